@@ -1,0 +1,16 @@
+//! Rung 0: places and directions on a plane of tiles.
+//!
+//! One convention everywhere: x grows right, y grows **down**, tile (x, y) covers
+//! [x, x+1) × [y, y+1), one tile is one unit of length, and headings grow clockwise as seen on the
+//! screen. Nothing here knows what stands on a tile.
+
+pub mod heading;
+pub mod line;
+pub mod ray;
+pub mod tile_pos;
+pub mod vector;
+
+pub use heading::Notch;
+pub use line::LineKind;
+pub use tile_pos::{TilePos, TileRect};
+pub use vector::{Vec2, starboard, truncate, unit};

@@ -1,0 +1,136 @@
+//! Integer positions of tiles, and rectangles of them.
+
+use core::fmt;
+use core::ops::{Add, Sub};
+
+use super::heading::Notch;
+use super::vector::Vec2;
+
+/// A tile, or a difference between two: x is the column (growing right), y the row (growing down).
+///
+/// The order is reading order: by row, then by column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct TilePos {
+    /// Column, growing right.
+    pub x: i32,
+    /// Row, growing down.
+    pub y: i32,
+}
+
+impl TilePos {
+    /// The tile in column `x` and row `y`.
+    pub const fn new(x: i32, y: i32) -> Self {
+        Self { x, y }
+    }
+
+    /// The tile that covers a position: its **projection**.
+    ///
+    /// Positions beyond ±2³¹ saturate; NaN projects to 0.
+    pub fn containing(position: Vec2) -> Self {
+        Self::new(libm::floorf(position.x) as i32, libm::floorf(position.y) as i32)
+    }
+
+    /// The middle of the tile, in tiles.
+    pub fn centre(self) -> Vec2 {
+        Vec2::new(self.x as f32 + 0.5, self.y as f32 + 0.5)
+    }
+
+    /// The neighbour one step that way.
+    pub fn neighbour(self, notch: Notch) -> Self {
+        self + notch.step()
+    }
+
+    /// Steps a king of chess needs from here to `other`.
+    pub fn king_distance(self, other: Self) -> i32 {
+        (self.x - other.x).abs().max((self.y - other.y).abs())
+    }
+}
+
+impl Ord for TilePos {
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+        (self.y, self.x).cmp(&(other.y, other.x))
+    }
+}
+
+impl PartialOrd for TilePos {
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Add for TilePos {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self::new(self.x + other.x, self.y + other.y)
+    }
+}
+
+impl Sub for TilePos {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self::new(self.x - other.x, self.y - other.y)
+    }
+}
+
+impl fmt::Display for TilePos {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.x, self.y)
+    }
+}
+
+/// A rectangle of tiles, both corners inclusive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TileRect {
+    /// The corner with the smallest coordinates.
+    pub min: TilePos,
+    /// The corner with the largest coordinates.
+    pub max: TilePos,
+}
+
+impl TileRect {
+    /// The rectangle between two corners, given in any order.
+    pub fn new(a: TilePos, b: TilePos) -> Self {
+        Self {
+            min: TilePos::new(a.x.min(b.x), a.y.min(b.y)),
+            max: TilePos::new(a.x.max(b.x), a.y.max(b.y)),
+        }
+    }
+
+    /// Columns covered.
+    pub fn width(self) -> u64 {
+        (i64::from(self.max.x) - i64::from(self.min.x) + 1) as u64
+    }
+
+    /// Rows covered.
+    pub fn height(self) -> u64 {
+        (i64::from(self.max.y) - i64::from(self.min.y) + 1) as u64
+    }
+
+    /// Is the tile inside?
+    pub fn contains(self, tile: TilePos) -> bool {
+        (self.min.x..=self.max.x).contains(&tile.x) && (self.min.y..=self.max.y).contains(&tile.y)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tile_covers_its_upper_left_edges_only() {
+        let at = |x: f32, y: f32| TilePos::containing(Vec2::new(x, y));
+        assert_eq!(at(3.0, 4.0), TilePos::new(3, 4));
+        assert_eq!(at(3.999, 4.5), TilePos::new(3, 4));
+        assert_eq!(at(-0.001, -1.0), TilePos::new(-1, -1));
+        assert_eq!(TilePos::containing(TilePos::new(7, -2).centre()), TilePos::new(7, -2));
+    }
+
+    #[test]
+    fn tiles_sort_in_reading_order() {
+        let mut tiles = [TilePos::new(0, 1), TilePos::new(5, 0), TilePos::new(1, 0)];
+        tiles.sort();
+        assert_eq!(tiles, [TilePos::new(1, 0), TilePos::new(5, 0), TilePos::new(0, 1)]);
+    }
+}

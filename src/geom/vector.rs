@@ -1,0 +1,61 @@
+//! Vectors in tiles: the door to `glam`, with the few operations steering is written in.
+
+pub use glam::Vec2;
+
+/// `u / |u|`, or zero when `u` is zero or not finite.
+pub fn unit(u: Vec2) -> Vec2 {
+    u.normalize_or_zero()
+}
+
+/// `u` turned 90° clockwise as seen on the screen: the starboard side of a heading.
+pub fn starboard(u: Vec2) -> Vec2 {
+    Vec2::new(-u.y, u.x)
+}
+
+/// `u`, shortened to `length` when it is longer.
+///
+/// A `length` of 0 or less gives zero.
+pub fn truncate(u: Vec2, length: f32) -> Vec2 {
+    let squared = u.length_squared();
+    if squared <= length * length && length >= 0.0 { u } else { unit(u) * length.max(0.0) }
+}
+
+/// From the frame of a body with the given unit `heading` (x ahead, y to starboard) to the world's.
+pub fn to_world(local: Vec2, heading: Vec2) -> Vec2 {
+    heading * local.x + starboard(heading) * local.y
+}
+
+/// `u` turned clockwise by the angle whose cosine and sine are given.
+pub fn rotate(u: Vec2, cos: f32, sin: f32) -> Vec2 {
+    Vec2::new(u.x * cos - u.y * sin, u.x * sin + u.y * cos)
+}
+
+/// `u` turned clockwise by `radians`.
+pub fn rotate_by(u: Vec2, radians: f32) -> Vec2 {
+    rotate(u, libm::cosf(radians), libm::sinf(radians))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_unit_of_nothing_is_nothing() {
+        assert_eq!(unit(Vec2::ZERO), Vec2::ZERO);
+        assert_eq!(unit(Vec2::new(f32::NAN, 1.0)), Vec2::ZERO);
+    }
+
+    #[test]
+    fn starboard_of_east_is_south() {
+        assert_eq!(starboard(Vec2::X), Vec2::Y);
+        assert_eq!(to_world(Vec2::new(2.0, 1.0), Vec2::Y), Vec2::new(-1.0, 2.0));
+    }
+
+    #[test]
+    fn truncate_keeps_short_vectors_to_the_bit() {
+        let u = Vec2::new(0.3, -0.4);
+        assert_eq!(truncate(u, 0.5), u);
+        assert_eq!(truncate(u * 10.0, 0.5), u);
+        assert_eq!(truncate(u, 0.0), Vec2::ZERO);
+    }
+}

@@ -1,0 +1,107 @@
+//! Rung 1: a rectangle of cells, stored row by row.
+
+use crate::geom::{TilePos, TileRect};
+
+/// A `width` × `height` rectangle of values, indexed by tile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grid<T> {
+    width: u32,
+    height: u32,
+    cells: Vec<T>,
+}
+
+impl<T> Grid<T> {
+    /// A grid of the given cells in reading order; `None` unless they fill whole rows.
+    pub fn from_cells(width: u32, cells: Vec<T>) -> Option<Self> {
+        let height = cells.len().checked_div(width as usize)?;
+        (height * width as usize == cells.len()).then(|| Self {
+            width,
+            height: height as u32,
+            cells,
+        })
+    }
+
+    /// A grid with the same value everywhere.
+    pub fn filled(width: u32, height: u32, value: T) -> Self
+    where
+        T: Clone,
+    {
+        Self { width, height, cells: vec![value; width as usize * height as usize] }
+    }
+
+    /// Columns.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// All tiles of the grid, as a rectangle with its corner at (0, 0).
+    pub fn bounds(&self) -> TileRect {
+        TileRect {
+            min: TilePos::new(0, 0),
+            max: TilePos::new(self.width as i32 - 1, self.height as i32 - 1),
+        }
+    }
+
+    /// Is the tile on the grid?
+    pub fn contains(&self, tile: TilePos) -> bool {
+        (tile.x as u32) < self.width && (tile.y as u32) < self.height
+    }
+
+    /// The value at a tile, or `None` off the grid.
+    pub fn get(&self, tile: TilePos) -> Option<&T> {
+        self.index(tile).map(|index| &self.cells[index])
+    }
+
+    /// The value at a tile to change, or `None` off the grid.
+    pub fn get_mut(&mut self, tile: TilePos) -> Option<&mut T> {
+        self.index(tile).map(|index| &mut self.cells[index])
+    }
+
+    /// All values in reading order.
+    pub fn cells(&self) -> &[T] {
+        &self.cells
+    }
+
+    /// Gives every cell the same value.
+    pub fn fill(&mut self, value: T)
+    where
+        T: Clone,
+    {
+        self.cells.fill(value);
+    }
+
+    /// Every tile with its value, in reading order.
+    pub fn iter(&self) -> impl Iterator<Item = (TilePos, &T)> {
+        let width = self.width.max(1) as usize;
+        self.cells.iter().enumerate().map(move |(index, value)| {
+            (TilePos::new((index % width) as i32, (index / width) as i32), value)
+        })
+    }
+
+    /// Position of a tile in [`Grid::cells`], or `None` off the grid.
+    pub fn index(&self, tile: TilePos) -> Option<usize> {
+        self.contains(tile).then(|| tile.y as usize * self.width as usize + tile.x as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_found_by_tile() {
+        let grid = Grid::from_cells(3, vec![0, 1, 2, 3, 4, 5]).unwrap();
+        assert_eq!((grid.width(), grid.height()), (3, 2));
+        assert_eq!(grid.get(TilePos::new(2, 1)), Some(&5));
+        assert_eq!(grid.get(TilePos::new(-1, 0)), None);
+        assert_eq!(grid.get(TilePos::new(0, 2)), None);
+        assert_eq!(grid.iter().last(), Some((TilePos::new(2, 1), &5)));
+        assert_eq!(Grid::from_cells(4, vec![0; 6]), None);
+        assert_eq!(Grid::<u8>::from_cells(0, vec![]), None);
+    }
+}

@@ -1,0 +1,16 @@
+//! Rung 0: small numbers that stand for agents and groups.
+
+/// An agent, by its place in agent order (the order of the file, then the number in its group).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AgentId(pub u32);
+
+impl AgentId {
+    /// The agent's place in every column of the state.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A group of agents, by its place in the scenario's list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroupId(pub u32);

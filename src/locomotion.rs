@@ -1,0 +1,4 @@
+//! Rung 3: what bodies do with what steering and patterns want.
+
+pub mod glide;
+pub mod vehicle;

@@ -1,0 +1,51 @@
+//! The free body of a steps pattern in degrees: it turns on the spot and moves straight, and stops
+//! at what is in its way.
+
+use crate::body::Motion;
+use crate::geom::Vec2;
+use crate::geom::vector::rotate_by;
+use crate::map::{Map, sweep};
+
+/// How one frame of a glide went.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Glided {
+    /// Where it is now, on the map.
+    pub motion: Motion,
+    /// How far it came, in tiles (≥ 0, also backwards).
+    pub moved: f32,
+    /// What stopped it, if anything.
+    pub contact: Option<sweep::Contact>,
+}
+
+/// Turns a disc of `radius` by `turn` radians, then moves it `distance` tiles along its heading
+/// (negative: backwards) or as far as it is free. Its velocity is what it really did.
+pub fn glide(motion: Motion, turn: f32, distance: f32, radius: f32, map: &Map, dt: f32) -> Glided {
+    let heading = if turn == 0.0 { motion.heading } else { rotate_by(motion.heading, turn) };
+    let heading = crate::geom::unit(heading);
+    let wish = heading * distance;
+    let (end, contact) = sweep::stop(map, motion.position, wish, radius);
+    let way = end - motion.position;
+    let moved = if contact.is_none() { distance.abs() } else { way.length() };
+    let velocity = if wish == Vec2::ZERO { Vec2::ZERO } else { way / dt };
+    Glided { motion: Motion { position: map.wrap(end), velocity, heading }, moved, contact }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::{Edges, tests::drawn};
+
+    #[test]
+    fn a_glide_turns_then_moves_and_stops_at_a_wall() {
+        let map = drawn(&["....", "....", "...."], Edges::Wall);
+        let start =
+            Motion { position: Vec2::new(0.5, 0.5), velocity: Vec2::ZERO, heading: Vec2::X };
+        let glided = glide(start, core::f32::consts::FRAC_PI_2, 1.0, 0.3, &map, 0.5);
+        assert!((glided.motion.position - Vec2::new(0.5, 1.5)).length() < 1e-6);
+        assert!((glided.motion.velocity - Vec2::new(0.0, 2.0)).length() < 1e-5);
+        let glided = glide(glided.motion, 0.0, 5.0, 0.3, &map, 0.5);
+        assert!(glided.contact.is_some() && (glided.moved - 1.199).abs() < 1e-4);
+        let back = glide(glided.motion, 0.0, -1.0, 0.3, &map, 0.5);
+        assert!(back.contact.is_none() && back.motion.position.y < glided.motion.position.y);
+    }
+}

@@ -1,0 +1,71 @@
+//! Round obstacles: those that stand free, and those that tiles carry.
+
+use crate::geom::{TilePos, Vec2};
+
+use super::Map;
+
+/// A round, solid obstacle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Obstacle {
+    /// Its middle, in tiles.
+    pub centre: Vec2,
+    /// Its radius, 0.05 to 0.5 tiles.
+    pub radius: f32,
+}
+
+/// The free-standing obstacles of a map, found by tile.
+#[derive(Debug, Clone, Default)]
+pub struct Obstacles {
+    /// Sorted by the tile they stand on, in reading order; equals keep the order of the file.
+    standing: Vec<Obstacle>,
+    /// Does any kind of tile carry one?
+    carried: bool,
+}
+
+impl Obstacles {
+    /// Sorts the free-standing ones; `carried` says whether tiles may carry more.
+    pub fn new(mut standing: Vec<Obstacle>, carried: bool) -> Self {
+        standing.sort_by_key(|obstacle| TilePos::containing(obstacle.centre));
+        Self { standing, carried }
+    }
+
+    /// Are there none at all?
+    pub fn is_empty(&self) -> bool {
+        self.standing.is_empty() && !self.carried
+    }
+
+    /// The free-standing ones, in reading order of their tiles.
+    pub fn standing(&self) -> &[Obstacle] {
+        &self.standing
+    }
+
+    /// Does a free-standing one have its middle on this tile?
+    pub fn stands_on(&self, tile: TilePos) -> bool {
+        !self.on(tile).is_empty()
+    }
+
+    fn on(&self, tile: TilePos) -> &[Obstacle] {
+        if self.standing.is_empty() {
+            return &[];
+        }
+        let key = |obstacle: &Obstacle| TilePos::containing(obstacle.centre);
+        let begin = self.standing.partition_point(|obstacle| key(obstacle) < tile);
+        let count = self.standing[begin..].partition_point(|obstacle| key(obstacle) == tile);
+        &self.standing[begin..begin + count]
+    }
+}
+
+impl Map {
+    /// Calls `visit` with every obstacle whose middle is on `tile`; its centre is moved along when
+    /// the tile lies across the edge of a torus.
+    pub(super) fn visit_obstacles_on(&self, tile: TilePos, mut visit: impl FnMut(Obstacle)) {
+        let Some(on_map) = self.resolve(tile) else { return };
+        let shift = Vec2::new((tile.x - on_map.x) as f32, (tile.y - on_map.y) as f32);
+        if let Some(radius) = self.kind(on_map).and_then(|kind| kind.obstacle) {
+            visit(Obstacle { centre: tile.centre(), radius });
+        }
+        for &Obstacle { centre, radius } in self.obstacles().on(on_map) {
+            visit(Obstacle { centre: centre + shift, radius });
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! Moving a disc among solid tiles and round obstacles without ever passing through one.
+//!
+//! The disc's centre is a point that moves among the same shapes grown by its radius: tiles become
+//! squares with rounded corners, obstacles larger circles. The first touch along the motion is
+//! found exactly, however long the motion is, so nothing tunnels at any speed; what is left of the
+//! motion then slides along the surface.
+//!
+//! A face between two solid tiles and a corner covered by a neighbour are no surfaces: a body that
+//! slides along a wall feels one straight wall, not a row of tiles.
+
+use crate::geom::{TilePos, Vec2, ray};
+
+use super::{Map, Obstacle};
+
+/// The gap that is kept to every surface, in tiles: wider than the rounding of an f32 position
+/// anywhere on the largest map, so that rounding can't push a body into a wall.
+pub const SKIN: f32 = 1e-3;
+
+/// Touches answered in one motion; a body wedged deeper than that stops.
+const MOST_CONTACTS: usize = 4;
+
+/// A touch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Contact {
+    /// Unit normal of the surface, pointing at the body.
+    pub normal: Vec2,
+    /// The solid tile, or the tile the obstacle stands on.
+    pub tile: TilePos,
+}
+
+/// How a motion went.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Slide {
+    /// Where the disc's centre ended: not wrapped.
+    pub end: Vec2,
+    contacts: [Option<Contact>; MOST_CONTACTS],
+}
+
+impl Slide {
+    /// What was touched, in order.
+    pub fn contacts(&self) -> impl Iterator<Item = Contact> {
+        self.contacts.into_iter().flatten()
+    }
+
+    /// A velocity without the parts that point into what was touched.
+    pub fn deflect(&self, velocity: Vec2) -> Vec2 {
+        without_parts_into(velocity, &self.contacts)
+    }
+}
+
+/// Moves a disc from `start` by `motion`, sliding along what it touches.
+pub fn slide(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
+    let mut position = start;
+    let mut rest = motion;
+    let mut contacts = [None; MOST_CONTACTS];
+    for count in 0..MOST_CONTACTS {
+        let Some((share, contact)) = first_contact(map, position, rest, radius) else {
+            position += rest;
+            break;
+        };
+        position += rest * share;
+        contacts[count] = Some(contact);
+        rest = without_parts_into(rest * (1.0 - share), &contacts);
+        if rest == Vec2::ZERO {
+            break;
+        }
+    }
+    Slide { end: position, contacts }
+}
+
+/// Moves a disc from `start` by `motion` and stops where it first touches something.
+///
+/// Returns the end, and what was touched.
+pub fn stop(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> (Vec2, Option<Contact>) {
+    match first_contact(map, start, motion, radius) {
+        None => (start + motion, None),
+        Some((share, contact)) => (start + motion * share, Some(contact)),
+    }
+}
+
+/// Does a disc overlap a solid tile or an obstacle (touching is no overlap)?
+pub fn overlaps(map: &Map, centre: Vec2, radius: f32) -> bool {
+    let home = TilePos::containing(centre);
+    let mut found = false;
+    for tile in around(home, 1).filter(|&tile| map.is_solid(tile)) {
+        let low = Vec2::new(tile.x as f32, tile.y as f32);
+        let nearest = centre.clamp(low, low + Vec2::ONE);
+        found |= (centre - nearest).length_squared() < radius * radius;
+    }
+    if !map.obstacles().is_empty() {
+        for tile in around(home, 2) {
+            map.visit_obstacles_on(tile, |obstacle| {
+                let reach = radius + obstacle.radius;
+                found |= (centre - obstacle.centre).length_squared() < reach * reach;
+            });
+        }
+    }
+    found
+}
+
+/// Takes from `u` its parts into the contacts' surfaces; zero when it is wedged between them.
+fn without_parts_into(u: Vec2, contacts: &[Option<Contact>]) -> Vec2 {
+    let into = |u: Vec2, contact: &Contact| u.dot(contact.normal).min(0.0);
+    let slid =
+        contacts.iter().flatten().fold(u, |u, contact| u - contact.normal * into(u, contact));
+    // Leaving the last surface may have led back into an earlier one: an inner corner.
+    let wedged = contacts.iter().flatten().any(|contact| into(slid, contact) < -1e-6 * u.length());
+    if wedged { Vec2::ZERO } else { slid }
+}
+
+/// The first touch of a disc's motion: the share of it that is free (0 to 1), and the contact.
+fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f32, Contact)> {
+    let length = motion.length();
+    if length == 0.0 {
+        return None;
+    }
+    // Near the origin of its own tile an f32 is most exact.
+    let base = TilePos::containing(start);
+    let origin = Vec2::new(base.x as f32, base.y as f32);
+    let moving = Moving { start: start - origin, motion, reach: radius + SKIN };
+    let mut first: Option<(f32, Contact)> = None;
+    for passed in ray::passed(moving.start, motion / length, length) {
+        // Whatever is touched at a moment lies around the tile the centre is in at that moment.
+        if first.is_some_and(|(share, _)| share * length < passed.enter) {
+            break;
+        }
+        moving.meet_tiles(map, base, passed.tile, &mut first);
+        if !map.obstacles().is_empty() {
+            moving.meet_obstacles(map, base, passed.tile, &mut first);
+        }
+    }
+    first
+}
+
+/// A point on its way among shapes grown by `reach`, in coordinates relative to a base tile.
+struct Moving {
+    start: Vec2,
+    motion: Vec2,
+    reach: f32,
+}
+
+impl Moving {
+    fn meet_tiles(
+        &self,
+        map: &Map,
+        base: TilePos,
+        near: TilePos,
+        first: &mut Option<(f32, Contact)>,
+    ) {
+        let solid = |tile: TilePos| map.is_solid(base + tile);
+        for tile in around(near, 1).filter(|&tile| solid(tile)) {
+            let low = Vec2::new(tile.x as f32, tile.y as f32);
+            let open = |x, y| !solid(tile + TilePos::new(x, y));
+            for (x, y) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+                if open(x, y) {
+                    let outward = Vec2::new(x as f32, y as f32);
+                    keep(first, self.meet_face(low, outward), outward, base + tile);
+                }
+            }
+            for (x, y) in [(-1, -1), (1, -1), (-1, 1), (1, 1)] {
+                if open(x, 0) && open(0, y) {
+                    let quadrant = Vec2::new(x as f32, y as f32);
+                    let corner = low + (quadrant + Vec2::ONE) / 2.0;
+                    if let Some((share, normal)) = self.meet_circle(corner, self.reach)
+                        && (normal * quadrant).min_element() > 0.0
+                    {
+                        keep(first, Some(share), normal, base + tile);
+                    }
+                }
+            }
+        }
+    }
+
+    fn meet_obstacles(
+        &self,
+        map: &Map,
+        base: TilePos,
+        near: TilePos,
+        first: &mut Option<(f32, Contact)>,
+    ) {
+        let origin = Vec2::new(base.x as f32, base.y as f32);
+        for tile in around(base + near, 2) {
+            map.visit_obstacles_on(tile, |Obstacle { centre, radius }| {
+                if let Some((share, normal)) =
+                    self.meet_circle(centre - origin, self.reach + radius)
+                {
+                    keep(first, Some(share), normal, tile);
+                }
+            });
+        }
+    }
+
+    /// Share of the motion after which the side of the tile at `low` that looks `outward` is met.
+    fn meet_face(&self, low: Vec2, outward: Vec2) -> Option<f32> {
+        let speed = -self.motion.dot(outward);
+        if speed <= 0.0 {
+            return None;
+        }
+        let middle = low + Vec2::splat(0.5);
+        let height = (self.start - middle).dot(outward) - 0.5;
+        if height < 0.0 {
+            return None;
+        }
+        let share = ((height - self.reach) / speed).max(0.0);
+        let along = (self.start + self.motion * share - middle) * Vec2::new(outward.y, outward.x);
+        (share <= 1.0 && along.abs().max_element() <= 0.5).then_some(share)
+    }
+
+    /// Share of the motion after which a circle is met, and the normal there.
+    fn meet_circle(&self, centre: Vec2, radius: f32) -> Option<(f32, Vec2)> {
+        let away = self.start - centre;
+        let closing = away.dot(self.motion);
+        if closing >= 0.0 {
+            return None;
+        }
+        let excess = away.length_squared() - radius * radius;
+        if excess <= 0.0 {
+            return Some((0.0, crate::geom::unit(away)));
+        }
+        let square = self.motion.length_squared();
+        let root = closing * closing - square * excess;
+        if root < 0.0 {
+            return None;
+        }
+        // The form that doesn't cancel: excess / (−closing + √root).
+        let share = excess / (root.sqrt() - closing);
+        (share <= 1.0).then(|| (share, (away + self.motion * share) / radius))
+    }
+}
+
+/// Keeps the earlier of two touches; the one found first, when they are equal.
+fn keep(first: &mut Option<(f32, Contact)>, share: Option<f32>, normal: Vec2, tile: TilePos) {
+    if let Some(share) = share
+        && first.is_none_or(|(earlier, _)| share < earlier)
+    {
+        *first = Some((share, Contact { normal, tile }));
+    }
+}
+
+/// The square of tiles up to `reach` king's steps around one, in reading order.
+fn around(middle: TilePos, reach: i32) -> impl Iterator<Item = TilePos> {
+    (-reach..=reach).flat_map(move |y| (-reach..=reach).map(move |x| middle + TilePos::new(x, y)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Edges;
+    use super::super::tests::drawn;
+    use super::*;
+
+    #[test]
+    fn a_disc_stops_at_a_wall_and_slides_along_it() {
+        let map = drawn(&["#####", "#...#", "#...#", "#####"], Edges::Wall);
+        let slid = slide(&map, Vec2::new(2.0, 2.0), Vec2::new(1.0, 5.0), 0.3);
+        assert!((slid.end - Vec2::new(3.0, 2.699)).length() < 1e-5, "{}", slid.end);
+        assert_eq!(slid.deflect(Vec2::new(1.0, 5.0)), Vec2::new(1.0, 0.0));
+        assert_eq!(slid.contacts().next().map(|c| c.tile), Some(TilePos::new(2, 3)));
+    }
+
+    #[test]
+    fn nothing_tunnels_at_any_speed() {
+        let map =
+            drawn(&["....#...................................................."], Edges::Wall);
+        let slid = slide(&map, Vec2::new(0.5, 0.5), Vec2::new(50.0, 0.0), 0.05);
+        assert!((slid.end.x - 3.949).abs() < 1e-4, "{}", slid.end);
+    }
+
+    #[test]
+    fn a_row_of_tiles_is_one_straight_wall() {
+        let map = drawn(&["........", "########"], Edges::Wall);
+        let mut at = Vec2::new(0.5, 0.5);
+        for _ in 0..60 {
+            let slid = slide(&map, at, Vec2::new(0.1, 0.05), 0.3);
+            assert!(slid.contacts().all(|contact| contact.normal == -Vec2::Y), "{:?}", slid);
+            at = slid.end;
+        }
+        assert!(at.x > 6.4, "it slid freely: {at}");
+    }
+
+    #[test]
+    fn a_corner_turns_a_disc_round_and_a_wedge_stops_it() {
+        let map = drawn(&["....", "..#.", "...."], Edges::Wall);
+        let slid = slide(&map, Vec2::new(1.5, 0.5), Vec2::new(1.0, 1.0), 0.3);
+        assert!(slid.contacts().next().is_some());
+        assert!(!overlaps(&map, slid.end, 0.3));
+        let inner = slide(&map, Vec2::new(0.5, 0.5), Vec2::new(-3.0, -3.0), 0.3);
+        assert!((inner.end - Vec2::splat(0.301)).length() < 1e-5, "{}", inner.end);
+        assert_eq!(inner.deflect(Vec2::new(-3.0, -3.0)), Vec2::ZERO);
+    }
+
+    #[test]
+    fn a_body_as_wide_as_its_corridor_passes() {
+        let map = drawn(&["######", "......", "######"], Edges::Wrap);
+        let slid = slide(&map, Vec2::new(0.5, 1.5), Vec2::new(4.0, 0.0), 0.5);
+        assert_eq!(slid.end, Vec2::new(4.5, 1.5));
+    }
+
+    #[test]
+    fn obstacles_are_solid_across_the_edge_of_a_torus() {
+        let map = drawn(&["T......"], Edges::Wrap);
+        let slid = slide(&map, Vec2::new(5.5, 0.5), Vec2::new(5.0, 0.0), 0.3);
+        assert!((slid.end.x - (7.5 - 0.651)).abs() < 1e-4, "{}", slid.end);
+    }
+}

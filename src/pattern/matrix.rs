@@ -1,0 +1,189 @@
+//! Matrix patterns: a random walk over allowed tiles (Ex. 3-10 … 3-12).
+//!
+//! The printed condition that should keep a walker from turning back rejects a tile only when it
+//! is neither in the row *nor* in the column it came from; what is meant, and done here, is that
+//! the one tile it came from is no candidate.
+
+use crate::geom::{Notch, TilePos};
+use crate::rng::Die;
+
+use super::{MAX_TILES, PatternError};
+
+/// What a walker does when no way is left but the one it came by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DeadEnd {
+    /// Goes back.
+    #[default]
+    Back,
+    /// Stands for good.
+    Stay,
+}
+
+/// The tiles a walker may stand on, relative to an anchor.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MatrixPattern {
+    /// In reading order, each once.
+    tiles: Vec<TilePos>,
+    /// May it step diagonally?
+    diagonal: bool,
+    dead_end: DeadEnd,
+}
+
+/// What a walker remembers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MatrixState {
+    /// The step that brought it here; `None` at the start, when every neighbour counts.
+    pub came_by: Option<Notch>,
+}
+
+/// A choice among ways: what was possible and what the die said.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Choice {
+    candidates: [Notch; 8],
+    count: u8,
+    /// Which of the candidates was drawn; `None` without any.
+    pub picked: Option<u8>,
+    /// Is the way taken the way back, for want of another?
+    pub back: bool,
+}
+
+impl Choice {
+    /// The ways that could be taken, clockwise from east.
+    pub fn candidates(&self) -> &[Notch] {
+        &self.candidates[..usize::from(self.count)]
+    }
+
+    /// The way that was drawn.
+    pub fn taken(&self) -> Option<Notch> {
+        self.picked.map(|index| self.candidates[usize::from(index)])
+    }
+}
+
+impl MatrixPattern {
+    /// A walk over `tiles`, in any order, repeats allowed.
+    ///
+    /// # Errors
+    /// When there are more than a million tiles, or fewer than two.
+    pub fn new(
+        mut tiles: Vec<TilePos>,
+        diagonal: bool,
+        dead_end: DeadEnd,
+    ) -> Result<Self, PatternError> {
+        tiles.sort_unstable();
+        tiles.dedup();
+        match tiles.len() {
+            0 | 1 => Err(PatternError::NowhereToGo),
+            2..=MAX_TILES => Ok(Self { tiles, diagonal, dead_end }),
+            _ => Err(PatternError::TooManyTiles),
+        }
+    }
+
+    /// The same matrix with every tile moved so that `anchor` is (0, 0).
+    #[must_use]
+    pub fn normalised(mut self, anchor: TilePos) -> Self {
+        for tile in &mut self.tiles {
+            *tile = *tile - anchor;
+        }
+        self
+    }
+
+    /// The tiles in reading order, relative to the anchor.
+    pub fn tiles(&self) -> &[TilePos] {
+        &self.tiles
+    }
+
+    /// What happens at a dead end.
+    pub fn dead_end(&self) -> DeadEnd {
+        self.dead_end
+    }
+
+    /// Place of a tile (relative to the anchor) in reading order, if it is allowed.
+    pub fn rank(&self, tile: TilePos) -> Option<usize> {
+        self.tiles.binary_search(&tile).ok()
+    }
+
+    /// The ways a walker may step: 8, or 4 along the axes.
+    pub fn ways(&self) -> &'static [Notch] {
+        if self.diagonal { &Notch::ALL } else { &Notch::STRAIGHT }
+    }
+
+    /// Draws one of the ways that are `open`, each as likely as the others, except the way back.
+    ///
+    /// With nothing open but the way back, that is taken if the pattern says so.
+    pub fn choose(&self, state: MatrixState, open: impl Fn(Notch) -> bool, mut die: Die) -> Choice {
+        let back = state.came_by.map(|notch| notch.turned(4));
+        let mut choice =
+            Choice { candidates: [Notch::East; 8], count: 0, picked: None, back: false };
+        for &way in self.ways().iter().filter(|&&way| Some(way) != back && open(way)) {
+            choice.candidates[usize::from(choice.count)] = way;
+            choice.count += 1;
+        }
+        if choice.count > 0 {
+            choice.picked = Some(die.index(usize::from(choice.count)) as u8);
+        } else if let Some(back) = back {
+            choice.back = true;
+            if self.dead_end == DeadEnd::Back {
+                choice.candidates[0] = back;
+                choice.count = 1;
+                choice.picked = Some(0);
+            }
+        }
+        choice
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geom::line::{self, LineKind};
+    use crate::rng::{Dice, Use};
+
+    /// Ex. 3-11 with (9.2.3.6) read as (9,2)→(3,6); the book writes (row, col).
+    fn example_3_11(line: LineKind) -> MatrixPattern {
+        let segments = [
+            (3, 2, 16, 2),
+            (16, 2, 16, 11),
+            (16, 11, 9, 11),
+            (9, 11, 9, 2),
+            (9, 2, 3, 6),
+            (3, 6, 3, 2),
+        ];
+        let tiles = segments
+            .iter()
+            .flat_map(|&(r0, c0, r1, c1)| {
+                line::tiles(line, TilePos::new(c0, r0), TilePos::new(c1, r1))
+            })
+            .collect();
+        MatrixPattern::new(tiles, true, DeadEnd::Back).unwrap()
+    }
+
+    fn degrees(matrix: &MatrixPattern) -> [usize; 9] {
+        let mut counts = [0; 9];
+        for &tile in matrix.tiles() {
+            let ways = matrix.ways().iter();
+            counts[ways.filter(|&&way| matrix.rank(tile.neighbour(way)).is_some()).count()] += 1;
+        }
+        counts
+    }
+
+    #[test]
+    fn the_books_matrix_has_47_tiles() {
+        let book = example_3_11(LineKind::Book);
+        assert_eq!(book.tiles().len(), 47);
+        assert_eq!(degrees(&book), [0, 0, 30, 13, 2, 1, 1, 0, 0]);
+        assert_eq!(degrees(&example_3_11(LineKind::Standard)), [0, 0, 27, 13, 3, 3, 1, 0, 0]);
+    }
+
+    #[test]
+    fn the_way_back_is_taken_only_at_a_dead_end() {
+        let corridor = vec![TilePos::new(0, 0), TilePos::new(1, 0)];
+        let matrix = MatrixPattern::new(corridor, true, DeadEnd::Back).unwrap();
+        let die = Dice { seed: 1, frame: 1, agent: 1, mode: 1, behaviour: 0 }.die(Use::Matrix);
+        let west_only = |way| way == Notch::West;
+        let state = MatrixState { came_by: Some(Notch::East) };
+        let choice = matrix.choose(state, west_only, die.clone());
+        assert_eq!((choice.taken(), choice.back), (Some(Notch::West), true));
+        let fresh = matrix.choose(MatrixState::default(), west_only, die);
+        assert_eq!((fresh.taken(), fresh.back), (Some(Notch::West), false));
+    }
+}

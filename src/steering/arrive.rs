@@ -1,0 +1,60 @@
+//! Arrive: towards a point, to stop there (Reynolds 1999; Buckland ch. 3).
+
+use crate::geom::Vec2;
+
+use super::{Note, Probe, Seen, Senses};
+
+/// Arrive's parameters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Arrive {
+    /// How gently it brakes: "slow" 3, "normal" 2, "fast" 1, or any number > 0.
+    pub deceleration: f32,
+    /// Buckland's fine tuning of `deceleration`, in seconds; > 0.
+    pub tweak: f32,
+    /// Within this distance, in tiles, it has arrived and only stops; ≥ 0.
+    pub tolerance: f32,
+}
+
+impl Default for Arrive {
+    fn default() -> Self {
+        Self { deceleration: 2.0, tweak: 0.3, tolerance: 0.02 }
+    }
+}
+
+impl Arrive {
+    /// With d = |t − p| and speed = min(d / (deceleration · tweak), V):
+    /// `(t − p)·speed/d − v`, times gain; within the tolerance −v, times gain.
+    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+        probe.note(|| Note::Target(senses.motion.position + seen.offset));
+        let distance = seen.offset.length();
+        let desired = if distance <= self.tolerance {
+            Vec2::ZERO
+        } else {
+            let speed = (distance / (self.deceleration * self.tweak)).min(senses.body.max_speed);
+            seen.offset * (speed / distance)
+        };
+        (desired - senses.motion.velocity) * senses.gain()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Body;
+    use crate::map::{Edges, tests::drawn};
+    use crate::steering::{Silent, tests::senses};
+
+    #[test]
+    fn the_wish_slows_with_the_distance() {
+        let map = drawn(&["...."], Edges::Wall);
+        let body = Body::default();
+        let senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
+        let wish = |d: f32| {
+            let seen = Seen { offset: Vec2::new(d, 0.0), velocity: Vec2::ZERO };
+            Arrive::default().propose(&senses, seen, &mut Silent).x / senses.gain()
+        };
+        assert_eq!(wish(50.0), 4.0);
+        assert!((wish(0.6) - 1.0).abs() < 1e-6);
+        assert_eq!(wish(0.02), 0.0);
+    }
+}

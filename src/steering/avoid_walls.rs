@@ -1,0 +1,114 @@
+//! Wall avoidance by three feelers (Buckland ch. 3).
+
+use crate::geom::ray::{self, RayHit};
+use crate::geom::vector::rotate_by;
+use crate::geom::{Vec2, starboard};
+
+use super::{Note, Probe, Senses};
+
+/// The shortest the feelers get, as a share of their full length: a slow body still feels.
+const SHORTEST: f32 = 0.35;
+
+/// A push whose cosine to the heading is below this counts as straight back.
+const STRAIGHT_BACK: f32 = -0.9;
+
+/// Wall avoidance's parameters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AvoidWalls {
+    /// Length of the feeler ahead at full speed, in tiles; > 0.
+    pub feeler: f32,
+    /// Length of the side feelers, as a share of the one ahead; > 0.
+    pub side: f32,
+    /// Angle of the side feelers to the heading, in radians.
+    pub angle: f32,
+}
+
+impl Default for AvoidWalls {
+    fn default() -> Self {
+        Self { feeler: 2.5, side: 0.5, angle: core::f32::consts::FRAC_PI_4 }
+    }
+}
+
+impl AvoidWalls {
+    /// Looks along all three feelers, ahead `feeler · max(0.35, |v|/V)` long, and pushes off the
+    /// wall that was hit nearest: `F · (overshoot / length) · normal`.
+    ///
+    /// A push almost straight back would only brake, and in a corner hold the body for ever: then
+    /// as much again is added sideways, towards the side feeler that is freer (starboard, when
+    /// neither is).
+    pub fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
+        let heading = senses.motion.heading;
+        let ahead = self.feeler * senses.speed_share().max(SHORTEST);
+        let aside = ahead * self.side;
+        let feel = |direction: Vec2, length: f32| {
+            let solid = |tile| senses.map.is_solid(tile);
+            ray::cast(senses.motion.position, direction, length, solid)
+        };
+        let feelers = [
+            (heading, ahead),
+            (rotate_by(heading, -self.angle), aside),
+            (rotate_by(heading, self.angle), aside),
+        ];
+        let hits = feelers.map(|(direction, length)| feel(direction, length));
+        for ((direction, length), hit) in feelers.into_iter().zip(hits) {
+            let from = senses.motion.position;
+            let reach = hit.map_or(length, |hit| hit.distance);
+            probe.note(|| Note::Feeler {
+                from,
+                to: from + direction * length,
+                hit: hit.map(|_| from + direction * reach),
+            });
+        }
+        let touched = feelers.into_iter().zip(hits);
+        let touched = touched.filter_map(|((_, length), hit)| hit.map(|hit| (length, hit)));
+        let Some((length, hit)) = nearest(touched) else { return Vec2::ZERO };
+        let strength = senses.body.max_force * ((length - hit.distance) / length);
+        let mut push = hit.normal * strength;
+        if hit.normal.dot(heading) < STRAIGHT_BACK {
+            let free = |hit: Option<RayHit>| hit.map_or(f32::INFINITY, |hit| hit.distance);
+            let side = if free(hits[1]) > free(hits[2]) { -1.0 } else { 1.0 };
+            push += starboard(heading) * (side * strength);
+        }
+        push
+    }
+}
+
+/// The feeler that was hit nearest; the first of equals.
+fn nearest(hits: impl Iterator<Item = (f32, RayHit)>) -> Option<(f32, RayHit)> {
+    hits.reduce(|near, next| if next.1.distance < near.1.distance { next } else { near })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Body;
+    use crate::map::{Edges, tests::drawn};
+    use crate::steering::{Silent, tests::senses};
+
+    #[test]
+    fn an_open_floor_pushes_nobody() {
+        let map = drawn(&["........"; 8], Edges::Wall);
+        let body = Body::default();
+        let senses = senses(&map, &body, Vec2::splat(4.0), Vec2::new(4.0, 0.0));
+        assert_eq!(AvoidWalls::default().propose(&senses, &mut Silent), Vec2::ZERO);
+    }
+
+    #[test]
+    fn a_wall_ahead_pushes_back_and_aside() {
+        let map = drawn(&["........"; 8], Edges::Wall);
+        let body = Body::default();
+        let senses = senses(&map, &body, Vec2::new(7.0, 4.0), Vec2::new(4.0, 0.0));
+        let push = AvoidWalls::default().propose(&senses, &mut Silent);
+        let strength = 12.0 * 1.5 / 2.5;
+        assert!((push - Vec2::new(-strength, strength)).length() < 1e-4, "{push}");
+    }
+
+    #[test]
+    fn a_wall_at_the_side_pushes_off_it() {
+        let map = drawn(&["........"; 8], Edges::Wall);
+        let body = Body::default();
+        let senses = senses(&map, &body, Vec2::new(4.0, 7.5), Vec2::new(4.0, 0.0));
+        let push = AvoidWalls::default().propose(&senses, &mut Silent);
+        assert!(push.y < 0.0 && push.x == 0.0, "{push}");
+    }
+}

@@ -1,0 +1,113 @@
+//! The force ledger: what each behaviour proposed and what became of it.
+//!
+//! Steering reports to a [`Probe`]. In a running world that is [`Silent`], and the reports are not
+//! even built; to explain a frame the same code runs with a [`Ledger`].
+
+use crate::geom::Vec2;
+
+/// Listens to steering.
+pub trait Probe {
+    /// Something was looked at; built only if somebody listens.
+    fn note(&mut self, note: impl FnOnce() -> Note);
+
+    /// A behaviour was settled; built only if somebody listens.
+    fn row(&mut self, row: impl FnOnce() -> LedgerRow);
+}
+
+/// Listens to nothing, at no cost.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Probe for Silent {
+    fn note(&mut self, _: impl FnOnce() -> Note) {}
+    fn row(&mut self, _: impl FnOnce() -> LedgerRow) {}
+}
+
+/// What a behaviour looked at; positions in tiles, not wrapped.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Note {
+    /// The point it is about.
+    Target(Vec2),
+    /// A feeler, and where it hit.
+    Feeler {
+        /// Its root.
+        from: Vec2,
+        /// Its tip.
+        to: Vec2,
+        /// Where it met something.
+        hit: Option<Vec2>,
+    },
+    /// The circle of wander and the point on it.
+    WanderCircle {
+        /// Middle of the circle.
+        centre: Vec2,
+        /// Radius, in tiles.
+        radius: f32,
+        /// The point the agent is pulled to.
+        point: Vec2,
+    },
+}
+
+/// What became of a behaviour's force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowState {
+    /// Taken whole.
+    Accepted,
+    /// Shortened to the room that was left.
+    Cut,
+    /// Nothing was left for it.
+    NoRoom,
+    /// It proposed nothing.
+    Zero,
+    /// It is switched off.
+    Disabled,
+}
+
+impl RowState {
+    /// The words for it on the screen.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Cut => "cut",
+            Self::NoRoom => "no room",
+            Self::Zero => "zero",
+            Self::Disabled => "disabled",
+        }
+    }
+}
+
+/// One behaviour in the ledger; forces in tiles/s² · mass.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LedgerRow {
+    /// Its word.
+    pub behaviour: &'static str,
+    /// What it proposed; zero if it wasn't asked.
+    pub raw: Vec2,
+    /// Its weight.
+    pub weight: f32,
+    /// What was taken of it.
+    pub accepted: Vec2,
+    /// What became of it.
+    pub state: RowState,
+    /// The sum of all that was taken so far.
+    pub total: Vec2,
+}
+
+/// A probe that writes everything down.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Ledger {
+    /// A row for every behaviour of the list, in its order.
+    pub rows: Vec<LedgerRow>,
+    /// What was looked at, each with the index of its behaviour.
+    pub notes: Vec<(usize, Note)>,
+}
+
+impl Probe for Ledger {
+    fn note(&mut self, note: impl FnOnce() -> Note) {
+        self.notes.push((self.rows.len(), note()));
+    }
+
+    fn row(&mut self, row: impl FnOnce() -> LedgerRow) {
+        self.rows.push(row());
+    }
+}
