@@ -17,3 +17,8 @@ pub mod steering;
 
 pub mod agent;
 pub mod scenario;
+
+pub mod event;
+pub mod world;
+
+pub mod step;

@@ -10,6 +10,7 @@ pub mod path;
 pub mod steps;
 
 use crate::geom::TilePos;
+use crate::map::{Edges, Map};
 
 pub use matrix::MatrixPattern;
 pub use path::PathPattern;
@@ -39,13 +40,24 @@ impl Pattern {
         }
     }
 
-    /// The rank of a tile (relative to the anchor) in the pattern's own order, if it belongs to it.
-    pub fn rank(&self, tile: TilePos) -> Option<usize> {
-        match self {
-            Self::Path(path) => path.tiles().iter().position(|&each| each == tile),
-            Self::Matrix(matrix) => matrix.rank(tile),
+    /// The rank of a tile of the map in the pattern's own order, if it belongs to the pattern when
+    /// its anchor stands on `anchor`.
+    ///
+    /// On a torus a pattern may reach over the edge, by less than the map's size.
+    pub fn rank_on(&self, map: &Map, anchor: TilePos, tile: TilePos) -> Option<usize> {
+        let rank = |tile: TilePos| match self {
+            Self::Path(path) => path.rank(tile - anchor),
+            Self::Matrix(matrix) => matrix.rank(tile - anchor),
             Self::Steps(_) => None,
+        };
+        if map.edges() == Edges::Wall {
+            return rank(tile);
         }
+        let images = |size: u32| [0, -(size as i32), size as i32];
+        let rounds = images(map.height())
+            .into_iter()
+            .flat_map(|y| images(map.width()).into_iter().map(move |x| TilePos::new(x, y)));
+        rounds.filter_map(|round| rank(tile + round)).min()
     }
 }
 

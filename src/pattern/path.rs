@@ -38,6 +38,8 @@ pub struct PathPattern {
     tiles: Vec<TilePos>,
     /// Index in `tiles` of each vertex, ascending.
     vertices: Vec<u32>,
+    /// Every tile with its first index in `tiles`, in reading order.
+    ranks: Vec<(TilePos, u32)>,
     rules: PathRules,
 }
 
@@ -76,7 +78,10 @@ impl PathPattern {
             tiles.pop();
             marks.pop();
         }
-        Ok(Self { tiles, vertices: marks, rules })
+        let mut ranks: Vec<_> = tiles.iter().copied().zip(0..).collect();
+        ranks.sort_unstable();
+        ranks.dedup_by_key(|&mut (tile, _)| tile);
+        Ok(Self { tiles, vertices: marks, ranks, rules })
     }
 
     /// The same path with every tile moved so that the first is (0, 0).
@@ -86,7 +91,16 @@ impl PathPattern {
         for tile in &mut self.tiles {
             *tile = *tile - anchor;
         }
+        for (tile, _) in &mut self.ranks {
+            *tile = *tile - anchor;
+        }
         self
+    }
+
+    /// The first place of a tile (relative to the anchor) in walking order, if the path has it.
+    pub fn rank(&self, tile: TilePos) -> Option<usize> {
+        let found = self.ranks.binary_search_by_key(&tile, |&(tile, _)| tile).ok()?;
+        Some(self.ranks[found].1 as usize)
     }
 
     /// The tiles in walking order, relative to the anchor.

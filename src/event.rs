@@ -1,0 +1,97 @@
+//! Rung 5: what happened in a frame that is worth telling.
+
+use crate::geom::TilePos;
+use crate::id::AgentId;
+use crate::map::Refusal;
+use crate::time::Frame;
+
+/// Something that happened to an agent on the way to a frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Event {
+    /// The frame it led to.
+    pub frame: Frame,
+    /// Whom it happened to.
+    pub agent: AgentId,
+    /// What happened.
+    pub kind: EventKind,
+}
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum EventKind {
+    /// Contact with something solid began.
+    Bump(TilePos),
+    /// A step on tiles was refused, and the last one was not.
+    Blocked(Obstruction),
+    /// A matrix walker had no way left but the one it came by.
+    DeadEnd,
+    /// The walk to the pattern is over; it stands on one of its tiles.
+    Joined,
+    /// The pattern has ended for good.
+    Finished,
+    /// A steps pattern gave the signal of this row.
+    Signal {
+        /// Index of the row.
+        row: u32,
+    },
+    /// A number was not finite: the body was put back to its last good state and frozen.
+    Quarantined {
+        /// Index of the steering row that proposed it, if one did.
+        row: Option<u32>,
+        /// Which term it was.
+        term: Term,
+    },
+}
+
+impl EventKind {
+    /// The word for it in logs and conditions.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Bump(_) => "bump",
+            Self::Blocked(_) => "blocked",
+            Self::DeadEnd => "dead end",
+            Self::Joined => "joined",
+            Self::Finished => "finished",
+            Self::Signal { .. } => "signal",
+            Self::Quarantined { .. } => "quarantined",
+        }
+    }
+}
+
+/// Why a step on tiles was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Obstruction {
+    /// The ground refuses it.
+    Ground(Refusal),
+    /// A solid agent holds the tile.
+    Agent(AgentId),
+    /// No route leads to the pattern.
+    NoRoute,
+    /// No way is open at all.
+    NoWay,
+}
+
+/// A term of the motion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Term {
+    /// The steering force.
+    Force,
+    /// The velocity.
+    Velocity,
+    /// The position.
+    Position,
+    /// The heading.
+    Heading,
+}
+
+impl Term {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Force => "force",
+            Self::Velocity => "velocity",
+            Self::Position => "position",
+            Self::Heading => "heading",
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Rung 6: the only way time moves.
+//!
+//! One frame is a fixed list of phases. Everything an agent senses is the state of the previous
+//! frame, so the result does not depend on the order of agents; where two want one tile, agent
+//! order settles it. A step cannot fail, and on a valid world it cannot panic.
+//!
+//! To explain a frame, the very same code runs on a copy of the frame before, with somebody
+//! watching.
+
+mod act;
+mod explain;
+mod glide;
+mod quarantine;
+mod sense;
+mod think;
+mod walk;
+
+use crate::world::World;
+
+pub use explain::{Explanation, explain};
+use explain::{Nobody, Watch};
+
+/// Makes the next frame.
+pub fn step(world: &mut World) {
+    run(world, &mut Nobody);
+}
+
+/// The phases of a frame, in order.
+fn run(world: &mut World, watch: &mut impl Watch) {
+    world.begin_frame();
+    sense::sense(world);
+    think::think(world, watch);
+    act::act(world, watch);
+}

@@ -1,0 +1,71 @@
+//! Act: bodies move, in agent order.
+
+use crate::event::EventKind;
+use crate::id::AgentId;
+use crate::locomotion::vehicle;
+use crate::map::sweep::Contact;
+use crate::pattern::Pattern;
+use crate::pattern::steps::Unit;
+use crate::world::{DriveState, Flags, World};
+
+use super::explain::Watch;
+use super::quarantine::settle_motion;
+use super::{glide, walk};
+
+/// Moves every body by its drive.
+pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
+    let scenario = world.scenario().clone();
+    for id in world.ids() {
+        if world.flags(id).has(Flags::QUARANTINED) {
+            continue;
+        }
+        let mode = &scenario.kind(id).modes[usize::from(world.state.mode[id.index()])];
+        let pattern = match &mode.drive {
+            crate::agent::Drive::Pattern { pattern, .. } => Some(pattern.as_ref()),
+            _ => None,
+        };
+        match (world.drive_state(id), pattern) {
+            (DriveState::Stand, _) => {}
+            (DriveState::Steer(_), _) => drive(world, id),
+            (DriveState::Path { at, walk }, Some(Pattern::Path(path))) => {
+                walk::path(world, id, path, at, walk, mode.pace);
+            }
+            (DriveState::Matrix { at, walk }, Some(Pattern::Matrix(matrix))) => {
+                walk::matrix(world, id, matrix, at, walk, mode.pace, watch);
+            }
+            (DriveState::Steps { at, .. }, Some(Pattern::Steps(steps)))
+                if steps.unit == Unit::Degrees =>
+            {
+                glide::steps(world, id, steps, at);
+            }
+            (DriveState::Steps { at, walk }, Some(Pattern::Steps(steps))) => {
+                walk::steps(world, id, steps, at, walk);
+            }
+            (_, _) => debug_assert!(false, "a drive's memory is always that of its mode"),
+        }
+    }
+}
+
+/// Pushes a vehicle by its force.
+fn drive(world: &mut World, id: AgentId) {
+    let scenario = world.scenario();
+    let map = &scenario.map;
+    let drag = map.kind(world.tile(id)).map_or(0.0, |kind| kind.drag);
+    let force = world.forces[id.index()];
+    let driven = vehicle::drive(world.motion(id), force, world.body(id), drag, map, scenario.dt());
+    if settle_motion(world, id, driven.motion) {
+        touch(world, id, driven.contact);
+    }
+}
+
+/// Notes what a body touches, and reports the bump when contact begins.
+pub(super) fn touch(world: &mut World, id: AgentId, contact: Option<Contact>) {
+    let map = &world.scenario().map;
+    let tile = contact.map(|contact| map.resolve(contact.tile).unwrap_or(contact.tile));
+    let began = tile.filter(|_| world.touches(id).is_none());
+    world.state.touches[id.index()] = tile;
+    world.state.flags[id.index()].set(Flags::COLLIDED, tile.is_some());
+    if let Some(tile) = began {
+        world.report(id, EventKind::Bump(tile));
+    }
+}

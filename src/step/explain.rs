@@ -1,0 +1,80 @@
+//! Explain: the step again, with somebody watching one agent.
+
+use crate::geom::Vec2;
+use crate::id::AgentId;
+use crate::pattern::matrix::Choice;
+use crate::steering::Ledger;
+use crate::time::Frame;
+use crate::world::World;
+
+/// Why an agent moved as it did on the way to a frame.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explanation {
+    /// Whose it is.
+    pub agent: AgentId,
+    /// The frame it led to.
+    pub frame: Frame,
+    /// What each steering behaviour proposed; no rows without steering.
+    pub ledger: Ledger,
+    /// The force that was applied; zero without steering.
+    pub force: Vec2,
+    /// The choice of a matrix walker, if one was due.
+    pub choice: Option<Choice>,
+}
+
+/// Who watches a step.
+pub(super) trait Watch {
+    /// The ledger of an agent, if it is watched.
+    fn ledger(&mut self, id: AgentId) -> Option<&mut Ledger>;
+    /// The force an agent's steering came to.
+    fn force(&mut self, id: AgentId, force: Vec2);
+    /// A matrix walker chose.
+    fn choice(&mut self, id: AgentId, choice: Choice);
+}
+
+/// Nobody watches: everything is compiled away.
+pub(super) struct Nobody;
+
+impl Watch for Nobody {
+    fn ledger(&mut self, _: AgentId) -> Option<&mut Ledger> {
+        None
+    }
+
+    fn force(&mut self, _: AgentId, _: Vec2) {}
+
+    fn choice(&mut self, _: AgentId, _: Choice) {}
+}
+
+impl Watch for Explanation {
+    fn ledger(&mut self, id: AgentId) -> Option<&mut Ledger> {
+        (id == self.agent).then_some(&mut self.ledger)
+    }
+
+    fn force(&mut self, id: AgentId, force: Vec2) {
+        if id == self.agent {
+            self.force = force;
+        }
+    }
+
+    fn choice(&mut self, id: AgentId, choice: Choice) {
+        if id == self.agent {
+            self.choice = Some(choice);
+        }
+    }
+}
+
+/// Why `agent` will move as it does in the frame after `before`.
+///
+/// Runs that frame on a copy; `before` and every later frame stay what they are.
+pub fn explain(before: &World, agent: AgentId) -> Explanation {
+    let mut copy = before.clone();
+    let mut explanation = Explanation {
+        agent,
+        frame: before.frame().next(),
+        ledger: Ledger::default(),
+        force: Vec2::ZERO,
+        choice: None,
+    };
+    super::run(&mut copy, &mut explanation);
+    explanation
+}

@@ -1,0 +1,70 @@
+//! Carrying out a steps pattern in degrees: a row's turn at its first frame, its distance spread
+//! over the frames of a pace.
+
+use crate::event::{EventKind, Obstruction};
+use crate::geom::Vec2;
+use crate::id::AgentId;
+use crate::locomotion::glide::glide;
+use crate::map::Refusal;
+use crate::pattern::StepsPattern;
+use crate::pattern::steps::{StepsRow, StepsState};
+use crate::world::{DriveState, Flags, Walk, World};
+
+use super::act::touch;
+use super::quarantine::settle_motion;
+use super::walk::{finish, refuse};
+
+/// What may be missing of a row's distance, in tiles, for the row to count as done.
+const CLOSE_ENOUGH: f32 = 1e-4;
+
+/// A frame of a steps pattern in degrees. What is in the way stops the body, and it tries again.
+pub(super) fn steps(world: &mut World, id: AgentId, steps: &StepsPattern, mut at: StepsState) {
+    let Some(row) = steps.row(at) else {
+        world.state.set_velocity(id.index(), Vec2::ZERO);
+        return;
+    };
+    if world.flags(id).has(Flags::FINISHED) {
+        return;
+    }
+    let begins = !core::mem::replace(&mut at.begun, true);
+    if begins && row.signal.is_some() {
+        world.report(id, EventKind::Signal { row: at.row });
+    }
+    move_by(world, id, row, begins, &mut at);
+    at.done += 1;
+    let moved = row.forward.abs() - at.moved <= CLOSE_ENOUGH;
+    if moved && at.done >= at.pace * row.wait.max(1) {
+        at = steps.next_row(at);
+    }
+    let walk = Walk { due_in: 1 };
+    world.state.drive[id.index()] = DriveState::Steps { at, walk };
+    if steps.row(at).is_none() {
+        finish(world, id);
+    }
+}
+
+/// Turns at the row's first frame, and moves this frame's part of its distance.
+fn move_by(world: &mut World, id: AgentId, row: &StepsRow, begins: bool, at: &mut StepsState) {
+    let turn = if begins { row.turn.to_radians() } else { 0.0 };
+    let share = (row.forward.abs() / at.pace as f32).min(row.forward.abs() - at.moved).max(0.0);
+    let distance = share.copysign(row.forward);
+    let scenario = world.scenario();
+    let radius = world.body(id).radius;
+    let glided = glide(world.motion(id), turn, distance, radius, &scenario.map, scenario.dt());
+    if !settle_motion(world, id, glided.motion) {
+        return;
+    }
+    at.moved += glided.moved;
+    touch(world, id, glided.contact);
+    match glided.contact {
+        Some(contact) => {
+            let velocity = world.velocity(id);
+            refuse(world, id, Obstruction::Ground(Refusal::Wall(contact.tile)));
+            world.state.set_velocity(id.index(), velocity);
+        }
+        None => {
+            world.state.flags[id.index()].set(Flags::BLOCKED, false);
+            world.state.obstruction[id.index()] = None;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Quarantine: a body whose numbers are no longer finite is frozen in its last good state, and the
+//! others go on unaffected.
+
+use crate::body::Motion;
+use crate::event::{EventKind, Term};
+use crate::geom::Vec2;
+use crate::id::AgentId;
+use crate::world::{Flags, World};
+
+/// Freezes an agent where it is, and says which term of which behaviour it was.
+pub(super) fn quarantine(world: &mut World, id: AgentId, row: Option<u32>, term: Term) {
+    world.state.flags[id.index()].set(Flags::QUARANTINED, true);
+    world.state.set_velocity(id.index(), Vec2::ZERO);
+    world.forces[id.index()] = Vec2::ZERO;
+    world.report(id, EventKind::Quarantined { row, term });
+}
+
+/// Gives an agent its new motion, or quarantines it in its old one.
+pub(super) fn settle_motion(world: &mut World, id: AgentId, motion: Motion) -> bool {
+    let term = match motion {
+        Motion { position, .. } if !position.is_finite() => Some(Term::Position),
+        Motion { velocity, .. } if !velocity.is_finite() => Some(Term::Velocity),
+        Motion { heading, .. } if !heading.is_finite() => Some(Term::Heading),
+        Motion { .. } => None,
+    };
+    match term {
+        Some(term) => quarantine(world, id, None, term),
+        None => world.state.set_motion(id.index(), motion),
+    }
+    term.is_none()
+}

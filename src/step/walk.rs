@@ -1,0 +1,279 @@
+//! Walking patterns on tiles: one tile at each due step, or the reason why not.
+
+use crate::event::{EventKind, Obstruction};
+use crate::geom::{Notch, TilePos, Vec2};
+use crate::id::AgentId;
+use crate::map::route;
+use crate::pattern::matrix::{DeadEnd, MatrixState};
+use crate::pattern::path::PathState;
+use crate::pattern::steps::{StepsRow, StepsState};
+use crate::pattern::{MatrixPattern, PathPattern, Pattern, StepsPattern};
+use crate::rng::Use;
+use crate::world::{DriveState, Flags, Walk, World};
+
+use super::explain::Watch;
+use super::think::dice;
+
+/// What a step on tiles does besides moving.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Manner {
+    /// Frames the step takes.
+    pace: u32,
+    /// Does the body turn to where it goes?
+    faces: bool,
+    /// Do the rules of routes apply (corners), or those of patterns?
+    routed: bool,
+}
+
+/// A frame of a path pattern.
+pub(super) fn path(
+    world: &mut World,
+    id: AgentId,
+    path: &PathPattern,
+    at: PathState,
+    walk: Walk,
+    pace: u32,
+) {
+    let Some(due) = due(world, id, walk) else {
+        world.state.drive[id.index()] = DriveState::Path { at, walk: waited(walk) };
+        return;
+    };
+    let mut next = PathState { ..at };
+    let mut wait = pace;
+    if due == Due::Join {
+        if let Some(rank) = join(world, id, pace) {
+            next = PathState { index: rank as u32, back: false };
+        }
+    } else if let Some(ahead) = path.next(at) {
+        let goal = placed(world, id, path.tile(ahead));
+        if step_to(world, id, goal, pace) {
+            next = ahead;
+            wait += path.dwell(ahead);
+        }
+    }
+    if path.next(next).is_none() && !world.flags(id).has(Flags::JOINING) {
+        finish(world, id);
+    }
+    world.state.drive[id.index()] = DriveState::Path { at: next, walk: Walk { due_in: wait } };
+}
+
+/// A frame of a matrix pattern.
+pub(super) fn matrix(
+    world: &mut World,
+    id: AgentId,
+    matrix: &MatrixPattern,
+    at: MatrixState,
+    walk: Walk,
+    pace: u32,
+    watch: &mut impl Watch,
+) {
+    let Some(due) = due(world, id, walk) else {
+        world.state.drive[id.index()] = DriveState::Matrix { at, walk: waited(walk) };
+        return;
+    };
+    let mut next = at;
+    if due == Due::Join {
+        join(world, id, pace);
+    } else {
+        let choice =
+            matrix.choose(at, |way| is_open(world, id, way), dice(world, id).die(Use::Matrix));
+        watch.choice(id, choice);
+        if choice.back {
+            world.report(id, EventKind::DeadEnd);
+        }
+        match choice.taken() {
+            Some(way) => {
+                if step(world, id, way, Manner { pace, faces: true, routed: false }) {
+                    next = MatrixState { came_by: Some(way) };
+                }
+            }
+            None if choice.back && matrix.dead_end() == DeadEnd::Stay => finish(world, id),
+            None => refuse(world, id, Obstruction::NoWay),
+        }
+    }
+    world.state.drive[id.index()] = DriveState::Matrix { at: next, walk: Walk { due_in: pace } };
+}
+
+/// A frame of a steps pattern on tiles.
+pub(super) fn steps(
+    world: &mut World,
+    id: AgentId,
+    steps: &StepsPattern,
+    at: StepsState,
+    walk: Walk,
+) {
+    if due(world, id, walk).is_none() {
+        world.state.drive[id.index()] = DriveState::Steps { at, walk: waited(walk) };
+        return;
+    }
+    let mut at = at;
+    if let Some(row) = steps.row(at) {
+        begin_row(world, id, row, &mut at);
+        if row.forward == 0.0 {
+            world.state.set_velocity(id.index(), Vec2::ZERO);
+            at.done += 1;
+        } else if step_along(world, id, row.forward, at.pace) {
+            at.done += 1;
+        }
+        if at.done >= row.paces() {
+            at = steps.next_row(at);
+        }
+        if steps.row(at).is_none() {
+            finish(world, id);
+        }
+    }
+    let walk = Walk { due_in: at.pace };
+    world.state.drive[id.index()] = DriveState::Steps { at, walk };
+}
+
+/// The turn and the signal of a row, once, at its first step.
+fn begin_row(world: &mut World, id: AgentId, row: &StepsRow, at: &mut StepsState) {
+    if core::mem::replace(&mut at.begun, true) {
+        return;
+    }
+    let straight = unit_is_straight(world, id);
+    let notches = row.turn as i32 * if straight { 2 } else { 1 };
+    let heading = Notch::nearest(world.heading(id), straight).turned(notches);
+    world.state.set_heading(id.index(), heading.vector());
+    if row.signal.is_some() {
+        world.report(id, EventKind::Signal { row: at.row });
+    }
+}
+
+fn unit_is_straight(world: &World, id: AgentId) -> bool {
+    use crate::pattern::steps::Unit;
+    matches!(world.pattern(id), Some((Pattern::Steps(steps), _)) if steps.unit == Unit::RightAngles)
+}
+
+/// One tile along the heading, or against it.
+fn step_along(world: &mut World, id: AgentId, forward: f32, pace: u32) -> bool {
+    let ahead = Notch::nearest(world.heading(id), false);
+    let way = if forward < 0.0 { ahead.turned(4) } else { ahead };
+    step(world, id, way, Manner { pace, faces: false, routed: false })
+}
+
+/// What a due step is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Due {
+    Pattern,
+    Join,
+}
+
+/// Is a step due in this frame? Never once the pattern has ended.
+fn due(world: &World, id: AgentId, walk: Walk) -> Option<Due> {
+    let flags = world.flags(id);
+    if walk.due_in > 1 || flags.has(Flags::FINISHED) {
+        return None;
+    }
+    Some(if flags.has(Flags::JOINING) { Due::Join } else { Due::Pattern })
+}
+
+/// A frame nearer to the next step.
+fn waited(walk: Walk) -> Walk {
+    Walk { due_in: walk.due_in.saturating_sub(1).max(1) }
+}
+
+/// Where a tile of the agent's pattern is on the map.
+fn placed(world: &World, id: AgentId, tile: TilePos) -> TilePos {
+    let anchor = world.pattern(id).map_or(TilePos::default(), |(_, anchor)| anchor);
+    anchor + tile
+}
+
+/// One step on the way to the nearest tile of the pattern; its rank, once it stands there.
+fn join(world: &mut World, id: AgentId, pace: u32) -> Option<usize> {
+    if world.obstruction(id) == Some(Obstruction::NoRoute) {
+        // The ground never changes while a world runs: there is no use in looking again.
+        return None;
+    }
+    let (pattern, anchor) = world.pattern(id)?;
+    let map = &world.scenario().map;
+    let rank = |tile| pattern.rank_on(map, anchor, tile);
+    let Some(route) = route::to_nearest(map, world.tile(id), rank) else {
+        refuse(world, id, Obstruction::NoRoute);
+        return None;
+    };
+    if let Some(&next) = route.first() {
+        let way = map.notch_between(world.tile(id), next)?;
+        if !step(world, id, way, Manner { pace, faces: true, routed: true }) || route.len() > 1 {
+            return None;
+        }
+    }
+    let (pattern, anchor) = world.pattern(id)?;
+    let rank = pattern.rank_on(&world.scenario().map, anchor, world.tile(id))?;
+    world.state.flags[id.index()].set(Flags::JOINING, false);
+    world.report(id, EventKind::Joined);
+    Some(rank)
+}
+
+/// The step to a tile of the pattern next to the agent's.
+fn step_to(world: &mut World, id: AgentId, goal: TilePos, pace: u32) -> bool {
+    match world.scenario().map.notch_between(world.tile(id), goal) {
+        Some(way) => step(world, id, way, Manner { pace, faces: true, routed: false }),
+        None => {
+            refuse(world, id, Obstruction::NoWay);
+            false
+        }
+    }
+}
+
+/// May a matrix walker step this way now?
+fn is_open(world: &World, id: AgentId, way: Notch) -> bool {
+    let map = &world.scenario().map;
+    let Some((pattern, anchor)) = world.pattern(id) else { return false };
+    map.step(world.tile(id), way, false).is_ok_and(|to| {
+        pattern.rank_on(map, anchor, to).is_some() && world.occupancy.holder(to, id).is_none()
+    })
+}
+
+/// One step on tiles, if nothing is in the way.
+fn step(world: &mut World, id: AgentId, way: Notch, manner: Manner) -> bool {
+    let from = world.tile(id);
+    let stepped = world.scenario().map.step(from, way, manner.routed);
+    let to = match stepped.map_err(Obstruction::Ground) {
+        Ok(to) => match world.occupancy.holder(to, id) {
+            None => to,
+            Some(holder) => {
+                refuse(world, id, Obstruction::Agent(holder));
+                return false;
+            }
+        },
+        Err(reason) => {
+            refuse(world, id, reason);
+            return false;
+        }
+    };
+    let index = id.index();
+    let seconds = manner.pace as f32 * world.scenario().dt();
+    let step = way.step();
+    let velocity = Vec2::new(step.x as f32, step.y as f32) / seconds;
+    world.state.set_position(index, to.centre());
+    world.state.set_velocity(index, velocity);
+    if manner.faces {
+        world.state.set_heading(index, way.vector());
+    }
+    if world.body(id).solid {
+        world.occupancy.moved(id, from, to);
+    }
+    world.state.flags[index].set(Flags::BLOCKED, false);
+    world.state.obstruction[index] = None;
+    true
+}
+
+/// A step was refused: the agent stands, and says so the first time.
+pub(super) fn refuse(world: &mut World, id: AgentId, reason: Obstruction) {
+    let index = id.index();
+    let began = !world.flags(id).has(Flags::BLOCKED);
+    world.state.set_velocity(index, Vec2::ZERO);
+    world.state.flags[index].set(Flags::BLOCKED, true);
+    world.state.obstruction[index] = Some(reason);
+    if began {
+        world.report(id, EventKind::Blocked(reason));
+    }
+}
+
+/// The pattern has ended for good.
+pub(super) fn finish(world: &mut World, id: AgentId) {
+    world.state.set_velocity(id.index(), Vec2::ZERO);
+    world.state.flags[id.index()].set(Flags::FINISHED, true);
+    world.report(id, EventKind::Finished);
+}

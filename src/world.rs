@@ -1,0 +1,257 @@
+//! Rung 5: the state of one frame, built from a scenario, and what can be asked of it.
+//!
+//! A [`World`] is a structure of arrays: one column per property, one entry per agent, in agent
+//! order. Only `step` changes it. Everything else, here and above, looks.
+
+pub mod drive_state;
+pub mod flags;
+pub mod hash;
+pub mod occupancy;
+pub mod state;
+
+use std::sync::Arc;
+
+use crate::agent::{AgentKind, Drive, Mode};
+use crate::body::{Body, Motion};
+use crate::event::{Event, Obstruction};
+use crate::geom::{TilePos, Vec2, heading};
+use crate::id::{AgentId, GroupId};
+use crate::pattern::{Pattern, Placement};
+use crate::rng::name_hash;
+use crate::scenario::Scenario;
+use crate::steering::{Seen, Target};
+use crate::time::Frame;
+
+pub use drive_state::{DriveState, Walk};
+pub use flags::Flags;
+use occupancy::Occupancy;
+use state::State;
+
+/// One frame of a run.
+#[derive(Debug, Clone)]
+pub struct World {
+    scenario: Arc<Scenario>,
+    frame: Frame,
+    pub(crate) state: State,
+    pub(crate) events: Vec<Event>,
+    /// Hash of each agent's name: part of the keys of its dice. Shared, as it never changes.
+    pub(crate) names: Arc<[u64]>,
+    /// Which tiles solid agents hold; made anew every frame, never saved.
+    pub(crate) occupancy: Occupancy,
+    /// Forces of the frame that is being made; never saved.
+    pub(crate) forces: Vec<Vec2>,
+}
+
+impl World {
+    /// Frame 0 of a scenario.
+    pub fn new(scenario: Arc<Scenario>) -> Self {
+        let ids = (0..scenario.starts.len() as u32).map(AgentId);
+        let names = ids.clone().map(|id| name_hash(&scenario.name(id).to_string())).collect();
+        let mut world = Self {
+            frame: Frame(0),
+            state: State::at_start(&scenario),
+            events: Vec::new(),
+            names,
+            occupancy: Occupancy::new(&scenario),
+            forces: vec![Vec2::ZERO; scenario.starts.len()],
+            scenario,
+        };
+        for id in ids {
+            world.enter_mode(id, 0);
+        }
+        world
+    }
+
+    /// What it was built from.
+    pub fn scenario(&self) -> &Arc<Scenario> {
+        &self.scenario
+    }
+
+    /// The number of the frame.
+    pub fn frame(&self) -> Frame {
+        self.frame
+    }
+
+    /// Seconds since frame 0.
+    pub fn time(&self) -> f32 {
+        self.scenario.seconds(self.frame)
+    }
+
+    /// How many agents there are.
+    pub fn len(&self) -> usize {
+        self.state.x.len()
+    }
+
+    /// Are there no agents?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All agents, in agent order.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = AgentId> + use<> {
+        (0..self.len() as u32).map(AgentId)
+    }
+
+    /// What happened on the way to this frame, in the order it happened.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// Where an agent is and how it moves.
+    pub fn motion(&self, id: AgentId) -> Motion {
+        self.state.motion(id.index())
+    }
+
+    /// An agent's position, in tiles.
+    pub fn position(&self, id: AgentId) -> Vec2 {
+        self.state.position(id.index())
+    }
+
+    /// An agent's velocity, in tiles/s.
+    pub fn velocity(&self, id: AgentId) -> Vec2 {
+        self.state.velocity(id.index())
+    }
+
+    /// The unit vector an agent faces.
+    pub fn heading(&self, id: AgentId) -> Vec2 {
+        self.state.heading(id.index())
+    }
+
+    /// An agent's heading in degrees, clockwise from east, in [0, 360).
+    pub fn heading_degrees(&self, id: AgentId) -> f32 {
+        heading::to_degrees(self.heading(id))
+    }
+
+    /// The tile an agent is on: the projection of its position.
+    pub fn tile(&self, id: AgentId) -> TilePos {
+        TilePos::containing(self.position(id))
+    }
+
+    /// Where an agent started.
+    pub fn home(&self, id: AgentId) -> Vec2 {
+        self.scenario.starts[id.index()].position
+    }
+
+    /// An agent's design.
+    pub fn kind(&self, id: AgentId) -> &AgentKind {
+        self.scenario.kind(id)
+    }
+
+    /// An agent's body.
+    pub fn body(&self, id: AgentId) -> &Body {
+        &self.kind(id).body
+    }
+
+    /// The mode an agent is in.
+    pub fn mode(&self, id: AgentId) -> &Mode {
+        &self.kind(id).modes[usize::from(self.state.mode[id.index()])]
+    }
+
+    /// Frames since the agent entered its mode.
+    pub fn frames_in_mode(&self, id: AgentId) -> u32 {
+        self.state.mode_frames[id.index()]
+    }
+
+    /// What is true of an agent in this frame.
+    pub fn flags(&self, id: AgentId) -> Flags {
+        self.state.flags[id.index()]
+    }
+
+    /// What an agent's drive remembers.
+    pub fn drive_state(&self, id: AgentId) -> DriveState {
+        self.state.drive[id.index()]
+    }
+
+    /// Why the last step on tiles was refused, if it was.
+    pub fn obstruction(&self, id: AgentId) -> Option<Obstruction> {
+        self.state.obstruction[id.index()]
+    }
+
+    /// What a body touches, if anything: a solid tile, or the tile of an obstacle.
+    pub fn touches(&self, id: AgentId) -> Option<TilePos> {
+        self.state.touches[id.index()]
+    }
+
+    /// The pattern an agent follows in its present mode, and the tile its anchor stands on.
+    pub fn pattern(&self, id: AgentId) -> Option<(&Pattern, TilePos)> {
+        match &self.mode(id).drive {
+            Drive::Pattern { pattern, placement, .. } => {
+                Some((pattern.as_ref(), self.anchor(id, *placement)))
+            }
+            Drive::Stand | Drive::Steer { .. } => None,
+        }
+    }
+
+    fn anchor(&self, id: AgentId, placement: Placement) -> TilePos {
+        placement.anchor(TilePos::containing(self.home(id)))
+    }
+
+    /// Where a target is as an agent sees it; `None` when it does not exist (a group without
+    /// another member).
+    pub fn see(&self, id: AgentId, target: Target) -> Option<Seen> {
+        let from = self.position(id);
+        let fixed =
+            |point| Seen { offset: self.scenario.map.offset(from, point), velocity: Vec2::ZERO };
+        let agent = |other: AgentId| Seen {
+            offset: self.scenario.map.offset(from, self.position(other)),
+            velocity: self.velocity(other),
+        };
+        match target {
+            Target::Point(point) => Some(fixed(point)),
+            Target::Home => Some(fixed(self.home(id))),
+            Target::Agent(other) => Some(agent(other)),
+            Target::Group(group) => self.nearest_member(id, group).map(agent),
+        }
+    }
+
+    /// The member of a group nearest to an agent, never itself; of equals the first.
+    pub fn nearest_member(&self, id: AgentId, group: GroupId) -> Option<AgentId> {
+        let from = self.position(id);
+        let distance =
+            |other| self.scenario.map.offset(from, self.position(other)).length_squared();
+        let others = self.scenario.members(group).iter().copied().filter(|&other| other != id);
+        let nearest = others.map(|other| (distance(other), other));
+        nearest.reduce(|near, next| if next.0 < near.0 { next } else { near }).map(|(_, id)| id)
+    }
+
+    /// A hash of every saved number of the frame; equal worlds have equal hashes on any machine.
+    pub fn hash(&self) -> u64 {
+        hash::of(self.frame, &self.names, &self.state)
+    }
+
+    /// Puts an agent into a mode, at the beginning of its drive.
+    pub(crate) fn enter_mode(&mut self, id: AgentId, mode: u16) {
+        let index = id.index();
+        self.state.mode[index] = mode;
+        self.state.mode_frames[index] = 0;
+        self.state.obstruction[index] = None;
+        for flag in [Flags::ARRIVED, Flags::FINISHED, Flags::BLOCKED, Flags::JOINING] {
+            self.state.flags[index].set(flag, false);
+        }
+        let tile = self.tile(id);
+        let mode = self.mode(id);
+        let on_tiles = mode.drive.is_on_tiles();
+        let entry = DriveState::enter(mode, &self.scenario.map, |placement| {
+            (self.anchor(id, placement), tile)
+        });
+        if on_tiles {
+            self.state.set_position(index, tile.centre());
+            self.state.set_velocity(index, Vec2::ZERO);
+        }
+        if let Some(notch) = entry.snapped(self.mode(id), self.heading(id)) {
+            self.state.set_heading(index, notch.vector());
+        }
+        self.state.drive[index] = entry.state;
+        self.state.flags[index].set(Flags::JOINING, entry.joining);
+    }
+
+    /// Begins the next frame: its number, and no events yet.
+    pub(crate) fn begin_frame(&mut self) {
+        self.frame = self.frame.next();
+        self.events.clear();
+    }
+
+    pub(crate) fn report(&mut self, agent: AgentId, kind: crate::event::EventKind) {
+        self.events.push(Event { frame: self.frame, agent, kind });
+    }
+}

@@ -1,0 +1,104 @@
+//! What a drive remembers from frame to frame, and how it begins.
+
+use crate::agent::{Drive, Mode};
+use crate::geom::{Notch, TilePos, Vec2};
+use crate::map::Map;
+use crate::pattern::matrix::MatrixState;
+use crate::pattern::path::PathState;
+use crate::pattern::steps::{StepsState, Unit};
+use crate::pattern::{Pattern, Placement};
+use crate::steering::Memory;
+
+/// The memory of an agent's present drive.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum DriveState {
+    /// Standing needs none.
+    Stand,
+    /// Steering.
+    Steer(Memory),
+    /// A path pattern.
+    Path {
+        /// How far it is.
+        at: PathState,
+        /// When it steps.
+        walk: Walk,
+    },
+    /// A matrix pattern.
+    Matrix {
+        /// Whence it came.
+        at: MatrixState,
+        /// When it steps.
+        walk: Walk,
+    },
+    /// A steps pattern.
+    Steps {
+        /// How far it is.
+        at: StepsState,
+        /// When it steps.
+        walk: Walk,
+    },
+}
+
+/// The clock of a walk on tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Walk {
+    /// Frames until the next step is due; ≥ 1 between frames.
+    pub due_in: u32,
+}
+
+/// How an agent begins a drive.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Entry {
+    pub state: DriveState,
+    /// Must it first travel to its pattern?
+    pub joining: bool,
+}
+
+impl DriveState {
+    /// The beginning of a mode's drive. `place` gives the tile of the pattern's anchor and the tile
+    /// the agent is on.
+    pub(crate) fn enter(
+        mode: &Mode,
+        map: &Map,
+        place: impl Fn(Placement) -> (TilePos, TilePos),
+    ) -> Entry {
+        let Drive::Pattern { pattern, placement, .. } = &mode.drive else {
+            let state = match mode.drive {
+                Drive::Steer { .. } => Self::Steer(Memory::default()),
+                _ => Self::Stand,
+            };
+            return Entry { state, joining: false };
+        };
+        let (anchor, tile) = place(*placement);
+        let rank = pattern.rank_on(map, anchor, tile);
+        let walk = Walk { due_in: mode.pace };
+        match pattern.as_ref() {
+            Pattern::Path(_) => {
+                let at = PathState { index: rank.unwrap_or(0) as u32, back: false };
+                Entry { state: Self::Path { at, walk }, joining: rank.is_none() }
+            }
+            Pattern::Matrix(_) => {
+                let at = MatrixState::default();
+                Entry { state: Self::Matrix { at, walk }, joining: rank.is_none() }
+            }
+            Pattern::Steps(steps) => {
+                let at = steps.start(mode.pace);
+                let walk = Walk { due_in: at.pace };
+                Entry { state: Self::Steps { at, walk }, joining: false }
+            }
+        }
+    }
+}
+
+impl Entry {
+    /// The direction a steps walker on tiles turns to at the start: the notch nearest its heading.
+    pub(crate) fn snapped(&self, mode: &Mode, heading: Vec2) -> Option<Notch> {
+        let Drive::Pattern { pattern, .. } = &mode.drive else { return None };
+        match pattern.as_ref() {
+            Pattern::Steps(steps) if steps.unit != Unit::Degrees => {
+                Some(Notch::nearest(heading, steps.unit == Unit::RightAngles))
+            }
+            _ => None,
+        }
+    }
+}

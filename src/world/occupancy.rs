@@ -1,0 +1,62 @@
+//! Which tiles solid agents hold.
+//!
+//! While agents act in their order, this holds the present frame's tile of those that have acted
+//! and the last frame's tile of those still to come: so two never enter one tile, and never swap.
+
+use crate::geom::TilePos;
+use crate::grid::Grid;
+use crate::id::AgentId;
+use crate::scenario::Scenario;
+
+use super::state::State;
+
+/// The holder of every tile; empty for a scenario without solid agents.
+#[derive(Debug, Clone)]
+pub struct Occupancy {
+    /// 0, or one more than the holder's number.
+    holders: Option<Grid<u32>>,
+    solid: Vec<AgentId>,
+}
+
+impl Occupancy {
+    /// Room for the solid agents of a scenario.
+    pub fn new(scenario: &Scenario) -> Self {
+        let solid: Vec<_> = (0..scenario.starts.len() as u32)
+            .map(AgentId)
+            .filter(|&id| scenario.kind(id).body.solid)
+            .collect();
+        let (width, height) = (scenario.map.width(), scenario.map.height());
+        let holders = (!solid.is_empty()).then(|| Grid::filled(width, height, 0));
+        Self { holders, solid }
+    }
+
+    /// Puts every solid agent on the tile it is on. Of two on one tile the first holds it.
+    pub(crate) fn rebuild(&mut self, state: &State) {
+        let Some(holders) = &mut self.holders else { return };
+        holders.fill(0);
+        for id in self.solid.iter().rev() {
+            let tile = TilePos::containing(state.position(id.index()));
+            if let Some(holder) = holders.get_mut(tile) {
+                *holder = id.0 + 1;
+            }
+        }
+    }
+
+    /// The solid agent other than `id` that holds a tile.
+    pub fn holder(&self, tile: TilePos, id: AgentId) -> Option<AgentId> {
+        let holder = *self.holders.as_ref()?.get(tile)?;
+        let holder = AgentId(holder.checked_sub(1)?);
+        (holder != id).then_some(holder)
+    }
+
+    /// A solid agent went from one tile to another.
+    pub(crate) fn moved(&mut self, id: AgentId, from: TilePos, to: TilePos) {
+        let Some(holders) = &mut self.holders else { return };
+        if let Some(holder) = holders.get_mut(from).filter(|holder| **holder == id.0 + 1) {
+            *holder = 0;
+        }
+        if let Some(holder) = holders.get_mut(to) {
+            *holder = id.0 + 1;
+        }
+    }
+}

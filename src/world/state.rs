@@ -1,0 +1,101 @@
+//! The columns: everything about agents that is saved, hashed, and put back by time travel.
+
+use crate::body::Motion;
+use crate::event::Obstruction;
+use crate::geom::{TilePos, Vec2};
+use crate::scenario::Scenario;
+
+use super::{DriveState, Flags};
+
+/// One entry per agent in every column.
+///
+/// The numbers of the motion stand each in a column of its own, in f32, so that a loop over agents
+/// can take several at once.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// Position, in tiles.
+    pub x: Vec<f32>,
+    /// Position, in tiles.
+    pub y: Vec<f32>,
+    /// Velocity, in tiles/s.
+    pub vx: Vec<f32>,
+    /// Velocity, in tiles/s.
+    pub vy: Vec<f32>,
+    /// Heading, a unit vector.
+    pub hx: Vec<f32>,
+    /// Heading, a unit vector.
+    pub hy: Vec<f32>,
+    /// Index of the mode in the agent's kind.
+    pub mode: Vec<u16>,
+    /// Frames since the mode was entered.
+    pub mode_frames: Vec<u32>,
+    /// Facts of this frame.
+    pub flags: Vec<Flags>,
+    /// Memory of the drive.
+    pub drive: Vec<DriveState>,
+    /// The tile of what the body touches.
+    pub touches: Vec<Option<TilePos>>,
+    /// Why the last step was refused.
+    pub obstruction: Vec<Option<Obstruction>>,
+}
+
+impl State {
+    /// The columns at frame 0, before the first modes are entered.
+    pub(super) fn at_start(scenario: &Scenario) -> Self {
+        let starts = &scenario.starts;
+        let column = |of: fn(&crate::scenario::Start) -> f32| starts.iter().map(of).collect();
+        let count = starts.len();
+        Self {
+            x: column(|start| start.position.x),
+            y: column(|start| start.position.y),
+            vx: vec![0.0; count],
+            vy: vec![0.0; count],
+            hx: column(|start| start.heading.x),
+            hy: column(|start| start.heading.y),
+            mode: vec![0; count],
+            mode_frames: vec![0; count],
+            flags: vec![Flags::default(); count],
+            drive: vec![DriveState::Stand; count],
+            touches: vec![None; count],
+            obstruction: vec![None; count],
+        }
+    }
+
+    pub(crate) fn position(&self, index: usize) -> Vec2 {
+        Vec2::new(self.x[index], self.y[index])
+    }
+
+    pub(crate) fn velocity(&self, index: usize) -> Vec2 {
+        Vec2::new(self.vx[index], self.vy[index])
+    }
+
+    pub(crate) fn heading(&self, index: usize) -> Vec2 {
+        Vec2::new(self.hx[index], self.hy[index])
+    }
+
+    pub(crate) fn motion(&self, index: usize) -> Motion {
+        Motion {
+            position: self.position(index),
+            velocity: self.velocity(index),
+            heading: self.heading(index),
+        }
+    }
+
+    pub(crate) fn set_position(&mut self, index: usize, position: Vec2) {
+        (self.x[index], self.y[index]) = (position.x, position.y);
+    }
+
+    pub(crate) fn set_velocity(&mut self, index: usize, velocity: Vec2) {
+        (self.vx[index], self.vy[index]) = (velocity.x, velocity.y);
+    }
+
+    pub(crate) fn set_heading(&mut self, index: usize, heading: Vec2) {
+        (self.hx[index], self.hy[index]) = (heading.x, heading.y);
+    }
+
+    pub(crate) fn set_motion(&mut self, index: usize, motion: Motion) {
+        self.set_position(index, motion.position);
+        self.set_velocity(index, motion.velocity);
+        self.set_heading(index, motion.heading);
+    }
+}
