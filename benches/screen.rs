@@ -1,1 +1,2 @@
+//! How long a frame of the screen takes.
 fn main() {}

@@ -14,10 +14,12 @@ pub fn starboard(u: Vec2) -> Vec2 {
 
 /// `u`, shortened to `length` when it is longer.
 ///
-/// A `length` of 0 or less gives zero.
+/// A `length` of 0 or less gives zero. What is not finite stays as it is: it must be found out, not
+/// hidden.
 pub fn truncate(u: Vec2, length: f32) -> Vec2 {
     let squared = u.length_squared();
-    if squared <= length * length && length >= 0.0 { u } else { unit(u) * length.max(0.0) }
+    let longer = squared > length * length || length < 0.0;
+    if longer && squared.is_finite() { unit(u) * length.max(0.0) } else { u }
 }
 
 /// From the frame of a body with the given unit `heading` (x ahead, y to starboard) to the world's.
@@ -57,5 +59,7 @@ mod tests {
         assert_eq!(truncate(u, 0.5), u);
         assert_eq!(truncate(u * 10.0, 0.5), u);
         assert_eq!(truncate(u, 0.0), Vec2::ZERO);
+        assert!(truncate(Vec2::new(f32::INFINITY, 0.0), 1.0).x.is_infinite());
+        assert!(truncate(Vec2::new(f32::NAN, 0.0), 1.0).is_nan());
     }
 }

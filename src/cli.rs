@@ -1,0 +1,70 @@
+//! Rung 9: the command line. Reads what was typed, runs headless, prints, and gives an exit code.
+//!
+//! The screen is the other front end; the two don't know each other.
+
+pub mod args;
+mod check;
+mod output;
+mod run;
+mod trace;
+
+use std::process::ExitCode;
+
+use args::{CheckArgs, RunArgs};
+use output::Output;
+
+/// Could not do what was asked: usage, a missing file, a map with errors.
+pub const EXIT_CANNOT: u8 = 2;
+
+/// Why a command could not be carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    /// A file of the user's could not be read at all.
+    #[error(transparent)]
+    Read(#[from] crate::files::ReadError),
+    /// Standard output, or a file that was to be written, failed.
+    #[error("cannot write {what}: {source}")]
+    Write {
+        /// What was being written.
+        what: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The trace file's ending names no format.
+    #[error("cannot write a trace to {path}: its name should end in .csv or .ndjson")]
+    TraceFormat {
+        /// The path as given.
+        path: String,
+    },
+}
+
+impl CliError {
+    fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Write { source, .. } if source.kind() == std::io::ErrorKind::BrokenPipe)
+    }
+}
+
+/// Carries out `tilewalk check`: 0 without errors, 1 with, 2 when a path can't be read.
+pub fn check(args: &CheckArgs) -> ExitCode {
+    finish(check::check(args, &mut Output::stdout()))
+}
+
+/// Carries out `tilewalk run`: 0, or 2 when the map has errors or something can't be written.
+pub fn run(args: &RunArgs) -> ExitCode {
+    finish(run::run(args, &mut Output::stdout()))
+}
+
+/// Says on standard error what went wrong, and turns it into an exit code.
+pub fn finish(result: Result<ExitCode, CliError>) -> ExitCode {
+    match result {
+        Ok(code) => code,
+        // Whoever reads the output has seen enough.
+        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(error) => {
+            output::complain(&error.to_string());
+            ExitCode::from(EXIT_CANNOT)
+        }
+    }
+}
+
+pub use output::{complain, report_problems};

@@ -1,0 +1,123 @@
+//! What can be typed after `tilewalk`.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// A terminal lab for agent movement on tile maps.
+///
+/// Maps and movement patterns are plain text files. Watch agents steer, patrol and roam, step frame
+/// by frame, and ask why each moved as it did.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    args_conflicts_with_subcommands = true,
+    subcommand_precedence_over_arg = true,
+    after_help = "\
+Examples:
+  tilewalk                              the gallery of built-in maps
+  tilewalk maps/rectangle.toml          watch a map
+  tilewalk check maps patterns          every error and warning of these files
+  tilewalk run maps/torus.toml --frames 200 --trace torus.csv
+  tilewalk run maps/yard.toml --frames 600 --set hound.max_speed=5 --json
+
+Press ? on the screen for its keys."
+)]
+pub struct Args {
+    /// What to do; `play` when nothing is said.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The same as `tilewalk play`.
+    #[command(flatten)]
+    pub play: PlayArgs,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Opens the screen on a map, or on the gallery of built-in maps
+    Play(PlayArgs),
+    /// Reads maps and patterns and prints every error and warning
+    Check(CheckArgs),
+    /// Runs a map without a screen and prints a summary
+    Run(RunArgs),
+}
+
+/// Arguments of `tilewalk play`.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk play maps/river_and_bridges.toml
+  tilewalk play maps/wanderers.toml --seed 8")]
+pub struct PlayArgs {
+    /// A map file; without one, the gallery
+    pub file: Option<PathBuf>,
+    /// Seed of all dice, in place of the map's
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
+    pub seed: Option<u64>,
+    /// Changes a value of an agent, as in guard.max_speed=6; may be given several times
+    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    pub set: Vec<String>,
+}
+
+/// Arguments of `tilewalk check`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk check maps patterns
+  tilewalk check maps/castle.toml --strict --format json
+
+Exit code: 0 without errors, 1 with errors (with --strict: or warnings), 2 if a path can't be read.")]
+pub struct CheckArgs {
+    /// Map and pattern files, or folders of them
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// How to print what was found
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+    /// Counts warnings as errors
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// How `check` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people: the source line with a caret, the reason, and help
+    Human,
+    /// For programs: an array of objects
+    Json,
+}
+
+/// Arguments of `tilewalk run`.
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk run maps/rectangle.toml --frames 200 --trace walk.csv
+  tilewalk run maps/wanderers.toml --frames 10000 --seed 4 --hash-every 1000
+  tilewalk run maps/yard.toml --frames 600 --set hound.max_speed=5 --json
+
+A trace has one row per agent and frame, frame 0 first:
+  frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y")]
+pub struct RunArgs {
+    /// A map file
+    pub file: PathBuf,
+    /// How many frames to make
+    #[arg(long, value_name = "N")]
+    pub frames: u64,
+    /// Seed of all dice, in place of the map's
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
+    pub seed: Option<u64>,
+    /// Writes where everyone was at every frame, as .csv or .ndjson
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Prints the state hash every K frames
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub hash_every: Option<u64>,
+    /// Changes a value of an agent, as in guard.max_speed=6; may be given several times
+    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Prints the summary as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}

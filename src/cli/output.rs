@@ -1,0 +1,49 @@
+//! Standard output and standard error; nothing read from a file reaches either unescaped.
+
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+
+use crate::files::Report;
+
+use super::CliError;
+
+/// Buffered standard output.
+pub(super) struct Output(BufWriter<StdoutLock<'static>>);
+
+impl Output {
+    pub(super) fn stdout() -> Self {
+        Self(BufWriter::new(io::stdout().lock()))
+    }
+
+    /// Prints a line.
+    pub(super) fn line(&mut self, line: impl core::fmt::Display) -> Result<(), CliError> {
+        writeln!(self.0, "{line}").map_err(failed)
+    }
+
+    /// Prints what is still held back.
+    pub(super) fn flush(&mut self) -> Result<(), CliError> {
+        self.0.flush().map_err(failed)
+    }
+}
+
+fn failed(source: io::Error) -> CliError {
+    CliError::Write { what: "standard output".to_owned(), source }
+}
+
+/// Says on standard error what went wrong. What even that stream refuses is lost.
+pub fn complain(message: &str) {
+    let visible: String = message
+        .chars()
+        .flat_map(|c| match c {
+            '\n' => vec!['\n'],
+            c if c.is_control() => c.escape_default().collect(),
+            c => vec![c],
+        })
+        .collect();
+    let _ = writeln!(io::stderr(), "tilewalk: {visible}");
+}
+
+/// Prints the errors and warnings of a file to standard error, in colour on a terminal.
+pub fn report_problems(report: &Report) {
+    let colour = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let _ = write!(io::stderr(), "{}", report.render(colour));
+}

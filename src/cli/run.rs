@@ -1,0 +1,107 @@
+//! `tilewalk run`: a map without a screen.
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use crate::files::{self, Options, Origin};
+use crate::step;
+use crate::world::World;
+
+use super::args::RunArgs;
+use super::output::{Output, report_problems};
+use super::trace::Trace;
+use super::{CliError, EXIT_CANNOT};
+
+/// What is printed at the end.
+#[derive(Debug, Serialize)]
+struct Summary {
+    file: String,
+    title: String,
+    frames: u64,
+    seconds: f32,
+    seed: u64,
+    agents: usize,
+    /// How many events of each kind there were.
+    events: BTreeMap<&'static str, u64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    hashes: Vec<FrameHash>,
+    hash: String,
+}
+
+/// The state hash at a frame.
+#[derive(Debug, Serialize)]
+struct FrameHash {
+    frame: u64,
+    hash: String,
+}
+
+/// Runs the map; the exit code is 2 when it has errors.
+pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError> {
+    let options = Options { seed: args.seed, set: args.set.clone() };
+    let loaded = files::load(&Origin::Disk(args.file.clone()), &options)?;
+    report_problems(&loaded.report);
+    let Some(scenario) = loaded.scenario else { return Ok(ExitCode::from(EXIT_CANNOT)) };
+    let mut trace = args.trace.as_deref().map(Trace::create).transpose()?;
+    let mut world = World::new(scenario);
+    let mut events = BTreeMap::new();
+    let mut hashes = Vec::new();
+    for frame in 0..=args.frames {
+        if frame > 0 {
+            step::step(&mut world);
+        }
+        for event in world.events() {
+            *events.entry(event.kind.word()).or_insert(0) += 1;
+        }
+        if let Some(trace) = &mut trace {
+            trace.frame(&world)?;
+        }
+        if args.hash_every.is_some_and(|every| frame % every == 0) {
+            let hash = FrameHash { frame, hash: hex(world.hash()) };
+            if !args.json {
+                out.line(format_args!("frame {:>8}  hash {}", hash.frame, hash.hash))?;
+            }
+            hashes.push(hash);
+        }
+    }
+    if let Some(trace) = trace {
+        trace.finish()?;
+    }
+    let summary = Summary {
+        file: args.file.display().to_string(),
+        title: world.scenario().title.clone(),
+        frames: world.frame().0,
+        seconds: world.time(),
+        seed: world.scenario().seed,
+        agents: world.len(),
+        events,
+        hashes,
+        hash: hex(world.hash()),
+    };
+    print(&summary, args.json, out)?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print(summary: &Summary, json: bool, out: &mut Output) -> Result<(), CliError> {
+    if json {
+        let text = serde_json::to_string_pretty(summary).map_err(|error| CliError::Write {
+            what: "the summary".to_owned(),
+            source: error.into(),
+        })?;
+        return out.line(text);
+    }
+    let events: Vec<_> =
+        summary.events.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+    let events = if events.is_empty() { "none".to_owned() } else { events.join(", ") };
+    out.line(format_args!("frames  {} ({} s)", summary.frames, summary.seconds))?;
+    out.line(format_args!("agents  {}", summary.agents))?;
+    out.line(format_args!("seed    {}", summary.seed))?;
+    out.line(format_args!("events  {events}"))?;
+    out.line(format_args!("hash    {}", summary.hash))
+}
+
+fn hex(hash: u64) -> String {
+    format!("{hash:016x}")
+}

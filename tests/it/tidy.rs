@@ -1,0 +1,135 @@
+//! The house rules that a compiler doesn't check: the ladder of modules, and the size of files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The rungs, lowest first. A module may use lower rungs and its own children.
+const LADDER: [&[&str]; 11] = [
+    &["geom", "id", "rng", "time"],
+    &["color", "grid", "tile"],
+    &["body", "map"],
+    &["locomotion", "pattern", "steering"],
+    &["agent", "condition", "scenario"],
+    &["command", "event", "world"],
+    &["step"],
+    &["history"],
+    &["files"],
+    &["cli", "tui"],
+    &["main"],
+];
+
+/// On these rungs one sibling builds on another, in the order they are listed.
+const STACKED: [&str; 8] = ["color", "tile", "body", "map", "agent", "scenario", "event", "world"];
+
+fn rung(module: &str) -> usize {
+    LADDER
+        .iter()
+        .position(|names| names.contains(&module))
+        .unwrap_or_else(|| panic!("the ladder has no rung for `{module}`"))
+}
+
+fn sources(folder: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder of sources") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The top-level module a file under `src` belongs to.
+fn module_of(path: &Path) -> String {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let inside = path.strip_prefix(source).expect("a file under src");
+    let first = inside.components().next().expect("a name").as_os_str().to_string_lossy();
+    first.trim_end_matches(".rs").to_owned()
+}
+
+/// The modules a line names by `crate::module` or, in the binary, `tilewalk::module`.
+fn named(line: &str, root: &str) -> Vec<String> {
+    let code = line.split("//").next().unwrap_or_default();
+    let names = code.split(root).skip(1).map(|rest| {
+        rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>()
+    });
+    names.filter(|name| !name.is_empty() && name.chars().all(|c| !c.is_uppercase())).collect()
+}
+
+#[test]
+fn no_module_uses_a_higher_rung_or_a_sibling() {
+    let mut broken = Vec::new();
+    for path in sources("src") {
+        let module = module_of(&path);
+        if module == "lib" {
+            continue;
+        }
+        let root = if module == "main" { "tilewalk::" } else { "crate::" };
+        let text = fs::read_to_string(&path).expect("a source");
+        let production = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for (number, line) in production.lines().enumerate() {
+            for used in named(line, root).into_iter().filter(|used| *used != module) {
+                let (here, there) = (rung(&module), rung(&used));
+                let below = STACKED.iter().position(|name| *name == used);
+                let above = STACKED.iter().position(|name| *name == module);
+                let stacked = here == there && below.is_some() && below < above;
+                if there > here || (there == here && !stacked) {
+                    let at = format!("{}:{}", path.display(), number + 1);
+                    broken.push(format!("{at}: {module} (rung {here}) uses {used} (rung {there})"));
+                }
+            }
+        }
+    }
+    assert!(broken.is_empty(), "the ladder is broken:\n{}", broken.join("\n"));
+}
+
+#[test]
+fn only_the_screen_names_its_crates_and_each_outside_crate_has_one_door() {
+    let doors = [
+        ("ratatui", &["src/tui"][..]),
+        ("crossterm", &["src/tui"]),
+        ("bresenham::", &["src/geom/line.rs"]),
+        ("rand::", &["src/rng.rs"]),
+        ("toml::", &["src/files"]),
+        ("toml_edit::", &["src/files"]),
+        ("glam::", &["src/geom/vector.rs"]),
+    ];
+    for path in sources("src") {
+        let text = fs::read_to_string(&path).expect("a source");
+        let inside = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).expect("a path of the project");
+        for (name, allowed) in doors {
+            let at_home = allowed
+                .iter()
+                .any(|door| inside.starts_with(door) || inside == Path::new(&format!("{door}.rs")));
+            let uses = text.lines().any(|line| {
+                line.split("//").next().is_some_and(|code| {
+                    let word = |at: usize| {
+                        !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_')
+                    };
+                    code.match_indices(name).any(|(at, _)| word(at))
+                })
+            });
+            assert!(at_home || !uses, "{} names {name}", inside.display());
+        }
+    }
+}
+
+#[test]
+fn files_are_short_and_say_what_they_are() {
+    for path in sources("src").into_iter().chain(sources("tests")).chain(sources("benches")) {
+        let text = fs::read_to_string(&path).expect("a source");
+        let lines = text.lines().count();
+        assert!(lines <= 400, "{} has {lines} lines: split it by noun", path.display());
+        assert!(text.starts_with("//!"), "{} does not begin by saying what it is", path.display());
+        assert_ne!(path.file_name().and_then(|name| name.to_str()), Some("mod.rs"));
+        for line in text.lines() {
+            assert!(!line.ends_with(' '), "{} has trailing spaces", path.display());
+        }
+    }
+}
