@@ -144,10 +144,7 @@ impl Map {
         }
         match self.edges {
             Edges::Wall => None,
-            Edges::Wrap => Some(TilePos::new(
-                tile.x.rem_euclid(self.width() as i32),
-                tile.y.rem_euclid(self.height() as i32),
-            )),
+            Edges::Wrap => Some(self.tiles.wrapped(tile)),
         }
     }
 

@@ -89,10 +89,7 @@ impl Survey {
 
     fn add(&mut self, tile: TilePos, fact: Ground) {
         let tile = match self.edges {
-            Edges::Wrap if !self.ground.contains(tile) => TilePos::new(
-                tile.x.rem_euclid(self.ground.width() as i32),
-                tile.y.rem_euclid(self.ground.height() as i32),
-            ),
+            Edges::Wrap if !self.ground.contains(tile) => self.ground.wrapped(tile),
             _ => tile,
         };
         if let Some(ground) = self.ground.get_mut(tile) {

@@ -143,6 +143,7 @@ fn found_problems_are_printed_for_programs_too() {
     let path = broken.display().to_string();
     let json = said(&tilewalk(&["check", &path, "--format", "json"]).code(1)).0;
     let found: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-    let lines: Vec<_> = found.as_array().unwrap().iter().map(|each| each["line"].as_u64()).collect();
+    let lines: Vec<_> =
+        found.as_array().unwrap().iter().map(|each| each["line"].as_u64()).collect();
     assert_eq!(lines, [Some(2), Some(3)]);
 }
