@@ -248,12 +248,7 @@ fn step(world: &mut World, id: AgentId, way: Notch, manner: Manner) -> bool {
 }
 
 /// The tile one step away, if neither the ground nor a solid agent is against it.
-fn open_tile(
-    world: &World,
-    id: AgentId,
-    way: Notch,
-    routed: bool,
-) -> Result<TilePos, Obstruction> {
+fn open_tile(world: &World, id: AgentId, way: Notch, routed: bool) -> Result<TilePos, Obstruction> {
     let stepped = world.scenario().map.step(world.tile(id), way, routed);
     let to = stepped.map_err(Obstruction::Ground)?;
     match world.occupancy.holder(to, id) {
