@@ -171,7 +171,7 @@ impl Map {
         let kind = self.kind(tile)?;
         if !kind.walk {
             Some(Refusal::Wall(tile))
-        } else if kind.obstacle.is_some() || self.ground(tile).has(Ground::STANDING) {
+        } else if self.ground(tile).has(Ground::OBSTACLE) {
             Some(Refusal::Obstacle(tile))
         } else {
             None

@@ -10,9 +10,12 @@
 //! never by more than itself in one frame (Buckland's tweaker, in sensible units).
 
 pub mod arrive;
+pub mod avoid_obstacles;
 pub mod avoid_walls;
 pub mod combine;
+pub mod dynamic;
 pub mod ledger;
+pub mod pursuit;
 pub mod seek;
 pub mod wander;
 
@@ -93,6 +96,16 @@ pub struct Seen {
     pub offset: Vec2,
     /// The target's velocity, in tiles/s; zero for places.
     pub velocity: Vec2,
+    /// The unit vector it faces; east for places.
+    pub heading: Vec2,
+}
+
+impl Seen {
+    /// The target where it will be after `seconds` at its present velocity.
+    #[must_use]
+    pub fn in_time(self, seconds: f32) -> Self {
+        Self { offset: self.offset + self.velocity * seconds, ..self }
+    }
 }
 
 /// What steering remembers from frame to frame.

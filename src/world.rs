@@ -190,11 +190,15 @@ impl World {
     /// another member).
     pub fn see(&self, id: AgentId, target: Target) -> Option<Seen> {
         let from = self.position(id);
-        let fixed =
-            |point| Seen { offset: self.scenario.map.offset(from, point), velocity: Vec2::ZERO };
+        let fixed = |point| Seen {
+            offset: self.scenario.map.offset(from, point),
+            velocity: Vec2::ZERO,
+            heading: Vec2::X,
+        };
         let agent = |other: AgentId| Seen {
             offset: self.scenario.map.offset(from, self.position(other)),
             velocity: self.velocity(other),
+            heading: self.heading(other),
         };
         match target {
             Target::Point(point) => Some(fixed(point)),

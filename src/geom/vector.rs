@@ -27,6 +27,11 @@ pub fn to_world(local: Vec2, heading: Vec2) -> Vec2 {
     heading * local.x + starboard(heading) * local.y
 }
 
+/// From the world's frame to that of a body with the given unit `heading`.
+pub fn to_local(world: Vec2, heading: Vec2) -> Vec2 {
+    Vec2::new(world.dot(heading), world.dot(starboard(heading)))
+}
+
 /// `u` turned clockwise by the angle whose cosine and sine are given.
 pub fn rotate(u: Vec2, cos: f32, sin: f32) -> Vec2 {
     Vec2::new(u.x * cos - u.y * sin, u.x * sin + u.y * cos)

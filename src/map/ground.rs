@@ -18,8 +18,8 @@ impl Ground {
     pub const NEAR_SOLID: Self = Self(1 << 1);
     /// The middle of an obstacle is at most two king's steps away.
     pub const NEAR_OBSTACLE: Self = Self(1 << 2);
-    /// A free-standing obstacle has its middle here.
-    pub const STANDING: Self = Self(1 << 3);
+    /// An obstacle has its middle here, carried by the tile or standing free.
+    pub const OBSTACLE: Self = Self(1 << 3);
     /// What lies beyond a wall edge.
     pub const BEYOND: Self = Self(1 | 1 << 1);
 
@@ -45,13 +45,11 @@ pub(super) fn survey(
             survey.mark(tile, 1, Ground::NEAR_SOLID);
         }
         if carries[usize::from(kind)] {
-            survey.mark(tile, 2, Ground::NEAR_OBSTACLE);
+            survey.mark_obstacle(tile);
         }
     }
     for obstacle in standing {
-        let tile = TilePos::containing(obstacle.centre);
-        survey.mark(tile, 0, Ground::STANDING);
-        survey.mark(tile, 2, Ground::NEAR_OBSTACLE);
+        survey.mark_obstacle(TilePos::containing(obstacle.centre));
     }
     if edges == Edges::Wall {
         survey.mark_border();
@@ -72,6 +70,11 @@ impl Survey {
                 self.add(TilePos::new(x, y), fact);
             }
         }
+    }
+
+    fn mark_obstacle(&mut self, tile: TilePos) {
+        self.mark(tile, 0, Ground::OBSTACLE);
+        self.mark(tile, 2, Ground::NEAR_OBSTACLE);
     }
 
     /// The border of the map is next to what is solid beyond it.

@@ -5,6 +5,9 @@ use crate::geom::{TilePos, Vec2};
 use super::Map;
 use super::ground::Ground;
 
+/// The largest radius of an obstacle, in tiles.
+pub const MAX_RADIUS: f32 = 0.5;
+
 /// A round, solid obstacle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Obstacle {
@@ -42,18 +45,42 @@ impl Obstacles {
 }
 
 impl Map {
+    /// Calls `visit` with every obstacle whose edge is at most `reach` tiles from a position, in
+    /// reading order of their tiles; each where it is the short way round.
+    pub fn visit_obstacles_near(
+        &self,
+        position: Vec2,
+        reach: f32,
+        mut visit: impl FnMut(Obstacle),
+    ) {
+        let far = Vec2::splat(reach + MAX_RADIUS);
+        let (low, high) =
+            (TilePos::containing(position - far), TilePos::containing(position + far));
+        for y in low.y..=high.y {
+            for x in low.x..=high.x {
+                self.visit_obstacles_on(TilePos::new(x, y), |obstacle| {
+                    let distance = (obstacle.centre - position).length();
+                    if distance <= reach + obstacle.radius {
+                        visit(obstacle);
+                    }
+                });
+            }
+        }
+    }
+
     /// Calls `visit` with every obstacle whose middle is on `tile`; its centre is moved along when
     /// the tile lies across the edge of a torus.
     pub(super) fn visit_obstacles_on(&self, tile: TilePos, mut visit: impl FnMut(Obstacle)) {
         let Some(on_map) = self.resolve(tile) else { return };
+        if !self.ground(on_map).has(Ground::OBSTACLE) {
+            return;
+        }
         let shift = Vec2::new((tile.x - on_map.x) as f32, (tile.y - on_map.y) as f32);
         if let Some(radius) = self.kind(on_map).and_then(|kind| kind.obstacle) {
             visit(Obstacle { centre: tile.centre(), radius });
         }
-        if self.ground(on_map).has(Ground::STANDING) {
-            for &Obstacle { centre, radius } in self.obstacles().on(on_map) {
-                visit(Obstacle { centre: centre + shift, radius });
-            }
+        for &Obstacle { centre, radius } in self.obstacles().on(on_map) {
+            visit(Obstacle { centre: centre + shift, radius });
         }
     }
 }

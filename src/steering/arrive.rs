@@ -22,6 +22,9 @@ impl Default for Arrive {
 }
 
 impl Arrive {
+    /// The parameters of those who arrive in haste: deceleration "fast".
+    pub const FAST: Self = Self { deceleration: 1.0, tweak: 0.3, tolerance: 0.02 };
+
     /// With d = |t − p| and speed = min(d / (deceleration · tweak), V):
     /// `(t − p)·speed/d − v`, times gain; within the tolerance −v, times gain.
     pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
@@ -50,7 +53,7 @@ mod tests {
         let body = Body::default();
         let senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
         let wish = |d: f32| {
-            let seen = Seen { offset: Vec2::new(d, 0.0), velocity: Vec2::ZERO };
+            let seen = Seen { offset: Vec2::new(d, 0.0), velocity: Vec2::ZERO, heading: Vec2::X };
             Arrive::default().propose(&senses, seen, &mut Silent).x / senses.gain()
         };
         assert_eq!(wish(50.0), 4.0);

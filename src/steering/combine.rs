@@ -85,7 +85,7 @@ mod tests {
         let senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
         let mut ledger = Ledger::default();
         let see = |target| match target {
-            Target::Point(offset) => Some(Seen { offset, velocity: Vec2::ZERO }),
+            Target::Point(offset) => Some(Seen { offset, velocity: Vec2::ZERO, heading: Vec2::X }),
             _ => None,
         };
         let force = prioritized(rows, &senses, &mut Memory::default(), see, &mut ledger);

@@ -4,6 +4,7 @@
 //! even built; to explain a frame the same code runs with a [`Ledger`].
 
 use crate::geom::Vec2;
+use crate::map::Obstacle;
 
 /// Listens to steering.
 pub trait Probe {
@@ -36,6 +37,15 @@ pub enum Note {
         to: Vec2,
         /// Where it met something.
         hit: Option<Vec2>,
+    },
+    /// The box in which obstacles are looked for: from the agent along its heading.
+    DetectionBox {
+        /// In tiles.
+        length: f32,
+        /// From the heading to either side, in tiles.
+        half_width: f32,
+        /// The obstacle that is avoided.
+        hit: Option<Obstacle>,
     },
     /// The circle of wander and the point on it.
     WanderCircle {

@@ -44,7 +44,7 @@ mod tests {
         let map = drawn(&["...."], Edges::Wall);
         let body = Body::default();
         let senses = senses(&map, &body, Vec2::new(0.5, 0.5), Vec2::ZERO);
-        let seen = Seen { offset: Vec2::new(2.0, 0.0), velocity: Vec2::ZERO };
+        let seen = Seen { offset: Vec2::new(2.0, 0.0), velocity: Vec2::ZERO, heading: Vec2::X };
         assert_eq!(seek(&senses, seen, &mut Silent), Vec2::new(32.0, 0.0));
         assert_eq!(Flee::default().propose(&senses, seen, &mut Silent), Vec2::new(-32.0, 0.0));
         assert_eq!(Flee { panic: Some(1.9) }.propose(&senses, seen, &mut Silent), Vec2::ZERO);

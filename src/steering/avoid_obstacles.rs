@@ -1,0 +1,115 @@
+//! Obstacle avoidance by a detection box (Reynolds 1999; Buckland ch. 3).
+
+use crate::geom::Vec2;
+use crate::geom::vector::{to_local, to_world};
+use crate::map::Obstacle;
+
+use super::{Note, Probe, Senses};
+
+/// Obstacle avoidance's parameters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AvoidObstacles {
+    /// Length of the box at rest, in tiles; twice that at full speed; > 0.
+    pub box_length: f32,
+    /// Braking force at the nearest, as a share of F; ≥ 0.
+    pub brake: f32,
+    /// Room to be left beside an obstacle, in tiles; ≥ 0.
+    pub margin: f32,
+}
+
+impl Default for AvoidObstacles {
+    fn default() -> Self {
+        Self { box_length: 2.0, brake: 0.2, margin: 0.2 }
+    }
+}
+
+/// An obstacle that reaches into the box.
+#[derive(Debug, Clone, Copy)]
+struct Threat {
+    obstacle: Obstacle,
+    /// Its middle in the body's frame.
+    local: Vec2,
+    /// Half the width it takes from the way: its radius, the body's, and the margin.
+    reach: f32,
+    /// Where the way meets it, in tiles ahead.
+    meets: f32,
+}
+
+impl AvoidObstacles {
+    /// Looks into a box L = box·(1 + |v|/V) long for the obstacle that the way meets first, and
+    /// pushes away from it: with E = R + r + margin and n = clamp((L − lx)/L, 0, 1), in the body's
+    /// frame `F · (−brake·n, −sign(ly) · (E − |ly|)/E · (1 + n))`.
+    ///
+    /// The source prints R − ly, which pushes *towards* an obstacle to starboard, and a brake that
+    /// grows with the distance; its prose (away, and stronger when near) is what is done here.
+    /// Straight ahead, the side is the agent's own.
+    pub fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
+        let length = self.box_length * (1.0 + senses.speed_share());
+        let heading = senses.motion.heading;
+        let threat = self.first_threat(senses, length);
+        probe.note(|| Note::DetectionBox {
+            length,
+            half_width: senses.body.radius + self.margin,
+            hit: threat.map(|threat| threat.obstacle),
+        });
+        let Some(threat) = threat else { return Vec2::ZERO };
+        let near = ((length - threat.local.x) / length).clamp(0.0, 1.0);
+        let side = match threat.local.y {
+            0.0 if senses.dice.agent % 2 == 0 => 1.0,
+            0.0 => -1.0,
+            y => y.signum(),
+        };
+        let depth = (threat.reach - threat.local.y.abs()) / threat.reach;
+        let push = Vec2::new(-self.brake * near, -side * depth * (1.0 + near));
+        to_world(push, heading) * senses.body.max_force
+    }
+
+    fn first_threat(&self, senses: &Senses, length: f32) -> Option<Threat> {
+        let mut first: Option<Threat> = None;
+        let position = senses.motion.position;
+        senses.map.visit_obstacles_near(position, length, |obstacle| {
+            let local = to_local(obstacle.centre - position, senses.motion.heading);
+            let reach = obstacle.radius + senses.body.radius + self.margin;
+            if local.x < 0.0 || local.y.abs() >= reach {
+                return;
+            }
+            let half_chord = (reach * reach - local.y * local.y).sqrt();
+            let enters = local.x - half_chord;
+            let meets = if enters > 0.0 { enters } else { local.x + half_chord };
+            if first.is_none_or(|first| meets < first.meets) {
+                first = Some(Threat { obstacle, local, reach, meets });
+            }
+        });
+        first
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Body;
+    use crate::map::{Edges, tests::drawn};
+    use crate::steering::{Silent, tests::senses};
+
+    fn push(y: f32) -> Vec2 {
+        let map = drawn(&[".....", ".....", "..T..", ".....", "....."], Edges::Wall);
+        let body = Body::default();
+        let senses = senses(&map, &body, Vec2::new(0.5, y), Vec2::new(2.0, 0.0));
+        AvoidObstacles::default().propose(&senses, &mut Silent)
+    }
+
+    #[test]
+    fn the_push_is_away_from_the_obstacle_on_both_sides() {
+        assert!(push(2.2).y < 0.0 && push(2.2).x < 0.0, "the obstacle is to starboard");
+        assert!(push(2.8).y > 0.0 && push(2.8).x < 0.0, "the obstacle is to port");
+        assert_eq!(push(1.6), Vec2::ZERO, "the way passes beside it");
+        assert_ne!(push(2.5).y, 0.0, "straight ahead a side is taken");
+    }
+
+    #[test]
+    fn the_formula_is_that_of_the_docs() {
+        // L = 3, E = 0.85, lx = 2, ly = 0.3, n = 1/3.
+        let expected = Vec2::new(-0.2 / 3.0, -(0.55 / 0.85) * (4.0 / 3.0)) * 12.0;
+        assert!((push(2.2) - expected).length() < 1e-4, "{}", push(2.2));
+    }
+}

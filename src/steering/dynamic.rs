@@ -1,0 +1,103 @@
+//! Millington's dynamic movement: behaviours that wish an acceleration, not a velocity.
+//!
+//! They stop at nothing by themselves: a body that seeks this way orbits its target, and only drag
+//! makes the orbit a spiral.
+
+use crate::geom::{Vec2, truncate, unit};
+
+use super::{Note, Probe, Seen, Senses};
+
+/// `unit(t − p)·F`: full force towards the target.
+pub fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    probe.note(|| Note::Target(senses.motion.position + seen.offset));
+    unit(seen.offset) * senses.body.max_force
+}
+
+/// `unit(p − t)·F`: full force away from it; the source calls it "leave", too.
+pub fn flee(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    -seek(senses, seen, probe)
+}
+
+/// Arrive: reach the target and stop there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DynamicArrive {
+    /// Within this distance, in tiles, it has arrived; ≥ 0.
+    pub target_radius: f32,
+    /// Within this distance, in tiles, it slows down; > 0.
+    pub slow_radius: f32,
+    /// Seconds in which the velocity is corrected; > 0.
+    pub time_to_target: f32,
+}
+
+impl Default for DynamicArrive {
+    fn default() -> Self {
+        Self { target_radius: 0.1, slow_radius: 2.0, time_to_target: 0.1 }
+    }
+}
+
+impl DynamicArrive {
+    /// With d = |t − p|: within the target radius `−m·v/time`, where the source returns nothing and
+    /// coasts on. Else, with goal = V·min(1, d/slow_radius), `m·(unit(t − p)·goal − v)/time`,
+    /// truncated to F.
+    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+        probe.note(|| Note::Target(senses.motion.position + seen.offset));
+        let distance = seen.offset.length();
+        let goal = if distance < self.target_radius {
+            0.0
+        } else {
+            senses.body.max_speed * (distance / self.slow_radius).min(1.0)
+        };
+        let wished = unit(seen.offset) * goal;
+        let force = (wished - senses.motion.velocity) * (senses.body.mass / self.time_to_target);
+        truncate(force, senses.body.max_force)
+    }
+}
+
+/// Velocity matching: move as the target moves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MatchVelocity {
+    /// Seconds in which the velocity is corrected; > 0.
+    pub time_to_target: f32,
+}
+
+impl Default for MatchVelocity {
+    fn default() -> Self {
+        Self { time_to_target: 0.1 }
+    }
+}
+
+impl MatchVelocity {
+    /// `m·(v_t − v)/time`.
+    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+        probe.note(|| Note::Target(senses.motion.position + seen.offset));
+        let error = seen.velocity - senses.motion.velocity;
+        error * (senses.body.mass / self.time_to_target)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Body;
+    use crate::map::{Edges, tests::drawn};
+    use crate::steering::{Silent, tests::senses};
+
+    #[test]
+    fn forces_are_full_or_slow_down_near_the_target() {
+        let map = drawn(&["...."], Edges::Wall);
+        let body = Body::default();
+        let mut senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
+        let at = |x| Seen { offset: Vec2::new(x, 0.0), velocity: Vec2::Y, heading: Vec2::Y };
+        assert_eq!(seek(&senses, at(3.0), &mut Silent), Vec2::new(12.0, 0.0));
+        assert_eq!(flee(&senses, at(3.0), &mut Silent), Vec2::new(-12.0, 0.0));
+        let arrive = DynamicArrive::default();
+        assert_eq!(arrive.propose(&senses, at(9.0), &mut Silent), Vec2::new(12.0, 0.0));
+        senses.motion.velocity = Vec2::new(1.9, 0.0);
+        let slowing = arrive.propose(&senses, at(1.0), &mut Silent);
+        assert!((slowing - Vec2::new(1.0, 0.0)).length() < 1e-5, "{slowing}");
+        senses.motion.velocity = Vec2::new(0.5, 0.0);
+        assert_eq!(arrive.propose(&senses, at(0.05), &mut Silent), Vec2::new(-5.0, 0.0));
+        let matched = MatchVelocity::default().propose(&senses, at(1.0), &mut Silent);
+        assert_eq!(matched, Vec2::new(-5.0, 10.0));
+    }
+}

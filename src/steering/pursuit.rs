@@ -1,0 +1,166 @@
+//! Steering at where others will be: pursue, evade, keep an offset, come between (Reynolds 1999;
+//! Buckland ch. 3).
+//!
+//! The prediction is a straight line at the target's present velocity, over the time T in which
+//! both could close the distance: T = |e − p| / (V + speed of the target), and 0 when neither can
+//! move.
+
+use crate::geom::vector::to_world;
+use crate::geom::{Vec2, unit};
+
+use super::seek::{Flee, seek};
+use super::{Arrive, Note, Probe, Seen, Senses};
+
+/// Pursue: seek where the target will be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pursue {
+    /// Extra seconds of prediction for turning: half of what a target dead astern costs; ≥ 0.
+    ///
+    /// The faster a body turns, the *smaller* it should be; Buckland's code (0.5) is right where
+    /// his book says the reverse.
+    pub turn_time: f32,
+    /// A target ahead whose heading has a cosine below this to one's own comes head-on, and is
+    /// sought where it is; −1 to 1.
+    pub head_on: f32,
+}
+
+impl Default for Pursue {
+    fn default() -> Self {
+        Self { turn_time: 0.0, head_on: -0.95 }
+    }
+}
+
+impl Pursue {
+    /// A target that comes head-on: seek(e). Else seek(e + v_e·T), where T grows by
+    /// `turn_time · (1 − h·unit(e − p))`.
+    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+        let heading = senses.motion.heading;
+        let ahead = seen.offset.dot(heading) > 0.0;
+        if ahead && heading.dot(seen.heading) < self.head_on {
+            return seek(senses, seen, probe);
+        }
+        let turning = self.turn_time * (1.0 - heading.dot(unit(seen.offset)));
+        seek(senses, seen.in_time(closing_time(senses, seen) + turning), probe)
+    }
+}
+
+/// Evade: flee from where the target will be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Evade {
+    /// Beyond this distance, in tiles, nothing is proposed; `None`: always evade.
+    pub threat: Option<f32>,
+}
+
+impl Default for Evade {
+    fn default() -> Self {
+        Self { threat: Some(6.0) }
+    }
+}
+
+impl Evade {
+    /// flee(e + v_e·T) within the threat distance; else nothing.
+    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+        if self.threat.is_some_and(|threat| seen.offset.length() > threat) {
+            return Vec2::ZERO;
+        }
+        Flee::default().propose(senses, seen.in_time(closing_time(senses, seen)), probe)
+    }
+}
+
+/// Offset pursuit: keep a place in a formation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OffsetPursue {
+    /// The place in the leader's frame, in tiles: x ahead of it, y to its starboard.
+    pub offset: Vec2,
+}
+
+impl OffsetPursue {
+    /// With o the place in the world: `arrive(o + v_l·T, fast)`, T = |o − p| / (V + speed_l).
+    pub fn propose(&self, senses: &Senses, leader: Seen, probe: &mut impl Probe) -> Vec2 {
+        let place =
+            Seen { offset: leader.offset + to_world(self.offset, leader.heading), ..leader };
+        let ahead = place.in_time(closing_time(senses, place));
+        Arrive::FAST.propose(senses, ahead, probe)
+    }
+}
+
+/// Interpose: come between two others.
+///
+/// With mid = (a + b)/2 and T = |mid − p| / V: `arrive((a + v_a·T + b + v_b·T)/2, fast)`.
+pub fn interpose(senses: &Senses, a: Seen, b: Seen, probe: &mut impl Probe) -> Vec2 {
+    let middle = (a.offset + b.offset) / 2.0;
+    let top = senses.body.max_speed;
+    let time = if top > 0.0 { middle.length() / top } else { 0.0 };
+    let (a, b) = (a.in_time(time), b.in_time(time));
+    let between = Seen { offset: (a.offset + b.offset) / 2.0, ..a };
+    probe.note(|| Note::Target(senses.motion.position + middle));
+    Arrive::FAST.propose(senses, between, probe)
+}
+
+/// Seconds in which two could meet if both went straight at each other at their best.
+fn closing_time(senses: &Senses, seen: Seen) -> f32 {
+    let speed = senses.body.max_speed + seen.velocity.length();
+    if speed > 0.0 { seen.offset.length() / speed } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Body;
+    use crate::map::{Edges, tests::drawn};
+    use crate::steering::{Silent, tests::senses};
+
+    /// The wished velocity towards a target at an offset that moves and faces along `velocity`.
+    fn wish(offset: Vec2, velocity: Vec2, force: impl Fn(&Senses, Seen) -> Vec2) -> Vec2 {
+        let map = drawn(&["...."], Edges::Wall);
+        let body = Body::default();
+        let senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
+        let seen = Seen { offset, velocity, heading: unit(velocity) };
+        force(&senses, seen) / senses.gain()
+    }
+
+    #[test]
+    fn pursuit_leads_its_target() {
+        let pursue = |senses: &Senses, seen| Pursue::default().propose(senses, seen, &mut Silent);
+        // T = 8 / (4 + 4) = 1 s: it will be at (8, 4).
+        let led = wish(Vec2::new(8.0, 0.0), Vec2::new(0.0, 4.0), pursue);
+        assert!((led - unit(Vec2::new(8.0, 4.0)) * 4.0).length() < 1e-5, "{led}");
+        let head_on = wish(Vec2::new(8.0, 0.5), Vec2::new(-4.0, 0.0), pursue);
+        assert!((head_on - unit(Vec2::new(8.0, 0.5)) * 4.0).length() < 1e-5, "{head_on}");
+    }
+
+    #[test]
+    fn turning_costs_time_when_it_is_said_to() {
+        let slow = Pursue { turn_time: 0.5, ..Pursue::default() };
+        let pursue = |senses: &Senses, seen| slow.propose(senses, seen, &mut Silent);
+        // Dead astern: one second more.
+        let led = wish(Vec2::new(-8.0, 0.0), Vec2::new(0.0, 4.0), pursue);
+        assert!((led - unit(Vec2::new(-8.0, 8.0)) * 4.0).length() < 1e-5, "{led}");
+    }
+
+    #[test]
+    fn evasion_ends_beyond_the_threat() {
+        let evade = |senses: &Senses, seen| Evade::default().propose(senses, seen, &mut Silent);
+        assert_eq!(wish(Vec2::new(6.1, 0.0), Vec2::ZERO, evade), Vec2::ZERO);
+        assert_eq!(wish(Vec2::new(6.0, 0.0), Vec2::ZERO, evade), Vec2::new(-4.0, 0.0));
+    }
+
+    #[test]
+    fn a_place_in_a_formation_turns_with_its_leader() {
+        let place = OffsetPursue { offset: Vec2::new(-2.0, 0.0) };
+        let keep = |senses: &Senses, seen| place.propose(senses, seen, &mut Silent);
+        // The leader stands at (0, 6) and faces south: two tiles behind it is (0, 4).
+        let wished = wish(Vec2::new(0.0, 6.0), Vec2::new(0.0, 1e-9), keep);
+        assert!((wished - Vec2::new(0.0, 4.0)).length() < 1e-5, "{wished}");
+    }
+
+    #[test]
+    fn who_interposes_aims_between_the_two() {
+        let between = |senses: &Senses, a: Seen| {
+            let b = Seen { offset: Vec2::new(4.0, 4.0), velocity: Vec2::ZERO, heading: Vec2::X };
+            interpose(senses, a, b, &mut Silent)
+        };
+        let wished = wish(Vec2::new(4.0, -4.0), Vec2::ZERO, between);
+        assert!((wished - Vec2::new(4.0, 0.0)).length() < 1e-5, "{wished}");
+    }
+}
