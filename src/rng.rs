@@ -20,8 +20,8 @@ pub enum Use {
     Wander = 3,
     /// Which way a matrix walker goes.
     Matrix = 4,
-    /// Which of two equal sides is taken.
-    Side = 5,
+    /// Whether a behaviour gets its chance under dithering.
+    Dither = 5,
 }
 
 /// All of a die's key but what it is thrown for: every die one agent may throw in one frame.

@@ -17,6 +17,7 @@ pub mod dynamic;
 pub mod ledger;
 pub mod pursuit;
 pub mod seek;
+pub mod tether;
 pub mod wander;
 
 use crate::body::{Body, Motion};
@@ -26,9 +27,13 @@ use crate::map::Map;
 use crate::rng::Dice;
 
 pub use arrive::Arrive;
+pub use avoid_obstacles::AvoidObstacles;
 pub use avoid_walls::AvoidWalls;
+pub use dynamic::{DynamicArrive, MatchVelocity};
 pub use ledger::{Ledger, LedgerRow, Note, Probe, RowState, Silent};
+pub use pursuit::{Evade, OffsetPursue, Pursue};
 pub use seek::Flee;
+pub use tether::Tether;
 pub use wander::Wander;
 
 /// One line of a steering list.
@@ -38,8 +43,12 @@ pub struct Row {
     pub behaviour: Behaviour,
     /// Whom or what it is about; every behaviour that needs one has one.
     pub target: Option<Target>,
+    /// The second one, for a behaviour about two.
+    pub other: Option<Target>,
     /// Factor on the proposed force; ≥ 0.
     pub weight: f32,
+    /// How often it gets its chance under [`combine::Combine::Dithered`]; in (0, 1].
+    pub probability: f32,
     /// Does it take part?
     pub enabled: bool,
 }
@@ -66,8 +75,28 @@ pub enum Behaviour {
     Flee(Flee),
     /// Towards the target, to stop there.
     Arrive(Arrive),
+    /// Towards where the target will be.
+    Pursue(Pursue),
+    /// Away from where the target will be.
+    Evade(Evade),
+    /// In between the two targets.
+    Interpose,
+    /// To a place beside the target, as in a formation.
+    OffsetPursue(OffsetPursue),
+    /// Full force towards the target.
+    DynamicSeek,
+    /// Full force away from the target.
+    DynamicFlee,
+    /// Towards the target with full force, to stop there.
+    DynamicArrive(DynamicArrive),
+    /// As the target moves.
+    MatchVelocity(MatchVelocity),
+    /// Not too far from the target.
+    Tether(Tether),
     /// A smooth random walk.
     Wander(Wander),
+    /// Round obstacles in the way.
+    AvoidObstacles(AvoidObstacles),
     /// Away from walls that feelers touch.
     AvoidWalls(AvoidWalls),
 }
@@ -85,6 +114,8 @@ pub struct Senses<'a> {
     pub dt: f32,
     /// The target as seen from here, if the behaviour has one and it exists.
     pub target: Option<Seen>,
+    /// The second target, for a behaviour about two.
+    pub other: Option<Seen>,
     /// The dice of this agent, frame, mode and behaviour.
     pub dice: Dice,
 }
@@ -135,6 +166,16 @@ impl Behaviour {
             Self::Seek => "seek",
             Self::Flee(_) => "flee",
             Self::Arrive(_) => "arrive",
+            Self::Pursue(_) => "pursue",
+            Self::Evade(_) => "evade",
+            Self::Interpose => "interpose",
+            Self::OffsetPursue(_) => "offset_pursue",
+            Self::DynamicSeek => "dynamic_seek",
+            Self::DynamicFlee => "dynamic_flee",
+            Self::DynamicArrive(_) => "dynamic_arrive",
+            Self::MatchVelocity(_) => "match_velocity",
+            Self::Tether(_) => "tether",
+            Self::AvoidObstacles(_) => "avoid_obstacles",
             Self::Wander(_) => "wander",
             Self::AvoidWalls(_) => "avoid_walls",
         }
@@ -146,15 +187,34 @@ impl Behaviour {
     /// proposes nothing.
     pub fn propose(&self, senses: &Senses, memory: &mut Memory, probe: &mut impl Probe) -> Vec2 {
         match self {
-            Self::Seek => senses.target.map_or(Vec2::ZERO, |seen| seek::seek(senses, seen, probe)),
-            Self::Flee(flee) => {
-                senses.target.map_or(Vec2::ZERO, |seen| flee.propose(senses, seen, probe))
-            }
-            Self::Arrive(arrive) => {
-                senses.target.map_or(Vec2::ZERO, |seen| arrive.propose(senses, seen, probe))
-            }
             Self::Wander(wander) => wander.propose(senses, memory, probe),
             Self::AvoidWalls(walls) => walls.propose(senses, probe),
+            Self::AvoidObstacles(obstacles) => obstacles.propose(senses, probe),
+            _ => match senses.target {
+                Some(seen) => self.propose_about(seen, senses, probe),
+                None => Vec2::ZERO,
+            },
+        }
+    }
+
+    /// The force of a behaviour that is about a target.
+    fn propose_about(&self, seen: Seen, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
+        match self {
+            Self::Seek => seek::seek(senses, seen, probe),
+            Self::Flee(flee) => flee.propose(senses, seen, probe),
+            Self::Arrive(arrive) => arrive.propose(senses, seen, probe),
+            Self::Pursue(pursue) => pursue.propose(senses, seen, probe),
+            Self::Evade(evade) => evade.propose(senses, seen, probe),
+            Self::Interpose => senses
+                .other
+                .map_or(Vec2::ZERO, |other| pursuit::interpose(senses, seen, other, probe)),
+            Self::OffsetPursue(place) => place.propose(senses, seen, probe),
+            Self::DynamicSeek => dynamic::seek(senses, seen, probe),
+            Self::DynamicFlee => dynamic::flee(senses, seen, probe),
+            Self::DynamicArrive(arrive) => arrive.propose(senses, seen, probe),
+            Self::MatchVelocity(matched) => matched.propose(senses, seen, probe),
+            Self::Tether(tether) => tether.propose(senses, seen, probe),
+            Self::Wander(_) | Self::AvoidWalls(_) | Self::AvoidObstacles(_) => Vec2::ZERO,
         }
     }
 }
@@ -171,6 +231,7 @@ pub(crate) mod tests {
             map,
             dt: 0.05,
             target: None,
+            other: None,
             dice: Dice { seed: 1, frame: 1, agent: 1, mode: 1, behaviour: 0 },
         }
     }

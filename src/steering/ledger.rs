@@ -59,7 +59,7 @@ pub enum Note {
 }
 
 /// What became of a behaviour's force.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RowState {
     /// Taken whole.
     Accepted,
@@ -69,6 +69,13 @@ pub enum RowState {
     NoRoom,
     /// It proposed nothing.
     Zero,
+    /// Its die fell too high.
+    DitheredOut {
+        /// The die, in [0, 1).
+        die: f32,
+        /// What it had to fall below.
+        probability: f32,
+    },
     /// It is switched off.
     Disabled,
 }
@@ -81,6 +88,7 @@ impl RowState {
             Self::Cut => "cut",
             Self::NoRoom => "no room",
             Self::Zero => "zero",
+            Self::DitheredOut { .. } => "dithered out",
             Self::Disabled => "disabled",
         }
     }

@@ -7,7 +7,7 @@ use crate::event::Term;
 use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::rng::Dice;
-use crate::steering::{Ledger, Memory, Row, Senses, Silent, combine};
+use crate::steering::{Ledger, Memory, Senses, Silent};
 use crate::world::{DriveState, Flags, World};
 
 use super::explain::Watch;
@@ -43,9 +43,7 @@ fn force(
     probe: &mut impl crate::steering::Probe,
 ) -> Vec2 {
     let mode = world.mode(id);
-    let Drive::Steer { combine: combine::Combine::Prioritized, rows } = &mode.drive else {
-        return Vec2::ZERO;
-    };
+    let Drive::Steer { combine, rows } = &mode.drive else { return Vec2::ZERO };
     let scenario = world.scenario();
     let senses = Senses {
         motion: world.motion(id),
@@ -53,9 +51,10 @@ fn force(
         map: &scenario.map,
         dt: scenario.dt(),
         target: None,
+        other: None,
         dice: dice(world, id),
     };
-    combine::prioritized(rows, &senses, memory, |target| world.see(id, target), probe)
+    combine.force(rows, &senses, memory, |target| world.see(id, target), probe)
 }
 
 /// The dice of an agent in the frame that is being made.
@@ -75,14 +74,5 @@ fn culprit(world: &World, id: AgentId) -> Option<u32> {
     let mut ledger = Ledger::default();
     force(world, id, &mut memory, &mut ledger);
     let bad = |row: &crate::steering::LedgerRow| !row.raw.is_finite() || !row.total.is_finite();
-    let index = ledger.rows.iter().position(bad)?;
-    debug_assert!(index < rows_of(world, id).len());
-    Some(index as u32)
-}
-
-fn rows_of(world: &World, id: AgentId) -> &[Row] {
-    match &world.mode(id).drive {
-        Drive::Steer { rows, .. } => rows,
-        _ => &[],
-    }
+    ledger.rows.iter().position(bad).map(|index| index as u32)
 }

@@ -68,7 +68,7 @@ pub fn add(scenario: &mut Scenario, name: &str, at: Vec2, body: Body, drive: Dri
 
 /// A steering row of weight 1.
 pub fn row(behaviour: Behaviour, target: Option<Target>) -> Row {
-    Row { behaviour, target, weight: 1.0, enabled: true }
+    Row { behaviour, target, other: None, weight: 1.0, probability: 0.8, enabled: true }
 }
 
 /// Wandering with walls avoided first.

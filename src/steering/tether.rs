@@ -1,0 +1,45 @@
+//! Tether: stay near a point (UnitySteer).
+
+use crate::geom::Vec2;
+
+use super::seek::seek;
+use super::{Note, Probe, Seen, Senses};
+
+/// Tether's parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tether {
+    /// Length of the rope, in tiles; > 0.
+    pub radius: f32,
+}
+
+impl Tether {
+    /// Beyond the rope's length seek(to); within it, nothing.
+    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+        if seen.offset.length() > self.radius {
+            return seek(senses, seen, probe);
+        }
+        probe.note(|| Note::Target(senses.motion.position + seen.offset));
+        Vec2::ZERO
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Body;
+    use crate::map::{Edges, tests::drawn};
+    use crate::steering::{Silent, tests::senses};
+
+    #[test]
+    fn the_rope_pulls_only_when_it_is_taut() {
+        let map = drawn(&["...."], Edges::Wall);
+        let body = Body::default();
+        let senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
+        let pull = |x| {
+            let seen = Seen { offset: Vec2::new(x, 0.0), velocity: Vec2::ZERO, heading: Vec2::X };
+            Tether { radius: 3.0 }.propose(&senses, seen, &mut Silent)
+        };
+        assert_eq!(pull(3.0), Vec2::ZERO);
+        assert_eq!(pull(3.1), Vec2::new(32.0, 0.0));
+    }
+}
