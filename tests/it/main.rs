@@ -6,6 +6,7 @@ mod golden;
 mod laws_patterns;
 mod laws_step;
 mod laws_walls;
+mod oracle;
 mod pictures;
 mod samples;
 mod tidy;
