@@ -22,3 +22,6 @@ pub mod event;
 pub mod world;
 
 pub mod step;
+
+#[cfg(feature = "tui")]
+pub mod tui;
