@@ -62,6 +62,11 @@ impl<T> Grid<T> {
         self.index(tile).map(|index| &mut self.cells[index])
     }
 
+    /// The tile of the grid that `tile` means when the grid is a torus.
+    pub fn wrapped(&self, tile: TilePos) -> TilePos {
+        TilePos::new(tile.x.rem_euclid(self.width as i32), tile.y.rem_euclid(self.height as i32))
+    }
+
     /// All values in reading order.
     pub fn cells(&self) -> &[T] {
         &self.cells

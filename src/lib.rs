@@ -1,4 +1,36 @@
 //! tilewalk: a lab for designing and debugging how agents move on tile maps.
+//!
+//! A map file and its patterns are read into a [`scenario::Scenario`]; a [`world::World`] is one frame
+//! of it; [`step::step`] makes the next frame, and [`step::explain`] tells why an agent moved as it
+//! did. The same files and seed give the same bits everywhere.
+//!
+//! The goals, in this order: right; explained; repeatable to the bit; pleasant; fast.
+//!
+//! ```
+//! use tilewalk::files::{self, Options};
+//! use tilewalk::{step, world::World};
+//!
+//! let map = r##"
+//! tiles = """
+//! #########
+//! #.......#
+//! #########
+//! """
+//! agent = [{ name = "cat", at = [1, 1], steer = [{ do = "arrive", target = [7, 1] }] }]
+//! "##;
+//! let loaded = files::load_text("cat.toml", map, &Options::default());
+//! let mut world = World::new(loaded.scenario.expect("a map without errors"));
+//! let cat = world.scenario().find("cat").expect("an agent of that name");
+//! for _ in 0..100 {
+//!     step::step(&mut world);
+//! }
+//! assert_eq!(world.tile(cat), tilewalk::geom::TilePos::new(7, 1));
+//! let why = step::explain(&world, cat);
+//! assert_eq!(why.ledger.rows[0].behaviour, "arrive");
+//! ```
+//!
+//! The modules, lowest rung first (docs/architecture.md tells more):
+
 pub mod geom;
 pub mod id;
 pub mod rng;
@@ -23,5 +55,8 @@ pub mod world;
 
 pub mod step;
 
+pub mod files;
+
+pub mod cli;
 #[cfg(feature = "tui")]
 pub mod tui;

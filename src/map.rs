@@ -3,6 +3,7 @@
 //! A [`Map`] never changes while a world runs. It answers what may be entered, what is solid, and
 //! which way is short; it knows no agents.
 
+mod ground;
 pub mod obstacles;
 pub mod route;
 pub mod sweep;
@@ -13,6 +14,7 @@ use crate::geom::{Notch, TilePos, Vec2};
 use crate::grid::Grid;
 use crate::tile::TileKind;
 
+use ground::Ground;
 pub use obstacles::{Obstacle, Obstacles};
 
 /// What happens at the border of the map.
@@ -66,6 +68,8 @@ impl fmt::Display for Refusal {
 pub struct Map {
     tiles: Grid<u8>,
     legend: Vec<TileKind>,
+    /// Derived from all else.
+    ground: Grid<Ground>,
     obstacles: Obstacles,
     edges: Edges,
     corners: Corners,
@@ -87,9 +91,11 @@ impl Map {
         let fits = usize::from(largest) < legend.len()
             && tiles.width() <= Self::MAX_SIDE
             && tiles.height() <= Self::MAX_SIDE;
-        let carries = legend.iter().any(|kind| kind.obstacle.is_some());
-        let obstacles = Obstacles::new(standing, carries);
-        fits.then_some(Self { tiles, legend, obstacles, edges, corners })
+        fits.then(|| {
+            let ground = ground::survey(&tiles, &legend, &standing, edges);
+            let obstacles = Obstacles::new(standing);
+            Self { tiles, legend, ground, obstacles, edges, corners }
+        })
     }
 
     /// The longest side a map may have, in tiles.
@@ -138,10 +144,7 @@ impl Map {
         }
         match self.edges {
             Edges::Wall => None,
-            Edges::Wrap => Some(TilePos::new(
-                tile.x.rem_euclid(self.width() as i32),
-                tile.y.rem_euclid(self.height() as i32),
-            )),
+            Edges::Wrap => Some(self.tiles.wrapped(tile)),
         }
     }
 
@@ -153,7 +156,13 @@ impl Map {
 
     /// Is the whole tile solid to bodies? Beyond a wall edge everything is.
     pub fn is_solid(&self, tile: TilePos) -> bool {
-        self.kind(tile).is_none_or(TileKind::is_solid)
+        self.ground(tile).has(Ground::SOLID)
+    }
+
+    /// The facts of a tile, the short way on a torus.
+    fn ground(&self, tile: TilePos) -> Ground {
+        let on_map = self.ground.get(tile).or_else(|| self.ground.get(self.resolve(tile)?));
+        on_map.copied().unwrap_or(Ground::BEYOND)
     }
 
     /// Why tile drives and routes can't enter a tile; `None` when they can.
@@ -162,7 +171,7 @@ impl Map {
         let kind = self.kind(tile)?;
         if !kind.walk {
             Some(Refusal::Wall(tile))
-        } else if kind.obstacle.is_some() || self.obstacles.stands_on(tile) {
+        } else if kind.obstacle.is_some() || self.ground(tile).has(Ground::STANDING) {
             Some(Refusal::Obstacle(tile))
         } else {
             None

@@ -238,7 +238,7 @@ impl World {
             self.state.set_position(index, tile.centre());
             self.state.set_velocity(index, Vec2::ZERO);
         }
-        if let Some(notch) = entry.snapped(self.mode(id), self.heading(id)) {
+        if let Some(notch) = drive_state::first_notch(self.mode(id), self.heading(id)) {
             self.state.set_heading(index, notch.vector());
         }
         self.state.drive[index] = entry.state;

@@ -91,6 +91,7 @@ impl Notch {
     }
 
     /// This direction turned clockwise by `eighths` of a full turn (negative: the other way).
+    #[must_use]
     pub fn turned(self, eighths: i32) -> Self {
         Self::ALL[(self as i32 + eighths).rem_euclid(8) as usize]
     }

@@ -33,14 +33,13 @@ impl LineKind {
 /// Coordinates must lie within ±1,000,000 (the limit of files), so that doubling them is safe.
 pub fn tiles(kind: LineKind, a: TilePos, b: TilePos) -> Vec<TilePos> {
     match kind {
-        LineKind::Standard => midpoint(a, b).collect(),
         LineKind::Book => book(a, b),
         LineKind::Symmetric if b < a => {
             let mut line: Vec<_> = midpoint(b, a).collect();
             line.reverse();
             line
         }
-        LineKind::Symmetric => midpoint(a, b).collect(),
+        LineKind::Standard | LineKind::Symmetric => midpoint(a, b).collect(),
     }
 }
 
@@ -61,7 +60,7 @@ fn isize_of(value: i32) -> isize {
 
 /// Half of `value`, halves away from zero.
 fn halved(value: isize) -> i32 {
-    ((value + value.signum()) / 2) as i32
+    (value / 2 + value % 2) as i32
 }
 
 /// Ex. 3-5 of the book, word for word in what it computes.

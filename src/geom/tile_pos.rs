@@ -36,6 +36,7 @@ impl TilePos {
     }
 
     /// The neighbour one step that way.
+    #[must_use]
     pub fn neighbour(self, notch: Notch) -> Self {
         self + notch.step()
     }

@@ -3,6 +3,7 @@
 use crate::geom::{TilePos, Vec2};
 
 use super::Map;
+use super::ground::Ground;
 
 /// A round, solid obstacle.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,20 +19,13 @@ pub struct Obstacle {
 pub struct Obstacles {
     /// Sorted by the tile they stand on, in reading order; equals keep the order of the file.
     standing: Vec<Obstacle>,
-    /// Does any kind of tile carry one?
-    carried: bool,
 }
 
 impl Obstacles {
-    /// Sorts the free-standing ones; `carried` says whether tiles may carry more.
-    pub fn new(mut standing: Vec<Obstacle>, carried: bool) -> Self {
+    /// Sorts them.
+    pub fn new(mut standing: Vec<Obstacle>) -> Self {
         standing.sort_by_key(|obstacle| TilePos::containing(obstacle.centre));
-        Self { standing, carried }
-    }
-
-    /// Are there none at all?
-    pub fn is_empty(&self) -> bool {
-        self.standing.is_empty() && !self.carried
+        Self { standing }
     }
 
     /// The free-standing ones, in reading order of their tiles.
@@ -39,15 +33,7 @@ impl Obstacles {
         &self.standing
     }
 
-    /// Does a free-standing one have its middle on this tile?
-    pub fn stands_on(&self, tile: TilePos) -> bool {
-        !self.on(tile).is_empty()
-    }
-
     fn on(&self, tile: TilePos) -> &[Obstacle] {
-        if self.standing.is_empty() {
-            return &[];
-        }
         let key = |obstacle: &Obstacle| TilePos::containing(obstacle.centre);
         let begin = self.standing.partition_point(|obstacle| key(obstacle) < tile);
         let count = self.standing[begin..].partition_point(|obstacle| key(obstacle) == tile);
@@ -64,8 +50,10 @@ impl Map {
         if let Some(radius) = self.kind(on_map).and_then(|kind| kind.obstacle) {
             visit(Obstacle { centre: tile.centre(), radius });
         }
-        for &Obstacle { centre, radius } in self.obstacles().on(on_map) {
-            visit(Obstacle { centre: centre + shift, radius });
+        if self.ground(on_map).has(Ground::STANDING) {
+            for &Obstacle { centre, radius } in self.obstacles().on(on_map) {
+                visit(Obstacle { centre: centre + shift, radius });
+            }
         }
     }
 }

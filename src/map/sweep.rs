@@ -10,6 +10,7 @@
 
 use crate::geom::{TilePos, Vec2, ray};
 
+use super::ground::Ground;
 use super::{Map, Obstacle};
 
 /// The gap that is kept to every surface, in tiles: wider than the rounding of an f32 position
@@ -87,7 +88,7 @@ pub fn overlaps(map: &Map, centre: Vec2, radius: f32) -> bool {
         let nearest = centre.clamp(low, low + Vec2::ONE);
         found |= (centre - nearest).length_squared() < radius * radius;
     }
-    if !map.obstacles().is_empty() {
+    if map.ground(home).has(Ground::NEAR_OBSTACLE) {
         for tile in around(home, 2) {
             map.visit_obstacles_on(tile, |obstacle| {
                 let reach = radius + obstacle.radius;
@@ -124,8 +125,11 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
         if first.is_some_and(|(share, _)| share * length < passed.enter) {
             break;
         }
-        moving.meet_tiles(map, base, passed.tile, &mut first);
-        if !map.obstacles().is_empty() {
+        let ground = map.ground(base + passed.tile);
+        if ground.has(Ground::NEAR_SOLID) {
+            moving.meet_tiles(map, base, passed.tile, &mut first);
+        }
+        if ground.has(Ground::NEAR_OBSTACLE) {
             moving.meet_obstacles(map, base, passed.tile, &mut first);
         }
     }

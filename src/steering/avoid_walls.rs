@@ -1,7 +1,7 @@
 //! Wall avoidance by three feelers (Buckland ch. 3).
 
 use crate::geom::ray::{self, RayHit};
-use crate::geom::vector::rotate_by;
+use crate::geom::vector::rotate;
 use crate::geom::{Vec2, starboard};
 
 use super::{Note, Probe, Senses};
@@ -10,7 +10,11 @@ use super::{Note, Probe, Senses};
 const SHORTEST: f32 = 0.35;
 
 /// A push whose cosine to the heading is below this counts as straight back.
-const STRAIGHT_BACK: f32 = -0.9;
+const STRAIGHT_BACK: f32 = -0.7;
+
+/// The sideways part of such a push, as a share of it. Measured with [`STRAIGHT_BACK`] in rooms with
+/// doors: 0.3 bumps a minute, against 0.8 with a share of 0.25 and 0.9 with 1.
+const ASIDE: f32 = 0.6;
 
 /// Wall avoidance's parameters.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,9 +37,9 @@ impl AvoidWalls {
     /// Looks along all three feelers, ahead `feeler · max(0.35, |v|/V)` long, and pushes off the
     /// wall that was hit nearest: `F · (overshoot / length) · normal`.
     ///
-    /// A push almost straight back would only brake, and in a corner hold the body for ever: then
-    /// as much again is added sideways, towards the side feeler that is freer (starboard, when
-    /// neither is).
+    /// A push almost straight back would only brake, and in a corner hold the body for ever: then a
+    /// part of it is added sideways, towards the side feeler that is freer (starboard, when neither
+    /// is).
     pub fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let heading = senses.motion.heading;
         let ahead = self.feeler * senses.speed_share().max(SHORTEST);
@@ -44,10 +48,11 @@ impl AvoidWalls {
             let solid = |tile| senses.map.is_solid(tile);
             ray::cast(senses.motion.position, direction, length, solid)
         };
+        let (cos, sin) = (libm::cosf(self.angle), libm::sinf(self.angle));
         let feelers = [
             (heading, ahead),
-            (rotate_by(heading, -self.angle), aside),
-            (rotate_by(heading, self.angle), aside),
+            (rotate(heading, cos, -sin), aside),
+            (rotate(heading, cos, sin), aside),
         ];
         let hits = feelers.map(|(direction, length)| feel(direction, length));
         for ((direction, length), hit) in feelers.into_iter().zip(hits) {
@@ -67,7 +72,7 @@ impl AvoidWalls {
         if hit.normal.dot(heading) < STRAIGHT_BACK {
             let free = |hit: Option<RayHit>| hit.map_or(f32::INFINITY, |hit| hit.distance);
             let side = if free(hits[1]) > free(hits[2]) { -1.0 } else { 1.0 };
-            push += starboard(heading) * (side * strength);
+            push += starboard(heading) * (side * ASIDE * strength);
         }
         push
     }
@@ -100,7 +105,7 @@ mod tests {
         let senses = senses(&map, &body, Vec2::new(7.0, 4.0), Vec2::new(4.0, 0.0));
         let push = AvoidWalls::default().propose(&senses, &mut Silent);
         let strength = 12.0 * 1.5 / 2.5;
-        assert!((push - Vec2::new(-strength, strength)).length() < 1e-4, "{push}");
+        assert!((push - Vec2::new(-strength, strength * ASIDE)).length() < 1e-4, "{push}");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::world::{DriveState, Flags, Walk, World};
 
 use super::act::touch;
 use super::quarantine::settle_motion;
-use super::walk::{finish, refuse};
+use super::walk::{finish, note_free, note_refusal};
 
 /// What may be missing of a row's distance, in tiles, for the row to count as done.
 const CLOSE_ENOUGH: f32 = 1e-4;
@@ -56,15 +56,8 @@ fn move_by(world: &mut World, id: AgentId, row: &StepsRow, begins: bool, at: &mu
     }
     at.moved += glided.moved;
     touch(world, id, glided.contact);
-    match glided.contact {
-        Some(contact) => {
-            let velocity = world.velocity(id);
-            refuse(world, id, Obstruction::Ground(Refusal::Wall(contact.tile)));
-            world.state.set_velocity(id.index(), velocity);
-        }
-        None => {
-            world.state.flags[id.index()].set(Flags::BLOCKED, false);
-            world.state.obstruction[id.index()] = None;
-        }
+    match world.touches(id) {
+        Some(tile) => note_refusal(world, id, Obstruction::Ground(Refusal::Wall(tile))),
+        None => note_free(world, id),
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn path(
         world.state.drive[id.index()] = DriveState::Path { at, walk: waited(walk) };
         return;
     };
-    let mut next = PathState { ..at };
+    let mut next = at;
     let mut wait = pace;
     if due == Due::Join {
         if let Some(rank) = join(world, id, pace) {
@@ -207,36 +207,25 @@ fn join(world: &mut World, id: AgentId, pace: u32) -> Option<usize> {
 
 /// The step to a tile of the pattern next to the agent's.
 fn step_to(world: &mut World, id: AgentId, goal: TilePos, pace: u32) -> bool {
-    match world.scenario().map.notch_between(world.tile(id), goal) {
-        Some(way) => step(world, id, way, Manner { pace, faces: true, routed: false }),
-        None => {
-            refuse(world, id, Obstruction::NoWay);
-            false
-        }
-    }
+    let Some(way) = world.scenario().map.notch_between(world.tile(id), goal) else {
+        refuse(world, id, Obstruction::NoWay);
+        return false;
+    };
+    step(world, id, way, Manner { pace, faces: true, routed: false })
 }
 
 /// May a matrix walker step this way now?
 fn is_open(world: &World, id: AgentId, way: Notch) -> bool {
-    let map = &world.scenario().map;
     let Some((pattern, anchor)) = world.pattern(id) else { return false };
-    map.step(world.tile(id), way, false).is_ok_and(|to| {
-        pattern.rank_on(map, anchor, to).is_some() && world.occupancy.holder(to, id).is_none()
-    })
+    let belongs = |to| pattern.rank_on(&world.scenario().map, anchor, to).is_some();
+    open_tile(world, id, way, false).is_ok_and(belongs)
 }
 
 /// One step on tiles, if nothing is in the way.
 fn step(world: &mut World, id: AgentId, way: Notch, manner: Manner) -> bool {
     let from = world.tile(id);
-    let stepped = world.scenario().map.step(from, way, manner.routed);
-    let to = match stepped.map_err(Obstruction::Ground) {
-        Ok(to) => match world.occupancy.holder(to, id) {
-            None => to,
-            Some(holder) => {
-                refuse(world, id, Obstruction::Agent(holder));
-                return false;
-            }
-        },
+    let to = match open_tile(world, id, way, manner.routed) {
+        Ok(to) => to,
         Err(reason) => {
             refuse(world, id, reason);
             return false;
@@ -254,21 +243,41 @@ fn step(world: &mut World, id: AgentId, way: Notch, manner: Manner) -> bool {
     if world.body(id).solid {
         world.occupancy.moved(id, from, to);
     }
-    world.state.flags[index].set(Flags::BLOCKED, false);
-    world.state.obstruction[index] = None;
+    note_free(world, id);
     true
 }
 
-/// A step was refused: the agent stands, and says so the first time.
-pub(super) fn refuse(world: &mut World, id: AgentId, reason: Obstruction) {
+/// The tile one step away, if neither the ground nor a solid agent is against it.
+fn open_tile(world: &World, id: AgentId, way: Notch, routed: bool) -> Result<TilePos, Obstruction> {
+    let stepped = world.scenario().map.step(world.tile(id), way, routed);
+    let to = stepped.map_err(Obstruction::Ground)?;
+    match world.occupancy.holder(to, id) {
+        None => Ok(to),
+        Some(holder) => Err(Obstruction::Agent(holder)),
+    }
+}
+
+/// A step was refused: the agent stands.
+fn refuse(world: &mut World, id: AgentId, reason: Obstruction) {
+    world.state.set_velocity(id.index(), Vec2::ZERO);
+    note_refusal(world, id, reason);
+}
+
+/// Something is in the way; the first time, it is an event.
+pub(super) fn note_refusal(world: &mut World, id: AgentId, reason: Obstruction) {
     let index = id.index();
     let began = !world.flags(id).has(Flags::BLOCKED);
-    world.state.set_velocity(index, Vec2::ZERO);
     world.state.flags[index].set(Flags::BLOCKED, true);
     world.state.obstruction[index] = Some(reason);
     if began {
         world.report(id, EventKind::Blocked(reason));
     }
+}
+
+/// Nothing is in the way any more.
+pub(super) fn note_free(world: &mut World, id: AgentId) {
+    world.state.flags[id.index()].set(Flags::BLOCKED, false);
+    world.state.obstruction[id.index()] = None;
 }
 
 /// The pattern has ended for good.

@@ -90,15 +90,13 @@ impl DriveState {
     }
 }
 
-impl Entry {
-    /// The direction a steps walker on tiles turns to at the start: the notch nearest its heading.
-    pub(crate) fn snapped(&self, mode: &Mode, heading: Vec2) -> Option<Notch> {
-        let Drive::Pattern { pattern, .. } = &mode.drive else { return None };
-        match pattern.as_ref() {
-            Pattern::Steps(steps) if steps.unit != Unit::Degrees => {
-                Some(Notch::nearest(heading, steps.unit == Unit::RightAngles))
-            }
-            _ => None,
+/// The direction a steps walker on tiles turns to at the start: the notch nearest its heading.
+pub(crate) fn first_notch(mode: &Mode, heading: Vec2) -> Option<Notch> {
+    let Drive::Pattern { pattern, .. } = &mode.drive else { return None };
+    match pattern.as_ref() {
+        Pattern::Steps(steps) if steps.unit != Unit::Degrees => {
+            Some(Notch::nearest(heading, steps.unit == Unit::RightAngles))
         }
+        _ => None,
     }
 }

@@ -1,7 +1,11 @@
 //! The one integration test binary: laws, pictures, broken files, sessions, and house rules.
 
 mod build;
+mod command_line;
+mod golden;
 mod laws_patterns;
 mod laws_step;
 mod laws_walls;
+mod pictures;
+mod samples;
 mod tidy;

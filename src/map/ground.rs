@@ -1,0 +1,99 @@
+//! What bodies need to know of each tile, one byte a tile, so that moving over open floor costs
+//! next to nothing.
+
+use crate::geom::TilePos;
+use crate::grid::Grid;
+use crate::tile::TileKind;
+
+use super::{Edges, Obstacle};
+
+/// Facts about a tile and its surroundings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Ground(u8);
+
+impl Ground {
+    /// The tile itself is solid.
+    pub const SOLID: Self = Self(1);
+    /// A solid tile is at most one king's step away: a body on this tile may touch it.
+    pub const NEAR_SOLID: Self = Self(1 << 1);
+    /// The middle of an obstacle is at most two king's steps away.
+    pub const NEAR_OBSTACLE: Self = Self(1 << 2);
+    /// A free-standing obstacle has its middle here.
+    pub const STANDING: Self = Self(1 << 3);
+    /// What lies beyond a wall edge.
+    pub const BEYOND: Self = Self(1 | 1 << 1);
+
+    pub fn has(self, fact: Self) -> bool {
+        self.0 & fact.0 != 0
+    }
+}
+
+/// Works the facts out for a whole map.
+pub(super) fn survey(
+    tiles: &Grid<u8>,
+    legend: &[TileKind],
+    standing: &[Obstacle],
+    edges: Edges,
+) -> Grid<Ground> {
+    let mut survey =
+        Survey { ground: Grid::filled(tiles.width(), tiles.height(), Ground::default()), edges };
+    let solid: Vec<bool> = legend.iter().map(TileKind::is_solid).collect();
+    let carries: Vec<bool> = legend.iter().map(|kind| kind.obstacle.is_some()).collect();
+    for (tile, &kind) in tiles.iter() {
+        if solid[usize::from(kind)] {
+            survey.mark(tile, 0, Ground::SOLID);
+            survey.mark(tile, 1, Ground::NEAR_SOLID);
+        }
+        if carries[usize::from(kind)] {
+            survey.mark(tile, 2, Ground::NEAR_OBSTACLE);
+        }
+    }
+    for obstacle in standing {
+        let tile = TilePos::containing(obstacle.centre);
+        survey.mark(tile, 0, Ground::STANDING);
+        survey.mark(tile, 2, Ground::NEAR_OBSTACLE);
+    }
+    if edges == Edges::Wall {
+        survey.mark_border();
+    }
+    survey.ground
+}
+
+struct Survey {
+    ground: Grid<Ground>,
+    edges: Edges,
+}
+
+impl Survey {
+    /// Adds a fact to all tiles up to `reach` king's steps around one.
+    fn mark(&mut self, tile: TilePos, reach: i32, fact: Ground) {
+        for y in tile.y - reach..=tile.y + reach {
+            for x in tile.x - reach..=tile.x + reach {
+                self.add(TilePos::new(x, y), fact);
+            }
+        }
+    }
+
+    /// The border of the map is next to what is solid beyond it.
+    fn mark_border(&mut self) {
+        let max = self.ground.bounds().max;
+        for x in 0..=max.x {
+            self.add(TilePos::new(x, 0), Ground::NEAR_SOLID);
+            self.add(TilePos::new(x, max.y), Ground::NEAR_SOLID);
+        }
+        for y in 0..=max.y {
+            self.add(TilePos::new(0, y), Ground::NEAR_SOLID);
+            self.add(TilePos::new(max.x, y), Ground::NEAR_SOLID);
+        }
+    }
+
+    fn add(&mut self, tile: TilePos, fact: Ground) {
+        let tile = match self.edges {
+            Edges::Wrap if !self.ground.contains(tile) => self.ground.wrapped(tile),
+            _ => tile,
+        };
+        if let Some(ground) = self.ground.get_mut(tile) {
+            ground.0 |= fact.0;
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! A frame without events or re-planning allocates nothing.
+//!
+//! A binary of its own, as the counter counts the whole process.
+
+use std::alloc::System;
+use std::sync::Arc;
+
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+use tilewalk::files::{self, Options, Origin};
+use tilewalk::step::step;
+use tilewalk::world::World;
+
+#[global_allocator]
+static COUNTER: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+#[test]
+fn a_frame_of_the_big_map_allocates_nothing() {
+    for name in ["big", "matrix", "why_blocked", "steps_degrees"] {
+        let origin = Origin::Builtin(name.to_owned());
+        let loaded = files::load(&origin, &Options::default()).expect("a built-in map");
+        let scenario = loaded.scenario.as_ref().expect("a valid map");
+        let mut world = World::new(Arc::clone(scenario));
+        // The list of events grows once to what it needs.
+        (0..400).for_each(|_| step(&mut world));
+        let region = Region::new(COUNTER);
+        (0..100).for_each(|_| step(&mut world));
+        let change = region.change();
+        assert_eq!(change.allocations + change.reallocations, 0, "{name}: {change:?}");
+    }
+}

@@ -1,0 +1,149 @@
+//! The command line: exit codes, summaries, traces.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+
+fn tilewalk(args: &[&str]) -> assert_cmd::assert::Assert {
+    let mut command = Command::cargo_bin("tilewalk").expect("the binary");
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args).assert()
+}
+
+fn said(assert: &assert_cmd::assert::Assert) -> (String, String) {
+    let output = assert.get_output();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+fn trace(folder: &Path, map: &str, frames: u64, ending: &str) -> PathBuf {
+    let path = folder.join(format!("trace.{ending}"));
+    let shown = path.display().to_string();
+    tilewalk(&["run", map, "--frames", &frames.to_string(), "--trace", &shown]).success();
+    path
+}
+
+/// The promise of the first shipped map: the 34 tiles of the rectangle in order, one every `pace`.
+#[test]
+fn the_rectangle_is_walked_again_and_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = fs::read_to_string(trace(folder.path(), "maps/rectangle.toml", 200, "csv")).unwrap();
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y"));
+    let tiles: Vec<(i32, i32)> = lines
+        .map(|line| {
+            let columns: Vec<&str> = line.split(',').collect();
+            assert_eq!((columns[2], columns[3]), ("guard", "path"));
+            (columns[9].parse().unwrap(), columns[10].parse().unwrap())
+        })
+        .collect();
+    assert_eq!(tiles.len(), 201);
+    let side = |from: (i32, i32), step: (i32, i32), count| {
+        (0..count).map(move |i| (from.0 + step.0 * i, from.1 + step.1 * i))
+    };
+    let round: Vec<_> = side((3, 2), (0, 1), 8)
+        .chain(side((3, 10), (1, 0), 9))
+        .chain(side((12, 10), (0, -1), 8))
+        .chain(side((12, 2), (-1, 0), 9))
+        .collect();
+    assert_eq!(round.iter().collect::<BTreeSet<_>>().len(), 34);
+    for (frame, &tile) in tiles.iter().enumerate() {
+        assert_eq!(tile, round[frame / 4 % 34], "frame {frame}");
+    }
+}
+
+#[test]
+fn both_kinds_of_trace_tell_the_same() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let csv = fs::read_to_string(trace(folder.path(), "maps/yard.toml", 30, "csv")).unwrap();
+    let json = fs::read_to_string(trace(folder.path(), "maps/yard.toml", 30, "ndjson")).unwrap();
+    let names: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+    assert_eq!(csv.lines().count() - 1, json.lines().count());
+    for (row, object) in csv.lines().skip(1).zip(json.lines()) {
+        let object: serde_json::Value = serde_json::from_str(object).expect("JSON");
+        for (name, value) in names.iter().zip(row.split(',')) {
+            match &object[*name] {
+                serde_json::Value::String(text) => assert_eq!(text, value),
+                number => assert_eq!(number.as_f64(), value.parse().ok(), "{name}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_of_a_trace_read_back_to_the_same_bits() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = trace(folder.path(), "maps/torus.toml", 50, "csv");
+    let text = fs::read_to_string(path).unwrap();
+    for number in text.lines().skip(1).flat_map(|line| line.split(',').skip(4).take(5)) {
+        let value: f32 = number.parse().expect("a number");
+        assert_eq!(value.to_string(), number);
+        assert!(value.is_finite() && number != "-0");
+    }
+}
+
+#[test]
+fn a_summary_for_people_and_one_for_programs() {
+    let human = tilewalk(&["run", "maps/snake.toml", "--frames", "400", "--hash-every", "200"]);
+    let (out, err) = said(&human.success());
+    assert!(out.contains("frames  400 (20 s)") && out.contains("signal 2"), "{out}");
+    assert_eq!((out.matches("hash").count(), err.as_str()), (4, ""));
+    let json = tilewalk(&["run", "maps/snake.toml", "--frames", "400", "--json"]).success();
+    let summary: serde_json::Value = serde_json::from_str(&said(&json).0).expect("JSON");
+    assert_eq!(summary["frames"], 400);
+    assert_eq!(summary["agents"], 1);
+    assert!(out.contains(summary["hash"].as_str().unwrap()));
+}
+
+#[test]
+fn a_setting_changes_an_agent_and_a_seed_the_dice() {
+    let hash = |args: &[&str]| {
+        let all = [&["run", "maps/yard.toml", "--frames", "100"], args].concat();
+        said(&tilewalk(&all).success()).0.lines().last().unwrap().to_owned()
+    };
+    assert_eq!(hash(&[]), hash(&[]));
+    assert_ne!(hash(&[]), hash(&["--seed", "9"]));
+    assert_ne!(hash(&[]), hash(&["--set", "hound.max_speed=5"]));
+    assert_eq!(hash(&[]), hash(&["--set", "hound.max_speed=3.5"]));
+}
+
+#[test]
+fn exit_codes_are_as_promised() {
+    tilewalk(&["check", "maps", "patterns", "--strict"]).code(0);
+    let folder = tempfile::tempdir().expect("a folder");
+    let broken = folder.path().join("broken.toml");
+    fs::write(&broken, "tils = 'x'\n").unwrap();
+    let broken = broken.display().to_string();
+    tilewalk(&["check", &broken]).code(1);
+    let (out, err) = said(&tilewalk(&["run", &broken, "--frames", "1"]).code(2));
+    assert!(out.is_empty() && err.contains("did you mean `tiles`?"), "{err}");
+    tilewalk(&["check", "nowhere.toml"]).code(2);
+    tilewalk(&["run", "nowhere.toml", "--frames", "1"]).code(2);
+    tilewalk(&["run", "maps/yard.toml"]).code(2);
+    tilewalk(&["run", "maps/yard.toml", "--frames", "1", "--trace", "x.xls"]).code(2);
+    tilewalk(&["run", "maps/yard.toml", "--frames", "1", "--set", "nobody.pace=2"]).code(2);
+    tilewalk(&["walk"]).code(2);
+    tilewalk(&["--help"]).code(0);
+}
+
+#[test]
+fn play_without_a_terminal_says_so_and_names_run() {
+    for args in [&[][..], &["maps/yard.toml"], &["play", "maps/yard.toml"]] {
+        let (out, err) = said(&tilewalk(args).code(2));
+        assert!(out.is_empty() && err.contains("tilewalk run"), "{err}");
+    }
+}
+
+#[test]
+fn found_problems_are_printed_for_programs_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let broken = folder.path().join("broken.toml");
+    fs::write(&broken, "tiles = '..'\ntick = 2\nedges = 'wrp'\n").unwrap();
+    let path = broken.display().to_string();
+    let json = said(&tilewalk(&["check", &path, "--format", "json"]).code(1)).0;
+    let found: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let lines: Vec<_> =
+        found.as_array().unwrap().iter().map(|each| each["line"].as_u64()).collect();
+    assert_eq!(lines, [Some(2), Some(3)]);
+}
