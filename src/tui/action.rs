@@ -132,8 +132,10 @@ pub const TABLE: &[Entry] = &[
     entry(Action::PanRight, &[Char('l')], "pan-right", "", &[Watch], "move the view right"),
     entry(Action::ZoomPane, &[Char('t')], "zoom-pane", "", &[Watch], "the map alone, the inspector alone, or all panes"),
     entry(Action::Open, &[Key::Enter, Char(' ')], "open", "play this map", &[Gallery], "play the map that is chosen"),
-    entry(Action::Up, &[Key::Up, Char('k')], "up", "", &[Gallery, Reading], "one line up"),
-    entry(Action::Down, &[Key::Down, Char('j')], "down", "choose", &[Gallery, Reading], "one line down"),
+    entry(Action::Up, &[Key::Up, Char('k')], "up", "", &[Gallery], "choose the map above"),
+    entry(Action::Down, &[Key::Down, Char('j')], "down", "choose", &[Gallery], "choose the map below"),
+    entry(Action::Up, &[Key::Up, Char('k')], "line-up", "", &[Reading], "one line up"),
+    entry(Action::Down, &[Key::Down, Char('j'), Char(' ')], "line-down", "scroll", &[Reading], "one line down"),
     entry(Action::Take, &[Key::Enter], "take", "select", &[Search], "select the agent that is marked"),
     entry(Action::Up, &[Key::Up, Key::BackTab], "match-up", "", &[Search], "mark the match above"),
     entry(Action::Down, &[Key::Down, Key::Tab], "match-down", "next match", &[Search], "mark the match below"),
@@ -144,9 +146,9 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Close, &[Key::Esc], "close", "close", &[Search, Reading], "close this"),
     entry(Action::Close, &[Key::Esc], "close-zoom", "", &[Watch], "close what is open: a pane that has the whole screen, a tile that was clicked"),
     entry(Action::Suspend, &[Key::Ctrl('z')], "suspend", "", &[Watch, Gallery, Search, Reading], "back to the shell for a while; `fg` returns"),
+    entry(Action::Help, &[Char('?'), Key::F(1)], "help", "help", &[Watch, Gallery], "show this help"),
     entry(Action::Quit, &[Char('q'), Key::Ctrl('c')], "quit", "quit", &[Watch, Gallery, Reading], "leave tilewalk"),
     entry(Action::Quit, &[Key::Ctrl('c')], "quit-now", "", &[Search], "leave tilewalk"),
-    entry(Action::Help, &[Char('?'), Key::F(1)], "help", "help", &[Watch, Gallery], "show this help"),
     entry(Action::Close, &[Char('?'), Key::F(1), Key::Enter], "close-help", "", &[Reading], "close this, too"),
 ];
 

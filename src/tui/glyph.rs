@@ -31,10 +31,6 @@ pub const HIT: &str = "*";
 pub const WANDER: &str = "°";
 /// Stands for a sign that must not be shown.
 pub const REPLACEMENT: &str = "?";
-/// Nothing to say.
-pub const NONE: &str = "–";
-/// Between two facts in a line.
-pub const SEPARATOR: &str = "·";
 /// Bars, from an eighth to the whole of a cell.
 pub const BAR: [&str; 8] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
 /// Something was left out.

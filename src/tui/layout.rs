@@ -63,7 +63,7 @@ impl Layout {
         if body.width < 72 {
             return Self { map, inspector: below, ..self };
         }
-        let (inspector, agents) = cut_right(below, 30);
+        let (inspector, agents) = cut_right(below, 32);
         Self { map, inspector, agents, ..self }
     }
 }
@@ -91,8 +91,8 @@ impl GalleryLayout {
             let about = Rect { y: body.y + rows, height: rest, ..body };
             return Self { list, about, footer, ..Self::default() };
         }
-        let (list, side) = cut_right(body, body.width - (body.width * 2 / 5).clamp(30, 52));
-        let (preview, about) = cut_bottom(side, (side.height / 3).clamp(7, 10));
+        let (list, side) = cut_right(body, body.width - (body.width * 2 / 5).clamp(36, 52));
+        let (preview, about) = cut_bottom(side, (side.height * 2 / 5).clamp(7, 12));
         Self { list, about, preview, footer }
     }
 }

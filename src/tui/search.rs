@@ -80,23 +80,46 @@ impl Search {
         self.line.cursor()
     }
 
+    /// Names that begin with the text come first, then those that contain it, then those that have
+    /// its letters in order.
     fn filter(&mut self, scenario: &Scenario) {
         let wanted = self.line.value().to_lowercase();
-        let mut later = Vec::new();
-        self.matches.clear();
-        self.marked = 0;
+        let mut ranks = [const { Vec::new() }; 3];
         for id in (0..scenario.starts.len() as u32).map(AgentId) {
             let name = scenario.name(id).to_string().to_lowercase();
-            if name.starts_with(&wanted) {
-                self.matches.push(id);
-            } else if later.len() < LISTED && name.contains(&wanted) {
-                later.push(id);
+            let Some(rank) = rank(&name, &wanted) else { continue };
+            if ranks[rank].len() < LISTED {
+                ranks[rank].push(id);
             }
-            if self.matches.len() == LISTED {
-                return;
+            if ranks[0].len() == LISTED {
+                break;
             }
         }
-        self.matches.append(&mut later);
+        self.marked = 0;
+        self.matches = ranks.concat();
         self.matches.truncate(LISTED);
+    }
+}
+
+fn rank(name: &str, wanted: &str) -> Option<usize> {
+    let mut letters = name.chars();
+    match () {
+        () if name.starts_with(wanted) => Some(0),
+        () if name.contains(wanted) => Some(1),
+        () if wanted.chars().all(|letter| letters.any(|other| other == letter)) => Some(2),
+        () => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_match_from_the_beginning_inside_and_by_letters() {
+        assert_eq!(rank("boid.12", "bo"), Some(0));
+        assert_eq!(rank("boid.12", "id"), Some(1));
+        assert_eq!(rank("boid.12", "b2"), Some(2));
+        assert_eq!(rank("boid.12", "21"), None);
     }
 }

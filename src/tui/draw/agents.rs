@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
+use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::tui::glyph;
 use crate::tui::session::Session;
@@ -32,11 +33,11 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(width: u16) -> Self {
+    /// The columns of a table so wide, for a map whose tiles are written in `tile` columns.
+    fn of(width: u16, tile: u16) -> Self {
         let wide = width >= 42;
-        let tile = 10.min(width);
-        let name = if wide { 13 } else { width.saturating_sub(4 + 8 + 1 + tile + 1) };
-        let mode = if wide { 9 } else { 8 };
+        let mode = if wide { 9 } else { 7 };
+        let name = if wide { 13 } else { width.saturating_sub(4 + mode + 1 + tile + 1) };
         let mut x = 4;
         let mut column = |width: u16| {
             let begin = x;
@@ -48,6 +49,11 @@ impl Columns {
         let flags = if wide { (x, width.saturating_sub(x)) } else { (0, 0) };
         Self { name, mode, tile, speed, flags }
     }
+}
+
+/// How a tile is written in the table.
+fn tile(at: TilePos) -> String {
+    format!("{},{}", at.x, at.y)
 }
 
 /// The agent in a row of the table's inside, the header being row 0.
@@ -73,7 +79,9 @@ impl Widget for AgentTable<'_> {
         let place = self.session.selected().map(|id| format!("{} of {count}", id.0 + 1));
         let place = place.unwrap_or_else(|| "none".to_owned());
         let inside = pane::frame("agents", &place, self.theme, area, buffer);
-        let columns = Columns::of(inside.width);
+        let (width, height) = self.session.size();
+        let last = TilePos::new(width.cast_signed(), height.cast_signed());
+        let columns = Columns::of(inside.width, tile(last).len().max(4) as u16);
         if inside.is_empty() || count == 0 {
             return;
         }
@@ -110,9 +118,10 @@ impl AgentTable<'_> {
         let look = if chosen { look.patch(theme.selected) } else { look };
         put(buffer, inside, row, (2, 1), glyph::safe(&kind.glyph), look);
         let name = scenario.name(id).to_string();
+        let name = named(&name, columns.name.1.into());
         put(buffer, inside, row, columns.name, &name, text);
         put(buffer, inside, row, columns.mode, &world.mode(id).name, text);
-        put(buffer, inside, row, columns.tile, &world.tile(id).to_string(), text);
+        put(buffer, inside, row, columns.tile, &tile(world.tile(id)), text);
         let speed = format!("{:>5.2}", world.velocity(id).length());
         put(buffer, inside, row, columns.speed, &speed, text);
         let flags = world.flags(id);
@@ -120,6 +129,16 @@ impl AgentTable<'_> {
         let bad = flags.has(Flags::QUARANTINED);
         let style = if bad { theme.bad } else { theme.warn };
         put(buffer, inside, row, columns.flags, &words.join(" "), style);
+    }
+}
+
+/// A name in so many columns; of a long one the number at its end stays.
+fn named(name: &str, width: usize) -> String {
+    match name.rsplit_once('.') {
+        Some((stem, number)) if name.len() > width && number.len() + 3 < width => {
+            format!("{}.{number}", pane::fitted(stem, width - number.len() - 1))
+        }
+        _ => pane::fitted(name, width),
     }
 }
 

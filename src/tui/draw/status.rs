@@ -17,6 +17,9 @@ use super::{pane, words};
 /// With more agents than this, the hash is worked out only while time stands.
 const HASHED: usize = 10_000;
 
+/// From this width on there is room for everything and an answer.
+const ROOMY: u16 = 120;
+
 /// The status line.
 #[derive(Debug)]
 pub struct Status<'a> {
@@ -44,7 +47,7 @@ impl Widget for Status<'_> {
             x = x.saturating_add(text.width() as u16 + 2);
             (begin < end).then_some(begin)
         };
-        for (text, style) in self.facts() {
+        for (text, style) in self.facts(area.width) {
             if let Some(x) = room(&text) {
                 buffer.set_stringn(x, area.y, &text, usize::from(end - x), style);
             }
@@ -58,7 +61,7 @@ impl Widget for Status<'_> {
 }
 
 impl Status<'_> {
-    fn facts(&self) -> Vec<(String, Style)> {
+    fn facts(&self, width: u16) -> Vec<(String, Style)> {
         let (world, theme) = (self.session.world(), self.theme);
         let (sign, word, style) = match (self.clock.playing, self.late) {
             (true, false) => (glyph::PLAYING, "playing", theme.good),
@@ -69,8 +72,12 @@ impl Status<'_> {
             (format!("{sign} {word} {}", self.clock.speed), style),
             (format!("frame {}", world.frame()), theme.strong),
             (format!("{:.2} s", world.time()), theme.text),
-            (format!("seed {}", world.scenario().seed), theme.dim),
         ];
+        if self.message.is_some() && width < ROOMY {
+            // An answer is more than what never changes.
+            return facts;
+        }
+        facts.push((format!("seed {}", world.scenario().seed), theme.dim));
         if !self.clock.playing || world.len() <= HASHED {
             facts.push((format!("#{:08x}", world.hash() >> 32), theme.dim));
         }

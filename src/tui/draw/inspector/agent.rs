@@ -1,11 +1,11 @@
 //! An agent: where it is, exactly and on tiles; how it moves; and what its drive is doing.
 
+use crate::agent::Drive;
 use crate::geom::Notch;
 use crate::id::AgentId;
 use crate::pattern::Pattern;
 use crate::tui::draw::pane::Facts;
 use crate::tui::draw::words;
-use crate::tui::glyph;
 use crate::tui::session::Session;
 use crate::world::{DriveState, Flags};
 
@@ -53,13 +53,14 @@ fn state(session: &Session, id: AgentId, facts: &mut Facts) {
     let mode = world.mode(id);
     let frames = world.frames_in_mode(id);
     let seconds = f64::from(frames) * world.scenario().tick;
-    let drive = mode.drive.word();
     let mut phrases = vec![
         (mode.name.clone(), theme.text),
-        (format!("for {} ({seconds:.2} s)", words::count(frames.into(), "frame")), theme.dim),
+        (format!("{}, {seconds:.2} s", words::count(frames.into(), "frame")), theme.dim),
     ];
-    if drive != mode.name {
-        phrases.push((format!("drive {drive}"), theme.text));
+    match &mode.drive {
+        Drive::Pattern { name, .. } => phrases.push((name.clone(), theme.text)),
+        drive if drive.word() != mode.name => phrases.push((drive.word().to_owned(), theme.text)),
+        _ => {}
     }
     facts.phrases("mode", phrases);
     let flags = world.flags(id);
@@ -72,10 +73,9 @@ fn state(session: &Session, id: AgentId, facts: &mut Facts) {
     if let Some(tile) = world.touches(id) {
         phrases.push((format!("touches {tile}"), theme.text));
     }
-    if phrases.is_empty() {
-        phrases.push((glyph::NONE.to_owned(), theme.dim));
+    if !phrases.is_empty() {
+        facts.phrases("flags", phrases);
     }
-    facts.phrases("flags", phrases);
 }
 
 fn drive(session: &Session, id: AgentId, facts: &mut Facts) {
@@ -91,7 +91,7 @@ fn drive(session: &Session, id: AgentId, facts: &mut Facts) {
             matrix::describe(session, id, matrix, at, walk, facts);
         }
         (DriveState::Steps { at, walk }, Some(Pattern::Steps(steps))) => {
-            steps::describe(session, id, steps, at, walk, facts);
+            steps::describe(steps, at, walk, facts);
         }
         (_, _) => {}
     }
@@ -115,13 +115,5 @@ pub(super) fn due(frames: u32) -> String {
     match frames {
         0 | 1 => "in the next frame".to_owned(),
         frames => format!("in {frames} frames"),
-    }
-}
-
-/// The name a map gives the pattern an agent follows.
-pub(super) fn pattern_name(session: &Session, id: AgentId) -> String {
-    match &session.world().mode(id).drive {
-        crate::agent::Drive::Pattern { name, .. } => name.clone(),
-        _ => String::new(),
     }
 }

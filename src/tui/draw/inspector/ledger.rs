@@ -37,13 +37,12 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
         [
             (format!("{length:.2} of {limit} {}", words::arrow(force)), theme.strong),
             (words::point(force), theme.dim),
-            (combine.word().to_owned(), theme.dim),
         ],
     );
     let [raw, weighted, taken, total] = ["raw", "×w", "taken", "total"];
     let head = format!(
         "{:<NAME$}{raw:>NUMBER$}{weighted:>NUMBER$}{taken:>NUMBER$}{total:>NUMBER$}",
-        "behaviour"
+        combine.word()
     );
     facts.line(vec![Span::styled(head, theme.dim)]);
     for row in &explanation.ledger.rows {

@@ -10,7 +10,7 @@ use crate::tui::draw::words;
 use crate::tui::session::Session;
 use crate::world::{Flags, Walk};
 
-use super::agent::{due, pattern_name};
+use super::agent::due;
 
 /// The lines of a matrix walker.
 pub fn describe(
@@ -22,14 +22,13 @@ pub fn describe(
     facts: &mut Facts,
 ) {
     let (world, theme) = (session.world(), facts.theme);
-    let name = pattern_name(session, id);
     if world.flags(id).has(Flags::JOINING) {
-        facts.fact("matrix", format!("{name}: on the way to its nearest tile"));
+        facts.fact("matrix", "on the way to its nearest tile");
         facts.fact("next", format!("a step {}", due(walk.due_in)));
         return;
     }
     let size = format!("{} tiles, {} ways", matrix.tiles().len(), matrix.ways().len());
-    facts.phrases("matrix", [(name, theme.text), (size, theme.dim)]);
+    facts.phrases("matrix", [(size, theme.dim)]);
     if let Some(way) = at.came_by {
         let map = &world.scenario().map;
         let from = world.tile(id).neighbour(way.turned(4));
@@ -44,7 +43,7 @@ pub fn describe(
         return;
     }
     if let Some(choice) = session.coming() {
-        told("will take", &choice, facts);
+        told("next", &choice, facts);
         return;
     }
     let ways: Vec<_> = open_ways(world, id, matrix, at).map(words::way).collect();

@@ -9,7 +9,7 @@ use crate::tui::draw::words;
 use crate::tui::session::Session;
 use crate::world::{Flags, Walk};
 
-use super::agent::{due, pattern_name};
+use super::agent::due;
 
 /// The lines of a path walker.
 pub fn describe(
@@ -21,9 +21,8 @@ pub fn describe(
     facts: &mut Facts,
 ) {
     let (world, theme) = (session.world(), facts.theme);
-    let name = pattern_name(session, id);
     if world.flags(id).has(Flags::JOINING) {
-        facts.fact("path", format!("{name}: on the way to its nearest tile"));
+        facts.fact("path", "on the way to its nearest tile");
         facts.fact("next", format!("a step {}", due(walk.due_in)));
         return;
     }
@@ -31,9 +30,8 @@ pub fn describe(
     facts.phrases(
         "path",
         [
-            (name, theme.text),
-            (format!("segment {} of {}", path.segment(at) + 1, path.segments()), theme.text),
             (format!("tile {} of {}{back}", at.index + 1, path.tiles().len()), theme.strong),
+            (format!("segment {} of {}", path.segment(at) + 1, path.segments()), theme.text),
         ],
     );
     let Some(next) = path.next(at) else {

@@ -2,33 +2,23 @@
 
 use ratatui::text::Span;
 
-use crate::id::AgentId;
 use crate::pattern::StepsPattern;
 use crate::pattern::steps::{StepsRow, StepsState, Unit};
 use crate::tui::draw::first_shown;
 use crate::tui::draw::pane::Facts;
 use crate::tui::glyph;
-use crate::tui::session::Session;
 use crate::world::Walk;
 
-use super::agent::{due, pattern_name};
+use super::agent::due;
 
 /// Rows that are listed around the present one.
 const LISTED: u16 = 7;
 
 /// The lines of a walker by control rows.
-pub fn describe(
-    session: &Session,
-    id: AgentId,
-    steps: &StepsPattern,
-    at: StepsState,
-    walk: Walk,
-    facts: &mut Facts,
-) {
+pub fn describe(steps: &StepsPattern, at: StepsState, walk: Walk, facts: &mut Facts) {
     let theme = facts.theme;
-    let name = pattern_name(session, id);
     let Some(row) = steps.row(at) else {
-        facts.fact("steps", format!("{name}: all {} rows are done", steps.rows.len()));
+        facts.fact("steps", format!("all {} rows are done", steps.rows.len()));
         return;
     };
     let done = match steps.unit {
@@ -40,11 +30,7 @@ pub fn describe(
     };
     facts.phrases(
         "steps",
-        [
-            (name, theme.text),
-            (format!("row {} of {}", at.row + 1, steps.rows.len()), theme.strong),
-            (done, theme.text),
-        ],
+        [(format!("row {} of {}", at.row + 1, steps.rows.len()), theme.strong), (done, theme.text)],
     );
     if steps.unit != Unit::Degrees {
         facts.phrases("next", [(due(walk.due_in), theme.text)]);
