@@ -16,4 +16,5 @@ pub mod pattern;
 pub mod steering;
 
 pub mod agent;
+pub mod files;
 pub mod scenario;
