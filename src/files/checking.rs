@@ -3,8 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use toml::de::DeTable;
-
 use super::diagnostic::Report;
 use super::library::read_source;
 use super::loading::{LoadError, Options, load};
@@ -42,9 +40,7 @@ pub fn check(paths: &[PathBuf]) -> Result<Report, ReadError> {
 
 fn check_file(path: &Path) -> Result<Report, ReadError> {
     let (source, problems) = source::read(path, show::path(path))?;
-    let (tree, _) = DeTable::parse_recoverable(source.text());
-    if !tree.get_ref().contains_key("kind") || tree.get_ref().contains_key("tiles") {
-        drop(tree);
+    if pattern_file::is_map(source.text()) {
         return match load(&Origin::Disk(path.to_owned()), &Options::default()) {
             Ok(loaded) => Ok(loaded.report),
             Err(LoadError::Read(error)) => Err(error),
@@ -52,7 +48,6 @@ fn check_file(path: &Path) -> Result<Report, ReadError> {
             Err(LoadError::Setting(_)) => Ok(Report::default()),
         };
     }
-    drop(tree);
     let mut report = Report::default();
     read_source(&mut report, source, problems, |issues| pattern_file::read(issues.text(), issues));
     Ok(report)

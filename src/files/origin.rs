@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::builtin;
 use super::diagnostic::Diagnostic;
+use super::pattern_file;
 use super::show;
 use super::source::{self, ReadError, Source};
 
@@ -102,12 +103,19 @@ impl Store {
         }
     }
 
-    /// A pattern: one beside the map, else one of the folder of patterns.
+    /// A pattern: one beside the map, else one of the folder of patterns. A map beside the map is no
+    /// pattern, so that the two may share a name.
     pub fn pattern(&self, name: &str) -> Found {
         let file = format!("{name}.toml");
         match &self.0 {
             Kind::Disk { beside, patterns } => match within(beside, &file) {
                 Found::Missing => within(patterns, &file),
+                Found::Read(source, problems) if pattern_file::is_map(source.text()) => {
+                    match within(patterns, &file) {
+                        Found::Missing => Found::Read(source, problems),
+                        found => found,
+                    }
+                }
                 found => found,
             },
             Kind::Builtin => embedded("patterns", &file, builtin::pattern(name)),

@@ -7,6 +7,8 @@ mod matrix;
 mod path;
 mod steps;
 
+use toml::de::DeTable;
+
 use super::diagnostic::Issues;
 use super::reader::{TableReader, document};
 use super::value::Entry;
@@ -28,6 +30,12 @@ enum Kind {
     Path,
     Matrix,
     Steps,
+}
+
+/// Is this the text of a map rather than of a pattern?
+pub fn is_map(text: &str) -> bool {
+    let (tree, _) = DeTable::parse_recoverable(text);
+    !tree.get_ref().contains_key("kind") || tree.get_ref().contains_key("tiles")
 }
 
 /// Reads a pattern file.

@@ -79,10 +79,7 @@ fn bytes_that_are_no_text_are_told() {
         ["1:11: control character U+0000 in the file", "2:3: control character U+001B in the file"]
     );
     assert_eq!(broken("# \u{9b}31m\n".as_bytes()), ["1:3: control character U+009B in the file"]);
-    assert_eq!(
-        broken(b""),
-        ["1:1: `tiles` is missing: a map needs `tiles` or `tiles_file`"]
-    );
+    assert_eq!(broken(b""), ["1:1: `tiles` is missing: a map needs `tiles` or `tiles_file`"]);
     assert_eq!(
         broken(b"\xEF\xBB\xBF"),
         ["1:1: `tiles` is missing: a map needs `tiles` or `tiles_file`"]
