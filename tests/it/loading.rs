@@ -228,7 +228,7 @@ fn octile_maps_of_others_are_read() {
     }
 }
 
-const VALID: &str = include_str!("../../maps/castle.toml");
+const VALID: &str = include_str!("../../maps/yard.toml");
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
