@@ -9,8 +9,94 @@ use tilewalk::cli::args::{Args, Command};
 fn main() -> ExitCode {
     let args = Args::parse();
     match args.command.unwrap_or(Command::Play(args.play)) {
-        Command::Play(_) => ExitCode::SUCCESS,
+        Command::Play(args) => screen::play(&args),
         Command::Check(args) => cli::check(&args),
         Command::Run(args) => cli::run(&args),
+    }
+}
+
+/// Hands the screen the maps it may show.
+#[cfg(feature = "tui")]
+mod screen {
+    use std::process::ExitCode;
+
+    use tilewalk::cli::args::PlayArgs;
+    use tilewalk::cli::{EXIT_CANNOT, complain, report_problems};
+    use tilewalk::files::{self, Options, Origin, builtin};
+    use tilewalk::tui::{self, Entry, Library, Opened, Start};
+
+    /// Ids of built-in maps begin so; no path a person types does.
+    const BUILTIN: &str = "builtin:";
+
+    pub fn play(args: &PlayArgs) -> ExitCode {
+        let options = Options { seed: args.seed, set: args.set.clone() };
+        let start = match &args.file {
+            None => Start::Gallery,
+            Some(path) => {
+                let id = path.to_string_lossy().into_owned();
+                match files::load(&Origin::Disk(path.clone()), &options) {
+                    Err(error) => return cannot(&error.to_string()),
+                    Ok(loaded) if loaded.scenario.is_none() => {
+                        report_problems(&loaded.report);
+                        return ExitCode::from(EXIT_CANNOT);
+                    }
+                    Ok(loaded) => match opened(&id, loaded) {
+                        Ok(opened) => Start::Map(opened),
+                        Err(error) => return cannot(&error),
+                    },
+                }
+            }
+        };
+        let library = Library { entries: entries(), open: Box::new(|id| open(id, &options)) };
+        match tui::play(library, start) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => cannot(&error.to_string()),
+        }
+    }
+
+    fn cannot(why: &str) -> ExitCode {
+        complain(why);
+        ExitCode::from(EXIT_CANNOT)
+    }
+
+    fn entries() -> Vec<Entry> {
+        let entry = |map: builtin::Listing| Entry {
+            id: format!("{BUILTIN}{}", map.name),
+            title: map.title,
+            comment: map.comment,
+        };
+        builtin::maps().into_iter().map(entry).collect()
+    }
+
+    fn open(id: &str, options: &Options) -> Result<Opened, String> {
+        let origin = match id.strip_prefix(BUILTIN) {
+            Some(name) => Origin::Builtin(name.to_owned()),
+            None => Origin::Disk(id.into()),
+        };
+        opened(id, files::load(&origin, options).map_err(|error| error.to_string())?)
+    }
+
+    fn opened(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
+        let Some(scenario) = loaded.scenario else { return Err(loaded.report.plain()) };
+        let label = id.trim_start_matches(BUILTIN).to_owned();
+        let in_words = |entry: files::render::Entry| {
+            format!("{}:{}: {}", entry.file, entry.line, entry.message)
+        };
+        let warnings = loaded.report.entries().map(in_words).collect();
+        Ok(Opened { id: id.to_owned(), label, scenario, warnings })
+    }
+}
+
+/// Without the screen, says so.
+#[cfg(not(feature = "tui"))]
+mod screen {
+    use std::process::ExitCode;
+
+    use tilewalk::cli::args::PlayArgs;
+    use tilewalk::cli::{EXIT_CANNOT, complain};
+
+    pub fn play(_: &PlayArgs) -> ExitCode {
+        complain("this tilewalk was built without its screen; `tilewalk run` needs none");
+        ExitCode::from(EXIT_CANNOT)
     }
 }

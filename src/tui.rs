@@ -1,0 +1,54 @@
+//! Rung 9: the screen, on ratatui and crossterm; the only module that names them.
+//!
+//! It is Elm without a framework: an event of the terminal becomes an [`input::Input`], the one
+//! table of actions makes an [`action::Action`] of it, [`app::App::update`] changes the state, and
+//! [`draw::draw`] makes cells of the state and changes nothing. What has to be done outside comes
+//! back as an [`app::Effect`]. The state is tested without a terminal, and so is the clock.
+//!
+//! It opens no file: a [`Library`] is handed to it.
+
+pub mod action;
+pub mod app;
+pub mod camera;
+pub mod clock;
+pub mod draw;
+pub mod glyph;
+pub mod input;
+pub mod layout;
+mod library;
+mod run;
+pub mod search;
+pub mod session;
+mod signals;
+mod terminal;
+pub mod theme;
+
+pub use library::{Entry, Library, Opened, Start};
+pub use terminal::TerminalError;
+
+use app::App;
+use signals::Listener;
+use terminal::Screen;
+use theme::Theme;
+
+/// Shows the screen until the person leaves it.
+///
+/// Signals that end a process end it from here, with exit code 128 + n, the terminal given back.
+///
+/// # Errors
+/// When there is no terminal, or when it fails.
+pub fn play(mut library: Library, start: Start) -> Result<(), TerminalError> {
+    let mut screen = Screen::take()?;
+    let listener = Listener::start()?;
+    let theme = theme();
+    let (mut app, first) = App::new(library.entries.clone(), start, terminal::area()?, theme);
+    let result = run::run(&mut app, &mut screen, &mut library, first);
+    drop(screen);
+    drop(listener);
+    Ok(result?)
+}
+
+fn theme() -> &'static Theme {
+    let variable = |name| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+    Theme::of(variable("NO_COLOR").as_deref(), variable("TERM").as_deref())
+}

@@ -1,0 +1,305 @@
+//! The state of the screen, and the one function that changes it.
+
+mod act;
+mod mouse;
+
+use core::time::Duration;
+
+use ratatui::layout::Rect;
+
+use super::action::{self, Context};
+use super::camera::{Camera, View};
+use super::clock::Clock;
+use super::input::{Input, Key};
+use super::layout::{self, Layout, Panes};
+use super::library::{Entry, Opened, Start};
+use super::search::Search;
+use super::session::{Session, Subject};
+use super::theme::Theme;
+
+/// What lies below help and errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Base {
+    /// The list of maps.
+    Gallery,
+    /// A map.
+    Watch,
+}
+
+/// What the person is doing.
+#[derive(Debug, Clone)]
+pub enum Mode {
+    /// Choosing a map.
+    Gallery,
+    /// Watching a map.
+    Watch,
+    /// Looking for an agent.
+    Search(Search),
+    /// Reading the help.
+    Help(Base),
+    /// Reading what was wrong with a map.
+    Errors(Base, String),
+}
+
+/// What the loop around the screen is asked to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// End.
+    Quit,
+    /// Stop the process, as `ctrl-z` does elsewhere.
+    Suspend,
+    /// Open a map to watch it.
+    Open(String),
+    /// Open a map to show it in the gallery.
+    Preview(String),
+    /// Take the mouse, or leave it to the terminal.
+    Mouse(bool),
+}
+
+/// A line that answers the person; it stays until the next key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Message {
+    /// Something was done.
+    Note(String),
+    /// Something can't be done.
+    Warning(String),
+}
+
+/// Everything that is shown, and nothing else.
+#[derive(Debug, Clone)]
+pub struct App {
+    /// What the person is doing.
+    pub mode: Mode,
+    /// The maps of the gallery.
+    pub entries: Vec<Entry>,
+    /// The chosen one.
+    pub chosen: usize,
+    /// The chosen one, running; or why it can't be shown.
+    pub preview: Option<Result<Session, String>>,
+    /// The map being watched.
+    pub session: Option<Session>,
+    /// The part of it in view.
+    pub camera: Camera,
+    /// Which panes are shown.
+    pub panes: Panes,
+    /// How fast time runs.
+    pub clock: Clock,
+    /// The gallery plays on its own, always as fast as the clock on the wall.
+    preview_clock: Clock,
+    /// Could the machine not keep up?
+    pub late: bool,
+    /// Lines of the inspector, help or errors that are scrolled away.
+    pub scroll: usize,
+    /// The answer to the last key.
+    pub message: Option<Message>,
+    /// Does the mouse belong to the screen?
+    pub mouse: bool,
+    /// Columns and rows.
+    pub screen: Rect,
+    /// All styles.
+    pub theme: &'static Theme,
+    /// Where a drag of the map is.
+    drag: Option<super::input::Cell>,
+}
+
+impl App {
+    /// A screen of a size; what has to be done first, the loop is told.
+    pub fn new(
+        entries: Vec<Entry>,
+        start: Start,
+        screen: Rect,
+        theme: &'static Theme,
+    ) -> (Self, Option<Effect>) {
+        let mut app = Self {
+            mode: Mode::Gallery,
+            entries,
+            chosen: 0,
+            preview: None,
+            session: None,
+            camera: Camera::fitting((1, 1), screen),
+            panes: Panes::All,
+            clock: Clock::new(true),
+            preview_clock: Clock::new(true),
+            late: false,
+            scroll: 0,
+            message: None,
+            mouse: true,
+            screen,
+            theme,
+            drag: None,
+        };
+        let effect = match start {
+            Start::Gallery => app.wanted_preview(),
+            Start::Map(opened) => {
+                app.watch(opened);
+                None
+            }
+        };
+        (app, effect)
+    }
+
+    /// Takes in what a person did.
+    pub fn update(&mut self, input: Input) -> Option<Effect> {
+        match input {
+            Input::Resize { width, height } => self.resize(Rect::new(0, 0, width, height)),
+            Input::Key(key) => return self.key(key),
+            Input::Paste(text) => self.paste(&text),
+            Input::Click(cell) => return self.click(cell),
+            Input::Drag(cell) => self.drag(cell),
+            Input::Release => self.drag = None,
+            Input::Wheel { at, up } => return self.wheel(at, up),
+        }
+        None
+    }
+
+    fn key(&mut self, key: Key) -> Option<Effect> {
+        self.message = None;
+        if let Some(action) = action::bound(key, self.context()) {
+            return self.act(action);
+        }
+        if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
+            search.key(key, session.scenario());
+        }
+        None
+    }
+
+    fn paste(&mut self, text: &str) {
+        if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
+            search.paste(text, session.scenario());
+        }
+    }
+
+    fn resize(&mut self, screen: Rect) {
+        self.screen = screen;
+        self.keep_in_view();
+    }
+
+    /// A map was read, or could not be.
+    pub fn opened(&mut self, result: Result<Opened, String>) {
+        match result {
+            Ok(opened) => {
+                let old = self.session.take().filter(|old| old.id() == opened.id);
+                let camera = self.camera;
+                self.watch(opened);
+                if let (Some(old), Some(session)) = (old, &mut self.session) {
+                    session.take_over(&old);
+                    self.camera = camera;
+                    self.keep_in_view();
+                    self.note("read the map again: frame 0");
+                }
+            }
+            Err(text) => {
+                let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
+                self.scroll = 0;
+                self.mode = Mode::Errors(base, text);
+            }
+        }
+    }
+
+    /// A map of the gallery was read, or could not be.
+    pub fn previewed(&mut self, result: Result<Opened, String>) {
+        self.preview = Some(result.map(Session::new));
+    }
+
+    fn watch(&mut self, opened: Opened) {
+        self.message = match opened.warnings.as_slice() {
+            [] => None,
+            [only] => Some(Message::Warning(only.clone())),
+            [first, rest @ ..] => {
+                Some(Message::Warning(format!("{first} (and {} more warnings)", rest.len())))
+            }
+        };
+        let session = Session::new(opened);
+        let size = session.size();
+        self.session = Some(session);
+        self.preview = None;
+        self.mode = Mode::Watch;
+        self.panes = Panes::All;
+        self.scroll = 0;
+        self.clock.set_playing(true);
+        self.camera = Camera::fitting(size, layout::inside(self.layout().map));
+        self.keep_in_view();
+    }
+
+    /// Lets real time pass. `in_time` says whether there is time for another frame; the answer is
+    /// whether anything has changed.
+    pub fn pass(&mut self, elapsed: Duration, in_time: impl FnMut() -> bool) -> bool {
+        let session = match (&self.mode, &mut self.session, &mut self.preview) {
+            (Mode::Watch | Mode::Search(_), Some(session), _) => session,
+            (Mode::Gallery, _, Some(Ok(preview))) => {
+                let due = self.preview_clock.advance(elapsed, preview.scenario().tick);
+                return preview.run(due, in_time) > 0;
+            }
+            _ => return false,
+        };
+        let due = self.clock.advance(elapsed, session.scenario().tick);
+        let made = session.run(due, in_time);
+        self.late = made < due && self.clock.speed.factor().is_some();
+        if made > 0 {
+            self.keep_in_view();
+        }
+        made > 0
+    }
+
+    /// Real time until the next frame; `None` when nothing will happen by itself.
+    pub fn until_next(&self) -> Option<Duration> {
+        match (&self.mode, &self.session, &self.preview) {
+            (Mode::Watch | Mode::Search(_), Some(session), _) => {
+                self.clock.until_next(session.scenario().tick)
+            }
+            (Mode::Gallery, _, Some(Ok(preview))) => {
+                self.preview_clock.until_next(preview.scenario().tick)
+            }
+            _ => None,
+        }
+    }
+
+    /// Where keys are being pressed.
+    pub fn context(&self) -> Context {
+        match self.mode {
+            Mode::Gallery => Context::Gallery,
+            Mode::Watch => Context::Watch,
+            Mode::Search(_) => Context::Search,
+            Mode::Help(_) | Mode::Errors(..) => Context::Reading,
+        }
+    }
+
+    /// Where the panes of a map stand.
+    pub fn layout(&self) -> Layout {
+        let rows = self.session.as_ref().map_or(0, |session| session.size().1);
+        let agents = self.session.as_ref().map_or(0, |session| session.world().len());
+        Layout::of(self.screen, self.panes, rows, agents)
+    }
+
+    /// The part of the map that is in view.
+    pub fn view(&self) -> Option<View> {
+        let session = self.session.as_ref()?;
+        Some(self.camera.view(session.size(), layout::inside(self.layout().map)))
+    }
+
+    fn keep_in_view(&mut self) {
+        let area = layout::inside(self.layout().map);
+        let Some(session) = &self.session else { return };
+        if let (true, Some(id)) = (self.camera.follow, session.selected()) {
+            self.camera.keep(session.world().tile(id), session.size(), area);
+        }
+    }
+
+    fn wanted_preview(&self) -> Option<Effect> {
+        let entry = self.entries.get(self.chosen)?;
+        Some(Effect::Preview(entry.id.clone()))
+    }
+
+    fn note(&mut self, text: impl Into<String>) {
+        self.message = Some(Message::Note(text.into()));
+    }
+
+    fn warn(&mut self, text: impl Into<String>) {
+        self.message = Some(Message::Warning(text.into()));
+    }
+
+    /// What the inspector is about.
+    pub fn subject(&self) -> Subject {
+        self.session.as_ref().map_or(Subject::Nobody, Session::subject)
+    }
+}

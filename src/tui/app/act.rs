@@ -1,0 +1,278 @@
+//! What each action does.
+
+use crate::geom::TilePos;
+
+use crate::tui::action::{Action, Context, key_of};
+use crate::tui::camera::{Camera, Zoom};
+use crate::tui::draw;
+use crate::tui::layout::{self, Panes};
+use crate::tui::search::Search;
+use crate::tui::session::Subject;
+
+use super::{App, Base, Effect, Mode};
+
+/// Lines a page key scrolls.
+const PAGE: isize = 8;
+
+impl App {
+    /// Does it.
+    pub fn act(&mut self, action: Action) -> Option<Effect> {
+        match action {
+            Action::Quit => return Some(Effect::Quit),
+            Action::Suspend => return Some(Effect::Suspend),
+            Action::Help => self.help(),
+            Action::Close => self.close(),
+            Action::ToggleMouse => return Some(self.toggle_mouse()),
+            Action::Open => return self.open_chosen(),
+            Action::Reload => {
+                return self.session.as_ref().map(|s| Effect::Open(s.id().to_owned()));
+            }
+            Action::ToGallery => return self.leave(),
+            Action::Up => return self.move_by(-1),
+            Action::Down => return self.move_by(1),
+            Action::PageUp => return self.page(-PAGE),
+            Action::PageDown => return self.page(PAGE),
+            Action::Take => self.take(),
+            Action::Find => self.find(),
+            Action::PlayPause
+            | Action::Step
+            | Action::StepTen
+            | Action::StepBack
+            | Action::Slower
+            | Action::Faster
+            | Action::Restart => self.act_on_time(action),
+            Action::NextAgent => self.select_next(1),
+            Action::PreviousAgent => self.select_next(-1),
+            Action::Inspect
+            | Action::ZoomPane
+            | Action::Follow
+            | Action::Fit
+            | Action::ZoomIn
+            | Action::ZoomOut
+            | Action::PanLeft
+            | Action::PanDown
+            | Action::PanUp
+            | Action::PanRight => self.act_on_view(action),
+        }
+        None
+    }
+
+    fn act_on_time(&mut self, action: Action) {
+        match action {
+            Action::PlayPause => self.clock.set_playing(!self.clock.playing),
+            Action::Step => self.step(1),
+            Action::StepTen => self.step(10),
+            Action::Slower => self.clock.speed = self.clock.speed.slower(),
+            Action::Faster => self.clock.speed = self.clock.speed.faster(),
+            Action::Restart => {
+                if let Some(session) = &mut self.session {
+                    session.restart();
+                }
+                self.keep_in_view();
+                self.note("back at frame 0");
+            }
+            _ => {
+                self.clock.set_playing(false);
+                let key = key_of(Action::Restart, Context::Watch).map(|key| key.to_string());
+                let key = key.unwrap_or_default();
+                self.warn(format!("stepping back is not supported yet; {key} restarts"));
+            }
+        }
+    }
+
+    fn step(&mut self, frames: u32) {
+        self.clock.set_playing(false);
+        self.late = false;
+        if let Some(session) = &mut self.session {
+            session.run(frames, || true);
+        }
+        self.keep_in_view();
+    }
+
+    fn act_on_view(&mut self, action: Action) {
+        match action {
+            Action::Inspect => {
+                let zoomed = self.panes == Panes::Inspector;
+                self.panes = if zoomed { Panes::All } else { Panes::Inspector };
+            }
+            Action::ZoomPane => {
+                self.panes = match self.panes {
+                    Panes::All => Panes::Map,
+                    Panes::Map => Panes::Inspector,
+                    Panes::Inspector => Panes::All,
+                };
+            }
+            Action::Follow => self.toggle_follow(),
+            Action::Fit => {
+                if let Some(session) = &self.session {
+                    let area = layout::inside(self.layout().map);
+                    self.camera = Camera::fitting(session.size(), area);
+                }
+            }
+            Action::ZoomIn => self.camera.zoom = Zoom::Square,
+            Action::ZoomOut => self.camera.zoom = Zoom::Narrow,
+            Action::PanLeft => self.pan(-4, 0),
+            Action::PanRight => self.pan(4, 0),
+            Action::PanUp => self.pan(0, -2),
+            _ => self.pan(0, 2),
+        }
+        self.keep_in_view();
+    }
+
+    fn toggle_follow(&mut self) {
+        let name = self.session.as_ref().and_then(|session| {
+            let id = session.selected()?;
+            Some(session.scenario().name(id).to_string())
+        });
+        match name {
+            None => self.warn("there is no agent to follow"),
+            Some(name) => {
+                self.camera.follow = !self.camera.follow;
+                let verb = if self.camera.follow { "following" } else { "no longer following" };
+                self.note(format!("{verb} {name}"));
+            }
+        }
+    }
+
+    pub(super) fn pan(&mut self, x: i32, y: i32) {
+        self.camera.follow = false;
+        let area = layout::inside(self.layout().map);
+        if let Some(session) = &self.session {
+            self.camera.pan(TilePos::new(x, y), session.size(), area);
+        }
+    }
+
+    fn select_next(&mut self, by: i32) {
+        if let Some(session) = &mut self.session {
+            session.select_next(by);
+        }
+        self.show_selected();
+    }
+
+    /// Brings the selected agent into view, wherever the view is.
+    pub(super) fn show_selected(&mut self) {
+        self.scroll = 0;
+        let area = layout::inside(self.layout().map);
+        let Some(session) = &self.session else { return };
+        let Some(id) = session.selected() else { return };
+        let tile = session.world().tile(id);
+        if self.camera.view(session.size(), area).cell(tile).is_none() {
+            self.camera.keep(tile, session.size(), area);
+        }
+        self.keep_in_view();
+    }
+
+    fn find(&mut self) {
+        match &self.session {
+            Some(session) if !session.world().is_empty() => {
+                self.mode = Mode::Search(Search::new(session.scenario()));
+            }
+            _ => self.warn("there is no agent to find"),
+        }
+    }
+
+    fn take(&mut self) {
+        let Mode::Search(search) = &self.mode else { return };
+        let Some(id) = search.marked() else {
+            self.warn("no agent has such a name");
+            return;
+        };
+        self.mode = Mode::Watch;
+        if let Some(session) = &mut self.session {
+            session.select(id);
+        }
+        self.show_selected();
+    }
+
+    fn help(&mut self) {
+        let base = if matches!(self.mode, Mode::Gallery) { Base::Gallery } else { Base::Watch };
+        self.scroll = 0;
+        self.mode = Mode::Help(base);
+    }
+
+    /// Closes one layer: what lies over a map, a zoomed pane, a clicked tile. It never quits.
+    fn close(&mut self) {
+        match self.mode {
+            Mode::Help(base) | Mode::Errors(base, _) => {
+                self.scroll = 0;
+                self.mode = match base {
+                    Base::Gallery => Mode::Gallery,
+                    Base::Watch => Mode::Watch,
+                };
+                self.clock.set_playing(self.clock.playing);
+            }
+            Mode::Search(_) => self.mode = Mode::Watch,
+            Mode::Watch if self.panes != Panes::All => self.panes = Panes::All,
+            Mode::Watch if matches!(self.subject(), Subject::Tile(_)) => {
+                if let Some(session) = &mut self.session {
+                    session.look_at(None);
+                }
+            }
+            Mode::Watch if !self.entries.is_empty() => {
+                let key = key_of(Action::ToGallery, Context::Watch).map(|key| key.to_string());
+                let key = key.unwrap_or_default();
+                self.note(format!("nothing to close; {key} leads to the list of maps"));
+            }
+            Mode::Watch | Mode::Gallery => {}
+        }
+    }
+
+    fn toggle_mouse(&mut self) -> Effect {
+        self.mouse = !self.mouse;
+        self.note(if self.mouse {
+            "the mouse selects, drags and zooms"
+        } else {
+            "the mouse belongs to the terminal: select text with it"
+        });
+        Effect::Mouse(self.mouse)
+    }
+
+    fn open_chosen(&mut self) -> Option<Effect> {
+        let entry = self.entries.get(self.chosen)?;
+        Some(Effect::Open(entry.id.clone()))
+    }
+
+    fn leave(&mut self) -> Option<Effect> {
+        if self.entries.is_empty() {
+            self.warn("there is no list of maps");
+            return None;
+        }
+        let id = self.session.take().map(|session| session.id().to_owned());
+        let place = self.entries.iter().position(|entry| Some(&entry.id) == id.as_ref());
+        self.chosen = place.unwrap_or(self.chosen);
+        self.mode = Mode::Gallery;
+        self.wanted_preview()
+    }
+
+    pub(super) fn move_by(&mut self, lines: isize) -> Option<Effect> {
+        match &mut self.mode {
+            Mode::Search(search) => search.mark(lines),
+            Mode::Gallery => return self.choose(self.chosen.saturating_add_signed(lines)),
+            Mode::Help(_) | Mode::Errors(..) | Mode::Watch => self.scroll_by(lines),
+        }
+        None
+    }
+
+    pub(super) fn choose(&mut self, index: usize) -> Option<Effect> {
+        let index = index.min(self.entries.len().saturating_sub(1));
+        if index == self.chosen {
+            return None;
+        }
+        self.chosen = index;
+        self.wanted_preview()
+    }
+
+    fn page(&mut self, lines: isize) -> Option<Effect> {
+        if matches!(self.mode, Mode::Gallery) {
+            return self.move_by(lines);
+        }
+        self.scroll_by(lines);
+        None
+    }
+
+    /// Scrolls what is read, no further than to its end.
+    pub(super) fn scroll_by(&mut self, lines: isize) {
+        let last = draw::longest_scroll(self);
+        self.scroll = self.scroll.min(last).saturating_add_signed(lines).min(last);
+    }
+}

@@ -1,0 +1,113 @@
+//! From the state of the screen to cells: each pane gets the data it shows, and nothing more.
+//!
+//! Drawing takes the [`App`] and changes nothing; no pane knows it.
+
+pub mod agents;
+pub mod footer;
+pub mod gallery;
+pub mod inspector;
+pub mod map;
+pub mod marks;
+pub mod pane;
+pub mod reading;
+pub mod search;
+pub mod status;
+pub mod tiles;
+pub mod words;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
+
+use super::action::Context;
+use super::app::{App, Base, Mode};
+use super::layout::{self, GalleryLayout, SMALLEST};
+use super::session::Session;
+
+/// Draws the whole screen.
+pub fn draw(app: &App, buffer: &mut Buffer) {
+    let screen = app.screen.intersection(buffer.area);
+    if screen.width < SMALLEST.0 || screen.height < SMALLEST.1 {
+        too_small(screen, buffer);
+        return;
+    }
+    match (&app.mode, &app.session) {
+        (Mode::Gallery, _) | (_, None) => draw_gallery(app, screen, buffer),
+        (_, Some(session)) => draw_map(app, session, buffer),
+    }
+    draw_reading(app, screen, buffer);
+}
+
+fn too_small(screen: Rect, buffer: &mut Buffer) {
+    if screen.is_empty() {
+        return;
+    }
+    let text = format!("need {}×{}", SMALLEST.0, SMALLEST.1);
+    let width = text.chars().count() as u16;
+    let x = screen.x + screen.width.saturating_sub(width) / 2;
+    buffer.set_stringn(x, screen.y + screen.height / 2, text, screen.width.into(), pane::PLAIN);
+}
+
+fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
+    let (layout, theme) = (app.layout(), app.theme);
+    if let Some(view) = app.view() {
+        map::MapPane { session, view, following: app.camera.follow, theme }
+            .render(layout.map, buffer);
+    }
+    inspector::Inspector { session, scroll: app.scroll, theme }.render(layout.inspector, buffer);
+    agents::AgentTable { session, theme }.render(layout.agents, buffer);
+    let (clock, late, message) = (&app.clock, app.late, app.message.as_ref());
+    status::Status { session, clock, late, message, theme }.render(layout.status, buffer);
+    footer::Footer { context: app.context(), theme }.render(layout.footer, buffer);
+    if let Mode::Search(search) = &app.mode {
+        search::SearchBox { search, session, theme }.render(layout.map, buffer);
+    }
+}
+
+fn draw_gallery(app: &App, screen: Rect, buffer: &mut Buffer) {
+    let layout = GalleryLayout::of(screen, app.entries.len());
+    let (entries, chosen, theme) = (app.entries.as_slice(), app.chosen, app.theme);
+    gallery::List { entries, chosen, theme }.render(layout.list, buffer);
+    gallery::About { entry: entries.get(chosen), theme }.render(layout.about, buffer);
+    gallery::Preview { preview: app.preview.as_ref(), theme }.render(layout.preview, buffer);
+    let footer = footer::Footer { context: app.context(), theme };
+    match &app.message {
+        Some(message) => status::Answer { message, theme }.render(layout.footer, buffer),
+        None => footer.render(layout.footer, buffer),
+    }
+}
+
+/// Help or errors, over everything but the footer.
+fn draw_reading(app: &App, screen: Rect, buffer: &mut Buffer) {
+    let area = Rect { height: screen.height.saturating_sub(1), ..screen };
+    if let Some(page) = page(app) {
+        reading::Reading { page: &page, scroll: app.scroll, theme: app.theme }.render(area, buffer);
+    }
+}
+
+fn page(app: &App) -> Option<reading::Page> {
+    match &app.mode {
+        Mode::Help(Base::Gallery) => Some(reading::help(Context::Gallery, app.theme)),
+        Mode::Help(Base::Watch) => Some(reading::help(Context::Watch, app.theme)),
+        Mode::Errors(_, text) => Some(reading::errors(text, app.theme)),
+        Mode::Gallery | Mode::Watch | Mode::Search(_) => None,
+    }
+}
+
+/// How many lines of what is read can be scrolled away.
+pub fn longest_scroll(app: &App) -> usize {
+    if let Some(page) = page(app) {
+        let rows = app.screen.height.saturating_sub(3);
+        return page.lines.len().saturating_sub(usize::from(rows));
+    }
+    let Some(session) = &app.session else { return 0 };
+    let inside = layout::inside(app.layout().inspector);
+    let lines = inspector::lines(session, app.theme, inside.width);
+    lines.len().saturating_sub(usize::from(inside.height))
+}
+
+/// The first of `count` items that is shown in `rows` rows, so that `chosen` is among them.
+pub fn first_shown(chosen: usize, count: usize, rows: u16) -> usize {
+    let rows = usize::from(rows);
+    chosen.saturating_sub(rows / 2).min(count.saturating_sub(rows))
+}

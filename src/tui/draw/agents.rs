@@ -1,0 +1,159 @@
+//! The table of agents. Only the rows in view are ever written out.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::widgets::Widget;
+
+use crate::geom::TilePos;
+use crate::id::AgentId;
+use crate::tui::glyph;
+use crate::tui::session::Session;
+use crate::tui::theme::Theme;
+use crate::world::Flags;
+
+use super::{first_shown, pane};
+
+/// Agents in their order, the selected one in view.
+#[derive(Debug)]
+pub struct AgentTable<'a> {
+    /// Whose agents.
+    pub session: &'a Session,
+    /// The styles.
+    pub theme: &'a Theme,
+}
+
+/// Columns of the table: where each begins, and how wide it is; 0 when there is no room for it.
+struct Columns {
+    name: (u16, u16),
+    mode: (u16, u16),
+    tile: (u16, u16),
+    speed: (u16, u16),
+    flags: (u16, u16),
+}
+
+impl Columns {
+    /// The columns of a table so wide, for a map whose tiles are written in `tile` columns.
+    fn of(width: u16, tile: u16) -> Self {
+        let wide = width >= 42;
+        let mode = if wide { 9 } else { 7 };
+        let name = if wide { 13 } else { width.saturating_sub(4 + mode + 1 + tile + 1) };
+        let mut x = 4;
+        let mut column = |width: u16| {
+            let begin = x;
+            x += width + 1;
+            (begin, width)
+        };
+        let (name, mode, tile) = (column(name), column(mode), column(tile));
+        let speed = if wide { column(5) } else { (0, 0) };
+        let flags = if wide { (x, width.saturating_sub(x)) } else { (0, 0) };
+        Self { name, mode, tile, speed, flags }
+    }
+}
+
+/// How a tile is written in the table.
+fn tile(at: TilePos) -> String {
+    format!("{},{}", at.x, at.y)
+}
+
+/// The agent in a row of the table's inside, the header being row 0.
+pub fn agent_at_row(session: &Session, rows: u16, row: u16) -> Option<AgentId> {
+    let row = row.checked_sub(1)?;
+    let count = session.world().len();
+    let first = first_agent(session, rows);
+    let index = first + usize::from(row);
+    (index < count).then_some(AgentId(index as u32))
+}
+
+fn first_agent(session: &Session, rows: u16) -> usize {
+    let selected = session.selected().map_or(0, AgentId::index);
+    first_shown(selected, session.world().len(), rows.saturating_sub(1))
+}
+
+impl Widget for AgentTable<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        if area.is_empty() {
+            return;
+        }
+        let count = self.session.world().len();
+        let place = self.session.selected().map(|id| format!("{} of {count}", id.0 + 1));
+        let place = place.unwrap_or_else(|| "none".to_owned());
+        let inside = pane::frame("agents", &place, self.theme, area, buffer);
+        let (width, height) = self.session.size();
+        let last = TilePos::new(width.cast_signed(), height.cast_signed());
+        let columns = Columns::of(inside.width, tile(last).len().max(4) as u16);
+        if inside.is_empty() || count == 0 {
+            return;
+        }
+        let mut write = |(x, width): (u16, u16), text: &str| {
+            put(buffer, inside, 0, (x, width), text, self.theme.dim);
+        };
+        write(columns.name, "name");
+        write(columns.mode, "mode");
+        write(columns.tile, "tile");
+        write(columns.speed, "speed");
+        write(columns.flags, "flags");
+        let first = first_agent(self.session, inside.height);
+        for row in 1..inside.height {
+            let index = first + usize::from(row) - 1;
+            if index >= count {
+                break;
+            }
+            self.row(AgentId(index as u32), &columns, inside, row, buffer);
+        }
+    }
+}
+
+impl AgentTable<'_> {
+    fn row(&self, id: AgentId, columns: &Columns, inside: Rect, row: u16, buffer: &mut Buffer) {
+        let (world, theme) = (self.session.world(), self.theme);
+        let scenario = world.scenario();
+        let kind = world.kind(id);
+        let chosen = self.session.selected() == Some(id);
+        let text = if chosen { theme.strong } else { theme.text };
+        if chosen {
+            put(buffer, inside, row, (0, 1), glyph::MARKER, theme.key);
+        }
+        let look = theme.agents(kind, scenario.starts[id.index()].kind as usize);
+        let look = if chosen { look.patch(theme.selected) } else { look };
+        put(buffer, inside, row, (2, 1), glyph::safe(&kind.glyph), look);
+        let name = scenario.name(id).to_string();
+        let name = named(&name, columns.name.1.into());
+        put(buffer, inside, row, columns.name, &name, text);
+        put(buffer, inside, row, columns.mode, &world.mode(id).name, text);
+        put(buffer, inside, row, columns.tile, &tile(world.tile(id)), text);
+        let speed = format!("{:>5.2}", world.velocity(id).length());
+        put(buffer, inside, row, columns.speed, &speed, text);
+        let flags = world.flags(id);
+        let words: Vec<_> = flags.words().collect();
+        let bad = flags.has(Flags::QUARANTINED);
+        let style = if bad { theme.bad } else { theme.warn };
+        put(buffer, inside, row, columns.flags, &words.join(" "), style);
+    }
+}
+
+/// A name in so many columns; of a long one the number at its end stays.
+fn named(name: &str, width: usize) -> String {
+    match name.rsplit_once('.') {
+        Some((stem, number)) if name.len() > width && number.len() + 3 < width => {
+            format!("{}.{number}", pane::fitted(stem, width - number.len() - 1))
+        }
+        _ => pane::fitted(name, width),
+    }
+}
+
+/// Writes into a column of a row of the table, cut to the column.
+fn put(
+    buffer: &mut Buffer,
+    inside: Rect,
+    row: u16,
+    (x, width): (u16, u16),
+    text: &str,
+    style: Style,
+) {
+    let width = width.min(inside.width.saturating_sub(x));
+    if width > 0 && row < inside.height {
+        let text = pane::fitted(text, width.into());
+        buffer.set_stringn(inside.x + x, inside.y + row, text, width.into(), style);
+    }
+}

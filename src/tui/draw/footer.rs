@@ -1,0 +1,91 @@
+//! The line of key hints. What leads out of a place, and to the help, is never cut.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
+use unicode_width::UnicodeWidthStr;
+
+use crate::tui::action::{self, Action, Context};
+use crate::tui::theme::Theme;
+
+/// The hints of a context.
+#[derive(Debug)]
+pub struct Footer<'a> {
+    /// Where keys are pressed.
+    pub context: Context,
+    /// The styles.
+    pub theme: &'a Theme,
+}
+
+/// A key and what it does.
+type Hint = (String, &'static str);
+
+/// The hints of a context: those that come first and may be cut, and those that may not.
+pub fn hints(context: Context) -> (Vec<Hint>, Vec<Hint>) {
+    let hints = action::told(context)
+        .filter_map(|entry| Some((entry, (entry.keys[0].to_string(), entry.hint?))));
+    let kept = |action| matches!(action, Action::Help | Action::Quit | Action::Close);
+    let (last, first): (Vec<_>, Vec<_>) = hints.partition(|(entry, _)| kept(entry.action));
+    let strip = |hints: Vec<(_, Hint)>| hints.into_iter().map(|(_, hint)| hint).collect();
+    (strip(first), strip(last))
+}
+
+fn width(hint: &Hint) -> u16 {
+    (hint.0.width() + 1 + hint.1.width()) as u16
+}
+
+impl Widget for Footer<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        if area.is_empty() {
+            return;
+        }
+        let (first, last) = hints(self.context);
+        let needed: u16 = last.iter().map(|hint| width(hint) + 2).sum();
+        let end = area.right();
+        let mut x = area.x + 1;
+        let mut write = |hint: &Hint, x: u16| {
+            if x < end {
+                let room = usize::from(end - x);
+                let (x, _) = buffer.set_stringn(x, area.y, &hint.0, room, self.theme.key);
+                let room = usize::from(end.saturating_sub(x));
+                let text = format!(" {}", hint.1);
+                buffer.set_stringn(x, area.y, text, room, self.theme.dim);
+            }
+        };
+        for hint in &first {
+            if x + width(hint) + 2 + needed > end {
+                break;
+            }
+            write(hint, x);
+            x += width(hint) + 2;
+        }
+        x = x.max(end.saturating_sub(needed));
+        for hint in &last {
+            write(hint, x);
+            x += width(hint) + 2;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::theme::PLAIN_TEXT;
+
+    fn drawn(context: Context, width: u16) -> String {
+        let area = Rect::new(0, 0, width, 1);
+        let mut buffer = Buffer::empty(area);
+        Footer { context, theme: &PLAIN_TEXT }.render(area, &mut buffer);
+        buffer.content().iter().map(ratatui::buffer::Cell::symbol).collect()
+    }
+
+    #[test]
+    fn help_and_quit_are_never_cut() {
+        for width in 20..120 {
+            let text = drawn(Context::Watch, width);
+            assert!(text.contains("? help") && text.contains("q quit"), "{width}: {text}");
+        }
+        assert!(drawn(Context::Watch, 40).contains("Space play/pause"));
+        assert!(drawn(Context::Search, 40).contains("Esc close"));
+    }
+}

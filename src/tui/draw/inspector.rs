@@ -1,0 +1,69 @@
+//! What is known of the selected agent, or of a tile: where it is, and why it moved as it did.
+
+mod agent;
+mod body;
+mod ledger;
+mod matrix;
+mod path;
+mod steps;
+mod tile;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::Widget;
+
+use crate::tui::session::{Session, Subject};
+use crate::tui::theme::Theme;
+
+use super::pane::{self, Facts};
+
+/// The inspector in its border.
+#[derive(Debug)]
+pub struct Inspector<'a> {
+    /// What is watched.
+    pub session: &'a Session,
+    /// Lines that are scrolled away.
+    pub scroll: usize,
+    /// The styles.
+    pub theme: &'a Theme,
+}
+
+/// Everything there is to say, for an inside of `width` columns.
+pub fn lines(session: &Session, theme: &Theme, width: u16) -> Vec<Line<'static>> {
+    let mut facts = Facts::new(theme, width.saturating_sub(1));
+    match session.subject() {
+        Subject::Nobody => facts.fact("", "there is no agent on this map"),
+        Subject::Agent(id) => agent::describe(session, id, &mut facts),
+        Subject::Tile(at) => tile::describe(session, at, &mut facts),
+    }
+    facts.lines
+}
+
+impl Widget for Inspector<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        if area.is_empty() {
+            return;
+        }
+        let title = match self.session.subject() {
+            Subject::Nobody => "inspector".to_owned(),
+            Subject::Agent(id) => self.session.scenario().name(id).to_string(),
+            Subject::Tile(at) => format!("tile {at}"),
+        };
+        let inner = crate::tui::layout::inside(area);
+        let lines = lines(self.session, self.theme, inner.width);
+        let rows = usize::from(inner.height);
+        let scroll = self.scroll.min(lines.len().saturating_sub(rows));
+        let below = lines.len().saturating_sub(scroll + rows);
+        let more = match (scroll, below) {
+            (0, 0) => String::new(),
+            (_, 0) => "end".to_owned(),
+            (_, below) => format!("PgDn: {below} more"),
+        };
+        let inside = pane::frame(&title, &more, self.theme, area, buffer);
+        for (row, line) in lines.iter().skip(scroll).take(rows).enumerate() {
+            let width = inside.width.saturating_sub(1);
+            buffer.set_line(inside.x + 1, inside.y + row as u16, line, width);
+        }
+    }
+}

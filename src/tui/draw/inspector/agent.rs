@@ -1,0 +1,119 @@
+//! An agent: where it is, exactly and on tiles; how it moves; and what its drive is doing.
+
+use crate::agent::Drive;
+use crate::geom::Notch;
+use crate::id::AgentId;
+use crate::pattern::Pattern;
+use crate::tui::draw::pane::Facts;
+use crate::tui::draw::words;
+use crate::tui::session::Session;
+use crate::world::{DriveState, Flags};
+
+use super::{body, ledger, matrix, path, steps};
+
+/// Events that are listed.
+const EVENTS: usize = 6;
+
+/// Everything about an agent.
+pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
+    place(session, id, facts);
+    state(session, id, facts);
+    drive(session, id, facts);
+    if session.world().frame().0 == 0 {
+        facts.fact("moved", "nothing yet: this is frame 0");
+    }
+    events(session, id, facts);
+    body::describe(session, id, facts);
+}
+
+/// The two truths, and the movement.
+fn place(session: &Session, id: AgentId, facts: &mut Facts) {
+    let (world, theme) = (session.world(), facts.theme);
+    facts.phrases(
+        "at",
+        [
+            (words::point(world.position(id)), theme.strong),
+            (format!("on tile {}", world.tile(id)), theme.strong),
+        ],
+    );
+    let velocity = world.velocity(id);
+    facts.phrases(
+        "moves",
+        [
+            (format!("{:.3} tiles/s", velocity.length()), theme.text),
+            (words::point(velocity), theme.dim),
+        ],
+    );
+    let heading = words::way(Notch::nearest(world.heading(id), false));
+    facts.fact("heading", format!("{:.1}° {heading}", world.heading_degrees(id)));
+}
+
+fn state(session: &Session, id: AgentId, facts: &mut Facts) {
+    let (world, theme) = (session.world(), facts.theme);
+    let mode = world.mode(id);
+    let frames = world.frames_in_mode(id);
+    let seconds = f64::from(frames) * world.scenario().tick;
+    let mut phrases = vec![
+        (mode.name.clone(), theme.text),
+        (format!("{}, {seconds:.2} s", words::count(frames.into(), "frame")), theme.dim),
+    ];
+    match &mode.drive {
+        Drive::Pattern { name, .. } => phrases.push((name.clone(), theme.text)),
+        drive if drive.word() != mode.name => phrases.push((drive.word().to_owned(), theme.text)),
+        _ => {}
+    }
+    facts.phrases("mode", phrases);
+    let flags = world.flags(id);
+    let mut phrases: Vec<_> = flags.words().map(|word| (word.to_owned(), theme.warn)).collect();
+    if let (true, Some(reason)) = (flags.has(Flags::BLOCKED), world.obstruction(id)) {
+        phrases.retain(|(word, _)| word != "blocked");
+        let reason = words::obstruction(reason, world.scenario());
+        phrases.insert(0, (format!("blocked: {reason}"), theme.warn));
+    }
+    if let Some(tile) = world.touches(id) {
+        phrases.push((format!("touches {tile}"), theme.text));
+    }
+    if !phrases.is_empty() {
+        facts.phrases("flags", phrases);
+    }
+}
+
+fn drive(session: &Session, id: AgentId, facts: &mut Facts) {
+    let world = session.world();
+    let pattern = world.pattern(id).map(|(pattern, _)| pattern);
+    match (world.drive_state(id), pattern) {
+        (DriveState::Stand, _) => facts.fact("drive", "none: it stands"),
+        (DriveState::Steer(_), _) => ledger::describe(session, id, facts),
+        (DriveState::Path { at, walk }, Some(Pattern::Path(path))) => {
+            path::describe(session, id, path, at, walk, facts);
+        }
+        (DriveState::Matrix { at, walk }, Some(Pattern::Matrix(matrix))) => {
+            matrix::describe(session, id, matrix, at, walk, facts);
+        }
+        (DriveState::Steps { at, walk }, Some(Pattern::Steps(steps))) => {
+            steps::describe(steps, at, walk, facts);
+        }
+        (_, _) => {}
+    }
+}
+
+fn events(session: &Session, id: AgentId, facts: &mut Facts) {
+    let world = session.world();
+    let mine = session.events().filter(|event| event.agent == id);
+    for (index, event) in mine.take(EVENTS).enumerate() {
+        let label = if index == 0 { "events" } else { "" };
+        let theme = facts.theme;
+        facts.phrases(
+            label,
+            [(format!("{:>5}", event.frame), theme.dim), (words::event(event, world), theme.text)],
+        );
+    }
+}
+
+/// When the next step is due.
+pub(super) fn due(frames: u32) -> String {
+    match frames {
+        0 | 1 => "in the next frame".to_owned(),
+        frames => format!("in {frames} frames"),
+    }
+}

@@ -1,0 +1,72 @@
+//! A matrix walk: the last choice with its die, and the ways of the next one.
+
+use crate::geom::Notch;
+use crate::id::AgentId;
+use crate::pattern::MatrixPattern;
+use crate::pattern::matrix::{Choice, MatrixState};
+use crate::tui::draw::marks::open_ways;
+use crate::tui::draw::pane::Facts;
+use crate::tui::draw::words;
+use crate::tui::session::Session;
+use crate::world::{Flags, Walk};
+
+use super::agent::due;
+
+/// The lines of a matrix walker.
+pub fn describe(
+    session: &Session,
+    id: AgentId,
+    matrix: &MatrixPattern,
+    at: MatrixState,
+    walk: Walk,
+    facts: &mut Facts,
+) {
+    let (world, theme) = (session.world(), facts.theme);
+    if world.flags(id).has(Flags::JOINING) {
+        facts.fact("matrix", "on the way to its nearest tile");
+        facts.fact("next", format!("a step {}", due(walk.due_in)));
+        return;
+    }
+    let size = format!("{} tiles, {} ways", matrix.tiles().len(), matrix.ways().len());
+    facts.phrases("matrix", [(size, theme.dim)]);
+    if let Some(way) = at.came_by {
+        let map = &world.scenario().map;
+        let from = world.tile(id).neighbour(way.turned(4));
+        let from = map.resolve(from).unwrap_or(from);
+        facts.fact("came", format!("{} from {from}", words::way(way)));
+    }
+    if let Some(choice) = session.explanation().and_then(|explanation| explanation.choice) {
+        told("took", &choice, facts);
+    }
+    if world.flags(id).has(Flags::FINISHED) {
+        facts.fact("next", "nothing: a dead end, where it stays");
+        return;
+    }
+    if let Some(choice) = session.coming() {
+        told("next", &choice, facts);
+        return;
+    }
+    let ways: Vec<_> = open_ways(world, id, matrix, at).map(words::way).collect();
+    let ways = if ways.is_empty() { "only the way back".to_owned() } else { ways.join("  ") };
+    facts.phrases("next", [(ways, theme.strong), (due(walk.due_in), theme.text)]);
+}
+
+/// A choice: the way taken, of which, by which throw.
+fn told(label: &str, choice: &Choice, facts: &mut Facts) {
+    let theme = facts.theme;
+    let Some(way) = choice.taken() else {
+        let text = if choice.back { "no way but back, and it stays" } else { "no way is open" };
+        facts.phrases(label, [(text.to_owned(), theme.warn)]);
+        return;
+    };
+    let mut phrases = vec![(words::way(way), theme.strong)];
+    if choice.back {
+        phrases.push(("the way back: a dead end".to_owned(), theme.warn));
+    } else {
+        let ways: Vec<&str> = choice.candidates().iter().map(|&way| Notch::word(way)).collect();
+        phrases.push((format!("of {}", ways.join(" ")), theme.text));
+        let throw = choice.picked.map_or(0, |index| usize::from(index) + 1);
+        phrases.push((format!("(die: {} of {})", words::ordinal(throw), ways.len()), theme.dim));
+    }
+    facts.phrases(label, phrases);
+}

@@ -1,0 +1,53 @@
+//! A path pattern as a program: how far it is, and what comes next.
+
+use crate::geom::Notch;
+use crate::id::AgentId;
+use crate::pattern::PathPattern;
+use crate::pattern::path::PathState;
+use crate::tui::draw::pane::Facts;
+use crate::tui::draw::words;
+use crate::tui::session::Session;
+use crate::world::{Flags, Walk};
+
+use super::agent::due;
+
+/// The lines of a path walker.
+pub fn describe(
+    session: &Session,
+    id: AgentId,
+    path: &PathPattern,
+    at: PathState,
+    walk: Walk,
+    facts: &mut Facts,
+) {
+    let (world, theme) = (session.world(), facts.theme);
+    if world.flags(id).has(Flags::JOINING) {
+        facts.fact("path", "on the way to its nearest tile");
+        facts.fact("next", format!("a step {}", due(walk.due_in)));
+        return;
+    }
+    let back = if at.back { ", on the way back" } else { "" };
+    facts.phrases(
+        "path",
+        [
+            (format!("tile {} of {}{back}", at.index + 1, path.tiles().len()), theme.strong),
+            (format!("segment {} of {}", path.segment(at) + 1, path.segments()), theme.text),
+        ],
+    );
+    let Some(next) = path.next(at) else {
+        facts.fact("next", "nothing: the path has ended");
+        return;
+    };
+    let Some((_, anchor)) = world.pattern(id) else { return };
+    let map = &world.scenario().map;
+    let to = anchor + path.tile(next);
+    let to = map.resolve(to).unwrap_or(to);
+    let way: Option<Notch> = map.notch_between(world.tile(id), to);
+    facts.phrases(
+        "next",
+        [
+            (format!("{to} {}", way.map(words::way).unwrap_or_default()), theme.strong),
+            (due(walk.due_in), theme.text),
+        ],
+    );
+}

@@ -1,0 +1,120 @@
+//! Pages to read: the help, made from the table of actions, and what was wrong with a map.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Clear, Widget};
+
+use crate::tui::action::{self, Context};
+use crate::tui::glyph;
+use crate::tui::theme::Theme;
+
+use super::pane;
+
+/// A page.
+#[derive(Debug)]
+pub struct Page {
+    /// Its title.
+    pub title: &'static str,
+    /// Columns it needs.
+    pub width: u16,
+    /// Its lines.
+    pub lines: Vec<Line<'static>>,
+}
+
+/// Columns of the keys in the help.
+const KEYS: usize = 16;
+
+/// The help for a place, then for the line that looks for agents.
+pub fn help(context: Context, theme: &Theme) -> Page {
+    let mut lines = Vec::new();
+    let contexts = match context {
+        Context::Watch => &[Context::Watch, Context::Search][..],
+        _ => &[Context::Gallery],
+    };
+    for &context in contexts {
+        lines.push(Line::styled(context.title(), theme.title));
+        for entry in action::told(context) {
+            lines.push(Line::from(vec![
+                Span::styled(format!("  {:<KEYS$}", entry.keys_text()), theme.key),
+                Span::styled(entry.about, theme.text),
+            ]));
+        }
+        lines.push(Line::default());
+    }
+    if context == Context::Watch {
+        lines.extend(signs(theme));
+    }
+    Page { title: "help", width: 96, lines }
+}
+
+/// What the signs on the map mean.
+fn signs(theme: &Theme) -> Vec<Line<'static>> {
+    let mut lines = vec![Line::styled("On the map, for the selected agent", theme.title)];
+    let rows = [
+        ("→", theme.heading, "its heading"),
+        (" ", theme.pattern, "a tile of its pattern"),
+        (glyph::NEXT, theme.next, "the tile it steps to next"),
+        (glyph::CANDIDATE, theme.candidate, "a tile the next choice may lead to"),
+        (glyph::CAME_FROM, theme.came_from, "the tile it came from"),
+        (glyph::TARGET, theme.target, "what its steering is about"),
+        (glyph::FEELER, theme.feeler, "its feelers"),
+        (glyph::HIT, theme.hit, "where a feeler meets something"),
+        (glyph::WANDER, theme.feeler, "the point wander pulls to"),
+    ];
+    for (sign, style, text) in rows {
+        lines.push(Line::from(vec![
+            Span::raw("  "),
+            Span::styled(format!("{sign} "), style),
+            Span::raw(" ".repeat(KEYS - 2)),
+            Span::styled(text, theme.text),
+        ]));
+    }
+    lines
+}
+
+/// What was wrong with a map, as it was written for people.
+pub fn errors(text: &str, theme: &Theme) -> Page {
+    let lines = text.lines().map(|line| {
+        let style = if line.starts_with("error") { theme.bad } else { theme.text };
+        Line::styled(glyph::clean(&line.replace('\t', "    ")), style)
+    });
+    Page { title: "this map can't be played", width: u16::MAX, lines: lines.collect() }
+}
+
+/// A page on the screen.
+#[derive(Debug)]
+pub struct Reading<'a> {
+    /// The page.
+    pub page: &'a Page,
+    /// Lines that are scrolled away.
+    pub scroll: usize,
+    /// The styles.
+    pub theme: &'a Theme,
+}
+
+impl Widget for Reading<'_> {
+    fn render(self, screen: Rect, buffer: &mut Buffer) {
+        let width = self.page.width.min(screen.width);
+        let height = (self.page.lines.len() + 2).min(usize::from(screen.height)) as u16;
+        let area = Rect {
+            x: screen.x + (screen.width - width) / 2,
+            y: screen.y + (screen.height - height) / 2,
+            width,
+            height,
+        };
+        if area.is_empty() {
+            return;
+        }
+        Clear.render(area, buffer);
+        let rows = usize::from(height.saturating_sub(2));
+        let left = self.page.lines.len().saturating_sub(self.scroll + rows);
+        let more = if left > 0 { format!("{left} more lines below") } else { String::new() };
+        let inside = pane::frame(self.page.title, &more, self.theme, area, buffer);
+        let lines = self.page.lines.iter().skip(self.scroll).take(rows);
+        for (row, line) in lines.enumerate() {
+            let width = inside.width.saturating_sub(1);
+            buffer.set_line(inside.x + 1, inside.y + row as u16, line, width);
+        }
+    }
+}

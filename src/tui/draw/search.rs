@@ -1,0 +1,86 @@
+//! The box in which an agent's name is typed, over the lower edge of the map.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::{Clear, Widget};
+
+use crate::tui::glyph;
+use crate::tui::layout;
+use crate::tui::search::Search;
+use crate::tui::session::Session;
+use crate::tui::theme::Theme;
+
+use super::{first_shown, pane};
+
+/// Matches in view at most.
+const ROWS: u16 = 8;
+
+/// The box.
+#[derive(Debug)]
+pub struct SearchBox<'a> {
+    /// What was typed and what it may mean.
+    pub search: &'a Search,
+    /// Whose agents.
+    pub session: &'a Session,
+    /// The styles.
+    pub theme: &'a Theme,
+}
+
+impl Widget for SearchBox<'_> {
+    fn render(self, map: Rect, buffer: &mut Buffer) {
+        let room = layout::inside(map);
+        if room.height < 3 || room.width < 12 {
+            return;
+        }
+        let matches = self.search.matches();
+        let rows = (matches.len().max(1) as u16).min(ROWS).min(room.height.saturating_sub(3)) + 3;
+        let width = room.width.min(40);
+        let area = Rect { x: room.x, y: room.bottom() - rows, width, height: rows };
+        Clear.render(area, buffer);
+        let place = format!("{} found", matches.len());
+        let inside = pane::frame("find an agent", &place, self.theme, area, buffer);
+        self.line(inside, buffer);
+        let list = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
+        self.list(list, buffer);
+    }
+}
+
+impl SearchBox<'_> {
+    fn line(&self, area: Rect, buffer: &mut Buffer) {
+        let width = usize::from(area.width);
+        let (x, _) = buffer.set_stringn(area.x, area.y, "/ ", width, self.theme.key);
+        let room = usize::from(area.right() - x);
+        let text = self.search.text();
+        // A text longer than its line shows its end, where typing happens.
+        let hidden = self.search.cursor().saturating_sub(room.saturating_sub(1));
+        let shown: String = text.chars().skip(hidden).collect();
+        buffer.set_stringn(x, area.y, glyph::clean(&shown), room, self.theme.strong);
+        let before: String =
+            text.chars().skip(hidden).take(self.search.cursor() - hidden).collect();
+        let cursor = x + unicode_width::UnicodeWidthStr::width(before.as_str()) as u16;
+        if let Some(cell) = buffer.cell_mut((cursor.min(area.right() - 1), area.y)) {
+            cell.set_style(self.theme.selected);
+        }
+    }
+
+    fn list(&self, area: Rect, buffer: &mut Buffer) {
+        let (matches, world) = (self.search.matches(), self.session.world());
+        if matches.is_empty() {
+            let text = "no agent has such a name";
+            buffer.set_stringn(area.x, area.y, text, area.width.into(), self.theme.warn);
+            return;
+        }
+        let marked = matches.iter().position(|&id| Some(id) == self.search.marked()).unwrap_or(0);
+        let first = first_shown(marked, matches.len(), area.height);
+        for (row, &id) in matches.iter().skip(first).take(area.height.into()).enumerate() {
+            let chosen = first + row == marked;
+            let kind = world.kind(id);
+            let sign = if chosen { glyph::MARKER } else { " " };
+            let name = world.scenario().name(id);
+            let text = format!("{sign} {} {name}  {}", glyph::safe(&kind.glyph), world.tile(id));
+            let style = if chosen { self.theme.strong } else { self.theme.text };
+            let text = pane::fitted(&text, area.width.into());
+            buffer.set_stringn(area.x, area.y + row as u16, text, area.width.into(), style);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! One line on how things stand: time, seed, hash, and the last word.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::widgets::Widget;
+use unicode_width::UnicodeWidthStr;
+
+use crate::tui::app::Message;
+use crate::tui::clock::Clock;
+use crate::tui::glyph;
+use crate::tui::session::Session;
+use crate::tui::theme::Theme;
+
+use super::{pane, words};
+
+/// With more agents than this, the hash is worked out only while time stands.
+const HASHED: usize = 10_000;
+
+/// From this width on there is room for everything and an answer.
+const ROOMY: u16 = 120;
+
+/// The status line.
+#[derive(Debug)]
+pub struct Status<'a> {
+    /// What is watched.
+    pub session: &'a Session,
+    /// How time runs.
+    pub clock: &'a Clock,
+    /// Could the machine not keep up?
+    pub late: bool,
+    /// The answer to the last key.
+    pub message: Option<&'a Message>,
+    /// The styles.
+    pub theme: &'a Theme,
+}
+
+impl Widget for Status<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        if area.is_empty() {
+            return;
+        }
+        let end = area.right();
+        let mut x = area.x + 1;
+        let mut room = |text: &str| {
+            let begin = x;
+            x = x.saturating_add(text.width() as u16 + 2);
+            (begin < end).then_some(begin)
+        };
+        for (text, style) in self.facts(area.width) {
+            if let Some(x) = room(&text) {
+                buffer.set_stringn(x, area.y, &text, usize::from(end - x), style);
+            }
+        }
+        let (text, style) = self.last_word();
+        if let Some(x) = room("") {
+            let width = usize::from(end - x).saturating_sub(1);
+            buffer.set_stringn(x, area.y, pane::fitted(&text, width), width, style);
+        }
+    }
+}
+
+impl Status<'_> {
+    fn facts(&self, width: u16) -> Vec<(String, Style)> {
+        let (world, theme) = (self.session.world(), self.theme);
+        let (sign, word, style) = match (self.clock.playing, self.late) {
+            (true, false) => (glyph::PLAYING, "playing", theme.good),
+            (true, true) => (glyph::PLAYING, "late", theme.warn),
+            (false, _) => (glyph::PAUSED, "paused", theme.warn),
+        };
+        let mut facts = vec![
+            (format!("{sign} {word} {}", self.clock.speed), style),
+            (format!("frame {}", world.frame()), theme.strong),
+            (format!("{:.2} s", world.time()), theme.text),
+        ];
+        if self.message.is_some() && width < ROOMY {
+            // An answer is more than what never changes.
+            return facts;
+        }
+        facts.push((format!("seed {}", world.scenario().seed), theme.dim));
+        if !self.clock.playing || world.len() <= HASHED {
+            facts.push((format!("#{:08x}", world.hash() >> 32), theme.dim));
+        }
+        facts
+    }
+
+    /// The answer to the last key, else the last event.
+    fn last_word(&self) -> (String, Style) {
+        if let Some(message) = self.message {
+            return answer(message, self.theme);
+        }
+        let world = self.session.world();
+        let text = self.session.events().next().map(|event| {
+            let name = world.scenario().name(event.agent);
+            format!("{}: {name} {}", event.frame, words::event(event, world))
+        });
+        (text.unwrap_or_default(), self.theme.dim)
+    }
+}
+
+/// An answer alone in its line.
+#[derive(Debug)]
+pub struct Answer<'a> {
+    /// The answer.
+    pub message: &'a Message,
+    /// The styles.
+    pub theme: &'a Theme,
+}
+
+impl Widget for Answer<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        if area.width < 2 || area.height == 0 {
+            return;
+        }
+        let (text, style) = answer(self.message, self.theme);
+        let width = usize::from(area.width - 1);
+        buffer.set_stringn(area.x + 1, area.y, pane::fitted(&text, width), width, style);
+    }
+}
+
+fn answer(message: &Message, theme: &Theme) -> (String, Style) {
+    match message {
+        Message::Note(text) => (text.clone(), theme.strong),
+        Message::Warning(text) => (text.clone(), theme.warn),
+    }
+}

@@ -1,0 +1,93 @@
+//! The one table of signs the screen is made of, and the check on signs that come from files.
+//!
+//! All are one column wide in terminals that don't take ambiguous characters for wide ones.
+
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// Time runs.
+pub const PLAYING: &str = "▶";
+/// Time stands.
+pub const PAUSED: &str = "▮▮";
+/// The present row of a program, or the chosen one of a list.
+pub const MARKER: &str = "▸";
+/// Floor.
+pub const FLOOR: &str = "·";
+/// A round obstacle that stands free of tiles.
+pub const OBSTACLE: &str = "o";
+/// The tile a pattern leads to next.
+pub const NEXT: &str = "◇";
+/// A tile the next choice may lead to.
+pub const CANDIDATE: &str = "○";
+/// The tile it came from.
+pub const CAME_FROM: &str = "×";
+/// What steering is about.
+pub const TARGET: &str = "+";
+/// A piece of a feeler.
+pub const FEELER: &str = "∙";
+/// Where a feeler met something.
+pub const HIT: &str = "*";
+/// The point wander pulls to.
+pub const WANDER: &str = "°";
+/// Stands for a sign that must not be shown.
+pub const REPLACEMENT: &str = "?";
+/// Bars, from an eighth to the whole of a cell.
+pub const BAR: [&str; 8] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
+/// Something was left out.
+pub const ELLIPSIS: &str = "…";
+
+/// A glyph of a file as it may stand in a cell: itself when it is one visible grapheme of width 1,
+/// else a stand-in.
+///
+/// A buffer's cell keeps whatever it is given, an escape too, and would send it to the terminal.
+pub fn safe(glyph: &str) -> &str {
+    if let [byte] = glyph.as_bytes() {
+        return if (b' '..=b'~').contains(byte) { glyph } else { REPLACEMENT };
+    }
+    let single = glyph.graphemes(true).count() == 1 && glyph.width() == 1;
+    if single && !glyph.chars().any(is_hidden) { glyph } else { REPLACEMENT }
+}
+
+/// A text of a file without what a terminal would obey or what would turn the line around.
+pub fn clean(text: &str) -> String {
+    text.chars().filter(|&c| !is_hidden(c)).collect()
+}
+
+/// Control characters, and the marks that change the direction of writing.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A bar of `width` cells, filled to `share` of its length.
+pub fn bar(share: f32, width: usize) -> String {
+    let eighths = (share.clamp(0.0, 1.0) * width as f32 * 8.0 + 0.5) as usize;
+    let mut bar = BAR[7].repeat(eighths / 8);
+    if !eighths.is_multiple_of(8) {
+        bar.push_str(BAR[eighths % 8 - 1]);
+    }
+    bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_a_terminal_obeys_gets_through() {
+        assert_eq!(safe("G"), "G");
+        assert_eq!(safe("é"), "é");
+        for bad in ["\u{1b}", "\u{7f}", "\u{9b}", "", "ab", "\u{202e}", "語", "\n", "\u{301}"] {
+            assert_eq!(safe(bad), REPLACEMENT, "{bad:?}");
+        }
+        assert_eq!(clean("a\u{1b}[31mb\u{202e}c\n"), "a[31mbc");
+    }
+
+    #[test]
+    fn bars_grow_by_eighths() {
+        assert_eq!(bar(0.0, 4), "");
+        assert_eq!(bar(0.5, 4), "██");
+        assert_eq!(bar(0.53, 4), "██▏");
+        assert_eq!(bar(9.0, 2), "██");
+    }
+}

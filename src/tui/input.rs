@@ -1,0 +1,199 @@
+//! What a person does, freed of what a particular terminal calls it.
+
+use core::fmt;
+
+use ratatui::crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+
+/// One thing a person did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Input {
+    /// A key went down, or repeats.
+    Key(Key),
+    /// A text was pasted.
+    Paste(String),
+    /// The left button went down on a cell.
+    Click(Cell),
+    /// The mouse was moved to a cell with the left button down.
+    Drag(Cell),
+    /// The left button came up.
+    Release,
+    /// The wheel was turned over a cell.
+    Wheel {
+        /// Where.
+        at: Cell,
+        /// Away from the person?
+        up: bool,
+    },
+    /// The terminal has another size now.
+    Resize {
+        /// Columns.
+        width: u16,
+        /// Rows.
+        height: u16,
+    },
+}
+
+/// A cell of the terminal, (0, 0) at the top left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cell {
+    /// Column.
+    pub x: u16,
+    /// Row.
+    pub y: u16,
+}
+
+/// A key, with what was held down besides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Key {
+    /// A character as it is typed.
+    Char(char),
+    /// A character with the control key.
+    Ctrl(char),
+    /// A function key.
+    F(u8),
+    /// ⏎
+    Enter,
+    /// Escape.
+    Esc,
+    /// Tabulator.
+    Tab,
+    /// Tabulator with shift.
+    BackTab,
+    /// Deletes to the left.
+    Backspace,
+    /// Deletes to the right.
+    Delete,
+    /// ←
+    Left,
+    /// →
+    Right,
+    /// ↑
+    Up,
+    /// ↓
+    Down,
+    /// To the beginning.
+    Home,
+    /// To the end.
+    End,
+    /// A page up.
+    PageUp,
+    /// A page down.
+    PageDown,
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = match self {
+            Self::Char(' ') => "Space",
+            Self::Char(c) => return write!(f, "{c}"),
+            Self::Ctrl(c) => return write!(f, "ctrl-{c}"),
+            Self::F(number) => return write!(f, "F{number}"),
+            Self::Enter => "Enter",
+            Self::Esc => "Esc",
+            Self::Tab => "Tab",
+            Self::BackTab => "Shift-Tab",
+            Self::Backspace => "Backspace",
+            Self::Delete => "Delete",
+            Self::Left => "←",
+            Self::Right => "→",
+            Self::Up => "↑",
+            Self::Down => "↓",
+            Self::Home => "Home",
+            Self::End => "End",
+            Self::PageUp => "PgUp",
+            Self::PageDown => "PgDn",
+        };
+        f.write_str(word)
+    }
+}
+
+impl Input {
+    /// What an event of the terminal means; `None` when it means nothing here.
+    pub fn of(event: Event) -> Option<Self> {
+        match event {
+            Event::Key(key) => Key::of(key).map(Self::Key),
+            Event::Mouse(mouse) => Self::of_mouse(mouse),
+            Event::Paste(text) => Some(Self::Paste(text)),
+            Event::Resize(width, height) => Some(Self::Resize { width, height }),
+            Event::FocusGained | Event::FocusLost => None,
+        }
+    }
+
+    fn of_mouse(mouse: MouseEvent) -> Option<Self> {
+        let at = Cell { x: mouse.column, y: mouse.row };
+        match mouse.kind {
+            MouseEventKind::Down(MouseButton::Left) => Some(Self::Click(at)),
+            MouseEventKind::Drag(MouseButton::Left) => Some(Self::Drag(at)),
+            MouseEventKind::Up(MouseButton::Left) => Some(Self::Release),
+            MouseEventKind::ScrollUp => Some(Self::Wheel { at, up: true }),
+            MouseEventKind::ScrollDown => Some(Self::Wheel { at, up: false }),
+            _ => None,
+        }
+    }
+}
+
+impl Key {
+    /// The key of an event. Terminals that report releases too get an answer to presses and
+    /// repeats only; keys with Alt mean nothing.
+    fn of(event: KeyEvent) -> Option<Self> {
+        let odd =
+            KeyModifiers::ALT | KeyModifiers::SUPER | KeyModifiers::META | KeyModifiers::HYPER;
+        if event.kind == KeyEventKind::Release || event.modifiers.intersects(odd) {
+            return None;
+        }
+        Some(match event.code {
+            KeyCode::Char(c) if event.modifiers.contains(KeyModifiers::CONTROL) => {
+                Self::Ctrl(c.to_ascii_lowercase())
+            }
+            KeyCode::Char(c) => Self::Char(c),
+            KeyCode::Tab if event.modifiers.contains(KeyModifiers::SHIFT) => Self::BackTab,
+            KeyCode::F(number) => Self::F(number),
+            KeyCode::Enter => Self::Enter,
+            KeyCode::Esc => Self::Esc,
+            KeyCode::Tab => Self::Tab,
+            KeyCode::BackTab => Self::BackTab,
+            KeyCode::Backspace => Self::Backspace,
+            KeyCode::Delete => Self::Delete,
+            KeyCode::Left => Self::Left,
+            KeyCode::Right => Self::Right,
+            KeyCode::Up => Self::Up,
+            KeyCode::Down => Self::Down,
+            KeyCode::Home => Self::Home,
+            KeyCode::End => Self::End,
+            KeyCode::PageUp => Self::PageUp,
+            KeyCode::PageDown => Self::PageDown,
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(code: KeyCode, modifiers: KeyModifiers, kind: KeyEventKind) -> Option<Input> {
+        Input::of(Event::Key(KeyEvent::new_with_kind(code, modifiers, kind)))
+    }
+
+    #[test]
+    fn presses_and_repeats_count_but_releases_do_not() {
+        let space = KeyCode::Char(' ');
+        let pressed = Some(Input::Key(Key::Char(' ')));
+        assert_eq!(key(space, KeyModifiers::NONE, KeyEventKind::Press), pressed);
+        assert_eq!(key(space, KeyModifiers::NONE, KeyEventKind::Repeat), pressed);
+        assert_eq!(key(space, KeyModifiers::NONE, KeyEventKind::Release), None);
+    }
+
+    #[test]
+    fn shift_is_in_the_character_and_control_in_the_key() {
+        let press = |code, modifiers| key(code, modifiers, KeyEventKind::Press);
+        let shifted = press(KeyCode::Char('F'), KeyModifiers::SHIFT);
+        assert_eq!(shifted, Some(Input::Key(Key::Char('F'))));
+        let control = press(KeyCode::Char('C'), KeyModifiers::CONTROL);
+        assert_eq!(control, Some(Input::Key(Key::Ctrl('c'))));
+        assert_eq!(press(KeyCode::Char('q'), KeyModifiers::ALT), None);
+        assert_eq!(press(KeyCode::Tab, KeyModifiers::SHIFT), Some(Input::Key(Key::BackTab)));
+    }
+}

@@ -1,0 +1,148 @@
+//! Where each pane stands, for a size of the screen. A pure function: drawing and the mouse agree.
+
+use ratatui::layout::Rect;
+
+/// The smallest screen that can be used, in columns and rows.
+pub const SMALLEST: (u16, u16) = (40, 12);
+
+/// From this width on, panes stand side by side.
+const WIDE: u16 = 100;
+
+/// Which panes are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Panes {
+    /// All.
+    #[default]
+    All,
+    /// The map alone.
+    Map,
+    /// The inspector alone.
+    Inspector,
+}
+
+/// The areas of a screen that shows a map; those without room are empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Layout {
+    /// The map, with its border.
+    pub map: Rect,
+    /// The inspector, with its border.
+    pub inspector: Rect,
+    /// The table of agents, with its border.
+    pub agents: Rect,
+    /// One row.
+    pub status: Rect,
+    /// One row.
+    pub footer: Rect,
+}
+
+impl Layout {
+    /// The layout of a screen, for a map of `rows` tiles and so many agents.
+    pub fn of(screen: Rect, panes: Panes, rows: u32, agents: usize) -> Self {
+        let (body, status) = cut_bottom(screen, 2);
+        let (status, footer) = cut_bottom(status, 1);
+        let layout = Self { status, footer, ..Self::default() };
+        match panes {
+            Panes::Map => Self { map: body, ..layout },
+            Panes::Inspector => Self { inspector: body, ..layout },
+            Panes::All if body.width >= WIDE => layout.side_by_side(body, agents),
+            Panes::All => layout.stacked(body, rows),
+        }
+    }
+
+    fn side_by_side(self, body: Rect, agents: usize) -> Self {
+        let (map, side) = cut_right(body, (body.width * 2 / 5).clamp(48, 64));
+        let rows = (agents as u16).saturating_add(3).clamp(4, (side.height / 3).max(4));
+        let (inspector, agents) = cut_bottom(side, rows);
+        Self { map, inspector, agents, ..self }
+    }
+
+    fn stacked(self, body: Rect, rows: u32) -> Self {
+        let needed = rows.saturating_add(2).min(u32::from(body.height)) as u16;
+        let least = (body.height * 9 / 20).max(5);
+        let (map, below) = cut_bottom(body, (body.height - needed).max(least));
+        if body.width < 72 {
+            return Self { map, inspector: below, ..self };
+        }
+        let (inspector, agents) = cut_right(below, 32);
+        Self { map, inspector, agents, ..self }
+    }
+}
+
+/// The screen of the gallery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GalleryLayout {
+    /// The list of maps, with its border.
+    pub list: Rect,
+    /// What to watch, with its border.
+    pub about: Rect,
+    /// The map that is chosen, with its border.
+    pub preview: Rect,
+    /// One row.
+    pub footer: Rect,
+}
+
+impl GalleryLayout {
+    /// The layout of a screen, for a list of so many maps.
+    pub fn of(screen: Rect, maps: usize) -> Self {
+        let (body, footer) = cut_bottom(screen, 1);
+        if body.width < 72 {
+            let rows = (maps as u16).saturating_add(2).min(body.height / 2);
+            let (rest, list) = (body.height - rows, Rect { height: rows, ..body });
+            let about = Rect { y: body.y + rows, height: rest, ..body };
+            return Self { list, about, footer, ..Self::default() };
+        }
+        let (list, side) = cut_right(body, body.width - (body.width * 2 / 5).clamp(36, 52));
+        let (preview, about) = cut_bottom(side, (side.height * 2 / 5).clamp(7, 12));
+        Self { list, about, preview, footer }
+    }
+}
+
+/// The inside of a pane with a border.
+pub fn inside(pane: Rect) -> Rect {
+    pane.inner(ratatui::layout::Margin::new(1, 1))
+}
+
+fn cut_bottom(area: Rect, rows: u16) -> (Rect, Rect) {
+    let rows = rows.min(area.height);
+    let top = Rect { height: area.height - rows, ..area };
+    (top, Rect { y: area.y + top.height, height: rows, ..area })
+}
+
+fn cut_right(area: Rect, columns: u16) -> (Rect, Rect) {
+    let columns = columns.min(area.width);
+    let left = Rect { width: area.width - columns, ..area };
+    (left, Rect { x: area.x + left.width, width: columns, ..area })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panes_cover_every_screen_and_never_overlap() {
+        for width in (0..260).step_by(3) {
+            for height in 0..90 {
+                for panes in [Panes::All, Panes::Map, Panes::Inspector] {
+                    let screen = Rect::new(0, 0, width, height);
+                    let layout = Layout::of(screen, panes, 15, 3);
+                    let areas =
+                        [layout.map, layout.inspector, layout.agents, layout.status, layout.footer];
+                    let cells: u32 = areas.iter().map(|area| area.area()).sum();
+                    assert_eq!(cells, screen.area(), "{width}×{height}");
+                    assert!(areas.iter().all(|&area| area == area.intersection(screen)));
+                    let gallery = GalleryLayout::of(screen, 12);
+                    let areas = [gallery.list, gallery.about, gallery.preview, gallery.footer];
+                    let cells: u32 = areas.iter().map(|area| area.area()).sum();
+                    assert_eq!(cells, screen.area(), "{width}×{height}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_smallest_screen_has_room_for_map_and_inspector() {
+        let screen = Rect::new(0, 0, SMALLEST.0, SMALLEST.1);
+        let layout = Layout::of(screen, Panes::All, 50, 3);
+        assert!(inside(layout.map).height >= 3 && inside(layout.inspector).height >= 3);
+    }
+}

@@ -1,0 +1,58 @@
+//! What the screen can show, handed to it from outside: the screen reads no file.
+
+use core::fmt;
+use std::sync::Arc;
+
+use crate::scenario::Scenario;
+
+/// Opens a map by its id.
+pub type Opener<'a> = Box<dyn FnMut(&str) -> Result<Opened, String> + 'a>;
+
+/// The maps there are, and how to open one.
+pub struct Library<'a> {
+    /// The maps of the gallery, in its order.
+    pub entries: Vec<Entry>,
+    /// Opens a map by the id of its [`Entry`] or of [`Opened`]; called again for a reload.
+    ///
+    /// An error is a finished text for people, several lines, without escape sequences.
+    pub open: Opener<'a>,
+}
+
+impl fmt::Debug for Library<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Library").field("entries", &self.entries).finish_non_exhaustive()
+    }
+}
+
+/// A map of the gallery.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// What [`Library::open`] knows it by.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// What to watch: the comment at the head of the file, line by line.
+    pub comment: String,
+}
+
+/// A map that could be read.
+#[derive(Debug, Clone)]
+pub struct Opened {
+    /// What [`Library::open`] knows it by, for a reload.
+    pub id: String,
+    /// What people know it by: a file name.
+    pub label: String,
+    /// The map with everything on it.
+    pub scenario: Arc<Scenario>,
+    /// What is worth a warning, each a line.
+    pub warnings: Vec<String>,
+}
+
+/// What is on the screen first.
+#[derive(Debug, Clone)]
+pub enum Start {
+    /// The list of maps.
+    Gallery,
+    /// A map.
+    Map(Opened),
+}

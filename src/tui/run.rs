@@ -1,0 +1,187 @@
+//! The loop around the screen: waits, lets time pass, draws, and does what it is asked to.
+//!
+//! While time stands it sleeps until something happens, and draws nothing. It is the one place of
+//! the screen that reads a clock.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use ratatui::crossterm::event;
+
+use super::app::{App, Effect};
+use super::input::Input;
+use super::library::Library;
+use super::terminal::{self, Screen};
+
+/// Between two drawings lies at least this: 60 a second are more than a terminal over ssh takes.
+const DRAW_EVERY: Duration = Duration::from_millis(16);
+
+/// While time runs: about 30 drawings a second.
+const PLAY_EVERY: Duration = Duration::from_millis(33);
+
+/// How long frames may be made before somebody is listened to again.
+const BATCH: Duration = Duration::from_millis(25);
+
+#[expect(clippy::disallowed_methods, reason = "a front end lets simulated time follow real time")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// Runs until the person leaves.
+pub fn run(
+    app: &mut App,
+    screen: &mut Screen,
+    library: &mut Library,
+    first: Option<Effect>,
+) -> io::Result<()> {
+    let mut running = Running { app, screen, library, drawn: None, dirty: true, checked: now() };
+    if let Some(effect) = first
+        && running.perform(effect)?
+    {
+        return Ok(());
+    }
+    loop {
+        running.draw_if_due()?;
+        if running.hear()? {
+            return Ok(());
+        }
+        running.pass();
+    }
+}
+
+/// What the loop holds on to.
+struct Running<'a, 'b> {
+    app: &'a mut App,
+    screen: &'a mut Screen,
+    library: &'a mut Library<'b>,
+    /// When it was drawn last.
+    drawn: Option<Instant>,
+    /// Is there something new to draw?
+    dirty: bool,
+    /// Until when time has passed.
+    checked: Instant,
+}
+
+impl Running<'_, '_> {
+    fn draw_if_due(&mut self) -> io::Result<()> {
+        if !self.dirty || self.wait_to_draw() > Duration::ZERO {
+            return Ok(());
+        }
+        let first = self.drawn.is_none();
+        self.screen.draw(self.app)?;
+        self.drawn = Some(now());
+        self.dirty = false;
+        if first {
+            panic_on_request();
+        }
+        Ok(())
+    }
+
+    fn wait_to_draw(&self) -> Duration {
+        self.drawn.map_or(Duration::ZERO, |drawn| DRAW_EVERY.saturating_sub(drawn.elapsed()))
+    }
+
+    /// How long nothing will happen by itself; `None` for ever.
+    fn wait(&self) -> Option<Duration> {
+        let draw = self.dirty.then(|| self.wait_to_draw());
+        let frame = self.app.until_next().map(|next| {
+            let since = self.checked.elapsed();
+            let rest = self
+                .drawn
+                .map_or(Duration::ZERO, |drawn| PLAY_EVERY.saturating_sub(drawn.elapsed()));
+            next.saturating_sub(since).max(rest)
+        });
+        match (draw, frame) {
+            (Some(draw), Some(frame)) => Some(draw.min(frame)),
+            (draw, frame) => draw.or(frame),
+        }
+    }
+
+    /// Waits for the person, and takes in all that was done meanwhile; is it the end?
+    fn hear(&mut self) -> io::Result<bool> {
+        let wait = self.wait();
+        let mut ready = match wait {
+            None => true,
+            Some(wait) => event::poll(wait)?,
+        };
+        while ready {
+            if let Some(input) = Input::of(event::read()?)
+                && self.take_in(input)?
+            {
+                return Ok(true);
+            }
+            ready = event::poll(Duration::ZERO)?;
+        }
+        if wait.is_none() {
+            // Time that was slept through while nothing ran is not made up for.
+            self.checked = now();
+        }
+        Ok(false)
+    }
+
+    fn take_in(&mut self, input: Input) -> io::Result<bool> {
+        let input = match input {
+            Input::Resize { width, height } => {
+                let area = terminal::clamped(width, height);
+                self.screen.renew(area)?;
+                Input::Resize { width: area.width, height: area.height }
+            }
+            input => input,
+        };
+        self.dirty = true;
+        match self.app.update(input) {
+            Some(effect) => self.perform(effect),
+            None => Ok(false),
+        }
+    }
+
+    /// Does what the screen asks for; is it the end?
+    fn perform(&mut self, effect: Effect) -> io::Result<bool> {
+        self.dirty = true;
+        match effect {
+            Effect::Quit => return Ok(true),
+            Effect::Suspend => {
+                terminal::suspend()?;
+                let area = terminal::area()?;
+                self.screen.renew(area)?;
+                self.app.update(Input::Resize { width: area.width, height: area.height });
+                self.checked = now();
+            }
+            Effect::Open(id) => {
+                let opened = (self.library.open)(&id);
+                self.app.opened(opened);
+                self.checked = now();
+            }
+            Effect::Preview(id) => {
+                let opened = (self.library.open)(&id);
+                self.app.previewed(opened);
+                self.checked = now();
+            }
+            Effect::Mouse(on) => Screen::set_mouse(on)?,
+        }
+        Ok(false)
+    }
+
+    /// Lets as much time pass in the world as has passed outside, if it is time to draw again.
+    fn pass(&mut self) {
+        let due = self.drawn.is_none_or(|drawn| drawn.elapsed() >= PLAY_EVERY);
+        if self.app.until_next().is_none() || !due {
+            return;
+        }
+        let begin = now();
+        let elapsed = begin - self.checked;
+        self.checked = begin;
+        self.dirty |= self.app.pass(elapsed, || begin.elapsed() < BATCH);
+    }
+}
+
+/// For the tests of the terminal guard: `TILEWALK_TEST_PANIC=main` or `=thread` has it panic there
+/// after the first drawing.
+fn panic_on_request() {
+    let asked = std::env::var("TILEWALK_TEST_PANIC").unwrap_or_default();
+    match asked.as_str() {
+        "main" => panic!("asked to panic in the main thread"),
+        "thread" => drop(std::thread::spawn(|| panic!("asked to panic in a thread"))),
+        _ => {}
+    }
+}

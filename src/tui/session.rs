@@ -1,0 +1,205 @@
+//! One map being watched: its world, the frame before, who is selected and why it moved.
+//!
+//! It changes the world through `step::step` alone, or by building it anew.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::event::Event;
+use crate::geom::TilePos;
+use crate::id::AgentId;
+use crate::pattern::matrix::Choice;
+use crate::scenario::Scenario;
+use crate::step::{self, Explanation};
+use crate::world::{DriveState, World};
+
+use super::library::Opened;
+
+/// Events that are remembered.
+const REMEMBERED: usize = 2048;
+
+/// What the inspector is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// Nobody: there is no agent.
+    Nobody,
+    /// An agent.
+    Agent(AgentId),
+    /// A tile that was clicked.
+    Tile(TilePos),
+}
+
+/// A map being watched.
+#[derive(Debug, Clone)]
+pub struct Session {
+    id: String,
+    label: String,
+    world: World,
+    /// The frame before the present one; at frame 0 the same.
+    before: World,
+    selected: Option<AgentId>,
+    tile: Option<TilePos>,
+    explanation: Option<Explanation>,
+    coming: Option<Choice>,
+    events: VecDeque<Event>,
+}
+
+impl Session {
+    /// Frame 0 of a map, its first agent selected.
+    pub fn new(opened: Opened) -> Self {
+        let world = World::new(opened.scenario);
+        let selected = world.ids().next();
+        let mut session = Self {
+            id: opened.id,
+            label: opened.label,
+            before: world.clone(),
+            world,
+            selected,
+            tile: None,
+            explanation: None,
+            coming: None,
+            events: VecDeque::with_capacity(REMEMBERED),
+        };
+        session.refresh();
+        session
+    }
+
+    /// Goes back to frame 0.
+    pub fn restart(&mut self) {
+        self.world = World::new(self.world.scenario().clone());
+        self.before.clone_from(&self.world);
+        self.events.clear();
+        self.refresh();
+    }
+
+    /// Takes the place of another session of the same map: what was selected stays, by name.
+    pub fn take_over(&mut self, old: &Self) {
+        let name = old.selected.map(|id| old.scenario().name(id).to_string());
+        self.selected = name.and_then(|name| self.scenario().find(&name)).or(self.selected);
+        self.tile = old.tile.filter(|&tile| self.scenario().map.tiles().contains(tile));
+        self.refresh();
+    }
+
+    /// Makes up to `frames` frames, as long as there is time; says how many.
+    ///
+    /// The frame before the last is kept, so the last can be explained.
+    pub fn run(&mut self, frames: u32, mut in_time: impl FnMut() -> bool) -> u32 {
+        let mut made = 0;
+        while made < frames {
+            made += 1;
+            let last = made == frames || !in_time();
+            if last {
+                self.before.clone_from(&self.world);
+            }
+            step::step(&mut self.world);
+            self.remember();
+            if last {
+                break;
+            }
+        }
+        if made > 0 {
+            self.refresh();
+        }
+        made
+    }
+
+    fn remember(&mut self) {
+        for &event in self.world.events() {
+            if self.events.len() == REMEMBERED {
+                self.events.pop_front();
+            }
+            self.events.push_back(event);
+        }
+    }
+
+    /// Finds out why the selected agent moved as it did, and what a matrix walker will do next.
+    fn refresh(&mut self) {
+        self.explanation = None;
+        self.coming = None;
+        let Subject::Agent(id) = self.subject() else { return };
+        if self.world.frame() != self.before.frame() {
+            self.explanation = Some(step::explain(&self.before, id));
+        }
+        if let DriveState::Matrix { walk, .. } = self.world.drive_state(id)
+            && walk.due_in == 1
+        {
+            self.coming = step::explain(&self.world, id).choice;
+        }
+    }
+
+    /// Selects an agent.
+    pub fn select(&mut self, id: AgentId) {
+        self.selected = Some(id);
+        self.tile = None;
+        self.refresh();
+    }
+
+    /// Looks at a tile; the selected agent stays selected behind it.
+    pub fn look_at(&mut self, tile: Option<TilePos>) {
+        self.tile = tile;
+        self.refresh();
+    }
+
+    /// Selects the agent so many places further in agent order, around the end.
+    pub fn select_next(&mut self, by: i32) {
+        let count = self.world.len() as u32;
+        if count > 0 {
+            let from = self.selected.map_or(0, |id| id.0);
+            self.select(AgentId((from + count).saturating_add_signed(by) % count));
+        }
+    }
+
+    /// What the inspector is about.
+    pub fn subject(&self) -> Subject {
+        match (self.tile, self.selected) {
+            (Some(tile), _) => Subject::Tile(tile),
+            (None, Some(id)) => Subject::Agent(id),
+            (None, None) => Subject::Nobody,
+        }
+    }
+
+    /// What [`super::library::Library::open`] knows the map by.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// What people know the map by.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// The present frame.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The map with everything on it.
+    pub fn scenario(&self) -> &Arc<Scenario> {
+        self.world.scenario()
+    }
+
+    /// Columns and rows of the map.
+    pub fn size(&self) -> (u32, u32) {
+        (self.scenario().map.width(), self.scenario().map.height())
+    }
+
+    /// The selected agent, whatever the inspector is about.
+    pub fn selected(&self) -> Option<AgentId> {
+        self.selected
+    }
+
+    /// Why the selected agent moved as it did on the way to this frame; `None` at frame 0.
+    pub fn explanation(&self) -> Option<&Explanation> {
+        self.explanation.as_ref()
+    }
+
+    /// The choice a matrix walker is about to make, if it is due in the next frame.
+    pub fn coming(&self) -> Option<Choice> {
+        self.coming
+    }
+
+    /// What happened so far, the latest first; only the last two thousand events are known.
+    pub fn events(&self) -> impl Iterator<Item = &Event> {
+        self.events.iter().rev()
+    }
+}

@@ -1,0 +1,222 @@
+//! The terminal as the screen takes it, and as it gives it back.
+//!
+//! One guard undoes everything that was turned on, exactly once: on return, on an error, on a
+//! panic in any thread, and on the signals that end or stop a process (see [`super::signals`]).
+//! The switch is shared by all of them, so it is the one global of the screen.
+
+use std::io::{self, IsTerminal, Stdout, Write};
+use std::panic;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor::{Hide, Show};
+use ratatui::crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+};
+use ratatui::crossterm::style::{ResetColor, force_color_output};
+use ratatui::crossterm::terminal::{
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    disable_raw_mode, enable_raw_mode, size,
+};
+use ratatui::crossterm::{execute, queue};
+use ratatui::layout::Rect;
+use ratatui::{Terminal, TerminalOptions, Viewport};
+
+use super::app::App;
+use super::draw;
+
+/// The most columns and rows that are drawn on: a terminal can claim 65535 of each, and would have
+/// the screen ask for 200 GB.
+const LARGEST: (u16, u16) = (1000, 400);
+
+/// What is turned on.
+#[derive(Debug, Clone, Copy)]
+enum Switch {
+    Off,
+    On { mouse: bool },
+}
+
+static SWITCH: Mutex<Switch> = Mutex::new(Switch::Off);
+
+/// The switch; whoever holds it has the terminal to himself.
+fn switch() -> MutexGuard<'static, Switch> {
+    // A thread that panicked while it drew leaves nothing half done that turning off can't undo.
+    SWITCH.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn turn_on(mouse: bool) -> io::Result<()> {
+    let mut out = io::stdout();
+    enable_raw_mode()?;
+    queue!(out, EnterAlternateScreen, Hide, EnableBracketedPaste)?;
+    if mouse {
+        queue!(out, EnableMouseCapture)?;
+    }
+    out.flush()
+}
+
+/// Everything back, even if a part of it fails.
+fn turn_off() {
+    let mut out = io::stdout();
+    let _ = queue!(out, EndSynchronizedUpdate, DisableMouseCapture, DisableBracketedPaste);
+    let _ = queue!(out, ResetColor, LeaveAlternateScreen, Show);
+    let _ = out.flush();
+    let _ = disable_raw_mode();
+}
+
+/// Gives the terminal back, if it was taken.
+pub fn restore() {
+    let mut switch = switch();
+    if matches!(*switch, Switch::On { .. }) {
+        *switch = Switch::Off;
+        turn_off();
+    }
+}
+
+/// Takes the terminal again after the process was stopped, if it had it before.
+pub fn retake() -> io::Result<()> {
+    let switch = switch();
+    if let Switch::On { mouse } = *switch {
+        // The shell has set its own modes meanwhile: only off and on again makes them ours.
+        disable_raw_mode()?;
+        turn_on(mouse)?;
+    }
+    Ok(())
+}
+
+/// Stops the process as `ctrl-z` does elsewhere; returns when it goes on, the terminal taken again.
+///
+/// Stopped by SIGSTOP: a SIGTSTP that a process of an orphaned group sends itself is dropped.
+pub fn suspend() -> io::Result<()> {
+    {
+        let switch = switch();
+        if matches!(*switch, Switch::On { .. }) {
+            turn_off();
+        }
+        // With the switch in hand, so that no other thread draws on the shell's screen.
+        rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP)?;
+    }
+    retake()
+}
+
+/// Why the screen can't be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum TerminalError {
+    /// There is nobody to look at it.
+    #[error("playing needs a terminal; `tilewalk run` works without one")]
+    NoTerminal,
+    /// The terminal failed.
+    #[error("the terminal does not answer: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// The terminal while it is ours.
+#[derive(Debug)]
+pub struct Screen {
+    terminal: Terminal<CrosstermBackend<Stdout>>,
+}
+
+impl Screen {
+    /// Takes the terminal.
+    ///
+    /// # Errors
+    /// When standard input or output is no terminal, or when it fails.
+    pub fn take() -> Result<Self, TerminalError> {
+        if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+            return Err(TerminalError::NoTerminal);
+        }
+        // Whether colours are shown is the theme's business; crossterm would cancel reverse, too.
+        force_color_output(true);
+        restore_on_panic();
+        let mut switch = switch();
+        *switch = Switch::On { mouse: true };
+        let taken = turn_on(true).and_then(|()| {
+            let backend = CrosstermBackend::new(io::stdout());
+            let viewport = Viewport::Fixed(area()?);
+            Terminal::with_options(backend, TerminalOptions { viewport })
+        });
+        drop(switch);
+        match taken {
+            Ok(terminal) => Ok(Self { terminal }),
+            Err(error) => {
+                restore();
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Draws the whole screen; only what differs from before is sent.
+    pub fn draw(&mut self, app: &App) -> io::Result<()> {
+        let switch = switch();
+        if matches!(*switch, Switch::Off) {
+            return Ok(());
+        }
+        queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
+        self.terminal.draw(|frame| draw::draw(app, frame.buffer_mut()))?;
+        execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
+    }
+
+    /// Everything will be drawn anew, on so large a screen.
+    pub fn renew(&mut self, area: Rect) -> io::Result<()> {
+        let _switch = switch();
+        self.terminal.resize(area)
+    }
+
+    /// Takes the mouse, or leaves it to the terminal.
+    pub fn set_mouse(on: bool) -> io::Result<()> {
+        let mut switch = switch();
+        if let Switch::On { mouse } = &mut *switch {
+            *mouse = on;
+            if on {
+                execute!(io::stdout(), EnableMouseCapture)?;
+            } else {
+                execute!(io::stdout(), DisableMouseCapture)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+/// The size of the terminal, as far as it is used.
+pub fn area() -> io::Result<Rect> {
+    let (width, height) = size()?;
+    Ok(clamped(width, height))
+}
+
+/// As much of a size as is used.
+pub fn clamped(width: u16, height: u16) -> Rect {
+    Rect::new(0, 0, width.min(LARGEST.0), height.min(LARGEST.1))
+}
+
+/// Before a panic is reported, the terminal is given back; a panic outside the main thread ends
+/// the process, as nobody would see it otherwise.
+fn restore_on_panic() {
+    use std::sync::Once;
+    static HOOK: Once = Once::new();
+    let main = thread::current().id();
+    HOOK.call_once(|| {
+        let report = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            // A panic while drawing holds the switch in this very thread: take it only if free.
+            match SWITCH.try_lock() {
+                Ok(mut switch) => {
+                    if matches!(*switch, Switch::On { .. }) {
+                        *switch = Switch::Off;
+                        turn_off();
+                    }
+                }
+                Err(_) => turn_off(),
+            }
+            report(info);
+            if thread::current().id() != main {
+                std::process::exit(101);
+            }
+        }));
+    });
+}
