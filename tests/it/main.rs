@@ -9,3 +9,12 @@ mod laws_walls;
 mod pictures;
 mod samples;
 mod tidy;
+
+#[cfg(feature = "tui")]
+mod pty;
+#[cfg(feature = "tui")]
+mod screens;
+#[cfg(feature = "tui")]
+mod sessions;
+#[cfg(feature = "tui")]
+mod stage;
