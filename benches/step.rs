@@ -1,11 +1,10 @@
 //! How long a step takes: `cargo bench --bench step`.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use tilewalk::files::{self, Options};
+use tilewalk::files::{self, Options, Origin};
 use tilewalk::step::step;
 use tilewalk::world::World;
 
@@ -31,8 +30,9 @@ fn wanderers(count: usize) -> World {
         "'''\n[[agent]]\nname = \"w\"\nat = \"anywhere\"\ncount = {count}\n\
          steer = [{{ do = \"avoid_walls\" }}, {{ do = \"wander\" }}]\n"
     );
-    let loaded = files::load_text("bench.toml", &text, &Options::default());
-    World::new(Arc::clone(loaded.scenario.as_ref().expect("a valid map")))
+    let origin = Origin::Text { label: "bench.toml".to_owned(), text };
+    let loaded = files::load(&origin, &Options::default()).expect("a map");
+    World::new(loaded.scenario.expect("a map without errors"))
 }
 
 #[divan::bench(args = [1_000, 10_000])]

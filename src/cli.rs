@@ -10,6 +10,8 @@ mod trace;
 
 use std::process::ExitCode;
 
+use crate::files::{LoadError, ReadError};
+
 use args::{CheckArgs, RunArgs};
 use output::Output;
 
@@ -21,7 +23,10 @@ pub const EXIT_CANNOT: u8 = 2;
 pub enum CliError {
     /// A file of the user's could not be read at all.
     #[error(transparent)]
-    Read(#[from] crate::files::ReadError),
+    Read(#[from] ReadError),
+    /// A map could not be loaded, or a setting doesn't fit it.
+    #[error(transparent)]
+    Load(#[from] LoadError),
     /// Standard output, or a file that was to be written, failed.
     #[error("cannot write {what}: {source}")]
     Write {
@@ -61,7 +66,7 @@ pub fn finish(result: Result<ExitCode, CliError>) -> ExitCode {
         // Whoever reads the output has seen enough.
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
         Err(error) => {
-            output::complain(&error.to_string());
+            complain(&error.to_string());
             ExitCode::from(EXIT_CANNOT)
         }
     }

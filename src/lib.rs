@@ -7,7 +7,7 @@
 //! The goals, in this order: right; explained; repeatable to the bit; pleasant; fast.
 //!
 //! ```
-//! use tilewalk::files::{self, Options};
+//! use tilewalk::files::{self, Options, Origin};
 //! use tilewalk::{step, world::World};
 //!
 //! let map = r##"
@@ -18,7 +18,8 @@
 //! """
 //! agent = [{ name = "cat", at = [1, 1], steer = [{ do = "arrive", target = [7, 1] }] }]
 //! "##;
-//! let loaded = files::load_text("cat.toml", map, &Options::default());
+//! let origin = Origin::Text { label: "cat.toml".to_owned(), text: map.to_owned() };
+//! let loaded = files::load(&origin, &Options::default()).expect("a readable map");
 //! let mut world = World::new(loaded.scenario.expect("a map without errors"));
 //! let cat = world.scenario().find("cat").expect("an agent of that name");
 //! for _ in 0..100 {

@@ -77,9 +77,12 @@ mod screen {
     }
 
     fn opened(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
-        let Some(scenario) = loaded.scenario else { return Err(loaded.report.render(false)) };
+        let Some(scenario) = loaded.scenario else { return Err(loaded.report.plain()) };
         let label = id.trim_start_matches(BUILTIN).to_owned();
-        let warnings = loaded.report.warnings_in_words();
+        let in_words = |entry: files::render::Entry| {
+            format!("{}:{}: {}", entry.file, entry.line, entry.message)
+        };
+        let warnings = loaded.report.entries().map(in_words).collect();
         Ok(Opened { id: id.to_owned(), label, scenario, warnings })
     }
 }

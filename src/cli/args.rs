@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::files::Setting;
+
 /// A terminal lab for agent movement on tile maps.
 ///
 /// Maps and movement patterns are plain text files. Watch agents steer, patrol and roam, step frame
@@ -57,7 +59,7 @@ pub struct PlayArgs {
     pub seed: Option<u64>,
     /// Changes a value of an agent, as in guard.max_speed=6; may be given several times
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
-    pub set: Vec<String>,
+    pub set: Vec<Setting>,
 }
 
 /// Arguments of `tilewalk check`.
@@ -116,7 +118,7 @@ pub struct RunArgs {
     pub hash_every: Option<u64>,
     /// Changes a value of an agent, as in guard.max_speed=6; may be given several times
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
-    pub set: Vec<String>,
+    pub set: Vec<Setting>,
     /// Prints the summary as one JSON object
     #[arg(long)]
     pub json: bool,

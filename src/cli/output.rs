@@ -19,6 +19,12 @@ impl Output {
         writeln!(self.0, "{line}").map_err(failed)
     }
 
+    /// Prints a value for programs.
+    pub(super) fn json(&mut self, value: &impl serde::Serialize) -> Result<(), CliError> {
+        let text = serde_json::to_string_pretty(value);
+        self.line(text.map_err(|error| failed(error.into()))?)
+    }
+
     /// Prints what is still held back.
     pub(super) fn flush(&mut self) -> Result<(), CliError> {
         self.0.flush().map_err(failed)
@@ -44,6 +50,11 @@ pub fn complain(message: &str) {
 
 /// Prints the errors and warnings of a file to standard error, in colour on a terminal.
 pub fn report_problems(report: &Report) {
-    let colour = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let _ = write!(io::stderr(), "{}", report.render(colour));
+    let _ = write!(io::stderr(), "{}", rendered(report, &io::stderr()));
+}
+
+/// A report for people, in colour where that is wanted.
+pub(super) fn rendered(report: &Report, stream: &impl IsTerminal) -> String {
+    let colour = stream.is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    if colour { report.styled() } else { report.plain() }
 }

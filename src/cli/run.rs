@@ -86,11 +86,7 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
 
 fn print(summary: &Summary, json: bool, out: &mut Output) -> Result<(), CliError> {
     if json {
-        let text = serde_json::to_string_pretty(summary).map_err(|error| CliError::Write {
-            what: "the summary".to_owned(),
-            source: error.into(),
-        })?;
-        return out.line(text);
+        return out.json(summary);
     }
     let events: Vec<_> =
         summary.events.iter().map(|(kind, count)| format!("{kind} {count}")).collect();

@@ -1,11 +1,13 @@
 //! The one integration test binary: laws, pictures, broken files, sessions, and house rules.
 
+mod broken;
 mod build;
 mod command_line;
 mod golden;
 mod laws_patterns;
 mod laws_step;
 mod laws_walls;
+mod loading;
 mod pictures;
 mod samples;
 mod tidy;

@@ -48,7 +48,7 @@ fn load(picture: &str, rest: &str) -> World {
         fs::write(folder.path().join(name).with_extension("toml"), text).expect("a pattern");
     }
     let loaded = files::load(&Origin::Disk(map), &Options::default()).expect("readable files");
-    let report = loaded.report.render(false);
+    let report = loaded.report.plain();
     World::new(loaded.scenario.unwrap_or_else(|| panic!("{report}")))
 }
 

@@ -27,7 +27,7 @@ fn wander_on(name: &str) {
     );
     fs::write(&map, text).expect("a map");
     let loaded = files::load(&Origin::Disk(map), &Options::default()).expect("readable files");
-    let report = loaded.report.render(false);
+    let report = loaded.report.plain();
     let mut world = World::new(loaded.scenario.unwrap_or_else(|| panic!("{report}")));
     for _ in 0..10_000 {
         step(&mut world);

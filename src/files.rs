@@ -1,0 +1,63 @@
+//! Rung 8: text files become a checked [`Scenario`](crate::scenario::Scenario), or a report of everything that is wrong.
+//!
+//! [`load`] reads a map with the tiles and patterns it names; [`check`] reads any number of maps
+//! and patterns; [`builtin`] lists the maps inside the program. All errors of a file are told at
+//! once, each with line and column, and no byte of a file is printed as it is. The formats are
+//! described in `docs/formats.md`.
+//!
+//! Only this rung opens files below the front ends, and only it names `toml`.
+
+pub mod builtin;
+pub mod diagnostic;
+pub mod origin;
+pub mod render;
+pub mod settings;
+pub mod source;
+
+mod agent;
+mod body;
+mod checking;
+mod color;
+mod comment;
+mod glyph;
+mod legend;
+mod library;
+mod literal;
+mod loading;
+mod map_file;
+mod mode;
+mod name;
+mod octile;
+mod pattern_file;
+mod reader;
+mod roster;
+mod show;
+mod start;
+mod steer;
+mod target;
+mod tiles;
+mod value;
+
+use std::ops::RangeInclusive;
+
+pub use checking::check;
+pub use diagnostic::{Diagnostic, Report, Severity};
+pub use loading::{LoadError, Loaded, Options, load};
+pub use origin::Origin;
+pub use settings::{Setting, SettingError};
+pub use source::{ReadError, Source};
+
+/// Radius of bodies and of obstacles, in tiles.
+const RADIUS: RangeInclusive<f64> = 0.05..=0.5;
+
+/// The most frames a step on tiles may take.
+const MAX_PACE: u32 = 10_000;
+
+/// Reads `format`, the version of the format, which is 1.
+fn format(table: &mut reader::TableReader) {
+    let Some(entry) = table.take("format") else { return };
+    if entry.integer(0..=i64::MAX).is_some_and(|version| version != 1) {
+        let help = "this version of tilewalk reads format 1";
+        entry.error_with_help("`format` must be 1", help);
+    }
+}

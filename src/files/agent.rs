@@ -1,0 +1,109 @@
+//! One `[[agent]]`: its kind, and where it wants to start.
+
+use std::ops::Range;
+
+use toml::de::DeValue;
+
+use super::library::Library;
+use super::reader::not_yet;
+use super::roster::Head;
+use super::target::{Lot, Targets};
+use super::value::{Entry, Pair};
+use super::{body, color, glyph, mode, show};
+use crate::agent::{AgentKind, Drive};
+use crate::body::Body;
+use crate::geom::{TilePos, TileRect, Vec2, heading};
+
+/// Keys of an agent that are known, whatever else it says.
+const WHOLE_TURN: std::ops::RangeInclusive<f64> = -360.0..=360.0;
+
+/// Where agents start.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum At {
+    /// Right here.
+    Here(Vec2),
+    /// On free tiles of a rectangle.
+    Within(TileRect),
+    /// On free tiles.
+    Anywhere,
+}
+
+/// An agent that has been read, and not yet been placed.
+#[derive(Debug)]
+pub struct Draft {
+    /// What it is.
+    pub kind: AgentKind,
+    /// Where it starts; `None` when the file doesn't say so properly.
+    pub at: Option<At>,
+    /// Where the file says so.
+    pub at_span: Range<usize>,
+    /// The unit vector it faces at first.
+    pub heading: Vec2,
+    /// Where the file names the pattern of the first mode.
+    pub span: Range<usize>,
+}
+
+/// Reads the rest of an agent.
+pub fn read(head: Head, lot: Lot, targets: &Targets, library: &mut Library) -> Draft {
+    let Head { mut table, name, group } = head;
+    let glyph = table.take("glyph").and_then(|glyph| glyph::read(&glyph));
+    let glyph = glyph.map_or_else(|| initial(name), ToOwned::to_owned);
+    let color = table.take("color").and_then(|color| color::read(&color));
+    let at = table.require("at");
+    let at_span = at.as_ref().map_or(table.span(), Entry::span);
+    let at = at.and_then(|at| read_at(&at));
+    let degrees = table.float("heading", WHOLE_TURN).unwrap_or(0.0);
+    let body_entry = table.take("body");
+    let body = body_entry.as_ref().map_or_else(Body::default, body::read);
+    let modes = mode::read(&mut table, targets, library);
+    if body.solid && modes.iter().any(|mode| matches!(mode.drive, Drive::Steer { .. })) {
+        let span = body_entry.as_ref().map_or(table.span(), Entry::span);
+        let help = "agents on tiles may be solid; bodies that steer can't, so far";
+        let problem = not_yet(span, "solid = true").label("on an agent that steers");
+        table.issues.push(problem.help(help));
+    }
+    let span = table.span();
+    table.finish(mode::LATER);
+    let name = name.to_owned();
+    let kind =
+        AgentKind { name, glyph, color, group, body, modes, first: lot.first, count: lot.count };
+    Draft { kind, at, at_span, heading: heading::from_degrees(degrees), span }
+}
+
+/// The first letter of a name, upper-case.
+fn initial(name: &str) -> String {
+    name.chars().next().map_or_else(|| "?".to_owned(), |c| c.to_ascii_uppercase().to_string())
+}
+
+fn read_at(entry: &Entry) -> Option<At> {
+    match entry.get() {
+        DeValue::Array(_) => entry.pair().map(|pair| match pair {
+            Pair::Tile(tile) => At::Here(tile.centre()),
+            Pair::Point(point) => At::Here(point),
+        }),
+        DeValue::String(word) if word == "anywhere" => Some(At::Anywhere),
+        DeValue::String(word) => {
+            let message = format!("`at` can't be `{}`", show::text(word));
+            let help = "it may be a tile, a point, `{ within = [x0, y0, x1, y1] }` or `anywhere`";
+            entry.error_with_help(message, help);
+            None
+        }
+        DeValue::Table(_) => {
+            let mut table = entry.table("a random place")?;
+            let rect = table.require("within").and_then(|within| read_rect(&within));
+            table.finish(&[]);
+            rect.map(At::Within)
+        }
+        _ => entry.wrong_type("a tile, a point, a rectangle or `anywhere`"),
+    }
+}
+
+fn read_rect(entry: &Entry) -> Option<TileRect> {
+    let [x0, y0, x1, y1] = entry.corners()?;
+    if x0 > x1 || y0 > y1 {
+        let help = "the upper left corner comes first: `[x0, y0, x1, y1]`, both inclusive";
+        entry.error_with_help("the rectangle is upside down", help);
+        return None;
+    }
+    Some(TileRect::new(TilePos::new(x0, y0), TilePos::new(x1, y1)))
+}

@@ -1,0 +1,72 @@
+//! The maps and patterns inside the program: they need no disk.
+
+use include_dir::{Dir, include_dir};
+
+use super::comment;
+use super::diagnostic::{FileId, Issues};
+use super::reader::document;
+
+static MAPS: Dir = include_dir!("$CARGO_MANIFEST_DIR/maps");
+static PATTERNS: Dir = include_dir!("$CARGO_MANIFEST_DIR/patterns");
+
+/// A built-in map, as a gallery lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listing {
+    /// Its name: the path in the folder of maps, without `.toml`.
+    pub name: String,
+    /// Its title; its name when it has none.
+    pub title: String,
+    /// The comment on top of it, without the `#`s.
+    pub comment: String,
+}
+
+/// The built-in maps, by name.
+pub fn maps() -> Vec<Listing> {
+    let listing = |name: String| {
+        let text = map(&name).unwrap_or_default();
+        let issues = Issues::new(FileId::default(), "".into());
+        let title = document(text, "a map", &issues, |mut table| {
+            table.take("title")?.line().map(ToOwned::to_owned)
+        });
+        Listing { title: title.unwrap_or_else(|| name.clone()), comment: comment::top(text), name }
+    };
+    names(&MAPS).into_iter().map(listing).collect()
+}
+
+/// The names of the built-in patterns, sorted.
+pub fn pattern_names() -> Vec<String> {
+    names(&PATTERNS)
+}
+
+/// The text of a built-in map.
+pub fn map(name: &str) -> Option<&'static str> {
+    MAPS.get_file(format!("{name}.toml"))?.contents_utf8()
+}
+
+/// The text of a built-in pattern.
+pub fn pattern(name: &str) -> Option<&'static str> {
+    PATTERNS.get_file(format!("{name}.toml"))?.contents_utf8()
+}
+
+/// A file beside the built-in maps.
+pub fn sibling(name: &str) -> Option<&'static str> {
+    MAPS.get_file(name)?.contents_utf8()
+}
+
+fn names(dir: &Dir) -> Vec<String> {
+    let mut names = Vec::new();
+    collect(dir, &mut names);
+    names.sort();
+    names
+}
+
+fn collect(dir: &Dir, names: &mut Vec<String>) {
+    for file in dir.files() {
+        // Names are written with `/` whatever the system that built the program.
+        let path = file.path().to_string_lossy().replace('\\', "/");
+        names.extend(path.strip_suffix(".toml").map(ToOwned::to_owned));
+    }
+    for dir in dir.dirs() {
+        collect(dir, names);
+    }
+}

@@ -1,0 +1,74 @@
+//! Checking any number of maps and patterns.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::diagnostic::Report;
+use super::library::read_source;
+use super::loading::{LoadError, Options, load};
+use super::origin::Origin;
+use super::pattern_file;
+use super::show;
+use super::source::{self, ReadError};
+
+/// Folders within folders that are followed.
+const MAX_DEPTH: usize = 64;
+
+/// Reads maps and patterns, and all `.toml` files in folders, and reports what is wrong.
+///
+/// A file is a pattern when it has a `kind` at its top, else a map. The files of the report are
+/// those that were asked for and those they name, each once.
+///
+/// # Errors
+/// When a path is missing, can't be read, or is neither a file nor a folder.
+pub fn check(paths: &[PathBuf]) -> Result<Report, ReadError> {
+    let mut files = Vec::new();
+    for path in paths {
+        let about = fs::metadata(path).map_err(|error| ReadError::io(path, error))?;
+        if about.is_dir() {
+            collect(path, MAX_DEPTH, &mut files)?;
+        } else {
+            files.push(path.clone());
+        }
+    }
+    let mut report = Report::default();
+    for file in files {
+        report.merge(check_file(&file)?);
+    }
+    Ok(report)
+}
+
+fn check_file(path: &Path) -> Result<Report, ReadError> {
+    let (source, problems) = source::read(path, show::path(path))?;
+    if pattern_file::is_map(source.text()) {
+        return match load(&Origin::Disk(path.to_owned()), &Options::default()) {
+            Ok(loaded) => Ok(loaded.report),
+            Err(LoadError::Read(error)) => Err(error),
+            // There are no settings here.
+            Err(LoadError::Setting(_)) => Ok(Report::default()),
+        };
+    }
+    let mut report = Report::default();
+    read_source(&mut report, source, problems, |issues| pattern_file::read(issues.text(), issues));
+    Ok(report)
+}
+
+/// The `.toml` files of a folder and the folders in it, sorted by name. Links to folders are not
+/// followed: they might go round in circles.
+fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), ReadError> {
+    let io = |error| ReadError::io(folder, error);
+    let mut entries =
+        fs::read_dir(folder).map_err(io)?.collect::<Result<Vec<_>, _>>().map_err(io)?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        if entry.file_type().map_err(io)?.is_dir() {
+            if depth > 0 {
+                collect(&path, depth - 1, files)?;
+            }
+        } else if path.extension().is_some_and(|ending| ending == "toml") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}

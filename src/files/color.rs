@@ -1,0 +1,19 @@
+//! Reads colours. Which there are, `crate::color` says.
+
+use super::show;
+use super::value::Entry;
+use crate::color::{Color, WORDS};
+
+/// Reads a colour.
+pub fn read(entry: &Entry) -> Option<Color> {
+    let text = entry.string()?;
+    let color = Color::parse(text);
+    if color.is_none() {
+        let help = match show::nearest(text, WORDS) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("it may be {}, or `#rrggbb`", show::list(WORDS)),
+        };
+        entry.error_with_help(format!("`{}` is no colour", show::text(text)), help);
+    }
+    color
+}

@@ -1,0 +1,19 @@
+//! The comment on top of a map: what its author wants to be known before anything else.
+
+use super::show;
+
+/// The comment lines a text begins with, without `#` and the space after it, safe to print.
+pub fn top(text: &str) -> String {
+    let lines = text.lines().map_while(|line| line.trim_start().strip_prefix('#'));
+    let lines = lines.map(|line| show::line(line.strip_prefix(' ').unwrap_or(line)));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_comment_ends_where_the_map_begins() {
+        assert_eq!(super::top("# A map.\r\n#\n#  b\nformat = 1\n# not this\n"), "A map.\n\n b");
+        assert_eq!(super::top("format = 1"), "");
+    }
+}

@@ -1,0 +1,197 @@
+//! What is wrong with a file, and where: diagnostics, and a report of them with the texts they
+//! point into. How they look is `render`'s business.
+
+use std::cell::RefCell;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::source::Source;
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The file can't be used.
+    Error,
+    /// It can, but it hardly says what is meant.
+    Warning,
+}
+
+impl Severity {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
+
+/// A file of a [`Report`], by its place in the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct FileId(pub u32);
+
+/// One thing that is wrong. All its words are safe to print.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The file it is in.
+    pub file: FileId,
+    /// The bytes of the file it is about; empty at 0 for the file as a whole.
+    pub span: Range<usize>,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// A few words beside the caret, or nothing.
+    pub label: String,
+    /// What to do about it, line by line.
+    pub help: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error about a stretch of a file that is still to be named.
+    pub fn error(span: Range<usize>, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            file: FileId::default(),
+            span,
+            message: message.into(),
+            label: String::new(),
+            help: Vec::new(),
+        }
+    }
+
+    /// A warning about a stretch of a file that is still to be named.
+    pub fn warning(span: Range<usize>, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(span, message) }
+    }
+
+    /// With words beside the caret.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// With a line of help; an empty one is no line.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        let help = help.into();
+        if !help.is_empty() {
+            self.help.push(help);
+        }
+        self
+    }
+}
+
+/// Where the diagnostics of one file are put while it is read.
+#[derive(Debug)]
+pub struct Issues {
+    file: FileId,
+    text: Arc<str>,
+    // Readers of nested tables all write here; none of them holds a borrow while another runs.
+    list: RefCell<Vec<Diagnostic>>,
+}
+
+impl Issues {
+    /// None yet.
+    pub fn new(file: FileId, text: Arc<str>) -> Self {
+        Self { file, text, list: RefCell::default() }
+    }
+
+    /// The file's text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The file they are about.
+    pub fn file(&self) -> FileId {
+        self.file
+    }
+
+    /// One more.
+    pub fn push(&self, diagnostic: Diagnostic) {
+        self.list.borrow_mut().push(Diagnostic { file: self.file, ..diagnostic });
+    }
+
+    /// One more error without label and help.
+    pub fn error(&self, span: Range<usize>, message: impl Into<String>) {
+        self.push(Diagnostic::error(span, message));
+    }
+
+    /// Has nothing worse than warnings been found?
+    pub fn is_sound(&self) -> bool {
+        self.list.borrow().iter().all(|each| each.severity != Severity::Error)
+    }
+
+    /// All of them.
+    pub fn into_list(self) -> Vec<Diagnostic> {
+        self.list.into_inner()
+    }
+}
+
+/// Diagnostics, and the files they are about.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    sources: Vec<Source>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Report {
+    /// Takes a file in. The first one is the file that was asked for.
+    pub fn add_source(&mut self, source: Source) -> FileId {
+        self.sources.push(source);
+        FileId(self.sources.len() as u32 - 1)
+    }
+
+    /// Takes diagnostics of its files in, in the order of the text.
+    pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+        self.diagnostics.extend(diagnostics);
+        self.diagnostics.sort_by_key(|each| (each.file, each.span.start, each.severity));
+    }
+
+    /// Takes everything of another report in; a file and a diagnostic that are here already are
+    /// not repeated.
+    pub fn merge(&mut self, other: Self) {
+        let mut ids = Vec::with_capacity(other.sources.len());
+        for source in other.sources {
+            let same = |each: &Source| each.path() == source.path() && each.text() == source.text();
+            let known = self.sources.iter().position(same);
+            ids.push(known.map_or_else(|| self.add_source(source), |index| FileId(index as u32)));
+        }
+        for mut diagnostic in other.diagnostics {
+            diagnostic.file = ids[diagnostic.file.0 as usize];
+            if !self.diagnostics.contains(&diagnostic) {
+                self.diagnostics.push(diagnostic);
+            }
+        }
+    }
+
+    /// The files, the one that was asked for first.
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// The file a diagnostic is in.
+    pub fn source(&self, file: FileId) -> &Source {
+        &self.sources[file.0 as usize]
+    }
+
+    /// The diagnostics, file by file, in the order of the text.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// How many errors there are.
+    pub fn errors(&self) -> usize {
+        self.count(Severity::Error)
+    }
+
+    /// How many warnings there are.
+    pub fn warnings(&self) -> usize {
+        self.count(Severity::Warning)
+    }
+
+    fn count(&self, severity: Severity) -> usize {
+        self.diagnostics.iter().filter(|each| each.severity == severity).count()
+    }
+}

@@ -1,0 +1,183 @@
+//! The patterns a map names: found, read once each, and shared.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::diagnostic::{Diagnostic, Issues, Report};
+use super::origin::{Found, Store};
+use super::pattern_file::{self, Design};
+use super::reader::not_yet;
+use super::show;
+use super::source::Source;
+use super::value::Entry;
+use crate::pattern::Pattern;
+
+/// A pattern as modes use it.
+#[derive(Debug, Clone)]
+pub struct Shared {
+    /// The pattern.
+    pub pattern: Arc<Pattern>,
+    /// Do its tiles have map coordinates?
+    pub absolute: bool,
+}
+
+/// The files around a map, and what has been read of them.
+#[derive(Debug)]
+pub struct Library<'a> {
+    /// Where they are.
+    pub store: &'a Store,
+    /// The files read so far, the map first, and what is wrong with them.
+    pub report: Report,
+    /// `None` for a pattern with errors, which were reported when it was read.
+    patterns: BTreeMap<String, Option<Shared>>,
+}
+
+impl<'a> Library<'a> {
+    /// Nothing read yet but the map.
+    pub fn new(store: &'a Store, report: Report) -> Self {
+        Self { store, report, patterns: BTreeMap::new() }
+    }
+
+    /// The pattern an entry names.
+    pub fn pattern(&mut self, entry: &Entry) -> Option<(String, Shared)> {
+        if matches!(entry.get(), toml::de::DeValue::Array(_)) {
+            let message = "a list of patterns is not supported yet";
+            entry.error(message);
+            return None;
+        }
+        let name = entry.string()?;
+        if let Some(fault) = fault(name) {
+            let message = format!("`{}` is no pattern name: {fault}", show::text(name));
+            let help = "a name such as `gate_round` is looked up beside the map, then in the \
+                        `patterns` folder next to the map's folder";
+            entry.error_with_help(message, help);
+            return None;
+        }
+        if let Some(known) = self.patterns.get(name) {
+            return known.clone().map(|shared| (name.to_owned(), shared));
+        }
+        let shared = match self.store.pattern(name) {
+            Found::Read(source, problems) => self.read(source, problems),
+            // Not remembered: whoever names a missing pattern is told so.
+            Found::Missing => return self.missing(name, entry),
+            Found::Refused(why) => {
+                entry.error(format!("the file of pattern `{name}` {why}"));
+                return None;
+            }
+        };
+        self.patterns.insert(name.to_owned(), shared.clone());
+        shared.map(|shared| (name.to_owned(), shared))
+    }
+
+    fn read(&mut self, source: Source, problems: Vec<Diagnostic>) -> Option<Shared> {
+        let Design { pattern, absolute } =
+            read_source(&mut self.report, source, problems, |issues| {
+                pattern_file::read(issues.text(), issues)
+            })?;
+        Some(Shared { pattern: Arc::new(pattern), absolute })
+    }
+
+    fn missing<T>(&self, name: &str, entry: &Entry) -> Option<T> {
+        let names = self.store.pattern_names();
+        let help = match show::nearest(name, names.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{}`?", show::text(near)),
+            None if names.is_empty() => "there is no pattern beside this map or in the `patterns` \
+                                         folder next to its folder"
+                .to_owned(),
+            None => {
+                let more = if names.len() > 10 { ", …" } else { "" };
+                let some = names.iter().take(10).map(String::as_str);
+                format!("there are {}{more}", show::list(some))
+            }
+        };
+        entry.error_with_help(format!("there is no pattern `{name}`"), help);
+        None
+    }
+}
+
+/// Takes a file into a report and reads it, unless its bytes are no text already.
+pub fn read_source<T>(
+    report: &mut Report,
+    source: Source,
+    problems: Vec<Diagnostic>,
+    read: impl FnOnce(&Issues) -> Option<T>,
+) -> Option<T> {
+    let text = source.text().clone();
+    let issues = Issues::new(report.add_source(source), text);
+    let readable = problems.is_empty();
+    for problem in problems {
+        issues.push(problem);
+    }
+    let value = if readable { read(&issues) } else { None };
+    report.extend(issues.into_list());
+    value
+}
+
+/// Why a text is no pattern name.
+fn fault(name: &str) -> Option<&'static str> {
+    let strange = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.'));
+    if name.is_empty() {
+        Some("it is empty")
+    } else if name.starts_with('/') {
+        Some("it must be relative")
+    } else if name.split('/').any(|part| part == "..") {
+        Some("it must not lead upwards with `..`")
+    } else if name.split('/').any(|part| part.is_empty() || part == ".") {
+        Some("it has an empty part")
+    } else if name.contains(strange) {
+        Some("it is made of letters, digits, `_`, `-` and `/`")
+    } else if name.contains('.') {
+        Some("it is written without the ending `.toml`, and contains no dot")
+    } else if name.len() > 200 {
+        Some("it is longer than 200 characters")
+    } else {
+        None
+    }
+}
+
+/// Reads `tiles_file`: a bare name of a file beside the map.
+pub fn tiles_file(entry: &Entry, store: &Store) -> Option<(Source, Vec<Diagnostic>, TilesKind)> {
+    let name = entry.string()?;
+    let strange = |c: char| matches!(c, '/' | '\\' | ':') || show::is_hidden(c);
+    if name.is_empty() || name.starts_with('.') || name.contains(strange) || name.len() > 200 {
+        let message = format!("`{}` is no name of a file beside the map", show::text(name));
+        entry.error_with_help(message, "it can't lead to another folder");
+        return None;
+    }
+    let kind = match name.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("txt") => TilesKind::Rows,
+        Some("map") => TilesKind::Octile,
+        Some("tmx") => {
+            entry.issues.push(not_yet(entry.span(), ".tmx"));
+            return None;
+        }
+        _ => {
+            let message = format!("`{}` is no file of tiles", show::text(name));
+            entry.error_with_help(
+                message,
+                "`tiles_file` ends in `.txt` (rows of glyphs) or `.map` (MovingAI octile)",
+            );
+            return None;
+        }
+    };
+    match store.sibling(name) {
+        Found::Read(source, problems) => Some((source, problems, kind)),
+        Found::Missing => {
+            entry.error(format!("there is no file `{}` beside the map", show::text(name)));
+            None
+        }
+        Found::Refused(why) => {
+            entry.error(format!("the file `{}` {why}", show::text(name)));
+            None
+        }
+    }
+}
+
+/// What is in a file of tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TilesKind {
+    /// Rows of our own glyphs.
+    Rows,
+    /// MovingAI's octile format.
+    Octile,
+}

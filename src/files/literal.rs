@@ -1,0 +1,78 @@
+//! Where a byte of a TOML string's value stands in the file.
+
+/// The offset in the file of byte `offset` of a string's value; `raw` is the string as it is
+/// written, with its quotes, and stands at `begin` in the file.
+///
+/// Beyond the value's end it is the offset of the closing quotes.
+pub fn locate(raw: &str, begin: usize, offset: usize) -> usize {
+    let quotes = if raw.starts_with("'''") || raw.starts_with("\"\"\"") { 3 } else { 1 };
+    let mut at = quotes.min(raw.len());
+    let end = raw.len().saturating_sub(quotes).max(at);
+    if quotes == 3 {
+        // A line end right after the opening quotes is no part of the value.
+        let rest = &raw[at..];
+        at += if rest.starts_with("\r\n") { 2 } else { usize::from(rest.starts_with('\n')) };
+    }
+    if raw.starts_with('\'') || !raw[at..end.max(at)].contains('\\') {
+        return begin + (at + offset).min(end.max(at));
+    }
+    let mut value = 0;
+    while at < end && value <= offset {
+        let (written, meant) = unit(&raw[at..end]);
+        if value + meant > offset {
+            break;
+        }
+        at += written;
+        value += meant;
+    }
+    begin + at.min(end)
+}
+
+/// Bytes that the first character or escape sequence of `rest` takes as written and as meant.
+fn unit(rest: &str) -> (usize, usize) {
+    let mut chars = rest.chars();
+    let first = chars.next().unwrap_or(' ');
+    if first != '\\' {
+        return (first.len_utf8(), first.len_utf8());
+    }
+    let digits = match chars.next() {
+        Some('x') => 2,
+        Some('u') => 4,
+        Some('U') => 8,
+        // A backslash at the end of a line swallows all white space that follows.
+        Some(' ' | '\t' | '\r' | '\n') => {
+            let rest = &rest[1..];
+            return (1 + rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len(), 0);
+        }
+        Some(other) => return (1 + other.len_utf8(), 1),
+        None => return (1, 1),
+    };
+    let code = rest.get(2..2 + digits).and_then(|hex| u32::from_str_radix(hex, 16).ok());
+    let meant = code.and_then(char::from_u32).map_or(1, char::len_utf8);
+    ((2 + digits).min(rest.len()), meant)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every byte of the value is found where it is written.
+    fn check(raw: &str, value: &str) {
+        for (offset, c) in value.char_indices() {
+            let at = locate(raw, 0, offset);
+            assert!(raw[at..].starts_with(c), "{raw:?}: {c:?} at {at}");
+        }
+    }
+
+    #[test]
+    fn a_byte_is_found_whatever_the_quotes() {
+        check("'''\nab\ncd\n'''", "ab\ncd\n");
+        check("'''\r\nab\r\n'''", "ab\r\n");
+        check("'abc'", "abc");
+        check("\"abc\"", "abc");
+        check("\"\"\"\nab\n\\\n   cd\"\"\"", "ab\ncd");
+        assert_eq!(locate("\"a\\u00e9\\tb\"", 100, 3), 100 + 8);
+        assert_eq!(locate("\"a\\u00e9\\tb\"", 100, 4), 100 + 10);
+        assert_eq!(locate("''", 5, 9), 6);
+    }
+}

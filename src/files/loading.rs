@@ -1,0 +1,78 @@
+//! Loading one map for a run.
+
+use std::sync::Arc;
+
+use super::comment;
+use super::diagnostic::{Issues, Report};
+use super::library::Library;
+use super::map_file;
+use super::origin::{Origin, Store};
+use super::settings::{self, Setting, SettingError};
+use super::source::{ReadError, Source};
+use crate::scenario::Scenario;
+
+/// What is changed of a map before it is read.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Instead of the map's own seed; below 2⁵³.
+    pub seed: Option<u64>,
+    /// Values set from outside, in order.
+    pub set: Vec<Setting>,
+}
+
+/// A map that has been read.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// What it describes; `None` when there are errors.
+    pub scenario: Option<Arc<Scenario>>,
+    /// Errors and warnings, and all files that were read, the map first.
+    pub report: Report,
+    /// The comment on top of the map, without the `#`s.
+    pub comment: String,
+}
+
+impl Loaded {
+    /// What people call the map.
+    pub fn label(&self) -> &str {
+        self.report.sources()[0].label()
+    }
+}
+
+/// Why a map can't be loaded at all.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// It can't be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A setting doesn't fit it.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+}
+
+/// Reads a map with everything it names.
+///
+/// # Errors
+/// When the map can't be read at all, or a setting names what it doesn't have. What is wrong *in*
+/// the files is in the report.
+pub fn load(origin: &Origin, options: &Options) -> Result<Loaded, LoadError> {
+    let (store, mut source, mut problems) = Store::open(origin)?;
+    if problems.is_empty() && !options.set.is_empty() {
+        let text = settings::apply(source.text(), &options.set)?;
+        source =
+            Source::new(source.label().to_owned(), source.path().map(ToOwned::to_owned), &text);
+    }
+    let comment = comment::top(source.text());
+    let text = source.text().clone();
+    let mut report = Report::default();
+    let issues = Issues::new(report.add_source(source), text);
+    let mut library = Library::new(&store, report);
+    let scenario = if problems.is_empty() {
+        map_file::read(options.seed, &issues, &mut library)
+    } else {
+        problems.drain(..).for_each(|problem| issues.push(problem));
+        None
+    };
+    let mut report = library.report;
+    report.extend(issues.into_list());
+    Ok(Loaded { scenario: scenario.map(Arc::new), report, comment })
+}

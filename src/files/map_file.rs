@@ -1,0 +1,166 @@
+//! A map file: everything a scenario is made of.
+
+use super::agent;
+use super::diagnostic::{Diagnostic, Issues};
+use super::legend::Legend;
+use super::library::{Library, TilesKind, read_source, tiles_file};
+use super::name::{self, Bearer, Names};
+use super::reader::{TableReader, document};
+use super::roster::{self, Roster};
+use super::target::Targets;
+use super::value::Entry;
+use super::{RADIUS, literal, octile, start, tiles};
+use crate::geom::TilePos;
+use crate::grid::Grid;
+use crate::map::{Corners, Edges, Map, Obstacle};
+use crate::scenario::{Place, Scenario};
+
+/// The largest seed: all below are exact in every program that computes with f64.
+const MAX_SEED: i64 = (1 << 53) - 1;
+
+/// The most free-standing obstacles.
+const MAX_OBSTACLES: usize = 1_000_000;
+
+/// Reads a map; `seed` is used instead of the file's.
+pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option<Scenario> {
+    document(issues.text(), "a map", issues, |mut table| {
+        super::format(&mut table);
+        if table.has("kind") && !table.has("tiles") && !table.has("tiles_file") {
+            issues.error(table.span(), "this is a pattern, not a map: it has a `kind`");
+            return None;
+        }
+        let title = table.take("title").and_then(|value| value.line()).unwrap_or_default();
+        let tick = table.take("tick").and_then(|value| value.double(0.001..=1.0)).unwrap_or(0.05);
+        let own_seed = table.take("seed").and_then(|value| value.integer(0..=MAX_SEED));
+        let seed = seed.unwrap_or(own_seed.unwrap_or(0) as u64);
+        let map = read_ground(&mut table, library);
+        let mut names = Names::default();
+        let places = read_places(table.take("places"), map.as_ref(), &mut names);
+        let Roster { heads, lots, groups } = roster::read(table.take("agent").as_ref(), &mut names);
+        let targets = Targets { names: &names, places: &places, lots: &lots };
+        let drafts: Vec<_> = heads
+            .into_iter()
+            .zip(&lots)
+            .map(|(head, &lot)| agent::read(head, lot, &targets, library))
+            .collect();
+        table.finish(&["expect"]);
+        let map = map?;
+        let starts = start::place(&drafts, &map, seed, issues);
+        let kinds = drafts.into_iter().map(|draft| draft.kind).collect();
+        let sound = issues.is_sound() && library.report.errors() == 0;
+        let title = title.to_owned();
+        sound.then_some(Scenario { title, tick, seed, map, places, kinds, starts, groups })
+    })
+}
+
+/// Reads tiles, legend, edges, corners and obstacles.
+fn read_ground(table: &mut TableReader, library: &mut Library) -> Option<Map> {
+    let edges = [("wall", Edges::Wall), ("wrap", Edges::Wrap)];
+    let edges = table.take("edges").and_then(|value| value.word(&edges, &[])).unwrap_or_default();
+    let corners =
+        [("patterns", Corners::Patterns), ("cut", Corners::Cut), ("block", Corners::Block)];
+    let corners = table.take("corners").and_then(|value| value.word(&corners, &[]));
+    let legend = table.take("legend");
+    let obstacles = table.take("obstacle");
+    let rows = table.take("tiles");
+    let file = table.take("tiles_file");
+    let (grid, legend) = match (rows, file) {
+        (Some(_), Some(file)) => {
+            let message = "the map has `tiles` already: remove one of the two";
+            table.issues.error(file.key_span.clone(), message);
+            (None, with_entries(Legend::standard(), legend.as_ref()))
+        }
+        (Some(rows), None) => {
+            let legend = with_entries(Legend::standard(), legend.as_ref());
+            (read_rows(&rows, &legend), legend)
+        }
+        (None, Some(file)) => read_file(&file, legend.as_ref(), library),
+        (None, None) => {
+            let message = "`tiles` is missing: a map needs `tiles` or `tiles_file`";
+            let help = "tiles = '''\n#####\n#...#\n#####\n'''";
+            table.issues.push(Diagnostic::error(table.span(), message).help(help));
+            (None, with_entries(Legend::standard(), legend.as_ref()))
+        }
+    };
+    let standing = obstacles.map_or_else(Vec::new, |list| read_obstacles(&list, grid.as_ref()));
+    Map::new(grid?, legend.into_kinds(), standing, edges, corners.unwrap_or_default())
+}
+
+fn with_entries(mut legend: Legend, entry: Option<&Entry>) -> Legend {
+    if let Some(entry) = entry {
+        legend.read(entry);
+    }
+    legend
+}
+
+fn read_rows(rows: &Entry, legend: &Legend) -> Option<Grid<u8>> {
+    let text = rows.string()?;
+    let (raw, begin) = (rows.written(), rows.span().start);
+    let locate = |span: std::ops::Range<usize>| {
+        let length = span.len();
+        let at = literal::locate(raw, begin, span.start);
+        at..at + length
+    };
+    tiles::read(text, legend, rows.span(), locate, rows.issues)
+}
+
+fn read_file(
+    file: &Entry,
+    entries: Option<&Entry>,
+    library: &mut Library,
+) -> (Option<Grid<u8>>, Legend) {
+    let Some((source, problems, kind)) = tiles_file(file, library.store) else {
+        return (None, with_entries(Legend::standard(), entries));
+    };
+    let base = if kind == TilesKind::Octile { Legend::octile() } else { Legend::standard() };
+    let legend = with_entries(base, entries);
+    let grid = read_source(&mut library.report, source, problems, |issues| match kind {
+        TilesKind::Octile => octile::read(issues.text(), &legend, issues),
+        TilesKind::Rows => tiles::read(issues.text(), &legend, 0..0, |span| span, issues),
+    });
+    (grid, legend)
+}
+
+fn read_obstacles(list: &Entry, grid: Option<&Grid<u8>>) -> Vec<Obstacle> {
+    let tables = list.tables("an obstacle");
+    if tables.len() > MAX_OBSTACLES {
+        list.error(format!("there are more than {MAX_OBSTACLES} obstacles"));
+        return Vec::new();
+    }
+    let read = |mut table: TableReader| {
+        let at = table.require("at");
+        let centre = at.as_ref().and_then(Entry::pair).map(super::value::Pair::point);
+        let radius = table.require("radius").and_then(|radius| radius.float(RADIUS));
+        if let (Some(at), Some(centre), Some(grid)) = (at, centre, grid) {
+            if !grid.contains(TilePos::containing(centre)) {
+                at.error("the obstacle stands outside the map");
+            }
+        }
+        table.finish(&[]);
+        Some(Obstacle { centre: centre?, radius: radius? })
+    };
+    tables.into_iter().filter_map(read).collect()
+}
+
+fn read_places<'a>(
+    entry: Option<Entry<'a>>,
+    map: Option<&Map>,
+    names: &mut Names<'a>,
+) -> Vec<Place> {
+    let mut places = Vec::new();
+    let Some(table) = entry.and_then(|entry| entry.table("a place")) else { return places };
+    for (name, span, entry) in table.into_entries() {
+        let pair = entry.pair();
+        if !name::check(name, span.clone(), entry.issues) {
+            continue;
+        }
+        let Some(pair) = pair else { continue };
+        if map.is_some_and(|map| !map.tiles().contains(pair.tile())) {
+            let message = format!("the place `{name}` lies outside the map");
+            entry.issues.push(Diagnostic::warning(entry.span(), message));
+        }
+        names.claim(name, Bearer::Place(places.len()), span, entry.issues);
+        places.push(Place { name: name.to_owned(), at: pair.point() });
+    }
+    places
+}

@@ -1,0 +1,128 @@
+//! Modes: what moves a body, `[[agent.mode]]` by `[[agent.mode]]` or on the agent itself.
+
+use super::MAX_PACE;
+use super::diagnostic::Diagnostic;
+use super::library::Library;
+use super::name;
+use super::reader::TableReader;
+use super::show;
+use super::steer;
+use super::target::Targets;
+use super::value::Entry;
+use crate::agent::{DEFAULT_PACE, Drive, Mode};
+use crate::pattern::{Pattern, Placement};
+
+/// Keys of a mode that are planned.
+pub const LATER: &[&str] =
+    &["switch", "chase", "flee_tiles", "travel", "keys", "choose", "resume", "every"];
+
+/// Keys that choose the drive; a mode has at most one of them.
+const DRIVES: &[&str] = &["steer", "pattern", "chase", "flee_tiles", "travel", "keys"];
+
+/// Keys of a mode that may stand on the agent itself, when it has no `[[agent.mode]]`.
+const KEYS: &[&str] = &["steer", "combine", "pattern", "offset", "pace"];
+
+/// The most modes of one agent.
+const MAX_MODES: usize = 1000;
+
+/// Reads the modes of an agent: at least one.
+pub fn read(agent: &mut TableReader, targets: &Targets, library: &mut Library) -> Vec<Mode> {
+    let Some(list) = agent.take("mode") else {
+        let (drive, pace) = read_drive(agent, targets, library);
+        return vec![Mode::new(drive.word().to_owned(), pace, drive)];
+    };
+    for key in KEYS {
+        // Asked for, so that it isn't called unknown as well.
+        let Some(entry) = agent.take(key) else { continue };
+        let message = format!("`{key}` belongs to a mode, and this agent lists its modes");
+        let help = "move it into an [[agent.mode]]";
+        entry.issues.push(Diagnostic::error(entry.key_span, message).help(help));
+    }
+    let tables = list.tables("a mode");
+    if tables.is_empty() || tables.len() > MAX_MODES {
+        let count = tables.len();
+        list.error(format!("an agent has between 1 and {MAX_MODES} modes, not {count}"));
+    }
+    let mut modes: Vec<Mode> = Vec::with_capacity(tables.len());
+    for (index, mut table) in tables.into_iter().enumerate().take(MAX_MODES) {
+        let entry = table.require("name");
+        let word = entry.as_ref().and_then(|entry| read_name(entry, &modes));
+        let (drive, pace) = read_drive(&mut table, targets, library);
+        if index > 0 {
+            let span = entry.map_or(table.span(), |entry| entry.span());
+            let message = "this mode can't be reached: no rule switches to it";
+            let help = "switching between modes is not supported yet: an agent stays in its first";
+            table.issues.push(Diagnostic::warning(span, message).help(help));
+        }
+        table.finish(LATER);
+        modes.push(Mode::new(word.unwrap_or_default().to_owned(), pace, drive));
+    }
+    modes
+}
+
+fn read_name<'a>(entry: &Entry<'a>, before: &[Mode]) -> Option<&'a str> {
+    let word = entry.string()?;
+    if !name::check_word(word, entry.span(), entry.issues) {
+        return None;
+    }
+    if before.iter().any(|mode| mode.name == word) {
+        entry.error(format!("the agent has a mode `{word}` already"));
+        return None;
+    }
+    Some(word)
+}
+
+/// Reads what moves the body, and frames a step.
+fn read_drive(table: &mut TableReader, targets: &Targets, library: &mut Library) -> (Drive, u32) {
+    let chosen: Vec<&str> = DRIVES.iter().copied().filter(|key| table.has(key)).collect();
+    let steer = table.take("steer");
+    let combine = table.take("combine");
+    let pattern = table.take("pattern");
+    let offset = table.take("offset");
+    let pace = table.take("pace");
+    if chosen.len() > 1 {
+        let span = steer
+            .as_ref()
+            .or(pattern.as_ref())
+            .map_or(table.span(), |entry| entry.key_span.clone());
+        let message = format!("two drives in one mode: {}", show::list(chosen.iter().copied()));
+        let help = "a mode moves the body in one way; make two modes of it";
+        table.issues.push(Diagnostic::error(span, message).help(help));
+    }
+    refuse_unless(chosen.contains(&"steer"), combine.as_ref(), "`combine` needs `steer`");
+    refuse_unless(chosen.contains(&"pattern"), offset.as_ref(), "`offset` needs a `pattern`");
+    let paced = chosen.iter().any(|&key| key != "steer");
+    refuse_unless(paced, pace.as_ref(), "`pace` needs a `pattern`: only drives on tiles have one");
+    let pace = pace.and_then(|pace| pace.count(1..=MAX_PACE)).unwrap_or(DEFAULT_PACE);
+    let combine = combine.and_then(|entry| steer::combine(&entry)).unwrap_or_default();
+
+    let steer = steer.map(|steer| Drive::Steer { combine, rows: steer::read(&steer, targets) });
+    let pattern = pattern.and_then(|entry| read_pattern(&entry, offset.as_ref(), library));
+    (steer.or(pattern).unwrap_or(Drive::Stand), pace)
+}
+
+fn refuse_unless(fitting: bool, entry: Option<&Entry>, message: &str) {
+    if let Some(entry) = entry.filter(|_| !fitting) {
+        entry.issues.error(entry.key_span.clone(), message);
+    }
+}
+
+fn read_pattern(entry: &Entry, offset: Option<&Entry>, library: &mut Library) -> Option<Drive> {
+    let tile = offset.and_then(Entry::tile);
+    let (name, shared) = library.pattern(entry)?;
+    let steps = matches!(shared.pattern.as_ref(), Pattern::Steps(_));
+    if let Some(offset) = offset.filter(|_| steps || shared.absolute) {
+        let why = if steps {
+            "a steps pattern begins where the body is, and has no offset"
+        } else {
+            "the pattern is `absolute`, and has no offset"
+        };
+        offset.issues.error(offset.key_span.clone(), why);
+    }
+    let placement = match tile {
+        _ if shared.absolute => Placement::At(crate::geom::TilePos::default()),
+        Some(tile) => Placement::At(tile),
+        None => Placement::Home,
+    };
+    Some(Drive::Pattern { name, pattern: shared.pattern, placement })
+}

@@ -1,0 +1,189 @@
+//! Where files come from: the disk, or the program itself. Both look alike from outside.
+//!
+//! A map may name files beside it and patterns; a [`Store`] finds them and never leaves its
+//! folders: names are plain, and links are followed only as far as they stay inside.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::builtin;
+use super::diagnostic::Diagnostic;
+use super::pattern_file;
+use super::show;
+use super::source::{self, ReadError, Source};
+
+/// Names that are looked at for a suggestion.
+const MOST_NAMES: usize = 10_000;
+
+/// Where a map comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// A file.
+    Disk(PathBuf),
+    /// A built-in map, by name.
+    Builtin(String),
+    /// A map given as text, with the built-in patterns around it.
+    Text {
+        /// What it is called in messages.
+        label: String,
+        /// The text of the file.
+        text: String,
+    },
+}
+
+/// What became of a file that a map names.
+#[derive(Debug)]
+pub enum Found {
+    /// Its text, and what is wrong with its bytes.
+    Read(Source, Vec<Diagnostic>),
+    /// It is not there.
+    Missing,
+    /// It is there and can't be used; why, in words that follow "the file".
+    Refused(String),
+}
+
+/// The files around a map.
+#[derive(Debug, Clone)]
+pub struct Store(Kind);
+
+#[derive(Debug, Clone)]
+enum Kind {
+    /// The map's folder, and the one with the patterns.
+    Disk {
+        beside: PathBuf,
+        patterns: PathBuf,
+    },
+    Builtin,
+}
+
+impl Store {
+    /// Reads the map itself and finds out what is around it.
+    ///
+    /// # Errors
+    /// When the map can't be read at all.
+    pub fn open(origin: &Origin) -> Result<(Self, Source, Vec<Diagnostic>), ReadError> {
+        match origin {
+            Origin::Disk(path) => {
+                let (source, problems) = source::read(path, show::path(path))?;
+                Ok((Self::around(path), source, problems))
+            }
+            Origin::Builtin(name) => {
+                let Some(text) = builtin::map(name) else {
+                    let names = builtin::maps();
+                    let near = show::nearest(name, names.iter().map(|each| each.name.as_str()));
+                    let near = near.map(ToOwned::to_owned);
+                    return Err(ReadError::NotBuiltin { name: show::text(name), near });
+                };
+                let label = format!("builtin:maps/{name}.toml");
+                let (text, problems) = source::decode(text.as_bytes());
+                Ok((Self(Kind::Builtin), Source::new(label, None, &text), problems))
+            }
+            Origin::Text { label, text } => {
+                let (text, problems) = source::decode(text.as_bytes());
+                Ok((Self(Kind::Builtin), Source::new(show::text(label), None, &text), problems))
+            }
+        }
+    }
+
+    /// The files around a map on the disk.
+    fn around(map: &Path) -> Self {
+        let beside = map.parent().unwrap_or(Path::new(""));
+        let patterns = match (beside.parent(), beside.file_name()) {
+            (Some(above), Some(_)) => above.join("patterns"),
+            _ => beside.join("..").join("patterns"),
+        };
+        Self(Kind::Disk { beside: beside.to_owned(), patterns })
+    }
+
+    /// A file beside the map.
+    pub fn sibling(&self, name: &str) -> Found {
+        match &self.0 {
+            Kind::Disk { beside, .. } => within(beside, name),
+            Kind::Builtin => embedded("maps", name, builtin::sibling(name)),
+        }
+    }
+
+    /// A pattern: one beside the map, else one of the folder of patterns. A map beside the map is no
+    /// pattern, so that the two may share a name.
+    pub fn pattern(&self, name: &str) -> Found {
+        let file = format!("{name}.toml");
+        match &self.0 {
+            Kind::Disk { beside, patterns } => match within(beside, &file) {
+                Found::Missing => within(patterns, &file),
+                Found::Read(source, problems) if pattern_file::is_map(source.text()) => {
+                    match within(patterns, &file) {
+                        Found::Missing => Found::Read(source, problems),
+                        found => found,
+                    }
+                }
+                found => found,
+            },
+            Kind::Builtin => embedded("patterns", &file, builtin::pattern(name)),
+        }
+    }
+
+    /// The names of the patterns there are, for suggestions.
+    pub fn pattern_names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        match &self.0 {
+            Kind::Disk { beside, patterns } => {
+                collect(patterns, "", 4, &mut names);
+                collect(beside, "", 0, &mut names);
+            }
+            Kind::Builtin => names = builtin::pattern_names(),
+        }
+        names.sort();
+        names.dedup();
+        names
+    }
+}
+
+fn embedded(folder: &str, file: &str, text: Option<&str>) -> Found {
+    let Some(text) = text else { return Found::Missing };
+    let (text, problems) = source::decode(text.as_bytes());
+    Found::Read(Source::new(format!("builtin:{folder}/{file}"), None, &text), problems)
+}
+
+/// Reads a file of a folder, unless a link leads out of it.
+fn within(folder: &Path, name: &str) -> Found {
+    let path = folder.join(name);
+    if fs::symlink_metadata(&path).is_err() {
+        return Found::Missing;
+    }
+    // "" is how the present folder looks as the parent of a bare file name.
+    let root = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    match (fs::canonicalize(root), fs::canonicalize(&path)) {
+        (Ok(root), Ok(real)) if real.starts_with(&root) => {}
+        (Ok(_), Ok(_)) => return Found::Refused("is a link that leads out of its folder".into()),
+        (Err(error), _) | (_, Err(error)) => {
+            return Found::Refused(format!(
+                "can't be read: {}",
+                ReadError::io(&path, error).reason()
+            ));
+        }
+    }
+    match source::read(&path, show::path(&path)) {
+        Ok((source, problems)) => Found::Read(source, problems),
+        Err(error @ ReadError::NotAFile { .. }) => Found::Refused(error.reason()),
+        Err(error) => Found::Refused(format!("can't be read: {}", error.reason())),
+    }
+}
+
+/// Collects the names of the `.toml` files in a folder, and `depth` folders down.
+fn collect(folder: &Path, prefix: &str, depth: usize, names: &mut Vec<String>) {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten().take(MOST_NAMES) {
+        let (Ok(kind), Ok(name)) = (entry.file_type(), entry.file_name().into_string()) else {
+            continue;
+        };
+        if names.len() >= MOST_NAMES {
+            return;
+        }
+        if kind.is_dir() && depth > 0 {
+            collect(&entry.path(), &format!("{prefix}{name}/"), depth - 1, names);
+        } else if let Some(stem) = name.strip_suffix(".toml") {
+            names.push(format!("{prefix}{stem}"));
+        }
+    }
+}

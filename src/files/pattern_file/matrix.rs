@@ -1,0 +1,114 @@
+//! Matrix patterns: allowed tiles, drawn as lines, as cells, or as both.
+
+use super::{Design, absolute, diagonal, line, report};
+use crate::files::literal;
+use crate::files::reader::TableReader;
+use crate::files::show;
+use crate::files::value::Entry;
+use crate::geom::{TilePos, line as lines};
+use crate::pattern::matrix::DeadEnd;
+use crate::pattern::{MAX_TILES, MatrixPattern, Pattern, PatternError};
+
+/// Reads the keys of a matrix.
+pub fn read(table: &mut TableReader) -> Option<Design> {
+    let line = line(table);
+    let moves = table.take("moves");
+    let diagonal = moves.and_then(|moves| diagonal(&moves)).unwrap_or(true);
+    let words = [("back", DeadEnd::Back), ("stay", DeadEnd::Stay)];
+    let dead_end = table.take("dead_end").and_then(|value| value.word(&words, &[]));
+    let absolute = absolute(table);
+    let (segments, cells) = (table.take("segments"), table.take("cells"));
+    if segments.is_none() && cells.is_none() {
+        let message = "a matrix needs `segments`, or `cells`, or both";
+        table.issues.error(table.span(), message);
+        return None;
+    }
+    let segments = segments.map(|entry| read_segments(&entry));
+    let cells = cells.map(|entry| read_cells(&entry));
+    // A key that is there and wrong makes no matrix; one that is absent adds no tiles.
+    let segments = segments.map_or(Some(Vec::new()), |read| read)?;
+    let mut tiles = cells.map_or(Some(Vec::new()), |read| read)?;
+    // The first point of the first segment, else the first cell in reading order.
+    let anchor = segments.first().map(|segment| segment[0]).or_else(|| tiles.first().copied());
+
+    let length = |[a, b]: &[TilePos; 2]| u64::from(a.king_distance(*b) as u32) + 1;
+    // Counted before they are drawn; tiles that two segments share count twice.
+    if segments.iter().map(length).sum::<u64>() + tiles.len() as u64 > MAX_TILES as u64 {
+        report(PatternError::TooManyTiles, table, "segments");
+        return None;
+    }
+    tiles.extend(segments.iter().flat_map(|&[a, b]| lines::tiles(line, a, b)));
+    match MatrixPattern::new(tiles, diagonal, dead_end.unwrap_or_default()) {
+        Ok(matrix) => {
+            let anchor = anchor.filter(|_| !absolute).unwrap_or_default();
+            Some(Design { pattern: Pattern::Matrix(matrix.normalised(anchor)), absolute })
+        }
+        Err(error) => {
+            report(error, table, "segments` and `cells");
+            None
+        }
+    }
+}
+
+fn read_segments(entry: &Entry) -> Option<Vec<[TilePos; 2]>> {
+    let segment = |entry: Entry| {
+        let ends: Vec<Entry> = entry.array()?.collect();
+        let [a, b] = ends.as_slice() else {
+            let found = ends.len();
+            entry.error(format!("a segment is `[[x, y], [x, y]]`: two ends, not {found}"));
+            return None;
+        };
+        let (a, b) = (a.tile(), b.tile());
+        Some([a?, b?])
+    };
+    let segments = entry.array()?;
+    if segments.len() == 0 {
+        entry.error("`segments` is empty");
+        return None;
+    }
+    // Every segment is looked at, so that all mistakes are told at once.
+    let read: Vec<_> = segments.map(segment).collect();
+    read.into_iter().collect()
+}
+
+/// `1` is allowed, `.`, `0` and space are not. The rows are equally long.
+fn read_cells(entry: &Entry) -> Option<Vec<TilePos>> {
+    let text = entry.string()?;
+    let at = |offset, length| {
+        let begin = literal::locate(entry.written(), entry.span().start, offset);
+        begin..begin + length
+    };
+    let mut tiles = Vec::new();
+    let (mut begin, mut width, mut sound) = (0, None, true);
+    for (y, line) in text.strip_suffix('\n').unwrap_or(text).split('\n').enumerate() {
+        let row = line.strip_suffix('\r').unwrap_or(line);
+        let length = row.chars().count();
+        let expected = *width.get_or_insert(length);
+        if length != expected {
+            let message = format!("row {y} of `cells` has {length} cells, row 0 has {expected}");
+            entry.issues.error(at(begin, row.len()), message);
+            return None;
+        }
+        for (x, (offset, glyph)) in row.char_indices().enumerate() {
+            match glyph {
+                '1' => tiles.push(TilePos::new(x as i32, y as i32)),
+                '.' | '0' | ' ' => {}
+                // One stray glyph is enough to know the cells are wrong.
+                _ if !sound => {}
+                other => {
+                    sound = false;
+                    let shown = show::text(other.encode_utf8(&mut [0; 4]));
+                    let message = format!("`{shown}` is no cell: `1` is allowed, `.` is not");
+                    entry.issues.error(at(begin + offset, other.len_utf8()), message);
+                }
+            }
+        }
+        begin += line.len() + 1;
+        // Beyond any coordinate, and far beyond any pattern.
+        if y >= MAX_TILES || length > MAX_TILES || tiles.len() > MAX_TILES {
+            entry.error(PatternError::TooManyTiles.to_string());
+            return None;
+        }
+    }
+    sound.then_some(tiles)
+}

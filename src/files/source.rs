@@ -1,0 +1,216 @@
+//! The text of one file: read from the disk with care, and turned into lines and columns.
+//!
+//! Only regular files are opened, and none that is too large: a folder, a pipe or a device is
+//! refused before it could block. What is wrong with the bytes themselves (no UTF-8, control
+//! characters) is found here; what they mean is not.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::diagnostic::Diagnostic;
+use super::show;
+
+/// The largest file that is read, in bytes.
+pub const MAX_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Control characters reported one by one before the rest is left unsaid.
+const MOST_CONTROLS: usize = 10;
+
+/// Why a file can't be read at all: nobody's mistake *in* a file, so no diagnostic.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The system says no: missing, not allowed, broken.
+    #[error("{label}: {error}")]
+    Io {
+        /// The path as it was given, safe to print.
+        label: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A folder, pipe, device or socket.
+    #[error("{label}: is {what}, not a regular file")]
+    NotAFile {
+        /// The path as it was given, safe to print.
+        label: String,
+        /// What it is.
+        what: &'static str,
+    },
+    /// No map of that name is built in.
+    #[error("no built-in map is called `{name}`{}", show::did_you_mean(.near.as_deref()))]
+    NotBuiltin {
+        /// The name as it was given, safe to print.
+        name: String,
+        /// One that looks like it.
+        near: Option<String>,
+    },
+}
+
+impl ReadError {
+    /// The system's error about a path.
+    pub fn io(path: &Path, error: io::Error) -> Self {
+        Self::Io { label: show::path(path), error }
+    }
+
+    /// Without the path, for a message that names it already.
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Io { error, .. } if error.kind() == io::ErrorKind::NotFound => {
+                "there is no such file".to_owned()
+            }
+            Self::Io { error, .. } => show::text(&error.to_string()),
+            Self::NotAFile { what, .. } => format!("is {what}, not a regular file"),
+            Self::NotBuiltin { .. } => "nothing of that name is built in".to_owned(),
+        }
+    }
+}
+
+/// A file's text, and where it came from.
+#[derive(Debug, Clone)]
+pub struct Source {
+    label: String,
+    path: Option<PathBuf>,
+    text: Arc<str>,
+}
+
+impl Source {
+    /// A text under a label that is safe to print; `path` is where it lies on the disk, if it does.
+    pub fn new(label: String, path: Option<PathBuf>, text: &str) -> Self {
+        Self { label, path, text: text.into() }
+    }
+
+    /// What people call the file: the path they gave, or one beside it. Safe to print.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// Where it lies on the disk; `None` for what is built in.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// Its text, without a byte order mark.
+    pub fn text(&self) -> &Arc<str> {
+        &self.text
+    }
+
+    /// Line and column of a byte offset, both from 1; columns count characters.
+    pub fn line_column(&self, offset: usize) -> (usize, usize) {
+        let before = &self.text.as_bytes()[..offset.min(self.text.len())];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let begin = self.line_range(offset).start;
+        // Bytes that continue a character don't begin one.
+        let column = before[begin..].iter().filter(|&&byte| byte & 0xC0 != 0x80).count() + 1;
+        (line, column)
+    }
+
+    /// The bytes of the line an offset is on, without its end.
+    pub fn line_range(&self, offset: usize) -> Range<usize> {
+        let bytes = self.text.as_bytes();
+        let offset = offset.min(bytes.len());
+        let begin = bytes[..offset].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let rest = bytes[offset..].iter().position(|&byte| byte == b'\n');
+        let end = rest.map_or(bytes.len(), |length| offset + length);
+        let end = if end > begin && bytes[end - 1] == b'\r' { end - 1 } else { end };
+        begin..end.max(begin)
+    }
+}
+
+/// Reads a file from the disk: its text, and what is wrong with the bytes.
+///
+/// A text with problems is still a text, good for showing where they are and nothing else.
+///
+/// # Errors
+/// When it is missing, can't be read, or is no regular file.
+pub fn read(path: &Path, label: String) -> Result<(Source, Vec<Diagnostic>), ReadError> {
+    let io = |error| ReadError::Io { label: label.clone(), error };
+    let about = fs::metadata(path).map_err(io)?;
+    if !about.is_file() {
+        let what = if about.is_dir() { "a folder" } else { "a pipe or a device" };
+        return Err(ReadError::NotAFile { label, what });
+    }
+    let mut bytes = Vec::new();
+    if about.len() <= MAX_BYTES {
+        bytes.reserve_exact(about.len() as usize + 1);
+        // The file may grow meanwhile; one byte too many is enough to know.
+        File::open(path).map_err(io)?.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
+    }
+    let path = Some(path.to_owned());
+    if about.len() > MAX_BYTES || bytes.len() as u64 > MAX_BYTES {
+        let source = Source { label, path, text: Arc::from("") };
+        let message = format!("the file is larger than {} MiB", MAX_BYTES / (1024 * 1024));
+        return Ok((source, vec![Diagnostic::error(0..0, message)]));
+    }
+    let (text, problems) = decode(&bytes);
+    Ok((Source { label, path, text }, problems))
+}
+
+/// The text that bytes spell, without a byte order mark, and what is wrong with it.
+pub fn decode(bytes: &[u8]) -> (Arc<str>, Vec<Diagnostic>) {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    match std::str::from_utf8(bytes) {
+        Ok(text) => {
+            let problems = controls(text);
+            (text.into(), problems)
+        }
+        Err(error) => {
+            let at = error.valid_up_to();
+            let message = format!("byte 0x{:02X} is no UTF-8", bytes[at]);
+            let problem = Diagnostic::error(at..at + 1, message)
+                .label("the text breaks off here")
+                .help("save the file as UTF-8");
+            // Up to `at`, the lossy text is the true one.
+            (String::from_utf8_lossy(bytes).into(), vec![problem])
+        }
+    }
+}
+
+/// Control characters, other than tabs and ends of lines, have no business in a text file.
+fn controls(text: &str) -> Vec<Diagnostic> {
+    let bytes = text.as_bytes();
+    // 0xC2 leads the characters U+0080 … U+00BF, the first half of which are controls.
+    let suspect = |byte: u8| byte < 0x20 && byte != b'\n' && byte != b'\t' || byte == 0x7F;
+    if !bytes.iter().any(|&byte| suspect(byte) || byte == 0xC2) {
+        return Vec::new();
+    }
+    let offends = |&(at, c): &(usize, char)| {
+        c.is_control()
+            && !matches!(c, '\n' | '\t')
+            && !(c == '\r' && bytes.get(at + 1) == Some(&b'\n'))
+    };
+    text.char_indices()
+        .filter(offends)
+        .take(MOST_CONTROLS)
+        .map(|(at, c)| {
+            let message = format!("control character U+{:04X} in the file", u32::from(c));
+            Diagnostic::error(at..at + c.len_utf8(), message)
+                .label("here")
+                .help("remove it; in a string it can't be used either")
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_and_lines_may_end_in_crlf() {
+        let source = Source::new("a".into(), None, "é = 1\r\nüß = 2\n");
+        assert_eq!(source.line_column(0), (1, 1));
+        assert_eq!(source.line_column(2), (1, 2));
+        assert_eq!(source.line_column(12), (2, 3));
+        assert_eq!(source.line_range(3), 0..6);
+        assert_eq!(source.line_column(999), (3, 1));
+    }
+
+    #[test]
+    fn bytes_that_spell_no_text_are_pointed_at() {
+        let (text, problems) = decode(b"\xEF\xBB\xBFa = 1\n\xFF");
+        assert_eq!((&*text, problems[0].span.clone()), ("a = 1\n\u{FFFD}", 6..7));
+        assert_eq!(decode(b"a\r\n\tb").1.len(), 0);
+        assert_eq!(decode(b"a\rb\0\x7F\xC2\x9B\xC2\xA0").1.len(), 4);
+    }
+}

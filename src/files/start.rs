@@ -1,0 +1,209 @@
+//! Where agents start: exact places are checked, random ones drawn.
+//!
+//! Random starts are distinct tiles where the body fits, distinct from all others'. The tile of an
+//! agent is drawn with a die of its own name, so that adding an agent moves others only when they
+//! stand in each other's way.
+
+use super::agent::{At, Draft};
+use super::diagnostic::{Diagnostic, Issues};
+use crate::geom::{TilePos, TileRect};
+use crate::map::{Map, Refusal};
+use crate::rng::{Dice, Use, name_hash};
+use crate::scenario::Start;
+
+/// Draws before the tiles are looked at one by one.
+const DRAWS: usize = 64;
+
+/// The tiles that are taken, a bit each: a list of free ones could be sixteen million long.
+struct Taken {
+    width: usize,
+    bits: Vec<u64>,
+}
+
+impl Taken {
+    fn new(map: &Map) -> Self {
+        let width = map.width() as usize;
+        Self { width, bits: vec![0; (width * map.height() as usize).div_ceil(64)] }
+    }
+
+    /// Takes a tile of the map; false when it was taken before.
+    fn take(&mut self, tile: TilePos) -> bool {
+        let index = tile.y as usize * self.width + tile.x as usize;
+        let (word, bit) = (&mut self.bits[index / 64], 1 << (index % 64));
+        let free = *word & bit == 0;
+        *word |= bit;
+        free
+    }
+
+    fn has(&self, tile: TilePos) -> bool {
+        let index = tile.y as usize * self.width + tile.x as usize;
+        self.bits[index / 64] & (1 << (index % 64)) != 0
+    }
+}
+
+/// Places all agents; the starts are complete when nothing was wrong.
+pub fn place(drafts: &[Draft], map: &Map, seed: u64, issues: &Issues) -> Vec<Start> {
+    let mut taken = Taken::new(map);
+    let mut solid = Taken::new(map);
+    // Exact places first, all over the file: random ones keep clear of them.
+    for draft in drafts {
+        if let Some(tile) = check_exact(draft, map, issues) {
+            taken.take(tile);
+            if draft.kind.body.solid {
+                claim_solid(draft, tile, &mut solid, issues);
+            }
+        }
+    }
+    let mut starts = Vec::new();
+    for (index, draft) in drafts.iter().enumerate() {
+        let count = draft.kind.count;
+        let mut random = draft.at.and_then(|at| area(at, draft, map, issues));
+        for number in 1..=count {
+            let number = if count == 1 { 0 } else { number };
+            let drawn = random.and_then(|rect| draw(draft, number, rect, map, &mut taken, seed));
+            if let (Some(rect), None) = (random, drawn) {
+                no_room(draft, number.saturating_sub(1), rect, issues);
+                random = None;
+            }
+            let position = match (drawn, draft.at) {
+                (Some(tile), _) => tile.centre(),
+                (None, Some(At::Here(point))) if on_tiles(draft) => {
+                    TilePos::containing(point).centre()
+                }
+                (None, Some(At::Here(point))) => point,
+                (None, _) => continue,
+            };
+            starts.push(Start { kind: index as u32, number, position, heading: draft.heading });
+        }
+    }
+    starts
+}
+
+fn on_tiles(draft: &Draft) -> bool {
+    draft.kind.modes.first().is_some_and(|mode| mode.drive.is_on_tiles())
+}
+
+/// Does the body fit on the tile?
+fn has_room(draft: &Draft, map: &Map, tile: TilePos) -> bool {
+    if on_tiles(draft) {
+        map.refusal(tile).is_none()
+    } else {
+        map.fits(tile.centre(), draft.kind.body.radius)
+    }
+}
+
+/// Checks an exact place; the tile it is on, if that is on the map.
+fn check_exact(draft: &Draft, map: &Map, issues: &Issues) -> Option<TilePos> {
+    let Some(At::Here(point)) = draft.at else { return None };
+    let tile = TilePos::containing(point);
+    let (span, name) = (draft.at_span.clone(), &draft.kind.name);
+    if !map.tiles().contains(tile) {
+        let (width, height) = (map.width(), map.height());
+        let message =
+            format!("`{name}` starts outside the map, which has {width} × {height} tiles");
+        let help = "x comes first, and both count from 0 at the upper left";
+        issues.push(Diagnostic::error(span, message).help(help));
+        return None;
+    }
+    let kind = map.kind(tile).map_or("?", |kind| kind.name.as_str());
+    match map.refusal(tile) {
+        Some(Refusal::Wall(_)) => {
+            let message =
+                format!("`{name}` starts in a tile that can't be walked: {tile} is {kind}");
+            issues.error(span, message);
+        }
+        Some(_) if on_tiles(draft) => {
+            let message = format!("`{name}` starts on {tile}, where an obstacle stands");
+            issues.error(span, message);
+        }
+        _ if !on_tiles(draft) && !map.fits(point, draft.kind.body.radius) => {
+            let radius = draft.kind.body.radius;
+            let message = format!(
+                "`{name}` doesn't fit where it starts: its radius is {radius}, and a wall or an \
+                 obstacle is nearer"
+            );
+            issues.push(
+                Diagnostic::error(span, message).help("move it, or give it a smaller radius"),
+            );
+        }
+        _ => {}
+    }
+    Some(tile)
+}
+
+fn claim_solid(draft: &Draft, tile: TilePos, solid: &mut Taken, issues: &Issues) {
+    let alone = solid.take(tile);
+    if !alone || draft.kind.count > 1 {
+        let name = &draft.kind.name;
+        let who = if alone { "two of `" } else { "`" };
+        let end = if alone { "` start" } else { "` and another solid agent start" };
+        let message = format!("{who}{name}{end} on {tile}, and solid agents can't share a tile");
+        issues.error(draft.at_span.clone(), message);
+    }
+}
+
+/// The rectangle that random starts are drawn from, if they are random.
+fn area(at: At, draft: &Draft, map: &Map, issues: &Issues) -> Option<TileRect> {
+    let last = TilePos::new(map.width() as i32 - 1, map.height() as i32 - 1);
+    let whole = TileRect::new(TilePos::new(0, 0), last);
+    match at {
+        At::Here(_) => None,
+        At::Anywhere => Some(whole),
+        At::Within(rect) if whole.contains(rect.min) && whole.contains(rect.max) => Some(rect),
+        At::Within(rect) => {
+            let message = format!(
+                "the rectangle leaves the map, which ends at {last}: {} to {}",
+                rect.min, rect.max
+            );
+            issues.error(draft.at_span.clone(), message);
+            None
+        }
+    }
+}
+
+/// Draws a free tile and takes it; `None` when there is none.
+fn draw(
+    draft: &Draft,
+    number: u32,
+    rect: TileRect,
+    map: &Map,
+    taken: &mut Taken,
+    seed: u64,
+) -> Option<TilePos> {
+    let name = match number {
+        0 => draft.kind.name.clone(),
+        number => format!("{}.{number}", draft.kind.name),
+    };
+    let dice = Dice { seed, frame: 0, agent: name_hash(&name), mode: 0, behaviour: 0 };
+    let mut die = dice.die(Use::Placement);
+    let width = rect.width() as usize;
+    let area = width * rect.height() as usize;
+    let tile = |index: usize| {
+        TilePos::new(rect.min.x + (index % width) as i32, rect.min.y + (index / width) as i32)
+    };
+    let free = |tile| !taken.has(tile) && has_room(draft, map, tile);
+    let mut index = 0;
+    for _ in 0..DRAWS {
+        index = die.index(area);
+        if free(tile(index)) {
+            break;
+        }
+    }
+    let found = (index..area).chain(0..index).map(tile).find(|&tile| free(tile))?;
+    taken.take(found);
+    Some(found)
+}
+
+fn no_room(draft: &Draft, found: u32, rect: TileRect, issues: &Issues) {
+    let (name, count) = (&draft.kind.name, draft.kind.count);
+    let message = if count == 1 {
+        format!("no tile is free for `{name}` between {} and {}", rect.min, rect.max)
+    } else {
+        format!(
+            "{count} of `{name}` are wanted, but only {found} found room between {} and {}",
+            rect.min, rect.max
+        )
+    };
+    let help = "a tile is free when the body fits and nobody else starts there";
+    issues.push(Diagnostic::error(draft.at_span.clone(), message).help(help));
+}

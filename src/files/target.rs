@@ -1,0 +1,79 @@
+//! Targets: the name of an agent, a group or a place, `home`, or a point, resolved.
+
+use toml::de::DeValue;
+
+use super::name::{Bearer, Names};
+use super::show;
+use super::value::Entry;
+use crate::id::{AgentId, GroupId};
+use crate::scenario::Place;
+use crate::steering::Target;
+
+/// The agents of one `[[agent]]`, known before any of them is read in full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lot {
+    /// The first of them.
+    pub first: AgentId,
+    /// How many there are.
+    pub count: u32,
+    /// The group they form, when they are numbered.
+    pub group: Option<GroupId>,
+}
+
+/// Everything a target may be.
+#[derive(Debug)]
+pub struct Targets<'a> {
+    /// Who bears which name.
+    pub names: &'a Names<'a>,
+    /// The places.
+    pub places: &'a [Place],
+    /// The agents, by the index of their kind.
+    pub lots: &'a [Lot],
+}
+
+impl Targets<'_> {
+    /// Reads a target.
+    pub fn read(&self, entry: &Entry) -> Option<Target> {
+        match entry.get() {
+            DeValue::Array(_) => entry.pair().map(|pair| Target::Point(pair.point())),
+            DeValue::String(name) => self.find(name, entry),
+            _ => entry.wrong_type("a name or a point"),
+        }
+    }
+
+    fn find(&self, name: &str, entry: &Entry) -> Option<Target> {
+        if name == "home" {
+            return Some(Target::Home);
+        }
+        let target = match name.split_once('.') {
+            Some((stem, number)) => self.member(stem, number),
+            None => self.names.get(name).map(|bearer| match bearer {
+                Bearer::Place(index) => Target::Point(self.places[index].at),
+                Bearer::Group(index) => Target::Group(GroupId(index as u32)),
+                Bearer::Agent(kind) => match self.lots[kind] {
+                    Lot { group: Some(group), .. } => Target::Group(group),
+                    Lot { first, .. } => Target::Agent(first),
+                },
+            }),
+        };
+        if target.is_none() {
+            let known: Vec<&str> = self.names.all().chain(["home"]).collect();
+            let help = match show::nearest(name, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", show::list(known.into_iter().take(20))),
+            };
+            let message = format!("nobody and nothing is called `{}`", show::text(name));
+            entry.error_with_help(message, help);
+        }
+        target
+    }
+
+    /// `boid.3`: one of a lot.
+    fn member(&self, stem: &str, number: &str) -> Option<Target> {
+        let Some(Bearer::Agent(kind)) = self.names.get(stem) else { return None };
+        let Lot { first, count, group } = self.lots[kind];
+        let index: u32 = number.parse().ok()?;
+        let named = number == index.to_string() && (1..=count).contains(&index);
+        (named && group.is_some()).then(|| Target::Agent(AgentId(first.0 + index - 1)))
+    }
+}
