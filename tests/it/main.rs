@@ -11,3 +11,12 @@ mod loading;
 mod pictures;
 mod samples;
 mod tidy;
+
+#[cfg(feature = "tui")]
+mod pty;
+#[cfg(feature = "tui")]
+mod screens;
+#[cfg(feature = "tui")]
+mod sessions;
+#[cfg(feature = "tui")]
+mod stage;
