@@ -58,7 +58,7 @@ impl Layout {
 
     fn stacked(self, body: Rect, rows: u32) -> Self {
         let needed = rows.saturating_add(2).min(u32::from(body.height)) as u16;
-        let least = (body.height * 9 / 20).max(5);
+        let least = (body.height * 5 / 11).max(5);
         let (map, below) = cut_bottom(body, (body.height - needed).max(least));
         if body.width < 72 {
             return Self { map, inspector: below, ..self };

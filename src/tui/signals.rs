@@ -9,7 +9,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::process;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
 use rustix::event::{PollFd, PollFlags, poll};
@@ -20,8 +20,12 @@ use signal_hook::{SigId, flag, low_level};
 
 use super::terminal;
 
-/// The signals that are heard.
+/// The signals that are heard; of several at once those that end the process come first, as a
+/// shell that ends a stopped job sends SIGTERM and then SIGCONT.
 const HEARD: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT];
+
+/// Which of [`HEARD`] have come.
+type Come = [Arc<AtomicBool>; HEARD.len()];
 
 /// Exit code of a process that a signal ended, less the signal's number.
 const ENDED: i32 = 128;
@@ -38,21 +42,17 @@ impl Listener {
     /// Begins to listen.
     pub fn start() -> io::Result<Self> {
         let (wake, ear) = UnixStream::pair()?;
-        let last = Arc::new(AtomicUsize::new(0));
+        let come = Come::default();
         let mut registered = Vec::new();
-        for signal in HEARD {
-            // First the number, then the wake-up: actions run in the order they are registered.
-            registered.push(flag::register_usize(
-                signal,
-                Arc::clone(&last),
-                signal.unsigned_abs() as usize,
-            )?);
+        for (signal, come) in HEARD.into_iter().zip(&come) {
+            // First the note, then the wake-up: actions run in the order they are registered.
+            registered.push(flag::register(signal, Arc::clone(come))?);
             registered.push(low_level::pipe::register(signal, wake.try_clone()?)?);
         }
         let tty = io::stdin().as_fd().try_clone_to_owned()?;
         let thread = thread::Builder::new()
             .name("signals".to_owned())
-            .spawn(move || listen(ear, &tty, &last))?;
+            .spawn(move || listen(ear, &tty, &come))?;
         Ok(Self { registered, wake: Some(wake), thread: Some(thread) })
     }
 }
@@ -72,7 +72,7 @@ impl Drop for Listener {
     }
 }
 
-fn listen(mut ear: UnixStream, tty: &OwnedFd, last: &AtomicUsize) {
+fn listen(mut ear: UnixStream, tty: &OwnedFd, come: &Come) {
     loop {
         // A hang-up is reported whether or not it is asked for; nothing else is asked for.
         let mut fds = [PollFd::new(&ear, PollFlags::IN), PollFd::new(tty, PollFlags::empty())];
@@ -84,18 +84,22 @@ fn listen(mut ear: UnixStream, tty: &OwnedFd, last: &AtomicUsize) {
         if heard && matches!(ear.read(&mut [0; 64]), Ok(0) | Err(_)) {
             return;
         }
-        match i32::try_from(last.swap(0, Ordering::SeqCst)).unwrap_or(0) {
-            0 if gone => end(SIGHUP),
-            0 => {}
-            SIGTSTP => {
-                let _ = terminal::suspend();
-                redraw();
+        for (signal, come) in HEARD.into_iter().zip(come) {
+            match (signal, come.swap(false, Ordering::SeqCst)) {
+                (_, false) => {}
+                (SIGTSTP, true) => {
+                    let _ = terminal::suspend();
+                    redraw();
+                }
+                (SIGCONT, true) => {
+                    let _ = terminal::retake();
+                    redraw();
+                }
+                (signal, true) => end(signal),
             }
-            SIGCONT => {
-                let _ = terminal::retake();
-                redraw();
-            }
-            signal => end(signal),
+        }
+        if gone {
+            end(SIGHUP);
         }
     }
 }
@@ -107,6 +111,6 @@ fn redraw() {
 }
 
 fn end(signal: i32) -> ! {
-    terminal::restore();
+    terminal::restore_at_last();
     process::exit(ENDED + signal)
 }

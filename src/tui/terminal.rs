@@ -8,6 +8,7 @@ use std::io::{self, IsTerminal, Stdout, Write};
 use std::panic;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::{Hide, Show};
@@ -73,6 +74,22 @@ pub fn restore() {
     }
 }
 
+/// Gives the terminal back because the process is about to end. It waits no longer than half a
+/// second for a drawing that is stuck in a terminal that takes nothing.
+pub fn restore_at_last() {
+    for _ in 0..50 {
+        if let Ok(mut switch) = SWITCH.try_lock() {
+            if matches!(*switch, Switch::On { .. }) {
+                *switch = Switch::Off;
+                turn_off();
+            }
+            return;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    let _ = disable_raw_mode();
+}
+
 /// Takes the terminal again after the process was stopped, if it had it before.
 pub fn retake() -> io::Result<()> {
     let switch = switch();
@@ -94,7 +111,7 @@ pub fn suspend() -> io::Result<()> {
             turn_off();
         }
         // With the switch in hand, so that no other thread draws on the shell's screen.
-        rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP)?;
+        signal_hook::low_level::raise(signal_hook::consts::SIGSTOP)?;
     }
     retake()
 }

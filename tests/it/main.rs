@@ -12,3 +12,12 @@ mod oracle;
 mod pictures;
 mod samples;
 mod tidy;
+
+#[cfg(feature = "tui")]
+mod pty;
+#[cfg(feature = "tui")]
+mod screens;
+#[cfg(feature = "tui")]
+mod sessions;
+#[cfg(feature = "tui")]
+mod stage;

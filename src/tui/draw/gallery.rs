@@ -71,7 +71,7 @@ pub struct About<'a> {
 impl Widget for About<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let Some(entry) = self.entry.filter(|_| !area.is_empty()) else { return };
-        let inside = pane::frame("what to watch", &entry.id, self.theme, area, buffer);
+        let inside = pane::frame("what to watch", "", self.theme, area, buffer);
         let inside = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
         let lines = paragraphs(&entry.comment);
         let lines = lines.iter().flat_map(|text| pane::wrapped(text, inside.width.into()));

@@ -1,0 +1,169 @@
+//! Whole screens at fixed sizes, text and styles.
+
+use tilewalk::tui::app::{App, Effect, Mode};
+use tilewalk::tui::input::{Cell, Input, Key};
+
+use crate::stage::{dump, gallery, press, watching};
+
+const ALL_SIZES: [(u16, u16); 6] = [(80, 24), (84, 46), (120, 40), (200, 60), (40, 10), (20, 5)];
+const USUAL_SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
+
+/// Compares a scene at some sizes with what it was when somebody looked at it.
+fn check(name: &str, sizes: &[(u16, u16)], scene: impl Fn(u16, u16) -> App) {
+    for &(width, height) in sizes {
+        let screen = dump(&scene(width, height));
+        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+            insta::assert_snapshot!(format!("{name}_{width}x{height}"), screen);
+        });
+    }
+}
+
+/// Twelve frames on, with the agent so many places further selected.
+fn after_twelve(agent: usize) -> impl Fn(u16, u16) -> App {
+    move |width, height| {
+        let mut app = watching(width, height);
+        press(&mut app, &vec![Key::Tab; agent]);
+        press(&mut app, &[Key::Char('>'), Key::Char('.'), Key::Char('.')]);
+        app
+    }
+}
+
+#[test]
+fn gallery_with_a_preview() {
+    check("gallery", &ALL_SIZES, gallery);
+}
+
+#[test]
+fn a_path_walker() {
+    check("path", &ALL_SIZES, after_twelve(0));
+}
+
+#[test]
+fn a_matrix_walker() {
+    check("matrix", &USUAL_SIZES, after_twelve(1));
+}
+
+#[test]
+fn a_walker_by_control_rows() {
+    check("steps", &USUAL_SIZES, after_twelve(2));
+}
+
+#[test]
+fn a_steering_agent() {
+    check("steering", &ALL_SIZES[..4], after_twelve(3));
+}
+
+#[test]
+fn help_over_a_map() {
+    check("help", &USUAL_SIZES, |width, height| {
+        let mut app = watching(width, height);
+        press(&mut app, &[Key::Char('?')]);
+        app
+    });
+}
+
+#[test]
+fn a_name_being_typed() {
+    check("search", &USUAL_SIZES, |width, height| {
+        let mut app = watching(width, height);
+        press(&mut app, &[Key::Char('/'), Key::Char('a'), Key::Down]);
+        app
+    });
+}
+
+#[test]
+fn a_broken_map() {
+    check("errors", &USUAL_SIZES[..1], |width, height| {
+        let mut app = gallery(width, height);
+        let text =
+            "error: unknown key `sped`\n  --> broken.toml:3:1\n   |\n 3 | sped\t= 1\n   | ^^^^\n";
+        app.opened(Err(text.to_owned()));
+        app
+    });
+}
+
+#[test]
+fn the_inspector_alone() {
+    check("inspector", &USUAL_SIZES[..1], |width, height| {
+        let mut app = after_twelve(2)(width, height);
+        press(&mut app, &[Key::Enter]);
+        app
+    });
+}
+
+#[test]
+fn every_size_can_be_drawn() {
+    for width in (0..210).step_by(7) {
+        for height in 0..70 {
+            for mut app in [watching(width, height), gallery(width, height)] {
+                dump(&app);
+                press(&mut app, &[Key::Char('?'), Key::PageDown]);
+                dump(&app);
+                press(&mut app, &[Key::Esc, Key::Char('/'), Key::Char('x'), Key::Char('z')]);
+                dump(&app);
+            }
+        }
+    }
+}
+
+#[test]
+fn escape_closes_one_layer_and_never_quits() {
+    let mut app = watching(80, 24);
+    press(&mut app, &[Key::Enter, Key::Char('/')]);
+    assert_eq!(app.update(Input::Key(Key::Esc)), None);
+    assert!(matches!(app.mode, Mode::Watch));
+    let zoomed = app.panes;
+    assert_eq!(app.update(Input::Key(Key::Esc)), None);
+    assert_ne!(app.panes, zoomed);
+    for _ in 0..5 {
+        assert_eq!(app.update(Input::Key(Key::Esc)), None);
+    }
+    assert_eq!(app.update(Input::Key(Key::Char('q'))), Some(Effect::Quit));
+}
+
+#[test]
+fn a_key_that_is_text_in_a_search_does_nothing_else() {
+    let mut app = watching(80, 24);
+    press(&mut app, &[Key::Char('/'), Key::Char('q'), Key::Char(' '), Key::Char('?')]);
+    let Mode::Search(search) = &app.mode else { panic!("the search went away") };
+    assert_eq!(search.text(), "q ?");
+    assert!(app.clock.playing);
+}
+
+#[test]
+fn a_click_selects_who_stands_there_and_a_drag_moves_the_map() {
+    let mut app = watching(80, 24);
+    let click = |app: &mut App, tile: (i32, i32)| {
+        let view = app.view().expect("a map");
+        let tile = tilewalk::geom::TilePos::new(tile.0, tile.1);
+        let cell = view.cell(tile).expect("in view");
+        app.update(Input::Click(cell));
+        app.update(Input::Release);
+        cell
+    };
+    click(&mut app, (4, 8));
+    let name = |app: &App| {
+        let session = app.session.as_ref().expect("a map");
+        session.scenario().name(session.selected().expect("an agent")).to_string()
+    };
+    assert_eq!(name(&app), "ploughman");
+    let cell = click(&mut app, (9, 9));
+    assert!(dump(&app).contains("tile (9, 9)"));
+    let before = app.view().expect("a map").origin;
+    app.update(Input::Click(cell));
+    app.update(Input::Drag(Cell { x: cell.x, y: cell.y + 1 }));
+    assert_ne!(app.view().expect("a map").origin, before);
+}
+
+#[test]
+fn a_reload_keeps_who_is_selected_and_where_one_looks() {
+    let mut app = watching(80, 24);
+    press(&mut app, &[Key::Tab, Key::Tab, Key::Char('>'), Key::Char('j'), Key::Char('j')]);
+    let view = app.view();
+    let effect = app.update(Input::Key(Key::Char('R')));
+    assert_eq!(effect, Some(Effect::Open("stage".to_owned())));
+    app.opened(Ok(crate::stage::opened()));
+    let session = app.session.as_ref().expect("a map");
+    assert_eq!((session.world().frame().0, session.selected().map(|id| id.0)), (0, Some(2)));
+    assert_eq!(app.view(), view);
+}

@@ -1,0 +1,178 @@
+//! A map with one agent of every sort, and whole screens of it as text with styles.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::Arc;
+
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::Rect;
+use ratatui::style::Color;
+use tilewalk::agent::{Drive, Mode};
+use tilewalk::body::Body;
+use tilewalk::geom::{TilePos, Vec2};
+use tilewalk::grid::Grid;
+use tilewalk::map::{Corners, Edges, Map};
+use tilewalk::pattern::matrix::DeadEnd;
+use tilewalk::pattern::path::PathRules;
+use tilewalk::pattern::steps::{StepsRow, Unit};
+use tilewalk::pattern::{MatrixPattern, PathPattern, Pattern, StepsPattern};
+use tilewalk::tile::TileKind;
+use tilewalk::tui::app::App;
+use tilewalk::tui::input::{Input, Key};
+use tilewalk::tui::theme::COLORS;
+use tilewalk::tui::{Entry, Opened, Start, draw};
+
+use crate::build;
+
+const ROWS: [&str; 13] = [
+    "##################",
+    "#................#",
+    "#................#",
+    "#...TT...........#",
+    "#...TT......~~...#",
+    "#..........~~~~..#",
+    "#..........~~~...#",
+    "#................#",
+    "#....,,....==....#",
+    "#....,,,.........#",
+    "#................#",
+    "#................#",
+    "##################",
+];
+
+fn ground() -> Map {
+    let floor = TileKind::floor;
+    let wall = TileKind { walk: false, opaque: true, ..floor("#", "wall") };
+    let water = TileKind { walk: false, ..floor("~", "water") };
+    let tree = TileKind { obstacle: Some(0.35), opaque: true, ..floor("T", "tree") };
+    let rough = TileKind { cost: 2.0, ..floor(",", "rough") };
+    let legend = vec![floor(".", "floor"), wall, water, tree, rough, floor("=", "bridge")];
+    let cells = ROWS.concat().chars().map(|c| ".#~T,=".find(c).expect("a glyph") as u8).collect();
+    let tiles = Grid::from_cells(ROWS[0].len() as u32, cells).expect("equal rows");
+    Map::new(tiles, legend, vec![], Edges::Wall, Corners::default()).expect("a map")
+}
+
+fn tiles(places: &[(i32, i32)]) -> Vec<TilePos> {
+    places.iter().map(|&(x, y)| TilePos::new(x, y)).collect()
+}
+
+fn path() -> Drive {
+    let rules = PathRules { closed: true, ..PathRules::default() };
+    let corners = tiles(&[(3, 2), (3, 10), (12, 10), (12, 2)]);
+    build::absolute(Pattern::Path(PathPattern::new(&corners, rules).expect("a path")))
+}
+
+fn matrix() -> Drive {
+    let mut allowed: Vec<_> = (2..9).flat_map(|x| [(x, 1), (x, 7)]).collect();
+    allowed.extend((1..8).flat_map(|y| [(2, y), (8, y), (y + 1, y)]));
+    let matrix = MatrixPattern::new(tiles(&allowed), true, DeadEnd::Back).expect("a matrix");
+    build::absolute(Pattern::Matrix(matrix))
+}
+
+fn steps() -> Drive {
+    let row = |turn, forward| StepsRow { turn, forward, ..StepsRow::default() };
+    let stop = StepsRow { wait: 3, signal: Some("plough".to_owned()), ..StepsRow::default() };
+    let rows = vec![row(0.0, 4.0), row(2.0, 2.0), stop, row(2.0, 4.0), row(2.0, 2.0)];
+    build::absolute(Pattern::Steps(StepsPattern { rows, repeat: true, unit: Unit::Notches }))
+}
+
+/// The map, opened.
+pub fn opened() -> Opened {
+    let mut scenario = build::scenario(ground());
+    scenario.title = "Stage: one of every sort".to_owned();
+    scenario.seed = 7;
+    let looks = [("guard", "G"), ("ogre", "O"), ("ploughman", "P"), ("vagabond", "v")];
+    let places = [(3, 2), (2, 1), (4, 8), (12, 9)];
+    let drives = [path(), matrix(), steps(), build::wander()];
+    for (((name, glyph), (x, y)), drive) in looks.into_iter().zip(places).zip(drives) {
+        let pace = if name == "vagabond" { 1 } else { 4 };
+        let at = TilePos::new(x, y).centre();
+        build::add(&mut scenario, name, at, Body::default(), Drive::Stand);
+        let kind = scenario.kinds.last_mut().expect("just added");
+        glyph.clone_into(&mut kind.glyph);
+        kind.modes = vec![Mode::new(drive.word().to_owned(), pace, drive)];
+    }
+    let scenario = Arc::new(scenario);
+    Opened { id: "stage".into(), label: "stage.toml".into(), scenario, warnings: vec![] }
+}
+
+/// A thousand wanderers on 100 × 60 tiles.
+pub fn crowd() -> Opened {
+    let mut scenario = build::scenario(build::map(&vec![".".repeat(100); 60], Edges::Wall));
+    for index in 0..1000 {
+        let at = Vec2::new((index % 50) as f32 * 2.0 + 0.5, (index / 50) as f32 * 3.0 + 0.5);
+        build::add(&mut scenario, &format!("w{index}"), at, Body::default(), build::wander());
+    }
+    let scenario = Arc::new(scenario);
+    Opened { id: "crowd".into(), label: "crowd.toml".into(), scenario, warnings: vec![] }
+}
+
+/// A screen of a size that shows the map.
+pub fn watching(width: u16, height: u16) -> App {
+    App::new(entries(), Start::Map(opened()), Rect::new(0, 0, width, height), &COLORS).0
+}
+
+/// A screen of a size that shows the list of maps.
+pub fn gallery(width: u16, height: u16) -> App {
+    let mut app = App::new(entries(), Start::Gallery, Rect::new(0, 0, width, height), &COLORS).0;
+    app.previewed(Ok(opened()));
+    app
+}
+
+fn entries() -> Vec<Entry> {
+    let entry = |id: &str, title: &str, comment: &str| Entry {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        comment: comment.to_owned(),
+    };
+    let comment = "A guard, an ogre, a ploughman and a vagabond share a meadow.\n\
+                   Watch: each of them moves in a way of its own.\nChange first: `pace`.";
+    vec![
+        entry("stage", "Stage: one of every sort", comment),
+        entry("torus", "Torus: a world without edges", "Round and round."),
+    ]
+}
+
+/// Presses keys, one after the other.
+pub fn press(app: &mut App, keys: &[Key]) {
+    for &key in keys {
+        app.update(Input::Key(key));
+    }
+}
+
+/// The whole screen: its text, then a letter for each cell's style, then what the letters mean.
+pub fn dump(app: &App) -> String {
+    let mut buffer = Buffer::empty(app.screen);
+    draw::draw(app, &mut buffer);
+    let (mut text, mut styles) = (String::new(), String::new());
+    let mut letters = BTreeMap::from([(style(&Cell::EMPTY), '.')]);
+    let width = usize::from(buffer.area.width).max(1);
+    for row in buffer.content().chunks(width) {
+        let symbols: String = row.iter().map(Cell::symbol).collect();
+        writeln!(text, "{}", symbols.trim_end()).expect("a string takes all");
+        let line: String = row
+            .iter()
+            .map(|cell| {
+                let next = char::from(b'a' + (letters.len() as u8 - 1));
+                *letters.entry(style(cell)).or_insert(next)
+            })
+            .collect();
+        writeln!(styles, "{}", line.trim_end_matches('.')).expect("a string takes all");
+    }
+    let mut key: Vec<_> = letters.into_iter().map(|(style, letter)| (letter, style)).collect();
+    key.sort();
+    let key: String =
+        key.iter().skip(1).map(|(letter, style)| format!("{letter} {style}\n")).collect();
+    format!("{text}---\n{styles}---\n{key}")
+}
+
+fn style(cell: &Cell) -> String {
+    let color = |name: &str, color| match color {
+        Color::Reset => String::new(),
+        Color::Indexed(index) => format!(" {name} {index}"),
+        other => format!(" {name} {other:?}"),
+    };
+    let modifier = format!("{:?}", cell.modifier);
+    let modifier = if cell.modifier.is_empty() { String::new() } else { format!(" {modifier}") };
+    format!("{}{}{modifier}", color("fg", cell.fg), color("bg", cell.bg)).trim().to_owned()
+}
