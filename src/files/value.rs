@@ -16,6 +16,9 @@ use crate::geom::{TilePos, Vec2};
 /// The largest coordinate in a file, in tiles from (0, 0).
 pub const MAX_COORDINATE: i32 = 1_000_000;
 
+/// Vectors of a file, along each axis, in tiles.
+const MAX_OFFSET: RangeInclusive<f64> = -10_000.0..=10_000.0;
+
 /// The value of a key, or of an element of its array.
 #[derive(Debug, Clone)]
 pub struct Entry<'a> {
@@ -250,6 +253,18 @@ impl<'a> Entry<'a> {
                 None
             }
         }
+    }
+
+    /// `[x, y]` in a frame that has no tiles, in tiles: integers count as floats.
+    pub fn vector(&self) -> Option<Vec2> {
+        let both: Vec<Self> = self.array()?.collect();
+        let [x, y] = both.as_slice() else {
+            let count = both.len();
+            self.error(format!("`{}` must be a pair `[x, y]`, but has {count} elements", self.key));
+            return None;
+        };
+        let (x, y) = (x.float(MAX_OFFSET), y.float(MAX_OFFSET));
+        Some(Vec2::new(x?, y?))
     }
 
     /// `[x, y]`, both integers: a tile.

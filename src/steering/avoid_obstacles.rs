@@ -48,7 +48,8 @@ impl AvoidObstacles {
         let heading = senses.motion.heading;
         let threat = self.first_threat(senses, length);
         probe.note(|| Note::DetectionBox {
-            length,
+            from: senses.motion.position,
+            to: senses.motion.position + heading * length,
             half_width: senses.body.radius + self.margin,
             hit: threat.map(|threat| threat.obstacle),
         });

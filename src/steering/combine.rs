@@ -72,10 +72,15 @@ impl Combine {
                 Self::Dithered | Self::First => over || taken != Vec2::ZERO,
             };
             let behaviour = row.behaviour.word();
-            let weight = row.weight;
+            let weight = self.factor(row);
             probe.row(|| LedgerRow { behaviour, raw, weight, accepted: taken, state, total });
         }
         if self == Self::Weighted { limited(total, senses.body.max_force, probe) } else { total }
+    }
+
+    /// The factor on a row's force: its weight, and what dithering makes up for its silence.
+    fn factor(self, row: &Row) -> f32 {
+        if self == Self::Dithered { row.weight / row.probability } else { row.weight }
     }
 }
 
@@ -145,7 +150,7 @@ impl<S: Fn(Target) -> Option<Seen>> Asking<'_, '_, S> {
             return (Vec2::ZERO, Vec2::ZERO, RowState::DitheredOut { die, probability });
         }
         let raw = self.raw(probe);
-        cut(raw, raw * (self.row.weight / probability), self.senses.body.max_force)
+        cut(raw, raw * Combine::Dithered.factor(self.row), self.senses.body.max_force)
     }
 }
 

@@ -38,11 +38,13 @@ pub enum Note {
         /// Where it met something.
         hit: Option<Vec2>,
     },
-    /// The box in which obstacles are looked for: from the agent along its heading.
+    /// The box in which obstacles are looked for.
     DetectionBox {
-        /// In tiles.
-        length: f32,
-        /// From the heading to either side, in tiles.
+        /// Middle of its near end: the agent.
+        from: Vec2,
+        /// Middle of its far end.
+        to: Vec2,
+        /// From the middle to either side, in tiles.
         half_width: f32,
         /// The obstacle that is avoided.
         hit: Option<Obstacle>,
@@ -101,7 +103,7 @@ pub struct LedgerRow {
     pub behaviour: &'static str,
     /// What it proposed; zero if it wasn't asked.
     pub raw: Vec2,
-    /// Its weight.
+    /// The factor on it: its weight; when dithered, weight / probability.
     pub weight: f32,
     /// What was taken of it.
     pub accepted: Vec2,

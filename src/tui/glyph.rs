@@ -23,9 +23,11 @@ pub const CANDIDATE: &str = "○";
 pub const CAME_FROM: &str = "×";
 /// What steering is about.
 pub const TARGET: &str = "+";
+/// A piece of the outline of the detection box.
+pub const BOX: &str = "∘";
 /// A piece of a feeler.
 pub const FEELER: &str = "∙";
-/// Where a feeler met something.
+/// Where a feeler met something, or the obstacle that is avoided.
 pub const HIT: &str = "*";
 /// The point wander pulls to.
 pub const WANDER: &str = "°";

@@ -60,9 +60,9 @@ pub struct Theme {
     pub came_from: Style,
     /// The target of its steering.
     pub target: Style,
-    /// Its feelers.
+    /// Its feelers and its detection box.
     pub feeler: Style,
-    /// Where a feeler met something.
+    /// Where a feeler met something, and the box of an obstacle that is avoided.
     pub hit: Style,
     /// Its heading.
     pub heading: Style,

@@ -8,7 +8,8 @@ use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
 use tilewalk::steering::combine::Combine;
 use tilewalk::steering::{
-    Arrive, Behaviour, DynamicArrive, Evade, Flee, MatchVelocity, OffsetPursue, Pursue, Target, Tether,
+    Arrive, Behaviour, DynamicArrive, Evade, Flee, MatchVelocity, OffsetPursue, Pursue, Target,
+    Tether,
 };
 use tilewalk::step::step;
 use tilewalk::world::World;

@@ -108,6 +108,8 @@ impl MapView<'_> {
             Mark::CameFrom => (Some(glyph::CAME_FROM), theme.came_from),
             Mark::Candidate => (Some(glyph::CANDIDATE), theme.candidate),
             Mark::Next => (Some(glyph::NEXT), theme.next),
+            Mark::Box => (Some(glyph::BOX), theme.feeler),
+            Mark::BoxHit => (Some(glyph::BOX), theme.hit),
             Mark::Feeler => (Some(glyph::FEELER), theme.feeler),
             Mark::Hit => (Some(glyph::HIT), theme.hit),
             Mark::Wander => (Some(glyph::WANDER), theme.feeler),
@@ -115,7 +117,10 @@ impl MapView<'_> {
         };
         let tile = TilePos::containing(at);
         let Some(cell) = self.view.cell(tile) else { return };
-        let fine = matches!(mark, Mark::Feeler | Mark::Hit | Mark::Wander | Mark::Target);
+        let fine = matches!(
+            mark,
+            Mark::Box | Mark::BoxHit | Mark::Feeler | Mark::Hit | Mark::Wander | Mark::Target
+        );
         if fine {
             let right = self.view.zoom == Zoom::Square && at.x - tile.x as f32 >= 0.5;
             let sign = sign.unwrap_or(glyph::FEELER);

@@ -1,6 +1,6 @@
 //! What is laid over the map for the selected agent: its pattern, its choices, what it senses.
 
-use crate::geom::{TilePos, Vec2};
+use crate::geom::{TilePos, Vec2, unit};
 use crate::id::AgentId;
 use crate::map::Map;
 use crate::pattern::matrix::MatrixState;
@@ -21,9 +21,13 @@ pub enum Mark {
     Candidate,
     /// The tile it steps to next.
     Next,
+    /// A piece of the outline of the detection box.
+    Box,
+    /// The same, with an obstacle in the box.
+    BoxHit,
     /// A piece of a feeler.
     Feeler,
-    /// Where a feeler met something.
+    /// Where a feeler met something, or the obstacle that is avoided.
     Hit,
     /// The point wander pulls to.
     Wander,
@@ -31,7 +35,7 @@ pub enum Mark {
     Target,
 }
 
-/// Steps a tile between two pieces of a feeler.
+/// Steps a tile between two pieces of a feeler or an outline.
 const PIECES: f32 = 2.0;
 
 /// Calls `put` with every mark of the selected agent and its place, in tiles.
@@ -139,13 +143,29 @@ fn sensed(map: &Map, note: &Note, put: &mut impl FnMut(Vec2, Mark)) {
         Note::Target(at) => put(map.wrap(at), Mark::Target),
         Note::WanderCircle { point, .. } => put(map.wrap(point), Mark::Wander),
         Note::Feeler { from, to, hit } => {
-            let pieces = ((to - from).length() * PIECES).ceil().clamp(1.0, 64.0);
-            for piece in 1..=pieces as u32 {
-                put(map.wrap(from.lerp(to, piece as f32 / pieces)), Mark::Feeler);
-            }
+            line(map, from, to, Mark::Feeler, put);
             if let Some(hit) = hit {
                 put(map.wrap(hit), Mark::Hit);
             }
         }
+        Note::DetectionBox { from, to, half_width, hit } => {
+            let mark = if hit.is_some() { Mark::BoxHit } else { Mark::Box };
+            let side = unit((to - from).perp()) * half_width;
+            let corners = [from - side, to - side, to + side, from + side];
+            for (corner, next) in corners.into_iter().zip(corners.into_iter().skip(1)) {
+                line(map, corner, next, mark, put);
+            }
+            if let Some(obstacle) = hit {
+                put(map.wrap(obstacle.centre), Mark::Hit);
+            }
+        }
+    }
+}
+
+/// The pieces of a straight line, without its beginning.
+fn line(map: &Map, from: Vec2, to: Vec2, mark: Mark, put: &mut impl FnMut(Vec2, Mark)) {
+    let pieces = ((to - from).length() * PIECES).ceil().clamp(1.0, 64.0);
+    for piece in 1..=pieces as u32 {
+        put(map.wrap(from.lerp(to, piece as f32 / pieces)), mark);
     }
 }

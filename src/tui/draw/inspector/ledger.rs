@@ -5,6 +5,7 @@ use ratatui::text::Span;
 
 use crate::agent::Drive;
 use crate::id::AgentId;
+use crate::steering::combine::Combine;
 use crate::steering::{LedgerRow, RowState};
 use crate::tui::draw::pane::Facts;
 use crate::tui::draw::words;
@@ -12,14 +13,37 @@ use crate::tui::glyph;
 use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 
-/// Columns of a behaviour's word.
+/// Columns of a behaviour's word, if none is longer.
 const NAME: usize = 11;
 
 /// Columns of a number, with the gap before it.
 const NUMBER: usize = 6;
 
+/// The same where words are long and room is short.
+const SHORT_NUMBER: usize = 5;
+
 /// Columns of a fate, with the gap before it.
 const FATE: usize = 9;
+
+/// How wide the columns are, so that all fit.
+#[derive(Debug, Clone, Copy)]
+struct Columns {
+    /// Of the words.
+    name: usize,
+    /// Of each of the four numbers.
+    number: usize,
+    /// Left for a bar.
+    rest: usize,
+}
+
+impl Columns {
+    fn fitting(rows: &[LedgerRow], width: usize) -> Self {
+        let name = rows.iter().map(|row| row.behaviour.len()).fold(NAME, usize::max);
+        let fits = name + 4 * NUMBER + FATE <= width;
+        let number = if fits { NUMBER } else { SHORT_NUMBER };
+        Self { name, number, rest: width.saturating_sub(name + 4 * number + FATE) }
+    }
+}
 
 /// The lines of a vehicle.
 pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
@@ -39,38 +63,50 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
             (words::point(force), theme.dim),
         ],
     );
-    let [raw, weighted, taken, total] = ["raw", "×w", "taken", "total"];
-    let head = format!(
-        "{:<NAME$}{raw:>NUMBER$}{weighted:>NUMBER$}{taken:>NUMBER$}{total:>NUMBER$}",
-        combine.word()
-    );
-    facts.line(vec![Span::styled(head, theme.dim)]);
-    for row in &explanation.ledger.rows {
-        let spans = line(row, limit, facts.width(), theme);
+    let ledger_rows = &explanation.ledger.rows;
+    let columns = Columns::fitting(ledger_rows, facts.width());
+    facts.line(vec![Span::styled(head(*combine, columns), theme.dim)]);
+    for row in ledger_rows {
+        let spans = line(row, limit, columns, theme);
         facts.line(spans);
     }
 }
 
+/// What the columns hold.
+fn head(combine: Combine, columns: Columns) -> String {
+    let factor = if combine == Combine::Dithered { "×w/p" } else { "×w" };
+    let Columns { name, number, .. } = columns;
+    let (taken, total) = if number == NUMBER { ("taken", "total") } else { ("took", "sum") };
+    let word = combine.word();
+    format!("{word:<name$}{:>number$}{factor:>number$}{taken:>number$}{total:>number$}", "raw")
+}
+
 /// A behaviour in a line: its force as proposed, weighted and taken, the sum so far, its fate.
-fn line(row: &LedgerRow, limit: f32, width: usize, theme: &Theme) -> Vec<Span<'static>> {
+///
+/// One that its die kept out shows the die instead, and the probability it had to fall below.
+fn line(row: &LedgerRow, limit: f32, columns: Columns, theme: &Theme) -> Vec<Span<'static>> {
     let fate = match row.state {
         RowState::Accepted => theme.good,
         RowState::Cut | RowState::NoRoom => theme.warn,
-        RowState::Zero | RowState::Disabled => theme.dim,
+        RowState::Zero | RowState::Disabled | RowState::DitheredOut { .. } => theme.dim,
     };
-    let raw = row.raw.length();
-    let number =
-        |value: f32, style: Style| Span::styled(format!("{:>NUMBER$}", short(value)), style);
-    let mut spans = vec![
-        Span::styled(format!("{:<NAME$}", row.behaviour), theme.text),
-        number(raw, theme.text),
-        number(raw * row.weight, theme.text),
-        number(row.accepted.length(), theme.strong),
-        number(row.total.length(), theme.text),
-        Span::styled(format!(" {:<8}", row.state.words()), fate),
-    ];
-    let used = NAME + 4 * NUMBER + FATE;
-    let room = width.saturating_sub(used + 1).min(12);
+    let Columns { name, number: width, rest } = columns;
+    let number = |value: f32, style: Style| {
+        Span::styled(format!("{:>width$}", short(value, width - 1)), style)
+    };
+    let mut spans = vec![Span::styled(format!("{:<name$}", row.behaviour), theme.text)];
+    if let RowState::DitheredOut { die, probability } = row.state {
+        let dice = format!("{die:.2} ≥ p {probability:.2}");
+        spans.push(Span::styled(format!("{dice:>0$}", 3 * width), theme.text));
+    } else {
+        let raw = row.raw.length();
+        spans.push(number(raw, theme.text));
+        spans.push(number(raw * row.weight, theme.text));
+        spans.push(number(row.accepted.length(), theme.strong));
+    }
+    spans.push(number(row.total.length(), theme.text));
+    spans.push(Span::styled(format!(" {:<8}", row.state.words()), fate));
+    let room = rest.saturating_sub(1).min(12);
     if room >= 4 && limit > 0.0 {
         let bar = glyph::bar(row.accepted.length() / limit, room);
         spans.push(Span::styled(format!(" {bar}"), theme.bar));
@@ -78,11 +114,49 @@ fn line(row: &LedgerRow, limit: f32, width: usize, theme: &Theme) -> Vec<Span<'s
     spans
 }
 
-/// A length in five columns, with as many decimals as there is room for.
-fn short(value: f32) -> String {
-    match value {
-        value if value < 99.995 => format!("{value:.2}"),
-        value if value < 999.95 => format!("{value:.1}"),
-        value => format!("{value:.0}"),
+/// A length in so many columns, with as many decimals as there is room for, two at most.
+fn short(value: f32, room: usize) -> String {
+    let texts = [format!("{value:.2}"), format!("{value:.1}")];
+    let fitting = texts.into_iter().find(|text| text.len() <= room);
+    fitting.unwrap_or_else(|| format!("{value:.0}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geom::Vec2;
+    use crate::tui::theme::PLAIN_TEXT;
+
+    fn text(row: &LedgerRow, width: usize) -> String {
+        let columns = Columns::fitting(std::slice::from_ref(row), width);
+        line(row, 12.0, columns, &PLAIN_TEXT).iter().map(|span| span.content.as_ref()).collect()
+    }
+
+    #[test]
+    fn long_words_and_numbers_fit_a_narrow_pane() {
+        let row = LedgerRow {
+            behaviour: "avoid_obstacles",
+            raw: Vec2::new(12.345, 0.0),
+            weight: 10.0,
+            accepted: Vec2::new(12.0, 0.0),
+            state: RowState::Accepted,
+            total: Vec2::new(12.0, 0.0),
+        };
+        assert_eq!(text(&row, 44), "avoid_obstacles 12.3  123 12.0 12.0 accepted");
+        assert_eq!(text(&row, 48), "avoid_obstacles 12.35 123.4 12.00 12.00 accepted");
+    }
+
+    #[test]
+    fn a_row_that_was_dithered_out_shows_its_die() {
+        let state = RowState::DitheredOut { die: 0.8314, probability: 0.5 };
+        let row = LedgerRow {
+            behaviour: "seek",
+            raw: Vec2::ZERO,
+            weight: 2.0,
+            accepted: Vec2::ZERO,
+            state,
+            total: Vec2::ZERO,
+        };
+        assert_eq!(text(&row, 44), "seek            0.83 ≥ p 0.50  0.00 dithered out");
     }
 }
