@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use toml::de::DeTable;
 
 use super::diagnostic::Report;
-use super::library::read_source;
+use super::library::{TilesKind, read_source};
 use super::loading::{LoadError, Options, load};
 use super::origin::Origin;
 use super::pattern_file;
@@ -18,7 +18,7 @@ const MAX_DEPTH: usize = 64;
 
 /// Reads maps and patterns, and all `.toml` files in folders, and reports what is wrong.
 ///
-/// A file is a pattern when it has a `kind` at its top, else a map. The files of the report are
+/// A file that ends in `.txt` or `.map` is rows of tiles. Any other is a pattern when it has a `kind` at its top, else a map. The files of the report are
 /// those that were asked for and those they name, each once.
 ///
 /// # Errors
@@ -42,6 +42,12 @@ pub fn check(paths: &[PathBuf]) -> Result<Report, ReadError> {
 
 fn check_file(path: &Path) -> Result<Report, ReadError> {
     let (source, problems) = source::read(path, show::path(path))?;
+    let mut report = Report::default();
+    if let Some(kind) = path.extension().and_then(|ending| TilesKind::of(&ending.to_string_lossy()))
+    {
+        read_source(&mut report, source, problems, |issues| kind.read(&kind.legend(), issues));
+        return Ok(report);
+    }
     let (tree, _) = DeTable::parse_recoverable(source.text());
     if !tree.get_ref().contains_key("kind") || tree.get_ref().contains_key("tiles") {
         drop(tree);
@@ -53,7 +59,6 @@ fn check_file(path: &Path) -> Result<Report, ReadError> {
         };
     }
     drop(tree);
-    let mut report = Report::default();
     read_source(&mut report, source, problems, |issues| pattern_file::read(issues.text(), issues));
     Ok(report)
 }

@@ -79,14 +79,20 @@ fn bytes_that_are_no_text_are_told() {
         ["1:11: control character U+0000 in the file", "2:3: control character U+001B in the file"]
     );
     assert_eq!(broken("# \u{9b}31m\n".as_bytes()), ["1:3: control character U+009B in the file"]);
-    assert_eq!(
-        broken(b""),
-        ["1:1: `tiles` is missing: a map needs `tiles` or `tiles_file`"]
-    );
+    assert_eq!(broken(b""), ["1:1: `tiles` is missing: a map needs `tiles` or `tiles_file`"]);
     assert_eq!(
         broken(b"\xEF\xBB\xBF"),
         ["1:1: `tiles` is missing: a map needs `tiles` or `tiles_file`"]
     );
+}
+
+#[test]
+fn endless_problems_are_cut_short() {
+    let keys: String = (0..510).map(|index| format!("a{index} = 1\n")).collect();
+    let told = broken(format!("tiles = '.'\n{keys}").as_bytes());
+    assert_eq!(told.len(), 501);
+    assert_eq!(told[0], "2:1: unknown key `a0`");
+    assert_eq!(told[500], "512:1: 10 more problems in this file are not listed");
 }
 
 #[test]
@@ -170,7 +176,7 @@ fn a_broken_pattern_is_told_once() {
     let patterns = folder.path().join("patterns");
     fs::create_dir(&patterns).unwrap();
     fs::write(patterns.join("p.toml"), "kind = \"path\"\n").unwrap();
-    let missing = ["1:1: `vertices` is missing: a pattern needs one"];
+    let missing = ["1:1: `vertices` is missing: a path pattern needs it"];
     assert_eq!(messages(&check(&path)), missing);
     let both = [folder.path().to_owned()];
     assert_eq!(messages(&files::check(&both).unwrap()), missing);

@@ -97,9 +97,8 @@ fn a_map_becomes_what_it_says() {
     let mud = scenario.map.kind(TilePos::new(1, 1)).unwrap();
     assert_eq!((mud.name.as_str(), mud.cost, mud.drawn.as_str()), ("mud", 3.0, "%"));
     assert_eq!(scenario.map.obstacles().standing()[0].radius, 0.25);
-    let names: Vec<String> = (0..4)
-        .map(|index| scenario.name(tilewalk::id::AgentId(index)).to_string())
-        .collect();
+    let names: Vec<String> =
+        (0..4).map(|index| scenario.name(tilewalk::id::AgentId(index)).to_string()).collect();
     assert_eq!(names, ["boid.1", "boid.2", "boid.3", "fox"]);
     let groups: Vec<_> =
         scenario.groups.iter().map(|group| (group.name.as_str(), group.members.len())).collect();
@@ -144,13 +143,19 @@ fn patterns_are_placed_as_they_say() {
         other => panic!("{other:?}"),
     };
     let (Pattern::Path(path), placement) = drive(0) else { panic!("no path") };
-    assert_eq!((path.tiles()[0], placement), (TilePos::new(0, 0), Placement::At(TilePos::new(2, 0))));
+    assert_eq!(
+        (path.tiles()[0], placement),
+        (TilePos::new(0, 0), Placement::At(TilePos::new(2, 0)))
+    );
     let (Pattern::Matrix(matrix), placement) = drive(1) else { panic!("no matrix") };
     let tiles = [(-1, 0), (0, 0), (-2, 1), (-1, 1), (0, 1)];
     assert_eq!(matrix.tiles(), tiles.map(|(x, y)| TilePos::new(x, y)));
     assert_eq!(placement, Placement::Home);
     let (Pattern::Path(path), placement) = drive(2) else { panic!("no path") };
-    assert_eq!((path.tiles()[0], placement), (TilePos::new(1, 1), Placement::At(TilePos::new(0, 0))));
+    assert_eq!(
+        (path.tiles()[0], placement),
+        (TilePos::new(1, 1), Placement::At(TilePos::new(0, 0)))
+    );
     let modes: Vec<_> = scenario.kinds.iter().map(|kind| kind.modes[0].name.as_str()).collect();
     assert_eq!(modes, ["path", "matrix", "path", "steps"]);
     assert_eq!(scenario.kinds[3].modes[0].pace, 9);
@@ -192,7 +197,10 @@ fn settings_are_checked_like_everything_else() {
         loaded(map, &[], &options)
     };
     let fast = set("a.max_speed=6");
-    assert_eq!((fast.scenario.unwrap().kinds[0].body.max_speed, fast.comment), (6.0, "Hello.".into()));
+    assert_eq!(
+        (fast.scenario.unwrap().kinds[0].body.max_speed, fast.comment),
+        (6.0, "Hello.".into())
+    );
     let message = "`max_speed` must be between 0 and 1000, but is -6";
     assert_eq!(set("a.max_speed=-6").report.diagnostics()[0].message, message);
     assert_eq!(set("a.max_sped=6").report.diagnostics()[0].message, "unknown key `max_sped`");
