@@ -75,6 +75,13 @@ fn read_row(mut table: TableReader, targets: &Targets) -> Option<Row> {
         ("avoid_walls", Word::AvoidWalls),
     ];
     let word = table.require("do")?.word(&words, LATER)?;
+    table.describe(match word {
+        Word::Seek => "a `seek` row",
+        Word::Flee => "a `flee` row",
+        Word::Arrive => "an `arrive` row",
+        Word::Wander => "a `wander` row",
+        Word::AvoidWalls => "an `avoid_walls` row",
+    });
     let weight = table.take("weight");
     let weight_span = weight.as_ref().map(Entry::span);
     let weight = weight.and_then(|value| value.float(0.0..=1e6));
