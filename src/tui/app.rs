@@ -217,7 +217,10 @@ impl App {
         self.panes = Panes::All;
         self.scroll = 0;
         self.clock.set_playing(true);
-        self.camera = Camera::fitting(size, layout::inside(self.layout().map));
+        let area = layout::inside(self.layout().map);
+        self.camera = Camera::fitting(size, area);
+        // On a map that is seen in part the selected agent would soon be out of sight.
+        self.camera.follow = !self.camera.view(size, area).is_whole(size);
         self.keep_in_view();
     }
 

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use crate::tui::camera::Camera;
+use crate::tui::camera::{Camera, View, Zoom};
 use crate::tui::glyph;
 use crate::tui::library::Entry;
 use crate::tui::session::Session;
@@ -132,7 +132,7 @@ impl Widget for Preview<'_> {
         let inside = pane::frame(title, &right, self.theme, area, buffer);
         match self.preview {
             Some(Ok(session)) => {
-                let view = Camera::fitting(session.size(), inside).view(session.size(), inside);
+                let view = Self::view(session, inside);
                 MapView { session, view, selection: false, theme: self.theme }
                     .render(inside, buffer);
             }
@@ -145,6 +145,21 @@ impl Widget for Preview<'_> {
             }
             None => {}
         }
+    }
+}
+
+impl Preview<'_> {
+    /// All of the map if it fits somehow, else where its first agent is.
+    fn view(session: &Session, area: Rect) -> View {
+        let size = session.size();
+        let mut camera = Camera::fitting(size, area);
+        if !camera.view(size, area).is_whole(size) {
+            camera.zoom = Zoom::Narrow;
+        }
+        if let Some(id) = session.selected() {
+            camera.keep(session.world().tile(id), size, area);
+        }
+        camera.view(size, area)
     }
 }
 
