@@ -20,7 +20,22 @@ pub struct Listing {
     pub comment: String,
 }
 
-/// The built-in maps, by name.
+/// The maps that come first, the simplest idea first; all others follow by name.
+const FIRST: &[&str] = &[
+    "rectangle",
+    "there_and_back",
+    "river_and_bridges",
+    "matrix",
+    "snake",
+    "steps_degrees",
+    "why_blocked",
+    "yard",
+    "wanderers",
+    "torus",
+    "big",
+];
+
+/// The built-in maps, in the order in which a gallery shows them.
 pub fn maps() -> Vec<Listing> {
     let listing = |name: String| {
         let text = map(&name).unwrap_or_default();
@@ -30,7 +45,9 @@ pub fn maps() -> Vec<Listing> {
         });
         Listing { title: title.unwrap_or_else(|| name.clone()), comment: comment::top(text), name }
     };
-    names(&MAPS).into_iter().map(listing).collect()
+    let mut names = names(&MAPS);
+    names.sort_by_key(|name| FIRST.iter().position(|first| first == name).unwrap_or(FIRST.len()));
+    names.into_iter().map(listing).collect()
 }
 
 /// The names of the built-in patterns, sorted.

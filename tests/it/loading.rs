@@ -207,28 +207,40 @@ fn settings_are_checked_like_everything_else() {
 }
 
 #[test]
-fn octile_maps_of_others_are_read() {
-    let samples = Path::new("../samples");
-    if !samples.exists() {
-        eprintln!("skipped: the samples are not here");
-        return;
-    }
+fn octile_maps_are_read_with_their_own_legend() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, width, height) in
-        [("arena", 49, 49), ("ht_chantry", 162, 141), ("Berlin_0_256", 256, 256)]
-    {
-        let file = format!("{name}.map");
-        fs::copy(samples.join(&file), folder.path().join(&file)).unwrap();
-        let path = folder.path().join("map.toml");
-        fs::write(&path, format!("tiles_file = \"{file}\"\n")).unwrap();
-        let loaded = load(&path);
-        assert_eq!(loaded.report.plain(), "");
-        let map = &loaded.scenario.unwrap().map;
-        assert_eq!((map.width(), map.height()), (width, height));
-    }
+    let file = "type octile\r\nheight 2\r\nwidth 4\r\nmap\r\n.GS@\r\nOTW.\r\n";
+    fs::write(folder.path().join("a.map"), file).unwrap();
+    let path = folder.path().join("map.toml");
+    fs::write(&path, "tiles_file = \"a.map\"\n[legend]\nW = { name = \"ford\" }\n").unwrap();
+    let loaded = load(&path);
+    assert_eq!(loaded.report.plain(), "");
+    let map = &loaded.scenario.unwrap().map;
+    let walkable: String = (0..8)
+        .map(|index| map.refusal(TilePos::new(index % 4, index / 4)))
+        .map(|refusal| if refusal.is_none() { '.' } else { '#' })
+        .collect();
+    assert_eq!(walkable, "...###..");
 }
 
-const VALID: &str = include_str!("../../maps/castle.toml");
+#[test]
+fn rows_of_glyphs_may_stand_in_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.txt"), "\u{feff}#é#\r\n#é#\r\n").unwrap();
+    let path = folder.path().join("map.toml");
+    fs::write(&path, "tiles_file = \"a.txt\"\nlegend.é = { cost = 2 }\n").unwrap();
+    let loaded = load(&path);
+    assert!(loaded.report.plain().contains("syntax error"), "bare keys are ASCII");
+    fs::write(&path, "tiles_file = \"a.txt\"\nlegend.\"é\" = { cost = 2 }\n").unwrap();
+    let loaded = load(&path);
+    assert_eq!(loaded.report.plain(), "");
+    assert_eq!(loaded.report.sources().len(), 2);
+    let map = &loaded.scenario.unwrap().map;
+    assert_eq!((map.width(), map.height()), (3, 2));
+    assert_eq!(map.kind(TilePos::new(1, 1)).unwrap().cost, 2.0);
+}
+
+const VALID: &str = include_str!("../../maps/yard.toml");
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
