@@ -3,6 +3,7 @@
 //!
 //! The goal is half a millisecond for a frame of a running world.
 
+use std::cell::RefCell;
 use std::io::{self, Sink};
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use divan::Bencher;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
-use tilewalk::files::{self, Options};
+use tilewalk::files::{self, Options, Origin};
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Start, draw, theme};
@@ -29,7 +30,8 @@ fn crowd() -> Opened {
          steer = [{{ do = \"avoid_walls\" }}, {{ do = \"wander\" }}]\n",
         row.repeat(60)
     );
-    let loaded = files::load_text("crowd.toml", &map, &Options::default());
+    let origin = Origin::Text { label: "crowd.toml".into(), text: map };
+    let loaded = files::load(&origin, &Options::default()).expect("a text can be read");
     let scenario = loaded.scenario.expect("a map without errors");
     Opened { id: "crowd".into(), label: "crowd.toml".into(), scenario, warnings: vec![] }
 }
@@ -47,19 +49,18 @@ fn drawn(app: &App, terminal: &mut Terminal<CrosstermBackend<Sink>>) {
     terminal.draw(|frame| draw::draw(app, frame.buffer_mut())).expect("a sink takes all");
 }
 
-/// A step of the world and its drawing; the step alone is [`only_the_step`].
+/// The drawing of a frame in which every agent may have moved.
 #[divan::bench]
 fn running(bencher: Bencher) {
-    let (mut app, mut terminal) = (app(), terminal());
-    drawn(&app, &mut terminal);
-    bencher.bench_local(|| {
-        app.pass(Duration::from_millis(50), || true);
-        drawn(&app, &mut terminal);
-    });
+    let (app, mut terminal) = (RefCell::new(app()), terminal());
+    drawn(&app.borrow(), &mut terminal);
+    bencher
+        .with_inputs(|| app.borrow_mut().pass(Duration::from_millis(50), || true))
+        .bench_local_values(|_| drawn(&app.borrow(), &mut terminal));
 }
 
-/// What [`running`] does besides drawing: a step of the world, the copy of the frame before, and
-/// the explanation for the inspector.
+/// What comes before it: a step of the world, the copy of the frame before, and the explanation
+/// for the inspector.
 #[divan::bench]
 fn only_the_step(bencher: Bencher) {
     let mut app = app();

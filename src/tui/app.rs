@@ -10,8 +10,9 @@ use ratatui::layout::Rect;
 use super::action::{self, Context};
 use super::camera::{Camera, View};
 use super::clock::Clock;
+use super::draw;
 use super::input::{Input, Key};
-use super::layout::{self, Layout, Panes};
+use super::layout::{self, GalleryLayout, Layout, Panes};
 use super::library::{Entry, Opened, Start};
 use super::search::Search;
 use super::session::{Session, Subject};
@@ -272,6 +273,13 @@ impl App {
         let rows = self.session.as_ref().map_or(0, |session| session.size().1);
         let agents = self.session.as_ref().map_or(0, |session| session.world().len());
         Layout::of(self.screen, self.panes, rows, agents)
+    }
+
+    /// Where the panes of the gallery stand.
+    pub fn gallery_layout(&self) -> GalleryLayout {
+        let entry = self.entries.get(self.chosen);
+        let about = |width| draw::gallery::rows_wanted(entry, width);
+        GalleryLayout::of(self.screen, self.entries.len(), about)
     }
 
     /// The part of the map that is in view.

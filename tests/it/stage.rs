@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Color;
 use tilewalk::agent::{Drive, Mode};
 use tilewalk::body::Body;
-use tilewalk::geom::{TilePos, Vec2};
+use tilewalk::geom::TilePos;
 use tilewalk::grid::Grid;
 use tilewalk::map::{Corners, Edges, Map};
 use tilewalk::pattern::matrix::DeadEnd;
@@ -94,17 +94,6 @@ pub fn opened() -> Opened {
     }
     let scenario = Arc::new(scenario);
     Opened { id: "stage".into(), label: "stage.toml".into(), scenario, warnings: vec![] }
-}
-
-/// A thousand wanderers on 100 × 60 tiles.
-pub fn crowd() -> Opened {
-    let mut scenario = build::scenario(build::map(&vec![".".repeat(100); 60], Edges::Wall));
-    for index in 0..1000 {
-        let at = Vec2::new((index % 50) as f32 * 2.0 + 0.5, (index / 50) as f32 * 3.0 + 0.5);
-        build::add(&mut scenario, &format!("w{index}"), at, Body::default(), build::wander());
-    }
-    let scenario = Arc::new(scenario);
-    Opened { id: "crowd".into(), label: "crowd.toml".into(), scenario, warnings: vec![] }
 }
 
 /// A screen of a size that shows the map.
