@@ -79,7 +79,7 @@ fn steps() -> Drive {
 /// The map, opened.
 pub fn opened() -> Opened {
     let mut scenario = build::scenario(ground());
-    scenario.title = "Stage: one of every sort".to_owned();
+    "Stage: one of every sort".clone_into(&mut scenario.title);
     scenario.seed = 7;
     let looks = [("guard", "G"), ("ogre", "O"), ("ploughman", "P"), ("vagabond", "v")];
     let places = [(3, 2), (2, 1), (4, 8), (12, 9)];
@@ -150,9 +150,10 @@ pub fn dump(app: &App) -> String {
     }
     let mut key: Vec<_> = letters.into_iter().map(|(style, letter)| (letter, style)).collect();
     key.sort();
-    let key: String =
-        key.iter().skip(1).map(|(letter, style)| format!("{letter} {style}\n")).collect();
-    format!("{text}---\n{styles}---\n{key}")
+    let key: Vec<_> =
+        key.iter().skip(1).map(|(letter, style)| format!("{letter} {style}")).collect();
+    let key = key.join("\n");
+    format!("{text}---\n{styles}---\n{key}\n")
 }
 
 fn style(cell: &Cell) -> String {
