@@ -98,8 +98,8 @@ fn the_inspector_alone() {
 
 #[test]
 fn every_size_can_be_drawn() {
-    for width in (0..210).step_by(7) {
-        for height in 0..70 {
+    for width in (0..210).step_by(13) {
+        for height in (0..70).step_by(3) {
             for mut app in [watching(width, height), gallery(width, height)] {
                 dump(&app);
                 press(&mut app, &[Key::Char('?'), Key::PageDown]);
