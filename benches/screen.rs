@@ -1,2 +1,84 @@
-//! How long a frame of the screen takes.
-fn main() {}
+//! How long a frame of the screen takes, up to the bytes for the terminal: 200 × 60 cells, a map of
+//! 100 × 60 tiles with a thousand wanderers.
+//!
+//! The goal is half a millisecond for a frame of a running world.
+
+use std::cell::RefCell;
+use std::io::{self, Sink};
+use std::time::Duration;
+
+use divan::Bencher;
+use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
+use ratatui::{Terminal, TerminalOptions, Viewport};
+use tilewalk::files::{self, Options, Origin};
+use tilewalk::tui::app::App;
+use tilewalk::tui::input::{Input, Key};
+use tilewalk::tui::{Opened, Start, draw, theme};
+
+const SCREEN: Rect = Rect { x: 0, y: 0, width: 200, height: 60 };
+
+fn main() {
+    divan::main();
+}
+
+/// A meadow full of wanderers.
+fn crowd() -> Opened {
+    let row = format!("{}\n", ".".repeat(100));
+    let map = format!(
+        "tiles = '''\n{}'''\n[[agent]]\nname = \"w\"\ncount = 1000\nat = \"anywhere\"\n\
+         steer = [{{ do = \"avoid_walls\" }}, {{ do = \"wander\" }}]\n",
+        row.repeat(60)
+    );
+    let origin = Origin::Text { label: "crowd.toml".into(), text: map };
+    let loaded = files::load(&origin, &Options::default()).expect("a text can be read");
+    let scenario = loaded.scenario.expect("a map without errors");
+    Opened { id: "crowd".into(), label: "crowd.toml".into(), scenario, warnings: vec![] }
+}
+
+fn app() -> App {
+    App::new(vec![], Start::Map(crowd()), SCREEN, &theme::COLORS).0
+}
+
+fn terminal() -> Terminal<CrosstermBackend<Sink>> {
+    let options = TerminalOptions { viewport: Viewport::Fixed(SCREEN) };
+    Terminal::with_options(CrosstermBackend::new(io::sink()), options).expect("a sink")
+}
+
+fn drawn(app: &App, terminal: &mut Terminal<CrosstermBackend<Sink>>) {
+    terminal.draw(|frame| draw::draw(app, frame.buffer_mut())).expect("a sink takes all");
+}
+
+/// The drawing of a frame in which every agent may have moved.
+#[divan::bench]
+fn running(bencher: Bencher) {
+    let (app, mut terminal) = (RefCell::new(app()), terminal());
+    drawn(&app.borrow(), &mut terminal);
+    bencher
+        .with_inputs(|| app.borrow_mut().pass(Duration::from_millis(50), || true))
+        .bench_local_values(|_| drawn(&app.borrow(), &mut terminal));
+}
+
+/// What comes before it: a step of the world, the copy of the frame before, and the explanation
+/// for the inspector.
+#[divan::bench]
+fn only_the_step(bencher: Bencher) {
+    let mut app = app();
+    bencher.bench_local(|| app.pass(Duration::from_millis(50), || true));
+}
+
+/// A drawing in which nothing has changed.
+#[divan::bench]
+fn idle(bencher: Bencher) {
+    let (mut app, mut terminal) = (app(), terminal());
+    app.update(Input::Key(Key::Char(' ')));
+    drawn(&app, &mut terminal);
+    bencher.bench_local(|| drawn(&app, &mut terminal));
+}
+
+/// The whole screen anew.
+#[divan::bench]
+fn from_nothing(bencher: Bencher) {
+    let app = app();
+    bencher.with_inputs(terminal).bench_local_refs(|terminal| drawn(&app, terminal));
+}

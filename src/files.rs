@@ -22,6 +22,7 @@ mod comment;
 mod glyph;
 mod legend;
 mod library;
+mod lint;
 mod literal;
 mod loading;
 mod map_file;
@@ -35,6 +36,7 @@ mod show;
 mod start;
 mod steer;
 mod target;
+mod tile_set;
 mod tiles;
 mod value;
 

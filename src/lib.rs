@@ -12,11 +12,11 @@
 //!
 //! let map = r##"
 //! tiles = """
-//! #########
-//! #.......#
-//! #########
+//! .........
+//! ..~~~....
+//! .........
 //! """
-//! agent = [{ name = "cat", at = [1, 1], steer = [{ do = "arrive", target = [7, 1] }] }]
+//! agent = [{ name = "cat", at = [1, 0], steer = [{ do = "arrive", target = [7, 0] }] }]
 //! "##;
 //! let origin = Origin::Text { label: "cat.toml".to_owned(), text: map.to_owned() };
 //! let loaded = files::load(&origin, &Options::default()).expect("a readable map");
@@ -25,7 +25,7 @@
 //! for _ in 0..100 {
 //!     step::step(&mut world);
 //! }
-//! assert_eq!(world.tile(cat), tilewalk::geom::TilePos::new(7, 1));
+//! assert_eq!(world.tile(cat), tilewalk::geom::TilePos::new(7, 0));
 //! let why = step::explain(&world, cat);
 //! assert_eq!(why.ledger.rows[0].behaviour, "arrive");
 //! ```

@@ -14,7 +14,7 @@ use crate::agent::{AgentKind, Drive};
 use crate::body::Body;
 use crate::geom::{TilePos, TileRect, Vec2, heading};
 
-/// Keys of an agent that are known, whatever else it says.
+/// Headings, in degrees.
 const WHOLE_TURN: std::ops::RangeInclusive<f64> = -360.0..=360.0;
 
 /// Where agents start.
@@ -39,8 +39,8 @@ pub struct Draft {
     pub at_span: Range<usize>,
     /// The unit vector it faces at first.
     pub heading: Vec2,
-    /// Where the file names the pattern of the first mode.
-    pub span: Range<usize>,
+    /// Where the file names the pattern of each mode, as far as it has one.
+    pub patterns: Vec<Option<Range<usize>>>,
 }
 
 /// Reads the rest of an agent.
@@ -55,19 +55,21 @@ pub fn read(head: Head, lot: Lot, targets: &Targets, library: &mut Library) -> D
     let degrees = table.float("heading", WHOLE_TURN).unwrap_or(0.0);
     let body_entry = table.take("body");
     let body = body_entry.as_ref().map_or_else(Body::default, body::read);
-    let modes = mode::read(&mut table, targets, library);
+    let (modes, patterns): (Vec<_>, Vec<_>) = mode::read(&mut table, targets, library)
+        .into_iter()
+        .map(|draft| (draft.mode, draft.pattern))
+        .unzip();
     if body.solid && modes.iter().any(|mode| matches!(mode.drive, Drive::Steer { .. })) {
         let span = body_entry.as_ref().map_or(table.span(), Entry::span);
         let help = "agents on tiles may be solid; bodies that steer can't, so far";
         let problem = not_yet(span, "solid = true").label("on an agent that steers");
         table.issues.push(problem.help(help));
     }
-    let span = table.span();
     table.finish(mode::LATER);
     let name = name.to_owned();
     let kind =
         AgentKind { name, glyph, color, group, body, modes, first: lot.first, count: lot.count };
-    Draft { kind, at, at_span, heading: heading::from_degrees(degrees), span }
+    Draft { kind, at, at_span, heading: heading::from_degrees(degrees), patterns }
 }
 
 /// The first letter of a name, upper-case.
@@ -84,7 +86,11 @@ fn read_at(entry: &Entry) -> Option<At> {
         DeValue::String(word) if word == "anywhere" => Some(At::Anywhere),
         DeValue::String(word) => {
             let message = format!("`at` can't be `{}`", show::text(word));
-            let help = "it may be a tile, a point, `{ within = [x0, y0, x1, y1] }` or `anywhere`";
+            let help = match show::nearest(word, ["anywhere"]) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "it may be a tile, a point, `{ within = [x0, y0, x1, y1] }` or `anywhere`"
+                    .to_owned(),
+            };
             entry.error_with_help(message, help);
             None
         }

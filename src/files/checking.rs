@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::diagnostic::Report;
-use super::library::read_source;
+use super::library::{TilesKind, read_source};
 use super::loading::{LoadError, Options, load};
 use super::origin::Origin;
 use super::pattern_file;
@@ -16,17 +16,23 @@ const MAX_DEPTH: usize = 64;
 
 /// Reads maps and patterns, and all `.toml` files in folders, and reports what is wrong.
 ///
-/// A file is a pattern when it has a `kind` at its top, else a map. The files of the report are
-/// those that were asked for and those they name, each once.
+/// A file that ends in `.txt` or `.map` is rows of tiles. Any other is a pattern when it has a
+/// `kind` at its top, else a map. The files of the report are those that were asked for and those
+/// they name, each once.
 ///
 /// # Errors
-/// When a path is missing, can't be read, or is neither a file nor a folder.
+/// When a path is missing, can't be read, is neither a file nor a folder, or is a folder without
+/// any `.toml` file.
 pub fn check(paths: &[PathBuf]) -> Result<Report, ReadError> {
     let mut files = Vec::new();
     for path in paths {
         let about = fs::metadata(path).map_err(|error| ReadError::io(path, error))?;
         if about.is_dir() {
+            let before = files.len();
             collect(path, MAX_DEPTH, &mut files)?;
+            if files.len() == before {
+                return Err(ReadError::NothingIn { label: show::path(path) });
+            }
         } else {
             files.push(path.clone());
         }
@@ -40,6 +46,12 @@ pub fn check(paths: &[PathBuf]) -> Result<Report, ReadError> {
 
 fn check_file(path: &Path) -> Result<Report, ReadError> {
     let (source, problems) = source::read(path, show::path(path))?;
+    let mut report = Report::default();
+    if let Some(kind) = path.extension().and_then(|ending| TilesKind::of(&ending.to_string_lossy()))
+    {
+        read_source(&mut report, source, problems, |issues| kind.read(&kind.legend(), issues));
+        return Ok(report);
+    }
     if pattern_file::is_map(source.text()) {
         return match load(&Origin::Disk(path.to_owned()), &Options::default()) {
             Ok(loaded) => Ok(loaded.report),
@@ -48,7 +60,6 @@ fn check_file(path: &Path) -> Result<Report, ReadError> {
             Err(LoadError::Setting(_)) => Ok(Report::default()),
         };
     }
-    let mut report = Report::default();
     read_source(&mut report, source, problems, |issues| pattern_file::read(issues.text(), issues));
     Ok(report)
 }

@@ -1,7 +1,7 @@
 //! What is wrong with a file, and where: diagnostics, and a report of them with the texts they
 //! point into. How they look is `render`'s business.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -90,12 +90,21 @@ pub struct Issues {
     text: Arc<str>,
     // Readers of nested tables all write here; none of them holds a borrow while another runs.
     list: RefCell<Vec<Diagnostic>>,
+    /// How many were not kept.
+    dropped: Cell<usize>,
+    sound: Cell<bool>,
+    /// Where what can be trusted ends, in a file with syntax errors.
+    trusted: Cell<Option<usize>>,
 }
+
+/// Diagnostics of one file that are kept; nobody reads more, and a file may have millions.
+const MOST_KEPT: usize = 500;
 
 impl Issues {
     /// None yet.
     pub fn new(file: FileId, text: Arc<str>) -> Self {
-        Self { file, text, list: RefCell::default() }
+        let (dropped, sound) = (Cell::new(0), Cell::new(true));
+        Self { file, text, list: RefCell::default(), dropped, sound, trusted: Cell::new(None) }
     }
 
     /// The file's text.
@@ -108,9 +117,31 @@ impl Issues {
         self.file
     }
 
+    /// From now on takes only what is about the text before an offset: the parser has stumbled
+    /// there, and made what it could of the rest.
+    pub fn trust_until(&self, offset: usize) {
+        self.trusted.set(Some(offset));
+    }
+
+    /// Is only the beginning of the file to be trusted? Then what seems to be missing may be there.
+    pub fn is_partial(&self) -> bool {
+        self.trusted.get().is_some()
+    }
+
     /// One more.
     pub fn push(&self, diagnostic: Diagnostic) {
-        self.list.borrow_mut().push(Diagnostic { file: self.file, ..diagnostic });
+        let Range { start, end } = diagnostic.span;
+        if self.trusted.get().is_some_and(|trusted| end > trusted || (start, end) == (0, 0)) {
+            return;
+        }
+        if diagnostic.severity == Severity::Error {
+            self.sound.set(false);
+        }
+        if self.is_full() {
+            self.dropped.set(self.dropped.get() + 1);
+        } else {
+            self.list.borrow_mut().push(Diagnostic { file: self.file, ..diagnostic });
+        }
     }
 
     /// One more error without label and help.
@@ -120,12 +151,26 @@ impl Issues {
 
     /// Has nothing worse than warnings been found?
     pub fn is_sound(&self) -> bool {
-        self.list.borrow().iter().all(|each| each.severity != Severity::Error)
+        self.sound.get()
     }
 
-    /// All of them.
+    /// Are there so many that no more are kept? Then help need not be looked for.
+    pub fn is_full(&self) -> bool {
+        self.list.borrow().len() >= MOST_KEPT
+    }
+
+    /// All of them; the last one may say that there are more.
     pub fn into_list(self) -> Vec<Diagnostic> {
-        self.list.into_inner()
+        let sound = self.is_sound();
+        let (file, dropped) = (self.file, self.dropped.get());
+        let mut list = self.list.into_inner();
+        if dropped > 0 {
+            let message = format!("{dropped} more problems in this file are not listed");
+            let severity = if sound { Severity::Warning } else { Severity::Error };
+            let end = self.text.len();
+            list.push(Diagnostic { severity, file, ..Diagnostic::error(end..end, message) });
+        }
+        list
     }
 }
 

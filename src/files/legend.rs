@@ -48,7 +48,7 @@ impl Legend {
         ])
     }
 
-    /// The legend of MovingAI's octile maps: trees and what is out of bounds keep everybody out.
+    /// The legend of `MovingAI`'s octile maps: trees and what is out of bounds keep everybody out.
     pub fn octile() -> Self {
         let shut =
             |glyph, name, color| TileKind { walk: false, opaque: true, ..kind(glyph, name, color) };

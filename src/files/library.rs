@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::diagnostic::{Diagnostic, Issues, Report};
+use super::legend::Legend;
 use super::origin::{Found, Store};
 use super::pattern_file::{self, Design};
 use super::reader::not_yet;
-use super::show;
 use super::source::Source;
 use super::value::Entry;
+use super::{octile, show, tiles};
+use crate::grid::Grid;
 use crate::pattern::Pattern;
 
 /// A pattern as modes use it.
@@ -30,12 +32,14 @@ pub struct Library<'a> {
     pub report: Report,
     /// `None` for a pattern with errors, which were reported when it was read.
     patterns: BTreeMap<String, Option<Shared>>,
+    /// The names of all patterns there are, once somebody has missed one.
+    names: Option<Vec<String>>,
 }
 
 impl<'a> Library<'a> {
     /// Nothing read yet but the map.
     pub fn new(store: &'a Store, report: Report) -> Self {
-        Self { store, report, patterns: BTreeMap::new() }
+        Self { store, report, patterns: BTreeMap::new(), names: None }
     }
 
     /// The pattern an entry names.
@@ -77,8 +81,12 @@ impl<'a> Library<'a> {
         Some(Shared { pattern: Arc::new(pattern), absolute })
     }
 
-    fn missing<T>(&self, name: &str, entry: &Entry) -> Option<T> {
-        let names = self.store.pattern_names();
+    fn missing<T>(&mut self, name: &str, entry: &Entry) -> Option<T> {
+        if entry.issues.is_full() {
+            entry.error("an unknown pattern");
+            return None;
+        }
+        let names = self.names.get_or_insert_with(|| self.store.pattern_names());
         let help = match show::nearest(name, names.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{}`?", show::text(near)),
             None if names.is_empty() => "there is no pattern beside this map or in the `patterns` \
@@ -144,21 +152,16 @@ pub fn tiles_file(entry: &Entry, store: &Store) -> Option<(Source, Vec<Diagnosti
         entry.error_with_help(message, "it can't lead to another folder");
         return None;
     }
-    let kind = match name.rsplit_once('.').map(|(_, ending)| ending) {
-        Some("txt") => TilesKind::Rows,
-        Some("map") => TilesKind::Octile,
-        Some("tmx") => {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let Some(kind) = TilesKind::of(ending) else {
+        if ending == "tmx" {
             entry.issues.push(not_yet(entry.span(), ".tmx"));
-            return None;
-        }
-        _ => {
+        } else {
             let message = format!("`{}` is no file of tiles", show::text(name));
-            entry.error_with_help(
-                message,
-                "`tiles_file` ends in `.txt` (rows of glyphs) or `.map` (MovingAI octile)",
-            );
-            return None;
+            let help = "`tiles_file` ends in `.txt` (rows of glyphs) or `.map` (MovingAI octile)";
+            entry.error_with_help(message, help);
         }
+        return None;
     };
     match store.sibling(name) {
         Found::Read(source, problems) => Some((source, problems, kind)),
@@ -178,6 +181,33 @@ pub fn tiles_file(entry: &Entry, store: &Store) -> Option<(Source, Vec<Diagnosti
 pub enum TilesKind {
     /// Rows of our own glyphs.
     Rows,
-    /// MovingAI's octile format.
+    /// `MovingAI`'s octile format.
     Octile,
+}
+
+impl TilesKind {
+    /// What a file with this ending is, if it is a file of tiles.
+    pub fn of(ending: &str) -> Option<Self> {
+        match ending {
+            "txt" => Some(Self::Rows),
+            "map" => Some(Self::Octile),
+            _ => None,
+        }
+    }
+
+    /// The built-in legend of its glyphs.
+    pub fn legend(self) -> Legend {
+        match self {
+            Self::Rows => Legend::standard(),
+            Self::Octile => Legend::octile(),
+        }
+    }
+
+    /// Reads the tiles of a file.
+    pub fn read(self, legend: &Legend, issues: &Issues) -> Option<Grid<u8>> {
+        match self {
+            Self::Rows => tiles::read(issues.text(), legend, 0..0, |span| span, issues),
+            Self::Octile => octile::read(issues.text(), legend, issues),
+        }
+    }
 }

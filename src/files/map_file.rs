@@ -3,13 +3,13 @@
 use super::agent;
 use super::diagnostic::{Diagnostic, Issues};
 use super::legend::Legend;
-use super::library::{Library, TilesKind, read_source, tiles_file};
+use super::library::{Library, read_source, tiles_file};
 use super::name::{self, Bearer, Names};
 use super::reader::{TableReader, document};
 use super::roster::{self, Roster};
 use super::target::Targets;
 use super::value::Entry;
-use super::{RADIUS, literal, octile, start, tiles};
+use super::{RADIUS, lint, literal, start, tiles};
 use crate::geom::TilePos;
 use crate::grid::Grid;
 use crate::map::{Corners, Edges, Map, Obstacle};
@@ -44,8 +44,9 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
             .map(|(head, &lot)| agent::read(head, lot, &targets, library))
             .collect();
         table.finish(&["expect"]);
-        let map = map?;
+        let map = map.filter(|_| !issues.is_partial())?;
         let starts = start::place(&drafts, &map, seed, issues);
+        lint::paths(&drafts, &starts, &map, issues);
         let kinds = drafts.into_iter().map(|draft| draft.kind).collect();
         let sound = issues.is_sound() && library.report.errors() == 0;
         let title = title.to_owned();
@@ -112,12 +113,9 @@ fn read_file(
     let Some((source, problems, kind)) = tiles_file(file, library.store) else {
         return (None, with_entries(Legend::standard(), entries));
     };
-    let base = if kind == TilesKind::Octile { Legend::octile() } else { Legend::standard() };
-    let legend = with_entries(base, entries);
-    let grid = read_source(&mut library.report, source, problems, |issues| match kind {
-        TilesKind::Octile => octile::read(issues.text(), &legend, issues),
-        TilesKind::Rows => tiles::read(issues.text(), &legend, 0..0, |span| span, issues),
-    });
+    let legend = with_entries(kind.legend(), entries);
+    let read = |issues: &Issues| kind.read(&legend, issues);
+    let grid = read_source(&mut library.report, source, problems, read);
     (grid, legend)
 }
 
@@ -131,10 +129,10 @@ fn read_obstacles(list: &Entry, grid: Option<&Grid<u8>>) -> Vec<Obstacle> {
         let at = table.require("at");
         let centre = at.as_ref().and_then(Entry::pair).map(super::value::Pair::point);
         let radius = table.require("radius").and_then(|radius| radius.float(RADIUS));
-        if let (Some(at), Some(centre), Some(grid)) = (at, centre, grid) {
-            if !grid.contains(TilePos::containing(centre)) {
-                at.error("the obstacle stands outside the map");
-            }
+        if let (Some(at), Some(centre), Some(grid)) = (at, centre, grid)
+            && !grid.contains(TilePos::containing(centre))
+        {
+            at.error("the obstacle stands outside the map");
         }
         table.finish(&[]);
         Some(Obstacle { centre: centre?, radius: radius? })

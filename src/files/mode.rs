@@ -1,5 +1,7 @@
 //! Modes: what moves a body, `[[agent.mode]]` by `[[agent.mode]]` or on the agent itself.
 
+use std::ops::Range;
+
 use super::MAX_PACE;
 use super::diagnostic::Diagnostic;
 use super::library::Library;
@@ -25,11 +27,19 @@ const KEYS: &[&str] = &["steer", "combine", "pattern", "offset", "pace"];
 /// The most modes of one agent.
 const MAX_MODES: usize = 1000;
 
+/// A mode that has been read, and where the file names its pattern, if it has one.
+#[derive(Debug)]
+pub struct Draft {
+    /// The mode.
+    pub mode: Mode,
+    /// The name of its pattern.
+    pub pattern: Option<Range<usize>>,
+}
+
 /// Reads the modes of an agent: at least one.
-pub fn read(agent: &mut TableReader, targets: &Targets, library: &mut Library) -> Vec<Mode> {
+pub fn read(agent: &mut TableReader, targets: &Targets, library: &mut Library) -> Vec<Draft> {
     let Some(list) = agent.take("mode") else {
-        let (drive, pace) = read_drive(agent, targets, library);
-        return vec![Mode::new(drive.word().to_owned(), pace, drive)];
+        return vec![read_drive(None, agent, targets, library)];
     };
     for key in KEYS {
         // Asked for, so that it isn't called unknown as well.
@@ -43,11 +53,11 @@ pub fn read(agent: &mut TableReader, targets: &Targets, library: &mut Library) -
         let count = tables.len();
         list.error(format!("an agent has between 1 and {MAX_MODES} modes, not {count}"));
     }
-    let mut modes: Vec<Mode> = Vec::with_capacity(tables.len());
+    let mut modes: Vec<Draft> = Vec::with_capacity(tables.len());
     for (index, mut table) in tables.into_iter().enumerate().take(MAX_MODES) {
         let entry = table.require("name");
         let word = entry.as_ref().and_then(|entry| read_name(entry, &modes));
-        let (drive, pace) = read_drive(&mut table, targets, library);
+        let draft = read_drive(word, &mut table, targets, library);
         if index > 0 {
             let span = entry.map_or(table.span(), |entry| entry.span());
             let message = "this mode can't be reached: no rule switches to it";
@@ -55,25 +65,30 @@ pub fn read(agent: &mut TableReader, targets: &Targets, library: &mut Library) -
             table.issues.push(Diagnostic::warning(span, message).help(help));
         }
         table.finish(LATER);
-        modes.push(Mode::new(word.unwrap_or_default().to_owned(), pace, drive));
+        modes.push(draft);
     }
     modes
 }
 
-fn read_name<'a>(entry: &Entry<'a>, before: &[Mode]) -> Option<&'a str> {
+fn read_name<'a>(entry: &Entry<'a>, before: &[Draft]) -> Option<&'a str> {
     let word = entry.string()?;
     if !name::check_word(word, entry.span(), entry.issues) {
         return None;
     }
-    if before.iter().any(|mode| mode.name == word) {
+    if before.iter().any(|draft| draft.mode.name == word) {
         entry.error(format!("the agent has a mode `{word}` already"));
         return None;
     }
     Some(word)
 }
 
-/// Reads what moves the body, and frames a step.
-fn read_drive(table: &mut TableReader, targets: &Targets, library: &mut Library) -> (Drive, u32) {
+/// Reads what moves the body. Without a name, the mode is called by the word of its drive.
+fn read_drive(
+    name: Option<&str>,
+    table: &mut TableReader,
+    targets: &Targets,
+    library: &mut Library,
+) -> Draft {
     let chosen: Vec<&str> = DRIVES.iter().copied().filter(|key| table.has(key)).collect();
     let steer = table.take("steer");
     let combine = table.take("combine");
@@ -97,12 +112,15 @@ fn read_drive(table: &mut TableReader, targets: &Targets, library: &mut Library)
     let combine = combine.and_then(|entry| steer::combine(&entry)).unwrap_or_default();
 
     let steer = steer.map(|steer| Drive::Steer { combine, rows: steer::read(&steer, targets) });
+    let span = pattern.as_ref().map(Entry::span);
     let pattern = pattern.and_then(|entry| read_pattern(&entry, offset.as_ref(), library));
-    (steer.or(pattern).unwrap_or(Drive::Stand), pace)
+    let drive = steer.or(pattern).unwrap_or(Drive::Stand);
+    let name = name.unwrap_or(drive.word()).to_owned();
+    Draft { mode: Mode::new(name, pace, drive), pattern: span }
 }
 
 fn refuse_unless(fitting: bool, entry: Option<&Entry>, message: &str) {
-    if let Some(entry) = entry.filter(|_| !fitting) {
+    if let Some(entry) = entry.filter(|entry| !fitting && !entry.issues.is_partial()) {
         entry.issues.error(entry.key_span.clone(), message);
     }
 }

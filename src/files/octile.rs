@@ -1,4 +1,4 @@
-//! MovingAI's `.map` files: a header of four lines, then rows of glyphs.
+//! `MovingAI`'s `.map` files: a header of four lines, then rows of glyphs.
 //!
 //! ```text
 //! type octile

@@ -122,18 +122,18 @@ impl Store {
         }
     }
 
-    /// The names of the patterns there are, for suggestions.
+    /// The names of the patterns there are, for suggestions; those beside the map come last, as
+    /// some of them are maps.
     pub fn pattern_names(&self) -> Vec<String> {
         let mut names = Vec::new();
         match &self.0 {
             Kind::Disk { beside, patterns } => {
                 collect(patterns, "", 4, &mut names);
+                names.sort();
                 collect(beside, "", 0, &mut names);
             }
             Kind::Builtin => names = builtin::pattern_names(),
         }
-        names.sort();
-        names.dedup();
         names
     }
 }

@@ -13,7 +13,7 @@ use super::diagnostic::Issues;
 use super::reader::{TableReader, document};
 use super::value::Entry;
 use crate::geom::LineKind;
-use crate::pattern::{Pattern, PatternError};
+use crate::pattern::Pattern;
 
 /// What a pattern file says.
 #[derive(Debug, Clone)]
@@ -48,9 +48,18 @@ pub fn read(text: &str, issues: &Issues) -> Option<Design> {
         }
         let kinds = [("path", Kind::Path), ("matrix", Kind::Matrix), ("steps", Kind::Steps)];
         let design = match table.require("kind")?.word(&kinds, &["thrust"])? {
-            Kind::Path => path::read(&mut table),
-            Kind::Matrix => matrix::read(&mut table),
-            Kind::Steps => steps::read(&mut table),
+            Kind::Path => {
+                table.describe("a path pattern");
+                path::read(&mut table)
+            }
+            Kind::Matrix => {
+                table.describe("a matrix pattern");
+                matrix::read(&mut table)
+            }
+            Kind::Steps => {
+                table.describe("a steps pattern");
+                steps::read(&mut table)
+            }
         };
         table.finish(&["legs", "heading_from"]);
         design.filter(|_| issues.is_sound())
@@ -82,13 +91,4 @@ fn diagonal(entry: &Entry) -> Option<bool> {
             None
         }
     }
-}
-
-/// Records why tiles make no pattern.
-fn report(error: PatternError, table: &TableReader, key: &str) {
-    let message = match error {
-        PatternError::TooManyTiles => error.to_string(),
-        PatternError::NowhereToGo => format!("{error}; see `{key}`"),
-    };
-    table.issues.error(table.span(), message);
 }

@@ -6,13 +6,14 @@
 
 use std::ops::{Range, RangeInclusive};
 
+use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::diagnostic::{Diagnostic, Issues};
 use super::show;
 use super::value::Entry;
 
-/// A syntax error that can't be pointed at better than this is at the top of the file.
+/// Where the top table lies, and what can't be pointed at better.
 const NOWHERE: Range<usize> = 0..0;
 
 /// A table that is being read.
@@ -38,6 +39,11 @@ impl<'a> TableReader<'a> {
         Self { issues, what, table, span, asked: Vec::new() }
     }
 
+    /// Says more exactly what the table describes, once that is known.
+    pub fn describe(&mut self, what: &'static str) {
+        self.what = what;
+    }
+
     /// Where the table lies; for tables with a header, that header.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
@@ -58,8 +64,8 @@ impl<'a> TableReader<'a> {
     /// The value of a key that must be there.
     pub fn require(&mut self, key: &'static str) -> Option<Entry<'a>> {
         let entry = self.take(key);
-        if entry.is_none() {
-            let message = format!("`{key}` is missing: {} needs one", self.what);
+        if entry.is_none() && !self.issues.is_partial() {
+            let message = format!("`{key}` is missing: {} needs it", self.what);
             self.issues.error(self.span(), message);
         }
         entry
@@ -76,8 +82,8 @@ impl<'a> TableReader<'a> {
             .table
             .iter()
             .map(|(key, value)| {
-                let entry = Entry::new(self.what, key.span(), value, self.issues);
-                (key.get_ref().as_ref(), key.span(), entry)
+                let name = key.get_ref().as_ref();
+                (name, key.span(), Entry::new(name, key.span(), value, self.issues))
             })
             .collect();
         entries.sort_by_key(|(_, span, _)| span.start);
@@ -99,14 +105,13 @@ impl<'a> TableReader<'a> {
 
     fn unknown(&self, span: Range<usize>, name: &str, later: &[&str]) -> Diagnostic {
         let candidates = self.asked.iter().copied().chain(later.iter().copied());
-        let help = match show::nearest(name, candidates) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => {
-                let mut known = self.asked.clone();
-                known.sort_unstable();
-                known.dedup();
-                format!("the keys of {} are {}", self.what, show::list(known))
-            }
+        let help = if let Some(near) = show::nearest(name, candidates) {
+            format!("did you mean `{near}`?")
+        } else {
+            let mut known = self.asked.clone();
+            known.sort_unstable();
+            known.dedup();
+            format!("the keys of {} are {}", self.what, show::list(known))
         };
         let message = format!("unknown key `{}`", show::text(name));
         Diagnostic::error(span, message).label(format!("no key of {}", self.what)).help(help)
@@ -118,8 +123,9 @@ pub fn not_yet(span: Range<usize>, word: &str) -> Diagnostic {
     Diagnostic::error(span, format!("`{}` is not supported yet", show::text(word)))
 }
 
-/// Parses a file and hands its top table to `read`; with syntax errors, reports them and nothing
-/// else: what they broke can't be told from what is wrong.
+/// Parses a file and hands its top table to `read`. With syntax errors there is no value; what
+/// stands before the first of them is checked nevertheless, and what comes after can't be: what
+/// they broke can't be told from what is wrong.
 pub fn document<T>(
     text: &str,
     what: &'static str,
@@ -130,17 +136,66 @@ pub fn document<T>(
     if errors.is_empty() {
         return read(TableReader::new(what, tree.get_ref(), NOWHERE, issues));
     }
-    let mut told: Vec<Range<usize>> = Vec::new();
-    for error in errors {
-        let span = error.span().unwrap_or(NOWHERE);
-        // One slip of the pen often upsets the parser several times at one place.
-        if !told.contains(&span) {
-            let message = format!("syntax error: {}", show::text(error.message()));
-            issues.error(span.clone(), message);
-            told.push(span);
+    let mut errors: Vec<_> =
+        errors.iter().map(|error| (error.span().unwrap_or(NOWHERE), error.message())).collect();
+    errors.sort_by_key(|(span, _)| span.start);
+    let values = outermost(tree.get_ref());
+    let mut trusted = text.len();
+    let mut told = 0;
+    for (span, message) in &errors {
+        // One slip of the pen often upsets the parser several times: the first time in a line counts.
+        let line =
+            text.get(..span.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+        let within = values.partition_point(|value| value.start <= span.start).checked_sub(1);
+        let value = within.map(|index| &values[index]).filter(|value| span.start <= value.end);
+        let begin = value.map_or(line, |value| value.start.min(line));
+        trusted = trusted.min(begin);
+        if told <= line {
+            let message = format!("syntax error: {}", show::text(message));
+            let help = if begin < line {
+                let number = text[..begin].matches('\n').count() + 1;
+                format!(
+                    "this belongs to the value that begins on line {number}, and may end earlier"
+                )
+            } else {
+                String::new()
+            };
+            issues.push(Diagnostic::error(span.clone(), message).help(help));
+            told = line + 1;
         }
     }
-    None
+    issues.trust_until(trusted);
+    read(TableReader::new(what, tree.get_ref(), NOWHERE, issues)).and(None)
+}
+
+/// Where all values lie that are in no other value, in the order of the file. A table with a
+/// header lies where the header does.
+fn outermost(table: &DeTable) -> Vec<Range<usize>> {
+    fn collect<'a, 'i: 'a>(
+        values: &mut dyn Iterator<Item = &'a Spanned<DeValue<'i>>>,
+        spans: &mut Vec<Range<usize>>,
+    ) {
+        for value in values {
+            spans.push(value.span());
+            match value.get_ref() {
+                DeValue::Array(array) => collect(&mut array.iter(), spans),
+                DeValue::Table(table) => {
+                    collect(&mut table.iter().map(|(_, value)| value), spans);
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut spans = Vec::new();
+    collect(&mut table.iter().map(|(_, value)| value), &mut spans);
+    spans.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+    let mut end = 0;
+    spans.retain(|span| {
+        let is_outermost = span.start >= end;
+        end = end.max(span.end);
+        is_outermost
+    });
+    spans
 }
 
 /// The word for a value's type.

@@ -75,7 +75,9 @@ fn group<'a>(diagnostic: &'a Diagnostic, source: &'a Source) -> Group<'a> {
     let range = source.line_range(span.start);
     let text = &source.text()[range.clone()];
     let (line, column) = source.line_column(span.start);
-    let mut group = if text.is_empty() || text.len() > LONGEST_LINE {
+    let mut group = if *span == (0..0) {
+        title.element(Origin::path(source.label()))
+    } else if text.is_empty() || text.len() > LONGEST_LINE {
         title.element(Origin::path(source.label()).line(line).char_column(column))
     } else {
         // The picture of a character may take more bytes than the character.

@@ -83,13 +83,12 @@ impl<'a> Roster<'a> {
             }
             let Some(entry) = entry else { continue };
             let Some(name) = name::read(entry) else { continue };
-            let group = match names.get(name) {
-                Some(Bearer::Group(group)) => GroupId(group as u32),
-                _ => {
-                    let group = self.add_group(Group { name: name.to_owned(), members: vec![] });
-                    names.claim(name, Bearer::Group(group.0 as usize), entry.span(), entry.issues);
-                    group
-                }
+            let group = if let Some(Bearer::Group(group)) = names.get(name) {
+                GroupId(group as u32)
+            } else {
+                let group = self.add_group(Group { name: name.to_owned(), members: vec![] });
+                names.claim(name, Bearer::Group(group.0 as usize), entry.span(), entry.issues);
+                group
             };
             self.groups[group.0 as usize].members.extend(members);
             self.heads[index].group = Some(group);

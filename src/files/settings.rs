@@ -78,7 +78,7 @@ impl FromStr for Setting {
 pub fn apply(text: &str, settings: &[Setting]) -> Result<String, SettingError> {
     let Ok(mut document) = text.parse::<DocumentMut>() else { return Ok(text.to_owned()) };
     for setting in settings {
-        let mut agents = tables(document.get_mut("agent"));
+        let mut agents = document.get_mut("agent").map_or_else(Vec::new, tables);
         let near = nearest(&setting.agent, &agents);
         let Some(agent) = find(&mut agents, &setting.agent) else {
             return Err(SettingError::UnknownAgent { name: show::text(&setting.agent), near });
@@ -95,7 +95,7 @@ impl Setting {
             [key] => put(agent, key, &self.value),
             [word, key] if word == "body" => self.write_body(agent, key),
             [mode, key] => {
-                let mut modes = tables(agent.get_mut("mode"));
+                let mut modes = agent.get_mut("mode").map_or_else(Vec::new, tables);
                 let near = nearest(mode, &modes);
                 let Some(table) = find(&mut modes, mode) else {
                     let (agent, name) = (show::text(&self.agent), show::text(mode));
@@ -122,19 +122,24 @@ impl Setting {
 /// Puts a value under a key, and keeps what surrounds the value that was there.
 fn put(table: &mut dyn TableLike, key: &str, value: &Value) {
     let mut value = value.clone();
-    if let Some(before) = table.get(key).and_then(Item::as_value) {
+    let Some(present) = table.get_mut(key) else {
+        table.insert(key, Item::Value(value));
+        return;
+    };
+    if let Some(before) = present.as_value() {
         *value.decor_mut() = before.decor().clone();
     }
-    table.insert(key, Item::Value(value));
+    // Inserting over it would write the key anew and lose how it was aligned.
+    *present = Item::Value(value);
 }
 
 /// The tables of a list, however it is written.
-fn tables(item: Option<&mut Item>) -> Vec<&mut dyn TableLike> {
+fn tables(item: &mut Item) -> Vec<&mut dyn TableLike> {
     match item {
-        Some(Item::ArrayOfTables(array)) => {
+        Item::ArrayOfTables(array) => {
             array.iter_mut().map(|table| table as &mut dyn TableLike).collect()
         }
-        Some(Item::Value(Value::Array(array))) => array
+        Item::Value(Value::Array(array)) => array
             .iter_mut()
             .filter_map(|value| value.as_inline_table_mut())
             .map(|table| table as &mut dyn TableLike)
@@ -143,7 +148,7 @@ fn tables(item: Option<&mut Item>) -> Vec<&mut dyn TableLike> {
     }
 }
 
-fn name_of<'a>(table: &'a dyn TableLike) -> Option<&'a str> {
+fn name_of(table: &dyn TableLike) -> Option<&str> {
     table.get("name").and_then(Item::as_str)
 }
 

@@ -7,6 +7,9 @@ use std::path::Path;
 /// Characters of a quoted word before the rest is left out.
 const MOST_CHARS: usize = 80;
 
+/// Words that are compared with a mistyped one; a map may have a million names.
+const MOST_CANDIDATES: usize = 10_000;
+
 /// Is this a character that must not reach a terminal as it is? Controls, and what is invisible or
 /// changes the direction of the writing.
 pub fn is_hidden(c: char) -> bool {
@@ -70,11 +73,12 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let lower = word.to_lowercase();
     candidates
         .into_iter()
+        .take(MOST_CANDIDATES)
         .map(|candidate| {
             (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate)
         })
         .filter(|&(distance, candidate)| {
-            distance <= 1.max(candidate.chars().count().min(word.chars().count()) / 3)
+            distance <= 1.max((candidate.chars().count().max(word.chars().count()) + 1) / 3)
         })
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, candidate)| candidate)
@@ -109,5 +113,6 @@ mod tests {
         assert_eq!(nearest("MASS", keys), Some("mass"));
         assert_eq!(nearest("colour", keys), None);
         assert_eq!(nearest("ab", ["at"]), Some("at"));
+        assert_eq!(nearest("glyf", ["glyph", "group"]), Some("glyph"));
     }
 }

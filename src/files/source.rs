@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::diagnostic::Diagnostic;
 use super::show;
@@ -23,7 +23,7 @@ const MOST_CONTROLS: usize = 10;
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The system says no: missing, not allowed, broken.
-    #[error("{label}: {error}")]
+    #[error("{label}: {}", io_reason(.error))]
     Io {
         /// The path as it was given, safe to print.
         label: String,
@@ -37,6 +37,12 @@ pub enum ReadError {
         label: String,
         /// What it is.
         what: &'static str,
+    },
+    /// A folder without any `.toml` file.
+    #[error("{label}: holds no .toml file")]
+    NothingIn {
+        /// The path as it was given, safe to print.
+        label: String,
     },
     /// No map of that name is built in.
     #[error("no built-in map is called `{name}`{}", show::did_you_mean(.near.as_deref()))]
@@ -57,13 +63,20 @@ impl ReadError {
     /// Without the path, for a message that names it already.
     pub fn reason(&self) -> String {
         match self {
-            Self::Io { error, .. } if error.kind() == io::ErrorKind::NotFound => {
-                "there is no such file".to_owned()
-            }
-            Self::Io { error, .. } => show::text(&error.to_string()),
+            Self::Io { error, .. } => io_reason(error),
             Self::NotAFile { what, .. } => format!("is {what}, not a regular file"),
+            Self::NothingIn { .. } => "holds no .toml file".to_owned(),
             Self::NotBuiltin { .. } => "nothing of that name is built in".to_owned(),
         }
+    }
+}
+
+/// What the system says, in words.
+fn io_reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
+        _ => show::text(&error.to_string()),
     }
 }
 
@@ -73,12 +86,14 @@ pub struct Source {
     label: String,
     path: Option<PathBuf>,
     text: Arc<str>,
+    /// Where each line begins, found out when it is first asked for.
+    lines: OnceLock<Vec<u32>>,
 }
 
 impl Source {
     /// A text under a label that is safe to print; `path` is where it lies on the disk, if it does.
     pub fn new(label: String, path: Option<PathBuf>, text: &str) -> Self {
-        Self { label, path, text: text.into() }
+        Self { label, path, text: text.into(), lines: OnceLock::new() }
     }
 
     /// What people call the file: the path they gave, or one beside it. Safe to print.
@@ -98,23 +113,33 @@ impl Source {
 
     /// Line and column of a byte offset, both from 1; columns count characters.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
-        let before = &self.text.as_bytes()[..offset.min(self.text.len())];
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let begin = self.line_range(offset).start;
+        let offset = offset.min(self.text.len());
+        let line = self.line_of(offset);
+        let before = &self.text.as_bytes()[self.lines()[line - 1] as usize..offset];
         // Bytes that continue a character don't begin one.
-        let column = before[begin..].iter().filter(|&&byte| byte & 0xC0 != 0x80).count() + 1;
+        let column = before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() + 1;
         (line, column)
     }
 
     /// The bytes of the line an offset is on, without its end.
     pub fn line_range(&self, offset: usize) -> Range<usize> {
-        let bytes = self.text.as_bytes();
-        let offset = offset.min(bytes.len());
-        let begin = bytes[..offset].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        let rest = bytes[offset..].iter().position(|&byte| byte == b'\n');
-        let end = rest.map_or(bytes.len(), |length| offset + length);
-        let end = if end > begin && bytes[end - 1] == b'\r' { end - 1 } else { end };
-        begin..end.max(begin)
+        let line = self.line_of(offset);
+        let begin = self.lines()[line - 1] as usize;
+        let end = self.lines().get(line).map_or(self.text.len(), |&next| next as usize);
+        begin..begin + self.text[begin..end].trim_end_matches(['\r', '\n']).len()
+    }
+
+    /// The line an offset is on, from 1.
+    fn line_of(&self, offset: usize) -> usize {
+        self.lines().partition_point(|&begin| begin as usize <= offset).max(1)
+    }
+
+    fn lines(&self) -> &[u32] {
+        self.lines.get_or_init(|| {
+            // No file is as large as 4 GiB.
+            let ends = self.text.match_indices('\n').map(|(at, _)| at as u32 + 1);
+            std::iter::once(0).chain(ends).collect()
+        })
     }
 }
 
@@ -139,12 +164,12 @@ pub fn read(path: &Path, label: String) -> Result<(Source, Vec<Diagnostic>), Rea
     }
     let path = Some(path.to_owned());
     if about.len() > MAX_BYTES || bytes.len() as u64 > MAX_BYTES {
-        let source = Source { label, path, text: Arc::from("") };
+        let source = Source::new(label, path, "");
         let message = format!("the file is larger than {} MiB", MAX_BYTES / (1024 * 1024));
         return Ok((source, vec![Diagnostic::error(0..0, message)]));
     }
     let (text, problems) = decode(&bytes);
-    Ok((Source { label, path, text }, problems))
+    Ok((Source { label, path, text, lines: OnceLock::new() }, problems))
 }
 
 /// The text that bytes spell, without a byte order mark, and what is wrong with it.

@@ -6,6 +6,7 @@
 
 use super::agent::{At, Draft};
 use super::diagnostic::{Diagnostic, Issues};
+use super::tile_set::TileSet;
 use crate::geom::{TilePos, TileRect};
 use crate::map::{Map, Refusal};
 use crate::rng::{Dice, Use, name_hash};
@@ -14,41 +15,70 @@ use crate::scenario::Start;
 /// Draws before the tiles are looked at one by one.
 const DRAWS: usize = 64;
 
-/// The tiles that are taken, a bit each: a list of free ones could be sixteen million long.
-struct Taken {
-    width: usize,
-    bits: Vec<u64>,
+/// The tiles that are taken by now, and the free ones for the kind of body that last had trouble.
+struct Ground {
+    taken: TileSet,
+    free: Option<Free>,
 }
 
-impl Taken {
-    fn new(map: &Map) -> Self {
-        let width = map.width() as usize;
-        Self { width, bits: vec![0; (width * map.height() as usize).div_ceil(64)] }
+/// The tiles on which a body of one kind can start.
+struct Free {
+    on_tiles: bool,
+    radius: f32,
+    /// Those where it can't.
+    blocked: TileSet,
+    /// How many there are in each row: rows without any are passed over.
+    by_row: Vec<u32>,
+}
+
+impl Ground {
+    fn take(&mut self, tile: TilePos) {
+        self.taken.insert(tile);
+        if let Some(free) = &mut self.free
+            && free.blocked.insert(tile)
+        {
+            free.by_row[tile.y as usize] -= 1;
+        }
     }
 
-    /// Takes a tile of the map; false when it was taken before.
-    fn take(&mut self, tile: TilePos) -> bool {
-        let index = tile.y as usize * self.width + tile.x as usize;
-        let (word, bit) = (&mut self.bits[index / 64], 1 << (index % 64));
-        let free = *word & bit == 0;
-        *word |= bit;
-        free
-    }
-
-    fn has(&self, tile: TilePos) -> bool {
-        let index = tile.y as usize * self.width + tile.x as usize;
-        self.bits[index / 64] & (1 << (index % 64)) != 0
+    /// The first free tile in reading order from one of the rectangle's on, round its end.
+    fn next_free(
+        &mut self,
+        draft: &Draft,
+        map: &Map,
+        rect: TileRect,
+        from: TilePos,
+    ) -> Option<TilePos> {
+        let (on_tiles, radius) = (on_tiles(draft), draft.kind.body.radius);
+        let known =
+            self.free.take().filter(|free| (free.on_tiles, free.radius) == (on_tiles, radius));
+        let free = known.unwrap_or_else(|| {
+            let blocked = |tile| self.taken.contains(tile) || !has_room(draft, map, tile);
+            let blocked = TileSet::of(map, blocked);
+            let by_row = (0..map.height() as i32).map(|y| blocked.absent_in_row(y)).collect();
+            Free { on_tiles, radius, blocked, by_row }
+        });
+        let row = |y: i32, x0: i32| {
+            let any = free.by_row[y as usize] > 0;
+            any.then(|| free.blocked.first_absent(y, x0..=rect.max.x)).flatten()
+        };
+        let first = row(from.y, from.x);
+        let below = || (from.y + 1..=rect.max.y).find_map(|y| row(y, rect.min.x));
+        let above = || (rect.min.y..=from.y).find_map(|y| row(y, rect.min.x));
+        let found = first.or_else(below).or_else(above);
+        self.free = Some(free);
+        found
     }
 }
 
 /// Places all agents; the starts are complete when nothing was wrong.
 pub fn place(drafts: &[Draft], map: &Map, seed: u64, issues: &Issues) -> Vec<Start> {
-    let mut taken = Taken::new(map);
-    let mut solid = Taken::new(map);
+    let mut ground = Ground { taken: TileSet::new(map), free: None };
+    let mut solid = TileSet::new(map);
     // Exact places first, all over the file: random ones keep clear of them.
     for draft in drafts {
         if let Some(tile) = check_exact(draft, map, issues) {
-            taken.take(tile);
+            ground.taken.insert(tile);
             if draft.kind.body.solid {
                 claim_solid(draft, tile, &mut solid, issues);
             }
@@ -58,9 +88,12 @@ pub fn place(drafts: &[Draft], map: &Map, seed: u64, issues: &Issues) -> Vec<Sta
     for (index, draft) in drafts.iter().enumerate() {
         let count = draft.kind.count;
         let mut random = draft.at.and_then(|at| area(at, draft, map, issues));
+        if issues.is_full() {
+            random = None;
+        }
         for number in 1..=count {
             let number = if count == 1 { 0 } else { number };
-            let drawn = random.and_then(|rect| draw(draft, number, rect, map, &mut taken, seed));
+            let drawn = random.and_then(|rect| draw(draft, number, rect, map, &mut ground, seed));
             if let (Some(rect), None) = (random, drawn) {
                 no_room(draft, number.saturating_sub(1), rect, issues);
                 random = None;
@@ -131,8 +164,8 @@ fn check_exact(draft: &Draft, map: &Map, issues: &Issues) -> Option<TilePos> {
     Some(tile)
 }
 
-fn claim_solid(draft: &Draft, tile: TilePos, solid: &mut Taken, issues: &Issues) {
-    let alone = solid.take(tile);
+fn claim_solid(draft: &Draft, tile: TilePos, solid: &mut TileSet, issues: &Issues) {
+    let alone = solid.insert(tile);
     if !alone || draft.kind.count > 1 {
         let name = &draft.kind.name;
         let who = if alone { "two of `" } else { "`" };
@@ -167,7 +200,7 @@ fn draw(
     number: u32,
     rect: TileRect,
     map: &Map,
-    taken: &mut Taken,
+    ground: &mut Ground,
     seed: u64,
 ) -> Option<TilePos> {
     let name = match number {
@@ -181,16 +214,17 @@ fn draw(
     let tile = |index: usize| {
         TilePos::new(rect.min.x + (index % width) as i32, rect.min.y + (index / width) as i32)
     };
-    let free = |tile| !taken.has(tile) && has_room(draft, map, tile);
     let mut index = 0;
     for _ in 0..DRAWS {
         index = die.index(area);
-        if free(tile(index)) {
-            break;
+        let drawn = tile(index);
+        if !ground.taken.contains(drawn) && has_room(draft, map, drawn) {
+            ground.take(drawn);
+            return Some(drawn);
         }
     }
-    let found = (index..area).chain(0..index).map(tile).find(|&tile| free(tile))?;
-    taken.take(found);
+    let found = ground.next_free(draft, map, rect, tile(index))?;
+    ground.take(found);
     Some(found)
 }
 

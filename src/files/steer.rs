@@ -54,6 +54,7 @@ pub fn combine(entry: &Entry) -> Option<Combine> {
 
 fn read_row(mut table: TableReader, targets: &Targets) -> Option<Row> {
     let word = table.require("do")?.word(&Word::ALL, LATER)?;
+    table.describe(word.row());
     let weight = table.take("weight");
     let weight_span = weight.as_ref().map(Entry::span);
     let weight = weight.and_then(|value| value.float(0.0..=1e6));

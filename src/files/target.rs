@@ -56,7 +56,11 @@ impl Targets<'_> {
                 },
             }),
         };
-        if target.is_none() {
+        if target.is_none() && entry.issues.is_partial() {
+            // Whoever it is may stand where the file can't be read.
+        } else if target.is_none() && entry.issues.is_full() {
+            entry.error("an unknown target");
+        } else if target.is_none() {
             let known: Vec<&str> = self.names.all().chain(["home"]).collect();
             let help = match show::nearest(name, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),

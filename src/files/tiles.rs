@@ -146,7 +146,9 @@ impl<'a> Rows<'a> {
         issues: &Issues,
     ) -> Option<Grid<u8>> {
         let sound = self.sound && self.ragged.is_empty();
-        for (glyph, unknown) in self.unknown {
+        // The legend may be where a broken file can't be read.
+        let unknown = if issues.is_partial() { BTreeMap::new() } else { self.unknown };
+        for (glyph, unknown) in unknown {
             issues.push(explain(glyph, &unknown, locate(unknown.first.clone())));
         }
         if let Some(first) = self.ragged.first() {
@@ -180,6 +182,12 @@ fn explain(glyph: &str, unknown: &Unknown, span: Range<usize>) -> Diagnostic {
     let (message, help) = match fault {
         Some(fault) => (
             format!("`{shown}` {fault} and can't be a tile; it stands {times}: {places}"),
+            "a tile is one character one column wide".to_owned(),
+        ),
+        None if glyph.chars().nth(1).is_some() => (
+            format!(
+                "`{shown}` has a combining character, and no legend entry; it stands {times}: {places}"
+            ),
             "a tile is one character one column wide".to_owned(),
         ),
         None => (

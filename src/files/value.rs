@@ -23,7 +23,7 @@ const MAX_OFFSET: RangeInclusive<f64> = -10_000.0..=10_000.0;
 #[derive(Debug, Clone)]
 pub struct Entry<'a> {
     /// The key.
-    pub key: &'static str,
+    pub key: &'a str,
     /// Where the key stands.
     pub key_span: Range<usize>,
     /// Where problems go.
@@ -61,12 +61,17 @@ impl Pair {
 impl<'a> Entry<'a> {
     /// A value under its key.
     pub fn new(
-        key: &'static str,
+        key: &'a str,
         key_span: Range<usize>,
         value: &'a Spanned<DeValue<'a>>,
         issues: &'a Issues,
     ) -> Self {
         Self { key, key_span, issues, value }
+    }
+
+    /// The key, safe to print.
+    fn key(&self) -> String {
+        show::text(self.key)
     }
 
     /// Where the value stands.
@@ -97,7 +102,7 @@ impl<'a> Entry<'a> {
     /// Records that the value is of another type than `wanted`.
     pub fn wrong_type<T>(&self, wanted: &str) -> Option<T> {
         let found = type_word(self.get());
-        let message = format!("`{}` must be {wanted}, but is {found}", self.key);
+        let message = format!("`{}` must be {wanted}, but is {found}", self.key());
         self.issues.push(Diagnostic::error(self.span(), message).label(found));
         None
     }
@@ -105,7 +110,7 @@ impl<'a> Entry<'a> {
     fn out_of_range<T>(&self, range: &RangeInclusive<impl Display>, found: &str) -> Option<T> {
         let (low, high) = (range.start(), range.end());
         let found = show::text(found);
-        self.error(format!("`{}` must be between {low} and {high}, but is {found}", self.key));
+        self.error(format!("`{}` must be between {low} and {high}, but is {found}", self.key()));
         None
     }
 
@@ -122,7 +127,7 @@ impl<'a> Entry<'a> {
         };
         if number.is_nan() || literal.contains("inf") {
             let literal = show::text(literal);
-            self.error(format!("`{}` must be a finite number, but is {literal}", self.key));
+            self.error(format!("`{}` must be a finite number, but is {literal}", self.key()));
             return None;
         }
         if range.contains(&number) { Some(number) } else { self.out_of_range(&range, literal) }
@@ -169,11 +174,11 @@ impl<'a> Entry<'a> {
         let text = self.string()?;
         if let Some(c) = text.chars().find(|&c| show::is_hidden(c)) {
             let code = u32::from(c);
-            self.error(format!("`{}` must not contain the character U+{code:04X}", self.key));
+            self.error(format!("`{}` must not contain the character U+{code:04X}", self.key()));
             return None;
         }
         if text.chars().count() > 200 {
-            self.error(format!("`{}` must not be longer than 200 characters", self.key));
+            self.error(format!("`{}` must not be longer than 200 characters", self.key()));
             return None;
         }
         Some(text)
@@ -228,7 +233,9 @@ impl<'a> Entry<'a> {
         }
         let both: Vec<Self> = self.array()?.collect();
         let [x, y] = both.as_slice() else {
-            self.error(format!("`{}` must be {shape}, but has {} elements", self.key, both.len()));
+            let s = if both.len() == 1 { "" } else { "s" };
+            let message = format!("must be {shape}, but has {} element{s}", both.len());
+            self.error(format!("`{}` {message}", self.key()));
             return None;
         };
         let limit = f64::from(MAX_COORDINATE);
@@ -243,13 +250,13 @@ impl<'a> Entry<'a> {
             }
             (DeValue::Integer(_), DeValue::Float(_)) | (DeValue::Float(_), DeValue::Integer(_)) => {
                 self.error_with_help(
-                    format!("`{}` mixes an integer and a float", self.key),
+                    format!("`{}` mixes an integer and a float", self.key()),
                     "two integers mean the centre of a tile, two floats the very point",
                 );
                 None
             }
             _ => {
-                self.error(format!("`{}` must be {shape}", self.key));
+                self.error(format!("`{}` must be {shape}", self.key()));
                 None
             }
         }
@@ -272,7 +279,7 @@ impl<'a> Entry<'a> {
         match self.pair()? {
             Pair::Tile(tile) => Some(tile),
             Pair::Point(_) => {
-                self.error(format!("`{}` must be a tile: two integers", self.key));
+                self.error(format!("`{}` must be a tile: two integers", self.key()));
                 None
             }
         }
@@ -287,7 +294,7 @@ impl<'a> Entry<'a> {
     pub fn corners(&self) -> Option<[i32; 4]> {
         let numbers: Vec<Self> = self.array()?.collect();
         if numbers.len() != 4 {
-            let message = format!("`{}` must be `[x0, y0, x1, y1]`, four integers", self.key);
+            let message = format!("`{}` must be `[x0, y0, x1, y1]`, four integers", self.key());
             self.error(message);
             return None;
         }

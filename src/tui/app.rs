@@ -10,8 +10,9 @@ use ratatui::layout::Rect;
 use super::action::{self, Context};
 use super::camera::{Camera, View};
 use super::clock::Clock;
+use super::draw;
 use super::input::{Input, Key};
-use super::layout::{self, Layout, Panes};
+use super::layout::{self, GalleryLayout, Layout, Panes};
 use super::library::{Entry, Opened, Start};
 use super::search::Search;
 use super::session::{Session, Subject};
@@ -217,7 +218,10 @@ impl App {
         self.panes = Panes::All;
         self.scroll = 0;
         self.clock.set_playing(true);
-        self.camera = Camera::fitting(size, layout::inside(self.layout().map));
+        let area = layout::inside(self.layout().map);
+        self.camera = Camera::fitting(size, area);
+        // On a map that is seen in part the selected agent would soon be out of sight.
+        self.camera.follow = !self.camera.view(size, area).is_whole(size);
         self.keep_in_view();
     }
 
@@ -269,6 +273,13 @@ impl App {
         let rows = self.session.as_ref().map_or(0, |session| session.size().1);
         let agents = self.session.as_ref().map_or(0, |session| session.world().len());
         Layout::of(self.screen, self.panes, rows, agents)
+    }
+
+    /// Where the panes of the gallery stand.
+    pub fn gallery_layout(&self) -> GalleryLayout {
+        let entry = self.entries.get(self.chosen);
+        let about = |width| draw::gallery::rows_wanted(entry, width);
+        GalleryLayout::of(self.screen, self.entries.len(), about)
     }
 
     /// The part of the map that is in view.

@@ -119,6 +119,11 @@ impl View {
         i32::from(self.area.height)
     }
 
+    /// Is all of a map of that many tiles in view?
+    pub fn is_whole(&self, size: (u32, u32)) -> bool {
+        (self.columns().cast_unsigned(), self.rows().cast_unsigned()) == size
+    }
+
     fn centre(&self) -> TilePos {
         self.origin + TilePos::new(self.columns() / 2, self.rows() / 2)
     }

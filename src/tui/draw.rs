@@ -21,7 +21,7 @@ use ratatui::widgets::Widget;
 
 use super::action::Context;
 use super::app::{App, Base, Mode};
-use super::layout::{self, GalleryLayout, SMALLEST};
+use super::layout::{self, SMALLEST};
 use super::session::Session;
 
 /// Draws the whole screen.
@@ -32,7 +32,7 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
         return;
     }
     match (&app.mode, &app.session) {
-        (Mode::Gallery, _) | (_, None) => draw_gallery(app, screen, buffer),
+        (Mode::Gallery, _) | (_, None) => draw_gallery(app, buffer),
         (_, Some(session)) => draw_map(app, session, buffer),
     }
     draw_reading(app, screen, buffer);
@@ -64,8 +64,8 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
     }
 }
 
-fn draw_gallery(app: &App, screen: Rect, buffer: &mut Buffer) {
-    let layout = GalleryLayout::of(screen, app.entries.len());
+fn draw_gallery(app: &App, buffer: &mut Buffer) {
+    let layout = app.gallery_layout();
     let (entries, chosen, theme) = (app.entries.as_slice(), app.chosen, app.theme);
     gallery::List { entries, chosen, theme }.render(layout.list, buffer);
     gallery::About { entry: entries.get(chosen), theme }.render(layout.about, buffer);

@@ -82,8 +82,9 @@ pub struct GalleryLayout {
 }
 
 impl GalleryLayout {
-    /// The layout of a screen, for a list of so many maps.
-    pub fn of(screen: Rect, maps: usize) -> Self {
+    /// The layout of a screen, for a list of so many maps; `about` says how many rows it would like
+    /// to have for what to watch, so many columns wide.
+    pub fn of(screen: Rect, maps: usize, about: impl FnOnce(u16) -> u16) -> Self {
         let (body, footer) = cut_bottom(screen, 1);
         if body.width < 72 {
             let rows = (maps as u16).saturating_add(2).min(body.height / 2);
@@ -92,7 +93,7 @@ impl GalleryLayout {
             return Self { list, about, footer, ..Self::default() };
         }
         let (list, side) = cut_right(body, body.width - (body.width * 2 / 5).clamp(36, 52));
-        let (preview, about) = cut_bottom(side, (side.height * 2 / 5).clamp(7, 12));
+        let (preview, about) = cut_bottom(side, about(side.width).min(side.height / 2));
         Self { list, about, preview, footer }
     }
 }
@@ -130,7 +131,7 @@ mod tests {
                     let cells: u32 = areas.iter().map(|area| area.area()).sum();
                     assert_eq!(cells, screen.area(), "{width}×{height}");
                     assert!(areas.iter().all(|&area| area == area.intersection(screen)));
-                    let gallery = GalleryLayout::of(screen, 12);
+                    let gallery = GalleryLayout::of(screen, 12, |_| 9);
                     let areas = [gallery.list, gallery.about, gallery.preview, gallery.footer];
                     let cells: u32 = areas.iter().map(|area| area.area()).sum();
                     assert_eq!(cells, screen.area(), "{width}×{height}");

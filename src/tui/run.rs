@@ -84,13 +84,7 @@ impl Running<'_, '_> {
     /// How long nothing will happen by itself; `None` for ever.
     fn wait(&self) -> Option<Duration> {
         let draw = self.dirty.then(|| self.wait_to_draw());
-        let frame = self.app.until_next().map(|next| {
-            let since = self.checked.elapsed();
-            let rest = self
-                .drawn
-                .map_or(Duration::ZERO, |drawn| PLAY_EVERY.saturating_sub(drawn.elapsed()));
-            next.saturating_sub(since).max(rest)
-        });
+        let frame = self.app.until_next().map(|next| self.until_pass(next));
         match (draw, frame) {
             (Some(draw), Some(frame)) => Some(draw.min(frame)),
             (draw, frame) => draw.or(frame),
@@ -162,10 +156,17 @@ impl Running<'_, '_> {
         Ok(false)
     }
 
-    /// Lets as much time pass in the world as has passed outside, if it is time to draw again.
+    /// How long until frames are made again, the next being due so long after the last time; as
+    /// fast as the machine can there is no rest.
+    fn until_pass(&self, next: Duration) -> Duration {
+        let pace = if next.is_zero() { Duration::ZERO } else { next.max(PLAY_EVERY) };
+        pace.saturating_sub(self.checked.elapsed())
+    }
+
+    /// Lets as much time pass in the world as has passed outside, if it is time to.
     fn pass(&mut self) {
-        let due = self.drawn.is_none_or(|drawn| drawn.elapsed() >= PLAY_EVERY);
-        if self.app.until_next().is_none() || !due {
+        let Some(next) = self.app.until_next() else { return };
+        if !self.until_pass(next).is_zero() {
             return;
         }
         let begin = now();

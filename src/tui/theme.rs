@@ -95,6 +95,10 @@ const AGENTS: [Color; 8] = [
     Color::Indexed(210),
 ];
 
+/// The sixteen named colours on tiles: calmer than on agents, who should be seen first.
+const GROUND: [u8; 16] =
+    [236, 131, 71, 143, 67, 133, 73, 244, 239, 167, 114, 186, 110, 176, 116, 252];
+
 /// With colours.
 pub const COLORS: Theme = Theme {
     colors: true,
@@ -183,6 +187,9 @@ impl Theme {
             _ => self.ground,
         };
         match kind.color {
+            Some(color::Color::Ansi(index)) if self.colors => {
+                style.fg(Color::Indexed(GROUND[usize::from(index) % GROUND.len()]))
+            }
             Some(color) if self.colors => style.fg(shown(color)),
             _ => style,
         }
@@ -220,6 +227,6 @@ mod tests {
         let wall = TileKind { walk: false, opaque: true, ..TileKind::floor("#", "wall") };
         let red = TileKind { color: Some(color::Color::Ansi(1)), ..wall };
         assert_eq!(PLAIN_TEXT.tile(&red).fg, None);
-        assert_eq!(COLORS.tile(&red).fg, Some(Color::Indexed(1)));
+        assert_eq!(COLORS.tile(&red).fg, Some(Color::Indexed(131)));
     }
 }

@@ -87,6 +87,15 @@ fn bytes_that_are_no_text_are_told() {
 }
 
 #[test]
+fn endless_problems_are_cut_short() {
+    let keys: String = (0..510).map(|index| format!("a{index} = 1\n")).collect();
+    let told = broken(format!("tiles = '.'\n{keys}").as_bytes());
+    assert_eq!(told.len(), 501);
+    assert_eq!(told[0], "2:1: unknown key `a0`");
+    assert_eq!(told[500], "512:1: 10 more problems in this file are not listed");
+}
+
+#[test]
 fn what_is_no_file_is_not_opened() {
     let (folder, path) = written("map.toml", b"");
     let load = |path: &Path| files::load(&Origin::Disk(path.to_owned()), &Options::default());
@@ -167,7 +176,7 @@ fn a_broken_pattern_is_told_once() {
     let patterns = folder.path().join("patterns");
     fs::create_dir(&patterns).unwrap();
     fs::write(patterns.join("p.toml"), "kind = \"path\"\n").unwrap();
-    let missing = ["1:1: `vertices` is missing: a pattern needs one"];
+    let missing = ["1:1: `vertices` is missing: a path pattern needs it"];
     assert_eq!(messages(&check(&path)), missing);
     let both = [folder.path().to_owned()];
     assert_eq!(messages(&files::check(&both).unwrap()), missing);

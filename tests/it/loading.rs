@@ -48,8 +48,11 @@ fn every_built_in_map_is_in_order() {
     }
     let report = files::check(&[PathBuf::from("maps"), PathBuf::from("patterns")]).unwrap();
     assert_eq!(report.plain(), "");
-    let error = files::load(&Origin::Builtin("castel".into()), &Options::default()).unwrap_err();
-    assert_eq!(error.to_string(), "no built-in map is called `castel`: did you mean `castle`?");
+    let error = files::load(&Origin::Builtin("rectangel".into()), &Options::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "no built-in map is called `rectangel`: did you mean `rectangle`?"
+    );
 }
 
 #[test]

@@ -5,12 +5,14 @@ mod build;
 mod command_line;
 mod golden;
 mod laws_patterns;
+mod laws_steering;
 mod laws_step;
 mod laws_walls;
 mod loading;
 mod oracle;
 mod pictures;
 mod samples;
+mod shipped;
 mod tidy;
 
 #[cfg(feature = "tui")]

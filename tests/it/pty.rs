@@ -1,5 +1,7 @@
 //! The real binary in a pseudo-terminal: keys in, the screen out, and what is left behind.
 
+#![expect(clippy::disallowed_methods, reason = "a test waits for a process in real time")]
+
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -55,6 +57,8 @@ impl Session {
         command.cwd(env!("CARGO_MANIFEST_DIR"));
         command.env("TERM", "xterm-256color");
         command.env_remove("NO_COLOR");
+        // A backtrace would scroll the message of a panic away.
+        command.env("RUST_BACKTRACE", "0");
         for (name, value) in variables {
             command.env(name, value);
         }

@@ -1,7 +1,12 @@
 //! Whole screens at fixed sizes, text and styles.
 
+use std::time::Duration;
+
+use ratatui::layout::Rect;
+use tilewalk::tui::Start;
 use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::theme::PLAIN_TEXT;
 
 use crate::stage::{dump, gallery, press, watching};
 
@@ -93,8 +98,8 @@ fn the_inspector_alone() {
 
 #[test]
 fn every_size_can_be_drawn() {
-    for width in (0..210).step_by(7) {
-        for height in 0..70 {
+    for width in (0..210).step_by(13) {
+        for height in (0..70).step_by(3) {
             for mut app in [watching(width, height), gallery(width, height)] {
                 dump(&app);
                 press(&mut app, &[Key::Char('?'), Key::PageDown]);
@@ -151,7 +156,7 @@ fn a_click_selects_who_stands_there_and_a_drag_moves_the_map() {
     assert!(dump(&app).contains("tile (9, 9)"));
     let before = app.view().expect("a map").origin;
     app.update(Input::Click(cell));
-    app.update(Input::Drag(Cell { x: cell.x, y: cell.y + 1 }));
+    app.update(Input::Drag(Cell { x: cell.x, y: cell.y - 1 }));
     assert_ne!(app.view().expect("a map").origin, before);
 }
 
@@ -166,4 +171,36 @@ fn a_reload_keeps_who_is_selected_and_where_one_looks() {
     let session = app.session.as_ref().expect("a map");
     assert_eq!((session.world().frame().0, session.selected().map(|id| id.0)), (0, Some(2)));
     assert_eq!(app.view(), view);
+}
+
+#[test]
+fn an_escape_in_a_glyph_or_a_title_never_reaches_a_cell() {
+    let mut opened = crate::stage::opened();
+    let mut scenario = (*opened.scenario).clone();
+    scenario.title = "a\u{1b}[31mb\u{202e}".to_owned();
+    scenario.kinds[0].glyph = "\u{1b}".to_owned();
+    scenario.kinds[1].name = "o\u{9b}gre".to_owned();
+    opened.scenario = scenario.into();
+    let screen = Rect::new(0, 0, 80, 24);
+    let app = App::new(vec![], Start::Map(opened), screen, &PLAIN_TEXT).0;
+    let text = dump(&app);
+    assert!(text.contains(" a[31mb "), "{text}");
+    assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text}");
+    assert!(!text.contains('\u{202e}'));
+}
+
+#[test]
+fn time_passes_only_while_it_plays_and_late_is_said() {
+    let mut app = watching(80, 24);
+    let tenth = Duration::from_millis(100);
+    assert!(app.pass(tenth, || true));
+    let frame = |app: &App| app.session.as_ref().map(|session| session.world().frame().0);
+    assert_eq!(frame(&app), Some(2));
+    assert!(app.pass(tenth, || false));
+    assert_eq!((frame(&app), app.late), (Some(3), true), "one frame, and no debt");
+    press(&mut app, &[Key::Char(' ')]);
+    assert!(!app.pass(tenth, || true));
+    assert_eq!((frame(&app), app.until_next()), (Some(3), None));
+    press(&mut app, &[Key::Char(' '), Key::Char('?')]);
+    assert_eq!(app.until_next(), None, "time stands while help is read");
 }

@@ -1,5 +1,7 @@
 //! Scripted sessions with the screen, and every way it can end.
 
+#![expect(clippy::disallowed_methods, reason = "a test waits for a process in real time")]
+
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};

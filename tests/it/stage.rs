@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Color;
 use tilewalk::agent::{Drive, Mode};
 use tilewalk::body::Body;
-use tilewalk::geom::{TilePos, Vec2};
+use tilewalk::geom::TilePos;
 use tilewalk::grid::Grid;
 use tilewalk::map::{Corners, Edges, Map};
 use tilewalk::pattern::matrix::DeadEnd;
@@ -79,7 +79,7 @@ fn steps() -> Drive {
 /// The map, opened.
 pub fn opened() -> Opened {
     let mut scenario = build::scenario(ground());
-    scenario.title = "Stage: one of every sort".to_owned();
+    "Stage: one of every sort".clone_into(&mut scenario.title);
     scenario.seed = 7;
     let looks = [("guard", "G"), ("ogre", "O"), ("ploughman", "P"), ("vagabond", "v")];
     let places = [(3, 2), (2, 1), (4, 8), (12, 9)];
@@ -94,17 +94,6 @@ pub fn opened() -> Opened {
     }
     let scenario = Arc::new(scenario);
     Opened { id: "stage".into(), label: "stage.toml".into(), scenario, warnings: vec![] }
-}
-
-/// A thousand wanderers on 100 × 60 tiles.
-pub fn crowd() -> Opened {
-    let mut scenario = build::scenario(build::map(&vec![".".repeat(100); 60], Edges::Wall));
-    for index in 0..1000 {
-        let at = Vec2::new((index % 50) as f32 * 2.0 + 0.5, (index / 50) as f32 * 3.0 + 0.5);
-        build::add(&mut scenario, &format!("w{index}"), at, Body::default(), build::wander());
-    }
-    let scenario = Arc::new(scenario);
-    Opened { id: "crowd".into(), label: "crowd.toml".into(), scenario, warnings: vec![] }
 }
 
 /// A screen of a size that shows the map.
@@ -161,9 +150,10 @@ pub fn dump(app: &App) -> String {
     }
     let mut key: Vec<_> = letters.into_iter().map(|(style, letter)| (letter, style)).collect();
     key.sort();
-    let key: String =
-        key.iter().skip(1).map(|(letter, style)| format!("{letter} {style}\n")).collect();
-    format!("{text}---\n{styles}---\n{key}")
+    let key: Vec<_> =
+        key.iter().skip(1).map(|(letter, style)| format!("{letter} {style}")).collect();
+    let key = key.join("\n");
+    format!("{text}---\n{styles}---\n{key}\n")
 }
 
 fn style(cell: &Cell) -> String {

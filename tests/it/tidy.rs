@@ -133,3 +133,19 @@ fn files_are_short_and_say_what_they_are() {
         }
     }
 }
+
+/// The keys of the readme are those of the table.
+#[test]
+fn the_readme_tells_the_keys_that_work() {
+    let read = |name: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+        fs::read_to_string(path).expect("a document")
+    };
+    let (keys, readme) = (read("docs/keys.md"), read("README.md"));
+    let watching = keys.split("## ").nth(1).expect("the section on watching a map");
+    for row in watching.lines().filter(|line| line.starts_with("| `")) {
+        let columns: Vec<&str> = row.split(" | ").collect();
+        let told = format!("{} | {} |", columns[0], columns[1]);
+        assert!(readme.contains(&told), "the readme lacks {told}");
+    }
+}

@@ -1,6 +1,9 @@
 //! Matrix patterns: allowed tiles, drawn as lines, as cells, or as both.
 
-use super::{Design, absolute, diagonal, line, report};
+use std::ops::Range;
+
+use super::{Design, absolute, diagonal, line};
+use crate::files::diagnostic::{Diagnostic, Issues};
 use crate::files::literal;
 use crate::files::reader::TableReader;
 use crate::files::show;
@@ -15,14 +18,16 @@ pub fn read(table: &mut TableReader) -> Option<Design> {
     let moves = table.take("moves");
     let diagonal = moves.and_then(|moves| diagonal(&moves)).unwrap_or(true);
     let words = [("back", DeadEnd::Back), ("stay", DeadEnd::Stay)];
-    let dead_end = table.take("dead_end").and_then(|value| value.word(&words, &[]));
+    let dead_end = table.take("dead_end");
+    let is_dead_end_meant = dead_end.is_some();
+    let dead_end = dead_end.and_then(|value| value.word(&words, &[]));
     let absolute = absolute(table);
     let (segments, cells) = (table.take("segments"), table.take("cells"));
-    if segments.is_none() && cells.is_none() {
+    let Some(span) = segments.as_ref().or(cells.as_ref()).map(Entry::span) else {
         let message = "a matrix needs `segments`, or `cells`, or both";
         table.issues.error(table.span(), message);
         return None;
-    }
+    };
     let segments = segments.map(|entry| read_segments(&entry));
     let cells = cells.map(|entry| read_cells(&entry));
     // A key that is there and wrong makes no matrix; one that is absent adds no tiles.
@@ -34,17 +39,18 @@ pub fn read(table: &mut TableReader) -> Option<Design> {
     let length = |[a, b]: &[TilePos; 2]| u64::from(a.king_distance(*b) as u32) + 1;
     // Counted before they are drawn; tiles that two segments share count twice.
     if segments.iter().map(length).sum::<u64>() + tiles.len() as u64 > MAX_TILES as u64 {
-        report(PatternError::TooManyTiles, table, "segments");
+        table.issues.error(span, PatternError::TooManyTiles.to_string());
         return None;
     }
     tiles.extend(segments.iter().flat_map(|&[a, b]| lines::tiles(line, a, b)));
     match MatrixPattern::new(tiles, diagonal, dead_end.unwrap_or_default()) {
         Ok(matrix) => {
+            lint(&matrix, span, is_dead_end_meant, table.issues);
             let anchor = anchor.filter(|_| !absolute).unwrap_or_default();
             Some(Design { pattern: Pattern::Matrix(matrix.normalised(anchor)), absolute })
         }
         Err(error) => {
-            report(error, table, "segments` and `cells");
+            table.issues.error(span, error.to_string());
             None
         }
     }
@@ -83,10 +89,16 @@ fn read_cells(entry: &Entry) -> Option<Vec<TilePos>> {
     for (y, line) in text.strip_suffix('\n').unwrap_or(text).split('\n').enumerate() {
         let row = line.strip_suffix('\r').unwrap_or(line);
         let length = row.chars().count();
+        // Beyond any coordinate, and far beyond any pattern.
+        if y >= MAX_TILES || length > MAX_TILES || tiles.len() > MAX_TILES {
+            entry.error(PatternError::TooManyTiles.to_string());
+            return None;
+        }
         let expected = *width.get_or_insert(length);
         if length != expected {
             let message = format!("row {y} of `cells` has {length} cells, row 0 has {expected}");
-            entry.issues.error(at(begin, row.len()), message);
+            let help = "editors strip spaces at the end of a line: write `.` there";
+            entry.issues.push(Diagnostic::error(at(begin, row.len()), message).help(help));
             return None;
         }
         for (x, (offset, glyph)) in row.char_indices().enumerate() {
@@ -104,11 +116,38 @@ fn read_cells(entry: &Entry) -> Option<Vec<TilePos>> {
             }
         }
         begin += line.len() + 1;
-        // Beyond any coordinate, and far beyond any pattern.
-        if y >= MAX_TILES || length > MAX_TILES || tiles.len() > MAX_TILES {
-            entry.error(PatternError::TooManyTiles.to_string());
-            return None;
-        }
     }
     sound.then_some(tiles)
+}
+
+/// Warns of tiles with one way only, unless the file says what is to happen there, and of tiles
+/// that can't be reached from the others. Coordinates are those of the file.
+fn lint(matrix: &MatrixPattern, span: Range<usize>, is_dead_end_meant: bool, issues: &Issues) {
+    let tiles = matrix.tiles();
+    let neighbours = |index: usize| {
+        let around = matrix.ways().iter().map(move |&way| tiles[index].neighbour(way));
+        around.filter_map(|tile| matrix.rank(tile))
+    };
+    let ends: Vec<usize> =
+        (0..tiles.len()).filter(|&index| neighbours(index).count() <= 1).collect();
+    if let (Some(&first), false) = (ends.first(), is_dead_end_meant) {
+        let more =
+            if ends.len() > 1 { format!(", and {} more", ends.len() - 1) } else { String::new() };
+        let message = format!("the matrix has a dead end at {}{more}", tiles[first]);
+        let help = "say what happens there: `dead_end = \"back\"` or `dead_end = \"stay\"`";
+        issues.push(Diagnostic::warning(span.clone(), message).help(help));
+    }
+    let mut reached = vec![false; tiles.len()];
+    let mut waiting = vec![0];
+    reached[0] = true;
+    while let Some(index) = waiting.pop() {
+        for next in neighbours(index).filter(|&next| !std::mem::replace(&mut reached[next], true)) {
+            waiting.push(next);
+        }
+    }
+    if let Some(island) = reached.iter().position(|reached| !reached) {
+        let (here, there) = (tiles[island], tiles[0]);
+        let message = format!("the matrix falls apart: no way leads from {there} to {here}");
+        issues.push(Diagnostic::warning(span, message));
+    }
 }

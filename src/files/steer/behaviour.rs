@@ -78,6 +78,27 @@ impl Word {
         ("avoid_walls", Self::AvoidWalls),
     ];
 
+    /// A row with it, in words.
+    pub fn row(self) -> &'static str {
+        match self {
+            Self::Seek => "a `seek` row",
+            Self::Flee => "a `flee` row",
+            Self::Arrive => "an `arrive` row",
+            Self::Pursue => "a `pursue` row",
+            Self::Evade => "an `evade` row",
+            Self::Interpose => "an `interpose` row",
+            Self::OffsetPursue => "an `offset_pursue` row",
+            Self::DynamicSeek => "a `dynamic_seek` row",
+            Self::DynamicFlee => "a `dynamic_flee` row",
+            Self::DynamicArrive => "a `dynamic_arrive` row",
+            Self::MatchVelocity => "a `match_velocity` row",
+            Self::Tether => "a `tether` row",
+            Self::Wander => "a `wander` row",
+            Self::AvoidObstacles => "an `avoid_obstacles` row",
+            Self::AvoidWalls => "an `avoid_walls` row",
+        }
+    }
+
     /// Reads the parameters of the behaviour; what is missing or wrong is the default.
     pub fn read(self, table: &mut TableReader) -> Behaviour {
         match self {

@@ -7,7 +7,7 @@ use crate::id::AgentId;
 use crate::tui::camera::Zoom;
 use crate::tui::draw;
 use crate::tui::input::Cell;
-use crate::tui::layout::{self, GalleryLayout};
+use crate::tui::layout;
 
 use super::{App, Effect, Mode};
 
@@ -46,7 +46,7 @@ impl App {
     }
 
     fn click_in_gallery(&mut self, cell: Cell) -> Option<Effect> {
-        let layout = GalleryLayout::of(self.screen, self.entries.len());
+        let layout = self.gallery_layout();
         let list = layout::inside(layout.list);
         if within(layout.preview, cell) {
             return self.entries.get(self.chosen).map(|entry| Effect::Open(entry.id.clone()));

@@ -23,6 +23,9 @@ pub struct AgentTable<'a> {
     pub theme: &'a Theme,
 }
 
+/// Columns the shortest flags need.
+const FLAGS: u16 = 7;
+
 /// Columns of the table: where each begins, and how wide it is; 0 when there is no room for it.
 struct Columns {
     name: (u16, u16),
@@ -36,8 +39,13 @@ impl Columns {
     /// The columns of a table so wide, for a map whose tiles are written in `tile` columns.
     fn of(width: u16, tile: u16) -> Self {
         let wide = width >= 42;
-        let mode = if wide { 9 } else { 7 };
-        let name = if wide { 13 } else { width.saturating_sub(4 + mode + 1 + tile + 1) };
+        let roomy = width >= 4 + 13 + 1 + 9 + 1 + tile + 1 + 5 + 1 + FLAGS;
+        let mode = if roomy { 9 } else { 7 };
+        let name = match (wide, roomy) {
+            (true, true) => 13,
+            (true, false) => 10,
+            (false, _) => width.saturating_sub(4 + mode + 1 + tile + 1),
+        };
         let mut x = 4;
         let mut column = |width: u16| {
             let begin = x;

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use crate::tui::camera::Camera;
+use crate::tui::camera::{Camera, View, Zoom};
 use crate::tui::glyph;
 use crate::tui::library::Entry;
 use crate::tui::session::Session;
@@ -49,7 +49,7 @@ impl Widget for List<'_> {
             let width = usize::from(inside.width);
             let title = pane::fitted(&entry.title, width.saturating_sub(2));
             let style = if chosen { self.theme.strong } else { self.theme.text };
-            buffer.set_stringn(inside.x, y, sign, width, self.theme.key);
+            buffer.set_stringn(inside.x, y, sign, width, style);
             buffer.set_stringn(inside.x + 2, y, title, width.saturating_sub(2), style);
             if chosen {
                 let row = Rect { y, height: 1, ..inside };
@@ -73,9 +73,8 @@ impl Widget for About<'_> {
         let Some(entry) = self.entry.filter(|_| !area.is_empty()) else { return };
         let inside = pane::frame("what to watch", "", self.theme, area, buffer);
         let inside = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
-        let lines = paragraphs(&entry.comment);
-        let lines = lines.iter().flat_map(|text| pane::wrapped(text, inside.width.into()));
-        for (row, line) in lines.take(inside.height.into()).enumerate() {
+        let lines = lines(entry, inside.width);
+        for (row, line) in lines.iter().take(inside.height.into()).enumerate() {
             let (y, width) = (inside.y + row as u16, usize::from(inside.width));
             let label = line.split_once(": ").filter(|(label, _)| is_label(label));
             let split = label.map_or(0, |(label, _)| label.len() + 1);
@@ -84,6 +83,18 @@ impl Widget for About<'_> {
             buffer.set_stringn(x, y, &line[split..], room, self.theme.text);
         }
     }
+}
+
+/// What to watch, in lines of a width.
+fn lines(entry: &Entry, width: u16) -> Vec<String> {
+    let paragraphs = paragraphs(&entry.comment);
+    paragraphs.iter().flat_map(|text| pane::wrapped(text, width.into())).collect()
+}
+
+/// Rows the pane would like to have, `width` columns wide.
+pub fn rows_wanted(entry: Option<&Entry>, width: u16) -> u16 {
+    let lines = entry.map_or(0, |entry| lines(entry, width.saturating_sub(4)).len());
+    (lines as u16).saturating_add(2)
 }
 
 /// The lines of a comment, those that belong together as one; a label such as `Watch:` begins anew.
@@ -132,7 +143,7 @@ impl Widget for Preview<'_> {
         let inside = pane::frame(title, &right, self.theme, area, buffer);
         match self.preview {
             Some(Ok(session)) => {
-                let view = Camera::fitting(session.size(), inside).view(session.size(), inside);
+                let view = Self::view(session, inside);
                 MapView { session, view, selection: false, theme: self.theme }
                     .render(inside, buffer);
             }
@@ -145,6 +156,21 @@ impl Widget for Preview<'_> {
             }
             None => {}
         }
+    }
+}
+
+impl Preview<'_> {
+    /// All of the map if it fits somehow, else where its first agent is.
+    fn view(session: &Session, area: Rect) -> View {
+        let size = session.size();
+        let mut camera = Camera::fitting(size, area);
+        if !camera.view(size, area).is_whole(size) {
+            camera.zoom = Zoom::Narrow;
+        }
+        if let Some(id) = session.selected() {
+            camera.keep(session.world().tile(id), size, area);
+        }
+        camera.view(size, area)
     }
 }
 

@@ -54,8 +54,7 @@ impl MapPane<'_> {
         let (width, height) = self.session.size();
         let view = &self.view;
         let last = view.origin + TilePos::new(view.columns() - 1, view.rows() - 1);
-        let whole = (view.columns() as u32, view.rows() as u32) == (width, height);
-        let mut text = if whole {
+        let mut text = if view.is_whole((width, height)) {
             format!("{width}×{height}")
         } else {
             format!("{} to {last} of {width}×{height}", view.origin)

@@ -26,14 +26,14 @@ pub fn frame(title: &str, right: &str, theme: &Theme, area: Rect, buffer: &mut B
         return Rect::ZERO;
     }
     let room = usize::from(inside.width);
-    let title = if title.is_empty() { String::new() } else { fitted(title, room - 2.min(room)) };
+    // The second title stays as long as the first one keeps half of the room.
+    let right = if right.is_empty() { String::new() } else { format!(" {right} ") };
+    let right = if right.width() * 2 <= room { right } else { String::new() };
+    let left = room - right.width();
+    let title = fitted(title, left.saturating_sub(3));
     let title = if title.is_empty() { title } else { format!(" {title} ") };
     buffer.set_stringn(inside.x, area.y, &title, room, theme.title);
-    let right = if right.is_empty() { String::new() } else { format!(" {right} ") };
-    if title.width() + right.width() < room {
-        let x = inside.x + (room - right.width()) as u16;
-        buffer.set_stringn(x, area.y, &right, room, theme.dim);
-    }
+    buffer.set_stringn(inside.x + left as u16, area.y, &right, room, theme.dim);
     inside
 }
 

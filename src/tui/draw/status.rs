@@ -63,13 +63,14 @@ impl Widget for Status<'_> {
 impl Status<'_> {
     fn facts(&self, width: u16) -> Vec<(String, Style)> {
         let (world, theme) = (self.session.world(), self.theme);
-        let (sign, word, style) = match (self.clock.playing, self.late) {
-            (true, false) => (glyph::PLAYING, "playing", theme.good),
-            (true, true) => (glyph::PLAYING, "late", theme.warn),
-            (false, _) => (glyph::PAUSED, "paused", theme.warn),
+        let speed = self.clock.speed;
+        let state = match (self.clock.playing, self.late) {
+            (true, false) => (format!("{} playing {speed}", glyph::PLAYING), theme.good),
+            (true, true) => (format!("{} playing {speed}, late", glyph::PLAYING), theme.warn),
+            (false, _) => (format!("{} paused {speed}", glyph::PAUSED), theme.warn),
         };
         let mut facts = vec![
-            (format!("{sign} {word} {}", self.clock.speed), style),
+            state,
             (format!("frame {}", world.frame()), theme.strong),
             (format!("{:.2} s", world.time()), theme.text),
         ];

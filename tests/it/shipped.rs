@@ -1,0 +1,107 @@
+//! What the comments of the shipped maps say that one will see, as far as it can be counted.
+
+use std::sync::Arc;
+
+use tilewalk::event::EventKind;
+use tilewalk::files::{self, Options, Origin};
+use tilewalk::geom::{Vec2, heading};
+use tilewalk::id::AgentId;
+use tilewalk::step::step;
+use tilewalk::world::World;
+
+fn open(name: &str) -> World {
+    let origin = Origin::Builtin(name.to_owned());
+    let loaded = files::load(&origin, &Options::default()).expect("a built-in map");
+    World::new(Arc::clone(&loaded.scenario.expect("a valid map")))
+}
+
+fn find(world: &World, name: &str) -> AgentId {
+    world.scenario().find(name).expect("an agent of that name")
+}
+
+fn gap(world: &World, a: AgentId, b: AgentId) -> f32 {
+    (world.position(a) - world.position(b)).length()
+}
+
+#[test]
+fn only_the_hound_that_pursues_reaches_the_hare() {
+    let mut world = open("pursuit");
+    let [hare, seeker, pursuer] = ["hare", "seeker", "pursuer"].map(|name| find(&world, name));
+    let (mut seeker_caught, mut pursuer_caught) = (0, 0);
+    for _ in 0..2000 {
+        let before = [gap(&world, hare, seeker), gap(&world, hare, pursuer)];
+        step(&mut world);
+        let near = |before: f32, now: f32| u32::from(now < 0.5 && before >= 0.5);
+        seeker_caught += near(before[0], gap(&world, hare, seeker));
+        pursuer_caught += near(before[1], gap(&world, hare, pursuer));
+    }
+    assert_eq!((seeker_caught, pursuer_caught), (0, 5));
+}
+
+#[test]
+fn no_deer_touches_a_tree() {
+    let mut world = open("forest");
+    let mut nearest = f32::INFINITY;
+    for _ in 0..4000 {
+        step(&mut world);
+        for id in world.ids() {
+            let (at, radius) = (world.position(id), world.body(id).radius);
+            world.scenario().map.visit_obstacles_near(at, 2.0, |obstacle| {
+                nearest = nearest.min((obstacle.centre - at).length() - obstacle.radius - radius);
+            });
+        }
+    }
+    assert!(nearest >= 0.05, "a gap of {nearest}");
+}
+
+#[test]
+fn the_guard_stands_between_and_the_pages_keep_their_places() {
+    let mut world = open("bodyguard");
+    let names = ["king", "stranger", "guard", "left", "right"];
+    let [king, stranger, guard, left, right] = names.map(|name| find(&world, name));
+    let (mut off, mut away) = (0.0_f32, 0.0);
+    for frame in 0..2000 {
+        step(&mut world);
+        if frame < 100 {
+            continue;
+        }
+        let middle = (world.position(king) + world.position(stranger)) / 2.0;
+        off = off.max((world.position(guard) - middle).length());
+        for (page, y) in [(left, -1.0), (right, 1.0)] {
+            let place = heading::to_degrees(world.heading(king));
+            let ahead = heading::from_degrees(place);
+            let place = world.position(king) - ahead + ahead.perp() * y;
+            away += (world.position(page) - place).length() / (2.0 * 1900.0);
+        }
+    }
+    assert!(off < 0.5, "the guard is {off} tiles off");
+    assert!(away < 0.6, "the pages are {away} tiles off on average");
+}
+
+#[test]
+fn one_comet_keeps_its_orbit_and_the_other_falls_into_the_sun() {
+    let mut world = open("orbits");
+    let [free, slowed, probe] = ["free", "slowed", "probe"].map(|name| find(&world, name));
+    let (sun, station) = (Vec2::new(10.5, 7.5), Vec2::new(24.5, 7.5));
+    let distance = |world: &World, id| (world.position(id) - sun).length();
+    let mut extent = |frames: u32| {
+        let (mut least, mut most, mut bumps) = (f32::INFINITY, 0.0_f32, 0);
+        for _ in 0..frames {
+            step(&mut world);
+            least = least.min(distance(&world, free));
+            most = most.max(distance(&world, free));
+            let bump = |event: &&tilewalk::event::Event| matches!(event.kind, EventKind::Bump(_));
+            bumps += world.events().iter().filter(bump).count();
+        }
+        assert_eq!(bumps, 0);
+        (least, most, distance(&world, slowed))
+    };
+    extent(100);
+    let first = extent(400);
+    extent(3000);
+    let later = extent(400);
+    assert!(first.0 > 1.5 && (later.0 - first.0).abs() < 0.05, "{first:?} {later:?}");
+    assert!((later.1 - first.1).abs() < 0.05, "{first:?} {later:?}");
+    assert!(later.2 < 0.3, "{later:?}");
+    assert!((world.position(probe) - station).length() < 0.15);
+}
