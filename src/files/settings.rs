@@ -122,10 +122,15 @@ impl Setting {
 /// Puts a value under a key, and keeps what surrounds the value that was there.
 fn put(table: &mut dyn TableLike, key: &str, value: &Value) {
     let mut value = value.clone();
-    if let Some(before) = table.get(key).and_then(Item::as_value) {
+    // Inserting over an entry would lose the layout of its key.
+    let Some(item) = table.get_mut(key) else {
+        table.insert(key, Item::Value(value));
+        return;
+    };
+    if let Some(before) = item.as_value() {
         *value.decor_mut() = before.decor().clone();
     }
-    table.insert(key, Item::Value(value));
+    *item = Item::Value(value);
 }
 
 /// The tables of a list, however it is written.
