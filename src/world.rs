@@ -28,7 +28,7 @@ use occupancy::Occupancy;
 use state::State;
 
 /// One frame of a run.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct World {
     scenario: Arc<Scenario>,
     frame: Frame,
@@ -40,6 +40,31 @@ pub struct World {
     pub(crate) occupancy: Occupancy,
     /// Forces of the frame that is being made; never saved.
     pub(crate) forces: Vec<Vec2>,
+}
+
+impl Clone for World {
+    fn clone(&self) -> Self {
+        Self {
+            scenario: Arc::clone(&self.scenario),
+            frame: self.frame,
+            state: self.state.clone(),
+            events: self.events.clone(),
+            names: Arc::clone(&self.names),
+            occupancy: self.occupancy.clone(),
+            forces: self.forces.clone(),
+        }
+    }
+
+    /// Reuses what this world has allocated.
+    fn clone_from(&mut self, other: &Self) {
+        self.scenario.clone_from(&other.scenario);
+        self.frame = other.frame;
+        self.state.clone_from(&other.state);
+        self.events.clone_from(&other.events);
+        self.names.clone_from(&other.names);
+        self.occupancy.clone_from(&other.occupancy);
+        self.forces.clone_from(&other.forces);
+    }
 }
 
 impl World {

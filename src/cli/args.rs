@@ -57,7 +57,7 @@ pub struct PlayArgs {
     /// Seed of all dice, in place of the map's
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
     pub seed: Option<u64>,
-    /// Changes a value of an agent, as in guard.max_speed=6; may be given several times
+    /// Changes a value of an agent, as in `guard.max_speed=6`; may be given several times
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
     pub set: Vec<Setting>,
 }
@@ -116,7 +116,7 @@ pub struct RunArgs {
     /// Prints the state hash every K frames
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     pub hash_every: Option<u64>,
-    /// Changes a value of an agent, as in guard.max_speed=6; may be given several times
+    /// Changes a value of an agent, as in `guard.max_speed=6`; may be given several times
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
     pub set: Vec<Setting>,
     /// Prints the summary as one JSON object

@@ -5,20 +5,24 @@
 ///
 /// Beyond the value's end it is the offset of the closing quotes.
 pub fn locate(raw: &str, begin: usize, offset: usize) -> usize {
+    if !raw.starts_with(['\'', '"']) {
+        // A broken file: the parser took something for a string that isn't one.
+        return begin;
+    }
     let quotes = if raw.starts_with("'''") || raw.starts_with("\"\"\"") { 3 } else { 1 };
     let mut at = quotes.min(raw.len());
     let end = raw.len().saturating_sub(quotes).max(at);
     if quotes == 3 {
         // A line end right after the opening quotes is no part of the value.
-        let rest = &raw[at..];
+        let rest = raw.get(at..).unwrap_or_default();
         at += if rest.starts_with("\r\n") { 2 } else { usize::from(rest.starts_with('\n')) };
     }
-    if raw.starts_with('\'') || !raw[at..end.max(at)].contains('\\') {
+    if raw.starts_with('\'') || !raw.get(at..end).is_some_and(|inner| inner.contains('\\')) {
         return begin + (at + offset).min(end.max(at));
     }
     let mut value = 0;
     while at < end && value <= offset {
-        let (written, meant) = unit(&raw[at..end]);
+        let (written, meant) = unit(raw.get(at..end).unwrap_or_default());
         if value + meant > offset {
             break;
         }
@@ -48,8 +52,8 @@ fn unit(rest: &str) -> (usize, usize) {
         None => return (1, 1),
     };
     let code = rest.get(2..2 + digits).and_then(|hex| u32::from_str_radix(hex, 16).ok());
-    let meant = code.and_then(char::from_u32).map_or(1, char::len_utf8);
-    ((2 + digits).min(rest.len()), meant)
+    // In a broken escape sequence the digits may be anything.
+    code.and_then(char::from_u32).map_or((2, 1), |c| (2 + digits, c.len_utf8()))
 }
 
 #[cfg(test)]
@@ -74,5 +78,12 @@ mod tests {
         assert_eq!(locate("\"a\\u00e9\\tb\"", 100, 3), 100 + 8);
         assert_eq!(locate("\"a\\u00e9\\tb\"", 100, 4), 100 + 10);
         assert_eq!(locate("''", 5, 9), 6);
+        for broken in
+            ["\"\\u00℀\"", "", "é", "\"é", "'é", "\"\\", "'''é", "\"\"\"é", "\"", "'''", "\"\\u"]
+        {
+            for offset in 0..5 {
+                locate(broken, 0, offset);
+            }
+        }
     }
 }

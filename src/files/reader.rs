@@ -154,9 +154,7 @@ pub fn document<T>(
             let message = format!("syntax error: {}", show::text(message));
             let help = if begin < line {
                 let number = text[..begin].matches('\n').count() + 1;
-                format!(
-                    "this belongs to the value that begins on line {number}, and may end earlier"
-                )
+                format!("the value that begins on line {number} has not ended before this")
             } else {
                 String::new()
             };

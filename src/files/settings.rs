@@ -122,15 +122,15 @@ impl Setting {
 /// Puts a value under a key, and keeps what surrounds the value that was there.
 fn put(table: &mut dyn TableLike, key: &str, value: &Value) {
     let mut value = value.clone();
-    let Some(present) = table.get_mut(key) else {
+    // Inserting over an entry would lose the layout of its key.
+    let Some(item) = table.get_mut(key) else {
         table.insert(key, Item::Value(value));
         return;
     };
-    if let Some(before) = present.as_value() {
+    if let Some(before) = item.as_value() {
         *value.decor_mut() = before.decor().clone();
     }
-    // Inserting over it would write the key anew and lose how it was aligned.
-    *present = Item::Value(value);
+    *item = Item::Value(value);
 }
 
 /// The tables of a list, however it is written.

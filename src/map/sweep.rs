@@ -275,7 +275,7 @@ mod tests {
         let mut at = Vec2::new(0.5, 0.5);
         for _ in 0..60 {
             let slid = slide(&map, at, Vec2::new(0.1, 0.05), 0.3);
-            assert!(slid.contacts().all(|contact| contact.normal == -Vec2::Y), "{:?}", slid);
+            assert!(slid.contacts().all(|contact| contact.normal == -Vec2::Y), "{slid:?}");
             at = slid.end;
         }
         assert!(at.x > 6.4, "it slid freely: {at}");

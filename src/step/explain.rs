@@ -5,7 +5,10 @@ use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
 use crate::steering::Ledger;
 use crate::time::Frame;
-use crate::world::World;
+use crate::world::{DriveState, World};
+
+use super::sense::sense;
+use super::think::think_for;
 
 /// Why an agent moved as it did on the way to a frame.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,7 +68,7 @@ impl Watch for Explanation {
 
 /// Why `agent` will move as it does in the frame after `before`.
 ///
-/// Runs that frame on a copy; `before` and every later frame stay what they are.
+/// Runs that frame on a copy, or as much of it as bears on the agent; `before` and every later frame stay what they are.
 pub fn explain(before: &World, agent: AgentId) -> Explanation {
     let mut copy = before.clone();
     let mut explanation = Explanation {
@@ -75,6 +78,13 @@ pub fn explain(before: &World, agent: AgentId) -> Explanation {
         force: Vec2::ZERO,
         choice: None,
     };
-    super::run(&mut copy, &mut explanation);
+    if let DriveState::Steer(_) = before.drive_state(agent) {
+        // Steering senses the frame before alone: what the others do in this one is no matter.
+        copy.begin_frame();
+        sense(&mut copy);
+        think_for(&mut copy, agent, &mut explanation);
+    } else {
+        super::run(&mut copy, &mut explanation);
+    }
     explanation
 }

@@ -16,22 +16,27 @@ use super::quarantine::quarantine;
 /// Works out the force on every vehicle.
 pub(super) fn think(world: &mut World, watch: &mut impl Watch) {
     for id in world.ids() {
-        let DriveState::Steer(mut memory) = world.drive_state(id) else { continue };
-        if world.flags(id).has(Flags::QUARANTINED) {
-            continue;
-        }
-        let force = match watch.ledger(id) {
-            Some(ledger) => force(world, id, &mut memory, ledger),
-            None => force(world, id, &mut memory, &mut Silent),
-        };
-        watch.force(id, force);
-        if force.is_finite() {
-            world.forces[id.index()] = force;
-            world.state.drive[id.index()] = DriveState::Steer(memory);
-        } else {
-            let row = culprit(world, id);
-            quarantine(world, id, row, Term::Force);
-        }
+        think_for(world, id, watch);
+    }
+}
+
+/// Works out the force on one agent, if it is a vehicle.
+pub(super) fn think_for(world: &mut World, id: AgentId, watch: &mut impl Watch) {
+    let DriveState::Steer(mut memory) = world.drive_state(id) else { return };
+    if world.flags(id).has(Flags::QUARANTINED) {
+        return;
+    }
+    let force = match watch.ledger(id) {
+        Some(ledger) => force(world, id, &mut memory, ledger),
+        None => force(world, id, &mut memory, &mut Silent),
+    };
+    watch.force(id, force);
+    if force.is_finite() {
+        world.forces[id.index()] = force;
+        world.state.drive[id.index()] = DriveState::Steer(memory);
+    } else {
+        let row = culprit(world, id);
+        quarantine(world, id, row, Term::Force);
     }
 }
 

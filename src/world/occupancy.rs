@@ -3,6 +3,8 @@
 //! While agents act in their order, this holds the present frame's tile of those that have acted
 //! and the last frame's tile of those still to come: so two never enter one tile, and never swap.
 
+use std::sync::Arc;
+
 use crate::geom::TilePos;
 use crate::grid::Grid;
 use crate::id::AgentId;
@@ -11,17 +13,30 @@ use crate::scenario::Scenario;
 use super::state::State;
 
 /// The holder of every tile; empty for a scenario without solid agents.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Occupancy {
     /// 0, or one more than the holder's number.
     holders: Option<Grid<u32>>,
-    solid: Vec<AgentId>,
+    solid: Arc<[AgentId]>,
+}
+
+impl Clone for Occupancy {
+    fn clone(&self) -> Self {
+        Self { holders: self.holders.clone(), solid: Arc::clone(&self.solid) }
+    }
+
+    /// Keeps its own grid: it is made anew before it is looked at.
+    fn clone_from(&mut self, other: &Self) {
+        if !Arc::ptr_eq(&self.solid, &other.solid) {
+            *self = other.clone();
+        }
+    }
 }
 
 impl Occupancy {
     /// Room for the solid agents of a scenario.
     pub fn new(scenario: &Scenario) -> Self {
-        let solid: Vec<_> = (0..scenario.starts.len() as u32)
+        let solid: Arc<[AgentId]> = (0..scenario.starts.len() as u32)
             .map(AgentId)
             .filter(|&id| scenario.kind(id).body.solid)
             .collect();

@@ -11,7 +11,7 @@ use super::{DriveState, Flags};
 ///
 /// The numbers of the motion stand each in a column of its own, in f32, so that a loop over agents
 /// can take several at once.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct State {
     /// Position, in tiles.
     pub x: Vec<f32>,
@@ -37,6 +37,43 @@ pub struct State {
     pub touches: Vec<Option<TilePos>>,
     /// Why the last step was refused.
     pub obstruction: Vec<Option<Obstruction>>,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        let mut copy = Self {
+            x: Vec::new(),
+            y: Vec::new(),
+            vx: Vec::new(),
+            vy: Vec::new(),
+            hx: Vec::new(),
+            hy: Vec::new(),
+            mode: Vec::new(),
+            mode_frames: Vec::new(),
+            flags: Vec::new(),
+            drive: Vec::new(),
+            touches: Vec::new(),
+            obstruction: Vec::new(),
+        };
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Reuses the columns: a frame that is kept again and again costs no allocation.
+    fn clone_from(&mut self, other: &Self) {
+        self.x.clone_from(&other.x);
+        self.y.clone_from(&other.y);
+        self.vx.clone_from(&other.vx);
+        self.vy.clone_from(&other.vy);
+        self.hx.clone_from(&other.hx);
+        self.hy.clone_from(&other.hy);
+        self.mode.clone_from(&other.mode);
+        self.mode_frames.clone_from(&other.mode_frames);
+        self.flags.clone_from(&other.flags);
+        self.drive.clone_from(&other.drive);
+        self.touches.clone_from(&other.touches);
+        self.obstruction.clone_from(&other.obstruction);
+    }
 }
 
 impl State {

@@ -133,7 +133,7 @@ fn who_starts_off_the_matrix_travels_to_its_nearest_tile() {
 }
 
 proptest! {
-    #![proptest_config(super::build::cases(64))]
+    #![proptest_config(build::cases(64))]
 
     #[test]
     fn a_walk_moves_at_most_one_step_a_frame(

@@ -69,7 +69,7 @@ fn scenario(rows: &[String], edges: Edges, bodies: &[(f32, f32, usize)], tick: f
 }
 
 proptest! {
-    #![proptest_config(super::build::cases(300))]
+    #![proptest_config(build::cases(300))]
 
     #[test]
     fn no_body_is_ever_in_a_wall(

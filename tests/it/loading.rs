@@ -243,7 +243,38 @@ fn rows_of_glyphs_may_stand_in_a_file() {
     assert_eq!(map.kind(TilePos::new(1, 1)).unwrap().cost, 2.0);
 }
 
-const VALID: &str = include_str!("../../maps/yard.toml");
+/// Files that are in order, to be spoilt.
+const VALID: [&str; 5] = [
+    include_str!("../../maps/yard.toml"),
+    include_str!("../../patterns/rectangle.toml"),
+    r#"kind = "matrix"
+cells = """
+.1.
+1\u0031\
+  .
+"""
+segments = [[[0, 0], [2, 9]]]
+moves = 4
+"#,
+    r#"kind = "steps"
+unit = "degrees"
+steps = [{ forward = 2.5, left = 3 }, { signal = "a", pace = 2 }]
+"#,
+    r#"tiles = '''
+ab
+cd
+'''
+legend.a = {}
+legend.b = { obstacle = 0.2 }
+[places]
+p = [1, 1]
+[[agent]]
+name = "x"
+at = { within = [0, 0, 1, 1] }
+count = 2
+steer = [{ do = "seek", target = "p" }, { do = "flee", target = "x.1", panic = 2 }]
+"#,
+];
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
@@ -255,9 +286,10 @@ proptest! {
 
     #[test]
     fn no_mutation_makes_the_loader_panic(
+        which in 0..VALID.len(),
         cuts in prop::collection::vec((any::<prop::sample::Index>(), 0..20_usize, "\\PC{0,6}|[0-9.,'\"=\\[\\]{}#\\\\\n -]{0,6}"), 1..6)
     ) {
-        let mut text: Vec<char> = VALID.chars().collect();
+        let mut text: Vec<char> = VALID[which].chars().collect();
         for (at, length, insert) in cuts {
             let at = at.index(text.len() + 1);
             let end = (at + length).min(text.len());
@@ -274,8 +306,9 @@ fn survives(bytes: &[u8]) {
     fs::write(&path, bytes).unwrap();
     let loaded = load(&path);
     assert_eq!(loaded.scenario.is_some(), loaded.report.errors() == 0);
-    let _ = loaded.report.styled();
-    for c in loaded.report.plain().chars() {
-        assert!(c == '\n' || !c.is_control());
+    for report in [loaded.report, files::check(&[path]).unwrap()] {
+        let _ = report.styled();
+        assert!(report.plain().chars().all(|c| c == '\n' || !c.is_control()));
+        assert!(report.entries().all(|entry| entry.line > 0 && entry.column > 0));
     }
 }

@@ -1,5 +1,7 @@
 //! The one integration test binary: laws, pictures, broken files, sessions, and house rules.
 
+#![expect(clippy::unwrap_used, reason = "a test that fails says where")]
+
 mod broken;
 mod build;
 mod command_line;

@@ -69,7 +69,7 @@ const PATTERNS: [(&str, &str); 4] = [
 fn check(before: &str, rest: &str, frames: u64, after: &str) {
     let mut world = load(before, rest);
     (0..frames).for_each(|_| step(&mut world));
-    let expected: String = after.split_whitespace().map(|row| format!("{row}\n")).collect();
+    let expected = after.split_whitespace().collect::<Vec<_>>().join("\n") + "\n";
     assert_eq!(drawn(&world), expected, "\nafter {frames} frames:\n{}", drawn(&world));
 }
 

@@ -10,6 +10,7 @@ use tilewalk::world::World;
 
 use super::laws_walls::assert_out_of_walls;
 
+#[expect(clippy::print_stdout, reason = "a skipped test says so")]
 fn wander_on(name: &str) {
     let Some(folder) = std::env::var_os("TILEWALK_SAMPLES").map(PathBuf::from) else {
         println!("skipped: TILEWALK_SAMPLES names no folder with {name}");

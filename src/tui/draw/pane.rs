@@ -26,9 +26,9 @@ pub fn frame(title: &str, right: &str, theme: &Theme, area: Rect, buffer: &mut B
         return Rect::ZERO;
     }
     let room = usize::from(inside.width);
-    // The second title stays as long as the first one keeps half of the room.
+    // The second title stays as long as the first one keeps a third of the room.
     let right = if right.is_empty() { String::new() } else { format!(" {right} ") };
-    let right = if right.width() * 2 <= room { right } else { String::new() };
+    let right = if right.width() * 3 <= room * 2 { right } else { String::new() };
     let left = room - right.width();
     let title = fitted(title, left.saturating_sub(3));
     let title = if title.is_empty() { title } else { format!(" {title} ") };
