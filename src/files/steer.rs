@@ -99,13 +99,8 @@ fn read_targets(
 
 /// `between = [a, b]`: two targets.
 fn read_between(entry: &Entry, targets: &Targets) -> Option<[Target; 2]> {
-    let ends: Vec<Entry> = entry.array()?.collect();
-    let [a, b] = ends.as_slice() else {
-        let count = ends.len();
-        entry.error(format!("`between` needs two targets `[a, b]`, but has {count}"));
-        return None;
-    };
-    let (a, b) = (targets.read(a), targets.read(b));
+    let [a, b] = entry.two("a pair `[a, b]` of targets")?;
+    let (a, b) = (targets.read(&a), targets.read(&b));
     Some([a?, b?])
 }
 

@@ -228,16 +228,7 @@ impl<'a> Entry<'a> {
     /// `[x, y]`: two integers or two floats within ±1,000,000.
     pub fn pair(&self) -> Option<Pair> {
         let shape = "a pair `[x, y]` of numbers";
-        if !matches!(self.get(), DeValue::Array(_)) {
-            return self.wrong_type(shape);
-        }
-        let both: Vec<Self> = self.array()?.collect();
-        let [x, y] = both.as_slice() else {
-            let s = if both.len() == 1 { "" } else { "s" };
-            let message = format!("must be {shape}, but has {} element{s}", both.len());
-            self.error(format!("`{}` {message}", self.key()));
-            return None;
-        };
+        let [x, y] = self.two(shape)?;
         let limit = f64::from(MAX_COORDINATE);
         match (x.get(), y.get()) {
             (DeValue::Integer(_), DeValue::Integer(_)) => {
@@ -264,14 +255,24 @@ impl<'a> Entry<'a> {
 
     /// `[x, y]` in a frame that has no tiles, in tiles: integers count as floats.
     pub fn vector(&self) -> Option<Vec2> {
-        let both: Vec<Self> = self.array()?.collect();
-        let [x, y] = both.as_slice() else {
-            let count = both.len();
-            self.error(format!("`{}` must be a pair `[x, y]`, but has {count} elements", self.key));
-            return None;
-        };
+        let [x, y] = self.two("a pair `[x, y]` of numbers")?;
         let (x, y) = (x.float(MAX_OFFSET), y.float(MAX_OFFSET));
         Some(Vec2::new(x?, y?))
+    }
+
+    /// The elements of an array that has two, which are `shape`.
+    pub fn two(&self, shape: &str) -> Option<[Self; 2]> {
+        if !matches!(self.get(), DeValue::Array(_)) {
+            return self.wrong_type(shape);
+        }
+        let both: Vec<Self> = self.array()?.collect();
+        let count = both.len();
+        let two = both.try_into().ok();
+        if two.is_none() {
+            let plural = if count == 1 { "" } else { "s" };
+            self.error(format!("`{}` must be {shape}, but has {count} element{plural}", self.key));
+        }
+        two
     }
 
     /// `[x, y]`, both integers: a tile.

@@ -48,7 +48,7 @@ fn frames_to_meet(behaviour: Behaviour, place: Vec2, direction: f32, speed: f32)
 }
 
 proptest! {
-    #![proptest_config(super::build::cases(48))]
+    #![proptest_config(build::cases(48))]
 
     #[test]
     fn pursue_meets_a_straight_runner_no_later_than_seek(

@@ -7,9 +7,14 @@ use proptest::prelude::*;
 use tilewalk::agent::Drive;
 use tilewalk::files::{self, Loaded, Options, Origin, Setting};
 use tilewalk::geom::{TilePos, Vec2};
+use tilewalk::id::AgentId;
 use tilewalk::pattern::{Pattern, Placement};
 use tilewalk::scenario::Scenario;
-use tilewalk::steering::Target;
+use tilewalk::steering::combine::Combine;
+use tilewalk::steering::{
+    Arrive, AvoidObstacles, AvoidWalls, Behaviour, DynamicArrive, Evade, Flee, MatchVelocity,
+    OffsetPursue, Pursue, Row, Target, Tether,
+};
 
 fn load(path: &Path) -> Loaded {
     files::load(&Origin::Disk(path.to_owned()), &Options::default()).unwrap()
@@ -101,7 +106,7 @@ fn a_map_becomes_what_it_says() {
     assert_eq!((mud.name.as_str(), mud.cost, mud.drawn.as_str()), ("mud", 3.0, "%"));
     assert_eq!(scenario.map.obstacles().standing()[0].radius, 0.25);
     let names: Vec<String> =
-        (0..4).map(|index| scenario.name(tilewalk::id::AgentId(index)).to_string()).collect();
+        (0..4).map(|index| scenario.name(AgentId(index)).to_string()).collect();
     assert_eq!(names, ["boid.1", "boid.2", "boid.3", "fox"]);
     let groups: Vec<_> =
         scenario.groups.iter().map(|group| (group.name.as_str(), group.members.len())).collect();
@@ -113,7 +118,7 @@ fn a_map_becomes_what_it_says() {
     let Drive::Steer { rows, .. } = &fox.modes[0].drive else { panic!("no steering") };
     let targets: Vec<_> = rows.iter().map(|row| row.target).collect();
     let expected = [
-        Some(Target::Agent(tilewalk::id::AgentId(1))),
+        Some(Target::Agent(AgentId(1))),
         Some(Target::Point(Vec2::new(4.5, 2.5))),
         Some(Target::Home),
         None,
@@ -310,5 +315,75 @@ fn survives(bytes: &[u8]) {
         let _ = report.styled();
         assert!(report.plain().chars().all(|c| c == '\n' || !c.is_control()));
         assert!(report.entries().all(|entry| entry.line > 0 && entry.column > 0));
+    }
+}
+
+#[test]
+fn every_behaviour_is_read_with_its_targets_and_defaults() {
+    let map = r#"
+        tiles = "..\n.."
+        [[agent]]
+        name = "a"
+        at = [0, 0]
+        combine = "dithered"
+        steer = [
+          { do = "pursue", target = "b", turn_time = 0.5 },
+          { do = "evade", target = "b", probability = 0.25, weight = 3 },
+          { do = "interpose", between = ["b", [1, 1]] },
+          { do = "offset_pursue", leader = "b", offset = [-2, 0.5] },
+          { do = "dynamic_seek", target = "home" },
+          { do = "dynamic_flee", target = "b" },
+          { do = "dynamic_arrive", target = "b", slow_radius = 5 },
+          { do = "match_velocity", target = "b" },
+          { do = "tether", to = [1.5, 1.5], radius = 4 },
+          { do = "avoid_obstacles", box = 3 },
+          { do = "avoid_walls" },
+          { do = "flee", target = "b" },
+          { do = "arrive", target = "b" },
+        ]
+        [[agent]]
+        name = "b"
+        at = [1, 0]
+    "#;
+    let scenario = scenario(map, &[]);
+    let Drive::Steer { combine, rows } = &scenario.kinds[0].modes[0].drive else {
+        panic!("it steers")
+    };
+    assert_eq!(*combine, Combine::Dithered);
+    let b = Target::Agent(AgentId(1));
+    let corner = Target::Point(Vec2::new(1.5, 1.5));
+    let behind = OffsetPursue { offset: Vec2::new(-2.0, 0.5) };
+    let slow = DynamicArrive { slow_radius: 5.0, ..DynamicArrive::default() };
+    let long = AvoidObstacles { box_length: 3.0, ..AvoidObstacles::default() };
+    let expected = [
+        (Behaviour::Pursue(Pursue { turn_time: 0.5, ..Pursue::default() }), Some(b), 1.0, 0.8),
+        (Behaviour::Evade(Evade { threat: Some(6.0) }), Some(b), 3.0, 0.25),
+        (Behaviour::Interpose, Some(b), 1.0, 0.8),
+        (Behaviour::OffsetPursue(behind), Some(b), 1.0, 0.8),
+        (Behaviour::DynamicSeek, Some(Target::Home), 1.0, 0.8),
+        (Behaviour::DynamicFlee, Some(b), 1.0, 0.8),
+        (Behaviour::DynamicArrive(slow), Some(b), 1.0, 0.8),
+        (Behaviour::MatchVelocity(MatchVelocity { time_to_target: 0.1 }), Some(b), 1.0, 0.8),
+        (Behaviour::Tether(Tether { radius: 4.0 }), Some(corner), 1.0, 0.8),
+        (Behaviour::AvoidObstacles(long), None, 10.0, 0.5),
+        (Behaviour::AvoidWalls(AvoidWalls::default()), None, 10.0, 0.5),
+        (Behaviour::Flee(Flee { panic: None }), Some(b), 1.0, 0.6),
+        (Behaviour::Arrive(Arrive::default()), Some(b), 1.0, 0.5),
+    ];
+    assert_eq!(rows.len(), expected.len());
+    for (row, (behaviour, target, weight, probability)) in rows.iter().zip(expected) {
+        let other = (behaviour == Behaviour::Interpose).then_some(corner);
+        let expected = Row { behaviour, target, other, weight, probability, enabled: true };
+        assert_eq!(*row, expected);
+    }
+    for (word, combine) in Combine::WORDS {
+        let map = format!(
+            "tiles = '.'\nagent = [{{ name = 'a', at = [0, 0], combine = '{word}', steer = [{{ do = 'wander' }}] }}]"
+        );
+        let scenario = self::scenario(&map, &[]);
+        let Drive::Steer { combine: read, .. } = scenario.kinds[0].modes[0].drive else {
+            panic!("it steers")
+        };
+        assert_eq!(read, combine);
     }
 }

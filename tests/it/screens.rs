@@ -6,9 +6,9 @@ use ratatui::layout::Rect;
 use tilewalk::tui::Start;
 use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
-use tilewalk::tui::theme::PLAIN_TEXT;
+use tilewalk::tui::theme::{COLORS, PLAIN_TEXT};
 
-use crate::stage::{dump, gallery, press, watching};
+use crate::stage::{deer, dump, gallery, press, watching};
 
 const ALL_SIZES: [(u16, u16); 6] = [(80, 24), (84, 46), (120, 40), (200, 60), (40, 10), (20, 5)];
 const USUAL_SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
@@ -56,6 +56,16 @@ fn a_walker_by_control_rows() {
 #[test]
 fn a_steering_agent() {
     check("steering", &ALL_SIZES[..4], after_twelve(3));
+}
+
+#[test]
+fn a_deer_before_a_tree() {
+    check("obstacle", &USUAL_SIZES, |width, height| {
+        let screen = Rect::new(0, 0, width, height);
+        let mut app = App::new(vec![], Start::Map(deer()), screen, &COLORS).0;
+        press(&mut app, &[Key::Char('.'); 7]);
+        app
+    });
 }
 
 #[test]

@@ -9,13 +9,15 @@ use ratatui::layout::Rect;
 use ratatui::style::Color;
 use tilewalk::agent::{Drive, Mode};
 use tilewalk::body::Body;
-use tilewalk::geom::TilePos;
+use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::grid::Grid;
 use tilewalk::map::{Corners, Edges, Map};
 use tilewalk::pattern::matrix::DeadEnd;
 use tilewalk::pattern::path::PathRules;
 use tilewalk::pattern::steps::{StepsRow, Unit};
 use tilewalk::pattern::{MatrixPattern, PathPattern, Pattern, StepsPattern};
+use tilewalk::steering::combine::Combine;
+use tilewalk::steering::{AvoidObstacles, Behaviour, Row, Target};
 use tilewalk::tile::TileKind;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
@@ -94,6 +96,24 @@ pub fn opened() -> Opened {
     }
     let scenario = Arc::new(scenario);
     Opened { id: "stage".into(), label: "stage.toml".into(), scenario, warnings: vec![] }
+}
+
+/// A deer that runs at a tree, and whose wish to go home is almost always dithered out.
+pub fn deer() -> Opened {
+    let mut scenario = build::scenario(ground());
+    scenario.title = "Deer".to_owned();
+    let home = build::row(Behaviour::Seek, Some(Target::Home));
+    let tree = build::row(Behaviour::AvoidObstacles(AvoidObstacles::default()), None);
+    let ahead = build::row(Behaviour::Seek, Some(Target::Point(Vec2::new(12.5, 3.6))));
+    let rows = vec![
+        Row { probability: 0.01, ..home },
+        Row { weight: 10.0, probability: 1.0, ..tree },
+        ahead,
+    ];
+    let drive = Drive::Steer { combine: Combine::Dithered, rows };
+    build::add(&mut scenario, "deer", Vec2::new(1.5, 3.6), Body::default(), drive);
+    let scenario = Arc::new(scenario);
+    Opened { id: "deer".into(), label: "deer.toml".into(), scenario, warnings: vec![] }
 }
 
 /// A screen of a size that shows the map.
