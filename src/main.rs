@@ -18,9 +18,10 @@ fn main() -> ExitCode {
 /// Hands the screen the maps it may show.
 #[cfg(feature = "tui")]
 mod screen {
+    use std::path::Path;
     use std::process::ExitCode;
 
-    use tilewalk::cli::args::PlayArgs;
+    use tilewalk::cli::args::{PlayArgs, meant_command};
     use tilewalk::cli::{EXIT_CANNOT, complain, report_problems};
     use tilewalk::files::{self, Options, Origin, builtin};
     use tilewalk::tui::{self, Entry, Library, Opened, Start};
@@ -35,7 +36,7 @@ mod screen {
             Some(path) => {
                 let id = path.to_string_lossy().into_owned();
                 match files::load(&Origin::Disk(path.clone()), &options) {
-                    Err(error) => return cannot(&error.to_string()),
+                    Err(error) => return cannot(&unreadable(path, &error)),
                     Ok(loaded) if loaded.scenario.is_none() => {
                         report_problems(&loaded.report);
                         return ExitCode::from(EXIT_CANNOT);
@@ -51,6 +52,14 @@ mod screen {
         match tui::play(library, start) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => cannot(&error.to_string()),
+        }
+    }
+
+    /// What to say of a file that can't be read; it may have been meant as a command.
+    fn unreadable(path: &Path, error: &files::LoadError) -> String {
+        match meant_command(path) {
+            Some(command) => format!("{error}\ndid you mean the command `{command}`?"),
+            None => error.to_string(),
         }
     }
 

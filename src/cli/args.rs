@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::files::Setting;
 
@@ -80,6 +80,14 @@ pub struct CheckArgs {
     /// Counts warnings as errors
     #[arg(long)]
     pub strict: bool,
+}
+
+/// The command that a path looks like, when it is no file but a slip of the keyboard.
+pub fn meant_command(path: &std::path::Path) -> Option<String> {
+    let word = path.to_str().filter(|_| !path.exists())?;
+    let near = |name: &str| strsim::damerau_levenshtein(word, name) <= 2;
+    let command = Args::command();
+    command.get_subcommands().map(clap::Command::get_name).find(|name| near(name)).map(String::from)
 }
 
 /// How `check` prints.

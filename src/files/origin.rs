@@ -15,6 +15,9 @@ use super::source::{self, ReadError, Source};
 /// Names that are looked at for a suggestion.
 const MOST_NAMES: usize = 10_000;
 
+/// Files beside a map that are read for a suggestion, to tell patterns from maps.
+const MOST_READ: usize = 100;
+
 /// Where a map comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
@@ -130,11 +133,23 @@ impl Store {
             Kind::Disk { beside, patterns } => {
                 collect(patterns, "", 4, &mut names);
                 names.sort();
-                collect(beside, "", 0, &mut names);
+                let mut near = Vec::new();
+                collect(beside, "", 0, &mut near);
+                near.sort();
+                near.truncate(MOST_READ);
+                names.extend(near.into_iter().filter(|name| holds_pattern(beside, name)));
             }
             Kind::Builtin => names = builtin::pattern_names(),
         }
         names
+    }
+}
+
+/// Is there a pattern of that name in a folder, rather than a map?
+fn holds_pattern(folder: &Path, name: &str) -> bool {
+    match within(folder, &format!("{name}.toml")) {
+        Found::Read(source, _) => !pattern_file::is_map(source.text()),
+        Found::Missing | Found::Refused(_) => false,
     }
 }
 

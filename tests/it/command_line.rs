@@ -123,7 +123,8 @@ fn exit_codes_are_as_promised() {
     tilewalk(&["run", "maps/yard.toml"]).code(2);
     tilewalk(&["run", "maps/yard.toml", "--frames", "1", "--trace", "x.xls"]).code(2);
     tilewalk(&["run", "maps/yard.toml", "--frames", "1", "--set", "nobody.pace=2"]).code(2);
-    tilewalk(&["walk"]).code(2);
+    let (_, err) = said(&tilewalk(&["chek"]).code(2));
+    assert!(err.contains("did you mean the command `check`?") || !cfg!(feature = "tui"), "{err}");
     tilewalk(&["--help"]).code(0);
 }
 

@@ -8,7 +8,9 @@ use crate::world::World;
 
 /// A position or vector with three decimals.
 pub fn point(at: Vec2) -> String {
-    format!("({:.3}, {:.3})", at.x + 0.0, at.y + 0.0)
+    // A hair below zero must not read as -0.000.
+    let visible = |number: f32| if number.abs() < 5e-4 { 0.0 } else { number };
+    format!("({:.3}, {:.3})", visible(at.x), visible(at.y))
 }
 
 /// So many of something, with its plural.
@@ -97,6 +99,6 @@ mod tests {
         assert_eq!((count(1, "frame"), count(0, "frame")), ("1 frame".into(), "0 frames".into()));
         let ordinals = [1, 2, 3, 4, 11, 12, 21].map(ordinal);
         assert_eq!(ordinals, ["1st", "2nd", "3rd", "4th", "11th", "12th", "21st"]);
-        assert_eq!(point(Vec2::new(-0.0, 1.0)), "(0.000, 1.000)");
+        assert_eq!(point(Vec2::new(-4e-4, 1.0)), "(0.000, 1.000)");
     }
 }
