@@ -56,7 +56,7 @@ impl AvoidObstacles {
         let Some(threat) = threat else { return Vec2::ZERO };
         let near = ((length - threat.local.x) / length).clamp(0.0, 1.0);
         let side = match threat.local.y {
-            0.0 if senses.dice.agent % 2 == 0 => 1.0,
+            0.0 if senses.dice.agent.is_multiple_of(2) => 1.0,
             0.0 => -1.0,
             y => y.signum(),
         };

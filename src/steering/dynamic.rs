@@ -37,7 +37,7 @@ impl Default for DynamicArrive {
 
 impl DynamicArrive {
     /// With d = |t − p|: within the target radius `−m·v/time`, where the source returns nothing and
-    /// coasts on. Else, with goal = V·min(1, d/slow_radius), `m·(unit(t − p)·goal − v)/time`,
+    /// coasts on. Else, with `goal = V·min(1, d/slow_radius)`, `m·(unit(t − p)·goal − v)/time`,
     /// truncated to F.
     pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));

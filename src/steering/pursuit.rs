@@ -31,7 +31,7 @@ impl Default for Pursue {
 }
 
 impl Pursue {
-    /// A target that comes head-on: seek(e). Else seek(e + v_e·T), where T grows by
+    /// A target that comes head-on: `seek(e)`. Else `seek(e + v_e·T)`, where T grows by
     /// `turn_time · (1 − h·unit(e − p))`.
     pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         let heading = senses.motion.heading;
@@ -58,7 +58,7 @@ impl Default for Evade {
 }
 
 impl Evade {
-    /// flee(e + v_e·T) within the threat distance; else nothing.
+    /// `flee(e + v_e·T)` within the threat distance; else nothing.
     pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         if self.threat.is_some_and(|threat| seen.offset.length() > threat) {
             return Vec2::ZERO;
@@ -75,7 +75,7 @@ pub struct OffsetPursue {
 }
 
 impl OffsetPursue {
-    /// With o the place in the world: `arrive(o + v_l·T, fast)`, T = |o − p| / (V + speed_l).
+    /// With o the place in the world: `arrive(o + v_l·T, fast)`, `T = |o − p| / (V + speed_l)`.
     pub fn propose(&self, senses: &Senses, leader: Seen, probe: &mut impl Probe) -> Vec2 {
         let place =
             Seen { offset: leader.offset + to_world(self.offset, leader.heading), ..leader };

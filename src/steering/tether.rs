@@ -1,4 +1,4 @@
-//! Tether: stay near a point (UnitySteer).
+//! Tether: stay near a point (`UnitySteer`).
 
 use crate::geom::Vec2;
 

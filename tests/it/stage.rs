@@ -101,7 +101,7 @@ pub fn opened() -> Opened {
 /// A deer that runs at a tree, and whose wish to go home is almost always dithered out.
 pub fn deer() -> Opened {
     let mut scenario = build::scenario(ground());
-    scenario.title = "Deer".to_owned();
+    "Deer".clone_into(&mut scenario.title);
     let home = build::row(Behaviour::Seek, Some(Target::Home));
     let tree = build::row(Behaviour::AvoidObstacles(AvoidObstacles::default()), None);
     let ahead = build::row(Behaviour::Seek, Some(Target::Point(Vec2::new(12.5, 3.6))));
