@@ -53,10 +53,10 @@ pub fn obstruction(reason: Obstruction, scenario: &Scenario) -> String {
     let map = &scenario.map;
     match reason {
         Obstruction::Ground(Refusal::Edge) => "the map ends there".to_owned(),
-        Obstruction::Ground(Refusal::Wall(at)) => format!("by {}", tile(map, at)),
-        Obstruction::Ground(Refusal::Obstacle(at)) => format!("by an obstacle on {at}"),
-        Obstruction::Ground(Refusal::Corner(at)) => format!("by the corner of {}", tile(map, at)),
-        Obstruction::Agent(id) => format!("by {}, who holds the tile", scenario.name(id)),
+        Obstruction::Ground(Refusal::Wall(at)) => format!("{} is in the way", tile(map, at)),
+        Obstruction::Ground(Refusal::Obstacle(at)) => format!("an obstacle on {at} is in the way"),
+        Obstruction::Ground(Refusal::Corner(at)) => format!("the corner of {} is in the way", tile(map, at)),
+        Obstruction::Agent(id) => format!("{} holds the tile", scenario.name(id)),
         Obstruction::NoRoute => "no route leads to the pattern".to_owned(),
         Obstruction::NoWay => "no way is open".to_owned(),
     }
@@ -67,7 +67,7 @@ pub fn event(event: &Event, world: &World) -> String {
     let scenario = world.scenario();
     match event.kind {
         EventKind::Bump(at) => format!("bump into {}", tile(&scenario.map, at)),
-        EventKind::Blocked(reason) => format!("blocked {}", obstruction(reason, scenario)),
+        EventKind::Blocked(reason) => format!("blocked: {}", obstruction(reason, scenario)),
         EventKind::Signal { row } => match signal(world, event, row) {
             Some(text) => format!("signal “{text}”"),
             None => format!("signal of row {}", row + 1),

@@ -1,5 +1,6 @@
 //! A body: what it is like, and its limits.
 
+use crate::agent::Drive;
 use crate::id::AgentId;
 use crate::tui::draw::pane::Facts;
 use crate::tui::draw::words;
@@ -9,21 +10,16 @@ use crate::tui::session::Session;
 pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
     let (world, theme) = (session.world(), facts.theme);
     let body = world.body(id);
-    let mut phrases = vec![
-        (format!("mass {}", body.mass), theme.text),
-        (format!("radius {}", body.radius), theme.text),
-        (format!("speed ≤ {}", body.max_speed), theme.text),
-        (format!("force ≤ {}", body.max_force), theme.text),
-    ];
-    if let Some(rate) = body.max_turn_rate {
-        phrases.push((format!("turns ≤ {:.0}°/s", rate.to_degrees()), theme.text));
+    let mut words = vec![format!("radius {}", body.radius)];
+    // Limits bind what is pushed by a force; a pattern moves its body as it says.
+    if matches!(world.mode(id).drive, Drive::Steer { .. }) {
+        words.push(format!("mass {}", body.mass));
+        words.push(format!("speed ≤ {}", body.max_speed));
+        words.push(format!("force ≤ {}", body.max_force));
+        words.extend(body.max_turn_rate.map(|rate| format!("turns ≤ {:.0}°/s", rate.to_degrees())));
+        words.extend((body.drag > 0.0).then(|| format!("drag {}", body.drag)));
     }
-    if body.drag > 0.0 {
-        phrases.push((format!("drag {}", body.drag), theme.text));
-    }
-    if body.solid {
-        phrases.push(("solid".to_owned(), theme.text));
-    }
-    facts.phrases("body", phrases);
+    words.extend(body.solid.then(|| "solid".to_owned()));
+    facts.phrases("body", words.into_iter().map(|word| (word, theme.text)));
     facts.fact("home", words::point(world.home(id)));
 }
