@@ -55,7 +55,9 @@ pub fn obstruction(reason: Obstruction, scenario: &Scenario) -> String {
         Obstruction::Ground(Refusal::Edge) => "the map ends there".to_owned(),
         Obstruction::Ground(Refusal::Wall(at)) => format!("{} is in the way", tile(map, at)),
         Obstruction::Ground(Refusal::Obstacle(at)) => format!("an obstacle on {at} is in the way"),
-        Obstruction::Ground(Refusal::Corner(at)) => format!("the corner of {} is in the way", tile(map, at)),
+        Obstruction::Ground(Refusal::Corner(at)) => {
+            format!("the corner of {} is in the way", tile(map, at))
+        }
         Obstruction::Agent(id) => format!("{} holds the tile", scenario.name(id)),
         Obstruction::NoRoute => "no route leads to the pattern".to_owned(),
         Obstruction::NoWay => "no way is open".to_owned(),
