@@ -4,7 +4,9 @@ pub use glam::Vec2;
 
 /// `u / |u|`, or zero when `u` is zero or not finite.
 pub fn unit(u: Vec2) -> Vec2 {
-    u.normalize_or_zero()
+    // The square of what is very long is not finite, though its direction is as good as any.
+    let huge = u.is_finite() && !u.length_squared().is_finite();
+    if huge { (u / u.abs().max_element()).normalize_or_zero() } else { u.normalize_or_zero() }
 }
 
 /// `u` turned 90° clockwise as seen on the screen: the starboard side of a heading.
@@ -19,7 +21,7 @@ pub fn starboard(u: Vec2) -> Vec2 {
 pub fn truncate(u: Vec2, length: f32) -> Vec2 {
     let squared = u.length_squared();
     let longer = squared > length * length || length < 0.0;
-    if longer && squared.is_finite() { unit(u) * length.max(0.0) } else { u }
+    if longer && u.is_finite() { unit(u) * length.max(0.0) } else { u }
 }
 
 /// From the frame of a body with the given unit `heading` (x ahead, y to starboard) to the world's.
@@ -50,6 +52,13 @@ mod tests {
     fn the_unit_of_nothing_is_nothing() {
         assert_eq!(unit(Vec2::ZERO), Vec2::ZERO);
         assert_eq!(unit(Vec2::new(f32::NAN, 1.0)), Vec2::ZERO);
+        assert_eq!(unit(Vec2::new(f32::INFINITY, 1.0)), Vec2::ZERO);
+    }
+
+    #[test]
+    fn what_is_very_long_still_has_a_direction() {
+        assert_eq!(unit(Vec2::new(0.0, -3e30)), -Vec2::Y);
+        assert_eq!(truncate(Vec2::new(3e38, 0.0), 2.0), Vec2::new(2.0, 0.0));
     }
 
     #[test]

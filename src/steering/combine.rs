@@ -238,6 +238,16 @@ mod tests {
     }
 
     #[test]
+    fn forces_beyond_all_measure_are_limited_too() {
+        let rows = [row(Behaviour::Seek, 1.0, 1e20), row(FLEE, 1.0, 1e19)];
+        for (word, combine) in Combine::WORDS {
+            let (force, _) = ledger(combine, &rows);
+            assert!(force.x.abs() == 12.0 || force == Vec2::ZERO, "{word}: {force}");
+            assert!(combine == Combine::Dithered || force.x == 12.0, "{word}: {force}");
+        }
+    }
+
+    #[test]
     fn the_first_that_is_not_faint_acts_alone() {
         let near = Behaviour::Flee(Flee { panic: Some(0.5) });
         let rows =

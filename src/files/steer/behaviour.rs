@@ -20,8 +20,11 @@ const REACH: RangeInclusive<f64> = 0.0..=10_000.0;
 /// Seconds and factors that must be more than nothing.
 const POSITIVE: RangeInclusive<f64> = 0.001..=1000.0;
 
-/// What looks at every tile or obstacle it reaches, in every frame, in tiles.
-const LOOK: RangeInclusive<f64> = 0.001..=1000.0;
+/// A feeler, in tiles: it looks at every tile it crosses, in every frame.
+const FEELER: RangeInclusive<f64> = 0.001..=1000.0;
+
+/// The detection box, in tiles: it looks at every tile as far away as it is long, in every frame.
+const BOX: RangeInclusive<f64> = 0.001..=100.0;
 
 /// A behaviour by its word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,7 +187,7 @@ fn wander(table: &mut TableReader) -> Wander {
 fn avoid_obstacles(table: &mut TableReader) -> AvoidObstacles {
     let default = AvoidObstacles::default();
     AvoidObstacles {
-        box_length: table.float("box", LOOK).unwrap_or(default.box_length),
+        box_length: table.float("box", BOX).unwrap_or(default.box_length),
         brake: table.float("brake", 0.0..=1000.0).unwrap_or(default.brake),
         margin: table.float("margin", 0.0..=1000.0).unwrap_or(default.margin),
     }
@@ -194,7 +197,7 @@ fn avoid_walls(table: &mut TableReader) -> AvoidWalls {
     let default = AvoidWalls::default();
     let angle = table.float("angle", 0.0..=180.0).map(f32::to_radians);
     AvoidWalls {
-        feeler: table.float("feeler", LOOK).unwrap_or(default.feeler),
+        feeler: table.float("feeler", FEELER).unwrap_or(default.feeler),
         side: table.float("side", 0.001..=1.0).unwrap_or(default.side),
         angle: angle.unwrap_or(default.angle),
     }
