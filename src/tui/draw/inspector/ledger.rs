@@ -136,14 +136,14 @@ mod tests {
     fn long_words_and_numbers_fit_a_narrow_pane() {
         let row = LedgerRow {
             behaviour: "avoid_obstacles",
-            raw: Vec2::new(12.345, 0.0),
+            raw: Vec2::new(12.34, 0.0),
             weight: 10.0,
             accepted: Vec2::new(12.0, 0.0),
             state: RowState::Accepted,
             total: Vec2::new(12.0, 0.0),
         };
         assert_eq!(text(&row, 44), "avoid_obstacles 12.3  123 12.0 12.0 accepted");
-        assert_eq!(text(&row, 48), "avoid_obstacles 12.35 123.4 12.00 12.00 accepted");
+        assert_eq!(text(&row, 48), "avoid_obstacles 12.34 123.4 12.00 12.00 accepted");
     }
 
     #[test]
