@@ -32,6 +32,10 @@ const FIRST: &[&str] = &[
     "yard",
     "wanderers",
     "torus",
+    "pursuit",
+    "bodyguard",
+    "forest",
+    "orbits",
     "big",
 ];
 

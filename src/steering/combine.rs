@@ -27,6 +27,9 @@ pub enum Combine {
 /// A force shorter than this share of F is none to [`Combine::First`].
 const FAINT: f32 = 0.001;
 
+/// What a force that was cut to the room may miss of it, as a share of F.
+const ROUNDING: f32 = 1e-6;
+
 impl Combine {
     /// Every way with its word in files.
     pub const WORDS: [(&'static str, Self); 4] = [
@@ -54,7 +57,7 @@ impl Combine {
         probe: &mut impl Probe,
     ) -> Vec2 {
         let mut total = Vec2::ZERO;
-        let mut over = false;
+        let mut over = self == Self::Prioritized && is_full(total, senses.body.max_force);
         for (index, row) in rows.iter().enumerate() {
             let mut asking = Asking { row, index, senses, memory, see: &see };
             let (raw, taken, state) = match self {
@@ -67,7 +70,7 @@ impl Combine {
             };
             total += taken;
             over = match self {
-                Self::Prioritized => senses.body.max_force - total.length() <= 0.0,
+                Self::Prioritized => is_full(total, senses.body.max_force),
                 Self::Weighted => false,
                 Self::Dithered | Self::First => over || taken != Vec2::ZERO,
             };
@@ -82,6 +85,11 @@ impl Combine {
     fn factor(self, row: &Row) -> f32 {
         if self == Self::Dithered { row.weight / row.probability } else { row.weight }
     }
+}
+
+/// Is nothing left of the largest force? What rounding leaves is nothing.
+fn is_full(total: Vec2, most: f32) -> bool {
+    most - total.length() <= ROUNDING * most
 }
 
 /// A sum, truncated to `most`; when it is, a last row of the ledger tells by what factor.
@@ -210,6 +218,19 @@ mod tests {
         let (force, states) = ledger(Combine::Prioritized, &rows);
         assert_eq!(states, [RowState::Accepted, RowState::Cut, RowState::NoRoom]);
         assert_eq!(force, Vec2::new(12.0, 0.0));
+    }
+
+    /// Cut to the room in a slanting direction, a force fills it but for the last bit.
+    #[test]
+    fn what_rounding_leaves_is_no_room() {
+        for tenth in 1..3600 {
+            let heading = crate::geom::heading::from_degrees(tenth as f32 / 10.0);
+            let mut slanting = row(Behaviour::Seek, 0.0, 1.0);
+            slanting.target = Some(Target::Point(heading));
+            let rows = [slanting, row(Behaviour::Seek, 1.0, 1.0)];
+            let (_, states) = ledger(Combine::Prioritized, &rows);
+            assert_eq!(states, [RowState::Cut, RowState::NoRoom], "{heading}");
+        }
     }
 
     #[test]
