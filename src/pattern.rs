@@ -9,7 +9,7 @@ pub mod matrix;
 pub mod path;
 pub mod steps;
 
-use crate::geom::TilePos;
+use crate::geom::{TilePos, TileRect};
 use crate::map::{Edges, Map};
 
 pub use matrix::MatrixPattern;
@@ -40,10 +40,28 @@ impl Pattern {
         }
     }
 
+    /// The rectangle that holds all tiles, relative to the anchor; without tiles, the anchor's.
+    pub fn bounds(&self) -> TileRect {
+        match self {
+            Self::Path(path) => path.bounds(),
+            Self::Matrix(matrix) => matrix.bounds(),
+            Self::Steps(_) => TileRect::new(TilePos::default(), TilePos::default()),
+        }
+    }
+
+    /// The tiles in the pattern's own order, relative to the anchor; none of a steps pattern.
+    pub fn tiles(&self) -> &[TilePos] {
+        match self {
+            Self::Path(path) => path.tiles(),
+            Self::Matrix(matrix) => matrix.tiles(),
+            Self::Steps(_) => &[],
+        }
+    }
+
     /// The rank of a tile of the map in the pattern's own order, if it belongs to the pattern when
     /// its anchor stands on `anchor`.
     ///
-    /// On a torus a pattern may reach over the edge, by less than the map's size.
+    /// On a torus a pattern may reach over the edge, as far as it likes.
     pub fn rank_on(&self, map: &Map, anchor: TilePos, tile: TilePos) -> Option<usize> {
         let rank = |tile: TilePos| match self {
             Self::Path(path) => path.rank(tile - anchor),
@@ -53,12 +71,18 @@ impl Pattern {
         if map.edges() == Edges::Wall {
             return rank(tile);
         }
-        let images = |size: u32| [0, -(size as i32), size as i32];
-        let rounds = images(map.height())
-            .into_iter()
-            .flat_map(|y| images(map.width()).into_iter().map(move |x| TilePos::new(x, y)));
-        rounds.filter_map(|round| rank(tile + round)).min()
+        let (bounds, here) = (self.bounds(), tile - anchor);
+        let columns = images(here.x, map.width(), bounds.min.x, bounds.max.x);
+        let at = |x| images(here.y, map.height(), bounds.min.y, bounds.max.y).map(move |y| (x, y));
+        columns.flat_map(at).filter_map(|(x, y)| rank(anchor + TilePos::new(x, y))).min()
     }
+}
+
+/// All numbers from `low` to `high` that are `coordinate` or whole turns of `around` away from it.
+fn images(coordinate: i32, around: u32, low: i32, high: i32) -> impl Iterator<Item = i32> {
+    let around = around as i32;
+    let first = low + (coordinate - low).rem_euclid(around);
+    (first..=high).step_by(around as usize)
 }
 
 /// Where a pattern's anchor stands on the map.

@@ -9,13 +9,14 @@ pub mod hash;
 pub mod occupancy;
 pub mod state;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::agent::{AgentKind, Drive, Mode};
 use crate::body::{Body, Motion};
 use crate::event::{Event, Obstruction};
 use crate::geom::{TilePos, Vec2, heading};
 use crate::id::{AgentId, GroupId};
+use crate::map::route::{Lead, RouteField};
 use crate::pattern::{Pattern, Placement};
 use crate::rng::name_hash;
 use crate::scenario::Scenario;
@@ -38,6 +39,9 @@ pub struct World {
     pub(crate) names: Arc<[u64]>,
     /// Which tiles solid agents hold; made anew every frame, never saved.
     pub(crate) occupancy: Occupancy,
+    /// The ways to the patterns of each kind's modes, each made when it is first asked for. They
+    /// follow from the scenario alone, so all copies of a world share them.
+    routes: Arc<[Box<[OnceLock<RouteField>]>]>,
     /// Forces of the frame that is being made; never saved.
     pub(crate) forces: Vec<Vec2>,
 }
@@ -51,6 +55,7 @@ impl Clone for World {
             events: self.events.clone(),
             names: Arc::clone(&self.names),
             occupancy: self.occupancy.clone(),
+            routes: Arc::clone(&self.routes),
             forces: self.forces.clone(),
         }
     }
@@ -63,6 +68,7 @@ impl Clone for World {
         self.events.clone_from(&other.events);
         self.names.clone_from(&other.names);
         self.occupancy.clone_from(&other.occupancy);
+        self.routes.clone_from(&other.routes);
         self.forces.clone_from(&other.forces);
     }
 }
@@ -78,6 +84,7 @@ impl World {
             events: Vec::new(),
             names,
             occupancy: Occupancy::new(&scenario),
+            routes: scenario.kinds.iter().map(|kind| no_routes(kind.modes.len())).collect(),
             forces: vec![Vec2::ZERO; scenario.starts.len()],
             scenario,
         };
@@ -207,6 +214,19 @@ impl World {
         }
     }
 
+    /// What to do to reach the nearest tile of the agent's pattern; `None` when no way leads there.
+    pub(crate) fn way_to_pattern(&self, id: AgentId) -> Option<Lead> {
+        let (pattern, anchor) = self.pattern(id)?;
+        let kind = self.scenario.starts[id.index()].kind as usize;
+        let mode = usize::from(self.state.mode[id.index()]);
+        let goals = pattern.tiles().iter().map(|&tile| anchor + tile);
+        // Who has to travel has a pattern whose place is fixed, the same for all of its kind: a
+        // pattern placed at home begins there.
+        let field =
+            self.routes[kind][mode].get_or_init(|| RouteField::towards(&self.scenario.map, goals));
+        field.lead(self.tile(id))
+    }
+
     fn anchor(&self, id: AgentId, placement: Placement) -> TilePos {
         placement.anchor(TilePos::containing(self.home(id)))
     }
@@ -283,4 +303,8 @@ impl World {
     pub(crate) fn report(&mut self, agent: AgentId, kind: crate::event::EventKind) {
         self.events.push(Event { frame: self.frame, agent, kind });
     }
+}
+
+fn no_routes(modes: usize) -> Box<[OnceLock<RouteField>]> {
+    (0..modes).map(|_| OnceLock::new()).collect()
 }

@@ -10,7 +10,7 @@ use super::roster::Head;
 use super::target::{Lot, Targets};
 use super::value::{Entry, Pair};
 use super::{body, color, glyph, mode, show};
-use crate::agent::{AgentKind, Drive};
+use crate::agent::{AgentKind, Drive, Mode};
 use crate::body::Body;
 use crate::geom::{TilePos, TileRect, Vec2, heading};
 
@@ -59,10 +59,11 @@ pub fn read(head: Head, lot: Lot, targets: &Targets, library: &mut Library) -> D
         .into_iter()
         .map(|draft| (draft.mode, draft.pattern))
         .unzip();
-    if body.solid && modes.iter().any(|mode| matches!(mode.drive, Drive::Steer { .. })) {
+    let roams_free = |mode: &Mode| !mode.drive.is_on_tiles() && !matches!(mode.drive, Drive::Stand);
+    if body.solid && modes.iter().any(roams_free) {
         let span = body_entry.as_ref().map_or(table.span(), Entry::span);
-        let help = "agents on tiles may be solid; bodies that steer can't, so far";
-        let problem = not_yet(span, "solid = true").label("on an agent that steers");
+        let help = "agents on tiles and agents that stand may be solid; free bodies can't, so far";
+        let problem = not_yet(span, "solid = true").label("on a body that moves freely");
         table.issues.push(problem.help(help));
     }
     table.finish(mode::LATER);

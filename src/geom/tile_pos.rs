@@ -99,6 +99,15 @@ impl TileRect {
         }
     }
 
+    /// The smallest rectangle that holds all of `tiles`; that of (0, 0) when there are none.
+    pub fn around(tiles: &[TilePos]) -> Self {
+        let first = tiles.first().copied().unwrap_or_default();
+        tiles.iter().fold(Self::new(first, first), |rect, &tile| Self {
+            min: TilePos::new(rect.min.x.min(tile.x), rect.min.y.min(tile.y)),
+            max: TilePos::new(rect.max.x.max(tile.x), rect.max.y.max(tile.y)),
+        })
+    }
+
     /// Columns covered.
     pub fn width(self) -> u64 {
         (i64::from(self.max.x) - i64::from(self.min.x) + 1) as u64

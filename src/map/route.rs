@@ -1,80 +1,114 @@
-//! The shortest walk over tiles to the nearest of several goals (Dijkstra, terrain costs).
+//! The shortest walk over tiles to the nearest of several goals: a field of directions, made once by
+//! Dijkstra's algorithm from the goals outward, that any number of walkers follow.
 //!
-//! A step costs its length (1, or √2 for a diagonal) times the cost of the tile it enters. Ties are
-//! broken by reading order, so a route never depends on anything but the map.
+//! A step costs its length (1, or √2 for a diagonal) times the cost of the tile it enters. Of goals
+//! equally far the one of the lowest rank is taken, and of equal ways the first clockwise from east,
+//! so a route never depends on anything but the map.
 
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::geom::{Notch, TilePos};
+use crate::grid::Grid;
 
 use super::Map;
 
-/// The steps from `from` to the nearest tile for which `goal` gives a rank; of several at the same
-/// distance, the one of the lowest rank.
-///
-/// Returns `None` when no goal can be reached, and no steps when `from` is one.
-pub fn to_nearest(
-    map: &Map,
-    from: TilePos,
-    goal: impl Fn(TilePos) -> Option<usize>,
-) -> Option<Vec<TilePos>> {
-    let tiles = map.tiles();
-    // Zeroed memory is lent by the system page by page, so a short route on a huge map is cheap.
-    let mut came_by = vec![0_u8; tiles.cells().len()];
-    let mut costs = vec![0_f64; tiles.cells().len()];
-    let mut closed = vec![false; tiles.cells().len()];
-    let mut open = BinaryHeap::new();
-    let mut best: Option<(f64, usize, TilePos)> = None;
-    open.push(Reverse(Visit { cost: 0.0, tile: from }));
-    while let Some(Reverse(Visit { cost, tile })) = open.pop() {
-        if best.is_some_and(|(nearest, ..)| cost > nearest) {
-            break;
+/// Which way is nearest from every tile.
+#[derive(Debug, Clone)]
+pub struct RouteField {
+    /// [`NONE`], [`HERE`], or the number of the notch plus [`FIRST`].
+    leads: Grid<u8>,
+}
+
+const NONE: u8 = 0;
+const HERE: u8 = 1;
+const FIRST: u8 = 2;
+
+/// What to do on a tile to reach a goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lead {
+    /// It is one.
+    Here,
+    /// Step this way.
+    Step(Notch),
+}
+
+impl RouteField {
+    /// The field towards `goals`, lower ranks first; goals that can't be entered are left out.
+    pub fn towards(map: &Map, goals: impl Iterator<Item = TilePos>) -> Self {
+        let mut search = Search {
+            map,
+            field: Self { leads: Grid::filled(map.width(), map.height(), NONE) },
+            costs: vec![(f64::INFINITY, u32::MAX); map.tiles().cells().len()],
+            open: BinaryHeap::new(),
+        };
+        for (tile, rank) in goals.zip(0..) {
+            let on_map = map.resolve(tile).filter(|&tile| map.refusal(tile).is_none());
+            if let Some(tile) = on_map {
+                search.reach(Visit { cost: 0.0, rank, tile }, HERE);
+            }
         }
-        let index = tiles.index(tile)?;
-        if core::mem::replace(&mut closed[index], true) {
-            continue;
+        while let Some(Reverse(visit)) = search.open.pop() {
+            search.expand(visit);
         }
-        if let Some(rank) = goal(tile)
-            && best.is_none_or(|(_, lowest, _)| rank < lowest)
-        {
-            best = Some((cost, rank, tile));
+        search.field
+    }
+
+    /// What to do on a tile; `None` when no goal can be reached from it.
+    pub fn lead(&self, tile: TilePos) -> Option<Lead> {
+        match *self.leads.get(tile)? {
+            NONE => None,
+            HERE => Some(Lead::Here),
+            notch => Notch::ALL.get(usize::from(notch - FIRST)).copied().map(Lead::Step),
         }
+    }
+}
+
+struct Search<'a> {
+    map: &'a Map,
+    field: RouteField,
+    /// Cost to the nearest goal and its rank.
+    costs: Vec<(f64, u32)>,
+    open: BinaryHeap<Reverse<Visit>>,
+}
+
+impl Search<'_> {
+    /// Notes a way to a goal, if it is the best so far.
+    fn reach(&mut self, visit: Visit, lead: u8) {
+        let Some(index) = self.map.tiles().index(visit.tile) else { return };
+        if (visit.cost, visit.rank) < self.costs[index] {
+            self.costs[index] = (visit.cost, visit.rank);
+            if let Some(slot) = self.field.leads.get_mut(visit.tile) {
+                *slot = lead;
+            }
+            self.open.push(Reverse(visit));
+        }
+    }
+
+    /// Looks at all tiles from which one step leads to this one.
+    fn expand(&mut self, Visit { cost, rank, tile }: Visit) {
+        let index = self.map.tiles().index(tile);
+        if index.is_none_or(|index| self.costs[index] != (cost, rank)) {
+            return;
+        }
+        let ground = self.map.kind(tile).map_or(1.0, |kind| f64::from(kind.cost));
         for notch in Notch::ALL {
-            let Ok(next) = map.step(tile, notch, true) else { continue };
-            let Some(at) = tiles.index(next) else { continue };
-            let length = if notch.is_diagonal() { core::f64::consts::SQRT_2 } else { 1.0 };
-            let next_cost = cost + length * map.kind(next).map_or(1.0, |kind| f64::from(kind.cost));
-            if next != from && (came_by[at] == 0 || next_cost < costs[at]) {
-                came_by[at] = notch as u8 + 1;
-                costs[at] = next_cost;
-                open.push(Reverse(Visit { cost: next_cost, tile: next }));
+            let Some(before) = self.map.resolve(tile - notch.step()) else { continue };
+            let enterable = self.map.refusal(before).is_none();
+            if enterable && self.map.step(before, notch, true) == Ok(tile) {
+                let length = if notch.is_diagonal() { core::f64::consts::SQRT_2 } else { 1.0 };
+                let visit = Visit { cost: cost + length * ground, rank, tile: before };
+                self.reach(visit, notch as u8 + FIRST);
             }
         }
     }
-    let (.., end) = best?;
-    Some(walked_back(map, from, end, &came_by))
 }
 
-/// The tiles from `from` (left out) to `end`, by the steps that led to each.
-fn walked_back(map: &Map, from: TilePos, end: TilePos, came_by: &[u8]) -> Vec<TilePos> {
-    let mut route = Vec::new();
-    let mut tile = end;
-    while tile != from {
-        route.push(tile);
-        let step = map.tiles().index(tile).map_or(0, |index| came_by[index]);
-        let Some(back) = Notch::ALL.get(usize::from(step).wrapping_sub(1)) else { break };
-        let before = tile - back.step();
-        tile = map.resolve(before).unwrap_or(before);
-    }
-    route.reverse();
-    route
-}
-
-/// A tile to look at, nearest first, then in reading order.
+/// A tile to look at: nearest first, then the lower rank, then reading order.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Visit {
     cost: f64,
+    rank: u32,
     tile: TilePos,
 }
 
@@ -82,7 +116,8 @@ impl Eq for Visit {}
 
 impl Ord for Visit {
     fn cmp(&self, other: &Self) -> core::cmp::Ordering {
-        self.cost.total_cmp(&other.cost).then(self.tile.cmp(&other.tile))
+        let ranks = self.rank.cmp(&other.rank);
+        self.cost.total_cmp(&other.cost).then(ranks).then(self.tile.cmp(&other.tile))
     }
 }
 
@@ -98,27 +133,37 @@ mod tests {
     use super::super::tests::drawn;
     use super::*;
 
+    fn walk(map: &Map, from: (i32, i32), goals: &[(i32, i32)]) -> Option<Vec<(i32, i32)>> {
+        let goals = goals.iter().map(|&(x, y)| TilePos::new(x, y));
+        let field = RouteField::towards(map, goals);
+        let mut tile = TilePos::new(from.0, from.1);
+        let mut walked = Vec::new();
+        while let Lead::Step(way) = field.lead(tile)? {
+            tile = map.step(tile, way, true).unwrap();
+            walked.push((tile.x, tile.y));
+        }
+        Some(walked)
+    }
+
     #[test]
     fn a_route_goes_round_walls_without_cutting_corners() {
         let map = drawn(&["....", ".##.", "...."], Edges::Wall);
-        let route = to_nearest(&map, TilePos::new(0, 1), |tile| (tile.x == 3).then_some(0));
-        let route: Vec<_> = route.unwrap().iter().map(|tile| (tile.x, tile.y)).collect();
-        assert_eq!(route, [(0, 0), (1, 0), (2, 0), (3, 0)]);
+        let route = walk(&map, (0, 1), &[(3, 0), (3, 1), (3, 2)]);
+        assert_eq!(route, Some(vec![(0, 0), (1, 0), (2, 0), (3, 0)]));
     }
 
     #[test]
     fn equal_distances_go_to_the_lower_rank() {
         let map = drawn(&["....."], Edges::Wall);
-        let goal = |tile: TilePos| [4, 0].iter().position(|&x| x == tile.x);
-        assert_eq!(to_nearest(&map, TilePos::new(2, 0), goal).unwrap()[1], TilePos::new(4, 0));
-        assert_eq!(to_nearest(&map, TilePos::new(4, 0), goal), Some(vec![]));
-        assert_eq!(to_nearest(&map, TilePos::new(2, 0), |_| None), None);
+        assert_eq!(walk(&map, (2, 0), &[(4, 0), (0, 0)]), Some(vec![(3, 0), (4, 0)]));
+        assert_eq!(walk(&map, (2, 0), &[(0, 0), (4, 0)]), Some(vec![(1, 0), (0, 0)]));
+        assert_eq!(walk(&map, (4, 0), &[(4, 0)]), Some(vec![]));
+        assert_eq!(walk(&map, (2, 0), &[(9, 0)]), None);
     }
 
     #[test]
     fn a_torus_is_crossed_over_its_edge() {
         let map = drawn(&[".#....."], Edges::Wrap);
-        let route = to_nearest(&map, TilePos::new(0, 0), |tile| (tile.x == 5).then_some(0));
-        assert_eq!(route, Some(vec![TilePos::new(6, 0), TilePos::new(5, 0)]));
+        assert_eq!(walk(&map, (0, 0), &[(5, 0)]), Some(vec![(6, 0), (5, 0)]));
     }
 }

@@ -17,6 +17,10 @@ use super::{Map, Obstacle};
 /// anywhere on the largest map, so that rounding can't push a body into a wall.
 pub const SKIN: f32 = 1e-3;
 
+/// The widest a body is among solid things, in tiles. With the gap it keeps, one that fills a lane
+/// one tile wide would be wedged between its walls and the corners of every side opening.
+const WIDEST: f32 = 0.498;
+
 /// Touches answered in one motion; a body wedged deeper than that stops.
 const MOST_CONTACTS: usize = 4;
 
@@ -79,8 +83,10 @@ pub fn stop(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> (Vec2, Option<
     }
 }
 
-/// Does a disc overlap a solid tile or an obstacle (touching is no overlap)?
+/// Does a disc overlap a solid tile or an obstacle? Touching is no overlap, and a disc wider than
+/// 0.498 tiles counts as that wide.
 pub fn overlaps(map: &Map, centre: Vec2, radius: f32) -> bool {
+    let radius = radius.min(WIDEST);
     let home = TilePos::containing(centre);
     let mut found = false;
     for tile in around(home, 1).filter(|&tile| map.is_solid(tile)) {
@@ -118,7 +124,7 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
     // Near the origin of its own tile an f32 is most exact.
     let base = TilePos::containing(start);
     let origin = Vec2::new(base.x as f32, base.y as f32);
-    let moving = Moving { start: start - origin, motion, reach: radius + SKIN };
+    let moving = Moving { start: start - origin, motion, reach: radius.min(WIDEST) + SKIN };
     let mut first: Option<(f32, Contact)> = None;
     for passed in ray::passed(moving.start, motion / length, length) {
         // Whatever is touched at a moment lies around the tile the centre is in at that moment.
@@ -297,6 +303,15 @@ mod tests {
         let map = drawn(&["######", "......", "######"], Edges::Wrap);
         let slid = slide(&map, Vec2::new(0.5, 1.5), Vec2::new(4.0, 0.0), 0.5);
         assert_eq!(slid.end, Vec2::new(4.5, 1.5));
+    }
+
+    #[test]
+    fn a_body_as_wide_as_its_corridor_passes_a_side_opening() {
+        let map = drawn(&["#######", ".......", "###.###", "###.###"], Edges::Wrap);
+        for radius in [0.45, 0.499, 0.4995, 0.5] {
+            let slid = slide(&map, Vec2::new(0.5, 1.5), Vec2::new(6.0, 0.0), radius);
+            assert_eq!(slid.end, Vec2::new(6.5, 1.5), "radius {radius}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! is neither in the row *nor* in the column it came from; what is meant, and done here, is that
 //! the one tile it came from is no candidate.
 
-use crate::geom::{Notch, TilePos};
+use crate::geom::{Notch, TilePos, TileRect};
 use crate::rng::Die;
 
 use super::{MAX_TILES, PatternError};
@@ -24,6 +24,7 @@ pub enum DeadEnd {
 pub struct MatrixPattern {
     /// In reading order, each once.
     tiles: Vec<TilePos>,
+    bounds: TileRect,
     /// May it step diagonally?
     diagonal: bool,
     dead_end: DeadEnd,
@@ -43,8 +44,8 @@ pub struct Choice {
     count: u8,
     /// Which of the candidates was drawn; `None` without any.
     pub picked: Option<u8>,
-    /// Is the way taken the way back, for want of another?
-    pub back: bool,
+    /// Was nothing open but, at best, the way back?
+    pub dead_end: bool,
 }
 
 impl Choice {
@@ -73,7 +74,9 @@ impl MatrixPattern {
         tiles.dedup();
         match tiles.len() {
             0 | 1 => Err(PatternError::NowhereToGo),
-            2..=MAX_TILES => Ok(Self { tiles, diagonal, dead_end }),
+            2..=MAX_TILES => {
+                Ok(Self { bounds: TileRect::around(&tiles), tiles, diagonal, dead_end })
+            }
             _ => Err(PatternError::TooManyTiles),
         }
     }
@@ -84,7 +87,13 @@ impl MatrixPattern {
         for tile in &mut self.tiles {
             *tile = *tile - anchor;
         }
+        self.bounds = TileRect::around(&self.tiles);
         self
+    }
+
+    /// The rectangle that holds all tiles, relative to the anchor.
+    pub fn bounds(&self) -> TileRect {
+        self.bounds
     }
 
     /// The tiles in reading order, relative to the anchor.
@@ -107,26 +116,38 @@ impl MatrixPattern {
         if self.diagonal { &Notch::ALL } else { &Notch::STRAIGHT }
     }
 
-    /// Draws one of the ways that are `open`, each as likely as the others, except the way back.
+    /// Draws one of the ways that are open, each tile as likely as the others, except the tile it
+    /// came from.
     ///
-    /// With nothing open but the way back, that is taken if the pattern says so.
-    pub fn choose(&self, state: MatrixState, open: impl Fn(Notch) -> bool, mut die: Die) -> Choice {
+    /// `lead` says which tile of the map a way leads to, and whether it may be entered now. On a
+    /// very narrow torus several ways lead to one tile, or none away: a tile counts once, its own
+    /// never. With nothing open it is at a dead end; the way back is taken if the pattern says so.
+    pub fn choose(
+        &self,
+        state: MatrixState,
+        here: TilePos,
+        lead: impl Fn(Notch) -> (TilePos, bool),
+        mut die: Die,
+    ) -> Choice {
         let back = state.came_by.map(|notch| notch.turned(4));
+        let came_from = back.map(|back| lead(back).0);
         let mut choice =
-            Choice { candidates: [Notch::East; 8], count: 0, picked: None, back: false };
-        for &way in self.ways().iter().filter(|&&way| Some(way) != back && open(way)) {
-            choice.candidates[usize::from(choice.count)] = way;
-            choice.count += 1;
+            Choice { candidates: [Notch::East; 8], count: 0, picked: None, dead_end: false };
+        for &way in self.ways() {
+            let (to, open) = lead(way);
+            let counted = choice.candidates().iter().any(|&other| lead(other).0 == to);
+            if open && to != here && Some(to) != came_from && !counted {
+                choice.candidates[usize::from(choice.count)] = way;
+                choice.count += 1;
+            }
         }
+        choice.dead_end = choice.count == 0;
         if choice.count > 0 {
             choice.picked = Some(die.index(usize::from(choice.count)) as u8);
-        } else if let Some(back) = back {
-            choice.back = true;
-            if self.dead_end == DeadEnd::Back {
-                choice.candidates[0] = back;
-                choice.count = 1;
-                choice.picked = Some(0);
-            }
+        } else if let (Some(back), DeadEnd::Back) = (back, self.dead_end) {
+            choice.candidates[0] = back;
+            choice.count = 1;
+            choice.picked = Some(0);
         }
         choice
     }
@@ -179,11 +200,15 @@ mod tests {
         let corridor = vec![TilePos::new(0, 0), TilePos::new(1, 0)];
         let matrix = MatrixPattern::new(corridor, true, DeadEnd::Back).unwrap();
         let die = Dice { seed: 1, frame: 1, agent: 1, mode: 1, behaviour: 0 }.die(Use::Matrix);
-        let west_only = |way| way == Notch::West;
+        let here = TilePos::new(1, 0);
+        let west_only = |way: Notch| (here.neighbour(way), way == Notch::West);
         let state = MatrixState { came_by: Some(Notch::East) };
-        let choice = matrix.choose(state, west_only, die.clone());
-        assert_eq!((choice.taken(), choice.back), (Some(Notch::West), true));
-        let fresh = matrix.choose(MatrixState::default(), west_only, die);
-        assert_eq!((fresh.taken(), fresh.back), (Some(Notch::West), false));
+        let choice = matrix.choose(state, here, west_only, die.clone());
+        assert_eq!((choice.taken(), choice.dead_end), (Some(Notch::West), true));
+        let fresh = matrix.choose(MatrixState::default(), here, west_only, die.clone());
+        assert_eq!((fresh.taken(), fresh.dead_end), (Some(Notch::West), false));
+        let walled_in = |way: Notch| (here.neighbour(way), false);
+        let nowhere = matrix.choose(MatrixState::default(), here, walled_in, die);
+        assert_eq!((nowhere.taken(), nowhere.dead_end), (None, true));
     }
 }

@@ -40,6 +40,7 @@ pub struct PathPattern {
     vertices: Vec<u32>,
     /// Every tile with its first index in `tiles`, in reading order.
     ranks: Vec<(TilePos, u32)>,
+    bounds: TileRect,
     rules: PathRules,
 }
 
@@ -81,7 +82,8 @@ impl PathPattern {
         let mut ranks: Vec<_> = tiles.iter().copied().zip(0..).collect();
         ranks.sort_unstable();
         ranks.dedup_by_key(|&mut (tile, _)| tile);
-        Ok(Self { tiles, vertices: marks, ranks, rules })
+        let bounds = TileRect::around(&tiles);
+        Ok(Self { tiles, vertices: marks, ranks, bounds, rules })
     }
 
     /// The same path with every tile moved so that the first is (0, 0).
@@ -94,6 +96,7 @@ impl PathPattern {
         for (tile, _) in &mut self.ranks {
             *tile = *tile - anchor;
         }
+        self.bounds = TileRect::around(&self.tiles);
         self
     }
 
@@ -156,11 +159,7 @@ impl PathPattern {
 
     /// The rectangle that holds all tiles, relative to the anchor.
     pub fn bounds(&self) -> TileRect {
-        let first = TileRect::new(self.tiles[0], self.tiles[0]);
-        self.tiles.iter().fold(first, |rect, &tile| TileRect {
-            min: TilePos::new(rect.min.x.min(tile.x), rect.min.y.min(tile.y)),
-            max: TilePos::new(rect.max.x.max(tile.x), rect.max.y.max(tile.y)),
-        })
+        self.bounds
     }
 }
 

@@ -31,9 +31,9 @@ pub(super) fn steps(world: &mut World, id: AgentId, steps: &StepsPattern, mut at
         world.report(id, EventKind::Signal { row: at.row });
     }
     move_by(world, id, row, begins, &mut at);
-    at.done += 1;
+    at.done = at.done.saturating_add(1);
     let moved = row.forward.abs() - at.moved <= CLOSE_ENOUGH;
-    if moved && at.done >= at.pace * row.wait.max(1) {
+    if moved && u64::from(at.done) >= u64::from(at.pace) * u64::from(row.wait.max(1)) {
         at = steps.next_row(at);
     }
     let walk = Walk { due_in: 1 };
@@ -46,7 +46,12 @@ pub(super) fn steps(world: &mut World, id: AgentId, steps: &StepsPattern, mut at
 /// Turns at the row's first frame, and moves this frame's part of its distance.
 fn move_by(world: &mut World, id: AgentId, row: &StepsRow, begins: bool, at: &mut StepsState) {
     let turn = if begins { row.turn.to_radians() } else { 0.0 };
-    let share = (row.forward.abs() / at.pace as f32).min(row.forward.abs() - at.moved).max(0.0);
+    let left = (row.forward.abs() - at.moved).max(0.0);
+    let share = row.forward.abs() / at.pace as f32;
+    // The last frame also makes up for what rounding left of the sum; the limit keeps a body that
+    // was held up from leaping.
+    let most = if at.done + 1 >= at.pace { share * 2.0 } else { share };
+    let share = left.min(most);
     let distance = share.copysign(row.forward);
     let scenario = world.scenario();
     let radius = world.body(id).radius;

@@ -3,7 +3,7 @@
 use crate::event::{EventKind, Obstruction};
 use crate::geom::{Notch, TilePos, Vec2};
 use crate::id::AgentId;
-use crate::map::route;
+use crate::map::route::Lead;
 use crate::pattern::matrix::{DeadEnd, MatrixState};
 use crate::pattern::path::PathState;
 use crate::pattern::steps::{StepsRow, StepsState};
@@ -75,10 +75,11 @@ pub(super) fn matrix(
     if due == Due::Join {
         join(world, id, pace);
     } else {
-        let choice =
-            matrix.choose(at, |way| is_open(world, id, way), dice(world, id).die(Use::Matrix));
+        let here = world.tile(id);
+        let die = dice(world, id).die(Use::Matrix);
+        let choice = matrix.choose(at, here, |way| lead(world, id, way), die);
         watch.choice(id, choice);
-        if choice.back {
+        if choice.dead_end && !world.flags(id).has(Flags::BLOCKED) {
             world.report(id, EventKind::DeadEnd);
         }
         match choice.taken() {
@@ -87,7 +88,7 @@ pub(super) fn matrix(
                     next = MatrixState { came_by: Some(way) };
                 }
             }
-            None if choice.back && matrix.dead_end() == DeadEnd::Stay => finish(world, id),
+            None if matrix.dead_end() == DeadEnd::Stay => finish(world, id),
             None => refuse(world, id, Obstruction::NoWay),
         }
     }
@@ -181,22 +182,17 @@ fn placed(world: &World, id: AgentId, tile: TilePos) -> TilePos {
 
 /// One step on the way to the nearest tile of the pattern; its rank, once it stands there.
 fn join(world: &mut World, id: AgentId, pace: u32) -> Option<usize> {
-    if world.obstruction(id) == Some(Obstruction::NoRoute) {
-        // The ground never changes while a world runs: there is no use in looking again.
-        return None;
-    }
-    let (pattern, anchor) = world.pattern(id)?;
-    let map = &world.scenario().map;
-    let rank = |tile| pattern.rank_on(map, anchor, tile);
-    let Some(route) = route::to_nearest(map, world.tile(id), rank) else {
-        refuse(world, id, Obstruction::NoRoute);
-        return None;
-    };
-    if let Some(&next) = route.first() {
-        let way = map.notch_between(world.tile(id), next)?;
-        if !step(world, id, way, Manner { pace, faces: true, routed: true }) || route.len() > 1 {
+    match world.way_to_pattern(id) {
+        None => {
+            refuse(world, id, Obstruction::NoRoute);
             return None;
         }
+        Some(Lead::Step(way)) => {
+            if !step(world, id, way, Manner { pace, faces: true, routed: true }) {
+                return None;
+            }
+        }
+        Some(Lead::Here) => {}
     }
     let (pattern, anchor) = world.pattern(id)?;
     let rank = pattern.rank_on(&world.scenario().map, anchor, world.tile(id))?;
@@ -207,18 +203,28 @@ fn join(world: &mut World, id: AgentId, pace: u32) -> Option<usize> {
 
 /// The step to a tile of the pattern next to the agent's.
 fn step_to(world: &mut World, id: AgentId, goal: TilePos, pace: u32) -> bool {
-    let Some(way) = world.scenario().map.notch_between(world.tile(id), goal) else {
+    let map = &world.scenario().map;
+    if map.resolve(goal) == Some(world.tile(id)) {
+        // On a torus one tile wide a step can lead to where it began.
+        world.state.set_velocity(id.index(), Vec2::ZERO);
+        return true;
+    }
+    let Some(way) = map.notch_between(world.tile(id), goal) else {
         refuse(world, id, Obstruction::NoWay);
         return false;
     };
     step(world, id, way, Manner { pace, faces: true, routed: false })
 }
 
-/// May a matrix walker step this way now?
-fn is_open(world: &World, id: AgentId, way: Notch) -> bool {
-    let Some((pattern, anchor)) = world.pattern(id) else { return false };
-    let belongs = |to| pattern.rank_on(&world.scenario().map, anchor, to).is_some();
-    open_tile(world, id, way, false).is_ok_and(belongs)
+/// The tile a way leads a matrix walker to, and whether it may be entered now.
+fn lead(world: &World, id: AgentId, way: Notch) -> (TilePos, bool) {
+    let map = &world.scenario().map;
+    let ahead = world.tile(id).neighbour(way);
+    let to = map.resolve(ahead).unwrap_or(ahead);
+    let belongs = world
+        .pattern(id)
+        .is_some_and(|(pattern, anchor)| pattern.rank_on(map, anchor, to).is_some());
+    (to, belongs && open_tile(world, id, way, false).is_ok())
 }
 
 /// One step on tiles, if nothing is in the way.

@@ -17,12 +17,19 @@ use super::state::State;
 pub struct Occupancy {
     /// 0, or one more than the holder's number.
     holders: Option<Grid<u32>>,
+    /// In agent order.
     solid: Arc<[AgentId]>,
+    /// The tile each of them is on, as far as the grid knows.
+    tiles: Vec<TilePos>,
 }
 
 impl Clone for Occupancy {
     fn clone(&self) -> Self {
-        Self { holders: self.holders.clone(), solid: Arc::clone(&self.solid) }
+        Self {
+            holders: self.holders.clone(),
+            solid: Arc::clone(&self.solid),
+            tiles: self.tiles.clone(),
+        }
     }
 
     /// Keeps its own grid: it is made anew before it is looked at.
@@ -42,16 +49,22 @@ impl Occupancy {
             .collect();
         let (width, height) = (scenario.map.width(), scenario.map.height());
         let holders = (!solid.is_empty()).then(|| Grid::filled(width, height, 0));
-        Self { holders, solid }
+        let tiles = vec![TilePos::default(); solid.len()];
+        Self { holders, solid, tiles }
     }
 
     /// Puts every solid agent on the tile it is on. Of two on one tile the first holds it.
     pub(crate) fn rebuild(&mut self, state: &State) {
         let Some(holders) = &mut self.holders else { return };
-        holders.fill(0);
-        for id in self.solid.iter().rev() {
-            let tile = TilePos::containing(state.position(id.index()));
+        // Only what was held is cleared: a few agents on a huge map are no work.
+        for &tile in &self.tiles {
             if let Some(holder) = holders.get_mut(tile) {
+                *holder = 0;
+            }
+        }
+        for (id, tile) in self.solid.iter().zip(&mut self.tiles).rev() {
+            *tile = TilePos::containing(state.position(id.index()));
+            if let Some(holder) = holders.get_mut(*tile) {
                 *holder = id.0 + 1;
             }
         }
@@ -72,6 +85,9 @@ impl Occupancy {
         }
         if let Some(holder) = holders.get_mut(to) {
             *holder = id.0 + 1;
+        }
+        if let Ok(index) = self.solid.binary_search(&id) {
+            self.tiles[index] = to;
         }
     }
 }

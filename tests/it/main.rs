@@ -11,6 +11,7 @@ mod laws_steering;
 mod laws_step;
 mod laws_walls;
 mod loading;
+mod mended;
 mod oracle;
 mod pictures;
 mod samples;

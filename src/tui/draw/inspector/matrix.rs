@@ -55,12 +55,12 @@ pub fn describe(
 fn told(label: &str, choice: &Choice, facts: &mut Facts) {
     let theme = facts.theme;
     let Some(way) = choice.taken() else {
-        let text = if choice.back { "no way but back, and it stays" } else { "no way is open" };
+        let text = if choice.dead_end { "no way but back, and it stays" } else { "no way is open" };
         facts.phrases(label, [(text.to_owned(), theme.warn)]);
         return;
     };
     let mut phrases = vec![(words::way(way), theme.strong)];
-    if choice.back {
+    if choice.dead_end {
         phrases.push(("the way back: a dead end".to_owned(), theme.warn));
     } else {
         let ways: Vec<&str> = choice.candidates().iter().map(|&way| Notch::word(way)).collect();
