@@ -111,10 +111,10 @@ fn a_panic_gives_the_terminal_back_before_it_is_reported() {
     }
 }
 
-#[test]
-fn ctrl_z_stops_it_and_it_comes_back() {
+/// Stopped one way or another, it gives the terminal back and takes it again.
+fn stops_and_comes_back(stop: impl FnOnce(&mut Session)) {
     let mut session = paused();
-    session.keys("\u{1a}");
+    stop(&mut session);
     session.wait_for_state("T");
     session.assert_restored();
     session.signal(Signal::CONT);
@@ -125,16 +125,13 @@ fn ctrl_z_stops_it_and_it_comes_back() {
 }
 
 #[test]
+fn ctrl_z_stops_it_and_it_comes_back() {
+    stops_and_comes_back(|session| session.keys("\u{1a}"));
+}
+
+#[test]
 fn stopped_from_outside_it_comes_back_too() {
-    let mut session = paused();
-    session.signal(Signal::TSTP);
-    session.wait_for_state("T");
-    session.assert_restored();
-    session.signal(Signal::CONT);
-    session.wait_for("paused");
-    session.keys("q");
-    assert_eq!(session.wait_for_end(), 0);
-    session.assert_restored();
+    stops_and_comes_back(|session| session.signal(Signal::TSTP));
 }
 
 #[test]
