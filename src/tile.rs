@@ -45,9 +45,4 @@ impl TileKind {
     pub fn is_solid(&self) -> bool {
         !self.walk
     }
-
-    /// May tile drives and routes enter it? They stay off tiles that carry an obstacle.
-    pub fn is_enterable(&self) -> bool {
-        self.walk && self.obstacle.is_none()
-    }
 }

@@ -59,10 +59,11 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
         }
         if args.hash_every.is_some_and(|every| frame % every == 0) {
             let hash = FrameHash { frame, hash: hex(world.hash()) };
-            if !args.json {
+            if args.json {
+                hashes.push(hash);
+            } else {
                 out.line(format_args!("frame {:>8}  hash {}", hash.frame, hash.hash))?;
             }
-            hashes.push(hash);
         }
     }
     if let Some(trace) = trace {

@@ -152,11 +152,6 @@ impl PathPattern {
         after.saturating_sub(1).min(self.segments() - 1)
     }
 
-    /// The tiles of the vertices, relative to the anchor.
-    pub fn vertices(&self) -> impl Iterator<Item = TilePos> {
-        self.vertices.iter().map(|&index| self.tiles[index as usize])
-    }
-
     /// The rectangle that holds all tiles, relative to the anchor.
     pub fn bounds(&self) -> TileRect {
         self.bounds

@@ -2,13 +2,12 @@
 //! over the frames of a pace.
 
 use crate::event::{EventKind, Obstruction};
-use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::locomotion::glide::glide;
 use crate::map::Refusal;
 use crate::pattern::StepsPattern;
 use crate::pattern::steps::{StepsRow, StepsState};
-use crate::world::{DriveState, Flags, Walk, World};
+use crate::world::{DriveState, Walk, World};
 
 use super::act::touch;
 use super::quarantine::settle_motion;
@@ -19,13 +18,8 @@ const CLOSE_ENOUGH: f32 = 1e-4;
 
 /// A frame of a steps pattern in degrees. What is in the way stops the body, and it tries again.
 pub(super) fn steps(world: &mut World, id: AgentId, steps: &StepsPattern, mut at: StepsState) {
-    let Some(row) = steps.row(at) else {
-        world.state.set_velocity(id.index(), Vec2::ZERO);
-        return;
-    };
-    if world.flags(id).has(Flags::FINISHED) {
-        return;
-    }
+    // After its last row the body has been told to stand.
+    let Some(row) = steps.row(at) else { return };
     let begins = !core::mem::replace(&mut at.begun, true);
     if begins && row.signal.is_some() {
         world.report(id, EventKind::Signal { row: at.row });
@@ -50,7 +44,7 @@ fn move_by(world: &mut World, id: AgentId, row: &StepsRow, begins: bool, at: &mu
     let share = row.forward.abs() / at.pace as f32;
     // The last frame also makes up for what rounding left of the sum; the limit keeps a body that
     // was held up from leaping.
-    let most = if at.done + 1 >= at.pace { share * 2.0 } else { share };
+    let most = if at.done.saturating_add(1) >= at.pace { share * 2.0 } else { share };
     let share = left.min(most);
     let distance = share.copysign(row.forward);
     let scenario = world.scenario();

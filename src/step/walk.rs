@@ -6,8 +6,8 @@ use crate::id::AgentId;
 use crate::map::route::Lead;
 use crate::pattern::matrix::{DeadEnd, MatrixState};
 use crate::pattern::path::PathState;
-use crate::pattern::steps::{StepsRow, StepsState};
-use crate::pattern::{MatrixPattern, PathPattern, Pattern, StepsPattern};
+use crate::pattern::steps::{StepsRow, StepsState, Unit};
+use crate::pattern::{MatrixPattern, PathPattern, StepsPattern};
 use crate::rng::Use;
 use crate::world::{DriveState, Flags, Walk, World};
 
@@ -109,7 +109,7 @@ pub(super) fn steps(
     }
     let mut at = at;
     if let Some(row) = steps.row(at) {
-        begin_row(world, id, row, &mut at);
+        begin_row(world, id, row, steps.unit, &mut at);
         if row.forward == 0.0 {
             world.state.set_velocity(id.index(), Vec2::ZERO);
             at.done += 1;
@@ -128,22 +128,17 @@ pub(super) fn steps(
 }
 
 /// The turn and the signal of a row, once, at its first step.
-fn begin_row(world: &mut World, id: AgentId, row: &StepsRow, at: &mut StepsState) {
+fn begin_row(world: &mut World, id: AgentId, row: &StepsRow, unit: Unit, at: &mut StepsState) {
     if core::mem::replace(&mut at.begun, true) {
         return;
     }
-    let straight = unit_is_straight(world, id);
+    let straight = unit == Unit::RightAngles;
     let notches = row.turn as i32 * if straight { 2 } else { 1 };
     let heading = Notch::nearest(world.heading(id), straight).turned(notches);
     world.state.set_heading(id.index(), heading.vector());
     if row.signal.is_some() {
         world.report(id, EventKind::Signal { row: at.row });
     }
-}
-
-fn unit_is_straight(world: &World, id: AgentId) -> bool {
-    use crate::pattern::steps::Unit;
-    matches!(world.pattern(id), Some((Pattern::Steps(steps), _)) if steps.unit == Unit::RightAngles)
 }
 
 /// One tile along the heading, or against it.
