@@ -19,6 +19,8 @@ pub struct Body {
     pub gain: f32,
     /// How fast the velocity may turn, in radians/s, if limited.
     pub max_turn_rate: Option<f32>,
+    /// The largest angular acceleration, in radians/s²; ≥ 0.
+    pub max_turn_accel: f32,
     /// Linear drag, in 1/s; ≥ 0.
     pub drag: f32,
     /// Does it keep others off its tile?
@@ -34,9 +36,17 @@ impl Default for Body {
             max_force: 12.0,
             gain: 8.0,
             max_turn_rate: None,
+            max_turn_accel: 1440.0_f32.to_radians(),
             drag: 0.0,
             solid: false,
         }
+    }
+}
+
+impl Body {
+    /// The fastest an oriented body turns, in radians/s: its `max_turn_rate`, or a whole turn.
+    pub fn top_turn_rate(&self) -> f32 {
+        self.max_turn_rate.unwrap_or(core::f32::consts::TAU)
     }
 }
 
@@ -49,11 +59,16 @@ pub struct Motion {
     pub velocity: Vec2,
     /// Unit vector of where it faces.
     pub heading: Vec2,
+    /// How fast its heading turns by its own wish, in radians/s; positive turns right.
+    pub angular_velocity: f32,
 }
 
 impl Motion {
     /// Are all numbers finite?
     pub fn is_finite(&self) -> bool {
-        self.position.is_finite() && self.velocity.is_finite() && self.heading.is_finite()
+        self.position.is_finite()
+            && self.velocity.is_finite()
+            && self.heading.is_finite()
+            && self.angular_velocity.is_finite()
     }
 }

@@ -76,6 +76,10 @@ pub enum Obstruction {
 pub enum Term {
     /// The steering force.
     Force,
+    /// The angular acceleration that steering wishes.
+    Turn,
+    /// The angular velocity.
+    AngularVelocity,
     /// The velocity.
     Velocity,
     /// The position.
@@ -89,6 +93,8 @@ impl Term {
     pub fn word(self) -> &'static str {
         match self {
             Self::Force => "force",
+            Self::Turn => "turn",
+            Self::AngularVelocity => "angular velocity",
             Self::Velocity => "velocity",
             Self::Position => "position",
             Self::Heading => "heading",

@@ -20,7 +20,7 @@ use crate::map::route::{Lead, RouteField};
 use crate::pattern::{Pattern, Placement};
 use crate::rng::name_hash;
 use crate::scenario::Scenario;
-use crate::steering::{Seen, Target};
+use crate::steering::{Seen, Target, Wish};
 use crate::time::Frame;
 
 pub use drive_state::{DriveState, Walk};
@@ -42,8 +42,8 @@ pub struct World {
     /// The ways to the patterns of each kind's modes, each made when it is first asked for. They
     /// follow from the scenario alone, so all copies of a world share them.
     routes: Arc<[Box<[OnceLock<RouteField>]>]>,
-    /// Forces of the frame that is being made; never saved.
-    pub(crate) forces: Vec<Vec2>,
+    /// What steering wishes in the frame that is being made; never saved.
+    pub(crate) wishes: Vec<Wish>,
 }
 
 impl Clone for World {
@@ -56,7 +56,7 @@ impl Clone for World {
             names: Arc::clone(&self.names),
             occupancy: self.occupancy.clone(),
             routes: Arc::clone(&self.routes),
-            forces: self.forces.clone(),
+            wishes: self.wishes.clone(),
         }
     }
 
@@ -69,7 +69,7 @@ impl Clone for World {
         self.names.clone_from(&other.names);
         self.occupancy.clone_from(&other.occupancy);
         self.routes.clone_from(&other.routes);
-        self.forces.clone_from(&other.forces);
+        self.wishes.clone_from(&other.wishes);
     }
 }
 
@@ -85,7 +85,7 @@ impl World {
             names,
             occupancy: Occupancy::new(&scenario),
             routes: scenario.kinds.iter().map(|kind| no_routes(kind.modes.len())).collect(),
-            forces: vec![Vec2::ZERO; scenario.starts.len()],
+            wishes: vec![Wish::NONE; scenario.starts.len()],
             scenario,
         };
         for id in ids {
@@ -283,6 +283,7 @@ impl World {
         let entry = DriveState::enter(mode, &self.scenario.map, |placement| {
             (self.anchor(id, placement), tile)
         });
+        self.state.angular_velocity[index] = 0.0;
         if on_tiles {
             self.state.set_position(index, tile.centre());
             self.state.set_velocity(index, Vec2::ZERO);

@@ -7,6 +7,7 @@ use toml::de::DeValue;
 use super::library::Library;
 use super::reader::not_yet;
 use super::roster::Head;
+use super::steer::Context;
 use super::target::{Lot, Targets};
 use super::value::{Entry, Pair};
 use super::{body, color, glyph, mode, show};
@@ -55,7 +56,8 @@ pub fn read(head: Head, lot: Lot, targets: &Targets, library: &mut Library) -> D
     let degrees = table.float("heading", WHOLE_TURN).unwrap_or(0.0);
     let body_entry = table.take("body");
     let body = body_entry.as_ref().map_or_else(Body::default, body::read);
-    let (modes, patterns): (Vec<_>, Vec<_>) = mode::read(&mut table, targets, library)
+    let mut context = Context { targets, library };
+    let (modes, patterns): (Vec<_>, Vec<_>) = mode::read(&mut table, &mut context)
         .into_iter()
         .map(|draft| (draft.mode, draft.pattern))
         .unzip();

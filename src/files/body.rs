@@ -29,6 +29,7 @@ pub fn read(entry: &Entry) -> Body {
         max_force: table.float("max_force", 0.0..=1e6).unwrap_or(default.max_force),
         gain: table.float("gain", 0.001..=1e6).unwrap_or(default.gain),
         max_turn_rate: table.float("max_turn_rate", 0.0..=1e6).map(f32::to_radians),
+        max_turn_accel: default.max_turn_accel,
         drag: table.float("drag", 0.0..=1000.0).unwrap_or(default.drag),
         solid: table.take("solid").and_then(|value| value.boolean()).unwrap_or(default.solid),
     };

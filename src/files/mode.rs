@@ -8,8 +8,7 @@ use super::library::Library;
 use super::name;
 use super::reader::TableReader;
 use super::show;
-use super::steer;
-use super::target::Targets;
+use super::steer::{self, Context};
 use super::value::Entry;
 use crate::agent::{DEFAULT_PACE, Drive, Mode};
 use crate::pattern::{Pattern, Placement};
@@ -37,9 +36,9 @@ pub struct Draft {
 }
 
 /// Reads the modes of an agent: at least one.
-pub fn read(agent: &mut TableReader, targets: &Targets, library: &mut Library) -> Vec<Draft> {
+pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<Draft> {
     let Some(list) = agent.take("mode") else {
-        return vec![read_drive(None, agent, targets, library)];
+        return vec![read_drive(None, agent, context)];
     };
     for key in KEYS {
         // Asked for, so that it isn't called unknown as well.
@@ -57,7 +56,7 @@ pub fn read(agent: &mut TableReader, targets: &Targets, library: &mut Library) -
     for (index, mut table) in tables.into_iter().enumerate().take(MAX_MODES) {
         let entry = table.require("name");
         let word = entry.as_ref().and_then(|entry| read_name(entry, &modes));
-        let draft = read_drive(word, &mut table, targets, library);
+        let draft = read_drive(word, &mut table, context);
         if index > 0 {
             let span = entry.map_or(table.span(), |entry| entry.span());
             let message = "this mode can't be reached: no rule switches to it";
@@ -83,12 +82,7 @@ fn read_name<'a>(entry: &Entry<'a>, before: &[Draft]) -> Option<&'a str> {
 }
 
 /// Reads what moves the body. Without a name, the mode is called by the word of its drive.
-fn read_drive(
-    name: Option<&str>,
-    table: &mut TableReader,
-    targets: &Targets,
-    library: &mut Library,
-) -> Draft {
+fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context) -> Draft {
     let chosen: Vec<&str> = DRIVES.iter().copied().filter(|key| table.has(key)).collect();
     let steer = table.take("steer");
     let combine = table.take("combine");
@@ -111,9 +105,9 @@ fn read_drive(
     let pace = pace.and_then(|pace| pace.count(1..=MAX_PACE)).unwrap_or(DEFAULT_PACE);
     let combine = combine.and_then(|entry| steer::combine(&entry)).unwrap_or_default();
 
-    let steer = steer.map(|steer| Drive::Steer { combine, rows: steer::read(&steer, targets) });
+    let steer = steer.map(|steer| Drive::Steer { combine, rows: steer::read(&steer, context) });
     let span = pattern.as_ref().map(Entry::span);
-    let pattern = pattern.and_then(|entry| read_pattern(&entry, offset.as_ref(), library));
+    let pattern = pattern.and_then(|entry| read_pattern(&entry, offset.as_ref(), context.library));
     let drive = steer.or(pattern).unwrap_or(Drive::Stand);
     let name = name.unwrap_or(drive.word()).to_owned();
     Draft { mode: Mode::new(name, pace, drive), pattern: span }

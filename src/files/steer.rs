@@ -12,7 +12,8 @@ use super::target::Targets;
 use super::value::Entry;
 use crate::steering::combine::Combine;
 use crate::steering::{Behaviour, Row, Target};
-use behaviour::Word;
+pub use behaviour::Context;
+use behaviour::{About, FORMS};
 
 /// Behaviours that are planned.
 const LATER: &[&str] = &[
@@ -38,13 +39,13 @@ const MAX_ROWS: usize = 100;
 const PROBABILITY: RangeInclusive<f64> = 0.001..=1.0;
 
 /// Reads `steer`.
-pub fn read(entry: &Entry, targets: &Targets) -> Vec<Row> {
+pub fn read(entry: &Entry, context: &mut Context) -> Vec<Row> {
     let rows = entry.tables("a steering row");
     let count = entry.array().map_or(1, |rows| rows.len());
     if !(1..=MAX_ROWS).contains(&count) {
         entry.error(format!("`steer` needs between 1 and {MAX_ROWS} rows, but has {count}"));
     }
-    rows.into_iter().filter_map(|row| read_row(row, targets)).collect()
+    rows.into_iter().filter_map(|row| read_row(row, context)).collect()
 }
 
 /// Reads `combine`.
@@ -52,16 +53,16 @@ pub fn combine(entry: &Entry) -> Option<Combine> {
     entry.word(&Combine::WORDS, &[])
 }
 
-fn read_row(mut table: TableReader, targets: &Targets) -> Option<Row> {
-    let word = table.require("do")?.word(&Word::ALL, LATER)?;
-    table.describe(word.row());
+fn read_row(mut table: TableReader, context: &mut Context) -> Option<Row> {
+    let form = table.require("do")?.word(&FORMS, LATER)?;
+    table.describe(form.row);
     let weight = table.take("weight");
     let weight_span = weight.as_ref().map(Entry::span);
     let weight = weight.and_then(|value| value.float(0.0..=1e6));
     let probability = table.float("probability", PROBABILITY);
     let enabled = table.take("enabled").and_then(|value| value.boolean()).unwrap_or(true);
-    let (target, other) = read_targets(&mut table, word, targets);
-    let behaviour = word.read(&mut table);
+    let (target, other) = read_targets(&mut table, form.about, context.targets);
+    let behaviour = (form.read)(&mut table, context);
     if let (Some(0.0), Some(span), true) = (weight, weight_span, enabled) {
         let message = format!("a weight of 0: `{}` has no effect", behaviour.word());
         let help = "leave it out, or write `enabled = false`";
@@ -81,20 +82,17 @@ fn read_row(mut table: TableReader, targets: &Targets) -> Option<Row> {
 /// Reads whom or what a row is about, by the key its behaviour has for it.
 fn read_targets(
     table: &mut TableReader,
-    word: Word,
+    about: About,
     targets: &Targets,
 ) -> (Option<Target>, Option<Target>) {
-    let key = match word {
-        Word::Wander | Word::AvoidWalls | Word::AvoidObstacles => return (None, None),
-        Word::Interpose => {
+    match about {
+        About::Nothing => (None, None),
+        About::One(key) => (table.require(key).and_then(|entry| targets.read(&entry)), None),
+        About::Two => {
             let both = table.require("between").and_then(|entry| read_between(&entry, targets));
-            return (both.map(|both| both[0]), both.map(|both| both[1]));
+            (both.map(|both| both[0]), both.map(|both| both[1]))
         }
-        Word::OffsetPursue => "leader",
-        Word::Tether => "to",
-        _ => "target",
-    };
-    (table.require(key).and_then(|entry| targets.read(&entry)), None)
+    }
 }
 
 /// `between = [a, b]`: two targets.

@@ -27,7 +27,11 @@ pub fn glide(motion: Motion, turn: f32, distance: f32, radius: f32, map: &Map, d
     let way = end - motion.position;
     let moved = if contact.is_none() { distance.abs() } else { way.length() };
     let velocity = if wish == Vec2::ZERO { Vec2::ZERO } else { way / dt };
-    Glided { motion: Motion { position: map.wrap(end), velocity, heading }, moved, contact }
+    Glided {
+        motion: Motion { position: map.wrap(end), velocity, heading, angular_velocity: 0.0 },
+        moved,
+        contact,
+    }
 }
 
 #[cfg(test)]
@@ -38,8 +42,12 @@ mod tests {
     #[test]
     fn a_glide_turns_then_moves_and_stops_at_a_wall() {
         let map = drawn(&["....", "....", "...."], Edges::Wall);
-        let start =
-            Motion { position: Vec2::new(0.5, 0.5), velocity: Vec2::ZERO, heading: Vec2::X };
+        let start = Motion {
+            position: Vec2::new(0.5, 0.5),
+            velocity: Vec2::ZERO,
+            heading: Vec2::X,
+            angular_velocity: 0.0,
+        };
         let glided = glide(start, core::f32::consts::FRAC_PI_2, 1.0, 0.3, &map, 0.5);
         assert!((glided.motion.position - Vec2::new(0.5, 1.5)).length() < 1e-6);
         assert!((glided.motion.velocity - Vec2::new(0.0, 2.0)).length() < 1e-5);

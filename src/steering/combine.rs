@@ -1,11 +1,12 @@
-//! Many wishes, one force (Buckland ch. 3).
+//! Many wishes, one wish (Buckland ch. 3).
 
-use crate::geom::{Vec2, truncate, unit};
+use crate::body::Body;
+use crate::geom::{truncate, unit};
 use crate::rng::Use;
 
-use super::{LedgerRow, Memory, Probe, Row, RowState, Seen, Senses, Target};
+use super::{LedgerRow, Memory, Probe, Row, RowState, Senses, Surroundings, Wish};
 
-/// How a steering list becomes one force.
+/// How a steering list becomes one wish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Combine {
     /// In list order, each takes of the largest force what those before it have left.
@@ -17,17 +18,18 @@ pub enum Combine {
     Prioritized,
     /// The sum of all weighted forces, truncated to F at the end.
     Weighted,
-    /// In list order, the first whose die falls below its probability and whose force is not zero
-    /// acts alone, with weight / probability, truncated to F.
+    /// In list order, the first whose die falls below its probability and whose wish is not zero
+    /// acts alone, with weight / probability, truncated.
     Dithered,
-    /// In list order, the first whose force is longer than 0.001·F acts alone, truncated to F.
+    /// In list order, the first whose force is longer than 0.001·F, or who would turn, acts alone,
+    /// truncated.
     First,
 }
 
 /// A force shorter than this share of F is none to [`Combine::First`].
 const FAINT: f32 = 0.001;
 
-/// What a force that was cut to the room may miss of it, as a share of F.
+/// What a wish that was cut to the room may miss of it, as a share of the limit.
 const ROUNDING: f32 = 1e-6;
 
 impl Combine {
@@ -44,130 +46,172 @@ impl Combine {
         Self::WORDS.into_iter().find(|&(_, each)| each == self).map_or("", |(word, _)| word)
     }
 
-    /// The force of a list, at most F.
+    /// The wish of a list: a force of at most F, a turn of at most the body's `max_turn_accel`.
     ///
-    /// `see` finds a row's targets; `senses` are those of the agent, whatever the row. Every row is
-    /// reported to the probe; the last running total is the force, to the bit.
-    pub fn force(
+    /// Forces and turns are combined alike, each with its own limit. Every row is reported to the
+    /// probe; the last running total is the wish, to the bit. `senses` are those of the agent,
+    /// whatever the row.
+    pub fn wish(
         self,
         rows: &[Row],
         senses: &Senses,
         memory: &mut Memory,
-        see: impl Fn(Target) -> Option<Seen>,
+        around: &impl Surroundings,
         probe: &mut impl Probe,
-    ) -> Vec2 {
-        let mut total = Vec2::ZERO;
-        let mut over = self == Self::Prioritized && is_full(total, senses.body.max_force);
+    ) -> Wish {
+        let most = Budget::of(senses.body);
+        let mut total = Wish::NONE;
+        let mut settled = false;
         for (index, row) in rows.iter().enumerate() {
-            let mut asking = Asking { row, index, senses, memory, see: &see };
+            let over = match self {
+                Self::Prioritized => most.is_spent(total, row.behaviour.is_angular()),
+                Self::Weighted => false,
+                Self::Dithered | Self::First => settled,
+            };
+            let mut asking = Asking { row, index, senses, memory, around };
             let (raw, taken, state) = match self {
-                _ if !row.enabled => (Vec2::ZERO, Vec2::ZERO, RowState::Disabled),
-                _ if over => (Vec2::ZERO, Vec2::ZERO, RowState::NoRoom),
-                Self::Prioritized => asking.prioritized(total, probe),
-                Self::Weighted => asking.weighted(probe),
-                Self::Dithered => asking.dithered(probe),
-                Self::First => asking.first(probe),
+                _ if !row.enabled => (Wish::NONE, Wish::NONE, RowState::Disabled),
+                _ if over => (Wish::NONE, Wish::NONE, RowState::NoRoom),
+                Self::Prioritized => asking.weighted(most.left_by(total), probe),
+                Self::Weighted => asking.weighted(Budget::ENDLESS, probe),
+                Self::Dithered => asking.dithered(most, probe),
+                Self::First => asking.first(most, probe),
             };
             total += taken;
-            over = match self {
-                Self::Prioritized => is_full(total, senses.body.max_force),
-                Self::Weighted => false,
-                Self::Dithered | Self::First => over || taken != Vec2::ZERO,
-            };
+            settled |= taken != Wish::NONE;
             let behaviour = row.behaviour.word();
             let weight = self.factor(row);
             probe.row(|| LedgerRow { behaviour, raw, weight, accepted: taken, state, total });
         }
-        if self == Self::Weighted { limited(total, senses.body.max_force, probe) } else { total }
+        if self == Self::Weighted { most.limit(total, probe) } else { total }
     }
 
-    /// The factor on a row's force: its weight, and what dithering makes up for its silence.
+    /// The factor on a row's wish: its weight, and what dithering makes up for its silence.
     fn factor(self, row: &Row) -> f32 {
         if self == Self::Dithered { row.weight / row.probability } else { row.weight }
     }
 }
 
-/// Is nothing left of the largest force? What rounding leaves is nothing.
-fn is_full(total: Vec2, most: f32) -> bool {
-    most - total.length() <= ROUNDING * most
+/// How much may be wished.
+#[derive(Debug, Clone, Copy)]
+struct Budget {
+    /// Longest force.
+    force: f32,
+    /// Largest angular acceleration either way.
+    turn: f32,
 }
 
-/// A sum, truncated to `most`; when it is, a last row of the ledger tells by what factor.
-fn limited(sum: Vec2, most: f32, probe: &mut impl Probe) -> Vec2 {
-    let force = truncate(sum, most);
-    if force != sum {
-        probe.row(|| LedgerRow {
-            behaviour: "limit",
-            raw: sum,
-            weight: force.length() / sum.length(),
-            accepted: force - sum,
-            state: RowState::Cut,
-            total: force,
-        });
+impl Budget {
+    const ENDLESS: Self = Self { force: f32::INFINITY, turn: f32::INFINITY };
+
+    fn of(body: &Body) -> Self {
+        Self { force: body.max_force, turn: body.max_turn_accel }
     }
-    force
+
+    fn left_by(self, total: Wish) -> Self {
+        Self { force: self.force - total.force.length(), turn: self.turn - total.turn.abs() }
+    }
+
+    /// Is nothing left for a force, or for a turn? What rounding leaves is nothing.
+    fn is_spent(self, total: Wish, angular: bool) -> bool {
+        let left = self.left_by(total);
+        if angular {
+            left.turn <= ROUNDING * self.turn
+        } else {
+            left.force <= ROUNDING * self.force
+        }
+    }
+
+    /// As much of a wish as fits; what is not finite is kept, to be noticed.
+    fn cut(self, wanted: Wish) -> Wish {
+        let Wish { mut force, mut turn } = wanted;
+        if force.length() > self.force && force.is_finite() {
+            force = unit(force) * self.force.max(0.0);
+        }
+        if turn.abs() > self.turn && turn.is_finite() {
+            turn = self.turn.max(0.0).copysign(turn);
+        }
+        Wish { force, turn }
+    }
+
+    /// A sum, truncated; when it is, a last row of the ledger tells by what factor.
+    fn limit(self, sum: Wish, probe: &mut impl Probe) -> Wish {
+        let force = Wish { force: truncate(sum.force, self.force), ..sum };
+        if force != sum {
+            limited(sum, force, force.force.length() / sum.force.length(), probe);
+        }
+        let both = Wish { turn: self.cut(force).turn, ..force };
+        if both != force {
+            limited(force, both, both.turn / force.turn, probe);
+        }
+        both
+    }
 }
 
-/// One row that is asked for its force.
+/// Tells that a sum was cut down to `total`.
+fn limited(sum: Wish, total: Wish, factor: f32, probe: &mut impl Probe) {
+    probe.row(|| LedgerRow {
+        behaviour: "limit",
+        raw: sum,
+        weight: factor,
+        accepted: Wish { force: total.force - sum.force, turn: total.turn - sum.turn },
+        state: RowState::Cut,
+        total,
+    });
+}
+
+/// One row that is asked for its wish.
 struct Asking<'a, 'b, S> {
     row: &'a Row,
     index: usize,
     senses: &'a Senses<'b>,
     memory: &'a mut Memory,
-    see: &'a S,
+    around: &'a S,
 }
 
-type Answer = (Vec2, Vec2, RowState);
+type Answer = (Wish, Wish, RowState);
 
-impl<S: Fn(Target) -> Option<Seen>> Asking<'_, '_, S> {
-    fn raw(&mut self, probe: &mut impl Probe) -> Vec2 {
-        let target = self.row.target.and_then(self.see);
-        let other = self.row.other.and_then(self.see);
+impl<S: Surroundings> Asking<'_, '_, S> {
+    fn raw(&mut self, probe: &mut impl Probe) -> Wish {
+        let target = self.row.target.and_then(|target| self.around.see(target));
+        let other = self.row.other.and_then(|other| self.around.see(other));
         let mut senses = Senses { target, other, ..*self.senses };
         senses.dice.behaviour = self.index as u32;
         self.row.behaviour.propose(&senses, self.memory, probe)
     }
 
-    fn prioritized(&mut self, total: Vec2, probe: &mut impl Probe) -> Answer {
+    fn weighted(&mut self, room: Budget, probe: &mut impl Probe) -> Answer {
         let raw = self.raw(probe);
-        let room = self.senses.body.max_force - total.length();
-        cut(raw, raw * self.row.weight, room)
+        taken(raw, raw * self.row.weight, room)
     }
 
-    fn weighted(&mut self, probe: &mut impl Probe) -> Answer {
-        let raw = self.raw(probe);
-        cut(raw, raw * self.row.weight, f32::INFINITY)
-    }
-
-    fn first(&mut self, probe: &mut impl Probe) -> Answer {
+    fn first(&mut self, most: Budget, probe: &mut impl Probe) -> Answer {
         let raw = self.raw(probe);
         let weighted = raw * self.row.weight;
-        let most = self.senses.body.max_force;
-        if weighted.length() <= FAINT * most {
-            return (raw, Vec2::ZERO, RowState::Zero);
+        if weighted.force.length() <= FAINT * most.force && weighted.turn == 0.0 {
+            return (raw, Wish::NONE, RowState::Zero);
         }
-        cut(raw, weighted, most)
+        taken(raw, weighted, most)
     }
 
-    fn dithered(&mut self, probe: &mut impl Probe) -> Answer {
+    fn dithered(&mut self, most: Budget, probe: &mut impl Probe) -> Answer {
         let mut dice = self.senses.dice;
         dice.behaviour = self.index as u32;
         let die = dice.die(Use::Dither).unit();
         let probability = self.row.probability;
         if die >= probability {
-            return (Vec2::ZERO, Vec2::ZERO, RowState::DitheredOut { die, probability });
+            return (Wish::NONE, Wish::NONE, RowState::DitheredOut { die, probability });
         }
         let raw = self.raw(probe);
-        cut(raw, raw * Combine::Dithered.factor(self.row), self.senses.body.max_force)
+        taken(raw, raw * Combine::Dithered.factor(self.row), most)
     }
 }
 
-/// A force that is taken, as far as there is room.
-fn cut(raw: Vec2, wanted: Vec2, room: f32) -> Answer {
-    let taken = if wanted.length() <= room { wanted } else { unit(wanted) * room.max(0.0) };
-    let taken = if wanted.is_finite() { taken } else { wanted };
+/// A wish that is taken, as far as there is room.
+fn taken(raw: Wish, wanted: Wish, room: Budget) -> Answer {
+    let taken = room.cut(wanted);
     let state = match () {
-        () if wanted == Vec2::ZERO => RowState::Zero,
+        () if wanted == Wish::NONE => RowState::Zero,
         () if taken == wanted => RowState::Accepted,
         () => RowState::Cut,
     };
@@ -177,9 +221,23 @@ fn cut(raw: Vec2, wanted: Vec2, room: f32) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::Body;
+    use crate::geom::Vec2;
     use crate::map::{Edges, tests::drawn};
-    use crate::steering::{Behaviour, Flee, Ledger, tests::senses};
+    use crate::steering::{Behaviour, Flee, Ledger, Seen, Target, tests::senses};
+
+    /// Every point is where it says, as seen from the origin.
+    struct Points;
+
+    impl Surroundings for Points {
+        fn see(&self, target: Target) -> Option<Seen> {
+            match target {
+                Target::Point(offset) => {
+                    Some(Seen { offset, velocity: Vec2::ZERO, heading: Vec2::X })
+                }
+                _ => None,
+            }
+        }
+    }
 
     fn row(behaviour: Behaviour, x: f32, weight: f32) -> Row {
         let target = Some(Target::Point(Vec2::new(x, 0.0)));
@@ -192,13 +250,9 @@ mod tests {
         let mut senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
         senses.dice.frame = frame;
         let mut ledger = Ledger::default();
-        let see = |target| match target {
-            Target::Point(offset) => Some(Seen { offset, velocity: Vec2::ZERO, heading: Vec2::X }),
-            _ => None,
-        };
-        let force = combine.force(rows, &senses, &mut Memory::default(), see, &mut ledger);
-        assert_eq!(ledger.rows.last().map(|row| row.total), Some(force));
-        (force, ledger)
+        let wish = combine.wish(rows, &senses, &mut Memory::default(), &Points, &mut ledger);
+        assert_eq!(ledger.rows.last().map(|row| row.total), Some(wish));
+        (wish.force, ledger)
     }
 
     fn ledger(combine: Combine, rows: &[Row]) -> (Vec2, Vec<RowState>) {

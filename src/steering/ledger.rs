@@ -4,7 +4,10 @@
 //! even built; to explain a frame the same code runs with a [`Ledger`].
 
 use crate::geom::Vec2;
+use crate::id::AgentId;
 use crate::map::Obstacle;
+
+use super::Wish;
 
 /// Listens to steering.
 pub trait Probe {
@@ -29,6 +32,35 @@ impl Probe for Silent {
 pub enum Note {
     /// The point it is about.
     Target(Vec2),
+    /// Where something is expected to be in a while.
+    Predicted(Vec2),
+    /// The unit vector it would face.
+    Facing(Vec2),
+    /// A place to hide at.
+    HidingSpot {
+        /// Where.
+        at: Vec2,
+        /// Is it the one that is taken?
+        chosen: bool,
+    },
+    /// A piece of a path.
+    Segment {
+        /// Where it begins.
+        from: Vec2,
+        /// Where it ends.
+        to: Vec2,
+    },
+    /// The point of a path it goes to.
+    Waypoint(Vec2),
+    /// The region in which neighbours count: all round, or a cone.
+    Neighbourhood {
+        /// Radius, in tiles.
+        radius: f32,
+        /// The whole angle of the cone about the heading, in radians; `None` all round.
+        angle: Option<f32>,
+    },
+    /// One who counts as a neighbour.
+    Neighbour(AgentId),
     /// A feeler, and where it hit.
     Feeler {
         /// Its root.
@@ -60,7 +92,7 @@ pub enum Note {
     },
 }
 
-/// What became of a behaviour's force.
+/// What became of a behaviour's wish.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RowState {
     /// Taken whole.
@@ -96,21 +128,21 @@ impl RowState {
     }
 }
 
-/// One behaviour in the ledger; forces in tiles/s² · mass.
+/// One behaviour in the ledger.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LedgerRow {
     /// Its word.
     pub behaviour: &'static str,
     /// What it proposed; zero if it wasn't asked.
-    pub raw: Vec2,
+    pub raw: Wish,
     /// The factor on it: its weight; when dithered, weight / probability.
     pub weight: f32,
     /// What was taken of it.
-    pub accepted: Vec2,
+    pub accepted: Wish,
     /// What became of it.
     pub state: RowState,
     /// The sum of all that was taken so far.
-    pub total: Vec2,
+    pub total: Wish,
 }
 
 /// A probe that writes everything down.

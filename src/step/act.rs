@@ -1,11 +1,13 @@
 //! Act: bodies move, in agent order.
 
+use crate::agent::Drive;
 use crate::event::EventKind;
 use crate::id::AgentId;
-use crate::locomotion::vehicle;
+use crate::locomotion::vehicle::{self, Push};
 use crate::map::sweep::Contact;
 use crate::pattern::Pattern;
 use crate::pattern::steps::Unit;
+use crate::steering::{Wish, is_oriented};
 use crate::world::{DriveState, Flags, World};
 
 use super::explain::Watch;
@@ -21,7 +23,7 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
         }
         let mode = &scenario.kind(id).modes[usize::from(world.state.mode[id.index()])];
         let pattern = match &mode.drive {
-            crate::agent::Drive::Pattern { pattern, .. } => Some(pattern.as_ref()),
+            Drive::Pattern { pattern, .. } => Some(pattern.as_ref()),
             _ => None,
         };
         match (world.drive_state(id), pattern) {
@@ -51,8 +53,10 @@ fn drive(world: &mut World, id: AgentId) {
     let scenario = world.scenario();
     let map = &scenario.map;
     let drag = map.kind(world.tile(id)).map_or(0.0, |kind| kind.drag);
-    let force = world.forces[id.index()];
-    let driven = vehicle::drive(world.motion(id), force, world.body(id), drag, map, scenario.dt());
+    let oriented = matches!(&world.mode(id).drive, Drive::Steer { rows, .. } if is_oriented(rows));
+    let Wish { force, turn } = world.wishes[id.index()];
+    let push = Push { force, turn, oriented, tile_drag: drag };
+    let driven = vehicle::drive(world.motion(id), push, world.body(id), map, scenario.dt());
     if settle_motion(world, id, driven.motion) {
         touch(world, id, driven.contact);
     }

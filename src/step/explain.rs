@@ -1,9 +1,8 @@
 //! Explain: the step again, with somebody watching one agent.
 
-use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
-use crate::steering::Ledger;
+use crate::steering::{Ledger, Wish};
 use crate::time::Frame;
 use crate::world::{DriveState, World};
 
@@ -19,8 +18,8 @@ pub struct Explanation {
     pub frame: Frame,
     /// What each steering behaviour proposed; no rows without steering.
     pub ledger: Ledger,
-    /// The force that was applied; zero without steering.
-    pub force: Vec2,
+    /// What steering came to; nothing without it.
+    pub wish: Wish,
     /// The choice of a matrix walker, if one was due.
     pub choice: Option<Choice>,
 }
@@ -29,8 +28,8 @@ pub struct Explanation {
 pub(super) trait Watch {
     /// The ledger of an agent, if it is watched.
     fn ledger(&mut self, id: AgentId) -> Option<&mut Ledger>;
-    /// The force an agent's steering came to.
-    fn force(&mut self, id: AgentId, force: Vec2);
+    /// What an agent's steering came to.
+    fn wish(&mut self, id: AgentId, wish: Wish);
     /// A matrix walker chose.
     fn choice(&mut self, id: AgentId, choice: Choice);
 }
@@ -43,7 +42,7 @@ impl Watch for Nobody {
         None
     }
 
-    fn force(&mut self, _: AgentId, _: Vec2) {}
+    fn wish(&mut self, _: AgentId, _: Wish) {}
 
     fn choice(&mut self, _: AgentId, _: Choice) {}
 }
@@ -53,9 +52,9 @@ impl Watch for Explanation {
         (id == self.agent).then_some(&mut self.ledger)
     }
 
-    fn force(&mut self, id: AgentId, force: Vec2) {
+    fn wish(&mut self, id: AgentId, wish: Wish) {
         if id == self.agent {
-            self.force = force;
+            self.wish = wish;
         }
     }
 
@@ -75,7 +74,7 @@ pub fn explain(before: &World, agent: AgentId) -> Explanation {
         agent,
         frame: before.frame().next(),
         ledger: Ledger::default(),
-        force: Vec2::ZERO,
+        wish: Wish::NONE,
         choice: None,
     };
     if let DriveState::Steer(_) = before.drive_state(agent) {

@@ -5,13 +5,15 @@ use crate::body::Motion;
 use crate::event::{EventKind, Term};
 use crate::geom::Vec2;
 use crate::id::AgentId;
+use crate::steering::Wish;
 use crate::world::{Flags, World};
 
 /// Freezes an agent where it is, and says which term of which behaviour it was.
 pub(super) fn quarantine(world: &mut World, id: AgentId, row: Option<u32>, term: Term) {
     world.state.flags[id.index()].set(Flags::QUARANTINED, true);
     world.state.set_velocity(id.index(), Vec2::ZERO);
-    world.forces[id.index()] = Vec2::ZERO;
+    world.state.angular_velocity[id.index()] = 0.0;
+    world.wishes[id.index()] = Wish::NONE;
     world.report(id, EventKind::Quarantined { row, term });
 }
 
@@ -21,6 +23,9 @@ pub(super) fn settle_motion(world: &mut World, id: AgentId, motion: Motion) -> b
         Motion { position, .. } if !position.is_finite() => Some(Term::Position),
         Motion { velocity, .. } if !velocity.is_finite() => Some(Term::Velocity),
         Motion { heading, .. } if !heading.is_finite() => Some(Term::Heading),
+        Motion { angular_velocity, .. } if !angular_velocity.is_finite() => {
+            Some(Term::AngularVelocity)
+        }
         Motion { .. } => None,
     };
     match term {

@@ -4,51 +4,48 @@
 
 use crate::agent::Drive;
 use crate::event::Term;
-use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::rng::Dice;
-use crate::steering::{Ledger, Memory, Senses, Silent};
+use crate::steering::{
+    Ledger, LedgerRow, Memory, Probe, Seen, Senses, Silent, Surroundings, Target, Wish,
+};
 use crate::world::{DriveState, Flags, World};
 
 use super::explain::Watch;
 use super::quarantine::quarantine;
 
-/// Works out the force on every vehicle.
+/// Works out what every vehicle wishes.
 pub(super) fn think(world: &mut World, watch: &mut impl Watch) {
     for id in world.ids() {
         think_for(world, id, watch);
     }
 }
 
-/// Works out the force on one agent, if it is a vehicle.
+/// Works out what one agent wishes, if it is a vehicle.
 pub(super) fn think_for(world: &mut World, id: AgentId, watch: &mut impl Watch) {
     let DriveState::Steer(mut memory) = world.drive_state(id) else { return };
     if world.flags(id).has(Flags::QUARANTINED) {
         return;
     }
-    let force = match watch.ledger(id) {
-        Some(ledger) => force(world, id, &mut memory, ledger),
-        None => force(world, id, &mut memory, &mut Silent),
+    let wish = match watch.ledger(id) {
+        Some(ledger) => wish(world, id, &mut memory, ledger),
+        None => wish(world, id, &mut memory, &mut Silent),
     };
-    watch.force(id, force);
-    if force.is_finite() {
-        world.forces[id.index()] = force;
+    watch.wish(id, wish);
+    if wish.is_finite() {
+        world.wishes[id.index()] = wish;
         world.state.drive[id.index()] = DriveState::Steer(memory);
     } else {
+        let term = if wish.force.is_finite() { Term::Turn } else { Term::Force };
         let row = culprit(world, id);
-        quarantine(world, id, row, Term::Force);
+        quarantine(world, id, row, term);
     }
 }
 
-/// The force of an agent's steering list.
-fn force(
-    world: &World,
-    id: AgentId,
-    memory: &mut Memory,
-    probe: &mut impl crate::steering::Probe,
-) -> Vec2 {
+/// What an agent's steering list comes to.
+fn wish(world: &World, id: AgentId, memory: &mut Memory, probe: &mut impl Probe) -> Wish {
     let mode = world.mode(id);
-    let Drive::Steer { combine, rows } = &mode.drive else { return Vec2::ZERO };
+    let Drive::Steer { combine, rows } = &mode.drive else { return Wish::NONE };
     let scenario = world.scenario();
     let senses = Senses {
         motion: world.motion(id),
@@ -59,7 +56,19 @@ fn force(
         other: None,
         dice: dice(world, id),
     };
-    combine.force(rows, &senses, memory, |target| world.see(id, target), probe)
+    combine.wish(rows, &senses, memory, &Around { world, id }, probe)
+}
+
+/// The world as one agent finds it.
+struct Around<'a> {
+    world: &'a World,
+    id: AgentId,
+}
+
+impl Surroundings for Around<'_> {
+    fn see(&self, target: Target) -> Option<Seen> {
+        self.world.see(self.id, target)
+    }
 }
 
 /// The dice of an agent in the frame that is being made.
@@ -73,11 +82,11 @@ pub(super) fn dice(world: &World, id: AgentId) -> Dice {
     }
 }
 
-/// The first steering row whose force is not finite.
+/// The first steering row whose wish is not finite.
 fn culprit(world: &World, id: AgentId) -> Option<u32> {
     let DriveState::Steer(mut memory) = world.drive_state(id) else { return None };
     let mut ledger = Ledger::default();
-    force(world, id, &mut memory, &mut ledger);
-    let bad = |row: &crate::steering::LedgerRow| !row.raw.is_finite() || !row.total.is_finite();
+    wish(world, id, &mut memory, &mut ledger);
+    let bad = |row: &LedgerRow| !row.raw.is_finite() || !row.total.is_finite();
     ledger.rows.iter().position(bad).map(|index| index as u32)
 }

@@ -22,6 +22,7 @@ pub(super) fn of(frame: Frame, names: &[u64], state: &State) -> u64 {
         hasher.vector(state.position(index));
         hasher.vector(state.velocity(index));
         hasher.vector(state.heading(index));
+        hasher.f32(state.angular_velocity[index]);
         hasher.u32(u32::from(state.mode[index]));
         hasher.u32(state.mode_frames[index]);
         hasher.u32(u32::from(state.flags[index].bits()));

@@ -25,6 +25,8 @@ pub struct State {
     pub hx: Vec<f32>,
     /// Heading, a unit vector.
     pub hy: Vec<f32>,
+    /// Angular velocity, in radians/s.
+    pub angular_velocity: Vec<f32>,
     /// Index of the mode in the agent's kind.
     pub mode: Vec<u16>,
     /// Frames since the mode was entered.
@@ -48,6 +50,7 @@ impl Clone for State {
             vy: Vec::new(),
             hx: Vec::new(),
             hy: Vec::new(),
+            angular_velocity: Vec::new(),
             mode: Vec::new(),
             mode_frames: Vec::new(),
             flags: Vec::new(),
@@ -67,6 +70,7 @@ impl Clone for State {
         self.vy.clone_from(&other.vy);
         self.hx.clone_from(&other.hx);
         self.hy.clone_from(&other.hy);
+        self.angular_velocity.clone_from(&other.angular_velocity);
         self.mode.clone_from(&other.mode);
         self.mode_frames.clone_from(&other.mode_frames);
         self.flags.clone_from(&other.flags);
@@ -89,6 +93,7 @@ impl State {
             vy: vec![0.0; count],
             hx: column(|start| start.heading.x),
             hy: column(|start| start.heading.y),
+            angular_velocity: vec![0.0; count],
             mode: vec![0; count],
             mode_frames: vec![0; count],
             flags: vec![Flags::default(); count],
@@ -115,6 +120,7 @@ impl State {
             position: self.position(index),
             velocity: self.velocity(index),
             heading: self.heading(index),
+            angular_velocity: self.angular_velocity[index],
         }
     }
 
@@ -134,5 +140,6 @@ impl State {
         self.set_position(index, motion.position);
         self.set_velocity(index, motion.velocity);
         self.set_heading(index, motion.heading);
+        self.angular_velocity[index] = motion.angular_velocity;
     }
 }

@@ -1,10 +1,12 @@
-//! The parameters of each behaviour. Defaults are those of the core.
+//! The behaviours as rows of a file: the parameters of each. Defaults are those of the core.
 
 use std::ops::RangeInclusive;
 
 use toml::de::DeValue;
 
+use crate::files::library::Library;
 use crate::files::reader::TableReader;
+use crate::files::target::Targets;
 use crate::geom::Vec2;
 use crate::steering::{
     Arrive, AvoidObstacles, AvoidWalls, Behaviour, DynamicArrive, Evade, Flee, MatchVelocity,
@@ -26,103 +28,99 @@ const FEELER: RangeInclusive<f64> = 0.001..=1000.0;
 /// The detection box, in tiles: it looks at every tile as far away as it is long, in every frame.
 const BOX: RangeInclusive<f64> = 0.001..=100.0;
 
-/// A behaviour by its word.
+/// Whom or what a behaviour is about, and by which key a row says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Word {
-    /// `seek`.
-    Seek,
-    /// `flee`.
-    Flee,
-    /// `arrive`.
-    Arrive,
-    /// `pursue`.
-    Pursue,
-    /// `evade`.
-    Evade,
-    /// `interpose`.
-    Interpose,
-    /// `offset_pursue`.
-    OffsetPursue,
-    /// `dynamic_seek`.
-    DynamicSeek,
-    /// `dynamic_flee`.
-    DynamicFlee,
-    /// `dynamic_arrive`.
-    DynamicArrive,
-    /// `match_velocity`.
-    MatchVelocity,
-    /// `tether`.
-    Tether,
-    /// `wander`.
-    Wander,
-    /// `avoid_obstacles`.
-    AvoidObstacles,
-    /// `avoid_walls`.
-    AvoidWalls,
+pub enum About {
+    /// No target.
+    Nothing,
+    /// One, under this key.
+    One(&'static str),
+    /// Two, as `between = [a, b]`.
+    Two,
 }
 
-impl Word {
-    /// Every behaviour under its word in files.
-    pub const ALL: [(&'static str, Self); 15] = [
-        ("seek", Self::Seek),
-        ("flee", Self::Flee),
-        ("arrive", Self::Arrive),
-        ("pursue", Self::Pursue),
-        ("evade", Self::Evade),
-        ("interpose", Self::Interpose),
-        ("offset_pursue", Self::OffsetPursue),
-        ("dynamic_seek", Self::DynamicSeek),
-        ("dynamic_flee", Self::DynamicFlee),
-        ("dynamic_arrive", Self::DynamicArrive),
-        ("match_velocity", Self::MatchVelocity),
-        ("tether", Self::Tether),
-        ("wander", Self::Wander),
-        ("avoid_obstacles", Self::AvoidObstacles),
-        ("avoid_walls", Self::AvoidWalls),
-    ];
+/// What most are about.
+const TARGET: About = About::One("target");
 
-    /// A row with it, in words.
-    pub fn row(self) -> &'static str {
-        match self {
-            Self::Seek => "a `seek` row",
-            Self::Flee => "a `flee` row",
-            Self::Arrive => "an `arrive` row",
-            Self::Pursue => "a `pursue` row",
-            Self::Evade => "an `evade` row",
-            Self::Interpose => "an `interpose` row",
-            Self::OffsetPursue => "an `offset_pursue` row",
-            Self::DynamicSeek => "a `dynamic_seek` row",
-            Self::DynamicFlee => "a `dynamic_flee` row",
-            Self::DynamicArrive => "a `dynamic_arrive` row",
-            Self::MatchVelocity => "a `match_velocity` row",
-            Self::Tether => "a `tether` row",
-            Self::Wander => "a `wander` row",
-            Self::AvoidObstacles => "an `avoid_obstacles` row",
-            Self::AvoidWalls => "an `avoid_walls` row",
-        }
-    }
-
-    /// Reads the parameters of the behaviour; what is missing or wrong is the default.
-    pub fn read(self, table: &mut TableReader) -> Behaviour {
-        match self {
-            Self::Seek => Behaviour::Seek,
-            Self::Flee => Behaviour::Flee(Flee { panic: table.float("panic", LENGTH) }),
-            Self::Arrive => Behaviour::Arrive(arrive(table)),
-            Self::Pursue => Behaviour::Pursue(pursue(table)),
-            Self::Evade => Behaviour::Evade(evade(table)),
-            Self::Interpose => Behaviour::Interpose,
-            Self::OffsetPursue => Behaviour::OffsetPursue(offset_pursue(table)),
-            Self::DynamicSeek => Behaviour::DynamicSeek,
-            Self::DynamicFlee => Behaviour::DynamicFlee,
-            Self::DynamicArrive => Behaviour::DynamicArrive(dynamic_arrive(table)),
-            Self::MatchVelocity => Behaviour::MatchVelocity(match_velocity(table)),
-            Self::Tether => Behaviour::Tether(tether(table)),
-            Self::Wander => Behaviour::Wander(wander(table)),
-            Self::AvoidObstacles => Behaviour::AvoidObstacles(avoid_obstacles(table)),
-            Self::AvoidWalls => Behaviour::AvoidWalls(avoid_walls(table)),
-        }
-    }
+/// What a row may be read with besides its own table.
+#[derive(Debug)]
+pub struct Context<'a, 'b> {
+    /// Everything a target may be.
+    pub targets: &'a Targets<'a>,
+    /// The pattern files.
+    pub library: &'a mut Library<'b>,
 }
+
+/// How a row with some behaviour is read.
+#[derive(Debug, Clone, Copy)]
+pub struct Form {
+    /// Such a row, in words.
+    pub row: &'static str,
+    /// What it is about.
+    pub about: About,
+    /// Reads the parameters; what is missing or wrong is the default.
+    pub read: fn(&mut TableReader, &mut Context) -> Behaviour,
+}
+
+const fn form(
+    row: &'static str,
+    about: About,
+    read: fn(&mut TableReader, &mut Context) -> Behaviour,
+) -> Form {
+    Form { row, about, read }
+}
+
+/// Every behaviour under its word in files.
+pub const FORMS: [(&str, Form); 15] = [
+    ("seek", form("a `seek` row", TARGET, |_, _| Behaviour::Seek)),
+    (
+        "flee",
+        form("a `flee` row", TARGET, |table, _| {
+            Behaviour::Flee(Flee { panic: table.float("panic", LENGTH) })
+        }),
+    ),
+    ("arrive", form("an `arrive` row", TARGET, |table, _| Behaviour::Arrive(arrive(table)))),
+    ("pursue", form("a `pursue` row", TARGET, |table, _| Behaviour::Pursue(pursue(table)))),
+    ("evade", form("an `evade` row", TARGET, |table, _| Behaviour::Evade(evade(table)))),
+    ("interpose", form("an `interpose` row", About::Two, |_, _| Behaviour::Interpose)),
+    (
+        "offset_pursue",
+        form("an `offset_pursue` row", About::One("leader"), |table, _| {
+            Behaviour::OffsetPursue(offset_pursue(table))
+        }),
+    ),
+    ("dynamic_seek", form("a `dynamic_seek` row", TARGET, |_, _| Behaviour::DynamicSeek)),
+    ("dynamic_flee", form("a `dynamic_flee` row", TARGET, |_, _| Behaviour::DynamicFlee)),
+    (
+        "dynamic_arrive",
+        form("a `dynamic_arrive` row", TARGET, |table, _| {
+            Behaviour::DynamicArrive(dynamic_arrive(table))
+        }),
+    ),
+    (
+        "match_velocity",
+        form("a `match_velocity` row", TARGET, |table, _| {
+            Behaviour::MatchVelocity(match_velocity(table))
+        }),
+    ),
+    (
+        "tether",
+        form("a `tether` row", About::One("to"), |table, _| Behaviour::Tether(tether(table))),
+    ),
+    ("wander", form("a `wander` row", About::Nothing, |table, _| Behaviour::Wander(wander(table)))),
+    (
+        "avoid_obstacles",
+        form("an `avoid_obstacles` row", About::Nothing, |table, _| {
+            Behaviour::AvoidObstacles(avoid_obstacles(table))
+        }),
+    ),
+    (
+        "avoid_walls",
+        form("an `avoid_walls` row", About::Nothing, |table, _| {
+            Behaviour::AvoidWalls(avoid_walls(table))
+        }),
+    ),
+];
 
 fn arrive(table: &mut TableReader) -> Arrive {
     let default = Arrive::default();

@@ -140,7 +140,14 @@ pub fn open_ways(
 
 fn sensed(map: &Map, note: &Note, put: &mut impl FnMut(Vec2, Mark)) {
     match *note {
-        Note::Target(at) => put(map.wrap(at), Mark::Target),
+        Note::Target(at)
+        | Note::Predicted(at)
+        | Note::Waypoint(at)
+        | Note::HidingSpot { at, .. } => put(map.wrap(at), Mark::Target),
+        Note::Segment { .. }
+        | Note::Facing(_)
+        | Note::Neighbourhood { .. }
+        | Note::Neighbour(_) => {}
         Note::WanderCircle { point, .. } => put(map.wrap(point), Mark::Wander),
         Note::Feeler { from, to, hit } => {
             line(map, from, to, Mark::Feeler, put);

@@ -55,7 +55,7 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
         return;
     };
     let limit = world.body(id).max_force;
-    let (force, length) = (explanation.force, explanation.force.length());
+    let (force, length) = (explanation.wish.force, explanation.wish.force.length());
     facts.phrases(
         "force",
         [
@@ -99,16 +99,16 @@ fn line(row: &LedgerRow, limit: f32, columns: Columns, theme: &Theme) -> Vec<Spa
         let dice = format!("{die:.2} ≥ p {probability:.2}");
         spans.push(Span::styled(format!("{dice:>0$}", 3 * width), theme.text));
     } else {
-        let raw = row.raw.length();
+        let raw = row.raw.force.length();
         spans.push(number(raw, theme.text));
         spans.push(number(raw * row.weight, theme.text));
-        spans.push(number(row.accepted.length(), theme.strong));
+        spans.push(number(row.accepted.force.length(), theme.strong));
     }
-    spans.push(number(row.total.length(), theme.text));
+    spans.push(number(row.total.force.length(), theme.text));
     spans.push(Span::styled(format!(" {:<8}", row.state.words()), fate));
     let room = rest.saturating_sub(1).min(12);
     if room >= 4 && limit > 0.0 {
-        let bar = glyph::bar(row.accepted.length() / limit, room);
+        let bar = glyph::bar(row.accepted.force.length() / limit, room);
         spans.push(Span::styled(format!(" {bar}"), theme.bar));
     }
     spans
@@ -125,6 +125,7 @@ fn short(value: f32, room: usize) -> String {
 mod tests {
     use super::*;
     use crate::geom::Vec2;
+    use crate::steering::Wish;
     use crate::tui::theme::PLAIN_TEXT;
 
     fn text(row: &LedgerRow, width: usize) -> String {
@@ -136,11 +137,11 @@ mod tests {
     fn long_words_and_numbers_fit_a_narrow_pane() {
         let row = LedgerRow {
             behaviour: "avoid_obstacles",
-            raw: Vec2::new(12.34, 0.0),
+            raw: Wish::force(Vec2::new(12.34, 0.0)),
             weight: 10.0,
-            accepted: Vec2::new(12.0, 0.0),
+            accepted: Wish::force(Vec2::new(12.0, 0.0)),
             state: RowState::Accepted,
-            total: Vec2::new(12.0, 0.0),
+            total: Wish::force(Vec2::new(12.0, 0.0)),
         };
         assert_eq!(text(&row, 44), "avoid_obstacles 12.3  123 12.0 12.0 accepted");
         assert_eq!(text(&row, 48), "avoid_obstacles 12.34 123.4 12.00 12.00 accepted");
@@ -151,11 +152,11 @@ mod tests {
         let state = RowState::DitheredOut { die: 0.8314, probability: 0.5 };
         let row = LedgerRow {
             behaviour: "seek",
-            raw: Vec2::ZERO,
+            raw: Wish::NONE,
             weight: 2.0,
-            accepted: Vec2::ZERO,
+            accepted: Wish::NONE,
             state,
-            total: Vec2::ZERO,
+            total: Wish::NONE,
         };
         assert_eq!(text(&row, 44), "seek            0.83 ≥ p 0.50  0.00 dithered out");
     }

@@ -1,0 +1,73 @@
+//! What a behaviour knows: the state of the previous frame, as one agent sees it.
+
+use crate::body::{Body, Motion};
+use crate::geom::Vec2;
+use crate::map::Map;
+use crate::rng::Dice;
+
+use super::Target;
+
+/// What one behaviour of one agent knows.
+#[derive(Debug, Clone, Copy)]
+pub struct Senses<'a> {
+    /// How the agent itself moves.
+    pub motion: Motion,
+    /// Its body.
+    pub body: &'a Body,
+    /// The ground.
+    pub map: &'a Map,
+    /// Seconds a frame.
+    pub dt: f32,
+    /// The target as seen from here, if the behaviour has one and it exists.
+    pub target: Option<Seen>,
+    /// The second target, for a behaviour about two.
+    pub other: Option<Seen>,
+    /// The dice of this agent, frame, mode and behaviour.
+    pub dice: Dice,
+}
+
+impl Senses<'_> {
+    /// The factor on errors of velocity, in 1/s.
+    pub fn gain(&self) -> f32 {
+        self.body.gain.min(1.0 / self.dt)
+    }
+
+    /// The speed as a share of the largest; 0 for a body that can't move.
+    pub fn speed_share(&self) -> f32 {
+        let top = self.body.max_speed;
+        if top > 0.0 { self.motion.velocity.length() / top } else { 0.0 }
+    }
+}
+
+/// Who else there is: how an agent finds what its behaviours are about.
+pub trait Surroundings {
+    /// A target as the agent sees it; `None` when it does not exist (a group without another
+    /// member).
+    fn see(&self, target: Target) -> Option<Seen>;
+}
+
+/// A target as an agent sees it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Seen {
+    /// From the agent to the target, in tiles, the short way round.
+    pub offset: Vec2,
+    /// The target's velocity, in tiles/s; zero for places.
+    pub velocity: Vec2,
+    /// The unit vector it faces; east for places.
+    pub heading: Vec2,
+}
+
+impl Seen {
+    /// The target where it will be after `seconds` at its present velocity.
+    #[must_use]
+    pub fn in_time(self, seconds: f32) -> Self {
+        Self { offset: self.offset + self.velocity * seconds, ..self }
+    }
+}
+
+/// What steering remembers from frame to frame.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Memory {
+    /// The wander point on its circle, in the body's frame; `None` until it is first needed.
+    pub wander: Option<Vec2>,
+}

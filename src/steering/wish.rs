@@ -1,0 +1,49 @@
+//! A wish: what steering would like the body to do, as a force and a turn.
+
+use core::ops::AddAssign;
+
+use crate::geom::Vec2;
+
+/// A force, and an angular acceleration.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Wish {
+    /// In tiles/s² · mass.
+    pub force: Vec2,
+    /// Angular acceleration, in radians/s²; positive turns right.
+    pub turn: f32,
+}
+
+impl Wish {
+    /// Nothing is wished.
+    pub const NONE: Self = Self { force: Vec2::ZERO, turn: 0.0 };
+
+    /// A force alone.
+    pub fn force(force: Vec2) -> Self {
+        Self { force, turn: 0.0 }
+    }
+
+    /// A turn alone.
+    pub fn turn(turn: f32) -> Self {
+        Self { force: Vec2::ZERO, turn }
+    }
+
+    /// Are all numbers finite?
+    pub fn is_finite(self) -> bool {
+        self.force.is_finite() && self.turn.is_finite()
+    }
+}
+
+impl AddAssign for Wish {
+    fn add_assign(&mut self, other: Self) {
+        self.force += other.force;
+        self.turn += other.turn;
+    }
+}
+
+impl core::ops::Mul<f32> for Wish {
+    type Output = Self;
+
+    fn mul(self, factor: f32) -> Self {
+        Self { force: self.force * factor, turn: self.turn * factor }
+    }
+}
