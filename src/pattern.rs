@@ -40,6 +40,24 @@ impl Pattern {
         }
     }
 
+    /// Does it move a body from tile centre to tile centre?
+    pub fn is_on_tiles(&self) -> bool {
+        match self {
+            Self::Path(_) | Self::Matrix(_) => true,
+            Self::Steps(steps) => steps.unit != steps::Unit::Degrees,
+        }
+    }
+
+    /// Does it end, when others are to follow it? An open path does on its last tile, a program of
+    /// steps after its last row; a matrix only where its dead ends hold who comes there.
+    pub fn ends(&self) -> bool {
+        match self {
+            Self::Path(path) => !path.is_closed(),
+            Self::Matrix(matrix) => matrix.dead_end() == matrix::DeadEnd::Stay,
+            Self::Steps(_) => true,
+        }
+    }
+
     /// The rectangle that holds all tiles, relative to the anchor; without tiles, the anchor's.
     pub fn bounds(&self) -> TileRect {
         match self {

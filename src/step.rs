@@ -8,11 +8,15 @@
 //! watching.
 
 mod act;
+mod aim;
+mod chase;
 mod explain;
 mod glide;
+mod progress;
 mod quarantine;
 mod sense;
 mod think;
+mod travel;
 mod walk;
 
 use crate::world::World;

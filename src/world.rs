@@ -6,19 +6,24 @@
 pub mod drive_state;
 pub mod flags;
 pub mod hash;
+pub mod left;
+mod modes;
 pub mod occupancy;
+pub mod quarry;
 pub mod state;
+pub mod watch;
+pub mod ways;
 
 use std::sync::{Arc, OnceLock};
 
-use crate::agent::{AgentKind, Drive, Mode};
+use crate::agent::{AgentKind, Mode, PatternUse};
 use crate::body::{Body, Motion};
-use crate::event::{Event, Obstruction};
+use crate::event::{Event, EventKind, Obstruction};
 use crate::geom::{TilePos, Vec2, heading};
 use crate::id::{AgentId, GroupId};
 use crate::map::route::{Lead, RouteField};
 use crate::pattern::{Pattern, Placement};
-use crate::rng::name_hash;
+use crate::rng::{Dice, name_hash};
 use crate::scenario::Scenario;
 use crate::steering::{Seen, Target, Wish};
 use crate::time::Frame;
@@ -27,6 +32,7 @@ pub use drive_state::{DriveState, Walk};
 pub use flags::Flags;
 use occupancy::Occupancy;
 use state::State;
+use ways::Ways;
 
 /// One frame of a run.
 #[derive(Debug)]
@@ -41,7 +47,11 @@ pub struct World {
     pub(crate) occupancy: Occupancy,
     /// The ways to the patterns of each kind's modes, each made when it is first asked for. They
     /// follow from the scenario alone, so all copies of a world share them.
-    routes: Arc<[Box<[OnceLock<RouteField>]>]>,
+    routes: Arc<[Box<[Box<[OnceLock<RouteField>]>]>]>,
+    /// The ways of travellers; never saved.
+    pub(crate) ways: Ways,
+    /// Where the entries of each kind begin among what is kept of patterns that were left.
+    left_firsts: Arc<[u32]>,
     /// What steering wishes in the frame that is being made; never saved.
     pub(crate) wishes: Vec<Wish>,
 }
@@ -56,6 +66,8 @@ impl Clone for World {
             names: Arc::clone(&self.names),
             occupancy: self.occupancy.clone(),
             routes: Arc::clone(&self.routes),
+            ways: self.ways.clone(),
+            left_firsts: Arc::clone(&self.left_firsts),
             wishes: self.wishes.clone(),
         }
     }
@@ -69,6 +81,8 @@ impl Clone for World {
         self.names.clone_from(&other.names);
         self.occupancy.clone_from(&other.occupancy);
         self.routes.clone_from(&other.routes);
+        self.ways.clone_from(&other.ways);
+        self.left_firsts.clone_from(&other.left_firsts);
         self.wishes.clone_from(&other.wishes);
     }
 }
@@ -84,12 +98,14 @@ impl World {
             events: Vec::new(),
             names,
             occupancy: Occupancy::new(&scenario),
-            routes: scenario.kinds.iter().map(|kind| no_routes(kind.modes.len())).collect(),
+            routes: scenario.kinds.iter().map(no_routes).collect(),
+            ways: Ways::new(&scenario),
+            left_firsts: left::firsts(&scenario),
             wishes: vec![Wish::NONE; scenario.starts.len()],
             scenario,
         };
         for id in ids {
-            world.enter_mode(id, 0);
+            world.begin_mode(id, 0);
         }
         world
     }
@@ -206,25 +222,71 @@ impl World {
 
     /// The pattern an agent follows in its present mode, and the tile its anchor stands on.
     pub fn pattern(&self, id: AgentId) -> Option<(&Pattern, TilePos)> {
-        match &self.mode(id).drive {
-            Drive::Pattern { pattern, placement, .. } => {
-                Some((pattern.as_ref(), self.anchor(id, *placement)))
-            }
-            Drive::Stand | Drive::Steer { .. } => None,
+        let PatternUse { pattern, placement, .. } = self.pattern_use(id)?;
+        Some((pattern.as_ref(), self.anchor(id, placement)))
+    }
+
+    /// The same with its name and placement.
+    pub fn pattern_use(&self, id: AgentId) -> Option<PatternUse<'_>> {
+        self.mode(id).drive.pattern(self.state.pick[id.index()])
+    }
+
+    /// What tells whether an agent gets anywhere.
+    pub fn spot(&self, id: AgentId) -> watch::Spot {
+        self.state.spots[id.index()]
+    }
+
+    /// What has happened to an agent since frame 0.
+    pub fn tally(&self, id: AgentId) -> watch::Tally {
+        self.state.tallies[id.index()]
+    }
+
+    /// The way an agent travels, as far as it has been worked out.
+    pub fn way(&self, id: AgentId) -> Option<&crate::map::search::Way> {
+        match self.drive_state(id) {
+            DriveState::Travel { trip, .. } => self.ways.known(id, trip?),
+            _ => None,
         }
     }
 
-    /// What to do to reach the nearest tile of the agent's pattern; `None` when no way leads there.
-    pub(crate) fn way_to_pattern(&self, id: AgentId) -> Option<Lead> {
-        let (pattern, anchor) = self.pattern(id)?;
-        let kind = self.scenario.starts[id.index()].kind as usize;
+    /// What to do to reach the agent's pattern: its nearest tile, or the one where it was left.
+    /// `None` when no way leads there.
+    pub(crate) fn way_to_pattern(&mut self, id: AgentId) -> Option<Lead> {
+        let scenario = Arc::clone(&self.scenario);
+        let (map, here) = (&scenario.map, self.tile(id));
+        if let Some(goal) = self.left_on(id) {
+            let trip = quarry::Trip { from: here, to: goal, ..quarry::Trip::default() };
+            let way = self.ways.of_trip(map, id, trip)?;
+            return Some(way.steps.first().map_or(Lead::Here, |&way| Lead::Step(way)));
+        }
+        let kind = scenario.starts[id.index()].kind as usize;
         let mode = usize::from(self.state.mode[id.index()]);
-        let goals = pattern.tiles().iter().map(|&tile| anchor + tile);
-        // Who has to travel has a pattern whose place is fixed, the same for all of its kind: a
-        // pattern placed at home begins there.
-        let field =
-            self.routes[kind][mode].get_or_init(|| RouteField::towards(&self.scenario.map, goals));
-        field.lead(self.tile(id))
+        let pick = self.state.pick[id.index()];
+        let used = scenario.kinds[kind].modes[mode].drive.pattern(pick)?;
+        let anchor = self.anchor(id, used.placement);
+        let goals = used.pattern.tiles().iter().map(|&tile| anchor + tile);
+        let rank = |tile| used.pattern.rank_on(map, anchor, tile);
+        if rank(here).is_some() {
+            return Some(Lead::Here);
+        }
+        // All agents of a kind share one field, unless each has the pattern at a home of its own.
+        let shared = scenario.kinds[kind].count == 1 || used.placement != Placement::Home;
+        if shared && map.is_open(here) {
+            let field = &self.routes[kind][mode][usize::from(pick)];
+            return field.get_or_init(|| RouteField::towards(map, goals)).lead(here);
+        }
+        self.ways.to_nearest(map, here, goals, rank).map(Lead::Step)
+    }
+
+    /// The tile a target is on; `None` when it does not exist.
+    pub fn target_tile(&self, id: AgentId, target: Target) -> Option<TilePos> {
+        let tile = match target {
+            Target::Point(point) => TilePos::containing(point),
+            Target::Home => TilePos::containing(self.home(id)),
+            Target::Agent(other) => self.tile(other),
+            Target::Group(group) => self.tile(self.nearest_member(id, group)?),
+        };
+        Some(self.scenario.map.resolve(tile).unwrap_or(tile))
     }
 
     fn anchor(&self, id: AgentId, placement: Placement) -> TilePos {
@@ -263,36 +325,20 @@ impl World {
         nearest.reduce(|near, next| if next.0 < near.0 { next } else { near }).map(|(_, id)| id)
     }
 
+    /// The dice of an agent in this frame; while a frame is made, of that one.
+    pub(crate) fn dice(&self, id: AgentId) -> Dice {
+        Dice {
+            seed: self.scenario.seed,
+            frame: self.frame.0,
+            agent: self.names[id.index()],
+            mode: self.mode(id).key,
+            behaviour: 0,
+        }
+    }
+
     /// A hash of every saved number of the frame; equal worlds have equal hashes on any machine.
     pub fn hash(&self) -> u64 {
         hash::of(self.frame, &self.names, &self.state)
-    }
-
-    /// Puts an agent into a mode, at the beginning of its drive.
-    pub(crate) fn enter_mode(&mut self, id: AgentId, mode: u16) {
-        let index = id.index();
-        self.state.mode[index] = mode;
-        self.state.mode_frames[index] = 0;
-        self.state.obstruction[index] = None;
-        for flag in [Flags::ARRIVED, Flags::FINISHED, Flags::BLOCKED, Flags::JOINING] {
-            self.state.flags[index].set(flag, false);
-        }
-        let tile = self.tile(id);
-        let mode = self.mode(id);
-        let on_tiles = mode.drive.is_on_tiles();
-        let entry = DriveState::enter(mode, &self.scenario.map, |placement| {
-            (self.anchor(id, placement), tile)
-        });
-        self.state.angular_velocity[index] = 0.0;
-        if on_tiles {
-            self.state.set_position(index, tile.centre());
-            self.state.set_velocity(index, Vec2::ZERO);
-        }
-        if let Some(notch) = drive_state::first_notch(self.mode(id), self.heading(id)) {
-            self.state.set_heading(index, notch.vector());
-        }
-        self.state.drive[index] = entry.state;
-        self.state.flags[index].set(Flags::JOINING, entry.joining);
     }
 
     /// Begins the next frame: its number, and no events yet.
@@ -301,11 +347,20 @@ impl World {
         self.events.clear();
     }
 
-    pub(crate) fn report(&mut self, agent: AgentId, kind: crate::event::EventKind) {
+    pub(crate) fn report(&mut self, agent: AgentId, kind: EventKind) {
+        let tally = &mut self.state.tallies[agent.index()];
+        match kind {
+            EventKind::Bump(_) => tally.bumps += 1,
+            EventKind::Blocked(_) => tally.blocked += 1,
+            EventKind::Stuck => tally.stuck += 1,
+            EventKind::Circling => tally.circling += 1,
+            _ => {}
+        }
         self.events.push(Event { frame: self.frame, agent, kind });
     }
 }
 
-fn no_routes(modes: usize) -> Box<[OnceLock<RouteField>]> {
-    (0..modes).map(|_| OnceLock::new()).collect()
+fn no_routes(kind: &AgentKind) -> Box<[Box<[OnceLock<RouteField>]>]> {
+    let none = |mode: &Mode| mode.drive.patterns().map(|_| OnceLock::new()).collect();
+    kind.modes.iter().map(none).collect()
 }

@@ -40,8 +40,8 @@ pub struct Draft {
     pub at_span: Range<usize>,
     /// The unit vector it faces at first.
     pub heading: Vec2,
-    /// Where the file names the pattern of each mode, as far as it has one.
-    pub patterns: Vec<Option<Range<usize>>>,
+    /// Where the file names the patterns of each mode.
+    pub patterns: Vec<Vec<Range<usize>>>,
 }
 
 /// Reads the rest of an agent.
@@ -59,7 +59,7 @@ pub fn read(head: Head, lot: Lot, targets: &Targets, library: &mut Library) -> D
     let mut context = Context { targets, library };
     let (modes, patterns): (Vec<_>, Vec<_>) = mode::read(&mut table, &mut context)
         .into_iter()
-        .map(|draft| (draft.mode, draft.pattern))
+        .map(|draft| (draft.mode, draft.patterns))
         .unzip();
     let roams_free = |mode: &Mode| !mode.drive.is_on_tiles() && !matches!(mode.drive, Drive::Stand);
     if body.solid && modes.iter().any(roams_free) {

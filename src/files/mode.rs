@@ -1,38 +1,56 @@
 //! Modes: what moves a body, `[[agent.mode]]` by `[[agent.mode]]` or on the agent itself.
 
+mod pattern;
+
 use std::ops::Range;
 
 use super::MAX_PACE;
 use super::diagnostic::Diagnostic;
-use super::library::Library;
 use super::name;
 use super::reader::TableReader;
 use super::show;
 use super::steer::{self, Context};
 use super::value::Entry;
 use crate::agent::{DEFAULT_PACE, Drive, Mode};
-use crate::pattern::{Pattern, Placement};
+use crate::steering::Target;
 
 /// Keys of a mode that are planned.
-pub const LATER: &[&str] =
-    &["switch", "chase", "flee_tiles", "travel", "keys", "choose", "resume", "every"];
+pub const LATER: &[&str] = &["switch", "keys", "every"];
 
 /// Keys that choose the drive; a mode has at most one of them.
 const DRIVES: &[&str] = &["steer", "pattern", "chase", "flee_tiles", "travel", "keys"];
 
+/// Drives that go to or from a target on tiles.
+const HUNTS: [(&str, fn(Target) -> Drive); 3] = [
+    ("chase", |target| Drive::Chase { target }),
+    ("flee_tiles", |target| Drive::FleeTiles { target }),
+    ("travel", |target| Drive::Travel { target }),
+];
+
 /// Keys of a mode that may stand on the agent itself, when it has no `[[agent.mode]]`.
-const KEYS: &[&str] = &["steer", "combine", "pattern", "offset", "pace"];
+const KEYS: &[&str] = &[
+    "steer",
+    "combine",
+    "pattern",
+    "choose",
+    "resume",
+    "offset",
+    "chase",
+    "flee_tiles",
+    "travel",
+    "pace",
+];
 
 /// The most modes of one agent.
 const MAX_MODES: usize = 1000;
 
-/// A mode that has been read, and where the file names its pattern, if it has one.
+/// A mode that has been read, and where the file names its patterns.
 #[derive(Debug)]
 pub struct Draft {
     /// The mode.
     pub mode: Mode,
-    /// The name of its pattern.
-    pub pattern: Option<Range<usize>>,
+    /// The names of its patterns.
+    pub patterns: Vec<Range<usize>>,
 }
 
 /// Reads the modes of an agent: at least one.
@@ -87,7 +105,8 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
     let steer = table.take("steer");
     let combine = table.take("combine");
     let pattern = table.take("pattern");
-    let offset = table.take("offset");
+    let [choose, resume, offset] = ["choose", "resume", "offset"].map(|key| table.take(key));
+    let hunts = HUNTS.map(|(key, drive)| table.take(key).map(|entry| (entry, drive)));
     let pace = table.take("pace");
     if chosen.len() > 1 {
         let span = steer
@@ -102,39 +121,31 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
     refuse_unless(chosen.contains(&"pattern"), offset.as_ref(), "`offset` needs a `pattern`");
     let paced = chosen.iter().any(|&key| key != "steer");
     refuse_unless(paced, pace.as_ref(), "`pace` needs a `pattern`: only drives on tiles have one");
+    let patterned = chosen.contains(&"pattern");
+    refuse_unless(patterned, choose.as_ref(), "`choose` needs a `pattern`: a list of them");
+    refuse_unless(patterned, resume.as_ref(), "`resume` needs a `pattern`");
     let pace = pace.and_then(|pace| pace.count(1..=MAX_PACE)).unwrap_or(DEFAULT_PACE);
     let combine = combine.and_then(|entry| steer::combine(&entry)).unwrap_or_default();
 
     let steer = steer.map(|steer| Drive::Steer { combine, rows: steer::read(&steer, context) });
-    let span = pattern.as_ref().map(Entry::span);
-    let pattern = pattern.and_then(|entry| read_pattern(&entry, offset.as_ref(), context.library));
-    let drive = steer.or(pattern).unwrap_or(Drive::Stand);
+    let resume = resume.and_then(|entry| entry.boolean()).unwrap_or(false);
+    let (pattern, patterns) = match pattern {
+        Some(entry) => pattern::read(&entry, choose.as_ref(), offset.as_ref(), context.library),
+        None => (None, Vec::new()),
+    };
+    let hunt = hunts.into_iter().flatten().filter_map(|(entry, drive)| {
+        let target = context.targets.read(&entry)?;
+        Some(drive(target))
+    });
+    let hunt = hunt.last();
+    let drive = steer.or(pattern).or(hunt).unwrap_or(Drive::Stand);
     let name = name.unwrap_or(drive.word()).to_owned();
-    Draft { mode: Mode::new(name, pace, drive), pattern: span }
+    let mode = Mode { resume, ..Mode::new(name, pace, drive) };
+    Draft { mode, patterns }
 }
 
 fn refuse_unless(fitting: bool, entry: Option<&Entry>, message: &str) {
     if let Some(entry) = entry.filter(|entry| !fitting && !entry.issues.is_partial()) {
         entry.issues.error(entry.key_span.clone(), message);
     }
-}
-
-fn read_pattern(entry: &Entry, offset: Option<&Entry>, library: &mut Library) -> Option<Drive> {
-    let tile = offset.and_then(Entry::tile);
-    let (name, shared) = library.pattern(entry)?;
-    let steps = matches!(shared.pattern.as_ref(), Pattern::Steps(_));
-    if let Some(offset) = offset.filter(|_| steps || shared.absolute) {
-        let why = if steps {
-            "a steps pattern begins where the body is, and has no offset"
-        } else {
-            "the pattern is `absolute`, and has no offset"
-        };
-        offset.issues.error(offset.key_span.clone(), why);
-    }
-    let placement = match tile {
-        _ if shared.absolute => Placement::At(crate::geom::TilePos::default()),
-        Some(tile) => Placement::At(tile),
-        None => Placement::Home,
-    };
-    Some(Drive::Pattern { name, pattern: shared.pattern, placement })
 }

@@ -43,6 +43,26 @@ pub fn tiles(kind: LineKind, a: TilePos, b: TilePos) -> Vec<TilePos> {
     }
 }
 
+/// The tile so many steps along the symmetric line from `a` to `b`, without drawing the rest of it;
+/// beyond the end, `b`.
+///
+/// Any coordinates that fit an `i32` twice are safe.
+pub fn symmetric_tile(a: TilePos, b: TilePos, step: u32) -> TilePos {
+    let length = a.king_distance(b);
+    let step = i32::try_from(step).unwrap_or(length).min(length);
+    if b < a { midpoint_tile(b, a, length - step) } else { midpoint_tile(a, b, step) }
+}
+
+/// The tile so many steps along the midpoint line, rounded exactly: halves away from the start.
+fn midpoint_tile(a: TilePos, b: TilePos, step: i32) -> TilePos {
+    let (delta, length) = (b - a, i64::from(a.king_distance(b).max(1)));
+    let along = |delta: i32| {
+        let twice = 2 * i64::from(delta.abs()) * i64::from(step);
+        delta.signum() * ((twice + length) / (2 * length)) as i32
+    };
+    a + TilePos::new(along(delta.x), along(delta.y))
+}
+
 /// The midpoint line, from the crate's line between the doubled ends: of that, every second point,
 /// halved, is the rounded line (the crate floors the doubled line where the midpoint would lie).
 fn midpoint(a: TilePos, b: TilePos) -> impl Iterator<Item = TilePos> {
@@ -135,6 +155,23 @@ mod tests {
             back.reverse();
             assert_eq!(tiles(LineKind::Symmetric, a, a + d), back, "to {d}");
         }
+    }
+
+    #[test]
+    fn a_tile_of_the_symmetric_line_is_found_without_the_line() {
+        let a = TilePos::new(-3, 8);
+        for d in vectors() {
+            let line = tiles(LineKind::Symmetric, a, a + d);
+            let found: Vec<_> =
+                (0..line.len() as u32).map(|step| symmetric_tile(a, a + d, step)).collect();
+            assert_eq!(found, line, "to {d}");
+            assert_eq!(symmetric_tile(a, a + d, u32::MAX), a + d);
+        }
+        let far = TilePos::new(-1_000_000, 999_999);
+        assert_eq!(
+            symmetric_tile(far, TilePos::default(), 500_000),
+            TilePos::new(-500_000, 500_000)
+        );
     }
 
     #[test]

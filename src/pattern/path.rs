@@ -140,6 +140,16 @@ impl PathPattern {
         if self.vertices.binary_search(&state.index).is_ok() { self.rules.dwell } else { 0 }
     }
 
+    /// Does the last vertex join the first?
+    pub fn is_closed(&self) -> bool {
+        self.rules.closed
+    }
+
+    /// Is this the last tile of an open path, on the way there?
+    pub fn is_at_end(&self, state: PathState) -> bool {
+        !self.rules.closed && !state.back && state.index as usize + 1 >= self.tiles.len()
+    }
+
     /// How many segments there are.
     pub fn segments(&self) -> usize {
         self.vertices.len() - usize::from(!self.rules.closed)

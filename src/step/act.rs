@@ -12,20 +12,19 @@ use crate::world::{DriveState, Flags, World};
 
 use super::explain::Watch;
 use super::quarantine::settle_motion;
-use super::{glide, walk};
+use super::{chase, glide, progress, travel, walk};
 
 /// Moves every body by its drive.
 pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
     let scenario = world.scenario().clone();
+    let stuck_after = progress::stuck_after(&scenario);
     for id in world.ids() {
         if world.flags(id).has(Flags::QUARANTINED) {
             continue;
         }
         let mode = &scenario.kind(id).modes[usize::from(world.state.mode[id.index()])];
-        let pattern = match &mode.drive {
-            Drive::Pattern { pattern, .. } => Some(pattern.as_ref()),
-            _ => None,
-        };
+        let used = mode.drive.pattern(world.state.pick[id.index()]);
+        let pattern = used.map(|used| used.pattern.as_ref());
         match (world.drive_state(id), pattern) {
             (DriveState::Stand, _) => {}
             (DriveState::Steer(_), _) => drive(world, id),
@@ -43,8 +42,16 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
             (DriveState::Steps { at, walk }, Some(Pattern::Steps(steps))) => {
                 walk::steps(world, id, steps, at, walk);
             }
+            (DriveState::Chase { aim, walk }, _) => chase::chase(world, id, aim, walk, mode.pace),
+            (DriveState::FleeTiles { from, walk }, _) => {
+                chase::flee(world, id, from, walk, mode.pace);
+            }
+            (DriveState::Travel { trip, walk }, _) => {
+                travel::travel(world, id, trip, walk, mode.pace);
+            }
             (_, _) => debug_assert!(false, "a drive's memory is always that of its mode"),
         }
+        progress::note(world, id, stuck_after);
     }
 }
 
@@ -56,8 +63,10 @@ fn drive(world: &mut World, id: AgentId) {
     let oriented = matches!(&world.mode(id).drive, Drive::Steer { rows, .. } if is_oriented(rows));
     let Wish { force, turn } = world.wishes[id.index()];
     let push = Push { force, turn, oriented, tile_drag: drag };
-    let driven = vehicle::drive(world.motion(id), push, world.body(id), map, scenario.dt());
+    let motion = world.motion(id);
+    let driven = vehicle::drive(motion, push, world.body(id), map, scenario.dt());
     if settle_motion(world, id, driven.motion) {
+        progress::note_turn(world, id, motion.heading);
         touch(world, id, driven.contact);
     }
 }

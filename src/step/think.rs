@@ -11,6 +11,7 @@ use crate::steering::{
 };
 use crate::world::{DriveState, Flags, World};
 
+use super::aim::aim;
 use super::explain::Watch;
 use super::quarantine::quarantine;
 
@@ -23,10 +24,10 @@ pub(super) fn think(world: &mut World, watch: &mut impl Watch) {
 
 /// Works out what one agent wishes, if it is a vehicle.
 pub(super) fn think_for(world: &mut World, id: AgentId, watch: &mut impl Watch) {
-    let DriveState::Steer(mut memory) = world.drive_state(id) else { return };
     if world.flags(id).has(Flags::QUARANTINED) {
         return;
     }
+    let DriveState::Steer(mut memory) = world.drive_state(id) else { return aim(world, id) };
     let wish = match watch.ledger(id) {
         Some(ledger) => wish(world, id, &mut memory, ledger),
         None => wish(world, id, &mut memory, &mut Silent),
@@ -73,13 +74,7 @@ impl Surroundings for Around<'_> {
 
 /// The dice of an agent in the frame that is being made.
 pub(super) fn dice(world: &World, id: AgentId) -> Dice {
-    Dice {
-        seed: world.scenario().seed,
-        frame: world.frame().0,
-        agent: world.names[id.index()],
-        mode: world.mode(id).key,
-        behaviour: 0,
-    }
+    world.dice(id)
 }
 
 /// The first steering row whose wish is not finite.

@@ -1,5 +1,6 @@
 //! Walking patterns on tiles: one tile at each due step, or the reason why not.
 
+use crate::agent::Drive;
 use crate::event::{EventKind, Obstruction};
 use crate::geom::{Notch, TilePos, Vec2};
 use crate::id::AgentId;
@@ -16,13 +17,13 @@ use super::think::dice;
 
 /// What a step on tiles does besides moving.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Manner {
+pub(super) struct Manner {
     /// Frames the step takes.
-    pace: u32,
+    pub pace: u32,
     /// Does the body turn to where it goes?
-    faces: bool,
+    pub faces: bool,
     /// Do the rules of routes apply (corners), or those of patterns?
-    routed: bool,
+    pub routed: bool,
 }
 
 /// A frame of a path pattern.
@@ -39,22 +40,32 @@ pub(super) fn path(
         return;
     };
     let mut next = at;
-    let mut wait = pace;
+    let mut dwell = 0;
+    let several = matches!(world.mode(id).drive, Drive::Patterns { .. });
     if due == Due::Join {
-        if let Some(rank) = join(world, id, pace) {
+        // Where the path was left it goes on as it was; elsewhere it begins at the tile it came to.
+        let goes_on = world.left_on(id).is_some();
+        if let Some(rank) = join(world, id, pace)
+            && !goes_on
+        {
             next = PathState { index: rank as u32, back: false };
         }
+    } else if several && path.is_at_end(at) {
+        // It began there: there is nothing of it to walk.
+        world.state.set_velocity(id.index(), Vec2::ZERO);
     } else if let Some(ahead) = path.next(at) {
         let goal = placed(world, id, path.tile(ahead));
         if step_to(world, id, goal, pace) {
             next = ahead;
-            wait += path.dwell(ahead);
+            dwell = path.dwell(ahead);
         }
     }
-    if path.next(next).is_none() && !world.flags(id).has(Flags::JOINING) {
-        finish(world, id);
+    let walk = Walk { due_in: pace + dwell };
+    world.state.drive[id.index()] = DriveState::Path { at: next, walk };
+    let ended = path.next(next).is_none() || several && path.is_at_end(next);
+    if ended && !world.flags(id).has(Flags::JOINING) {
+        end(world, id, dwell);
     }
-    world.state.drive[id.index()] = DriveState::Path { at: next, walk: Walk { due_in: wait } };
 }
 
 /// A frame of a matrix pattern.
@@ -71,7 +82,7 @@ pub(super) fn matrix(
         world.state.drive[id.index()] = DriveState::Matrix { at, walk: waited(walk) };
         return;
     };
-    let mut next = at;
+    let (mut next, mut ended) = (at, false);
     if due == Due::Join {
         join(world, id, pace);
     } else {
@@ -88,11 +99,15 @@ pub(super) fn matrix(
                     next = MatrixState { came_by: Some(way) };
                 }
             }
-            None if matrix.dead_end() == DeadEnd::Stay => finish(world, id),
+            None if matrix.dead_end() == DeadEnd::Stay => ended = true,
             None => refuse(world, id, Obstruction::NoWay),
         }
     }
     world.state.drive[id.index()] = DriveState::Matrix { at: next, walk: Walk { due_in: pace } };
+    if ended {
+        world.state.set_velocity(id.index(), Vec2::ZERO);
+        end(world, id, 0);
+    }
 }
 
 /// A frame of a steps pattern on tiles.
@@ -107,7 +122,7 @@ pub(super) fn steps(
         world.state.drive[id.index()] = DriveState::Steps { at, walk: waited(walk) };
         return;
     }
-    let mut at = at;
+    let (mut at, mut ended) = (at, false);
     if let Some(row) = steps.row(at) {
         begin_row(world, id, row, steps.unit, &mut at);
         if row.forward == 0.0 {
@@ -117,14 +132,21 @@ pub(super) fn steps(
             at.done += 1;
         }
         if at.done >= row.paces() {
+            ended = is_over(world, id, steps, at);
             at = steps.next_row(at);
-        }
-        if steps.row(at).is_none() {
-            finish(world, id);
         }
     }
     let walk = Walk { due_in: at.pace };
     world.state.drive[id.index()] = DriveState::Steps { at, walk };
+    if ended {
+        end(world, id, 0);
+    }
+}
+
+/// Does a program of steps end with this row? One that others follow is not repeated.
+pub(super) fn is_over(world: &World, id: AgentId, steps: &StepsPattern, at: StepsState) -> bool {
+    let several = matches!(world.mode(id).drive, Drive::Patterns { .. });
+    (several || !steps.repeat) && at.row as usize + 1 >= steps.rows.len()
 }
 
 /// The turn and the signal of a row, once, at its first step.
@@ -150,13 +172,13 @@ fn step_along(world: &mut World, id: AgentId, forward: f32, pace: u32) -> bool {
 
 /// What a due step is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Due {
+pub(super) enum Due {
     Pattern,
     Join,
 }
 
 /// Is a step due in this frame? Never once the pattern has ended.
-fn due(world: &World, id: AgentId, walk: Walk) -> Option<Due> {
+pub(super) fn due(world: &World, id: AgentId, walk: Walk) -> Option<Due> {
     let flags = world.flags(id);
     if walk.due_in > 1 || flags.has(Flags::FINISHED) {
         return None;
@@ -165,7 +187,7 @@ fn due(world: &World, id: AgentId, walk: Walk) -> Option<Due> {
 }
 
 /// A frame nearer to the next step.
-fn waited(walk: Walk) -> Walk {
+pub(super) fn waited(walk: Walk) -> Walk {
     Walk { due_in: walk.due_in.saturating_sub(1).max(1) }
 }
 
@@ -190,7 +212,12 @@ fn join(world: &mut World, id: AgentId, pace: u32) -> Option<usize> {
         Some(Lead::Here) => {}
     }
     let (pattern, anchor) = world.pattern(id)?;
-    let rank = pattern.rank_on(&world.scenario().map, anchor, world.tile(id))?;
+    let here = world.tile(id);
+    let rank = pattern.rank_on(&world.scenario().map, anchor, here)?;
+    if world.left_on(id).is_some_and(|tile| tile != here) {
+        return None;
+    }
+    world.forget_left(id);
     world.state.flags[id.index()].set(Flags::JOINING, false);
     world.report(id, EventKind::Joined);
     Some(rank)
@@ -223,7 +250,7 @@ fn lead(world: &World, id: AgentId, way: Notch) -> (TilePos, bool) {
 }
 
 /// One step on tiles, if nothing is in the way.
-fn step(world: &mut World, id: AgentId, way: Notch, manner: Manner) -> bool {
+pub(super) fn step(world: &mut World, id: AgentId, way: Notch, manner: Manner) -> bool {
     let from = world.tile(id);
     let to = match open_tile(world, id, way, manner.routed) {
         Ok(to) => to,
@@ -249,7 +276,12 @@ fn step(world: &mut World, id: AgentId, way: Notch, manner: Manner) -> bool {
 }
 
 /// The tile one step away, if neither the ground nor a solid agent is against it.
-fn open_tile(world: &World, id: AgentId, way: Notch, routed: bool) -> Result<TilePos, Obstruction> {
+pub(super) fn open_tile(
+    world: &World,
+    id: AgentId,
+    way: Notch,
+    routed: bool,
+) -> Result<TilePos, Obstruction> {
     let stepped = world.scenario().map.step(world.tile(id), way, routed);
     let to = stepped.map_err(Obstruction::Ground)?;
     match world.occupancy.holder(to, id) {
@@ -259,7 +291,7 @@ fn open_tile(world: &World, id: AgentId, way: Notch, routed: bool) -> Result<Til
 }
 
 /// A step was refused: the agent stands.
-fn refuse(world: &mut World, id: AgentId, reason: Obstruction) {
+pub(super) fn refuse(world: &mut World, id: AgentId, reason: Obstruction) {
     world.state.set_velocity(id.index(), Vec2::ZERO);
     note_refusal(world, id, reason);
 }
@@ -281,8 +313,12 @@ pub(super) fn note_free(world: &mut World, id: AgentId) {
     world.state.obstruction[id.index()] = None;
 }
 
-/// The pattern has ended for good.
-pub(super) fn finish(world: &mut World, id: AgentId) {
+/// The pattern has ended: the next of several begins, `wait` frames later than usual; without
+/// another the agent stands for good.
+pub(super) fn end(world: &mut World, id: AgentId, wait: u32) {
+    if world.next_pattern(id, wait) {
+        return;
+    }
     world.state.set_velocity(id.index(), Vec2::ZERO);
     world.state.flags[id.index()].set(Flags::FINISHED, true);
     world.report(id, EventKind::Finished);

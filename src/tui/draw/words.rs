@@ -59,7 +59,7 @@ pub fn obstruction(reason: Obstruction, scenario: &Scenario) -> String {
             format!("the corner of {} is in the way", tile(map, at))
         }
         Obstruction::Agent(id) => format!("{} holds the tile", scenario.name(id)),
-        Obstruction::NoRoute => "no route leads to the pattern".to_owned(),
+        Obstruction::NoRoute => "no way leads there".to_owned(),
         Obstruction::NoWay => "no way is open".to_owned(),
     }
 }
@@ -78,9 +78,16 @@ pub fn event(event: &Event, world: &World) -> String {
             format!("quarantined: {} of behaviour {}", term.word(), row + 1)
         }
         EventKind::Quarantined { row: None, term } => format!("quarantined: {}", term.word()),
-        EventKind::DeadEnd | EventKind::Joined | EventKind::Finished => {
-            event.kind.word().to_owned()
-        }
+        EventKind::Pattern { pick } => match world.mode(event.agent).drive.pattern(pick) {
+            Some(used) => format!("pattern {}", used.name),
+            None => format!("pattern {}", pick + 1),
+        },
+        EventKind::DeadEnd
+        | EventKind::Arrived
+        | EventKind::Joined
+        | EventKind::Finished
+        | EventKind::Stuck
+        | EventKind::Circling => event.kind.word().to_owned(),
     }
 }
 

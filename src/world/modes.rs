@@ -1,0 +1,175 @@
+//! Entering a mode, and the patterns of a mode one after the other.
+
+use crate::agent::{Choose, Drive};
+use crate::event::EventKind;
+use crate::geom::{TilePos, Vec2};
+use crate::id::AgentId;
+use crate::rng::Use;
+
+use super::drive_state::{self, Entry};
+use super::left::{self, Left};
+use super::{DriveState, Flags, World};
+
+impl World {
+    /// Puts an agent into a mode: at the beginning of its drive, or where its pattern was left.
+    #[cfg_attr(not(test), expect(dead_code, reason = "no rule switches modes yet"))]
+    pub(crate) fn enter_mode(&mut self, id: AgentId, mode: u16) {
+        self.leave_mode(id);
+        self.begin_mode(id, mode);
+    }
+
+    /// Keeps how far the pattern is, if its mode resumes and there is anything to go on with.
+    fn leave_mode(&mut self, id: AgentId) {
+        let Some(slot) = self.left_slot(id) else { return };
+        let flags = self.flags(id);
+        if flags.has(Flags::FINISHED) {
+            self.state.left[slot] = None;
+        } else if !flags.has(Flags::JOINING) {
+            let index = id.index();
+            let (pick, drive) = (self.state.pick[index], self.state.drive[index]);
+            self.state.left[slot] = Some(Left { pick, tile: self.tile(id), drive });
+        }
+        // On its way back to where it was left, it still was left there.
+    }
+
+    pub(super) fn begin_mode(&mut self, id: AgentId, mode: u16) {
+        let index = id.index();
+        self.state.mode[index] = mode;
+        self.state.mode_frames[index] = 0;
+        self.state.obstruction[index] = None;
+        for flag in [Flags::ARRIVED, Flags::FINISHED, Flags::BLOCKED, Flags::JOINING] {
+            self.state.flags[index].set(flag, false);
+        }
+        let slot = self.left_slot(id);
+        let left = slot.and_then(|slot| self.state.left[slot]);
+        self.state.pick[index] = left.map_or_else(|| self.drawn(id), |left| left.pick);
+        let entry = self.begin_drive(id);
+        if self.is_on_tiles(id) {
+            self.state.set_velocity(index, Vec2::ZERO);
+        }
+        let joining = left.is_some_and(|left| self.go_on(id, left, entry));
+        if let Some(slot) = slot.filter(|_| !joining) {
+            self.state.left[slot] = None;
+        }
+    }
+
+    /// Goes on to the next of several patterns, when one has ended; `wait` frames later than usual.
+    /// Says whether there are several.
+    pub(crate) fn next_pattern(&mut self, id: AgentId, wait: u32) -> bool {
+        let Drive::Patterns { list, choose } = &self.mode(id).drive else { return false };
+        let index = id.index();
+        let pick = match choose {
+            Choose::Cycle => (self.state.pick[index] + 1) % list.len() as u16,
+            Choose::Random => self.drawn(id),
+        };
+        self.state.pick[index] = pick;
+        self.state.obstruction[index] = None;
+        self.state.flags[index].set(Flags::BLOCKED, false);
+        self.begin_drive(id);
+        if let Some(walk) = self.state.drive[index].walk_mut() {
+            walk.due_in += wait;
+        }
+        self.report(id, EventKind::Pattern { pick });
+        true
+    }
+
+    /// Which of the patterns is first, or next at random.
+    fn drawn(&self, id: AgentId) -> u16 {
+        match &self.mode(id).drive {
+            Drive::Patterns { list, choose: Choose::Random } => {
+                self.dice(id).die(Use::Pattern).index(list.len()) as u16
+            }
+            _ => 0,
+        }
+    }
+
+    /// The beginning of the drive, at the picked one of its patterns.
+    fn begin_drive(&mut self, id: AgentId) -> Entry {
+        let (index, tile) = (id.index(), self.tile(id));
+        let (mode, used) = (self.mode(id), self.pattern_use(id));
+        let on_tiles = self.is_on_tiles(id);
+        let notch = used.and_then(|used| drive_state::first_notch(used.pattern, self.heading(id)));
+        let place = |placement| (self.anchor(id, placement), tile);
+        let entry = DriveState::enter(mode, self.state.pick[index], &self.scenario.map, place);
+        self.state.angular_velocity[index] = 0.0;
+        if on_tiles && self.position(id) != tile.centre() {
+            self.state.set_position(index, tile.centre());
+            self.state.set_velocity(index, Vec2::ZERO);
+        }
+        if let Some(notch) = notch {
+            self.state.set_heading(index, notch.vector());
+        }
+        self.state.drive[index] = entry.state;
+        self.state.flags[index].set(Flags::JOINING, entry.joining);
+        entry
+    }
+
+    /// Does it move from tile centre to tile centre, with the pattern it is at?
+    fn is_on_tiles(&self, id: AgentId) -> bool {
+        let used = self.pattern_use(id);
+        used.map_or(self.mode(id).drive.is_on_tiles(), |used| used.pattern.is_on_tiles())
+    }
+
+    /// Goes on with a pattern where it was left. Says whether it must go back there first.
+    fn go_on(&mut self, id: AgentId, left: Left, entry: Entry) -> bool {
+        let (index, here) = (id.index(), self.tile(id));
+        let mut drive = left.drive;
+        let mut joining = false;
+        match (&mut drive, entry.state) {
+            (DriveState::Path { walk, .. }, DriveState::Path { walk: fresh, .. }) => {
+                *walk = fresh;
+                joining = left.tile != here;
+                self.state.flags[index].set(Flags::JOINING, joining);
+            }
+            (DriveState::Matrix { at, walk }, DriveState::Matrix { at: fresh, walk: due }) => {
+                *walk = due;
+                if left.tile != here {
+                    // Whence it came is no matter any more.
+                    *at = fresh;
+                }
+            }
+            (DriveState::Steps { at, walk }, DriveState::Steps { .. }) => walk.due_in = at.pace,
+            (_, _) => {}
+        }
+        self.state.drive[index] = drive;
+        joining
+    }
+
+    /// The tile to which an agent is on its way back, where it left its path.
+    pub(crate) fn left_on(&self, id: AgentId) -> Option<TilePos> {
+        let left = self.state.left.get(self.left_slot(id)?)?.as_ref()?;
+        self.flags(id).has(Flags::JOINING).then_some(left.tile)
+    }
+
+    /// It is back where it left its path.
+    pub(crate) fn forget_left(&mut self, id: AgentId) {
+        if let Some(slot) = self.left_slot(id) {
+            self.state.left[slot] = None;
+        }
+    }
+
+    /// Where the entry of an agent's present mode is, if that resumes.
+    fn left_slot(&self, id: AgentId) -> Option<usize> {
+        let kind = self.kind(id);
+        let mode = usize::from(self.state.mode[id.index()]);
+        let (before, rest) = kind.modes.split_at_checked(mode)?;
+        let first = self.left_firsts[self.scenario.starts[id.index()].kind as usize] as usize;
+        let mine = (id.index() - kind.first.index()) * left::resuming(&kind.modes);
+        rest.first()?.resume.then(|| first + mine + left::resuming(before))
+    }
+}
+
+impl DriveState {
+    /// The clock of a walk on tiles.
+    fn walk_mut(&mut self) -> Option<&mut super::Walk> {
+        match self {
+            Self::Path { walk, .. }
+            | Self::Matrix { walk, .. }
+            | Self::Steps { walk, .. }
+            | Self::Chase { walk, .. }
+            | Self::FleeTiles { walk, .. }
+            | Self::Travel { walk, .. } => Some(walk),
+            Self::Stand | Self::Steer(_) => None,
+        }
+    }
+}
