@@ -5,6 +5,7 @@
 pub mod args;
 mod check;
 mod output;
+mod per_agent;
 mod run;
 mod trace;
 

@@ -48,7 +48,7 @@ impl Pattern {
         }
     }
 
-    /// Does it end, when others are to follow it? An open path does on its last tile, a program of
+    /// Does it end, when others are to follow it? An open path does at either end, a program of
     /// steps after its last row; a matrix only where its dead ends hold who comes there.
     pub fn ends(&self) -> bool {
         match self {

@@ -3,6 +3,7 @@
 //! A [`World`] is a structure of arrays: one column per property, one entry per agent, in agent
 //! order. Only `step` changes it. Everything else, here and above, looks.
 
+mod ahead;
 pub mod drive_state;
 pub mod flags;
 pub mod hash;
@@ -228,7 +229,12 @@ impl World {
 
     /// The same with its name and placement.
     pub fn pattern_use(&self, id: AgentId) -> Option<PatternUse<'_>> {
-        self.mode(id).drive.pattern(self.state.pick[id.index()])
+        self.mode(id).drive.pattern(self.pick(id))
+    }
+
+    /// Which of the mode's patterns an agent is at; 0 without several.
+    pub fn pick(&self, id: AgentId) -> u16 {
+        self.state.pick[id.index()]
     }
 
     /// What tells whether an agent gets anywhere.

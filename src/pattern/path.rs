@@ -145,9 +145,10 @@ impl PathPattern {
         self.rules.closed
     }
 
-    /// Is this the last tile of an open path, on the way there?
-    pub fn is_at_end(&self, state: PathState) -> bool {
-        !self.rules.closed && !state.back && state.index as usize + 1 >= self.tiles.len()
+    /// Has an open path been walked to its end: to its last tile, or back to its first?
+    pub fn is_walked(&self, state: PathState) -> bool {
+        let end = if state.back { 0 } else { self.tiles.len() - 1 };
+        !self.rules.closed && state.index as usize == end
     }
 
     /// How many segments there are.

@@ -23,7 +23,7 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
             continue;
         }
         let mode = &scenario.kind(id).modes[usize::from(world.state.mode[id.index()])];
-        let used = mode.drive.pattern(world.state.pick[id.index()]);
+        let used = mode.drive.pattern(world.pick(id));
         let pattern = used.map(|used| used.pattern.as_ref());
         match (world.drive_state(id), pattern) {
             (DriveState::Stand, _) => {}

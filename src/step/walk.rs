@@ -41,7 +41,7 @@ pub(super) fn path(
     };
     let mut next = at;
     let mut dwell = 0;
-    let several = matches!(world.mode(id).drive, Drive::Patterns { .. });
+    let mut walked = false;
     if due == Due::Join {
         // Where the path was left it goes on as it was; elsewhere it begins at the tile it came to.
         let goes_on = world.left_on(id).is_some();
@@ -50,20 +50,18 @@ pub(super) fn path(
         {
             next = PathState { index: rank as u32, back: false };
         }
-    } else if several && path.is_at_end(at) {
-        // It began there: there is nothing of it to walk.
-        world.state.set_velocity(id.index(), Vec2::ZERO);
     } else if let Some(ahead) = path.next(at) {
         let goal = placed(world, id, path.tile(ahead));
         if step_to(world, id, goal, pace) {
             next = ahead;
             dwell = path.dwell(ahead);
+            // Whoever begins on the last tile of one of several walks that path back.
+            walked = path.is_walked(next) && is_one_of_several(world, id);
         }
     }
     let walk = Walk { due_in: pace + dwell };
     world.state.drive[id.index()] = DriveState::Path { at: next, walk };
-    let ended = path.next(next).is_none() || several && path.is_at_end(next);
-    if ended && !world.flags(id).has(Flags::JOINING) {
+    if (walked || path.next(next).is_none()) && !world.flags(id).has(Flags::JOINING) {
         end(world, id, dwell);
     }
 }
@@ -143,10 +141,14 @@ pub(super) fn steps(
     }
 }
 
+/// Do other patterns follow the agent's?
+fn is_one_of_several(world: &World, id: AgentId) -> bool {
+    matches!(world.mode(id).drive, Drive::Patterns { .. })
+}
+
 /// Does a program of steps end with this row? One that others follow is not repeated.
 pub(super) fn is_over(world: &World, id: AgentId, steps: &StepsPattern, at: StepsState) -> bool {
-    let several = matches!(world.mode(id).drive, Drive::Patterns { .. });
-    (several || !steps.repeat) && at.row as usize + 1 >= steps.rows.len()
+    (is_one_of_several(world, id) || !steps.repeat) && at.row as usize + 1 >= steps.rows.len()
 }
 
 /// The turn and the signal of a row, once, at its first step.

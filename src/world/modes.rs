@@ -173,3 +173,114 @@ impl DriveState {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::files::{self, Options, Origin};
+    use crate::step::step;
+
+    const A: AgentId = AgentId(0);
+
+    /// An agent with two modes, the first of which resumes.
+    fn world(pattern: &str, resume: bool) -> World {
+        let text = format!(
+            "tiles = '''\n{}'''\n[[agent]]\nname = \"a\"\nat = [2, 2]\n[[agent.mode]]\nname = \"one\"\n\
+             {pattern}\npace = 2\nresume = {resume}\n[[agent.mode]]\nname = \"two\"\npace = 1\n\
+             flee_tiles = [30, 9]\n",
+            format!("{}\n", ".".repeat(34)).repeat(14)
+        );
+        let origin = Origin::Text { label: "test".to_owned(), text };
+        let loaded = files::load(&origin, &Options::default()).unwrap();
+        let report = loaded.report.plain();
+        World::new(Arc::clone(&loaded.scenario.unwrap_or_else(|| panic!("{report}"))))
+    }
+
+    fn steps(world: &mut World, count: u32) -> Vec<&'static str> {
+        let mut words = Vec::new();
+        for _ in 0..count {
+            step(world);
+            words.extend(world.events().iter().map(|event| event.kind.word()));
+        }
+        words
+    }
+
+    /// Leaves the first mode after some frames and comes back to it later.
+    fn interrupted(world: &mut World, before: u32, between: u32) -> TilePos {
+        steps(world, before);
+        let left_on = world.tile(A);
+        world.enter_mode(A, 1);
+        steps(world, between);
+        world.enter_mode(A, 0);
+        left_on
+    }
+
+    #[test]
+    fn a_path_goes_on_from_the_tile_it_was_left_on() {
+        let mut world = world("pattern = \"there_and_back\"", true);
+        let left_on = interrupted(&mut world, 32, 2);
+        assert!(world.flags(A).has(Flags::JOINING));
+        let DriveState::Path { at: kept, .. } = world.drive_state(A) else { panic!("no path") };
+        assert!(kept.back, "it was on its way back");
+        assert_eq!(steps(&mut world, 4), ["joined"]);
+        assert_eq!(world.tile(A), left_on);
+        let DriveState::Path { at, .. } = world.drive_state(A) else { panic!("no path") };
+        assert_eq!(at, kept);
+        steps(&mut world, 2);
+        assert_ne!(world.tile(A), left_on, "and on it walks");
+        assert_eq!(world.state.left, [None]);
+    }
+
+    #[test]
+    fn without_resume_a_path_begins_at_its_nearest_tile() {
+        let mut world = world("pattern = \"there_and_back\"", false);
+        interrupted(&mut world, 32, 2);
+        steps(&mut world, 8);
+        let DriveState::Path { at, .. } = world.drive_state(A) else { panic!("no path") };
+        assert!(!at.back);
+        assert!(world.state.left.is_empty());
+    }
+
+    #[test]
+    fn who_is_called_away_on_the_way_back_still_goes_back() {
+        let mut world = world("pattern = \"there_and_back\"", true);
+        let left_on = interrupted(&mut world, 6, 8);
+        steps(&mut world, 2);
+        assert!(world.flags(A).has(Flags::JOINING));
+        interrupted(&mut world, 0, 3);
+        assert_eq!(steps(&mut world, 40).first(), Some(&"joined"));
+        assert_eq!(world.state.left, [None]);
+        assert!(left_on.y > 2);
+    }
+
+    #[test]
+    fn steps_go_on_with_their_row_and_several_patterns_with_theirs() {
+        let mut world = world("pattern = [\"hop\", \"jig\"]", true);
+        steps(&mut world, 20);
+        let (pick, before) = (world.pick(A), world.drive_state(A));
+        assert_eq!(pick, 1, "the second");
+        interrupted(&mut world, 0, 3);
+        let (DriveState::Steps { at, .. }, DriveState::Steps { at: kept, .. }) =
+            (world.drive_state(A), before)
+        else {
+            panic!("no steps")
+        };
+        assert_eq!((world.pick(A), at.row, at.done), (1, kept.row, kept.done));
+        assert!(kept.row > 0);
+    }
+
+    #[test]
+    fn a_pattern_that_has_ended_begins_anew() {
+        let mut world = world("pattern = \"cast_off\"", true);
+        while !world.flags(A).has(Flags::FINISHED) {
+            step(&mut world);
+            assert!(world.frame().0 < 1000);
+        }
+        interrupted(&mut world, 0, 3);
+        assert!(!world.flags(A).has(Flags::FINISHED));
+        let DriveState::Steps { at, .. } = world.drive_state(A) else { panic!("no steps") };
+        assert_eq!(at.row, 0);
+    }
+}

@@ -24,7 +24,7 @@ const DETOUR: u32 = 20_000;
 /// What the travellers of a world know.
 #[derive(Debug, Default)]
 pub struct Ways {
-    /// By agent; none in a world without travellers.
+    /// By agent; none in a world without travellers, and without patterns that are gone back to.
     known: Vec<[Option<Known>; 2]>,
     search: Search,
     islands: Arc<OnceLock<Islands>>,
@@ -58,7 +58,7 @@ impl Ways {
     /// Nothing known yet.
     pub fn new(scenario: &Scenario) -> Self {
         let modes = || scenario.kinds.iter().flat_map(|kind| &kind.modes);
-        let travel = modes().any(|mode| matches!(mode.drive, Drive::Travel { .. }));
+        let travel = modes().any(|mode| mode.resume || matches!(mode.drive, Drive::Travel { .. }));
         let count = if travel { scenario.starts.len() } else { 0 };
         Self { known: vec![[None, None]; count], ..Self::default() }
     }

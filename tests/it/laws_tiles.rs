@@ -1,11 +1,10 @@
-//! Laws of chases, flights and journeys on tiles, and of patterns that follow each other.
+//! Laws of chases, flights and journeys on tiles.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
-use std::sync::Arc;
 
 use proptest::prelude::*;
-use tilewalk::agent::{Choose, Drive, Mode, Placed};
+use tilewalk::agent::{Drive, Mode};
 use tilewalk::body::Body;
 use tilewalk::event::EventKind;
 use tilewalk::geom::{Notch, TilePos};
@@ -13,9 +12,8 @@ use tilewalk::grid::Grid;
 use tilewalk::id::AgentId;
 use tilewalk::map::search::{Errand, Search};
 use tilewalk::map::{Corners, Edges, Map};
-use tilewalk::pattern::path::{Ends, PathRules};
-use tilewalk::pattern::steps::{StepsRow, Unit};
-use tilewalk::pattern::{PathPattern, Pattern, Placement, StepsPattern};
+use tilewalk::pattern::path::PathRules;
+use tilewalk::pattern::{PathPattern, Pattern};
 use tilewalk::scenario::Scenario;
 use tilewalk::steering::Target;
 use tilewalk::step::step;
@@ -96,7 +94,7 @@ fn told(map: &Map, from: TilePos, steps: &[Notch]) -> Option<(TilePos, f64)> {
     })
 }
 
-fn hunter(map: Map, at: TilePos, drive: Drive, pace: u32) -> Scenario {
+pub(super) fn hunter(map: Map, at: TilePos, drive: Drive, pace: u32) -> Scenario {
     let mut scenario = build::scenario(map);
     build::add(&mut scenario, "a", at.centre(), Body::default(), Drive::Stand);
     let kind = scenario.kinds.last_mut().expect("just added");
@@ -286,91 +284,6 @@ proptest! {
         }
         without_memory(&world);
     }
-}
-
-/// Two tiles forward and a stop.
-fn there(y: i32) -> Pattern {
-    let tiles = [TilePos::new(0, 0), TilePos::new(2, y)];
-    Pattern::Path(
-        PathPattern::new(&tiles, PathRules { ends: Ends::Stop, ..PathRules::default() }).unwrap(),
-    )
-}
-
-fn turn() -> Pattern {
-    let row = StepsRow { turn: 1.0, ..StepsRow::default() };
-    Pattern::Steps(StepsPattern { rows: vec![row], repeat: true, unit: Unit::Notches })
-}
-
-fn several(patterns: Vec<Pattern>, choose: Choose, seed: u64) -> Scenario {
-    let rows = vec![".".repeat(12); 8];
-    let list = patterns.into_iter().enumerate().map(|(index, pattern)| Placed {
-        name: format!("p{index}"),
-        pattern: Arc::new(pattern),
-        placement: Placement::Home,
-    });
-    let drive = Drive::Patterns { list: list.collect(), choose };
-    let map = build::map(&rows, Edges::Wall);
-    Scenario { seed, ..hunter(map, TilePos::new(4, 3), drive, 1) }
-}
-
-/// Which patterns followed, by their events.
-fn picks(world: &mut World, count: usize) -> Vec<u16> {
-    let mut picks = Vec::new();
-    while picks.len() < count {
-        step(world);
-        assert!(world.frame().0 < 100 * count as u64 + 100, "patterns end");
-        for event in world.events().iter().filter(|event| event.agent == A) {
-            if let EventKind::Pattern { pick } = event.kind {
-                picks.push(pick);
-            }
-        }
-    }
-    picks
-}
-
-#[test]
-fn patterns_cycle_in_the_order_of_the_list() {
-    let mut world = build::world(several(vec![there(0), turn(), there(2)], Choose::Cycle, 1));
-    assert_eq!(picks(&mut world, 7), [1, 2, 0, 1, 2, 0, 1]);
-    assert!(!world.flags(A).has(Flags::FINISHED));
-}
-
-/// Each pattern as often as the others, and as often after each: χ² over the pairs.
-#[test]
-fn patterns_are_chosen_uniformly_and_independently() {
-    let mut world = build::world(several(vec![turn(), turn(), turn(), turn()], Choose::Random, 5));
-    let picks = picks(&mut world, 16_000);
-    let mut counts = [0_u32; 16];
-    for pair in picks.windows(2) {
-        counts[usize::from(pair[0] * 4 + pair[1])] += 1;
-    }
-    let expected = (picks.len() - 1) as f64 / 16.0;
-    let chi2: f64 = counts.iter().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum();
-    assert!(chi2 < 37.7, "χ² = {chi2} with 15 degrees of freedom (p < 0.001)");
-}
-
-#[test]
-fn the_first_of_random_patterns_is_drawn_too() {
-    let first = |seed| {
-        let world = build::world(several(vec![turn(), turn()], Choose::Random, seed));
-        world.pattern_use(A).expect("a pattern").name.to_owned()
-    };
-    let second = (0..400).filter(|&seed| first(seed) == "p1").count();
-    assert!((150..250).contains(&second), "{second} of 400");
-}
-
-#[test]
-fn a_random_choice_depends_on_the_seed_and_not_on_a_bystander() {
-    let run = |seed, bystander| {
-        let mut scenario = several(vec![there(0), turn(), there(2)], Choose::Random, seed);
-        if bystander {
-            let at = TilePos::new(11, 7).centre();
-            build::add(&mut scenario, "by", at, Body::default(), Drive::Stand);
-        }
-        picks(&mut build::world(scenario), 40)
-    };
-    assert_eq!(run(3, false), run(3, true));
-    assert_ne!(run(3, false), run(4, false));
 }
 
 #[test]

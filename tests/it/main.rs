@@ -7,6 +7,7 @@ mod build;
 mod command_line;
 mod golden;
 mod laws_patterns;
+mod laws_several;
 mod laws_steering;
 mod laws_step;
 mod laws_tiles;
@@ -17,6 +18,7 @@ mod oracle;
 mod pictures;
 mod pictures_tiles;
 mod samples;
+mod samples_travel;
 mod shipped;
 mod tidy;
 

@@ -2,11 +2,13 @@
 
 mod agent;
 mod body;
+mod hunt;
 mod ledger;
 mod matrix;
 mod path;
 mod steps;
 mod tile;
+mod travel;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

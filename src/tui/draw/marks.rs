@@ -35,6 +35,9 @@ pub enum Mark {
     Target,
 }
 
+/// Tiles of the way ahead that are marked.
+const AHEAD: usize = 4096;
+
 /// Steps a tile between two pieces of a feeler or an outline.
 const PIECES: f32 = 2.0;
 
@@ -45,6 +48,9 @@ pub fn visit(session: &Session, view: &View, put: &mut impl FnMut(Vec2, Mark)) {
     if let Some((pattern, anchor)) = world.pattern(id) {
         pattern_tiles(&world.scenario().map, pattern, anchor, view, put);
         drive(session, id, pattern, anchor, put);
+    }
+    for (index, tile) in world.ahead(id).take(AHEAD).enumerate() {
+        put(tile.centre(), if index == 0 { Mark::Next } else { Mark::Pattern });
     }
     if let Some(explanation) = session.explanation() {
         for (_, note) in &explanation.ledger.notes {
