@@ -109,9 +109,11 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
     let hunts = HUNTS.map(|(key, drive)| table.take(key).map(|entry| (entry, drive)));
     let pace = table.take("pace");
     if chosen.len() > 1 {
+        let hunt = hunts.iter().flatten().map(|(entry, _)| entry).next();
         let span = steer
             .as_ref()
             .or(pattern.as_ref())
+            .or(hunt)
             .map_or(table.span(), |entry| entry.key_span.clone());
         let message = format!("two drives in one mode: {}", show::list(chosen.iter().copied()));
         let help = "a mode moves the body in one way; make two modes of it";

@@ -20,6 +20,7 @@ mod pictures_tiles;
 mod samples;
 mod samples_travel;
 mod shipped;
+mod shipped_tiles;
 mod tidy;
 
 #[cfg(feature = "tui")]
