@@ -39,7 +39,7 @@ fn errand(map: &Map, tiles: Option<i32>) -> Errand {
         None => (TilePos::new(0, 0), TilePos::new(last, last)),
         Some(tiles) => {
             let open = |from: i32| {
-                (from..).map(|x| TilePos::new(x, last / 2)).find(|&tile| map.is_open(tile))
+                (from..last).map(|x| TilePos::new(x, last / 2)).find(|&tile| map.is_open(tile))
             };
             let begin = open(last / 2).expect("open ground");
             (begin, open(begin.x + tiles).expect("open ground"))
@@ -48,7 +48,7 @@ fn errand(map: &Map, tiles: Option<i32>) -> Errand {
     Errand { from, to, held: 0 }
 }
 
-#[divan::bench(args = [128, 1024, 4096])]
+#[divan::bench(args = [128, 1024, 4096], sample_count = 5)]
 fn from_corner_to_corner(bencher: Bencher, side: u32) {
     let map = strewn(side);
     let errand = errand(&map, None);
@@ -56,7 +56,7 @@ fn from_corner_to_corner(bencher: Bencher, side: u32) {
     bencher.bench_local(|| search.walk(&map, errand, u32::MAX, || true).map(|way| way.cost()));
 }
 
-#[divan::bench(args = [10, 100, 1000])]
+#[divan::bench(args = [10, 100, 1000], sample_count = 20)]
 fn so_many_tiles_on_a_map_of_4096(bencher: Bencher, tiles: i32) {
     let map = strewn(4096);
     let errand = errand(&map, Some(tiles));
@@ -64,7 +64,7 @@ fn so_many_tiles_on_a_map_of_4096(bencher: Bencher, tiles: i32) {
     bencher.bench_local(|| search.walk(&map, errand, u32::MAX, || true).map(|way| way.cost()));
 }
 
-#[divan::bench(args = [4096])]
+#[divan::bench(args = [4096], sample_count = 5)]
 fn islands(bencher: Bencher, side: u32) {
     let map = strewn(side);
     bencher.bench_local(|| Islands::of(&map));

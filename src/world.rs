@@ -35,6 +35,9 @@ use occupancy::Occupancy;
 use state::State;
 use ways::Ways;
 
+/// The ways to the patterns of a mode, as far as they have been asked for.
+type Fields = Box<[OnceLock<RouteField>]>;
+
 /// One frame of a run.
 #[derive(Debug)]
 pub struct World {
@@ -48,7 +51,7 @@ pub struct World {
     pub(crate) occupancy: Occupancy,
     /// The ways to the patterns of each kind's modes, each made when it is first asked for. They
     /// follow from the scenario alone, so all copies of a world share them.
-    routes: Arc<[Box<[Box<[OnceLock<RouteField>]>]>]>,
+    routes: Arc<[Box<[Fields]>]>,
     /// The ways of travellers; never saved.
     pub(crate) ways: Ways,
     /// Where the entries of each kind begin among what is kept of patterns that were left.
@@ -281,7 +284,7 @@ impl World {
             let field = &self.routes[kind][mode][usize::from(pick)];
             return field.get_or_init(|| RouteField::towards(map, goals)).lead(here);
         }
-        self.ways.to_nearest(map, here, goals, rank).map(Lead::Step)
+        self.ways.nearest(map, here, goals, rank).map(Lead::Step)
     }
 
     /// The tile a target is on; `None` when it does not exist.
@@ -366,7 +369,7 @@ impl World {
     }
 }
 
-fn no_routes(kind: &AgentKind) -> Box<[Box<[OnceLock<RouteField>]>]> {
+fn no_routes(kind: &AgentKind) -> Box<[Fields]> {
     let none = |mode: &Mode| mode.drive.patterns().map(|_| OnceLock::new()).collect();
     kind.modes.iter().map(none).collect()
 }

@@ -20,8 +20,11 @@ pub const LATER: &[&str] = &["switch", "keys", "every"];
 /// Keys that choose the drive; a mode has at most one of them.
 const DRIVES: &[&str] = &["steer", "pattern", "chase", "flee_tiles", "travel", "keys"];
 
+/// Makes a drive of its target.
+type Make = fn(Target) -> Drive;
+
 /// Drives that go to or from a target on tiles.
-const HUNTS: [(&str, fn(Target) -> Drive); 3] = [
+const HUNTS: [(&str, Make); 3] = [
     ("chase", |target| Drive::Chase { target }),
     ("flee_tiles", |target| Drive::FleeTiles { target }),
     ("travel", |target| Drive::Travel { target }),

@@ -104,7 +104,7 @@ mod tests {
         for turn in 0..100 {
             assert!(!spot.turn(Vec2::X, Vec2::X, if turn % 2 == 0 { 1.0 } else { -1.0 }));
         }
-        let turns = (0..).position(|_| spot.turn(Vec2::X, Vec2::X, -1.0)).unwrap();
+        let turns = (0..100).position(|_| spot.turn(Vec2::X, Vec2::X, -1.0)).unwrap();
         assert_eq!((turns, spot.turned), (18, 0.0), "1080° are 18.8 radians");
         assert!((0..100).all(|_| !spot.turn(Vec2::X, Vec2::X, 3.0)), "to and fro is no circle");
         spot.turned = 18.0;

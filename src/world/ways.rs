@@ -93,7 +93,7 @@ impl Ways {
 
     /// The first step of the cheapest walk to one of `goals`, of those equally far to the one of
     /// the lowest rank; `None` when no way leads to any.
-    pub(crate) fn to_nearest(
+    pub(crate) fn nearest(
         &mut self,
         map: &Map,
         from: TilePos,
