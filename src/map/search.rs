@@ -104,6 +104,18 @@ impl Search {
             return None;
         }
         self.begin(map, errand.from, |tile| estimate(map, tile, errand.to));
+        let way = self.reach_goal(map, errand, most, worth);
+        self.end();
+        way
+    }
+
+    fn reach_goal(
+        &mut self,
+        map: &Map,
+        errand: Errand,
+        most: u32,
+        worth: impl FnOnce() -> bool,
+    ) -> Option<Way> {
         let mut worth = Some(worth);
         let mut looked_at = 0;
         while let Some(visit) = self.next(map) {
@@ -142,16 +154,23 @@ impl Search {
             }
             self.expand(map, visit, |_| Some(0));
         }
-        nearest.map(|(_, visit)| self.way_to(map, visit))
+        let way = nearest.map(|(_, visit)| self.way_to(map, visit));
+        self.end();
+        way
+    }
+
+    /// Gives back the room that only a search over a huge map takes.
+    fn end(&mut self) {
+        self.pages.truncate(KEPT);
+        self.open.clear();
+        self.open.shrink_to(KEPT * SIDE as usize);
     }
 
     fn begin(&mut self, map: &Map, from: TilePos, estimate: impl Fn(TilePos) -> u64) {
         self.across = map.width().div_ceil(SIDE);
         self.index.clear();
         self.index.resize((self.across * map.height().div_ceil(SIDE)) as usize, 0);
-        self.pages.truncate(KEPT);
         self.used = 0;
-        self.open.clear();
         self.reach(Visit { promise: estimate(from), cost: 0, tile: from }, Notch::East);
     }
 

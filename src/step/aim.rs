@@ -25,8 +25,8 @@ pub(super) fn aim(world: &mut World, id: AgentId) {
         DriveState::FleeTiles { walk, .. } => DriveState::FleeTiles { from: to, walk },
         DriveState::Travel { trip, walk } => {
             let trip = to.map(|to| match trip {
-                Some(trip) if trip.to == to => Trip { stands: true, ..trip },
-                _ => Trip { from: here, to, stands: fixed, held: 0, done: 0 },
+                Some(trip) if trip.to == to && trip.at == here => Trip { stands: true, ..trip },
+                _ => Trip { from: here, to, at: here, stands: fixed, held: 0, done: 0 },
             });
             DriveState::Travel { trip, walk }
         }

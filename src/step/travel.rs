@@ -56,7 +56,7 @@ fn advance(world: &mut World, id: AgentId, trip: Trip, pace: u32) -> Trip {
     let heading = world.heading(id);
     let moved = step(world, id, way, Manner { pace, faces: true, routed: true });
     progress::note_turn(world, id, heading);
-    Trip { done: trip.done + u32::from(moved), ..trip }
+    Trip { at: world.tile(id), done: trip.done + u32::from(moved), ..trip }
 }
 
 /// The next step of a trip that has not ended.
@@ -72,6 +72,6 @@ fn detour(world: &mut World, id: AgentId, trip: Trip) -> Option<(Trip, Notch)> {
         .into_iter()
         .filter(|&way| matches!(open_tile(world, id, way, true), Err(Obstruction::Agent(_))));
     let held = held.fold(0, |held, way| held | bit(way));
-    let trip = Trip { from: world.tile(id), held, done: 0, ..trip };
+    let trip = Trip { from: trip.at, held, done: 0, ..trip };
     Some((trip, next_step(world, id, trip)?))
 }

@@ -121,10 +121,11 @@ impl Hasher {
             }
             DriveState::Travel { trip, walk } => {
                 self.u32(7);
-                let Trip { from, to, stands, held, done } = trip.unwrap_or_default();
+                let Trip { from, to, at, stands, held, done } = trip.unwrap_or_default();
                 self.u32(u32::from(trip.is_some()));
                 self.tile(from);
                 self.tile(to);
+                self.tile(at);
                 self.u32(u32::from(stands));
                 self.u32(u32::from(held));
                 self.u32(done);

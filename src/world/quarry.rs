@@ -23,6 +23,8 @@ pub struct Trip {
     pub from: TilePos,
     /// The tile of the target.
     pub to: TilePos,
+    /// The tile it has led to so far. Whoever is elsewhere has been moved, and plans anew.
+    pub at: TilePos,
     /// Has the target been on that tile for more than a frame? Who follows close behind somebody
     /// comes to where they were, and has not arrived.
     pub stands: bool,

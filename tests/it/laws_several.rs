@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tilewalk::agent::{Choose, Drive, Placed};
 use tilewalk::body::Body;
 use tilewalk::event::EventKind;
+use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::TilePos;
 use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
@@ -106,4 +107,27 @@ fn a_random_choice_depends_on_the_seed_and_not_on_a_bystander() {
     };
     assert_eq!(run(3, false), run(3, true));
     assert_ne!(run(3, false), run(4, false));
+}
+
+/// Each of a lot has the pattern at a home of its own, and comes back to that.
+#[test]
+fn each_of_a_lot_joins_the_path_at_its_own_home() {
+    let rows = format!("{}\n", ".".repeat(30)).repeat(30);
+    let text = format!(
+        "tiles = '''\n{rows}'''\n[[agent]]\nname = \"a\"\nat = {{ within = [2, 2, 20, 12] }}\ncount = 9\n\
+         pattern = [\"cast_off\", \"there_and_back\"]\npace = 1\n"
+    );
+    let origin = Origin::Text { label: "lot".to_owned(), text };
+    let loaded = files::load(&origin, &Options::default()).expect("readable files");
+    let mut world = World::new(loaded.scenario.expect("a valid map"));
+    let mut joined = 0;
+    for _ in 0..14 {
+        step(&mut world);
+        for event in world.events().iter().filter(|event| event.kind == EventKind::Joined) {
+            let home = TilePos::containing(world.home(event.agent));
+            assert_eq!((event.frame.0, world.tile(event.agent)), (12, home));
+            joined += 1;
+        }
+    }
+    assert_eq!(joined, 9);
 }
