@@ -27,7 +27,10 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
         let pattern = used.map(|used| used.pattern.as_ref());
         match (world.drive_state(id), pattern) {
             (DriveState::Stand, _) => {}
-            (DriveState::Steer(_), _) => drive(world, id),
+            (DriveState::Steer(_), _) => {
+                drive(world, id, stuck_after);
+                continue;
+            }
             (DriveState::Path { at, walk }, Some(Pattern::Path(path))) => {
                 walk::path(world, id, path, at, walk, mode.pace);
             }
@@ -56,7 +59,7 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
 }
 
 /// Pushes a vehicle by its force.
-fn drive(world: &mut World, id: AgentId) {
+fn drive(world: &mut World, id: AgentId, stuck_after: u32) {
     let scenario = world.scenario();
     let map = &scenario.map;
     let drag = map.kind(world.tile(id)).map_or(0.0, |kind| kind.drag);
@@ -64,9 +67,11 @@ fn drive(world: &mut World, id: AgentId) {
     let Wish { force, turn } = world.wishes[id.index()];
     let push = Push { force, turn, oriented, tile_drag: drag };
     let motion = world.motion(id);
-    let driven = vehicle::drive(motion, push, world.body(id), map, scenario.dt());
+    let body = world.body(id);
+    let wants = progress::wants_to_move(body, force);
+    let driven = vehicle::drive(motion, push, body, map, scenario.dt());
     if settle_motion(world, id, driven.motion) {
-        progress::note_turn(world, id, motion.heading);
+        progress::note_vehicle(world, id, motion.heading, wants, stuck_after);
         touch(world, id, driven.contact);
     }
 }
