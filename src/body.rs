@@ -1,6 +1,6 @@
 //! Rung 2: what a body is like, and how it moves at one moment.
 
-use crate::geom::Vec2;
+use crate::geom::{Vec2, unit};
 
 /// A body's properties and limits; they don't change from frame to frame.
 ///
@@ -25,6 +25,36 @@ pub struct Body {
     pub drag: f32,
     /// Does it keep others off its tile?
     pub solid: bool,
+    /// What it can see.
+    pub view: View,
+}
+
+/// How far and how wide a body sees.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct View {
+    /// In tiles; ≥ 0.
+    pub range: f32,
+    /// The whole angle about its heading, in radians: 0 to 2π.
+    pub angle: f32,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self { range: 8.0, angle: core::f32::consts::TAU }
+    }
+}
+
+impl View {
+    /// Does something at an offset lie in it, whatever stands between? `heading` is a unit vector.
+    pub fn holds(&self, offset: Vec2, heading: Vec2) -> bool {
+        if offset.length() > self.range {
+            return false;
+        }
+        // All round there is nothing to compare, and one's own place lies in every direction.
+        self.angle >= core::f32::consts::TAU
+            || offset == Vec2::ZERO
+            || heading.dot(unit(offset)) >= libm::cosf(self.angle / 2.0)
+    }
 }
 
 impl Default for Body {
@@ -39,6 +69,7 @@ impl Default for Body {
             max_turn_accel: 1440.0_f32.to_radians(),
             drag: 0.0,
             solid: false,
+            view: View::default(),
         }
     }
 }

@@ -2,11 +2,10 @@
 
 use super::RADIUS;
 use super::value::Entry;
-use crate::body::Body;
+use crate::body::{Body, View};
 
 /// Keys that are planned.
 const LATER: &[&str] = &[
-    "view",
     "smoothing",
     "max_turn_accel",
     "inertia",
@@ -32,7 +31,20 @@ pub fn read(entry: &Entry) -> Body {
         max_turn_accel: default.max_turn_accel,
         drag: table.float("drag", 0.0..=1000.0).unwrap_or(default.drag),
         solid: table.take("solid").and_then(|value| value.boolean()).unwrap_or(default.solid),
+        view: table.take("view").map_or(default.view, |view| read_view(&view)),
     };
     table.finish(LATER);
     body
+}
+
+/// `view = { range, angle }`.
+fn read_view(entry: &Entry) -> View {
+    let default = View::default();
+    let Some(mut table) = entry.table("a view") else { return default };
+    let view = View {
+        range: table.float("range", 0.0..=10_000.0).unwrap_or(default.range),
+        angle: table.float("angle", 0.0..=360.0).map_or(default.angle, f32::to_radians),
+    };
+    table.finish(&[]);
+    view
 }
