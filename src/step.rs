@@ -13,6 +13,7 @@ mod glide;
 mod quarantine;
 mod sense;
 mod think;
+mod thrust;
 mod walk;
 
 use crate::world::World;

@@ -6,6 +6,7 @@ mod ledger;
 mod matrix;
 mod path;
 mod steps;
+mod thrust;
 mod tile;
 
 use ratatui::buffer::Buffer;

@@ -9,7 +9,7 @@ use crate::tui::draw::words;
 use crate::tui::session::Session;
 use crate::world::{DriveState, Flags};
 
-use super::{body, ledger, matrix, path, steps};
+use super::{body, ledger, matrix, path, steps, thrust};
 
 /// Events that are listed.
 const EVENTS: usize = 6;
@@ -92,6 +92,9 @@ fn drive(session: &Session, id: AgentId, facts: &mut Facts) {
         }
         (DriveState::Steps { at, walk }, Some(Pattern::Steps(steps))) => {
             steps::describe(steps, at, walk, facts);
+        }
+        (DriveState::Thrust { at }, Some(Pattern::Thrust(pattern))) => {
+            thrust::describe(pattern, at, world.body(id), facts);
         }
         (_, _) => {}
     }
