@@ -7,7 +7,7 @@ use crate::pattern::thrust::{HeadingFrom, Leg, ThrustPattern};
 use crate::pattern::{MAX_TILES, Pattern};
 
 /// The limits a leg may have, in tiles and degrees.
-const LIMIT: core::ops::RangeInclusive<f64> = 0.001..=1e6;
+const LIMIT: core::ops::RangeInclusive<f64> = 0.001..=10_000.0;
 
 /// Reads the keys of a thrust pattern.
 pub fn read(table: &mut TableReader) -> Option<Design> {

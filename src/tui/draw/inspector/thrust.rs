@@ -61,19 +61,19 @@ fn present(pattern: &ThrustPattern, at: ThrustState, leg: &Leg, facts: &mut Fact
     facts.phrases("legs", [(row, theme.strong), (burns, theme.text)]);
     let style = |limit: Option<f32>| if limit.is_some() { theme.strong } else { theme.dim };
     // Adding 0 turns −0 into 0.
-    let turned = of(format!("{:.1}", at.turned + 0.0), leg.until_turned, "°");
+    let turned = of(&format!("{:.1}", at.turned + 0.0), leg.until_turned, "°");
     let measure = match (pattern.heading_from, at.course) {
         (HeadingFrom::Orientation, _) => "of its bow",
         (HeadingFrom::Velocity, Some(_)) => "of its way",
         (HeadingFrom::Velocity, None) => "of its way, from the next frame on",
     };
     facts.phrases("turned", [(turned, style(leg.until_turned)), (measure.to_owned(), theme.dim)]);
-    let moved = of(format!("{:.2}", at.moved.length()), leg.until_moved, " tiles");
+    let moved = of(&format!("{:.2}", at.moved.length()), leg.until_moved, " tiles");
     facts.phrases("moved", [(moved, style(leg.until_moved))]);
 }
 
 /// So much of a limit, if there is one.
-fn of(amount: String, limit: Option<f32>, unit: &str) -> String {
+fn of(amount: &str, limit: Option<f32>, unit: &str) -> String {
     match limit {
         Some(limit) => format!("{amount} of {limit}{unit}"),
         None => format!("{amount}{unit}"),
@@ -98,8 +98,8 @@ fn text(leg: &Leg) -> String {
         (false, true) => "starboard",
         (true, true) => "both",
     };
-    let moved = leg.until_moved.map(|limit| format!("moved {limit}"));
-    let turned = leg.until_turned.map(|limit| format!("turned {limit}°"));
+    let moved = leg.until_moved.map(|limit| format!("{limit} tiles"));
+    let turned = leg.until_turned.map(|limit| format!("{limit}°"));
     let limits: Vec<String> = moved.into_iter().chain(turned).collect();
     match limits.as_slice() {
         [] => format!("{side}, for ever"),
