@@ -63,7 +63,7 @@ struct Ended {
 /// Sails until so many legs have ended, or so many frames have passed.
 fn ended(world: &mut World, count: usize, frames: u32) -> Vec<Ended> {
     let mut list = Vec::new();
-    let angle = |v: Vec2| f64::from(v.y).atan2(f64::from(v.x)).to_degrees();
+    let angle = |v: Vec2| libm::atan2(f64::from(v.y), f64::from(v.x)).to_degrees();
     let (mut begun, mut turned) = (world.position(CRAFT), 0.0);
     for _ in 0..frames {
         let (leg, before) = (state(world).leg, world.velocity(CRAFT));
@@ -303,7 +303,7 @@ proptest! {
         body in any_body(),
         degrees in -360.0_f32..360.0,
     ) {
-        let glyph = |cell: &u8| if *cell < 2 { '#' } else if *cell == 2 { 'T' } else { '.' };
+        let glyph = |cell: &u8| char::from(b"##T......."[usize::from(*cell)]);
         let mut rows: Vec<String> =
             cells.chunks(12).map(|row| row.iter().map(glyph).collect()).collect();
         rows[6].replace_range(5..8, "...");

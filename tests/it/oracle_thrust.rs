@@ -33,7 +33,7 @@ impl Told {
             [body.craft.thrust, body.craft.side_thrust, body.craft.water_drag].map(f64::from);
         let [turning, keel, drag] =
             [body.craft.angular_drag, body.craft.keel, body.drag].map(f64::from);
-        let (sin, cos) = self.angle.sin_cos();
+        let (sin, cos) = libm::sincos(self.angle);
         // Along the bow, and to starboard of it.
         let mut ahead = self.vx * cos + self.vy * sin + thrust / mass * DT;
         let mut aside = -self.vx * sin + self.vy * cos + side * lateral / mass * DT;
@@ -53,7 +53,7 @@ impl Told {
         match from {
             HeadingFrom::Orientation => Some(self.angle),
             HeadingFrom::Velocity => {
-                (self.vx.hypot(self.vy) > 1e-4).then(|| self.vy.atan2(self.vx))
+                (self.vx.hypot(self.vy) > 1e-4).then(|| libm::atan2(self.vy, self.vx))
             }
         }
     }
