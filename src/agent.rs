@@ -108,6 +108,7 @@ impl Drive {
             Self::Stand | Self::Steer { .. } => false,
             Self::Pattern { pattern, .. } => match pattern.as_ref() {
                 Pattern::Path(_) | Pattern::Matrix(_) => true,
+                Pattern::Thrust(_) => false,
                 Pattern::Steps(steps) => steps.unit != crate::pattern::steps::Unit::Degrees,
             },
         }

@@ -27,6 +27,8 @@ pub struct Body {
     pub solid: bool,
     /// What it can see.
     pub view: View,
+    /// What it is like as a craft: only thrust patterns look at it.
+    pub craft: Craft,
 }
 
 /// How far and how wide a body sees.
@@ -57,6 +59,39 @@ impl View {
     }
 }
 
+/// What a body is like that thrusters push and turn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Craft {
+    /// Moment of inertia, in mass · tiles²; > 0.
+    pub inertia: f32,
+    /// Length, in tiles; ≥ 0. Its side thrusters sit half of it ahead of its centre.
+    pub length: f32,
+    /// Force of its engine, in tiles/s² · mass; ≥ 0.
+    pub thrust: f32,
+    /// Force of a side thruster, in tiles/s² · mass; ≥ 0.
+    pub side_thrust: f32,
+    /// Quadratic drag, in mass / tile; ≥ 0.
+    pub water_drag: f32,
+    /// Linear drag of turning, in mass · tiles² / s; ≥ 0.
+    pub angular_drag: f32,
+    /// Linear drag sideways, in mass / s; ≥ 0.
+    pub keel: f32,
+}
+
+impl Default for Craft {
+    fn default() -> Self {
+        Self {
+            inertia: 0.05,
+            length: 0.8,
+            thrust: 3.0,
+            side_thrust: 4.0,
+            water_drag: 0.8,
+            angular_drag: 0.5,
+            keel: 6.0,
+        }
+    }
+}
+
 impl Default for Body {
     fn default() -> Self {
         Self {
@@ -70,6 +105,7 @@ impl Default for Body {
             drag: 0.0,
             solid: false,
             view: View::default(),
+            craft: Craft::default(),
         }
     }
 }

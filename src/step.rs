@@ -15,6 +15,7 @@ mod look;
 mod quarantine;
 mod sense;
 mod think;
+mod thrust;
 mod walk;
 
 use crate::world::World;

@@ -118,12 +118,14 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
     refuse_unless(chosen.contains(&"pattern"), offset.as_ref(), "`offset` needs a `pattern`");
     let paced = chosen.iter().any(|&key| key != "steer");
     refuse_unless(paced, pace.as_ref(), "`pace` needs a `pattern`: only drives on tiles have one");
+    let paced_by = pace.clone();
     let pace = pace.and_then(|pace| pace.count(1..=MAX_PACE)).unwrap_or(DEFAULT_PACE);
     let combine = combine.and_then(|entry| steer::combine(&entry)).unwrap_or_default();
 
     let steer = steer.map(|steer| Drive::Steer { combine, rows: steer::read(&steer, context) });
     let pattern_span = pattern.as_ref().map(Entry::span);
-    let pattern = pattern.and_then(|entry| read_pattern(&entry, offset.as_ref(), context.library));
+    let given = Given { offset: offset.as_ref(), pace: paced_by.as_ref() };
+    let pattern = pattern.and_then(|entry| read_pattern(&entry, given, context.library));
     let drive = steer.or(pattern).unwrap_or(Drive::Stand);
     let name = name.unwrap_or(drive.word()).to_owned();
     let mode = Mode::new(name, pace, drive);
@@ -136,17 +138,29 @@ fn refuse_unless(fitting: bool, entry: Option<&Entry>, message: &str) {
     }
 }
 
-fn read_pattern(entry: &Entry, offset: Option<&Entry>, library: &mut Library) -> Option<Drive> {
-    let tile = offset.and_then(Entry::tile);
+/// What a mode says about its pattern.
+#[derive(Debug, Clone, Copy)]
+struct Given<'a> {
+    offset: Option<&'a Entry<'a>>,
+    pace: Option<&'a Entry<'a>>,
+}
+
+fn read_pattern(entry: &Entry, given: Given, library: &mut Library) -> Option<Drive> {
+    let tile = given.offset.and_then(Entry::tile);
     let (name, shared) = library.pattern(entry)?;
-    let steps = matches!(shared.pattern.as_ref(), Pattern::Steps(_));
-    if let Some(offset) = offset.filter(|_| steps || shared.absolute) {
-        let why = if steps {
-            "a steps pattern begins where the body is, and has no offset"
-        } else {
-            "the pattern is `absolute`, and has no offset"
-        };
+    let no_offset = match shared.pattern.as_ref() {
+        Pattern::Steps(_) => Some("a steps pattern begins where the body is, and has no offset"),
+        Pattern::Thrust(_) => Some("a thrust pattern begins where the body is, and has no offset"),
+        Pattern::Path(_) | Pattern::Matrix(_) => {
+            shared.absolute.then_some("the pattern is `absolute`, and has no offset")
+        }
+    };
+    if let (Some(offset), Some(why)) = (given.offset, no_offset) {
         offset.issues.error(offset.key_span.clone(), why);
+    }
+    if let (Some(pace), Pattern::Thrust(_)) = (given.pace, shared.pattern.as_ref()) {
+        let why = "a thrust pattern has no pace: its craft goes as fast as it is pushed";
+        pace.issues.error(pace.key_span.clone(), why);
     }
     let placement = match tile {
         _ if shared.absolute => Placement::At(crate::geom::TilePos::default()),

@@ -101,6 +101,14 @@ impl Hasher {
                 self.u32(at.pace);
                 self.walk(walk);
             }
+            DriveState::Thrust { at } => {
+                self.u32(5);
+                self.u32(at.leg);
+                self.vector(at.moved);
+                self.f32(at.turned);
+                self.u32(u32::from(at.course.is_some()));
+                self.vector(at.course.unwrap_or_default());
+            }
         }
     }
 

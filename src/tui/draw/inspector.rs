@@ -7,6 +7,7 @@ mod matrix;
 mod path;
 mod rules;
 mod steps;
+mod thrust;
 mod tile;
 
 use ratatui::buffer::Buffer;

@@ -64,7 +64,7 @@ fn pattern_tiles(
     let tiles = match pattern {
         Pattern::Path(path) => path.tiles(),
         Pattern::Matrix(matrix) => matrix.tiles(),
-        Pattern::Steps(_) => return,
+        Pattern::Steps(_) | Pattern::Thrust(_) => return,
     };
     let mut mark = |tile: TilePos| put(tile.centre(), Mark::Pattern);
     if tiles.len() <= (view.columns() * view.rows()) as usize {

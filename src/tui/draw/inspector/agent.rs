@@ -9,7 +9,7 @@ use crate::tui::draw::words;
 use crate::tui::session::Session;
 use crate::world::{DriveState, Flags};
 
-use super::{body, ledger, matrix, path, rules, steps};
+use super::{body, ledger, matrix, path, rules, steps, thrust};
 
 /// Events that are listed.
 const EVENTS: usize = 6;
@@ -93,6 +93,9 @@ fn drive(session: &Session, id: AgentId, facts: &mut Facts) {
         }
         (DriveState::Steps { at, walk }, Some(Pattern::Steps(steps))) => {
             steps::describe(steps, at, walk, facts);
+        }
+        (DriveState::Thrust { at }, Some(Pattern::Thrust(pattern))) => {
+            thrust::describe(pattern, at, world.body(id), facts);
         }
         (_, _) => {}
     }
