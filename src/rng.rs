@@ -22,6 +22,8 @@ pub enum Use {
     Matrix = 4,
     /// Whether a behaviour gets its chance under dithering.
     Dither = 5,
+    /// How a tracker drifts.
+    Track = 16,
 }
 
 /// All of a die's key but what it is thrown for: every die one agent may throw in one frame.

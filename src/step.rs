@@ -12,6 +12,7 @@ mod explain;
 mod glide;
 mod quarantine;
 mod sense;
+mod smooth;
 mod think;
 mod walk;
 
@@ -31,4 +32,5 @@ fn run(world: &mut World, watch: &mut impl Watch) {
     sense::sense(world);
     think::think(world, watch);
     act::act(world, watch);
+    smooth::smooth(world);
 }

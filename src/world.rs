@@ -7,6 +7,7 @@ pub mod drive_state;
 pub mod flags;
 pub mod hash;
 pub mod occupancy;
+mod smoothing;
 pub mod state;
 
 use std::sync::{Arc, OnceLock};
@@ -26,6 +27,7 @@ use crate::time::Frame;
 pub use drive_state::{DriveState, Walk};
 pub use flags::Flags;
 use occupancy::Occupancy;
+use smoothing::Smoother;
 use state::State;
 
 /// One frame of a run.
@@ -42,6 +44,8 @@ pub struct World {
     /// The ways to the patterns of each kind's modes, each made when it is first asked for. They
     /// follow from the scenario alone, so all copies of a world share them.
     routes: Arc<[Box<[OnceLock<RouteField>]>]>,
+    /// Who smooths, and where their last headings are. Shared, as it never changes.
+    smoothers: Arc<[Smoother]>,
     /// What steering wishes in the frame that is being made; never saved.
     pub(crate) wishes: Vec<Wish>,
 }
@@ -56,6 +60,7 @@ impl Clone for World {
             names: Arc::clone(&self.names),
             occupancy: self.occupancy.clone(),
             routes: Arc::clone(&self.routes),
+            smoothers: Arc::clone(&self.smoothers),
             wishes: self.wishes.clone(),
         }
     }
@@ -69,6 +74,7 @@ impl Clone for World {
         self.names.clone_from(&other.names);
         self.occupancy.clone_from(&other.occupancy);
         self.routes.clone_from(&other.routes);
+        self.smoothers.clone_from(&other.smoothers);
         self.wishes.clone_from(&other.wishes);
     }
 }
@@ -85,12 +91,14 @@ impl World {
             names,
             occupancy: Occupancy::new(&scenario),
             routes: scenario.kinds.iter().map(|kind| no_routes(kind.modes.len())).collect(),
+            smoothers: smoothing::smoothers(&scenario).collect(),
             wishes: vec![Wish::NONE; scenario.starts.len()],
             scenario,
         };
         for id in ids {
             world.enter_mode(id, 0);
         }
+        world.remember_headings();
         world
     }
 

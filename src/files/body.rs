@@ -5,18 +5,8 @@ use super::value::Entry;
 use crate::body::Body;
 
 /// Keys that are planned.
-const LATER: &[&str] = &[
-    "view",
-    "smoothing",
-    "max_turn_accel",
-    "inertia",
-    "length",
-    "thrust",
-    "side_thrust",
-    "water_drag",
-    "angular_drag",
-    "keel",
-];
+const LATER: &[&str] =
+    &["view", "inertia", "length", "thrust", "side_thrust", "water_drag", "angular_drag", "keel"];
 
 /// Reads a body; what it leaves out, or says wrongly, has its default.
 pub fn read(entry: &Entry) -> Body {
@@ -29,7 +19,10 @@ pub fn read(entry: &Entry) -> Body {
         max_force: table.float("max_force", 0.0..=1e6).unwrap_or(default.max_force),
         gain: table.float("gain", 0.001..=1e6).unwrap_or(default.gain),
         max_turn_rate: table.float("max_turn_rate", 0.0..=1e6).map(f32::to_radians),
-        max_turn_accel: default.max_turn_accel,
+        max_turn_accel: table
+            .float("max_turn_accel", 0.0..=1e6)
+            .map_or(default.max_turn_accel, f32::to_radians),
+        smoothing: table.take("smoothing").and_then(|value| value.count(0..=100)).unwrap_or(0),
         drag: table.float("drag", 0.0..=1000.0).unwrap_or(default.drag),
         solid: table.take("solid").and_then(|value| value.boolean()).unwrap_or(default.solid),
     };

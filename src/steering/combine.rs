@@ -4,7 +4,7 @@ use crate::body::Body;
 use crate::geom::{truncate, unit};
 use crate::rng::Use;
 
-use super::{LedgerRow, Memory, Probe, Row, RowState, Senses, Surroundings, Wish};
+use super::{LedgerRow, Memory, Probe, Row, RowState, Senses, Surroundings, Wish, tracker};
 
 /// How a steering list becomes one wish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -59,7 +59,7 @@ impl Combine {
         around: &impl Surroundings,
         probe: &mut impl Probe,
     ) -> Wish {
-        let most = Budget::of(senses.body);
+        let most = Budget::of(rows, senses.body);
         let mut total = Wish::NONE;
         let mut settled = false;
         for (index, row) in rows.iter().enumerate() {
@@ -104,8 +104,10 @@ struct Budget {
 impl Budget {
     const ENDLESS: Self = Self { force: f32::INFINITY, turn: f32::INFINITY };
 
-    fn of(body: &Body) -> Self {
-        Self { force: body.max_force, turn: body.max_turn_accel }
+    /// That of the body; who tracks sets its velocity whatever force that takes.
+    fn of(rows: &[Row], body: &Body) -> Self {
+        let force = if tracker(rows).is_some() { f32::INFINITY } else { body.max_force };
+        Self { force, turn: body.max_turn_accel }
     }
 
     fn left_by(self, total: Wish) -> Self {
@@ -116,9 +118,9 @@ impl Budget {
     fn is_spent(self, total: Wish, angular: bool) -> bool {
         let left = self.left_by(total);
         if angular {
-            left.turn <= ROUNDING * self.turn
+            left.turn <= share(self.turn, ROUNDING)
         } else {
-            left.force <= ROUNDING * self.force
+            left.force <= share(self.force, ROUNDING)
         }
     }
 
@@ -146,6 +148,11 @@ impl Budget {
         }
         both
     }
+}
+
+/// A small share of a limit; of an endless one, nothing.
+fn share(limit: f32, part: f32) -> f32 {
+    if limit.is_finite() { limit * part } else { 0.0 }
 }
 
 /// Tells that a sum was cut down to `total`.
@@ -188,7 +195,7 @@ impl<S: Surroundings> Asking<'_, '_, S> {
     fn first(&mut self, most: Budget, probe: &mut impl Probe) -> Answer {
         let raw = self.raw(probe);
         let weighted = raw * self.row.weight;
-        if weighted.force.length() <= FAINT * most.force && weighted.turn == 0.0 {
+        if weighted.force.length() <= share(most.force, FAINT) && weighted.turn == 0.0 {
             return (raw, Wish::NONE, RowState::Zero);
         }
         taken(raw, weighted, most)

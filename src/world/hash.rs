@@ -13,7 +13,8 @@ use crate::time::Frame;
 use super::state::State;
 use super::{DriveState, Walk};
 
-/// Hash of a frame: its number, then for each agent the hash of its name and all its columns.
+/// Hash of a frame: its number, then for each agent the hash of its name and all its columns;
+/// in the end the last headings of those who smooth.
 pub(super) fn of(frame: Frame, names: &[u64], state: &State) -> u64 {
     let mut hasher = Hasher(Xxh3::new());
     hasher.u64(frame.0);
@@ -29,6 +30,9 @@ pub(super) fn of(frame: Frame, names: &[u64], state: &State) -> u64 {
         hasher.drive(state.drive[index]);
         hasher.optional_tile(state.touches[index]);
         hasher.obstruction(state.obstruction[index]);
+    }
+    for &heading in &state.recent {
+        hasher.vector(heading);
     }
     hasher.0.digest()
 }

@@ -1,5 +1,6 @@
 //! The columns: everything about agents that is saved, hashed, and put back by time travel.
 
+use crate::agent::AgentKind;
 use crate::body::Motion;
 use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2};
@@ -7,7 +8,7 @@ use crate::scenario::Scenario;
 
 use super::{DriveState, Flags};
 
-/// One entry per agent in every column.
+/// One entry per agent in every column but the last.
 ///
 /// The numbers of the motion stand each in a column of its own, in f32, so that a loop over agents
 /// can take several at once.
@@ -39,6 +40,8 @@ pub struct State {
     pub touches: Vec<Option<TilePos>>,
     /// Why the last step was refused.
     pub obstruction: Vec<Option<Obstruction>>,
+    /// The last headings of those who smooth, all of one agent after the other.
+    pub recent: Vec<Vec2>,
 }
 
 impl Clone for State {
@@ -57,6 +60,7 @@ impl Clone for State {
             drive: Vec::new(),
             touches: Vec::new(),
             obstruction: Vec::new(),
+            recent: Vec::new(),
         };
         copy.clone_from(self);
         copy
@@ -77,6 +81,7 @@ impl Clone for State {
         self.drive.clone_from(&other.drive);
         self.touches.clone_from(&other.touches);
         self.obstruction.clone_from(&other.obstruction);
+        self.recent.clone_from(&other.recent);
     }
 }
 
@@ -86,6 +91,8 @@ impl State {
         let starts = &scenario.starts;
         let column = |of: fn(&crate::scenario::Start) -> f32| starts.iter().map(of).collect();
         let count = starts.len();
+        let of = |kind: &AgentKind| u64::from(kind.count) * u64::from(kind.body.smoothing);
+        let recent: u64 = scenario.kinds.iter().map(of).sum();
         Self {
             x: column(|start| start.position.x),
             y: column(|start| start.position.y),
@@ -100,6 +107,7 @@ impl State {
             drive: vec![DriveState::Stand; count],
             touches: vec![None; count],
             obstruction: vec![None; count],
+            recent: vec![Vec2::ZERO; recent as usize],
         }
     }
 
