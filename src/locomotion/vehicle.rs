@@ -56,13 +56,17 @@ pub fn drive(motion: Motion, push: Push, body: &Body, map: &Map, dt: f32) -> Dri
         Some(rate) if !push.oriented => limit_turn(slowed, motion.heading, rate * dt),
         _ => slowed,
     };
-    let velocity = match push.change {
+    let wished = match push.change {
         Change::Force(_) => truncate(turned, body.max_speed),
         Change::Track { .. } => turned,
     };
-    let slid = sweep::slide(map, motion.position, velocity * dt, body.radius);
-    let velocity = slid.deflect(velocity);
-    let (heading, angular_velocity) = face(motion, velocity, push, body, dt);
+    let slid = sweep::slide(map, motion.position, wished * dt, body.radius);
+    let velocity = slid.deflect(wished);
+    // Where walls take all of its velocity, who turns slowly turns on the spot: a heading that
+    // stayed would hold it in a corner, as no velocity may turn far enough from it to get away.
+    let held = body.max_turn_rate.is_some() && velocity.length() <= STANDSTILL;
+    let way = if held { wished } else { velocity };
+    let (heading, angular_velocity) = face(motion, way, push, body, dt);
     let motion = Motion { position: map.wrap(slid.end), velocity, heading, angular_velocity };
     Driven { motion, contact: slid.contacts().next() }
 }
@@ -82,15 +86,16 @@ impl Change {
 
 /// Where a body faces, and how fast it turns, after a frame.
 ///
-/// An oriented body has an angular velocity of its own (Millington); any other faces where it goes.
-fn face(before: Motion, velocity: Vec2, push: Push, body: &Body, dt: f32) -> (Vec2, f32) {
+/// An oriented body has an angular velocity of its own (Millington); any other faces the `way` it
+/// goes.
+fn face(before: Motion, way: Vec2, push: Push, body: &Body, dt: f32) -> (Vec2, f32) {
     if push.oriented {
         let angular = spin(before.angular_velocity, push.turn, body, dt);
         // Renewed each frame, so that rounding never makes it longer or shorter.
         return (unit(rotate_by(before.heading, angular * dt)), angular);
     }
-    let moving = velocity.length() > STANDSTILL;
-    (if moving { unit(velocity) } else { before.heading }, 0.0)
+    let moving = way.length() > STANDSTILL;
+    (if moving { unit(way) } else { before.heading }, 0.0)
 }
 
 /// The angular velocity of an oriented body after a frame, in radians/s: at most its

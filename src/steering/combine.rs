@@ -21,12 +21,13 @@ pub enum Combine {
     /// In list order, the first whose die falls below its probability and whose wish is not zero
     /// acts alone, with weight / probability, truncated.
     Dithered,
-    /// In list order, the first whose force is longer than 0.001·F, or who would turn, acts alone,
-    /// truncated.
+    /// In list order, the first whose force is longer than 0.001·F, or whose turn is larger than that
+    /// share of the largest, acts alone, truncated. A turn dies away by halves and takes long to be
+    /// nothing at all.
     First,
 }
 
-/// A force shorter than this share of F is none to [`Combine::First`].
+/// A wish of no more than this share of the limit is none to [`Combine::First`].
 const FAINT: f32 = 0.001;
 
 /// What a wish that was cut to the room may miss of it, as a share of the limit.
@@ -195,7 +196,9 @@ impl<S: Surroundings> Asking<'_, '_, S> {
     fn first(&mut self, most: Budget, probe: &mut impl Probe) -> Answer {
         let raw = self.raw(probe);
         let weighted = raw * self.row.weight;
-        if weighted.force.length() <= share(most.force, FAINT) && weighted.turn == 0.0 {
+        let faint = weighted.force.length() <= share(most.force, FAINT)
+            && weighted.turn.abs() <= share(most.turn, FAINT);
+        if faint {
             return (raw, Wish::NONE, RowState::Zero);
         }
         taken(raw, weighted, most)
