@@ -36,6 +36,9 @@ const FIRST: &[&str] = &[
     "bodyguard",
     "forest",
     "orbits",
+    "turning",
+    "missile",
+    "dithering",
     "big",
 ];
 

@@ -18,8 +18,10 @@ mod oracle_turning;
 mod others_bugs;
 mod pictures;
 mod pictures_turning;
+mod quarantine;
 mod samples;
 mod shipped;
+mod shipped_turning;
 mod tidy;
 
 #[cfg(feature = "tui")]

@@ -30,7 +30,12 @@ fn open(rows: Vec<Row>, body: Body, it: (Body, Drive)) -> World {
 
 /// The angle from one direction to another, positive to the right.
 fn angle(from: V, to: V) -> f64 {
-    (from.0 * to.1 - from.1 * to.0).atan2(dot(from, to))
+    libm::atan2(from.0 * to.1 - from.1 * to.0, dot(from, to))
+}
+
+/// The direction of an angle in radians.
+fn direction(angle: f64) -> V {
+    (libm::cos(angle), libm::sin(angle))
 }
 
 /// What turning means, in degrees.
@@ -83,7 +88,7 @@ fn agree(
     let (mut facing, mut spin) = (0.0_f64, 0.0_f64);
     for frame in 1..=200 {
         let it = mover(&world, IT);
-        me.h = (facing.to_radians().cos(), facing.to_radians().sin());
+        me.h = direction(facing.to_radians());
         let goal = goal(me, it);
         let rho = if len(goal) == 0.0 { 0.0 } else { angle(me.h, goal).to_degrees() };
         let eased = limits.rate * (rho.abs() / limits.slow).min(1.0) * rho.signum();
@@ -96,8 +101,8 @@ fn agree(
         me.p = add(me.p, mul(me.v, DT));
         step(&mut world);
         let real = mover(&world, ME);
-        let (place, off) = (len(sub(real.p, me.p)), facing.to_radians());
-        let off = angle(real.h, (off.cos(), off.sin())).abs();
+        let place = len(sub(real.p, me.p));
+        let off = angle(real.h, direction(facing.to_radians())).abs();
         let word = behaviour.word();
         assert!(place < 1e-3 && off < 1e-3, "{word}: off by {place}, {off} rad in frame {frame}");
         let omega = f64::from(world.motion(ME).angular_velocity).to_degrees();
@@ -112,7 +117,7 @@ fn align_agrees() {
         let align =
             |turning| Behaviour::Align(Align { to: Some(heading::from_degrees(degrees)), turning });
         // Half a turn is one to the right; sin 180° is no more than a hair above 0 here.
-        check(align, |_, _| (goal.cos(), goal.sin()));
+        check(align, |_, _| direction(goal));
     }
     check(|turning| Behaviour::Align(Align { to: None, turning }), |_, it| it.h);
 }

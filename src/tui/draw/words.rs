@@ -40,6 +40,15 @@ pub fn arrow(vector: Vec2) -> &'static str {
     if vector == Vec2::ZERO { " " } else { Notch::nearest(vector, false).arrow() }
 }
 
+/// The side a turn goes to, if it goes anywhere.
+pub fn side(turn: f32) -> &'static str {
+    match turn {
+        turn if turn > 0.0 => "right",
+        turn if turn < 0.0 => "left",
+        _ => "",
+    }
+}
+
 /// A tile by its kind and place: `wall (4, 5)`.
 fn tile(map: &Map, at: TilePos) -> String {
     match map.kind(at) {
@@ -75,7 +84,10 @@ pub fn event(event: &Event, world: &World) -> String {
             None => format!("signal of row {}", row + 1),
         },
         EventKind::Quarantined { row: Some(row), term } => {
-            format!("quarantined: {} of behaviour {}", term.word(), row + 1)
+            // Who is frozen stays in its mode.
+            let rows = world.mode(event.agent).drive.steering();
+            let word = rows.get(row as usize).map_or("behaviour", |row| row.behaviour.word());
+            format!("quarantined: {} of {word} (row {})", term.word(), row + 1)
         }
         EventKind::Quarantined { row: None, term } => format!("quarantined: {}", term.word()),
         EventKind::DeadEnd | EventKind::Joined | EventKind::Finished => {
