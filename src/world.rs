@@ -317,3 +317,52 @@ impl World {
 fn no_routes(modes: usize) -> Box<[OnceLock<RouteField>]> {
     (0..modes).map(|_| OnceLock::new()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::{Edges, tests::drawn};
+    use crate::scenario::Start;
+    use crate::steering::{Behaviour, Row, Turning, combine::Combine};
+
+    #[test]
+    fn a_mode_begins_without_a_turn_of_the_last_one() {
+        let row = Row {
+            behaviour: Behaviour::LookAhead(Turning::default()),
+            target: None,
+            other: None,
+            weight: 1.0,
+            probability: 0.8,
+            enabled: true,
+        };
+        let steer = || Drive::Steer { combine: Combine::default(), rows: vec![row.clone()] };
+        let modes = [steer(), steer(), Drive::Stand].map(|drive| Mode::new("m".into(), 1, drive));
+        let mut scenario = Scenario {
+            title: String::new(),
+            tick: 0.05,
+            seed: 1,
+            map: drawn(&["...."], Edges::Wall),
+            places: vec![],
+            kinds: vec![AgentKind {
+                name: "a".into(),
+                glyph: "A".into(),
+                color: None,
+                group: None,
+                body: Body::default(),
+                modes: modes.into(),
+                first: AgentId(0),
+                count: 1,
+            }],
+            starts: vec![],
+            groups: vec![],
+        };
+        let position = Vec2::new(1.5, 0.5);
+        scenario.starts.push(Start { kind: 0, number: 0, position, heading: Vec2::X });
+        let mut world = World::new(Arc::new(scenario));
+        for mode in [1, 2, 0] {
+            world.state.angular_velocity[0] = 3.0;
+            world.enter_mode(AgentId(0), mode);
+            assert_eq!(world.motion(AgentId(0)).angular_velocity, 0.0);
+        }
+    }
+}

@@ -29,6 +29,8 @@ mod pty;
 #[cfg(feature = "tui")]
 mod screens;
 #[cfg(feature = "tui")]
+mod screens_turning;
+#[cfg(feature = "tui")]
 mod sessions;
 #[cfg(feature = "tui")]
 mod stage;

@@ -40,12 +40,13 @@ pub fn arrow(vector: Vec2) -> &'static str {
     if vector == Vec2::ZERO { " " } else { Notch::nearest(vector, false).arrow() }
 }
 
-/// The side a turn goes to, if it goes anywhere.
-pub fn side(turn: f32) -> &'static str {
-    match turn {
-        turn if turn > 0.0 => "right",
-        turn if turn < 0.0 => "left",
-        _ => "",
+/// A turn with one decimal, and the side it goes to, if that decimal is not 0: `12.5°/s left`.
+pub fn turn(degrees: f32, unit: &str) -> String {
+    let text = format!("{:.1}{unit}", degrees.abs());
+    match degrees {
+        degrees if degrees >= 0.05 => text + " right",
+        degrees if degrees <= -0.05 => text + " left",
+        _ => text,
     }
 }
 

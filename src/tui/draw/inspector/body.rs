@@ -23,7 +23,7 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
         if oriented {
             words.push(format!("by ≤ {:.0}°/s²", body.max_turn_accel.to_degrees()));
             let spin = world.motion(id).angular_velocity.to_degrees();
-            facts.fact("turns", format!("{:.1}°/s {}", spin.abs(), words::side(spin)));
+            facts.fact("turns", words::turn(spin, "°/s"));
         }
         words.extend((body.drag > 0.0).then(|| format!("drag {}", body.drag)));
     }

@@ -67,7 +67,7 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
     let turn = explanation.wish.turn.to_degrees();
     if is_oriented(rows) {
         let most = world.body(id).max_turn_accel.to_degrees();
-        facts.fact("turn", format!("{:.1} of {most:.0}°/s² {}", turn.abs(), words::side(turn)));
+        facts.fact("turn", words::turn(turn, &format!(" of {most:.0}°/s²")));
     }
     let ledger_rows = &explanation.ledger.rows;
     let columns = Columns::fitting(ledger_rows, facts.width());
