@@ -208,6 +208,8 @@ mod tests {
         assert!(driven.motion.velocity.x < -1.0, "the velocity's turn is not limited");
         let driven = drive(driven.motion, push, &body, &map, 0.1);
         assert_eq!(driven.motion.angular_velocity, 1.0, "the rate is");
+        assert_eq!(spin(-0.9, -8.0, &body, 0.1), -1.0, "on both sides");
+        assert!(spin(0.0, f32::NAN, &body, 0.1).is_nan(), "what goes wrong is not hidden");
     }
 
     #[test]

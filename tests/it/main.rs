@@ -12,6 +12,7 @@ mod laws_step;
 mod laws_turning;
 mod laws_walls;
 mod loading;
+mod loading_turning;
 mod mended;
 mod oracle;
 mod oracle_turning;
