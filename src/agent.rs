@@ -102,6 +102,14 @@ impl Drive {
         }
     }
 
+    /// The rows of its steering list; none of any other drive.
+    pub fn steering(&self) -> &[steering::Row] {
+        match self {
+            Self::Steer { rows, .. } => rows,
+            _ => &[],
+        }
+    }
+
     /// Does it move the body from tile centre to tile centre?
     pub fn is_on_tiles(&self) -> bool {
         match self {

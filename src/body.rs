@@ -23,6 +23,8 @@ pub struct Body {
     pub max_turn_accel: f32,
     /// Linear drag, in 1/s; ≥ 0.
     pub drag: f32,
+    /// How many headings make the one that is shown, in frames; 0 shows the present one.
+    pub smoothing: u32,
     /// Does it keep others off its tile?
     pub solid: bool,
     /// What it can see.
@@ -103,6 +105,7 @@ impl Default for Body {
             max_turn_rate: None,
             max_turn_accel: 1440.0_f32.to_radians(),
             drag: 0.0,
+            smoothing: 0,
             solid: false,
             view: View::default(),
             craft: Craft::default(),

@@ -24,6 +24,8 @@ pub enum Use {
     Dither = 5,
     /// Whether `chance(p)` of a rule holds.
     Chance = 6,
+    /// How a tracker drifts.
+    Track = 16,
 }
 
 /// All of a die's key but what it is thrown for: every die one agent may throw in one frame.

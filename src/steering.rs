@@ -9,6 +9,7 @@
 //! multiplied by `min(gain, 1/dt)`, so that an error is corrected within about 1/gain seconds and
 //! never by more than itself in one frame (Buckland's tweaker, in sensible units).
 
+pub mod align;
 pub mod arrive;
 pub mod avoid_obstacles;
 pub mod avoid_walls;
@@ -20,12 +21,14 @@ pub mod pursuit;
 pub mod seek;
 pub mod senses;
 pub mod tether;
+pub mod track;
 pub mod wander;
 pub mod wish;
 
 use crate::geom::Vec2;
 use crate::id::{AgentId, GroupId};
 
+pub use align::{Align, Turning};
 pub use arrive::Arrive;
 pub use avoid_obstacles::AvoidObstacles;
 pub use avoid_walls::AvoidWalls;
@@ -36,6 +39,7 @@ pub use pursuit::{Evade, OffsetPursue, Pursue};
 pub use seek::Flee;
 pub use senses::{Memory, Seen, Senses, Surroundings};
 pub use tether::Tether;
+pub use track::Track;
 pub use wander::Wander;
 pub use wish::Wish;
 
@@ -93,6 +97,14 @@ impl Sighted {
 /// Does a list turn the body by itself? Then its heading no longer follows its velocity.
 pub fn is_oriented(rows: &[Row]) -> bool {
     rows.iter().any(|row| row.enabled && row.behaviour.is_angular())
+}
+
+/// The row that sets the velocity by itself, if a list has one; it stands alone in its list.
+pub fn tracker(rows: &[Row]) -> Option<&Track> {
+    rows.iter().filter(|row| row.enabled).find_map(|row| match &row.behaviour {
+        Behaviour::Track(track) => Some(track),
+        _ => None,
+    })
 }
 
 #[cfg(test)]

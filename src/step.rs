@@ -14,6 +14,7 @@ mod glide;
 mod look;
 mod quarantine;
 mod sense;
+mod smooth;
 mod think;
 mod thrust;
 mod walk;
@@ -36,5 +37,6 @@ fn run(world: &mut World, watch: &mut impl Watch) {
     decide::enter(world);
     think::think(world, watch);
     act::act(world, watch);
+    smooth::smooth(world);
     look::look(world);
 }

@@ -9,6 +9,7 @@ pub mod flags;
 pub mod hash;
 pub mod occupancy;
 pub mod sight;
+mod smoothing;
 pub mod state;
 
 use std::sync::{Arc, OnceLock};
@@ -30,6 +31,7 @@ pub use facts::Look;
 pub use flags::Flags;
 use occupancy::Occupancy;
 pub use sight::Sight;
+use smoothing::Smoother;
 use state::State;
 
 /// One frame of a run.
@@ -50,6 +52,8 @@ pub struct World {
     first_sights: Arc<[usize]>,
     /// Who changes the mode in the frame that is being made; never saved.
     pub(crate) switches: Vec<Switch>,
+    /// Who smooths, and where their last headings are. Shared, as it never changes.
+    smoothers: Arc<[Smoother]>,
     /// What steering wishes in the frame that is being made; never saved.
     pub(crate) wishes: Vec<Wish>,
 }
@@ -77,6 +81,7 @@ impl Clone for World {
             routes: Arc::clone(&self.routes),
             first_sights: Arc::clone(&self.first_sights),
             switches: Vec::new(),
+            smoothers: Arc::clone(&self.smoothers),
             wishes: self.wishes.clone(),
         }
     }
@@ -91,6 +96,7 @@ impl Clone for World {
         self.occupancy.clone_from(&other.occupancy);
         self.routes.clone_from(&other.routes);
         self.first_sights.clone_from(&other.first_sights);
+        self.smoothers.clone_from(&other.smoothers);
         self.wishes.clone_from(&other.wishes);
     }
 }
@@ -109,12 +115,14 @@ impl World {
             routes: scenario.kinds.iter().map(|kind| no_routes(kind.modes.len())).collect(),
             first_sights: first_sights(&scenario),
             switches: Vec::new(),
+            smoothers: smoothing::smoothers(&scenario).collect(),
             wishes: vec![Wish::NONE; scenario.starts.len()],
             scenario,
         };
         for id in ids.clone() {
             world.enter_mode(id, 0);
         }
+        world.remember_headings();
         for id in ids {
             world.look_around(id);
         }
@@ -353,4 +361,55 @@ fn first_sights(scenario: &Scenario) -> Arc<[usize]> {
 
 fn no_routes(modes: usize) -> Box<[OnceLock<RouteField>]> {
     (0..modes).map(|_| OnceLock::new()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::{Edges, tests::drawn};
+    use crate::scenario::Start;
+    use crate::steering::{Behaviour, Row, Turning, combine::Combine};
+
+    #[test]
+    fn a_mode_begins_without_a_turn_of_the_last_one() {
+        let row = Row {
+            behaviour: Behaviour::LookAhead(Turning::default()),
+            target: None,
+            other: None,
+            weight: 1.0,
+            probability: 0.8,
+            enabled: true,
+        };
+        let steer = || Drive::Steer { combine: Combine::default(), rows: vec![row.clone()] };
+        let modes = [steer(), steer(), Drive::Stand].map(|drive| Mode::new("m".into(), 1, drive));
+        let mut scenario = Scenario {
+            title: String::new(),
+            tick: 0.05,
+            seed: 1,
+            map: drawn(&["...."], Edges::Wall),
+            places: vec![],
+            kinds: vec![AgentKind {
+                name: "a".into(),
+                glyph: "A".into(),
+                color: None,
+                group: None,
+                body: Body::default(),
+                watched: vec![],
+                every: 1,
+                modes: modes.into(),
+                first: AgentId(0),
+                count: 1,
+            }],
+            starts: vec![],
+            groups: vec![],
+        };
+        let position = Vec2::new(1.5, 0.5);
+        scenario.starts.push(Start { kind: 0, number: 0, position, heading: Vec2::X });
+        let mut world = World::new(Arc::new(scenario));
+        for mode in [1, 2, 0] {
+            world.state.angular_velocity[0] = 3.0;
+            world.enter_mode(AgentId(0), mode);
+            assert_eq!(world.motion(AgentId(0)).angular_velocity, 0.0);
+        }
+    }
 }

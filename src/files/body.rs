@@ -5,9 +5,6 @@ use super::reader::TableReader;
 use super::value::Entry;
 use crate::body::{Body, Craft, View};
 
-/// Keys that are planned.
-const LATER: &[&str] = &["smoothing", "max_turn_accel"];
-
 /// Reads a body; what it leaves out, or says wrongly, has its default.
 pub fn read(entry: &Entry) -> Body {
     let default = Body::default();
@@ -19,13 +16,16 @@ pub fn read(entry: &Entry) -> Body {
         max_force: table.float("max_force", 0.0..=1e6).unwrap_or(default.max_force),
         gain: table.float("gain", 0.001..=1e6).unwrap_or(default.gain),
         max_turn_rate: table.float("max_turn_rate", 0.0..=1e6).map(f32::to_radians),
-        max_turn_accel: default.max_turn_accel,
+        max_turn_accel: table
+            .float("max_turn_accel", 0.0..=1e6)
+            .map_or(default.max_turn_accel, f32::to_radians),
+        smoothing: table.take("smoothing").and_then(|value| value.count(0..=100)).unwrap_or(0),
         drag: table.float("drag", 0.0..=1000.0).unwrap_or(default.drag),
         solid: table.take("solid").and_then(|value| value.boolean()).unwrap_or(default.solid),
         view: table.take("view").map_or(default.view, |view| read_view(&view)),
         craft: read_craft(&mut table, default.craft),
     };
-    table.finish(LATER);
+    table.finish(&[]);
     body
 }
 

@@ -39,6 +39,9 @@ const FIRST: &[&str] = &[
     "bodyguard",
     "forest",
     "orbits",
+    "turning",
+    "missile",
+    "dithering",
     "big",
 ];
 

@@ -1,8 +1,9 @@
 //! Steering lists: the rows of `steer = [ … ]`, and `combine`.
 //!
-//! What all rows share is read here; the parameters of each behaviour in `behaviour`.
+//! What all rows share is read here; the parameters of each behaviour in `behaviour` and `turning`.
 
 mod behaviour;
+mod turning;
 
 use std::ops::RangeInclusive;
 
@@ -23,10 +24,6 @@ const LATER: &[&str] = &[
     "separation",
     "alignment",
     "cohesion",
-    "track",
-    "align",
-    "face",
-    "look_ahead",
     "hug_walls",
     "avoid_agents",
     "flow",
@@ -45,7 +42,17 @@ pub fn read(entry: &Entry, context: &mut Context) -> Vec<Row> {
     if !(1..=MAX_ROWS).contains(&count) {
         entry.error(format!("`steer` needs between 1 and {MAX_ROWS} rows, but has {count}"));
     }
-    rows.into_iter().filter_map(|row| read_row(row, context)).collect()
+    let read = |row: TableReader| {
+        let (span, issues) = (row.span(), row.issues);
+        let row = read_row(row, context)?;
+        if count > 1 && matches!(row.behaviour, Behaviour::Track(_)) {
+            let message = format!("`track` must stand alone, and this list has {count} rows");
+            let help = "it sets the velocity itself, and leaves nothing to combine";
+            issues.push(Diagnostic::error(span, message).help(help));
+        }
+        Some(row)
+    };
+    rows.into_iter().filter_map(read).collect()
 }
 
 /// Reads `combine`.
@@ -87,6 +94,10 @@ fn read_targets(
 ) -> (Option<Target>, Option<Target>) {
     match about {
         About::Nothing => (None, None),
+        About::Heading(key) => {
+            let entry = table.require(key).filter(|entry| !entry.is_number());
+            (entry.and_then(|entry| targets.read_facing(&entry)), None)
+        }
         About::One(key) => (table.require(key).and_then(|entry| targets.read(&entry)), None),
         About::Two => {
             let both = table.require("between").and_then(|entry| read_between(&entry, targets));

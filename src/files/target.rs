@@ -57,6 +57,20 @@ impl Targets<'_> {
         }
     }
 
+    /// Reads a target that faces some way: an agent or a group.
+    pub fn read_facing(&self, entry: &Entry) -> Option<Target> {
+        let target = match entry.get() {
+            DeValue::String(_) => self.read(entry)?,
+            _ => return entry.wrong_type("degrees or a name"),
+        };
+        if let Target::Point(_) | Target::Home | Target::LastSeen(_) = target {
+            let help = "a place faces no way; `face` turns to where it is";
+            entry.error_with_help(format!("`{}` must be degrees or an agent", entry.key), help);
+            return None;
+        }
+        Some(target)
+    }
+
     fn find(&self, name: &str, entry: &Entry) -> Option<Target> {
         if name == "home" {
             return Some(Target::Home);

@@ -3,8 +3,9 @@
 use crate::geom::Vec2;
 
 use super::{
-    Arrive, AvoidObstacles, AvoidWalls, DynamicArrive, Evade, Flee, MatchVelocity, Memory,
-    OffsetPursue, Probe, Pursue, Seen, Senses, Tether, Wander, Wish, dynamic, pursuit, seek,
+    Align, Arrive, AvoidObstacles, AvoidWalls, DynamicArrive, Evade, Flee, MatchVelocity, Memory,
+    OffsetPursue, Probe, Pursue, Seen, Senses, Tether, Track, Turning, Wander, Wish, dynamic,
+    pursuit, seek,
 };
 
 /// A behaviour with its parameters.
@@ -34,6 +35,14 @@ pub enum Behaviour {
     MatchVelocity(MatchVelocity),
     /// Not too far from the target.
     Tether(Tether),
+    /// Bends its velocity towards the target; alone in its list.
+    Track(Track),
+    /// Turns to a heading.
+    Align(Align),
+    /// Turns to where the target is.
+    Face(Turning),
+    /// Turns to where it goes.
+    LookAhead(Turning),
     /// A smooth random walk.
     Wander(Wander),
     /// Round obstacles in the way.
@@ -58,6 +67,10 @@ impl Behaviour {
             Self::DynamicArrive(_) => "dynamic_arrive",
             Self::MatchVelocity(_) => "match_velocity",
             Self::Tether(_) => "tether",
+            Self::Track(_) => "track",
+            Self::Align(_) => "align",
+            Self::Face(_) => "face",
+            Self::LookAhead(_) => "look_ahead",
             Self::AvoidObstacles(_) => "avoid_obstacles",
             Self::Wander(_) => "wander",
             Self::AvoidWalls(_) => "avoid_walls",
@@ -66,7 +79,7 @@ impl Behaviour {
 
     /// Does it propose turns? All others propose forces.
     pub fn is_angular(&self) -> bool {
-        false
+        matches!(self, Self::Align(_) | Self::Face(_) | Self::LookAhead(_))
     }
 
     /// What it proposes, before weighting.
@@ -74,15 +87,16 @@ impl Behaviour {
     /// A behaviour whose target does not exist (a group whose only member is the agent itself)
     /// proposes nothing.
     pub fn propose(&self, senses: &Senses, memory: &mut Memory, probe: &mut impl Probe) -> Wish {
-        Wish::force(match self {
-            Self::Wander(wander) => wander.propose(senses, memory, probe),
-            Self::AvoidWalls(walls) => walls.propose(senses, probe),
-            Self::AvoidObstacles(obstacles) => obstacles.propose(senses, probe),
-            _ => match senses.target {
-                Some(seen) => self.propose_about(seen, senses, probe),
-                None => Vec2::ZERO,
-            },
-        })
+        match (self, senses.target) {
+            (Self::Align(align), _) => Wish::turn(align.propose(senses, probe)),
+            (Self::LookAhead(turning), _) => Wish::turn(turning.look_ahead(senses, probe)),
+            (Self::Face(turning), Some(seen)) => Wish::turn(turning.face(seen, senses, probe)),
+            (Self::Wander(wander), _) => Wish::force(wander.propose(senses, memory, probe)),
+            (Self::AvoidWalls(walls), _) => Wish::force(walls.propose(senses, probe)),
+            (Self::AvoidObstacles(obstacles), _) => Wish::force(obstacles.propose(senses, probe)),
+            (_, Some(seen)) => Wish::force(self.propose_about(seen, senses, probe)),
+            (_, None) => Wish::NONE,
+        }
     }
 
     /// The force of a behaviour that is about a target.
@@ -102,7 +116,13 @@ impl Behaviour {
             Self::DynamicArrive(arrive) => arrive.propose(senses, seen, probe),
             Self::MatchVelocity(matched) => matched.propose(senses, seen, probe),
             Self::Tether(tether) => tether.propose(senses, seen, probe),
-            Self::Wander(_) | Self::AvoidWalls(_) | Self::AvoidObstacles(_) => Vec2::ZERO,
+            Self::Track(track) => track.propose(senses, seen, probe),
+            Self::Wander(_)
+            | Self::AvoidWalls(_)
+            | Self::AvoidObstacles(_)
+            | Self::Align(_)
+            | Self::Face(_)
+            | Self::LookAhead(_) => Vec2::ZERO,
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::body::Body;
 use crate::geom::{truncate, unit};
 use crate::rng::Use;
 
-use super::{LedgerRow, Memory, Probe, Row, RowState, Senses, Surroundings, Wish};
+use super::{LedgerRow, Memory, Probe, Row, RowState, Senses, Surroundings, Wish, tracker};
 
 /// How a steering list becomes one wish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -21,12 +21,13 @@ pub enum Combine {
     /// In list order, the first whose die falls below its probability and whose wish is not zero
     /// acts alone, with weight / probability, truncated.
     Dithered,
-    /// In list order, the first whose force is longer than 0.001·F, or who would turn, acts alone,
-    /// truncated.
+    /// In list order, the first whose force is longer than 0.001·F, or whose turn is larger than that
+    /// share of the largest, acts alone, truncated. A turn dies away by halves and takes long to be
+    /// nothing at all.
     First,
 }
 
-/// A force shorter than this share of F is none to [`Combine::First`].
+/// A wish of no more than this share of the limit is none to [`Combine::First`].
 const FAINT: f32 = 0.001;
 
 /// What a wish that was cut to the room may miss of it, as a share of the limit.
@@ -59,7 +60,7 @@ impl Combine {
         around: &impl Surroundings,
         probe: &mut impl Probe,
     ) -> Wish {
-        let most = Budget::of(senses.body);
+        let most = Budget::of(rows, senses.body);
         let mut total = Wish::NONE;
         let mut settled = false;
         for (index, row) in rows.iter().enumerate() {
@@ -104,8 +105,10 @@ struct Budget {
 impl Budget {
     const ENDLESS: Self = Self { force: f32::INFINITY, turn: f32::INFINITY };
 
-    fn of(body: &Body) -> Self {
-        Self { force: body.max_force, turn: body.max_turn_accel }
+    /// That of the body; who tracks sets its velocity whatever force that takes.
+    fn of(rows: &[Row], body: &Body) -> Self {
+        let force = if tracker(rows).is_some() { f32::INFINITY } else { body.max_force };
+        Self { force, turn: body.max_turn_accel }
     }
 
     fn left_by(self, total: Wish) -> Self {
@@ -116,9 +119,9 @@ impl Budget {
     fn is_spent(self, total: Wish, angular: bool) -> bool {
         let left = self.left_by(total);
         if angular {
-            left.turn <= ROUNDING * self.turn
+            left.turn <= share(self.turn, ROUNDING)
         } else {
-            left.force <= ROUNDING * self.force
+            left.force <= share(self.force, ROUNDING)
         }
     }
 
@@ -146,6 +149,11 @@ impl Budget {
         }
         both
     }
+}
+
+/// A small share of a limit; of an endless one, nothing.
+fn share(limit: f32, part: f32) -> f32 {
+    if limit.is_finite() { limit * part } else { 0.0 }
 }
 
 /// Tells that a sum was cut down to `total`.
@@ -188,7 +196,9 @@ impl<S: Surroundings> Asking<'_, '_, S> {
     fn first(&mut self, most: Budget, probe: &mut impl Probe) -> Answer {
         let raw = self.raw(probe);
         let weighted = raw * self.row.weight;
-        if weighted.force.length() <= FAINT * most.force && weighted.turn == 0.0 {
+        let faint = weighted.force.length() <= share(most.force, FAINT)
+            && weighted.turn.abs() <= share(most.turn, FAINT);
+        if faint {
             return (raw, Wish::NONE, RowState::Zero);
         }
         taken(raw, weighted, most)

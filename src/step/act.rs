@@ -2,12 +2,13 @@
 
 use crate::agent::Drive;
 use crate::event::EventKind;
+use crate::geom::Vec2;
 use crate::id::AgentId;
-use crate::locomotion::vehicle::{self, Push};
+use crate::locomotion::vehicle::{self, Change, Push};
 use crate::map::sweep::Contact;
 use crate::pattern::Pattern;
 use crate::pattern::steps::Unit;
-use crate::steering::{Wish, is_oriented};
+use crate::steering::{self, Row, Wish};
 use crate::world::{DriveState, Flags, World};
 
 use super::explain::Watch;
@@ -56,12 +57,21 @@ fn drive(world: &mut World, id: AgentId) {
     let scenario = world.scenario();
     let map = &scenario.map;
     let drag = map.kind(world.tile(id)).map_or(0.0, |kind| kind.drag);
-    let oriented = matches!(&world.mode(id).drive, Drive::Steer { rows, .. } if is_oriented(rows));
     let Wish { force, turn } = world.wishes[id.index()];
-    let push = Push { force, turn, oriented, tile_drag: drag };
+    let rows = world.mode(id).drive.steering();
+    let oriented = steering::is_oriented(rows);
+    let push = Push { change: change(rows, force), turn, oriented, tile_drag: drag };
     let driven = vehicle::drive(world.motion(id), push, world.body(id), map, scenario.dt());
     if settle_motion(world, id, driven.motion) {
         touch(world, id, driven.contact);
+    }
+}
+
+/// What a list makes of the force it came to.
+pub(super) fn change(rows: &[Row], force: Vec2) -> Change {
+    match steering::tracker(rows) {
+        Some(track) => Change::Track { acceleration: force, slow: track.slow },
+        None => Change::Force(force),
     }
 }
 

@@ -5,12 +5,14 @@
 use crate::agent::Drive;
 use crate::event::Term;
 use crate::id::AgentId;
+use crate::locomotion::vehicle;
 use crate::rng::Dice;
 use crate::steering::{
     Ledger, LedgerRow, Memory, Probe, Seen, Senses, Silent, Surroundings, Target, Wish,
 };
 use crate::world::{DriveState, Flags, World};
 
+use super::act::change;
 use super::explain::Watch;
 use super::quarantine::quarantine;
 
@@ -32,13 +34,12 @@ pub(super) fn think_for(world: &mut World, id: AgentId, watch: &mut impl Watch) 
         None => wish(world, id, &mut memory, &mut Silent),
     };
     watch.wish(id, wish);
-    if wish.is_finite() {
+    if let Some(term) = failing(world, id, wish) {
+        let row = culprit(world, id, term);
+        quarantine(world, id, row, term);
+    } else {
         world.wishes[id.index()] = wish;
         world.state.drive[id.index()] = DriveState::Steer(memory);
-    } else {
-        let term = if wish.force.is_finite() { Term::Turn } else { Term::Force };
-        let row = culprit(world, id);
-        quarantine(world, id, row, term);
     }
 }
 
@@ -82,11 +83,40 @@ pub(super) fn dice(world: &World, id: AgentId) -> Dice {
     }
 }
 
-/// The first steering row whose wish is not finite.
-fn culprit(world: &World, id: AgentId) -> Option<u32> {
+/// The first term of the motion that a wish makes endless or no number, if it does.
+///
+/// Looked for here and not when the body moves, as only now can the list be asked again with the
+/// same answers.
+fn failing(world: &World, id: AgentId, wish: Wish) -> Option<Term> {
+    let (motion, body, dt) = (world.motion(id), world.body(id), world.scenario().dt());
+    let change = change(world.mode(id).drive.steering(), wish.force);
+    match () {
+        () if !wish.force.is_finite() => Some(Term::Force),
+        () if !wish.turn.is_finite() => Some(Term::Turn),
+        () if !change.apply(motion.velocity, body, dt).is_finite() => Some(Term::Velocity),
+        () if !vehicle::spin(motion.angular_velocity, wish.turn, body, dt).is_finite() => {
+            Some(Term::AngularVelocity)
+        }
+        () => None,
+    }
+}
+
+/// The steering row that is to blame: of a wish that is not finite the first such row, else the one
+/// of which most was taken.
+fn culprit(world: &World, id: AgentId, term: Term) -> Option<u32> {
     let DriveState::Steer(mut memory) = world.drive_state(id) else { return None };
     let mut ledger = Ledger::default();
     wish(world, id, &mut memory, &mut ledger);
+    let rows = &ledger.rows[..world.mode(id).drive.steering().len()];
     let bad = |row: &LedgerRow| !row.raw.is_finite() || !row.total.is_finite();
-    ledger.rows.iter().position(bad).map(|index| index as u32)
+    let share = |row: &LedgerRow| match term {
+        Term::Turn | Term::AngularVelocity => row.accepted.turn.abs(),
+        _ => row.accepted.force.length(),
+    };
+    let strongest = || {
+        let taken = rows.iter().map(share).enumerate().filter(|&(_, share)| share > 0.0);
+        let most = taken.reduce(|most, next| if next.1 > most.1 { next } else { most });
+        most.map(|(index, _)| index)
+    };
+    rows.iter().position(bad).or_else(strongest).map(|index| index as u32)
 }

@@ -13,7 +13,8 @@ use crate::time::Frame;
 use super::state::State;
 use super::{DriveState, Walk};
 
-/// Hash of a frame: its number, then for each agent the hash of its name and all its columns.
+/// Hash of a frame: its number, then for each agent the hash of its name and all its columns;
+/// in the end the last headings of those who smooth.
 pub(super) fn of(frame: Frame, names: &[u64], state: &State) -> u64 {
     let mut hasher = Hasher(Xxh3::new());
     hasher.u64(frame.0);
@@ -34,6 +35,9 @@ pub(super) fn of(frame: Frame, names: &[u64], state: &State) -> u64 {
         hasher.u32(u32::from(sight.seen));
         hasher.u32(u32::from(sight.at.is_some()));
         hasher.vector(sight.at.unwrap_or_default());
+    }
+    for &heading in &state.recent {
+        hasher.vector(heading);
     }
     hasher.0.digest()
 }

@@ -1,5 +1,6 @@
 //! The columns: everything about agents that is saved, hashed, and put back by time travel.
 
+use crate::agent::AgentKind;
 use crate::body::Motion;
 use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2};
@@ -7,7 +8,7 @@ use crate::scenario::Scenario;
 
 use super::{DriveState, Flags, Sight};
 
-/// One entry per agent in every column.
+/// One entry per agent in every column but the last two.
 ///
 /// The numbers of the motion stand each in a column of its own, in f32, so that a loop over agents
 /// can take several at once.
@@ -42,6 +43,8 @@ pub struct State {
     /// What agents have seen of those they look out for: as many entries for each as its kind has,
     /// in agent order.
     pub sights: Vec<Sight>,
+    /// The last headings of those who smooth, all of one agent after the other.
+    pub recent: Vec<Vec2>,
 }
 
 impl Clone for State {
@@ -61,6 +64,7 @@ impl Clone for State {
             touches: Vec::new(),
             obstruction: Vec::new(),
             sights: Vec::new(),
+            recent: Vec::new(),
         };
         copy.clone_from(self);
         copy
@@ -82,6 +86,7 @@ impl Clone for State {
         self.touches.clone_from(&other.touches);
         self.obstruction.clone_from(&other.obstruction);
         self.sights.clone_from(&other.sights);
+        self.recent.clone_from(&other.recent);
     }
 }
 
@@ -91,8 +96,10 @@ impl State {
         let starts = &scenario.starts;
         let column = |of: fn(&crate::scenario::Start) -> f32| starts.iter().map(of).collect();
         let count = starts.len();
-        let watched = |kind: &crate::agent::AgentKind| kind.watched.len() * kind.count as usize;
+        let watched = |kind: &AgentKind| kind.watched.len() * kind.count as usize;
         let sights = scenario.kinds.iter().map(watched).sum();
+        let of = |kind: &AgentKind| u64::from(kind.count) * u64::from(kind.body.smoothing);
+        let recent: u64 = scenario.kinds.iter().map(of).sum();
         Self {
             x: column(|start| start.position.x),
             y: column(|start| start.position.y),
@@ -108,6 +115,7 @@ impl State {
             touches: vec![None; count],
             obstruction: vec![None; count],
             sights: vec![Sight::default(); sights],
+            recent: vec![Vec2::ZERO; recent as usize],
         }
     }
 

@@ -12,22 +12,31 @@ mod laws_rules;
 mod laws_steering;
 mod laws_step;
 mod laws_thrust;
+mod laws_turning;
 mod laws_walls;
 mod loading;
+mod loading_turning;
 mod mended;
 mod oracle;
 mod oracle_thrust;
+mod oracle_turning;
+mod others_bugs;
 mod pictures;
 mod pictures_thrust;
+mod pictures_turning;
+mod quarantine;
 mod samples;
 mod shipped;
 mod shipped_thrust;
+mod shipped_turning;
 mod tidy;
 
 #[cfg(feature = "tui")]
 mod pty;
 #[cfg(feature = "tui")]
 mod screens;
+#[cfg(feature = "tui")]
+mod screens_turning;
 #[cfg(feature = "tui")]
 mod sessions;
 #[cfg(feature = "tui")]

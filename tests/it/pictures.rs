@@ -8,7 +8,7 @@ use tilewalk::step::step;
 use tilewalk::world::World;
 
 /// Draws the tiles of a world with the agents' glyphs on them.
-fn drawn(world: &World) -> String {
+pub fn drawn(world: &World) -> String {
     let map = &world.scenario().map;
     let mut text = String::new();
     for y in 0..map.height() as i32 {

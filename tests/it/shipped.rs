@@ -9,21 +9,21 @@ use tilewalk::id::AgentId;
 use tilewalk::step::step;
 use tilewalk::world::World;
 
-fn open(name: &str) -> World {
+pub fn open(name: &str) -> World {
     open_with(name, &Options::default())
 }
 
-fn open_with(name: &str, options: &Options) -> World {
+pub fn open_with(name: &str, options: &Options) -> World {
     let origin = Origin::Builtin(name.to_owned());
     let loaded = files::load(&origin, options).expect("a built-in map");
     World::new(Arc::clone(&loaded.scenario.expect("a valid map")))
 }
 
-fn find(world: &World, name: &str) -> AgentId {
+pub fn find(world: &World, name: &str) -> AgentId {
     world.scenario().find(name).expect("an agent of that name")
 }
 
-fn gap(world: &World, a: AgentId, b: AgentId) -> f32 {
+pub fn gap(world: &World, a: AgentId, b: AgentId) -> f32 {
     (world.position(a) - world.position(b)).length()
 }
 

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use toml::de::DeValue;
 
+use super::turning::{align, track, turning};
 use crate::files::library::Library;
 use crate::files::reader::TableReader;
 use crate::files::target::Targets;
@@ -14,13 +15,13 @@ use crate::steering::{
 };
 
 /// Lengths in tiles that must be more than nothing.
-const LENGTH: RangeInclusive<f64> = 0.001..=10_000.0;
+pub const LENGTH: RangeInclusive<f64> = 0.001..=10_000.0;
 
 /// Lengths in tiles that may be nothing.
 const REACH: RangeInclusive<f64> = 0.0..=10_000.0;
 
 /// Seconds and factors that must be more than nothing.
-const POSITIVE: RangeInclusive<f64> = 0.001..=1000.0;
+pub const POSITIVE: RangeInclusive<f64> = 0.001..=1000.0;
 
 /// A feeler, in tiles: it looks at every tile it crosses, in every frame.
 const FEELER: RangeInclusive<f64> = 0.001..=1000.0;
@@ -35,6 +36,8 @@ pub enum About {
     Nothing,
     /// One, under this key.
     One(&'static str),
+    /// A heading in degrees, or one whose heading counts, under this key.
+    Heading(&'static str),
     /// Two, as `between = [a, b]`.
     Two,
 }
@@ -71,7 +74,7 @@ const fn form(
 }
 
 /// Every behaviour under its word in files.
-pub const FORMS: [(&str, Form); 15] = [
+pub const FORMS: [(&str, Form); 19] = [
     ("seek", form("a `seek` row", TARGET, |_, _| Behaviour::Seek)),
     (
         "flee",
@@ -106,6 +109,16 @@ pub const FORMS: [(&str, Form); 15] = [
     (
         "tether",
         form("a `tether` row", About::One("to"), |table, _| Behaviour::Tether(tether(table))),
+    ),
+    ("track", form("a `track` row", TARGET, |table, _| Behaviour::Track(track(table)))),
+    (
+        "align",
+        form("an `align` row", About::Heading("to"), |table, _| Behaviour::Align(align(table))),
+    ),
+    ("face", form("a `face` row", TARGET, |table, _| Behaviour::Face(turning(table)))),
+    (
+        "look_ahead",
+        form("a `look_ahead` row", About::Nothing, |table, _| Behaviour::LookAhead(turning(table))),
     ),
     ("wander", form("a `wander` row", About::Nothing, |table, _| Behaviour::Wander(wander(table)))),
     (

@@ -174,7 +174,7 @@ impl MapView<'_> {
         let style = self.theme.agents(kind, index).patch(self.theme.selected);
         buffer[at].set_symbol(glyph::safe(&kind.glyph)).set_style(style);
         if self.view.zoom == Zoom::Square {
-            let arrow = words::arrow(world.heading(id));
+            let arrow = words::arrow(world.shown_heading(id));
             buffer[(at.0 + 1, at.1)].set_symbol(arrow).set_style(self.theme.heading);
         }
     }

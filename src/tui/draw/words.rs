@@ -41,6 +41,16 @@ pub fn arrow(vector: Vec2) -> &'static str {
     if vector == Vec2::ZERO { " " } else { Notch::nearest(vector, false).arrow() }
 }
 
+/// A turn with one decimal, and the side it goes to, if that decimal is not 0: `12.5°/s left`.
+pub fn turn(degrees: f32, unit: &str) -> String {
+    let text = format!("{:.1}{unit}", degrees.abs());
+    match degrees {
+        degrees if degrees >= 0.05 => text + " right",
+        degrees if degrees <= -0.05 => text + " left",
+        _ => text,
+    }
+}
+
 /// A tile by its kind and place: `wall (4, 5)`.
 fn tile(map: &Map, at: TilePos) -> String {
     match map.kind(at) {
@@ -86,7 +96,10 @@ pub fn event(event: &Event, world: &World) -> String {
             None => format!("signal of row {}", row + 1),
         },
         EventKind::Quarantined { row: Some(row), term } => {
-            format!("quarantined: {} of behaviour {}", term.word(), row + 1)
+            // Who is frozen stays in its mode.
+            let rows = world.mode(event.agent).drive.steering();
+            let word = rows.get(row as usize).map_or("behaviour", |row| row.behaviour.word());
+            format!("quarantined: {} of {word} (row {})", term.word(), row + 1)
         }
         EventKind::Quarantined { row: None, term } => format!("quarantined: {}", term.word()),
         EventKind::DeadEnd | EventKind::Joined | EventKind::Finished => {

@@ -46,7 +46,12 @@ fn place(session: &Session, id: AgentId, facts: &mut Facts) {
         ],
     );
     let heading = words::way(Notch::nearest(world.heading(id), false));
-    facts.fact("heading", format!("{:.1}° {heading}", world.heading_degrees(id)));
+    let mut phrases = vec![(format!("{:.1}° {heading}", world.heading_degrees(id)), theme.text)];
+    if world.body(id).smoothing > 0 {
+        let shown = crate::geom::heading::to_degrees(world.shown_heading(id));
+        phrases.push((format!("shown {shown:.1}°"), theme.dim));
+    }
+    facts.phrases("heading", phrases);
 }
 
 fn state(session: &Session, id: AgentId, facts: &mut Facts) {

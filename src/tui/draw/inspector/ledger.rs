@@ -4,9 +4,10 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use crate::agent::Drive;
+use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::steering::combine::Combine;
-use crate::steering::{LedgerRow, RowState};
+use crate::steering::{LedgerRow, RowState, Wish, is_oriented};
 use crate::tui::draw::pane::Facts;
 use crate::tui::draw::words;
 use crate::tui::glyph;
@@ -63,10 +64,16 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
             (words::point(force), theme.dim),
         ],
     );
+    let turn = explanation.wish.turn.to_degrees();
+    if is_oriented(rows) {
+        let most = world.body(id).max_turn_accel.to_degrees();
+        facts.fact("turn", words::turn(turn, &format!(" of {most:.0}°/s²")));
+    }
     let ledger_rows = &explanation.ledger.rows;
     let columns = Columns::fitting(ledger_rows, facts.width());
     facts.line(vec![Span::styled(head(*combine, columns), theme.dim)]);
     for row in ledger_rows {
+        let limit = if turns(row) { world.body(id).max_turn_accel.to_degrees() } else { limit };
         let spans = line(row, limit, columns, theme);
         facts.line(spans);
     }
@@ -81,7 +88,13 @@ fn head(combine: Combine, columns: Columns) -> String {
     format!("{word:<name$}{:>number$}{factor:>number$}{taken:>number$}{total:>number$}", "raw")
 }
 
-/// A behaviour in a line: its force as proposed, weighted and taken, the sum so far, its fate.
+/// Is a row about a turn?
+fn turns(row: &LedgerRow) -> bool {
+    let turn = |wish: Wish| wish.force == Vec2::ZERO && wish.turn != 0.0;
+    turn(row.raw) || turn(row.accepted)
+}
+
+/// A behaviour in a line: its force, or turn in °/s², as proposed, weighted and taken, the sum so far, its fate.
 ///
 /// One that its die kept out shows the die instead, and the probability it had to fall below.
 fn line(row: &LedgerRow, limit: f32, columns: Columns, theme: &Theme) -> Vec<Span<'static>> {
@@ -91,24 +104,31 @@ fn line(row: &LedgerRow, limit: f32, columns: Columns, theme: &Theme) -> Vec<Spa
         RowState::Zero | RowState::Disabled | RowState::DitheredOut { .. } => theme.dim,
     };
     let Columns { name, number: width, rest } = columns;
+    let angular = turns(row);
+    let size =
+        |wish: Wish| if angular { wish.turn.abs().to_degrees() } else { wish.force.length() };
     let number = |value: f32, style: Style| {
-        Span::styled(format!("{:>width$}", short(value, width - 1)), style)
+        let mut text = short(value, width - 1 - usize::from(angular));
+        if angular && text.len() + 1 < width {
+            text.push('°');
+        }
+        Span::styled(format!("{text:>width$}"), style)
     };
     let mut spans = vec![Span::styled(format!("{:<name$}", row.behaviour), theme.text)];
     if let RowState::DitheredOut { die, probability } = row.state {
         let dice = format!("{die:.2} ≥ p {probability:.2}");
         spans.push(Span::styled(format!("{dice:>0$}", 3 * width), theme.text));
     } else {
-        let raw = row.raw.force.length();
+        let raw = size(row.raw);
         spans.push(number(raw, theme.text));
         spans.push(number(raw * row.weight, theme.text));
-        spans.push(number(row.accepted.force.length(), theme.strong));
+        spans.push(number(size(row.accepted), theme.strong));
     }
-    spans.push(number(row.total.force.length(), theme.text));
+    spans.push(number(size(row.total), theme.text));
     spans.push(Span::styled(format!(" {:<8}", row.state.words()), fate));
     let room = rest.saturating_sub(1).min(12);
     if room >= 4 && limit > 0.0 {
-        let bar = glyph::bar(row.accepted.force.length() / limit, room);
+        let bar = glyph::bar(size(row.accepted) / limit, room);
         spans.push(Span::styled(format!(" {bar}"), theme.bar));
     }
     spans
@@ -124,8 +144,6 @@ fn short(value: f32, room: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geom::Vec2;
-    use crate::steering::Wish;
     use crate::tui::theme::PLAIN_TEXT;
 
     fn text(row: &LedgerRow, width: usize) -> String {
@@ -145,6 +163,20 @@ mod tests {
         };
         assert_eq!(text(&row, 44), "avoid_obstacles 12.3  123 12.0 12.0 accepted");
         assert_eq!(text(&row, 48), "avoid_obstacles 12.34 123.4 12.00 12.00 accepted");
+    }
+
+    #[test]
+    fn a_row_that_turns_shows_degrees() {
+        let turn = |degrees: f32| Wish::turn(degrees.to_radians());
+        let row = LedgerRow {
+            behaviour: "look_ahead",
+            raw: turn(-1440.0),
+            weight: 0.5,
+            accepted: turn(-720.0),
+            state: RowState::Accepted,
+            total: turn(-12.34),
+        };
+        assert_eq!(text(&row, 48), "look_ahead  1440°  720°  720° 12.3° accepted");
     }
 
     #[test]
