@@ -5,6 +5,7 @@
 
 pub mod drive_state;
 pub mod flags;
+mod flows;
 pub mod hash;
 pub mod occupancy;
 pub mod state;
@@ -15,16 +16,18 @@ use crate::agent::{AgentKind, Drive, Mode};
 use crate::body::{Body, Motion};
 use crate::event::{Event, Obstruction};
 use crate::geom::{TilePos, Vec2, heading};
-use crate::id::{AgentId, GroupId};
+use crate::id::{AgentId, CourseId, GroupId};
 use crate::map::route::{Lead, RouteField};
 use crate::pattern::{Pattern, Placement};
 use crate::rng::name_hash;
 use crate::scenario::Scenario;
+use crate::steering::course::Laid;
 use crate::steering::{Seen, Target, Wish};
 use crate::time::Frame;
 
 pub use drive_state::{DriveState, Walk};
 pub use flags::Flags;
+use flows::Flows;
 use occupancy::Occupancy;
 use state::State;
 
@@ -42,6 +45,9 @@ pub struct World {
     /// The ways to the patterns of each kind's modes, each made when it is first asked for. They
     /// follow from the scenario alone, so all copies of a world share them.
     routes: Arc<[Box<[OnceLock<RouteField>]>]>,
+    /// The ways to the tiles that somebody flows to, made when they are asked for. They follow from
+    /// the map alone, so all copies of a world share them.
+    flows: Arc<Flows>,
     /// What steering wishes in the frame that is being made; never saved.
     pub(crate) wishes: Vec<Wish>,
 }
@@ -56,6 +62,7 @@ impl Clone for World {
             names: Arc::clone(&self.names),
             occupancy: self.occupancy.clone(),
             routes: Arc::clone(&self.routes),
+            flows: Arc::clone(&self.flows),
             wishes: self.wishes.clone(),
         }
     }
@@ -69,6 +76,7 @@ impl Clone for World {
         self.names.clone_from(&other.names);
         self.occupancy.clone_from(&other.occupancy);
         self.routes.clone_from(&other.routes);
+        self.flows.clone_from(&other.flows);
         self.wishes.clone_from(&other.wishes);
     }
 }
@@ -85,6 +93,7 @@ impl World {
             names,
             occupancy: Occupancy::new(&scenario),
             routes: scenario.kinds.iter().map(|kind| no_routes(kind.modes.len())).collect(),
+            flows: Arc::new(Flows::new(&scenario.map)),
             wishes: vec![Wish::NONE; scenario.starts.len()],
             scenario,
         };
@@ -251,6 +260,19 @@ impl World {
             Target::Agent(other) => Some(agent(other)),
             Target::Group(group) => self.nearest_member(id, group).map(agent),
         }
+    }
+
+    /// A course as it lies for an agent; `None` when there is no such course.
+    pub fn course(&self, id: AgentId, course: CourseId) -> Option<Laid<'_>> {
+        let course = self.scenario.courses.get(course.0 as usize)?;
+        let home = TilePos::containing(self.home(id));
+        let corner = Vec2::new(home.x as f32, home.y as f32);
+        Some(Laid { course, origin: if course.at_home { corner } else { Vec2::ZERO } })
+    }
+
+    /// What to do on a tile to walk to another; `None` when no way leads there.
+    pub(crate) fn lead(&self, goal: TilePos, tile: TilePos) -> Option<Lead> {
+        self.flows.lead(&self.scenario.map, self.frame, goal, tile)
     }
 
     /// The member of a group nearest to an agent, never itself; of equals the first.

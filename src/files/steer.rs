@@ -3,6 +3,7 @@
 //! What all rows share is read here; the parameters of each behaviour in `behaviour`.
 
 mod behaviour;
+mod course;
 
 use std::ops::RangeInclusive;
 
@@ -17,9 +18,6 @@ use behaviour::{About, FORMS};
 
 /// Behaviours that are planned.
 const LATER: &[&str] = &[
-    "hide",
-    "follow_path",
-    "stay_on_path",
     "separation",
     "alignment",
     "cohesion",
@@ -27,9 +25,7 @@ const LATER: &[&str] = &[
     "align",
     "face",
     "look_ahead",
-    "hug_walls",
     "avoid_agents",
-    "flow",
 ];
 
 /// The most rows in one list.
@@ -45,7 +41,20 @@ pub fn read(entry: &Entry, context: &mut Context) -> Vec<Row> {
     if !(1..=MAX_ROWS).contains(&count) {
         entry.error(format!("`steer` needs between 1 and {MAX_ROWS} rows, but has {count}"));
     }
-    rows.into_iter().filter_map(|row| read_row(row, context)).collect()
+    let mut follows = false;
+    let mut read = Vec::with_capacity(rows.len());
+    for row in rows {
+        let span = row.span();
+        let Some(row) = read_row(row, context) else { continue };
+        let another = matches!(row.behaviour, Behaviour::FollowPath(_));
+        if another && core::mem::replace(&mut follows, true) {
+            let help = "an agent remembers the current point of one path; make two modes of it";
+            let message = "a second `follow_path` in one list";
+            entry.issues.push(Diagnostic::error(span, message).help(help));
+        }
+        read.push(row);
+    }
+    read
 }
 
 /// Reads `combine`.

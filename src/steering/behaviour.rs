@@ -3,8 +3,9 @@
 use crate::geom::Vec2;
 
 use super::{
-    Arrive, AvoidObstacles, AvoidWalls, DynamicArrive, Evade, Flee, MatchVelocity, Memory,
-    OffsetPursue, Probe, Pursue, Seen, Senses, Tether, Wander, Wish, dynamic, pursuit, seek,
+    Arrive, AvoidObstacles, AvoidWalls, DynamicArrive, Evade, Flee, Flow, FollowPath, Hide,
+    HugWalls, MatchVelocity, Memory, OffsetPursue, Probe, Pursue, Seen, Senses, StayOnPath,
+    Surroundings, Tether, Wander, Wish, dynamic, pursuit, seek,
 };
 
 /// A behaviour with its parameters.
@@ -34,6 +35,16 @@ pub enum Behaviour {
     MatchVelocity(MatchVelocity),
     /// Not too far from the target.
     Tether(Tether),
+    /// Behind an obstacle, out of the target's sight.
+    Hide(Hide),
+    /// Tile by tile along the shortest walk to the target.
+    Flow(Flow),
+    /// From point to point of a path.
+    FollowPath(FollowPath),
+    /// Not too far from a path.
+    StayOnPath(StayOnPath),
+    /// Along walls, at a distance.
+    HugWalls(HugWalls),
     /// A smooth random walk.
     Wander(Wander),
     /// Round obstacles in the way.
@@ -58,6 +69,11 @@ impl Behaviour {
             Self::DynamicArrive(_) => "dynamic_arrive",
             Self::MatchVelocity(_) => "match_velocity",
             Self::Tether(_) => "tether",
+            Self::Hide(_) => "hide",
+            Self::Flow(_) => "flow",
+            Self::FollowPath(_) => "follow_path",
+            Self::StayOnPath(_) => "stay_on_path",
+            Self::HugWalls(_) => "hug_walls",
             Self::AvoidObstacles(_) => "avoid_obstacles",
             Self::Wander(_) => "wander",
             Self::AvoidWalls(_) => "avoid_walls",
@@ -73,8 +89,24 @@ impl Behaviour {
     ///
     /// A behaviour whose target does not exist (a group whose only member is the agent itself)
     /// proposes nothing.
-    pub fn propose(&self, senses: &Senses, memory: &mut Memory, probe: &mut impl Probe) -> Wish {
+    pub fn propose(
+        &self,
+        senses: &Senses,
+        memory: &mut Memory,
+        around: &impl Surroundings,
+        probe: &mut impl Probe,
+    ) -> Wish {
         Wish::force(match self {
+            Self::FollowPath(follow) => around
+                .course(follow.course)
+                .map_or(Vec2::ZERO, |path| follow.propose(senses, path, memory, probe)),
+            Self::StayOnPath(stay) => around
+                .course(stay.course)
+                .map_or(Vec2::ZERO, |path| stay.propose(senses, path, probe)),
+            Self::HugWalls(hug) => hug.propose(senses, probe),
+            Self::Flow(flow) => senses
+                .target
+                .map_or(Vec2::ZERO, |seen| flow.propose(senses, seen, memory, around, probe)),
             Self::Wander(wander) => wander.propose(senses, memory, probe),
             Self::AvoidWalls(walls) => walls.propose(senses, probe),
             Self::AvoidObstacles(obstacles) => obstacles.propose(senses, probe),
@@ -102,7 +134,14 @@ impl Behaviour {
             Self::DynamicArrive(arrive) => arrive.propose(senses, seen, probe),
             Self::MatchVelocity(matched) => matched.propose(senses, seen, probe),
             Self::Tether(tether) => tether.propose(senses, seen, probe),
-            Self::Wander(_) | Self::AvoidWalls(_) | Self::AvoidObstacles(_) => Vec2::ZERO,
+            Self::Hide(hide) => hide.propose(senses, seen, probe),
+            Self::Wander(_)
+            | Self::AvoidWalls(_)
+            | Self::AvoidObstacles(_)
+            | Self::FollowPath(_)
+            | Self::StayOnPath(_)
+            | Self::HugWalls(_)
+            | Self::Flow(_) => Vec2::ZERO,
         }
     }
 }
