@@ -32,9 +32,13 @@ const FIRST: &[&str] = &[
     "yard",
     "wanderers",
     "torus",
+    "paths",
     "pursuit",
     "bodyguard",
     "forest",
+    "hide",
+    "mouse",
+    "evacuation",
     "orbits",
     "big",
 ];

@@ -25,19 +25,12 @@ impl Hand {
     /// Each with its word in files.
     pub const WORDS: [(&'static str, Self); 2] = [("left", Self::Left), ("right", Self::Right)];
 
-    /// The side of a direction.
-    fn side(self, of: Vec2) -> Vec2 {
+    /// The side of a direction this hand is on. Of a wall's normal, the direction that has the wall
+    /// on this hand.
+    fn of(self, direction: Vec2) -> Vec2 {
         match self {
-            Self::Left => -starboard(of),
-            Self::Right => starboard(of),
-        }
-    }
-
-    /// The direction that has a wall on this hand whose normal this is.
-    fn along(self, normal: Vec2) -> Vec2 {
-        match self {
-            Self::Left => -starboard(normal),
-            Self::Right => starboard(normal),
+            Self::Left => -starboard(direction),
+            Self::Right => starboard(direction),
         }
     }
 }
@@ -78,9 +71,9 @@ impl HugWalls {
     pub fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let position = senses.motion.position;
         let top = senses.body.max_speed;
-        let beside = self.wall_beside(senses, probe);
-        let along = beside.map_or(senses.motion.heading, |wall| self.hand.along(wall.normal));
-        let ahead = self.wall_ahead(senses, along, probe);
+        let beside = self.wall_beside(senses);
+        let along = beside.map_or(senses.motion.heading, |wall| self.hand.of(wall.normal));
+        let ahead = self.wall_ahead(senses, along, beside, probe);
         let Some(wall) = ahead.or(beside) else {
             return (senses.motion.heading * top - senses.motion.velocity) * senses.gain();
         };
@@ -88,17 +81,17 @@ impl HugWalls {
         let missing = distance - wall.gap;
         let hurry = Arrive::FAST.deceleration * Arrive::FAST.tweak;
         let off = wall.normal * (missing / hurry).clamp(-top, top);
-        let along = self.hand.along(wall.normal);
+        let along = self.hand.of(wall.normal);
         probe.note(|| Note::Target(position - wall.normal * wall.gap));
         let wanted = truncate(along * top + off, top);
         (wanted - senses.motion.velocity) * senses.gain()
     }
 
     /// The nearest wall on the hand's side of the heading.
-    fn wall_beside(&self, senses: &Senses, _probe: &mut impl Probe) -> Option<Wall> {
+    fn wall_beside(&self, senses: &Senses) -> Option<Wall> {
         let position = senses.motion.position;
         let here = TilePos::containing(position);
-        let side = self.hand.side(senses.motion.heading);
+        let side = self.hand.of(senses.motion.heading);
         let mut nearest: Option<Vec2> = None;
         let mut least = self.distance + NOTICE;
         let mut ring = 1;
@@ -118,12 +111,19 @@ impl HugWalls {
     }
 
     /// A wall in the way that it must turn away from by now.
-    fn wall_ahead(&self, senses: &Senses, along: Vec2, probe: &mut impl Probe) -> Option<Wall> {
+    fn wall_ahead(
+        &self,
+        senses: &Senses,
+        along: Vec2,
+        beside: Option<Wall>,
+        probe: &mut impl Probe,
+    ) -> Option<Wall> {
         let position = senses.motion.position;
         let speed = senses.motion.velocity.length();
         // With no force to stop with it can only look as far as it notices anything.
         let stopping = speed * speed * senses.body.mass / (2.0 * senses.body.max_force);
-        let length = self.distance + stopping.min(NOTICE);
+        let distance = beside.map_or(self.distance, |wall| self.distance_in_room(senses, wall));
+        let length = distance + stopping.min(NOTICE);
         let solid = |tile| senses.map.is_solid(tile);
         let hit = ray::cast(position, along, length, solid).filter(|hit| hit.distance > 0.0);
         probe.note(|| Note::Feeler {
@@ -140,7 +140,10 @@ impl HugWalls {
         let free = (2.0 * self.distance - wall.gap).max(0.0);
         let solid = |tile| senses.map.is_solid(tile);
         match ray::cast(senses.motion.position, wall.normal, free, solid) {
-            Some(hit) => self.distance.min((wall.gap + hit.distance) / 2.0),
+            Some(hit) => {
+                let room = wall.gap + hit.distance;
+                self.distance.min(room / 2.0 - (room - 1.0).clamp(0.0, 1.0) / 4.0)
+            }
             None => self.distance,
         }
     }

@@ -6,6 +6,7 @@ mod broken;
 mod build;
 mod command_line;
 mod golden;
+mod laws_paths;
 mod laws_patterns;
 mod laws_steering;
 mod laws_step;
@@ -13,9 +14,12 @@ mod laws_walls;
 mod loading;
 mod mended;
 mod oracle;
+mod oracle_paths;
 mod pictures;
+mod pictures_paths;
 mod samples;
 mod shipped;
+mod shipped_paths;
 mod tidy;
 
 #[cfg(feature = "tui")]
