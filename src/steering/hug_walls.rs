@@ -11,6 +11,12 @@ const NOTICE: f32 = 3.0;
 /// How far behind the beam of its hand a wall may be, as a cosine: one it just turns away from.
 const ABAFT: f32 = 0.1;
 
+/// How far ahead a body that stands looks for a wall, beyond its distance, in tiles.
+const SLACK: f32 = 0.1;
+
+/// What stands opposite to a wall lies within 60° of its normal: the cosine.
+const OPPOSITE: f32 = 0.5;
+
 /// The hand a wall is kept on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Hand {
@@ -64,10 +70,15 @@ impl HugWalls {
     /// gain, where `along` has the wall on its hand and s is arrive's speed ("fast") for the way
     /// still to go, distance − g.
     ///
+    /// A distance less than the body's radius and 0.05 tile counts as that.
+    ///
     /// The wall is the nearest one on its hand, within `distance` + 3 tiles, or one that stands
-    /// ahead nearer than it could stop in: an inner corner. Where there is less room than twice the
-    /// distance it keeps to the middle. Without any wall it goes straight on at full speed until it
-    /// meets one.
+    /// ahead nearer than it could stop in: an inner corner. Without any wall it goes straight on at
+    /// full speed until it meets one.
+    ///
+    /// Where the next wall opposite leaves a room w that is narrow, its distance is at most
+    /// w/2 − clamp(w − 1, 0, 1)/4: the middle of a lane one tile wide, and less than the
+    /// middle of wider ones, so that it can still go round in them.
     pub fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let position = senses.motion.position;
         let top = senses.body.max_speed;
@@ -87,27 +98,15 @@ impl HugWalls {
         (wanted - senses.motion.velocity) * senses.gain()
     }
 
+    /// Its distance, but never so little that the body would rub along the wall.
+    fn distance_of(&self, senses: &Senses) -> f32 {
+        self.distance.max(senses.body.radius + SLACK / 2.0)
+    }
+
     /// The nearest wall on the hand's side of the heading.
     fn wall_beside(&self, senses: &Senses) -> Option<Wall> {
-        let position = senses.motion.position;
-        let here = TilePos::containing(position);
         let side = self.hand.of(senses.motion.heading);
-        let mut nearest: Option<Vec2> = None;
-        let mut least = self.distance + NOTICE;
-        let mut ring = 1;
-        // The tiles of a ring are at least a tile nearer than its number.
-        while (ring - 1) as f32 <= least {
-            for tile in here.ring(ring).filter(|&tile| senses.map.is_solid(tile)) {
-                let low = Vec2::new(tile.x as f32, tile.y as f32);
-                let way = position.clamp(low, low + Vec2::ONE) - position;
-                let distance = way.length();
-                if distance < least && way.dot(side) >= -ABAFT * distance {
-                    (nearest, least) = (Some(way), distance);
-                }
-            }
-            ring += 1;
-        }
-        nearest.map(|way| Wall { normal: unit(-way), gap: least })
+        nearest_wall(senses, self.distance + NOTICE, |way, gap| way.dot(side) >= -ABAFT * gap)
     }
 
     /// A wall in the way that it must turn away from by now.
@@ -122,8 +121,9 @@ impl HugWalls {
         let speed = senses.motion.velocity.length();
         // With no force to stop with it can only look as far as it notices anything.
         let stopping = speed * speed * senses.body.mass / (2.0 * senses.body.max_force);
-        let distance = beside.map_or(self.distance, |wall| self.distance_in_room(senses, wall));
-        let length = distance + stopping.min(NOTICE);
+        let distance =
+            beside.map_or(self.distance_of(senses), |wall| self.distance_in_room(senses, wall));
+        let length = distance + stopping.min(NOTICE).max(SLACK);
         let solid = |tile| senses.map.is_solid(tile);
         let hit = ray::cast(position, along, length, solid).filter(|hit| hit.distance > 0.0);
         probe.note(|| Note::Feeler {
@@ -135,16 +135,42 @@ impl HugWalls {
         Some(Wall { normal: hit.normal, gap: hit.distance * -along.dot(hit.normal) })
     }
 
-    /// Its distance, or half the room there is between the wall and what stands opposite.
+    /// Its distance; less where what stands opposite to the wall leaves too little room for that.
     fn distance_in_room(&self, senses: &Senses, wall: Wall) -> f32 {
-        let free = (2.0 * self.distance - wall.gap).max(0.0);
-        let solid = |tile| senses.map.is_solid(tile);
-        match ray::cast(senses.motion.position, wall.normal, free, solid) {
-            Some(hit) => {
-                let room = wall.gap + hit.distance;
-                self.distance.min(room / 2.0 - (room - 1.0).clamp(0.0, 1.0) / 4.0)
+        let opposite = |way: Vec2, gap: f32| way.dot(wall.normal) >= OPPOSITE * gap;
+        let distance = self.distance_of(senses);
+        match nearest_wall(senses, 2.0 * distance + 0.5 - wall.gap, opposite) {
+            Some(other) => {
+                let room = wall.gap + other.gap;
+                distance.min(room / 2.0 - (room - 1.0).clamp(0.0, 1.0) / 4.0)
             }
-            None => self.distance,
+            None => distance,
         }
     }
+}
+
+/// The nearest wall nearer than `least`, of those whose nearest point, as a vector and a distance, is
+/// wanted; of walls equally near the first in reading order.
+fn nearest_wall(
+    senses: &Senses,
+    mut least: f32,
+    wanted: impl Fn(Vec2, f32) -> bool,
+) -> Option<Wall> {
+    let position = senses.motion.position;
+    let here = TilePos::containing(position);
+    let mut nearest: Option<Vec2> = None;
+    let mut ring = 1;
+    // The tiles of a ring are at least a tile nearer than its number.
+    while (ring - 1) as f32 <= least {
+        for tile in here.ring(ring).filter(|&tile| senses.map.is_solid(tile)) {
+            let low = Vec2::new(tile.x as f32, tile.y as f32);
+            let way = position.clamp(low, low + Vec2::ONE) - position;
+            let gap = way.length();
+            if gap < least && wanted(way, gap) {
+                (nearest, least) = (Some(way), gap);
+            }
+        }
+        ring += 1;
+    }
+    nearest.map(|way| Wall { normal: unit(-way), gap: least })
 }
