@@ -265,7 +265,9 @@ mod tests {
     fn a_field_that_is_asked_bit_by_bit_is_the_whole_one() {
         let rows: Vec<String> = (0..90)
             .map(|y: usize| {
-                (0..90).map(|x| if (x * 7 + y * y * 3) % 5 == 0 { '#' } else { '.' }).collect()
+                (0..90)
+                    .map(|x| if (x * 7 + y * y * 3).is_multiple_of(5_usize) { '#' } else { '.' })
+                    .collect()
             })
             .collect();
         let rows: Vec<&str> = rows.iter().map(String::as_str).collect();

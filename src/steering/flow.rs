@@ -55,7 +55,7 @@ impl Flow {
         seek(senses, Seen { offset, velocity: Vec2::ZERO, heading: Vec2::X }, &mut Silent)
     }
 
-    fn way(&self, senses: &Senses, target: Seen, around: &impl Surroundings) -> Option<Way> {
+    fn way(self, senses: &Senses, target: Seen, around: &impl Surroundings) -> Option<Way> {
         let map = senses.map;
         let position = senses.motion.position;
         let tile_of = |point: Vec2| map.resolve(TilePos::containing(map.wrap(point)));

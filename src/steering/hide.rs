@@ -67,7 +67,7 @@ impl Hide {
     }
 
     /// Looks at obstacles ring by ring, from the agent outward, until no spot can be nearer.
-    fn nearest_spot(&self, senses: &Senses, eye: Vec2, probe: &mut impl Probe) -> Option<Spot> {
+    fn nearest_spot(self, senses: &Senses, eye: Vec2, probe: &mut impl Probe) -> Option<Spot> {
         let (map, position) = (senses.map, senses.motion.position);
         let here = TilePos::containing(position);
         let mut nearest: Option<Spot> = None;

@@ -99,19 +99,19 @@ impl HugWalls {
     }
 
     /// Its distance, but never so little that the body would rub along the wall.
-    fn distance_of(&self, senses: &Senses) -> f32 {
+    fn distance_of(self, senses: &Senses) -> f32 {
         self.distance.max(senses.body.radius + SLACK / 2.0)
     }
 
     /// The nearest wall on the hand's side of the heading.
-    fn wall_beside(&self, senses: &Senses) -> Option<Wall> {
+    fn wall_beside(self, senses: &Senses) -> Option<Wall> {
         let side = self.hand.of(senses.motion.heading);
         nearest_wall(senses, self.distance + NOTICE, |way, gap| way.dot(side) >= -ABAFT * gap)
     }
 
     /// A wall in the way that it must turn away from by now.
     fn wall_ahead(
-        &self,
+        self,
         senses: &Senses,
         along: Vec2,
         beside: Option<Wall>,
@@ -119,11 +119,13 @@ impl HugWalls {
     ) -> Option<Wall> {
         let position = senses.motion.position;
         let speed = senses.motion.velocity.length();
+        let force = senses.body.max_force;
         // With no force to stop with it can only look as far as it notices anything.
-        let stopping = speed * speed * senses.body.mass / (2.0 * senses.body.max_force);
+        let stopping =
+            if force > 0.0 { speed * speed * senses.body.mass / (2.0 * force) } else { NOTICE };
         let distance =
             beside.map_or(self.distance_of(senses), |wall| self.distance_in_room(senses, wall));
-        let length = distance + stopping.min(NOTICE).max(SLACK);
+        let length = distance + stopping.clamp(SLACK, NOTICE);
         let solid = |tile| senses.map.is_solid(tile);
         let hit = ray::cast(position, along, length, solid).filter(|hit| hit.distance > 0.0);
         probe.note(|| Note::Feeler {
@@ -136,7 +138,7 @@ impl HugWalls {
     }
 
     /// Its distance; less where what stands opposite to the wall leaves too little room for that.
-    fn distance_in_room(&self, senses: &Senses, wall: Wall) -> f32 {
+    fn distance_in_room(self, senses: &Senses, wall: Wall) -> f32 {
         let opposite = |way: Vec2, gap: f32| way.dot(wall.normal) >= OPPOSITE * gap;
         let distance = self.distance_of(senses);
         match nearest_wall(senses, 2.0 * distance + 0.5 - wall.gap, opposite) {

@@ -67,7 +67,7 @@ fn turns(world: &mut World, id: AgentId, about: Vec2, frames: u32, watch: impl F
         step(world);
         watch(world);
         let now = world.position(id) - about;
-        turned += before.perp_dot(now).atan2(before.dot(now));
+        turned += libm::atan2f(before.perp_dot(now), before.dot(now));
     }
     turned / core::f32::consts::TAU
 }

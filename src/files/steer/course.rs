@@ -74,8 +74,8 @@ fn read_points(entry: &Entry, closed: bool, map: Option<&Map>) -> Option<Course>
 
 /// Warns of a point nobody can get to. On a torus there is none.
 fn warn_outside(entry: &Entry, tile: TilePos, map: Option<&Map>) {
-    let outside = |map: &&Map| map.edges() == Edges::Wall && !map.tiles().contains(tile);
-    if map.filter(outside).is_some() {
+    let outside = |map: &Map| map.edges() == Edges::Wall && !map.tiles().contains(tile);
+    if map.is_some_and(outside) {
         let message = format!("{tile} lies outside the map");
         entry.issues.push(Diagnostic::warning(entry.span(), message));
     }
