@@ -8,6 +8,7 @@ mod command_line;
 mod golden;
 mod laws_paths;
 mod laws_patterns;
+mod laws_places;
 mod laws_steering;
 mod laws_step;
 mod laws_walls;
