@@ -72,6 +72,11 @@ impl<T> Grid<T> {
         &self.cells
     }
 
+    /// All values in reading order, to change.
+    pub fn cells_mut(&mut self) -> &mut [T] {
+        &mut self.cells
+    }
+
     /// Gives every cell the same value.
     pub fn fill(&mut self, value: T)
     where

@@ -6,7 +6,7 @@
 mod ground;
 pub mod obstacles;
 pub mod route;
-pub mod sight;
+mod sight;
 pub mod sweep;
 
 use core::fmt;
@@ -179,6 +179,11 @@ impl Map {
         }
     }
 
+    /// May tile drives and routes enter a tile? The short form of [`Map::refusal`].
+    pub fn is_open(&self, tile: TilePos) -> bool {
+        !self.ground(tile).has(Ground::CLOSED)
+    }
+
     /// Where one step leads, for a pattern drive (`routed` false) or a route.
     ///
     /// # Errors
@@ -228,6 +233,20 @@ impl Map {
         }
     }
 
+    /// The step from one tile of the map to another, the short way round on a torus.
+    ///
+    /// Exactly half-way round, it goes the way x (and y) grows.
+    pub fn tile_offset(&self, from: TilePos, to: TilePos) -> TilePos {
+        let direct = to - from;
+        match self.edges {
+            Edges::Wall => direct,
+            Edges::Wrap => TilePos::new(
+                short_step(direct.x, self.width() as i32),
+                short_step(direct.y, self.height() as i32),
+            ),
+        }
+    }
+
     /// The position on the map that `position` means: itself, or on a torus the one it wraps to.
     pub fn wrap(&self, position: Vec2) -> Vec2 {
         match self.edges {
@@ -257,6 +276,12 @@ fn short_way(difference: f32, around: f32) -> f32 {
     } else {
         once
     }
+}
+
+/// A difference of columns or rows, the short way round a circle of `around` of them.
+fn short_step(difference: i32, around: i32) -> i32 {
+    let once = difference.rem_euclid(around);
+    if 2 * once > around { once - around } else { once }
 }
 
 /// A coordinate in [0, `around`).

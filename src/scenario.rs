@@ -10,6 +10,7 @@ use crate::condition::{Named, Scope};
 use crate::geom::Vec2;
 use crate::id::{AgentId, GroupId};
 use crate::map::Map;
+use crate::steering::Course;
 use crate::time::Frame;
 
 /// Everything a run needs besides commands.
@@ -31,6 +32,8 @@ pub struct Scenario {
     pub starts: Vec<Start>,
     /// The groups.
     pub groups: Vec<Group>,
+    /// The paths that steering follows.
+    pub courses: Vec<Course>,
 }
 
 /// A named point.

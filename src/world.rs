@@ -6,6 +6,7 @@
 pub mod drive_state;
 pub mod facts;
 pub mod flags;
+mod flows;
 pub mod hash;
 pub mod occupancy;
 pub mod sight;
@@ -18,17 +19,19 @@ use crate::agent::{AgentKind, Drive, Mode};
 use crate::body::{Body, Motion};
 use crate::event::{Event, Obstruction};
 use crate::geom::{TilePos, Vec2, heading};
-use crate::id::{AgentId, GroupId};
+use crate::id::{AgentId, CourseId, GroupId};
 use crate::map::route::{Lead, RouteField};
 use crate::pattern::{Pattern, Placement};
 use crate::rng::name_hash;
 use crate::scenario::Scenario;
+use crate::steering::course::Laid;
 use crate::steering::{Seen, Target, Wish};
 use crate::time::Frame;
 
 pub use drive_state::{DriveState, Walk};
 pub use facts::Look;
 pub use flags::Flags;
+use flows::Flows;
 use occupancy::Occupancy;
 pub use sight::Sight;
 use smoothing::Smoother;
@@ -54,6 +57,9 @@ pub struct World {
     pub(crate) switches: Vec<Switch>,
     /// Who smooths, and where their last headings are. Shared, as it never changes.
     smoothers: Arc<[Smoother]>,
+    /// The ways to the tiles that somebody flows to, made when they are asked for. They follow from
+    /// the map alone, so all copies of a world share them.
+    flows: Arc<Flows>,
     /// What steering wishes in the frame that is being made; never saved.
     pub(crate) wishes: Vec<Wish>,
 }
@@ -82,6 +88,7 @@ impl Clone for World {
             first_sights: Arc::clone(&self.first_sights),
             switches: Vec::new(),
             smoothers: Arc::clone(&self.smoothers),
+            flows: Arc::clone(&self.flows),
             wishes: self.wishes.clone(),
         }
     }
@@ -97,6 +104,7 @@ impl Clone for World {
         self.routes.clone_from(&other.routes);
         self.first_sights.clone_from(&other.first_sights);
         self.smoothers.clone_from(&other.smoothers);
+        self.flows.clone_from(&other.flows);
         self.wishes.clone_from(&other.wishes);
     }
 }
@@ -116,6 +124,7 @@ impl World {
             first_sights: first_sights(&scenario),
             switches: Vec::new(),
             smoothers: smoothing::smoothers(&scenario).collect(),
+            flows: Arc::new(Flows::new(&scenario.map)),
             wishes: vec![Wish::NONE; scenario.starts.len()],
             scenario,
         };
@@ -296,6 +305,19 @@ impl World {
         }
     }
 
+    /// A course as it lies for an agent; `None` when there is no such course.
+    pub fn course(&self, id: AgentId, course: CourseId) -> Option<Laid<'_>> {
+        let course = self.scenario.courses.get(course.0 as usize)?;
+        let home = TilePos::containing(self.home(id));
+        let corner = Vec2::new(home.x as f32, home.y as f32);
+        Some(Laid { course, origin: if course.at_home { corner } else { Vec2::ZERO } })
+    }
+
+    /// What to do on a tile to walk to another; `None` when no way leads there.
+    pub(crate) fn lead(&self, goal: TilePos, tile: TilePos) -> Option<Lead> {
+        self.flows.lead(&self.scenario.map, self.frame, goal, tile)
+    }
+
     /// The member of a group nearest to an agent, never itself; of equals the first.
     pub fn nearest_member(&self, id: AgentId, group: GroupId) -> Option<AgentId> {
         let from = self.position(id);
@@ -388,6 +410,7 @@ mod tests {
             seed: 1,
             map: drawn(&["...."], Edges::Wall),
             places: vec![],
+            courses: vec![],
             kinds: vec![AgentKind {
                 name: "a".into(),
                 glyph: "A".into(),

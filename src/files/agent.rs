@@ -5,11 +5,10 @@ use std::ops::Range;
 use toml::de::DeValue;
 
 use super::MAX_PACE;
-use super::library::Library;
 use super::reader::not_yet;
 use super::roster::Head;
 use super::steer::Context;
-use super::target::{Lot, Targets};
+use super::target::Lot;
 use super::value::{Entry, Pair};
 use super::{body, color, glyph, mode, show};
 use crate::agent::{AgentKind, Drive, Mode, watched};
@@ -57,7 +56,7 @@ pub struct ModeSpans {
 }
 
 /// Reads the rest of an agent.
-pub fn read(head: Head, lot: Lot, targets: &Targets, library: &mut Library) -> Draft {
+pub fn read(head: Head, lot: Lot, context: &mut Context) -> Draft {
     let Head { mut table, name, group } = head;
     let glyph = table.take("glyph").and_then(|glyph| glyph::read(&glyph));
     let glyph = glyph.map_or_else(|| initial(name), ToOwned::to_owned);
@@ -68,8 +67,7 @@ pub fn read(head: Head, lot: Lot, targets: &Targets, library: &mut Library) -> D
     let degrees = table.float("heading", WHOLE_TURN).unwrap_or(0.0);
     let body_entry = table.take("body");
     let body = body_entry.as_ref().map_or_else(Body::default, body::read);
-    let mut context = Context { targets, library };
-    let (modes, spans): (Vec<_>, Vec<_>) = mode::read(&mut table, &mut context)
+    let (modes, spans): (Vec<_>, Vec<_>) = mode::read(&mut table, context)
         .into_iter()
         .map(|mode::Draft { mode, pattern, name, rules }| {
             (mode, ModeSpans { name, pattern, rules })

@@ -3,6 +3,7 @@
 //! What all rows share is read here; the parameters of each behaviour in `behaviour` and `turning`.
 
 mod behaviour;
+mod course;
 mod turning;
 
 use std::ops::RangeInclusive;
@@ -17,17 +18,7 @@ pub use behaviour::Context;
 use behaviour::{About, FORMS};
 
 /// Behaviours that are planned.
-const LATER: &[&str] = &[
-    "hide",
-    "follow_path",
-    "stay_on_path",
-    "separation",
-    "alignment",
-    "cohesion",
-    "hug_walls",
-    "avoid_agents",
-    "flow",
-];
+const LATER: &[&str] = &["separation", "alignment", "cohesion", "avoid_agents"];
 
 /// The most rows in one list.
 const MAX_ROWS: usize = 100;
@@ -42,17 +33,25 @@ pub fn read(entry: &Entry, context: &mut Context) -> Vec<Row> {
     if !(1..=MAX_ROWS).contains(&count) {
         entry.error(format!("`steer` needs between 1 and {MAX_ROWS} rows, but has {count}"));
     }
-    let read = |row: TableReader| {
+    let mut follows = false;
+    let mut read = Vec::with_capacity(rows.len());
+    for row in rows {
         let (span, issues) = (row.span(), row.issues);
-        let row = read_row(row, context)?;
+        let Some(row) = read_row(row, context) else { continue };
         if count > 1 && matches!(row.behaviour, Behaviour::Track(_)) {
             let message = format!("`track` must stand alone, and this list has {count} rows");
             let help = "it sets the velocity itself, and leaves nothing to combine";
+            issues.push(Diagnostic::error(span.clone(), message).help(help));
+        }
+        let another = matches!(row.behaviour, Behaviour::FollowPath(_));
+        if another && core::mem::replace(&mut follows, true) {
+            let help = "an agent remembers the current point of one path; make two modes of it";
+            let message = "a second `follow_path` in one list";
             issues.push(Diagnostic::error(span, message).help(help));
         }
-        Some(row)
-    };
-    rows.into_iter().filter_map(read).collect()
+        read.push(row);
+    }
+    read
 }
 
 /// Reads `combine`.

@@ -43,6 +43,13 @@ pub fn tiles(kind: LineKind, a: TilePos, b: TilePos) -> Vec<TilePos> {
     }
 }
 
+/// The tiles between two on the [`LineKind::Symmetric`] line, both ends left out, without an
+/// allocation; in which direction depends on the ends.
+pub fn between(a: TilePos, b: TilePos) -> impl Iterator<Item = TilePos> {
+    let (first, last) = if b < a { (b, a) } else { (a, b) };
+    midpoint(first, last).filter(move |&tile| tile != first && tile != last)
+}
+
 /// The midpoint line, from the crate's line between the doubled ends: of that, every second point,
 /// halved, is the rounded line (the crate floors the doubled line where the midpoint would lie).
 fn midpoint(a: TilePos, b: TilePos) -> impl Iterator<Item = TilePos> {
@@ -134,6 +141,19 @@ mod tests {
             let mut back = tiles(LineKind::Symmetric, a + d, a);
             back.reverse();
             assert_eq!(tiles(LineKind::Symmetric, a, a + d), back, "to {d}");
+        }
+    }
+
+    #[test]
+    fn between_two_tiles_lies_the_symmetric_line_without_its_ends() {
+        for d in vectors() {
+            let a = TilePos::new(2, -1);
+            let line = tiles(LineKind::Symmetric, a, a + d);
+            let mut inner = line[1.min(line.len() - 1)..line.len() - 1].to_vec();
+            inner.sort();
+            let mut found: Vec<_> = between(a, a + d).collect();
+            found.sort();
+            assert_eq!(found, inner, "to {d}");
         }
     }
 

@@ -41,6 +41,16 @@ impl TilePos {
         self + notch.step()
     }
 
+    /// The tiles that are exactly `reach` king's steps away, in reading order; of 0, the tile itself.
+    pub fn ring(self, reach: i32) -> impl Iterator<Item = Self> {
+        (-reach..=reach).flat_map(move |y| {
+            // Between its first and its last row a ring has only its two ends.
+            let stride = if y.abs() == reach { 1 } else { 2 * reach };
+            let columns = (-reach..=reach).step_by(stride as usize);
+            columns.map(move |x| self + Self::new(x, y))
+        })
+    }
+
     /// Steps a king of chess needs from here to `other`.
     pub fn king_distance(self, other: Self) -> i32 {
         (self.x - other.x).abs().max((self.y - other.y).abs())
@@ -135,6 +145,17 @@ mod tests {
         assert_eq!(at(3.999, 4.5), TilePos::new(3, 4));
         assert_eq!(at(-0.001, -1.0), TilePos::new(-1, -1));
         assert_eq!(TilePos::containing(TilePos::new(7, -2).centre()), TilePos::new(7, -2));
+    }
+
+    #[test]
+    fn a_ring_holds_the_tiles_at_its_distance_once_each() {
+        let middle = TilePos::new(3, -2);
+        for reach in 0..5 {
+            let ring: Vec<_> = middle.ring(reach).collect();
+            assert!(ring.iter().all(|tile| tile.king_distance(middle) == reach));
+            assert!(ring.windows(2).all(|pair| pair[0] < pair[1]), "reading order");
+            assert_eq!(ring.len(), if reach == 0 { 1 } else { 8 * reach as usize });
+        }
     }
 
     #[test]

@@ -20,6 +20,8 @@ impl Ground {
     pub const NEAR_OBSTACLE: Self = Self(1 << 2);
     /// An obstacle has its middle here, carried by the tile or standing free.
     pub const OBSTACLE: Self = Self(1 << 3);
+    /// Whatever keeps tile drives and routes off a tile.
+    pub const CLOSED: Self = Self(1 | 1 << 3);
     /// What lies beyond a wall edge.
     pub const BEYOND: Self = Self(1 | 1 << 1);
 

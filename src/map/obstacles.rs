@@ -70,7 +70,7 @@ impl Map {
 
     /// Calls `visit` with every obstacle whose middle is on `tile`; its centre is moved along when
     /// the tile lies across the edge of a torus.
-    pub(super) fn visit_obstacles_on(&self, tile: TilePos, mut visit: impl FnMut(Obstacle)) {
+    pub fn visit_obstacles_on(&self, tile: TilePos, mut visit: impl FnMut(Obstacle)) {
         let Some(on_map) = self.resolve(tile) else { return };
         if !self.ground(on_map).has(Ground::OBSTACLE) {
             return;

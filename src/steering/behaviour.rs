@@ -3,9 +3,9 @@
 use crate::geom::Vec2;
 
 use super::{
-    Align, Arrive, AvoidObstacles, AvoidWalls, DynamicArrive, Evade, Flee, MatchVelocity, Memory,
-    OffsetPursue, Probe, Pursue, Seen, Senses, Tether, Track, Turning, Wander, Wish, dynamic,
-    pursuit, seek,
+    Align, Arrive, AvoidObstacles, AvoidWalls, DynamicArrive, Evade, Flee, Flow, FollowPath, Hide,
+    HugWalls, MatchVelocity, Memory, OffsetPursue, Probe, Pursue, Seen, Senses, StayOnPath,
+    Surroundings, Tether, Track, Turning, Wander, Wish, dynamic, pursuit, seek,
 };
 
 /// A behaviour with its parameters.
@@ -43,6 +43,16 @@ pub enum Behaviour {
     Face(Turning),
     /// Turns to where it goes.
     LookAhead(Turning),
+    /// Behind an obstacle, out of the target's sight.
+    Hide(Hide),
+    /// Tile by tile along the shortest walk to the target.
+    Flow(Flow),
+    /// From point to point of a path.
+    FollowPath(FollowPath),
+    /// Not too far from a path.
+    StayOnPath(StayOnPath),
+    /// Along walls, at a distance.
+    HugWalls(HugWalls),
     /// A smooth random walk.
     Wander(Wander),
     /// Round obstacles in the way.
@@ -71,6 +81,11 @@ impl Behaviour {
             Self::Align(_) => "align",
             Self::Face(_) => "face",
             Self::LookAhead(_) => "look_ahead",
+            Self::Hide(_) => "hide",
+            Self::Flow(_) => "flow",
+            Self::FollowPath(_) => "follow_path",
+            Self::StayOnPath(_) => "stay_on_path",
+            Self::HugWalls(_) => "hug_walls",
             Self::AvoidObstacles(_) => "avoid_obstacles",
             Self::Wander(_) => "wander",
             Self::AvoidWalls(_) => "avoid_walls",
@@ -86,7 +101,13 @@ impl Behaviour {
     ///
     /// A behaviour whose target does not exist (a group whose only member is the agent itself)
     /// proposes nothing.
-    pub fn propose(&self, senses: &Senses, memory: &mut Memory, probe: &mut impl Probe) -> Wish {
+    pub fn propose(
+        &self,
+        senses: &Senses,
+        memory: &mut Memory,
+        around: &impl Surroundings,
+        probe: &mut impl Probe,
+    ) -> Wish {
         match (self, senses.target) {
             (Self::Align(align), _) => Wish::turn(align.propose(senses, probe)),
             (Self::LookAhead(turning), _) => Wish::turn(turning.look_ahead(senses, probe)),
@@ -94,6 +115,18 @@ impl Behaviour {
             (Self::Wander(wander), _) => Wish::force(wander.propose(senses, memory, probe)),
             (Self::AvoidWalls(walls), _) => Wish::force(walls.propose(senses, probe)),
             (Self::AvoidObstacles(obstacles), _) => Wish::force(obstacles.propose(senses, probe)),
+            (Self::HugWalls(hug), _) => Wish::force(hug.propose(senses, probe)),
+            (Self::FollowPath(follow), _) => match around.course(follow.course) {
+                Some(path) => Wish::force(follow.propose(senses, path, memory, probe)),
+                None => Wish::NONE,
+            },
+            (Self::StayOnPath(stay), _) => match around.course(stay.course) {
+                Some(path) => Wish::force(stay.propose(senses, path, probe)),
+                None => Wish::NONE,
+            },
+            (Self::Flow(flow), Some(seen)) => {
+                Wish::force(flow.propose(senses, seen, memory, around, probe))
+            }
             (_, Some(seen)) => Wish::force(self.propose_about(seen, senses, probe)),
             (_, None) => Wish::NONE,
         }
@@ -117,12 +150,18 @@ impl Behaviour {
             Self::MatchVelocity(matched) => matched.propose(senses, seen, probe),
             Self::Tether(tether) => tether.propose(senses, seen, probe),
             Self::Track(track) => track.propose(senses, seen, probe),
+            Self::Hide(hide) => hide.propose(senses, seen, probe),
+            // Those that are about no target alone have been asked already.
             Self::Wander(_)
             | Self::AvoidWalls(_)
             | Self::AvoidObstacles(_)
             | Self::Align(_)
             | Self::Face(_)
-            | Self::LookAhead(_) => Vec2::ZERO,
+            | Self::LookAhead(_)
+            | Self::FollowPath(_)
+            | Self::StayOnPath(_)
+            | Self::HugWalls(_)
+            | Self::Flow(_) => Vec2::ZERO,
         }
     }
 }

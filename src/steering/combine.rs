@@ -185,7 +185,7 @@ impl<S: Surroundings> Asking<'_, '_, S> {
         let other = self.row.other.and_then(|other| self.around.see(other));
         let mut senses = Senses { target, other, ..*self.senses };
         senses.dice.behaviour = self.index as u32;
-        self.row.behaviour.propose(&senses, self.memory, probe)
+        self.row.behaviour.propose(&senses, self.memory, self.around, probe)
     }
 
     fn weighted(&mut self, room: Budget, probe: &mut impl Probe) -> Answer {

@@ -1,11 +1,14 @@
 //! What a behaviour knows: the state of the previous frame, as one agent sees it.
 
 use crate::body::{Body, Motion};
-use crate::geom::Vec2;
+use crate::geom::{TilePos, Vec2};
+use crate::id::CourseId;
 use crate::map::Map;
+use crate::map::route::Lead;
 use crate::rng::Dice;
 
 use super::Target;
+use super::course::Laid;
 
 /// What one behaviour of one agent knows.
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +47,16 @@ pub trait Surroundings {
     /// A target as the agent sees it; `None` when it does not exist (a group without another
     /// member).
     fn see(&self, target: Target) -> Option<Seen>;
+
+    /// A course as it lies for the agent; `None` when there is no such course.
+    fn course(&self, _course: CourseId) -> Option<Laid<'_>> {
+        None
+    }
+
+    /// What to do on `tile` to walk to `goal`; `None` when no way leads there.
+    fn lead(&self, _goal: TilePos, _tile: TilePos) -> Option<Lead> {
+        None
+    }
 }
 
 /// A target as an agent sees it.
@@ -70,4 +83,8 @@ impl Seen {
 pub struct Memory {
     /// The wander point on its circle, in the body's frame; `None` until it is first needed.
     pub wander: Option<Vec2>,
+    /// The current point of the path that is followed, by its number.
+    pub waypoint: u32,
+    /// Did the flow find no way when it was last asked?
+    pub no_route: bool,
 }

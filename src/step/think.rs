@@ -3,10 +3,13 @@
 //! Patterns on tiles think when they act, as what is open to them depends on agent order.
 
 use crate::agent::Drive;
-use crate::event::Term;
-use crate::id::AgentId;
+use crate::event::{Obstruction, Term};
+use crate::geom::TilePos;
+use crate::id::{AgentId, CourseId};
 use crate::locomotion::vehicle;
+use crate::map::route::Lead;
 use crate::rng::Dice;
+use crate::steering::course::Laid;
 use crate::steering::{
     Ledger, LedgerRow, Memory, Probe, Seen, Senses, Silent, Surroundings, Target, Wish,
 };
@@ -15,6 +18,7 @@ use crate::world::{DriveState, Flags, World};
 use super::act::change;
 use super::explain::Watch;
 use super::quarantine::quarantine;
+use super::walk::{note_free, note_refusal};
 
 /// Works out what every vehicle wishes.
 pub(super) fn think(world: &mut World, watch: &mut impl Watch) {
@@ -40,6 +44,17 @@ pub(super) fn think_for(world: &mut World, id: AgentId, watch: &mut impl Watch) 
     } else {
         world.wishes[id.index()] = wish;
         world.state.drive[id.index()] = DriveState::Steer(memory);
+        note_route(world, id, memory.no_route);
+    }
+}
+
+/// Notes whether an agent's flow leads anywhere; when it first doesn't, that is an event.
+fn note_route(world: &mut World, id: AgentId, missing: bool) {
+    let known = world.obstruction(id) == Some(Obstruction::NoRoute);
+    match (missing, known) {
+        (true, false) => note_refusal(world, id, Obstruction::NoRoute),
+        (false, true) => note_free(world, id),
+        _ => {}
     }
 }
 
@@ -69,6 +84,14 @@ struct Around<'a> {
 impl Surroundings for Around<'_> {
     fn see(&self, target: Target) -> Option<Seen> {
         self.world.see(self.id, target)
+    }
+
+    fn course(&self, course: CourseId) -> Option<Laid<'_>> {
+        self.world.course(self.id, course)
+    }
+
+    fn lead(&self, goal: TilePos, tile: TilePos) -> Option<Lead> {
+        self.world.lead(goal, tile)
     }
 }
 

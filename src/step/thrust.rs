@@ -84,6 +84,7 @@ mod tests {
             seed: 0,
             map: drawn(&["....................."; 21], Edges::Wall),
             places: vec![],
+            courses: vec![],
             kinds: vec![kind],
             starts: vec![start],
             groups: vec![],

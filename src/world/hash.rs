@@ -82,7 +82,8 @@ impl Hasher {
             DriveState::Stand => self.u32(0),
             DriveState::Steer(memory) => {
                 self.u32(1);
-                self.u32(u32::from(memory.wander.is_some()));
+                let has = u32::from(memory.wander.is_some()) | u32::from(memory.no_route) << 1;
+                self.u32(has | memory.waypoint << 2);
                 self.vector(memory.wander.unwrap_or_default());
             }
             DriveState::Path { at, walk } => {

@@ -32,7 +32,7 @@ impl World {
         let spots = |target: Target| {
             let offset = self.see(id, target)?.offset;
             let view = self.body(id).view.holds(offset, heading);
-            (view && self.scenario().map.is_clear(position, position + offset)).then_some(offset)
+            (view && self.scenario().map.sees(position, position + offset)).then_some(offset)
         };
         let Target::Group(group) = target else { return spots(target) };
         let others = self.scenario().members(group).iter().filter(|&&other| other != id);

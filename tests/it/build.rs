@@ -40,6 +40,7 @@ pub fn scenario(map: Map) -> Scenario {
         kinds: vec![],
         starts: vec![],
         groups: vec![],
+        courses: vec![],
     }
 }
 

@@ -68,7 +68,7 @@ const PATTERNS: [(&str, &str); 6] = [
 
 /// After so many frames, `before` with the agents of `rest` looks like `after`.
 #[track_caller]
-fn check(before: &str, rest: &str, frames: u64, after: &str) {
+pub(super) fn check(before: &str, rest: &str, frames: u64, after: &str) {
     let mut world = load(before, rest);
     (0..frames).for_each(|_| step(&mut world));
     let expected = after.split_whitespace().collect::<Vec<_>>().join("\n") + "\n";

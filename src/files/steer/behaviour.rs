@@ -4,14 +4,17 @@ use std::ops::RangeInclusive;
 
 use toml::de::DeValue;
 
+use super::course;
 use super::turning::{align, track, turning};
 use crate::files::library::Library;
 use crate::files::reader::TableReader;
 use crate::files::target::Targets;
 use crate::geom::Vec2;
+use crate::map::Map;
 use crate::steering::{
-    Arrive, AvoidObstacles, AvoidWalls, Behaviour, DynamicArrive, Evade, Flee, MatchVelocity,
-    OffsetPursue, Pursue, Tether, Wander,
+    Arrive, AvoidObstacles, AvoidWalls, Behaviour, Course, DynamicArrive, Evade, Flee, Flow,
+    FollowPath, Hand, Hide, HugWalls, MatchVelocity, OffsetPursue, Pursue, StayOnPath, Tether,
+    Wander,
 };
 
 /// Lengths in tiles that must be more than nothing.
@@ -22,6 +25,9 @@ const REACH: RangeInclusive<f64> = 0.0..=10_000.0;
 
 /// Seconds and factors that must be more than nothing.
 pub const POSITIVE: RangeInclusive<f64> = 0.001..=1000.0;
+
+/// How far ahead in time a body looks, in seconds.
+const PREDICT: RangeInclusive<f64> = 0.0..=1000.0;
 
 /// A feeler, in tiles: it looks at every tile it crosses, in every frame.
 const FEELER: RangeInclusive<f64> = 0.001..=1000.0;
@@ -52,6 +58,10 @@ pub struct Context<'a, 'b> {
     pub targets: &'a Targets<'a>,
     /// The pattern files.
     pub library: &'a mut Library<'b>,
+    /// The ground, if that could be read.
+    pub map: Option<&'a Map>,
+    /// The paths that rows follow, as far as they have been read.
+    pub courses: Vec<Course>,
 }
 
 /// How a row with some behaviour is read.
@@ -74,7 +84,7 @@ const fn form(
 }
 
 /// Every behaviour under its word in files.
-pub const FORMS: [(&str, Form); 19] = [
+pub const FORMS: [(&str, Form); 24] = [
     ("seek", form("a `seek` row", TARGET, |_, _| Behaviour::Seek)),
     (
         "flee",
@@ -119,6 +129,30 @@ pub const FORMS: [(&str, Form); 19] = [
     (
         "look_ahead",
         form("a `look_ahead` row", About::Nothing, |table, _| Behaviour::LookAhead(turning(table))),
+    ),
+    ("hide", form("a `hide` row", About::One("from"), |table, _| Behaviour::Hide(hide(table)))),
+    (
+        "flow",
+        form("a `flow` row", About::One("to"), |table, _| {
+            let predict = table.float("predict", PREDICT).unwrap_or(Flow::default().predict);
+            Behaviour::Flow(Flow { predict })
+        }),
+    ),
+    (
+        "follow_path",
+        form("a `follow_path` row", About::Nothing, |table, context| {
+            Behaviour::FollowPath(follow_path(table, context))
+        }),
+    ),
+    (
+        "stay_on_path",
+        form("a `stay_on_path` row", About::Nothing, |table, context| {
+            Behaviour::StayOnPath(stay_on_path(table, context))
+        }),
+    ),
+    (
+        "hug_walls",
+        form("a `hug_walls` row", About::Nothing, |table, _| Behaviour::HugWalls(hug_walls(table))),
     ),
     ("wander", form("a `wander` row", About::Nothing, |table, _| Behaviour::Wander(wander(table)))),
     (
@@ -183,6 +217,38 @@ fn match_velocity(table: &mut TableReader) -> MatchVelocity {
 fn tether(table: &mut TableReader) -> Tether {
     let radius = table.require("radius").and_then(|entry| entry.float(LENGTH));
     Tether { radius: radius.unwrap_or(1.0) }
+}
+
+fn hide(table: &mut TableReader) -> Hide {
+    let default = Hide::default();
+    let seen = table.take("only_if_seen").and_then(|value| value.boolean());
+    Hide {
+        distance: table.float("distance", 0.0..=100.0).unwrap_or(default.distance),
+        only_if_seen: seen.unwrap_or(default.only_if_seen),
+    }
+}
+
+fn follow_path(table: &mut TableReader, context: &mut Context) -> FollowPath {
+    let course = course::read(table, context);
+    FollowPath { course, reach: table.float("reach", LENGTH).unwrap_or(FollowPath::REACH) }
+}
+
+fn stay_on_path(table: &mut TableReader, context: &mut Context) -> StayOnPath {
+    let course = course::read(table, context);
+    StayOnPath {
+        course,
+        width: table.float("width", REACH).unwrap_or(StayOnPath::WIDTH),
+        predict: table.float("predict", PREDICT).unwrap_or(StayOnPath::PREDICT),
+    }
+}
+
+fn hug_walls(table: &mut TableReader) -> HugWalls {
+    let default = HugWalls::default();
+    let hand = table.take("hand").and_then(|hand| hand.word(&Hand::WORDS, &[]));
+    HugWalls {
+        distance: table.float("distance", 0.001..=20.0).unwrap_or(default.distance),
+        hand: hand.unwrap_or(default.hand),
+    }
 }
 
 fn wander(table: &mut TableReader) -> Wander {
