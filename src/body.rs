@@ -1,6 +1,6 @@
 //! Rung 2: what a body is like, and how it moves at one moment.
 
-use crate::geom::Vec2;
+use crate::geom::{Vec2, unit};
 
 /// A body's properties and limits; they don't change from frame to frame.
 ///
@@ -27,6 +27,8 @@ pub struct Body {
     pub solid: bool,
     /// What it is like as a craft: only thrust patterns look at it.
     pub craft: Craft,
+    /// What it can see.
+    pub view: View,
 }
 
 /// What a body is like that thrusters push and turn.
@@ -62,6 +64,34 @@ impl Default for Craft {
     }
 }
 
+/// How far and how wide a body sees.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct View {
+    /// In tiles; ≥ 0.
+    pub range: f32,
+    /// The whole angle about its heading, in radians: 0 to 2π.
+    pub angle: f32,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self { range: 8.0, angle: core::f32::consts::TAU }
+    }
+}
+
+impl View {
+    /// Does something at an offset lie in it, whatever stands between? `heading` is a unit vector.
+    pub fn holds(&self, offset: Vec2, heading: Vec2) -> bool {
+        if offset.length() > self.range {
+            return false;
+        }
+        // All round there is nothing to compare, and one's own place lies in every direction.
+        self.angle >= core::f32::consts::TAU
+            || offset == Vec2::ZERO
+            || heading.dot(unit(offset)) >= libm::cosf(self.angle / 2.0)
+    }
+}
+
 impl Default for Body {
     fn default() -> Self {
         Self {
@@ -75,6 +105,7 @@ impl Default for Body {
             drag: 0.0,
             solid: false,
             craft: Craft::default(),
+            view: View::default(),
         }
     }
 }

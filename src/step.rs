@@ -8,8 +8,10 @@
 //! watching.
 
 mod act;
+mod decide;
 mod explain;
 mod glide;
+mod look;
 mod quarantine;
 mod sense;
 mod think;
@@ -28,8 +30,11 @@ pub fn step(world: &mut World) {
 
 /// The phases of a frame, in order.
 fn run(world: &mut World, watch: &mut impl Watch) {
+    decide::decide(world);
     world.begin_frame();
     sense::sense(world);
+    decide::enter(world);
     think::think(world, watch);
     act::act(world, watch);
+    look::look(world);
 }

@@ -3,10 +3,10 @@
 use super::RADIUS;
 use super::reader::TableReader;
 use super::value::Entry;
-use crate::body::{Body, Craft};
+use crate::body::{Body, Craft, View};
 
 /// Keys that are planned.
-const LATER: &[&str] = &["view", "smoothing", "max_turn_accel"];
+const LATER: &[&str] = &["smoothing", "max_turn_accel"];
 
 /// Reads a body; what it leaves out, or says wrongly, has its default.
 pub fn read(entry: &Entry) -> Body {
@@ -23,6 +23,7 @@ pub fn read(entry: &Entry) -> Body {
         drag: table.float("drag", 0.0..=1000.0).unwrap_or(default.drag),
         solid: table.take("solid").and_then(|value| value.boolean()).unwrap_or(default.solid),
         craft: read_craft(&mut table, default.craft),
+        view: table.take("view").map_or(default.view, |view| read_view(&view)),
     };
     table.finish(LATER);
     body
@@ -39,4 +40,16 @@ fn read_craft(table: &mut TableReader, default: Craft) -> Craft {
         angular_drag: table.float("angular_drag", 0.0..=1e6).unwrap_or(default.angular_drag),
         keel: table.float("keel", 0.0..=1e6).unwrap_or(default.keel),
     }
+}
+
+/// `view = { range, angle }`.
+fn read_view(entry: &Entry) -> View {
+    let default = View::default();
+    let Some(mut table) = entry.table("a view") else { return default };
+    let view = View {
+        range: table.float("range", 0.0..=10_000.0).unwrap_or(default.range),
+        angle: table.float("angle", 0.0..=360.0).map_or(default.angle, f32::to_radians),
+    };
+    table.finish(&[]);
+    view
 }

@@ -99,6 +99,18 @@ impl DriveState {
     }
 }
 
+impl DriveState {
+    /// A walk on tiles waits a frame longer.
+    pub(crate) fn postpone(&mut self) {
+        match self {
+            Self::Path { walk, .. } | Self::Matrix { walk, .. } | Self::Steps { walk, .. } => {
+                walk.due_in += 1;
+            }
+            Self::Stand | Self::Steer(_) | Self::Thrust { .. } => {}
+        }
+    }
+}
+
 /// The direction a steps walker on tiles turns to at the start: the notch nearest its heading.
 pub(crate) fn first_notch(mode: &Mode, heading: Vec2) -> Option<Notch> {
     let Drive::Pattern { pattern, .. } = &mode.drive else { return None };

@@ -30,6 +30,11 @@ pub(super) fn of(frame: Frame, names: &[u64], state: &State) -> u64 {
         hasher.optional_tile(state.touches[index]);
         hasher.obstruction(state.obstruction[index]);
     }
+    for sight in &state.sights {
+        hasher.u32(u32::from(sight.seen));
+        hasher.u32(u32::from(sight.at.is_some()));
+        hasher.vector(sight.at.unwrap_or_default());
+    }
     hasher.0.digest()
 }
 

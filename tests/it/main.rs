@@ -5,8 +5,10 @@
 mod broken;
 mod build;
 mod command_line;
+mod conditions;
 mod golden;
 mod laws_patterns;
+mod laws_rules;
 mod laws_steering;
 mod laws_step;
 mod laws_thrust;

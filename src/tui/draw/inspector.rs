@@ -5,6 +5,7 @@ mod body;
 mod ledger;
 mod matrix;
 mod path;
+mod rules;
 mod steps;
 mod thrust;
 mod tile;

@@ -4,6 +4,7 @@ use crate::event::{Event, EventKind, Obstruction};
 use crate::geom::{Notch, TilePos, Vec2};
 use crate::map::{Map, Refusal};
 use crate::scenario::Scenario;
+use crate::steering::Sighted;
 use crate::world::World;
 
 /// A position or vector with three decimals.
@@ -68,6 +69,16 @@ pub fn obstruction(reason: Obstruction, scenario: &Scenario) -> String {
 pub fn event(event: &Event, world: &World) -> String {
     let scenario = world.scenario();
     match event.kind {
+        EventKind::Mode { from, to, rule } => {
+            let modes = &world.kind(event.agent).modes;
+            let name = |index: u16| modes.get(usize::from(index)).map_or("?", |mode| &mode.name);
+            let rule =
+                modes.get(usize::from(from)).and_then(|mode| mode.rules.get(usize::from(rule)));
+            let why = rule.map_or("", |rule| rule.when.text());
+            format!("{} → {}: {why}", name(from), name(to))
+        }
+        EventKind::Seen(whom) => format!("sees {}", sighted(whom, scenario)),
+        EventKind::Lost(whom) => format!("no longer sees {}", sighted(whom, scenario)),
         EventKind::Bump(at) => format!("bump into {}", tile(&scenario.map, at)),
         EventKind::Blocked(reason) => format!("blocked: {}", obstruction(reason, scenario)),
         EventKind::Signal { row } => match signal(world, event, row) {
@@ -90,6 +101,14 @@ fn signal<'a>(world: &'a World, event: &Event, row: u32) -> Option<&'a str> {
     let (pattern, _) = world.pattern(event.agent)?;
     let Pattern::Steps(steps) = pattern else { return None };
     steps.rows.get(row as usize)?.signal.as_deref()
+}
+
+/// Whom an agent looks out for.
+pub fn sighted(whom: Sighted, scenario: &Scenario) -> String {
+    match whom {
+        Sighted::Agent(id) => scenario.name(id).to_string(),
+        Sighted::Group(group) => scenario.groups[group.0 as usize].name.clone(),
+    }
 }
 
 #[cfg(test)]
