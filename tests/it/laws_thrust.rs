@@ -13,6 +13,7 @@ use tilewalk::world::{DriveState, Flags, World};
 
 use super::build;
 use super::laws_walls::assert_out_of_walls;
+use super::pictures::load;
 
 const CRAFT: AgentId = AgentId(0);
 
@@ -228,6 +229,48 @@ fn a_program_that_ends_says_so_once_and_the_craft_drifts_to_rest() {
     assert!(world.flags(CRAFT).has(Flags::FINISHED));
     let speed = world.velocity(CRAFT).length();
     assert!(speed_then > 1.0 && speed < 0.05, "{speed_then}, then {speed}");
+}
+
+#[test]
+fn a_program_that_was_interrupted_begins_anew_from_where_the_craft_is() {
+    let rest = r#"
+        edges = "wrap"
+        [[agent]]
+        name = "A"
+        at = @A
+        [[agent.mode]]
+        name = "sail"
+        pattern = "square"
+        switch = [{ when = "time_in_mode >= 7", to = "dash" }]
+        [[agent.mode]]
+        name = "dash"
+        steer = [{ do = "seek", target = [0.5, 0.5] }]
+        switch = [{ when = "time_in_mode >= 1", to = "sail" }]
+    "#;
+    let mut world =
+        load(&["....................\n"; 20].concat().replacen("....", "...A", 1), rest);
+    let mut entered = 0;
+    let mut last = 0;
+    while entered < 3 {
+        let before = world.motion(CRAFT);
+        let was = world.mode(CRAFT).name.clone();
+        step(&mut world);
+        if was == "sail" && world.mode(CRAFT).name == "sail" {
+            last = state(&world).leg;
+        }
+        if was == "dash" && world.mode(CRAFT).name == "sail" {
+            entered += 1;
+            let map = &world.scenario().map;
+            let moved = map.offset(before.position, world.position(CRAFT));
+            let state = state(&world);
+            assert!(last > 0, "it was interrupted on a later leg");
+            assert!(state.leg == 0 && (state.moved - moved).length() < 1e-5, "{state:?}");
+            // Counted from the course it was on when the mode began, not from the first start.
+            let (old, now) = (before.velocity, world.velocity(CRAFT));
+            let by = libm::atan2f(old.perp_dot(now), old.dot(now)).to_degrees();
+            assert!((state.turned - by).abs() < 0.01, "{state:?}, turned by {by}");
+        }
+    }
 }
 
 #[test]
