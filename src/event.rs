@@ -35,7 +35,7 @@ pub enum EventKind {
     Lost(Sighted),
     /// Contact with something solid began.
     Bump(TilePos),
-    /// A step on tiles was refused, and the last one was not.
+    /// A step on tiles was refused, and the last one was not; or a flow has no way.
     Blocked(Obstruction),
     /// A matrix walker had no way left but the one it came by.
     DeadEnd,
@@ -82,7 +82,7 @@ pub enum Obstruction {
     Ground(Refusal),
     /// A solid agent holds the tile.
     Agent(AgentId),
-    /// No route leads to the pattern.
+    /// No route leads to the pattern, or to where a flow goes.
     NoRoute,
     /// No way is open at all.
     NoWay,

@@ -5,6 +5,7 @@
 
 mod ground;
 pub mod obstacles;
+pub mod region;
 pub mod route;
 mod sight;
 pub mod sweep;

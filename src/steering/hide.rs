@@ -79,8 +79,10 @@ impl Hide {
                 break;
             }
             // On a small torus a ring meets tiles again that are nearer the other way round.
-            let is_nearest = |tile: &TilePos| map.tile_offset(here, *tile) == *tile - here;
-            for tile in here.ring(ring).filter(is_nearest) {
+            let counts = |tile: &TilePos| {
+                map.has_obstacle(*tile) && map.tile_offset(here, *tile) == *tile - here
+            };
+            for tile in here.ring(ring).filter(counts) {
                 map.visit_obstacles_on(tile, |obstacle| {
                     let behind = unit(map.offset(eye, obstacle.centre));
                     let at = obstacle.centre + behind * (obstacle.radius + self.distance);

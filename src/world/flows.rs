@@ -5,9 +5,10 @@
 //! never saved, all copies of a world share it, and forgetting it changes nothing but time.
 
 use core::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use crate::geom::{Notch, TilePos};
+use crate::map::region::Regions;
 use crate::map::route::{Lead, RouteField};
 use crate::map::{Map, Refusal};
 use crate::time::Frame;
@@ -15,11 +16,17 @@ use crate::time::Frame;
 /// Tiles that all fields together may hold in memory (13 bytes each).
 const MOST_TILES: usize = 1 << 25;
 
+/// A map of so many tiles is large: to look at all of them takes longer than a frame may.
+const LARGE: usize = 1 << 16;
+
 /// The fields that are kept.
 #[derive(Debug)]
 pub struct Flows {
     /// Sorted by goal.
     kept: RwLock<Vec<Kept>>,
+    /// What is joined to what, asked for on large maps only: on others a search that finds nothing
+    /// is soon over.
+    regions: OnceLock<Regions>,
     /// How many may be kept: fewer on larger maps.
     most: usize,
 }
@@ -36,7 +43,7 @@ impl Flows {
     /// None yet.
     pub fn new(map: &Map) -> Self {
         let most = ((1 << 27) / map.tiles().cells().len().max(1)).clamp(8, 256);
-        Self { kept: RwLock::new(Vec::new()), most }
+        Self { kept: RwLock::new(Vec::new()), regions: OnceLock::new(), most }
     }
 
     /// What to do on a tile of the map to walk to another; `None` when no way leads there.
@@ -49,6 +56,12 @@ impl Flows {
             return known.lead(tile);
         }
         drop(known);
+        if map.tiles().cells().len() >= LARGE {
+            let regions = self.regions.get_or_init(|| Regions::of(map));
+            if !goals(map, goal).any(|goal| regions.joins(tile, goal)) {
+                return None;
+            }
+        }
         let mut field = field.write().unwrap_or_else(PoisonError::into_inner);
         field.look_for(map, tile);
         field.lead(tile)
@@ -63,7 +76,7 @@ impl Flows {
         drop(kept);
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
         self.make_room(&mut kept);
-        let field = Arc::new(RwLock::new(begun(map, goal)));
+        let field = Arc::new(RwLock::new(RouteField::begun(map, goals(map, goal))));
         let begun = Kept { goal, field: Arc::clone(&field), asked: AtomicU64::new(frame.0) };
         let place = kept.partition_point(|each| each.goal < goal);
         kept.insert(place, begun);
@@ -85,9 +98,10 @@ impl Flows {
     }
 }
 
-/// The field towards a goal, or towards what is around it.
-fn begun(map: &Map, goal: TilePos) -> RouteField {
+/// A goal, or what is around it where an obstacle keeps everybody off it.
+fn goals(map: &Map, goal: TilePos) -> impl Iterator<Item = TilePos> {
     let blocked = matches!(map.refusal(goal), Some(Refusal::Obstacle(_)));
-    let around = Notch::ALL.into_iter().filter(|_| blocked).map(|notch| goal.neighbour(notch));
-    RouteField::begun(map, core::iter::once(goal).chain(around))
+    let around = Notch::ALL.into_iter().filter(move |_| blocked);
+    let around = around.filter_map(move |notch| map.resolve(goal.neighbour(notch)));
+    core::iter::once(goal).chain(around)
 }

@@ -176,6 +176,26 @@ fn who_stands_on_a_trees_tile_is_flowed_to() {
     assert!(!world.flags(id).has(Flags::BLOCKED));
 }
 
+/// Where the map is large, whether there is a way is told without looking for it.
+#[test]
+fn on_a_large_map_who_is_walled_in_is_blocked_and_the_others_arrive() {
+    let mut rows = vec![".".repeat(300); 300];
+    rows[4].replace_range(4..9, "#####");
+    rows[5].replace_range(4..9, "#...#");
+    rows[6].replace_range(4..9, "#####");
+    let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
+    let goal = Target::Point(Vec2::new(20.5, 12.5));
+    for (name, at) in [("in", Vec2::new(6.5, 5.5)), ("out", Vec2::new(6.5, 2.5))] {
+        let rows = vec![build::row(Behaviour::Flow(Flow::default()), Some(goal))];
+        build::add(&mut scenario, name, at, Body::default(), steer(rows));
+    }
+    let mut world = build::world(scenario);
+    (0..200).for_each(|_| step(&mut world));
+    assert!(world.flags(AgentId(0)).has(Flags::BLOCKED));
+    assert_eq!(world.tile(AgentId(0)), TilePos::new(6, 5));
+    assert_eq!(world.tile(AgentId(1)), TilePos::new(20, 12));
+}
+
 #[test]
 fn a_seeker_passes_a_door_one_tile_wide_in_thirty_of_thirty_starts() {
     let mut rows = vec![format!("#{}#", ".".repeat(24)); 15];

@@ -143,6 +143,34 @@ fn a_mouse_follows_the_wall_into_the_corner_and_on() {
 }
 
 #[test]
+fn a_mouse_turns_at_the_end_of_a_lane_and_comes_out_again() {
+    let rest = r#"
+        [[agent]]
+        name = "A"
+        at = @A
+        body = { max_speed = 2 }
+        steer = [{ do = "hug_walls", hand = "right" }]
+    "#;
+    let before = "
+        ##########
+        A........#
+        ##########
+        ..........";
+    let inside = "
+        ##########
+        ........A#
+        ##########
+        ..........";
+    check(before, rest, 90, inside);
+    let outside = "
+        ##########
+        .A.......#
+        ##########
+        ..........";
+    check(before, rest, 180, outside);
+}
+
+#[test]
 fn a_crowd_flows_through_the_maze() {
     let rest = r#"
         [[agent]]

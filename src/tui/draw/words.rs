@@ -70,7 +70,7 @@ pub fn obstruction(reason: Obstruction, scenario: &Scenario) -> String {
             format!("the corner of {} is in the way", tile(map, at))
         }
         Obstruction::Agent(id) => format!("{} holds the tile", scenario.name(id)),
-        Obstruction::NoRoute => "no route leads to the pattern".to_owned(),
+        Obstruction::NoRoute => "no way leads there".to_owned(),
         Obstruction::NoWay => "no way is open".to_owned(),
     }
 }
