@@ -32,7 +32,7 @@ mod octile;
 mod pattern_file;
 mod reader;
 mod roster;
-mod show;
+pub(crate) mod show;
 mod start;
 mod steer;
 mod target;

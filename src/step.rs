@@ -17,7 +17,7 @@ mod walk;
 
 use crate::world::World;
 
-pub use explain::{Explanation, explain};
+pub use explain::{Attempt, Due, Explanation, explain, explain_all};
 use explain::{Nobody, Watch};
 
 /// Makes the next frame.

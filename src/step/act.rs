@@ -30,7 +30,7 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
             (DriveState::Stand, _) => {}
             (DriveState::Steer(_), _) => drive(world, id),
             (DriveState::Path { at, walk }, Some(Pattern::Path(path))) => {
-                walk::path(world, id, path, at, walk, mode.pace);
+                walk::path(world, id, path, at, walk, mode.pace, watch);
             }
             (DriveState::Matrix { at, walk }, Some(Pattern::Matrix(matrix))) => {
                 walk::matrix(world, id, matrix, at, walk, mode.pace, watch);
@@ -41,7 +41,7 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
                 glide::steps(world, id, steps, at);
             }
             (DriveState::Steps { at, walk }, Some(Pattern::Steps(steps))) => {
-                walk::steps(world, id, steps, at, walk);
+                walk::steps(world, id, steps, at, walk, watch);
             }
             (_, _) => debug_assert!(false, "a drive's memory is always that of its mode"),
         }

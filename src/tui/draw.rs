@@ -13,7 +13,6 @@ pub mod reading;
 pub mod search;
 pub mod status;
 pub mod tiles;
-pub mod words;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -5,6 +5,7 @@
 mod broken;
 mod build;
 mod command_line;
+mod explaining;
 mod golden;
 mod laws_patterns;
 mod laws_steering;

@@ -11,10 +11,11 @@ use crate::tui::camera::{View, Zoom};
 use crate::tui::glyph;
 use crate::tui::session::{Session, Subject};
 use crate::tui::theme::Theme;
+use crate::words;
 use crate::world::{Flags, World};
 
 use super::marks::{self, Mark};
-use super::{pane, tiles, words};
+use super::{pane, tiles};
 
 /// A map in its border.
 #[derive(Debug)]

@@ -3,12 +3,12 @@
 use crate::geom::{TilePos, Vec2, unit};
 use crate::id::AgentId;
 use crate::map::Map;
-use crate::pattern::matrix::MatrixState;
-use crate::pattern::{MatrixPattern, Pattern};
+use crate::pattern::Pattern;
+use crate::pattern::matrix::Candidates;
 use crate::steering::Note;
 use crate::tui::camera::View;
 use crate::tui::session::Session;
-use crate::world::{DriveState, Flags, World};
+use crate::world::{DriveState, Flags};
 
 /// What a mark stands for; later ones are laid over earlier ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,12 +105,12 @@ fn drive(
                 mark(anchor + path.tile(next), Mark::Next);
             }
         }
-        (DriveState::Matrix { at, .. }, Pattern::Matrix(matrix)) => {
+        (DriveState::Matrix { at, .. }, Pattern::Matrix(_)) => {
             let here = world.tile(id);
             if let Some(way) = at.came_by {
                 mark(here.neighbour(way.turned(4)), Mark::CameFrom);
             }
-            for way in open_ways(world, id, matrix, at) {
+            for &way in world.candidates(id).iter().flat_map(Candidates::ways) {
                 mark(here.neighbour(way), Mark::Candidate);
             }
             if let Some(way) = session.coming().and_then(|choice| choice.taken()) {
@@ -119,23 +119,6 @@ fn drive(
         }
         _ => {}
     }
-}
-
-/// The ways the ground leaves a matrix walker, but the one back.
-pub fn open_ways(
-    world: &World,
-    id: AgentId,
-    matrix: &MatrixPattern,
-    at: MatrixState,
-) -> impl Iterator<Item = crate::geom::Notch> {
-    let here = world.tile(id);
-    let back = at.came_by.map(|way| way.turned(4));
-    let ways = matrix.ways().iter().copied().filter(move |&way| Some(way) != back);
-    ways.filter(move |&way| {
-        let map = &world.scenario().map;
-        let Some((pattern, anchor)) = world.pattern(id) else { return false };
-        map.step(here, way, false).is_ok_and(|to| pattern.rank_on(map, anchor, to).is_some())
-    })
 }
 
 fn sensed(map: &Map, note: &Note, put: &mut impl FnMut(Vec2, Mark)) {

@@ -8,10 +8,10 @@ use crate::id::AgentId;
 use crate::steering::combine::Combine;
 use crate::steering::{LedgerRow, RowState};
 use crate::tui::draw::pane::Facts;
-use crate::tui::draw::words;
 use crate::tui::glyph;
 use crate::tui::session::Session;
 use crate::tui::theme::Theme;
+use crate::words;
 
 /// Columns of a behaviour's word, if none is longer.
 const NAME: usize = 11;

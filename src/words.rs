@@ -1,8 +1,10 @@
-//! Numbers, places, reasons and events in words.
+//! Rung 6: numbers, places, reasons, events and rows of patterns in words, the same on the screen
+//! and on the command line.
 
 use crate::event::{Event, EventKind, Obstruction};
 use crate::geom::{Notch, TilePos, Vec2};
 use crate::map::{Map, Refusal};
+use crate::pattern::steps::{StepsRow, StepsState, Unit};
 use crate::scenario::Scenario;
 use crate::world::World;
 
@@ -90,6 +92,59 @@ fn signal<'a>(world: &'a World, event: &Event, row: u32) -> Option<&'a str> {
     let (pattern, _) = world.pattern(event.agent)?;
     let Pattern::Steps(steps) = pattern else { return None };
     steps.rows.get(row as usize)?.signal.as_deref()
+}
+
+/// How much of a control row is done.
+pub fn steps_done(unit: Unit, row: &StepsRow, at: StepsState) -> String {
+    match unit {
+        Unit::Degrees if row.forward != 0.0 => {
+            format!("{:.2} of {} tiles done", at.moved, row.forward.abs())
+        }
+        Unit::Degrees => format!("{} of {} frames done", at.done, at.pace * row.wait.max(1)),
+        _ => format!("{} of {} done", at.done, row.paces()),
+    }
+}
+
+/// A control row in words.
+pub fn steps_row(row: &StepsRow, unit: Unit) -> String {
+    let mut words = Vec::new();
+    if row.turn != 0.0 {
+        let side = if row.turn > 0.0 { "right" } else { "left" };
+        let turn = row.turn.abs();
+        let degrees = match unit {
+            Unit::Notches => turn * 45.0,
+            Unit::RightAngles => turn * 90.0,
+            Unit::Degrees => turn,
+        };
+        words.push(format!("{side} {degrees}°"));
+    }
+    if row.forward != 0.0 {
+        let way = if row.forward > 0.0 { "forward" } else { "backward" };
+        words.push(format!("{way} {}", row.forward.abs()));
+    }
+    if row.wait > 0 {
+        words.push(format!("wait {}", row.wait));
+    }
+    if let Some(pace) = row.pace {
+        words.push(format!("pace {pace}"));
+    }
+    if let Some(signal) = &row.signal {
+        words.push(format!("signal “{signal}”"));
+    }
+    if words.is_empty() { "stand".to_owned() } else { words.join(", ") }
+}
+
+/// The digit or letter by which a row of steering is found again on the map.
+pub fn row_sign(index: usize) -> char {
+    char::from(b"123456789abcdefghijklmnopqrstuvwxyz".get(index).copied().unwrap_or(b'+'))
+}
+
+/// When the next step is due.
+pub fn due(frames: u32) -> String {
+    match frames {
+        0 | 1 => "in the next frame".to_owned(),
+        frames => format!("in {frames} frames"),
+    }
 }
 
 #[cfg(test)]
