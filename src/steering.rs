@@ -31,7 +31,7 @@ pub use avoid_obstacles::AvoidObstacles;
 pub use avoid_walls::AvoidWalls;
 pub use behaviour::Behaviour;
 pub use dynamic::{DynamicArrive, MatchVelocity};
-pub use ledger::{Ledger, LedgerRow, Note, Probe, RowState, Silent};
+pub use ledger::{LIMIT, Ledger, LedgerRow, Note, Probe, RowState, Silent};
 pub use pursuit::{Evade, OffsetPursue, Pursue};
 pub use seek::Flee;
 pub use senses::{Memory, Seen, Senses, Surroundings};

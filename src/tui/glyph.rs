@@ -23,10 +23,23 @@ pub const CANDIDATE: &str = "○";
 pub const CAME_FROM: &str = "×";
 /// What steering is about.
 pub const TARGET: &str = "+";
-/// A piece of the outline of the detection box.
-pub const BOX: &str = "∘";
-/// A piece of a feeler.
-pub const FEELER: &str = "∙";
+/// Where a target is expected to be.
+pub const PREDICTED: &str = "◎";
+/// A place to hide at.
+pub const SPOT: &str = "∪";
+/// The one that is taken.
+pub const CHOSEN_SPOT: &str = "∩";
+/// The point of a path it goes to.
+pub const WAYPOINT: &str = "◆";
+/// A second of a trail.
+pub const TICK: &str = "•";
+/// The rows of steering, at the ends of their vectors.
+pub const ROWS: [&str; 35] = [
+    "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j",
+    "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z",
+];
+/// What was not taken, in a bar.
+pub const CUT: &str = "░";
 /// Where a feeler met something, or the obstacle that is avoided.
 pub const HIT: &str = "*";
 /// The point wander pulls to.

@@ -66,6 +66,20 @@ pub struct Theme {
     pub hit: Style,
     /// Its heading.
     pub heading: Style,
+    /// Its velocity.
+    pub velocity: Style,
+    /// What steering came to.
+    pub force: Style,
+    /// The wander circle and its point.
+    pub wander: Style,
+    /// The path it steers along, and its waypoint.
+    pub path: Style,
+    /// The region in which neighbours count; laid over those who do.
+    pub neighbour: Style,
+    /// Where it came along.
+    pub trail: Style,
+    /// The vectors of behaviours and their rows in the ledger, by turns.
+    vectors: [Style; 8],
     /// Laid over the selected agent or tile.
     pub selected: Style,
     /// Laid over every agent.
@@ -128,6 +142,13 @@ pub const COLORS: Theme = Theme {
     feeler: fg(110),
     hit: fg(209).add_modifier(Modifier::BOLD),
     heading: fg(222).add_modifier(Modifier::BOLD),
+    velocity: fg(252),
+    force: fg(222).add_modifier(Modifier::BOLD),
+    wander: fg(137),
+    path: fg(73),
+    neighbour: fg(141).add_modifier(Modifier::UNDERLINED),
+    trail: fg(243),
+    vectors: [fg(114), fg(176), fg(179), fg(80), fg(203), fg(147), fg(150), fg(215)],
     selected: REVERSED,
     agent: BOLD,
     quarantined: fg(167).add_modifier(Modifier::CROSSED_OUT),
@@ -162,6 +183,13 @@ pub const PLAIN_TEXT: Theme = Theme {
     feeler: PLAIN,
     hit: BOLD,
     heading: BOLD,
+    velocity: PLAIN,
+    force: BOLD,
+    wander: PLAIN,
+    path: PLAIN,
+    neighbour: UNDERLINED,
+    trail: PLAIN,
+    vectors: [PLAIN; 8],
     selected: REVERSED,
     agent: BOLD,
     quarantined: UNDERLINED,
@@ -193,6 +221,11 @@ impl Theme {
             Some(color) if self.colors => style.fg(shown(color)),
             _ => style,
         }
+    }
+
+    /// How the vector of a row of steering looks, and its sign in the ledger.
+    pub fn vector(&self, row: usize) -> Style {
+        self.vectors[row % self.vectors.len()]
     }
 
     /// How the agents of a kind look, `index` being the kind's place in the scenario.

@@ -1,6 +1,7 @@
 //! The explanation for people: short lines, at most 80 columns wide.
 
 use crate::geom::{Notch, Vec2, heading};
+use crate::steering::LIMIT;
 use crate::words;
 
 use super::wire::{Explained, Note, Pair, Pattern, Row, State, Steering, Tile, Wish};
@@ -161,7 +162,7 @@ impl Page {
             more if more > 0.0 => "sped up",
             _ => "slowed down",
         };
-        let rows = steering.rows.iter().filter(|row| row.behaviour != "limit");
+        let rows = steering.rows.iter().filter(|row| row.behaviour != LIMIT);
         let largest = rows.max_by(|a, b| length(&a.accepted).total_cmp(&length(&b.accepted)));
         let by = match largest.filter(|row| length(&row.accepted) > 0.0) {
             None => "no behaviour pushed".to_owned(),

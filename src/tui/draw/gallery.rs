@@ -144,8 +144,7 @@ impl Widget for Preview<'_> {
         match self.preview {
             Some(Ok(session)) => {
                 let view = Self::view(session, inside);
-                MapView { session, view, selection: false, theme: self.theme }
-                    .render(inside, buffer);
+                MapView { session, view, overlays: None, theme: self.theme }.render(inside, buffer);
             }
             Some(Err(text)) => {
                 for (row, line) in text.lines().take(inside.height.into()).enumerate() {
