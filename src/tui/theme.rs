@@ -60,6 +60,8 @@ pub struct Theme {
     pub came_from: Style,
     /// The target of its steering.
     pub target: Style,
+    /// Laid over an agent that is a target.
+    pub target_agent: Style,
     /// Its feelers and its detection box.
     pub feeler: Style,
     /// Where a feeler met something, and the box of an obstacle that is avoided.
@@ -139,6 +141,7 @@ pub const COLORS: Theme = Theme {
     candidate: fg(156).bg(Color::Indexed(239)),
     came_from: fg(245),
     target: fg(218).add_modifier(Modifier::BOLD),
+    target_agent: UNDERLINED,
     feeler: fg(110),
     hit: fg(209).add_modifier(Modifier::BOLD),
     heading: fg(222).add_modifier(Modifier::BOLD),
@@ -180,6 +183,7 @@ pub const PLAIN_TEXT: Theme = Theme {
     candidate: UNDERLINED,
     came_from: PLAIN,
     target: BOLD,
+    target_agent: UNDERLINED,
     feeler: PLAIN,
     hit: BOLD,
     heading: BOLD,

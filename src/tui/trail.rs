@@ -80,3 +80,49 @@ impl Trail {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::{self, Options, Origin};
+    use crate::step::step;
+
+    fn after(tick: &str, frames: u64) -> (World, Trail) {
+        let map = format!(
+            "tick = {tick}\ntiles = '....'\n[[agent]]\nname = 'a'\nat = [0, 0]\n\
+             steer = [{{ do = 'seek', target = [3, 0] }}]\n"
+        );
+        let origin = Origin::Text { label: "a".into(), text: map };
+        let loaded = files::load(&origin, &Options::default()).expect("a text");
+        let scenario = loaded.scenario.expect("a map without errors");
+        let mut trail = Trail::new(scenario.tick);
+        let mut world = World::new(scenario);
+        trail.note(&world);
+        for _ in 0..frames {
+            step(&mut world);
+            trail.note(&world);
+        }
+        (world, trail)
+    }
+
+    #[test]
+    fn it_reaches_five_seconds_back_with_a_tick_each_second() {
+        for (tick, frames) in [("0.05", 130), ("0.1", 60), ("0.001", 6000), ("0.03", 200)] {
+            let (world, trail) = after(tick, frames);
+            let points: Vec<Point> = trail.of(AgentId(0)).collect();
+            assert!(points.len() <= SAMPLES + 1, "{tick}: {}", points.len());
+            let ticks = points.iter().filter(|point| point.second).count();
+            assert!((5..=6).contains(&ticks), "{tick}: {ticks} ticks");
+            let last = points.last().expect("a point");
+            assert!((last.at - world.position(AgentId(0))).length() < 0.2, "{tick}");
+        }
+    }
+
+    #[test]
+    fn it_can_be_forgotten() {
+        let (_, mut trail) = after("0.05", 10);
+        assert_eq!(trail.of(AgentId(0)).count(), 11);
+        trail.clear();
+        assert_eq!((trail.of(AgentId(0)).count(), trail.of(AgentId(7)).count()), (0, 0));
+    }
+}

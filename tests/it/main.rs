@@ -20,6 +20,8 @@ mod shipped;
 mod tidy;
 
 #[cfg(feature = "tui")]
+mod overlays;
+#[cfg(feature = "tui")]
 mod pty;
 #[cfg(feature = "tui")]
 mod screens;

@@ -29,13 +29,23 @@ pub struct Canvas<'a> {
     signs: Vec<(TilePos, bool, &'static str, Style)>,
     /// Agents to be marked where they stand.
     pub marked: Vec<AgentId>,
+    /// Tiles on which an agent, if there is one, is to be marked as a target.
+    pub targets: Vec<TilePos>,
 }
 
 impl<'a> Canvas<'a> {
     /// An empty one.
     pub fn new(map: &'a Map, view: View, theme: &'a Theme) -> Self {
         let strokes = Strokes::new(map, view);
-        Self { map, view, theme, strokes, signs: Vec::new(), marked: Vec::new() }
+        Self {
+            map,
+            view,
+            theme,
+            strokes,
+            signs: Vec::new(),
+            marked: Vec::new(),
+            targets: Vec::new(),
+        }
     }
 
     /// A sign at a point.
@@ -44,6 +54,13 @@ impl<'a> Canvas<'a> {
         let tile = TilePos::containing(at);
         let right = self.view.zoom == Zoom::Square && at.x - tile.x as f32 >= 0.5;
         self.signs.push((tile, right, sign, style));
+    }
+
+    /// A sign for what may well be an agent: beside its glyph, where tiles have room for that.
+    pub fn target(&mut self, at: Vec2, sign: &'static str, style: Style) {
+        let tile = TilePos::containing(self.map.wrap(at));
+        self.signs.push((tile, self.view.zoom == Zoom::Square, sign, style));
+        self.targets.push(tile);
     }
 
     /// A style over a tile, and a sign in its first cell.

@@ -1,5 +1,7 @@
 //! The map: tiles, what is laid over them, agents, and the selected one above all.
 
+use core::fmt::Write as _;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -70,13 +72,13 @@ impl MapPane<'_> {
             text.push_str(" following");
         }
         if self.overlays.all {
-            let in_view = self.session.watched().len() + self.session.left_out();
-            let told = self.session.watched().len();
-            text.push_str(&if told < in_view {
-                format!(" overlays: {told} of {in_view} agents")
+            let (told, left_out) = (self.session.watched().len(), self.session.left_out());
+            if left_out > 0 {
+                let in_view = told + left_out;
+                let _ = write!(text, " overlays of {told} of {in_view}");
             } else {
-                " overlays: all".to_owned()
-            });
+                text.push_str(" overlays of all");
+            }
         }
         text
     }
@@ -109,9 +111,11 @@ impl Widget for MapView<'_> {
         let mut canvas = Canvas::new(&world.scenario().map, self.view, self.theme);
         marks::draw(self.session, overlays, &mut canvas, buffer);
         self.agents(world, buffer);
-        for &id in &canvas.marked {
-            if let Some(cell) = self.view.cell(world.tile(id)) {
-                buffer[(cell.x, cell.y)].set_style(self.theme.neighbour);
+        let marked = canvas.marked.iter().map(|&id| (world.tile(id), self.theme.neighbour));
+        let targets = canvas.targets.iter().map(|&tile| (tile, self.theme.target_agent));
+        for (tile, style) in marked.chain(targets) {
+            if let Some(cell) = self.view.cell(tile) {
+                buffer[(cell.x, cell.y)].set_style(style);
             }
         }
         if overlays.has(Layer::Heading) {

@@ -176,3 +176,72 @@ impl<'a> Strokes<'a> {
         *cell = (cell.0 | bit, style);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::tests::drawn;
+    use crate::tui::camera::{Camera, Zoom};
+    use ratatui::layout::Rect;
+    use ratatui::style::Color;
+
+    const RED: Style = Style::new().fg(Color::Red);
+
+    fn on(rows: &[&str], zoom: Zoom, draw: impl Fn(&mut Strokes)) -> Buffer {
+        let map = drawn(rows, Edges::Wall);
+        let area = Rect::new(0, 0, 40, rows.len() as u16);
+        let size = (map.width(), map.height());
+        let camera = Camera { zoom, ..Camera::fitting(size, area) };
+        let view = camera.view(size, area);
+        let mut strokes = Strokes::new(&map, view);
+        draw(&mut strokes);
+        let mut buffer = Buffer::empty(view.area);
+        for (y, row) in rows.iter().enumerate() {
+            for (x, glyph) in row.char_indices() {
+                let x = view.area.x + x as u16 * zoom.columns();
+                buffer[(x, y as u16)].set_char(glyph);
+            }
+        }
+        strokes
+            .merge(|tile| rows[tile.y as usize].as_bytes()[tile.x as usize] != b'.', &mut buffer);
+        buffer
+    }
+
+    fn row(buffer: &Buffer, row: u16) -> String {
+        let area = buffer.area;
+        (area.x..area.right()).map(|x| buffer[(x, row)].symbol()).collect()
+    }
+
+    #[test]
+    fn a_line_replaces_floor_and_leaves_walls_standing() {
+        let level = |strokes: &mut Strokes| {
+            strokes.line(Vec2::new(0.0, 0.5), Vec2::new(4.9, 0.5), Dash::Solid, RED);
+        };
+        assert_eq!(row(&on(&["..#.."], Zoom::Square, level), 0), "⠤⠤⠤⠤#⠤⠤⠤⠤⠤");
+        let narrow = on(&["..#.."], Zoom::Narrow, level);
+        assert_eq!(row(&narrow, 0), "⠤⠤#⠤⠤");
+        assert!(narrow.content().iter().all(|cell| cell.fg == Color::Red), "the wall is tinted");
+    }
+
+    #[test]
+    fn strokes_that_meet_join_their_dots_and_the_last_gives_the_colour() {
+        let cross = |strokes: &mut Strokes| {
+            strokes.line(Vec2::new(0.0, 0.5), Vec2::new(0.9, 0.5), Dash::Solid, Style::new());
+            strokes.line(Vec2::new(0.1, 0.0), Vec2::new(0.1, 0.9), Dash::Solid, RED);
+        };
+        let buffer = on(&["..."], Zoom::Square, cross);
+        assert_eq!(row(&buffer, 0), "⡧⠤. . ");
+        assert_eq!((buffer[(17, 0)].fg, buffer[(18, 0)].fg), (Color::Red, Color::Reset));
+    }
+
+    #[test]
+    fn what_is_out_of_view_is_not_drawn_however_long() {
+        let buffer = on(&["....", "...."], Zoom::Square, |strokes| {
+            strokes.line(Vec2::new(-1e6, 0.5), Vec2::new(1e6, 0.5), Dash::Solid, RED);
+            strokes.line(Vec2::new(-5.0, -5.0), Vec2::new(-5.0, 9.0), Dash::Solid, RED);
+            strokes.line(Vec2::new(f32::NAN, 0.0), Vec2::new(1.0, f32::INFINITY), Dash::Solid, RED);
+        });
+        assert_eq!(row(&buffer, 1), ". . . . ");
+        assert!(!row(&buffer, 0).contains(' '), "{}", row(&buffer, 0));
+    }
+}

@@ -33,7 +33,7 @@ pub fn draw(note: &Note, before: Motion, overlays: Overlays, canvas: &mut Canvas
     }
     let theme = canvas.theme;
     match *note {
-        Note::Target(at) => canvas.sign(at, glyph::TARGET, theme.target),
+        Note::Target(at) => canvas.target(at, glyph::TARGET, theme.target),
         Note::Predicted(at) => canvas.sign(at, glyph::PREDICTED, theme.target),
         Note::Facing(way) => facing(before.position, way, canvas),
         Note::HidingSpot { at, chosen } => {
@@ -103,5 +103,149 @@ fn neighbourhood(of: Motion, radius: f32, angle: Option<f32>, canvas: &mut Canva
     canvas.strokes.arc(of.position, first, angle, Dash::Dotted, style);
     for side in [first, last] {
         canvas.strokes.line(of.position, of.position + side, Dash::Dotted, style);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::AgentId;
+    use crate::map::{Edges, Obstacle, tests::drawn};
+    use crate::tui::camera::Camera;
+    use crate::tui::overlays::TABLE;
+    use crate::tui::theme::PLAIN_TEXT;
+    use ratatui::buffer::Buffer;
+    use ratatui::layout::Rect;
+
+    /// What notes of somebody at (5.0, 2.5) who looks south draw on an empty map of 10 × 5 tiles,
+    /// and who is marked.
+    fn picture(edges: Edges, notes: &[Note]) -> (Vec<String>, Vec<AgentId>) {
+        let map = drawn(&[".........."; 5], edges);
+        let area = Rect::new(0, 0, 20, 5);
+        let view = Camera::fitting((10, 5), area).view((10, 5), area);
+        let mut canvas = Canvas::new(&map, view, &PLAIN_TEXT);
+        let mut all = Overlays::NONE;
+        TABLE.iter().for_each(|entry| all.toggle(entry.layer));
+        let before = Motion {
+            position: Vec2::new(5.0, 2.5),
+            velocity: Vec2::ZERO,
+            heading: Vec2::Y,
+            angular_velocity: 0.0,
+        };
+        for note in notes {
+            draw(note, before, all, &mut canvas);
+            draw(note, before, Overlays::NONE, &mut canvas);
+        }
+        let mut buffer = Buffer::empty(area);
+        canvas.merge(&mut buffer);
+        let rows = buffer.content().chunks(20);
+        let text = |row: &[ratatui::buffer::Cell]| row.iter().map(|cell| cell.symbol()).collect();
+        let lines: Vec<String> = rows.map(text).collect();
+        (lines.iter().map(|line| line.trim_end().to_owned()).collect(), canvas.marked)
+    }
+
+    fn check(notes: &[Note], expected: [&str; 5]) {
+        let (lines, _) = picture(Edges::Wall, notes);
+        assert_eq!(lines, expected, "\n{}", lines.join("\n"));
+    }
+
+    const HERE: Vec2 = Vec2::new(5.0, 2.5);
+
+    #[test]
+    fn points_are_signs() {
+        check(
+            &[
+                Note::Target(Vec2::new(0.2, 0.5)),
+                Note::Predicted(Vec2::new(1.7, 0.5)),
+                Note::Waypoint(Vec2::new(3.2, 0.5)),
+                Note::HidingSpot { at: Vec2::new(0.2, 4.5), chosen: false },
+                Note::HidingSpot { at: Vec2::new(2.2, 4.5), chosen: true },
+            ],
+            [" + ◎  ◆", "", "", "", "∪   ∩"],
+        );
+    }
+
+    #[test]
+    fn a_neighbourhood_is_a_circle_or_a_cone_and_neighbours_are_marked() {
+        let round = Note::Neighbourhood { radius: 2.0, angle: None };
+        check(
+            &[round],
+            [
+                "        ⡠⠠⠠⠠⢀",
+                "      ⡐⠁     ⢂",
+                "      ⡂      ⢐⠄",
+                "      ⢂     ⢀⠐",
+                "       ⠈⠂⠂⠂⠂⠁",
+            ],
+        );
+        let cone = Note::Neighbourhood { radius: 2.0, angle: Some(core::f32::consts::FRAC_PI_2) };
+        check(&[cone], ["", "", "         ⡀⢄", "       ⡀⠂  ⠐⢀", "       ⠈⠂⠂⠂⠂⠁"]);
+        let neighbours = [Note::Neighbour(AgentId(3)), Note::Neighbour(AgentId(5))];
+        assert_eq!(picture(Edges::Wall, &neighbours).1, [AgentId(3), AgentId(5)]);
+    }
+
+    #[test]
+    fn a_feeler_ends_where_it_hits_and_is_dashed_beyond() {
+        let to = Vec2::new(9.5, 2.5);
+        check(
+            &[Note::Feeler { from: HERE, to, hit: None }],
+            ["", "", "          ⠤⠤⠤⠤⠤⠤⠤⠤⠤⠄", "", ""],
+        );
+        let hit = Some(Vec2::new(7.0, 2.5));
+        check(&[Note::Feeler { from: HERE, to, hit }], ["", "", "          ⠤⠤⠤⠤* ⠤ ⠤", "", ""]);
+    }
+
+    #[test]
+    fn a_box_is_dotted_and_solid_round_a_hit() {
+        let to = Vec2::new(9.0, 2.5);
+        let free = Note::DetectionBox { from: HERE, to, half_width: 1.0, hit: None };
+        check(
+            &[free],
+            ["", "          ⠄⠄⠄⠄⠄⠄⠄⠄⠄", "          ⠅       ⠅", "          ⠅⠄⠄⠄⠄⠄⠄⠄⠅", ""],
+        );
+        let hit = Some(Obstacle { centre: Vec2::new(8.0, 2.25), radius: 0.5 });
+        check(
+            &[Note::DetectionBox { from: HERE, to, half_width: 1.0, hit }],
+            ["", "          ⡤⠤⠤⠤⠤⣤⣤⠤⡄", "          ⡇    ⠧*⠂⡇", "          ⠧⠤⠤⠤⠤⠤⠤⠤⠇", ""],
+        );
+    }
+
+    #[test]
+    fn the_wander_circle_is_round() {
+        let circle = Note::WanderCircle {
+            centre: Vec2::new(7.5, 2.5),
+            radius: 1.5,
+            point: Vec2::new(7.5, 4.0),
+        };
+        check(
+            &[circle],
+            [
+                "",
+                "            ⡰⠉⠉⠉⠉⢆",
+                "          ⠄⡀⡇    ⢸⠄",
+                "            ⠱⣂⣄⣀⣀⠎",
+                "               °",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_path_is_dashed_and_a_facing_has_an_arrow() {
+        let path = Note::Segment { from: Vec2::new(0.5, 0.5), to: Vec2::new(9.5, 0.5) };
+        check(
+            &[path, Note::Facing(Vec2::X)],
+            [" ⠤ ⠤ ⠤ ⠤ ⠤ ⠤ ⠄ ⠤ ⠤ ⠄", "", "          ⠄⠄⠄→", "", ""],
+        );
+    }
+
+    /// Over the edge of a torus a line comes in again on the other side, and nothing crosses the
+    /// middle.
+    #[test]
+    fn a_line_over_the_edge_of_a_torus_goes_on_at_the_other_side() {
+        let feeler =
+            Note::Feeler { from: Vec2::new(9.0, 2.5), to: Vec2::new(11.0, 2.5), hit: None };
+        let (lines, _) = picture(Edges::Wrap, &[feeler]);
+        assert_eq!(lines[2], "⠤⠤⠄               ⠤⠤");
+        check(&[feeler], ["", "", "                  ⠤⠤", "", ""]);
     }
 }
