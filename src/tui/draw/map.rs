@@ -105,17 +105,16 @@ impl Widget for MapView<'_> {
         let world = self.session.world();
         tiles::draw(&world.scenario().map, &self.view, self.theme, buffer);
         let Some(overlays) = self.overlays else {
-            self.agents(world, buffer);
+            self.agents(world, &[], buffer);
             return;
         };
         let mut canvas = Canvas::new(&world.scenario().map, self.view, self.theme);
         marks::draw(self.session, overlays, &mut canvas, buffer);
-        self.agents(world, buffer);
-        let marked = canvas.marked.iter().map(|&id| (world.tile(id), self.theme.neighbour));
-        let targets = canvas.targets.iter().map(|&tile| (tile, self.theme.target_agent));
-        for (tile, style) in marked.chain(targets) {
-            if let Some(cell) = self.view.cell(tile) {
-                buffer[(cell.x, cell.y)].set_style(style);
+        canvas.targets.sort_unstable();
+        self.agents(world, &canvas.targets, buffer);
+        for &id in &canvas.marked {
+            if let Some(cell) = self.view.cell(world.tile(id)) {
+                buffer[(cell.x, cell.y)].set_style(self.theme.neighbour);
             }
         }
         if overlays.has(Layer::Heading) {
@@ -128,8 +127,9 @@ impl Widget for MapView<'_> {
 }
 
 impl MapView<'_> {
-    /// All agents in agent order; of several on a tile the last is seen.
-    fn agents(&self, world: &World, buffer: &mut Buffer) {
+    /// All agents in agent order; of several on a tile the last is seen. Those on one of `targets`,
+    /// which are in order, are marked.
+    fn agents(&self, world: &World, targets: &[TilePos], buffer: &mut Buffer) {
         let scenario = world.scenario();
         let looks: Vec<(&str, Style)> = scenario
             .kinds
@@ -138,12 +138,16 @@ impl MapView<'_> {
             .map(|(index, kind)| (glyph::safe(&kind.glyph), self.theme.agents(kind, index)))
             .collect();
         for id in world.ids() {
-            let Some(cell) = self.view.cell(world.tile(id)) else { continue };
+            let tile = world.tile(id);
+            let Some(cell) = self.view.cell(tile) else { continue };
             let (sign, style) = looks[scenario.starts[id.index()].kind as usize];
             let cell = &mut buffer[(cell.x, cell.y)];
             cell.set_symbol(sign).set_style(style);
             if world.flags(id).has(Flags::QUARANTINED) {
                 cell.set_style(self.theme.quarantined);
+            }
+            if !targets.is_empty() && targets.binary_search(&tile).is_ok() {
+                cell.set_style(self.theme.target_agent);
             }
         }
     }

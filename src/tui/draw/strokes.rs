@@ -104,7 +104,8 @@ impl<'a> Strokes<'a> {
     pub fn merge(&self, keeps: impl Fn(TilePos) -> bool, buffer: &mut Buffer) {
         let area = self.view.area;
         for &index in &self.touched {
-            let (x, y) = (index as u16 % area.width, index as u16 / area.width);
+            let width = u32::from(area.width);
+            let (x, y) = ((index % width) as u16, (index / width) as u16);
             let (dots, style) = self.cells[index as usize];
             let column = i32::from(x / self.view.zoom.columns());
             let tile = self.view.origin + TilePos::new(column, i32::from(y));
@@ -232,6 +233,21 @@ mod tests {
         let buffer = on(&["..."], Zoom::Square, cross);
         assert_eq!(row(&buffer, 0), "⡧⠤. . ");
         assert_eq!((buffer[(17, 0)].fg, buffer[(18, 0)].fg), (Color::Red, Color::Reset));
+    }
+
+    /// A screen of more than 65,536 cells has strokes at its end, too.
+    #[test]
+    fn a_huge_screen_is_drawn_to_its_last_row() {
+        let rows = ["."; 400].map(|_| "....................");
+        let map = drawn(&rows, Edges::Wall);
+        let area = Rect::new(0, 0, 200, 400);
+        let view = View { area, origin: TilePos::default(), zoom: Zoom::Square };
+        let mut strokes = Strokes::new(&map, view);
+        strokes.line(Vec2::new(0.0, 399.5), Vec2::new(2.9, 399.5), Dash::Solid, RED);
+        let mut buffer = Buffer::empty(area);
+        strokes.merge(|_| false, &mut buffer);
+        assert!(row(&buffer, 399).starts_with("⠤⠤⠤⠤⠤⠤"));
+        assert_eq!(row(&buffer, 71).trim(), "");
     }
 
     #[test]

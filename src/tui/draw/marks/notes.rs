@@ -114,7 +114,7 @@ mod tests {
     use crate::tui::camera::Camera;
     use crate::tui::overlays::TABLE;
     use crate::tui::theme::PLAIN_TEXT;
-    use ratatui::buffer::Buffer;
+    use ratatui::buffer::{Buffer, Cell};
     use ratatui::layout::Rect;
 
     /// What notes of somebody at (5.0, 2.5) who looks south draw on an empty map of 10 × 5 tiles,
@@ -125,7 +125,9 @@ mod tests {
         let view = Camera::fitting((10, 5), area).view((10, 5), area);
         let mut canvas = Canvas::new(&map, view, &PLAIN_TEXT);
         let mut all = Overlays::NONE;
-        TABLE.iter().for_each(|entry| all.toggle(entry.layer));
+        for entry in &TABLE {
+            all.toggle(entry.layer);
+        }
         let before = Motion {
             position: Vec2::new(5.0, 2.5),
             velocity: Vec2::ZERO,
@@ -139,7 +141,7 @@ mod tests {
         let mut buffer = Buffer::empty(area);
         canvas.merge(&mut buffer);
         let rows = buffer.content().chunks(20);
-        let text = |row: &[ratatui::buffer::Cell]| row.iter().map(|cell| cell.symbol()).collect();
+        let text = |row: &[Cell]| row.iter().map(Cell::symbol).collect();
         let lines: Vec<String> = rows.map(text).collect();
         (lines.iter().map(|line| line.trim_end().to_owned()).collect(), canvas.marked)
     }
@@ -247,5 +249,35 @@ mod tests {
         let (lines, _) = picture(Edges::Wrap, &[feeler]);
         assert_eq!(lines[2], "⠤⠤⠄               ⠤⠤");
         check(&[feeler], ["", "", "                  ⠤⠤", "", ""]);
+    }
+
+    /// A vehicle may be pushed anywhere; drawing must outlive it.
+    #[test]
+    fn numbers_beyond_all_measure_are_survived() {
+        for bad in [f32::NAN, f32::INFINITY, -1e30, 1e30] {
+            let at = Vec2::new(bad, 1.0);
+            let obstacle = Obstacle { centre: at, radius: bad };
+            for edges in [Edges::Wall, Edges::Wrap] {
+                picture(
+                    edges,
+                    &[
+                        Note::Target(at),
+                        Note::Predicted(at),
+                        Note::Facing(at),
+                        Note::Segment { from: at, to: HERE },
+                        Note::Neighbourhood { radius: bad, angle: Some(bad) },
+                        Note::Neighbourhood { radius: bad, angle: None },
+                        Note::Feeler { from: HERE, to: at, hit: Some(at) },
+                        Note::DetectionBox {
+                            from: HERE,
+                            to: at,
+                            half_width: bad,
+                            hit: Some(obstacle),
+                        },
+                        Note::WanderCircle { centre: at, radius: bad, point: at },
+                    ],
+                );
+            }
+        }
     }
 }
