@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use crate::body::Body;
 use crate::color::Color;
+use crate::condition::Condition;
 use crate::id::{AgentId, GroupId};
 use crate::pattern::{Pattern, Placement};
 use crate::rng::name_hash;
-use crate::steering::{self, combine::Combine};
+use crate::steering::{self, Sighted, Target, combine::Combine};
 
 /// One `[[agent]]` of a map: a single agent, or a numbered lot of equals.
 #[derive(Debug, Clone)]
@@ -24,6 +25,10 @@ pub struct AgentKind {
     pub body: Body,
     /// Its modes, at least one; it starts in the first.
     pub modes: Vec<Mode>,
+    /// Whom it looks out for: what its rules ask about, and whose last place it goes to.
+    pub watched: Vec<Sighted>,
+    /// Frames from one look around, and from one trial of its rules, to the next; ≥ 1.
+    pub every: u32,
     /// Its first agent.
     pub first: AgentId,
     /// How many agents there are of it; ≥ 1.
@@ -41,12 +46,23 @@ pub struct Mode {
     pub pace: u32,
     /// What moves the body.
     pub drive: Drive,
+    /// When to change to another mode: the first rule that holds counts.
+    pub rules: Vec<Rule>,
+}
+
+/// When to change from one mode to another.
+#[derive(Debug, Clone)]
+pub struct Rule {
+    /// If this holds …
+    pub when: Condition,
+    /// … then to this mode: its index in [`AgentKind::modes`].
+    pub to: u16,
 }
 
 impl Mode {
-    /// A mode with its key.
+    /// A mode with its key and without rules.
     pub fn new(name: String, pace: u32, drive: Drive) -> Self {
-        Self { key: name_hash(&name), name, pace, drive }
+        Self { key: name_hash(&name), name, pace, drive, rules: Vec::new() }
     }
 }
 
@@ -92,8 +108,31 @@ impl Drive {
             Self::Stand | Self::Steer { .. } => false,
             Self::Pattern { pattern, .. } => match pattern.as_ref() {
                 Pattern::Path(_) | Pattern::Matrix(_) => true,
+                Pattern::Thrust(_) => false,
                 Pattern::Steps(steps) => steps.unit != crate::pattern::steps::Unit::Degrees,
             },
         }
     }
+}
+
+/// Whom an agent with these modes has to look out for, in the order they are first named.
+pub fn watched(modes: &[Mode]) -> Vec<Sighted> {
+    let mut watched = Vec::new();
+    let mut watch = |sighted: Sighted| {
+        if !watched.contains(&sighted) {
+            watched.push(sighted);
+        }
+    };
+    for mode in modes {
+        for rule in &mode.rules {
+            rule.when.test().visit_sights(&mut watch);
+        }
+        let Drive::Steer { rows, .. } = &mode.drive else { continue };
+        for target in rows.iter().flat_map(|row| [row.target, row.other]).flatten() {
+            if let Target::LastSeen(sighted) = target {
+                watch(sighted);
+            }
+        }
+    }
+    watched
 }

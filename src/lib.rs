@@ -49,6 +49,7 @@ pub mod pattern;
 pub mod steering;
 
 pub mod agent;
+pub mod condition;
 pub mod scenario;
 
 pub mod event;

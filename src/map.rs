@@ -6,6 +6,7 @@
 mod ground;
 pub mod obstacles;
 pub mod route;
+pub mod sight;
 pub mod sweep;
 
 use core::fmt;

@@ -22,6 +22,8 @@ pub enum Use {
     Matrix = 4,
     /// Whether a behaviour gets its chance under dithering.
     Dither = 5,
+    /// Whether `chance(p)` of a rule holds.
+    Chance = 6,
 }
 
 /// All of a die's key but what it is thrown for: every die one agent may throw in one frame.

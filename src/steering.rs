@@ -67,6 +67,27 @@ pub enum Target {
     Agent(AgentId),
     /// The nearest member of a group.
     Group(GroupId),
+    /// Where somebody was when the agent last saw them.
+    LastSeen(Sighted),
+}
+
+/// Whom an agent looks out for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sighted {
+    /// An agent.
+    Agent(AgentId),
+    /// Any member of a group.
+    Group(GroupId),
+}
+
+impl Sighted {
+    /// It as a target, wherever it is.
+    pub fn target(self) -> Target {
+        match self {
+            Self::Agent(id) => Target::Agent(id),
+            Self::Group(group) => Target::Group(group),
+        }
+    }
 }
 
 /// Does a list turn the body by itself? Then its heading no longer follows its velocity.

@@ -8,11 +8,14 @@
 //! watching.
 
 mod act;
+mod decide;
 mod explain;
 mod glide;
+mod look;
 mod quarantine;
 mod sense;
 mod think;
+mod thrust;
 mod walk;
 
 use crate::world::World;
@@ -27,8 +30,16 @@ pub fn step(world: &mut World) {
 
 /// The phases of a frame, in order.
 fn run(world: &mut World, watch: &mut impl Watch) {
-    world.begin_frame();
-    sense::sense(world);
+    begin(world);
     think::think(world, watch);
     act::act(world, watch);
+    look::look(world);
+}
+
+/// The phases before anybody thinks: who changes the mode, the frame's number, what can be looked up.
+fn begin(world: &mut World) {
+    decide::decide(world);
+    world.begin_frame();
+    sense::sense(world);
+    decide::enter(world);
 }

@@ -1,12 +1,16 @@
 //! Rung 6: numbers, places, reasons, events and rows of patterns in words, the same on the screen
 //! and on the command line.
 
+use crate::agent::Rule;
 use crate::event::{Event, EventKind, Obstruction};
 use crate::geom::{Notch, TilePos, Vec2};
+use crate::id::AgentId;
 use crate::map::{Map, Refusal};
 use crate::pattern::steps::{StepsRow, StepsState, Unit};
+use crate::pattern::thrust::Leg;
 use crate::scenario::Scenario;
-use crate::world::World;
+use crate::steering::Sighted;
+use crate::world::{Look, World};
 
 /// A position or vector with three decimals.
 pub fn point(at: Vec2) -> String {
@@ -70,6 +74,16 @@ pub fn obstruction(reason: Obstruction, scenario: &Scenario) -> String {
 pub fn event(event: &Event, world: &World) -> String {
     let scenario = world.scenario();
     match event.kind {
+        EventKind::Mode { from, to, rule } => {
+            let modes = &world.kind(event.agent).modes;
+            let name = |index: u16| modes.get(usize::from(index)).map_or("?", |mode| &mode.name);
+            let rule =
+                modes.get(usize::from(from)).and_then(|mode| mode.rules.get(usize::from(rule)));
+            let why = rule.map_or("", |rule| rule.when.text());
+            format!("{} → {}: {why}", name(from), name(to))
+        }
+        EventKind::Seen(whom) => format!("sees {}", sighted(whom, scenario)),
+        EventKind::Lost(whom) => format!("no longer sees {}", sighted(whom, scenario)),
         EventKind::Bump(at) => format!("bump into {}", tile(&scenario.map, at)),
         EventKind::Blocked(reason) => format!("blocked: {}", obstruction(reason, scenario)),
         EventKind::Signal { row } => match signal(world, event, row) {
@@ -134,9 +148,48 @@ pub fn steps_row(row: &StepsRow, unit: Unit) -> String {
     if words.is_empty() { "stand".to_owned() } else { words.join(", ") }
 }
 
+/// The digits and letters of rows of steering.
+const ROWS: [&str; 35] = [
+    "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j",
+    "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z",
+];
+
 /// The digit or letter by which a row of steering is found again on the map.
-pub fn row_sign(index: usize) -> char {
-    char::from(b"123456789abcdefghijklmnopqrstuvwxyz".get(index).copied().unwrap_or(b'+'))
+pub fn row_sign(index: usize) -> &'static str {
+    ROWS.get(index).copied().unwrap_or("…")
+}
+
+/// The parts of a condition, each with its present value.
+pub fn rule_parts(rule: &Rule, look: &Look, id: AgentId) -> Vec<(String, bool)> {
+    let (joint, parts) = rule.when.parts();
+    let told = parts.enumerate().map(|(index, part)| {
+        let holds = part.holds(look, Some(id));
+        let joint =
+            if index == 0 || joint.is_empty() { String::new() } else { format!("{joint} ") };
+        let value = match part.measured(look, Some(id)) {
+            Some(number) => format!("{number:.2}"),
+            None => if holds { "yes" } else { "no" }.to_owned(),
+        };
+        (format!("{joint}{}: {value}", part.text), holds)
+    });
+    told.collect()
+}
+
+/// A leg in words.
+pub fn thrust_leg(leg: &Leg) -> String {
+    let side = match (leg.port, leg.starboard) {
+        (false, false) => "ahead",
+        (true, false) => "port",
+        (false, true) => "starboard",
+        (true, true) => "both",
+    };
+    let moved = leg.until_moved.map(|limit| format!("{limit} tiles"));
+    let turned = leg.until_turned.map(|limit| format!("{limit}°"));
+    let limits: Vec<String> = moved.into_iter().chain(turned).collect();
+    match limits.as_slice() {
+        [] => format!("{side}, for ever"),
+        limits => format!("{side} until {}", limits.join(" or ")),
+    }
 }
 
 /// When the next step is due.
@@ -144,6 +197,14 @@ pub fn due(frames: u32) -> String {
     match frames {
         0 | 1 => "in the next frame".to_owned(),
         frames => format!("in {frames} frames"),
+    }
+}
+
+/// Whom an agent looks out for.
+pub fn sighted(whom: Sighted, scenario: &Scenario) -> String {
+    match whom {
+        Sighted::Agent(id) => scenario.name(id).to_string(),
+        Sighted::Group(group) => scenario.groups[group.0 as usize].name.clone(),
     }
 }
 

@@ -4,9 +4,11 @@
 //! order. Only `step` changes it. Everything else, here and above, looks.
 
 pub mod drive_state;
+pub mod facts;
 pub mod flags;
 pub mod hash;
 pub mod occupancy;
+pub mod sight;
 pub mod state;
 
 use std::sync::{Arc, OnceLock};
@@ -25,8 +27,10 @@ use crate::steering::{Seen, Target, Wish};
 use crate::time::Frame;
 
 pub use drive_state::{DriveState, Walk};
+pub use facts::Look;
 pub use flags::Flags;
 use occupancy::Occupancy;
+pub use sight::Sight;
 use state::State;
 
 /// One frame of a run.
@@ -43,8 +47,23 @@ pub struct World {
     /// The ways to the patterns of each kind's modes, each made when it is first asked for. They
     /// follow from the scenario alone, so all copies of a world share them.
     routes: Arc<[Box<[OnceLock<RouteField>]>]>,
+    /// Where the sights of each kind's first agent begin; shared, as it never changes.
+    first_sights: Arc<[usize]>,
+    /// Who changes the mode in the frame that is being made; never saved.
+    pub(crate) switches: Vec<Switch>,
     /// What steering wishes in the frame that is being made; never saved.
     pub(crate) wishes: Vec<Wish>,
+}
+
+/// A change of mode that was decided on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Switch {
+    /// Whose.
+    pub agent: AgentId,
+    /// The rule that holds, by its index.
+    pub rule: u16,
+    /// The mode it leads to.
+    pub to: u16,
 }
 
 impl Clone for World {
@@ -57,6 +76,8 @@ impl Clone for World {
             names: Arc::clone(&self.names),
             occupancy: self.occupancy.clone(),
             routes: Arc::clone(&self.routes),
+            first_sights: Arc::clone(&self.first_sights),
+            switches: Vec::new(),
             wishes: self.wishes.clone(),
         }
     }
@@ -70,6 +91,7 @@ impl Clone for World {
         self.names.clone_from(&other.names);
         self.occupancy.clone_from(&other.occupancy);
         self.routes.clone_from(&other.routes);
+        self.first_sights.clone_from(&other.first_sights);
         self.wishes.clone_from(&other.wishes);
     }
 }
@@ -86,12 +108,19 @@ impl World {
             names,
             occupancy: Occupancy::new(&scenario),
             routes: scenario.kinds.iter().map(|kind| no_routes(kind.modes.len())).collect(),
+            first_sights: first_sights(&scenario),
+            switches: Vec::new(),
             wishes: vec![Wish::NONE; scenario.starts.len()],
             scenario,
         };
-        for id in ids {
+        for id in ids.clone() {
             world.enter_mode(id, 0);
         }
+        for id in ids {
+            world.look_around(id);
+        }
+        // Frame 0 has no events.
+        world.events.clear();
         world
     }
 
@@ -185,6 +214,11 @@ impl World {
         self.state.mode_frames[id.index()]
     }
 
+    /// Seconds since the agent entered its mode.
+    pub fn seconds_in_mode(&self, id: AgentId) -> f32 {
+        self.scenario.seconds(Frame(u64::from(self.frames_in_mode(id))))
+    }
+
     /// What is true of an agent in this frame.
     pub fn flags(&self, id: AgentId) -> Flags {
         self.state.flags[id.index()]
@@ -276,6 +310,7 @@ impl World {
         match target {
             Target::Point(point) => Some(fixed(point)),
             Target::Home => Some(fixed(self.home(id))),
+            Target::LastSeen(whom) => self.sight(id, whom)?.at.map(fixed),
             Target::Agent(other) => Some(agent(other)),
             Target::Group(group) => self.nearest_member(id, group).map(agent),
         }
@@ -332,6 +367,16 @@ impl World {
     pub(crate) fn report(&mut self, agent: AgentId, kind: crate::event::EventKind) {
         self.events.push(Event { frame: self.frame, agent, kind });
     }
+}
+
+/// Where the sights of each kind's first agent begin.
+fn first_sights(scenario: &Scenario) -> Arc<[usize]> {
+    let begin = |next: &mut usize, kind: &AgentKind| {
+        let first = *next;
+        *next += kind.watched.len() * kind.count as usize;
+        Some(first)
+    };
+    scenario.kinds.iter().scan(0, begin).collect()
 }
 
 fn no_routes(modes: usize) -> Box<[OnceLock<RouteField>]> {

@@ -109,7 +109,9 @@ Examples:
   tilewalk run maps/rectangle.toml --frames 200 --trace walk.csv
   tilewalk run maps/wanderers.toml --frames 10000 --seed 4 --hash-every 1000
   tilewalk run maps/yard.toml --frames 600 --set hound.max_speed=5 --json
+  tilewalk run maps/pursuit.toml --frames 600 --until 'any(hares, collided)'
 
+Exit code: 0; 1 when --until never came true; 2 if the map can't be run.
 A trace has one row per agent and frame, frame 0 first:
   frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y")]
 pub struct RunArgs {
@@ -121,6 +123,9 @@ pub struct RunArgs {
     /// Seed of all dice, in place of the map's
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
     pub seed: Option<u64>,
+    /// Stops at the first frame where this holds, as in 'guard.mode == "chase"'
+    #[arg(long, value_name = "COND")]
+    pub until: Option<String>,
     /// Writes where everyone was at every frame, as .csv or .ndjson
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use toml::de::DeValue;
 
+use super::MAX_PACE;
 use super::library::Library;
 use super::reader::not_yet;
 use super::roster::Head;
@@ -11,7 +12,7 @@ use super::steer::Context;
 use super::target::{Lot, Targets};
 use super::value::{Entry, Pair};
 use super::{body, color, glyph, mode, show};
-use crate::agent::{AgentKind, Drive, Mode};
+use crate::agent::{AgentKind, Drive, Mode, watched};
 use crate::body::Body;
 use crate::geom::{TilePos, TileRect, Vec2, heading};
 
@@ -40,8 +41,19 @@ pub struct Draft {
     pub at_span: Range<usize>,
     /// The unit vector it faces at first.
     pub heading: Vec2,
-    /// Where the file names the pattern of each mode, as far as it has one.
-    pub patterns: Vec<Option<Range<usize>>>,
+    /// Where the file has its modes, in the order of the kind's.
+    pub modes: Vec<ModeSpans>,
+}
+
+/// Where the file says what is looked at again once all agents are known.
+#[derive(Debug)]
+pub struct ModeSpans {
+    /// Its name; `None` for one that has no proper name.
+    pub name: Option<Range<usize>>,
+    /// The name of its pattern, if it has one.
+    pub pattern: Option<Range<usize>>,
+    /// The conditions of its rules.
+    pub rules: Vec<Range<usize>>,
 }
 
 /// Reads the rest of an agent.
@@ -57,9 +69,11 @@ pub fn read(head: Head, lot: Lot, targets: &Targets, library: &mut Library) -> D
     let body_entry = table.take("body");
     let body = body_entry.as_ref().map_or_else(Body::default, body::read);
     let mut context = Context { targets, library };
-    let (modes, patterns): (Vec<_>, Vec<_>) = mode::read(&mut table, &mut context)
+    let (modes, spans): (Vec<_>, Vec<_>) = mode::read(&mut table, &mut context)
         .into_iter()
-        .map(|draft| (draft.mode, draft.pattern))
+        .map(|mode::Draft { mode, pattern, name, rules }| {
+            (mode, ModeSpans { name, pattern, rules })
+        })
         .unzip();
     let roams_free = |mode: &Mode| !mode.drive.is_on_tiles() && !matches!(mode.drive, Drive::Stand);
     if body.solid && modes.iter().any(roams_free) {
@@ -68,11 +82,22 @@ pub fn read(head: Head, lot: Lot, targets: &Targets, library: &mut Library) -> D
         let problem = not_yet(span, "solid = true").label("on a body that moves freely");
         table.issues.push(problem.help(help));
     }
+    let every = table.take("every").and_then(|every| every.count(1..=MAX_PACE)).unwrap_or(1);
     table.finish(mode::LATER);
     let name = name.to_owned();
-    let kind =
-        AgentKind { name, glyph, color, group, body, modes, first: lot.first, count: lot.count };
-    Draft { kind, at, at_span, heading: heading::from_degrees(degrees), patterns }
+    let kind = AgentKind {
+        name,
+        glyph,
+        color,
+        group,
+        body,
+        watched: watched(&modes),
+        every,
+        modes,
+        first: lot.first,
+        count: lot.count,
+    };
+    Draft { kind, at, at_span, heading: heading::from_degrees(degrees), modes: spans }
 }
 
 /// The first letter of a name, upper-case.

@@ -7,6 +7,7 @@ use super::diagnostic::Diagnostic;
 use super::library::Library;
 use super::name;
 use super::reader::TableReader;
+use super::rule;
 use super::show;
 use super::steer::{self, Context};
 use super::value::Entry;
@@ -14,8 +15,7 @@ use crate::agent::{DEFAULT_PACE, Drive, Mode};
 use crate::pattern::{Pattern, Placement};
 
 /// Keys of a mode that are planned.
-pub const LATER: &[&str] =
-    &["switch", "chase", "flee_tiles", "travel", "keys", "choose", "resume", "every"];
+pub const LATER: &[&str] = &["chase", "flee_tiles", "travel", "keys", "choose", "resume"];
 
 /// Keys that choose the drive; a mode has at most one of them.
 const DRIVES: &[&str] = &["steer", "pattern", "chase", "flee_tiles", "travel", "keys"];
@@ -26,18 +26,28 @@ const KEYS: &[&str] = &["steer", "combine", "pattern", "offset", "pace"];
 /// The most modes of one agent.
 const MAX_MODES: usize = 1000;
 
-/// A mode that has been read, and where the file names its pattern, if it has one.
+/// A mode that has been read, and where the file says what is looked at again once all agents are
+/// known.
 #[derive(Debug)]
 pub struct Draft {
     /// The mode.
     pub mode: Mode,
-    /// The name of its pattern.
+    /// The name of its pattern, if it has one.
     pub pattern: Option<Range<usize>>,
+    /// Its name; `None` for one that has no proper name.
+    pub name: Option<Range<usize>>,
+    /// The conditions of its rules.
+    pub rules: Vec<Range<usize>>,
 }
 
 /// Reads the modes of an agent: at least one.
 pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<Draft> {
     let Some(list) = agent.take("mode") else {
+        if let Some(rules) = agent.take("switch") {
+            let help = "give it modes: [[agent.mode]], each with a `name`";
+            let message = "an agent with one mode has nothing to switch to";
+            rules.issues.push(Diagnostic::error(rules.key_span.clone(), message).help(help));
+        }
         return vec![read_drive(None, agent, context)];
     };
     for key in KEYS {
@@ -47,34 +57,40 @@ pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<Draft> {
         let help = "move it into an [[agent.mode]]";
         entry.issues.push(Diagnostic::error(entry.key_span, message).help(help));
     }
-    let tables = list.tables("a mode");
+    let mut tables = list.tables("a mode");
     if tables.is_empty() || tables.len() > MAX_MODES {
         let count = tables.len();
         list.error(format!("an agent has between 1 and {MAX_MODES} modes, not {count}"));
+        tables.truncate(MAX_MODES);
     }
-    let mut modes: Vec<Draft> = Vec::with_capacity(tables.len());
-    for (index, mut table) in tables.into_iter().enumerate().take(MAX_MODES) {
+    // Rules may name modes that stand further down.
+    let mut names: Vec<Option<&str>> = Vec::with_capacity(tables.len());
+    let mut spans = Vec::with_capacity(tables.len());
+    for table in &mut tables {
         let entry = table.require("name");
-        let word = entry.as_ref().and_then(|entry| read_name(entry, &modes));
-        let draft = read_drive(word, &mut table, context);
-        if index > 0 {
-            let span = entry.map_or(table.span(), |entry| entry.span());
-            let message = "this mode can't be reached: no rule switches to it";
-            let help = "switching between modes is not supported yet: an agent stays in its first";
-            table.issues.push(Diagnostic::warning(span, message).help(help));
-        }
-        table.finish(LATER);
-        modes.push(draft);
+        let word = entry.as_ref().and_then(|entry| read_name(entry, &names));
+        spans.push(entry.filter(|_| word.is_some()).map(|entry| entry.span()));
+        names.push(word);
     }
-    modes
+    let read = |(index, mut table): (usize, TableReader)| {
+        let rules = table.take("switch");
+        let mut draft = read_drive(names[index], &mut table, context);
+        draft.name.clone_from(&spans[index]);
+        let rules = rules.map(|rules| rule::read(&rules, &names, context.targets));
+        (draft.mode.rules, draft.rules) =
+            rules.into_iter().flatten().map(|draft| (draft.rule, draft.span)).unzip();
+        table.finish(LATER);
+        draft
+    };
+    tables.into_iter().enumerate().map(read).collect()
 }
 
-fn read_name<'a>(entry: &Entry<'a>, before: &[Draft]) -> Option<&'a str> {
+fn read_name<'a>(entry: &Entry<'a>, before: &[Option<&str>]) -> Option<&'a str> {
     let word = entry.string()?;
     if !name::check_word(word, entry.span(), entry.issues) {
         return None;
     }
-    if before.iter().any(|draft| draft.mode.name == word) {
+    if before.contains(&Some(word)) {
         entry.error(format!("the agent has a mode `{word}` already"));
         return None;
     }
@@ -102,15 +118,18 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
     refuse_unless(chosen.contains(&"pattern"), offset.as_ref(), "`offset` needs a `pattern`");
     let paced = chosen.iter().any(|&key| key != "steer");
     refuse_unless(paced, pace.as_ref(), "`pace` needs a `pattern`: only drives on tiles have one");
+    let paced_by = pace.clone();
     let pace = pace.and_then(|pace| pace.count(1..=MAX_PACE)).unwrap_or(DEFAULT_PACE);
     let combine = combine.and_then(|entry| steer::combine(&entry)).unwrap_or_default();
 
     let steer = steer.map(|steer| Drive::Steer { combine, rows: steer::read(&steer, context) });
-    let span = pattern.as_ref().map(Entry::span);
-    let pattern = pattern.and_then(|entry| read_pattern(&entry, offset.as_ref(), context.library));
+    let pattern_span = pattern.as_ref().map(Entry::span);
+    let given = Given { offset: offset.as_ref(), pace: paced_by.as_ref() };
+    let pattern = pattern.and_then(|entry| read_pattern(&entry, given, context.library));
     let drive = steer.or(pattern).unwrap_or(Drive::Stand);
     let name = name.unwrap_or(drive.word()).to_owned();
-    Draft { mode: Mode::new(name, pace, drive), pattern: span }
+    let mode = Mode::new(name, pace, drive);
+    Draft { mode, pattern: pattern_span, name: None, rules: Vec::new() }
 }
 
 fn refuse_unless(fitting: bool, entry: Option<&Entry>, message: &str) {
@@ -119,17 +138,29 @@ fn refuse_unless(fitting: bool, entry: Option<&Entry>, message: &str) {
     }
 }
 
-fn read_pattern(entry: &Entry, offset: Option<&Entry>, library: &mut Library) -> Option<Drive> {
-    let tile = offset.and_then(Entry::tile);
+/// What a mode says about its pattern.
+#[derive(Debug, Clone, Copy)]
+struct Given<'a> {
+    offset: Option<&'a Entry<'a>>,
+    pace: Option<&'a Entry<'a>>,
+}
+
+fn read_pattern(entry: &Entry, given: Given, library: &mut Library) -> Option<Drive> {
+    let tile = given.offset.and_then(Entry::tile);
     let (name, shared) = library.pattern(entry)?;
-    let steps = matches!(shared.pattern.as_ref(), Pattern::Steps(_));
-    if let Some(offset) = offset.filter(|_| steps || shared.absolute) {
-        let why = if steps {
-            "a steps pattern begins where the body is, and has no offset"
-        } else {
-            "the pattern is `absolute`, and has no offset"
-        };
+    let no_offset = match shared.pattern.as_ref() {
+        Pattern::Steps(_) => Some("a steps pattern begins where the body is, and has no offset"),
+        Pattern::Thrust(_) => Some("a thrust pattern begins where the body is, and has no offset"),
+        Pattern::Path(_) | Pattern::Matrix(_) => {
+            shared.absolute.then_some("the pattern is `absolute`, and has no offset")
+        }
+    };
+    if let (Some(offset), Some(why)) = (given.offset, no_offset) {
         offset.issues.error(offset.key_span.clone(), why);
+    }
+    if let (Some(pace), Pattern::Thrust(_)) = (given.pace, shared.pattern.as_ref()) {
+        let why = "a thrust pattern has no pace: its craft goes as fast as it is pushed";
+        pace.issues.error(pace.key_span.clone(), why);
     }
     let placement = match tile {
         _ if shared.absolute => Placement::At(crate::geom::TilePos::default()),

@@ -12,7 +12,7 @@ use crate::world::{DriveState, Flags, World};
 
 use super::explain::Watch;
 use super::quarantine::settle_motion;
-use super::{glide, walk};
+use super::{glide, thrust, walk};
 
 /// Moves every body by its drive.
 pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
@@ -42,6 +42,9 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
             }
             (DriveState::Steps { at, walk }, Some(Pattern::Steps(steps))) => {
                 walk::steps(world, id, steps, at, walk, watch);
+            }
+            (DriveState::Thrust { at }, Some(Pattern::Thrust(pattern))) => {
+                thrust::thrust(world, id, pattern, at);
             }
             (_, _) => debug_assert!(false, "a drive's memory is always that of its mode"),
         }

@@ -8,8 +8,8 @@ use crate::steering::{Ledger, Wish};
 use crate::time::Frame;
 use crate::world::{DriveState, Flags, World};
 
-use super::sense::sense;
-use super::think::think_for;
+use super::act::act;
+use super::think::{think, think_for};
 
 /// Why an agent moved as it did on the way to a frame.
 #[derive(Debug, Clone, PartialEq)]
@@ -132,19 +132,18 @@ pub fn explain_all(before: &World, agents: impl IntoIterator<Item = AgentId>) ->
     let mut agents: Vec<_> = agents.into_iter().collect();
     agents.sort_unstable();
     agents.dedup();
-    let steers = |&id: &AgentId| matches!(before.drive_state(id), DriveState::Steer(_));
-    let all_steer = agents.iter().all(steers);
     let mut copy = before.clone();
     let mut watched = Watched(agents.iter().map(|&id| nothing_yet(before, id)).collect());
-    if all_steer {
+    // Who changes the mode in this frame is driven by the new one.
+    super::begin(&mut copy);
+    if agents.iter().all(|&id| matches!(copy.drive_state(id), DriveState::Steer(_))) {
         // Steering senses the frame before alone: what the others do in this one is no matter.
-        copy.begin_frame();
-        sense(&mut copy);
         for id in agents {
             think_for(&mut copy, id, &mut watched);
         }
     } else {
-        super::run(&mut copy, &mut watched);
+        think(&mut copy, &mut watched);
+        act(&mut copy, &mut watched);
     }
     for explanation in &mut watched.0 {
         if let Some(attempt) = &mut explanation.attempt

@@ -33,11 +33,6 @@ pub const CHOSEN_SPOT: &str = "∩";
 pub const WAYPOINT: &str = "◆";
 /// A second of a trail.
 pub const TICK: &str = "•";
-/// The rows of steering, at the ends of their vectors.
-pub const ROWS: [&str; 35] = [
-    "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j",
-    "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z",
-];
 /// What was not taken, in a bar.
 pub const CUT: &str = "░";
 /// Where a feeler met something, or the obstacle that is avoided.

@@ -6,6 +6,7 @@ use crate::map::Map;
 use crate::pattern::matrix::MatrixState;
 use crate::pattern::path::PathState;
 use crate::pattern::steps::{StepsState, Unit};
+use crate::pattern::thrust::ThrustState;
 use crate::pattern::{Pattern, Placement};
 use crate::steering::Memory;
 
@@ -36,6 +37,11 @@ pub enum DriveState {
         at: StepsState,
         /// When it steps.
         walk: Walk,
+    },
+    /// A thrust pattern.
+    Thrust {
+        /// How far it is.
+        at: ThrustState,
     },
 }
 
@@ -86,6 +92,21 @@ impl DriveState {
                 let walk = Walk { due_in: at.pace };
                 Entry { state: Self::Steps { at, walk }, joining: false }
             }
+            Pattern::Thrust(_) => {
+                Entry { state: Self::Thrust { at: ThrustState::default() }, joining: false }
+            }
+        }
+    }
+}
+
+impl DriveState {
+    /// A walk on tiles waits a frame longer.
+    pub(crate) fn postpone(&mut self) {
+        match self {
+            Self::Path { walk, .. } | Self::Matrix { walk, .. } | Self::Steps { walk, .. } => {
+                walk.due_in += 1;
+            }
+            Self::Stand | Self::Steer(_) | Self::Thrust { .. } => {}
         }
     }
 }

@@ -30,6 +30,11 @@ pub(super) fn of(frame: Frame, names: &[u64], state: &State) -> u64 {
         hasher.optional_tile(state.touches[index]);
         hasher.obstruction(state.obstruction[index]);
     }
+    for sight in &state.sights {
+        hasher.u32(u32::from(sight.seen));
+        hasher.u32(u32::from(sight.at.is_some()));
+        hasher.vector(sight.at.unwrap_or_default());
+    }
     hasher.0.digest()
 }
 
@@ -95,6 +100,14 @@ impl Hasher {
                 self.f32(at.moved);
                 self.u32(at.pace);
                 self.walk(walk);
+            }
+            DriveState::Thrust { at } => {
+                self.u32(5);
+                self.u32(at.leg);
+                self.vector(at.moved);
+                self.f32(at.turned);
+                self.u32(u32::from(at.course.is_some()));
+                self.vector(at.course.unwrap_or_default());
             }
         }
     }

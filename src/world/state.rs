@@ -5,7 +5,7 @@ use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2};
 use crate::scenario::Scenario;
 
-use super::{DriveState, Flags};
+use super::{DriveState, Flags, Sight};
 
 /// One entry per agent in every column.
 ///
@@ -39,6 +39,9 @@ pub struct State {
     pub touches: Vec<Option<TilePos>>,
     /// Why the last step was refused.
     pub obstruction: Vec<Option<Obstruction>>,
+    /// What agents have seen of those they look out for: as many entries for each as its kind has,
+    /// in agent order.
+    pub sights: Vec<Sight>,
 }
 
 impl Clone for State {
@@ -57,6 +60,7 @@ impl Clone for State {
             drive: Vec::new(),
             touches: Vec::new(),
             obstruction: Vec::new(),
+            sights: Vec::new(),
         };
         copy.clone_from(self);
         copy
@@ -77,6 +81,7 @@ impl Clone for State {
         self.drive.clone_from(&other.drive);
         self.touches.clone_from(&other.touches);
         self.obstruction.clone_from(&other.obstruction);
+        self.sights.clone_from(&other.sights);
     }
 }
 
@@ -86,6 +91,8 @@ impl State {
         let starts = &scenario.starts;
         let column = |of: fn(&crate::scenario::Start) -> f32| starts.iter().map(of).collect();
         let count = starts.len();
+        let watched = |kind: &crate::agent::AgentKind| kind.watched.len() * kind.count as usize;
+        let sights = scenario.kinds.iter().map(watched).sum();
         Self {
             x: column(|start| start.position.x),
             y: column(|start| start.position.y),
@@ -100,6 +107,7 @@ impl State {
             drive: vec![DriveState::Stand; count],
             touches: vec![None; count],
             obstruction: vec![None; count],
+            sights: vec![Sight::default(); sights],
         }
     }
 

@@ -59,6 +59,8 @@ pub fn add(scenario: &mut Scenario, name: &str, at: Vec2, body: Body, drive: Dri
         color: None,
         group: None,
         body,
+        watched: vec![],
+        every: 1,
         modes: vec![mode],
         first: id,
         count: 1,

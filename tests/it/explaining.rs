@@ -139,6 +139,63 @@ fn the_state_of_the_frame_is_the_row_of_the_trace() {
     }
 }
 
+const CHANGING: &str = "\
+tiles = \"\"\"\n..........\n..........\n..........\n\"\"\"
+[[agent]]
+name = \"fox\"
+at = [1.5, 1.5]
+[[agent.mode]]
+name = \"still\"
+steer = [{ do = \"arrive\", target = \"home\" }]
+switch = [{ when = \"distance(hen) < 3 and time_in_mode > 0.5\", to = \"hunt\" }]
+[[agent.mode]]
+name = \"hunt\"
+steer = [{ do = \"pursue\", target = \"hen\" }, { do = \"wander\" }]
+[[agent]]
+name = \"hen\"
+at = [4.0, 1.5]
+";
+
+/// In the frame in which a rule changes the mode, the new mode drives: so it is told, too.
+#[test]
+fn the_frame_of_a_change_is_explained_by_the_new_mode() {
+    let origin = Origin::Text { label: "fox".into(), text: CHANGING.to_owned() };
+    let loaded = files::load(&origin, &Options::default()).expect("a text");
+    let mut world = World::new(loaded.scenario.expect("a map without errors"));
+    for _ in 0..30 {
+        let before = world.clone();
+        step(&mut world);
+        let why = explain(&before, AgentId(0));
+        let words: Vec<&str> = why.ledger.rows.iter().map(|row| row.behaviour).collect();
+        let hunts = world.mode(AgentId(0)).name == "hunt";
+        let expected = if hunts { &["pursue", "wander"][..] } else { &["arrive"] };
+        assert_eq!(words, expected, "frame {}", world.frame());
+    }
+    assert_eq!(world.mode(AgentId(0)).name, "hunt");
+}
+
+#[test]
+fn rules_are_told_with_their_values() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("fox.toml");
+    std::fs::write(&path, CHANGING).unwrap();
+    let path = path.display().to_string();
+    let told = json(&path, 4, "fox", &[]);
+    let rule = &told["rules"][0];
+    assert_eq!((&rule["to"], &rule["holds"]), (&"hunt".into(), &false.into()));
+    assert_eq!(rule["parts"][0]["holds"], true);
+    assert_eq!(rule["parts"][0]["value"].as_f64(), Some(2.5));
+    let frame = (1..30).find(|&frame| json(&path, frame, "fox", &[])["mode"] == "hunt").unwrap();
+    let told = json(&path, frame, "fox", &[]);
+    assert_eq!(
+        (&told["before"]["mode"], &told["rules"][0]["holds"]),
+        (&"still".into(), &true.into())
+    );
+    assert_eq!(told["events"][0]["event"], "mode");
+    let text = explained(&path, frame, "fox", &[]);
+    assert!(text.contains("distance(hen) < 3: 2.50"), "{text}");
+}
+
 fn shipped(name: &str, seed: u64) -> World {
     let options = Options { seed: Some(seed), ..Options::default() };
     let loaded = files::load(&Origin::Builtin(name.to_owned()), &options).expect("it is built in");

@@ -5,18 +5,24 @@
 mod broken;
 mod build;
 mod command_line;
+mod conditions;
 mod explaining;
 mod golden;
 mod laws_patterns;
+mod laws_rules;
 mod laws_steering;
 mod laws_step;
+mod laws_thrust;
 mod laws_walls;
 mod loading;
 mod mended;
 mod oracle;
+mod oracle_thrust;
 mod pictures;
+mod pictures_thrust;
 mod samples;
 mod shipped;
+mod shipped_thrust;
 mod tidy;
 
 #[cfg(feature = "tui")]

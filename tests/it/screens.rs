@@ -8,7 +8,7 @@ use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::theme::{COLORS, PLAIN_TEXT};
 
-use crate::stage::{deer, dump, gallery, press, watching};
+use crate::stage::{craft, deer, dump, gallery, press, watching};
 
 const ALL_SIZES: [(u16, u16); 6] = [(80, 24), (84, 46), (120, 40), (200, 60), (40, 10), (20, 5)];
 const USUAL_SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
@@ -64,6 +64,17 @@ fn a_deer_before_a_tree() {
         let screen = Rect::new(0, 0, width, height);
         let mut app = App::new(vec![], Start::Map(deer()), screen, &COLORS).0;
         press(&mut app, &[Key::Char('.'); 7]);
+        app
+    });
+}
+
+#[test]
+fn a_craft_that_turns() {
+    check("thrust", &USUAL_SIZES, |width, height| {
+        let screen = Rect::new(0, 0, width, height);
+        let mut app = App::new(vec![], Start::Map(craft()), screen, &COLORS).0;
+        press(&mut app, &[Key::Char('>'); 4]);
+        press(&mut app, &[Key::Char('.'); 8]);
         app
     });
 }

@@ -19,7 +19,8 @@ const LADDER: [&[&str]; 11] = [
 ];
 
 /// On these rungs one sibling builds on another, in the order they are listed.
-const STACKED: [&str; 8] = ["color", "tile", "body", "map", "agent", "scenario", "event", "world"];
+const STACKED: [&str; 9] =
+    ["color", "tile", "body", "map", "condition", "agent", "scenario", "event", "world"];
 
 fn rung(module: &str) -> usize {
     LADDER

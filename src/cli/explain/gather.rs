@@ -7,15 +7,16 @@ use crate::id::AgentId;
 use crate::map::Refusal;
 use crate::pattern::matrix::Candidates;
 use crate::pattern::steps::{StepsState, Unit};
-use crate::pattern::{Pattern, StepsPattern};
+use crate::pattern::thrust::ThrustState;
+use crate::pattern::{Pattern, StepsPattern, ThrustPattern};
 use crate::steering::{self, Ledger, LedgerRow, RowState};
 use crate::step::{self, Due, Explanation};
 use crate::words;
-use crate::world::{DriveState, Flags, World};
+use crate::world::{DriveState, Flags, Look, World};
 
 use super::wire::{
-    Attempt, Choice, Event, Explained, Matrix, Note, Obstacle, Obstruction, Pair, Path, Row, State,
-    Steering, Steps, StepsRow, Tile, Wish,
+    Attempt, Choice, Event, Explained, Leg, Matrix, Note, Obstacle, Obstruction, Pair, Part, Path,
+    Row, Rule, State, Steering, Steps, StepsRow, Thrust, Tile, Wish,
 };
 
 /// An agent on the way to a frame.
@@ -54,6 +55,7 @@ impl Moment<'_> {
             flags: world.flags(id).words().collect(),
             touches: world.touches(id).map(tile),
             obstruction: world.obstruction(id).map(|reason| self.obstruction(reason)),
+            rules: self.rules(),
             steering: self.steering(),
             pattern: self.pattern(),
             events: mine
@@ -84,6 +86,30 @@ impl Moment<'_> {
             agent,
             text: words::obstruction(reason, scenario),
         }
+    }
+
+    /// The rules that were tried on the frame before; at frame 0 those that will be tried next.
+    fn rules(&self) -> Vec<Rule> {
+        let (world, id) = (self.before.unwrap_or(self.now), self.agent);
+        let modes = &world.kind(id).modes;
+        let rules = world.mode(id).rules.iter().enumerate();
+        let told = rules.map(|(index, rule)| {
+            let look = Look { rule: index as u32, ..Look::at(world) };
+            let (_, parts) = rule.when.parts();
+            Rule {
+                to: modes.get(usize::from(rule.to)).map_or("?", |mode| &mode.name).to_owned(),
+                when: rule.when.text().to_owned(),
+                holds: rule.when.holds(&look, Some(id)),
+                parts: parts
+                    .map(|part| Part {
+                        text: part.text.to_owned(),
+                        holds: part.holds(&look, Some(id)),
+                        value: part.measured(&look, Some(id)),
+                    })
+                    .collect(),
+            }
+        });
+        told.collect()
     }
 
     fn steering(&self) -> Option<Steering> {
@@ -164,6 +190,10 @@ impl Moment<'_> {
             }
             _ => (0, None, None, None),
         };
+        let thrust = match (world.drive_state(id), pattern.as_ref()) {
+            (DriveState::Thrust { at }, Pattern::Thrust(thrust)) => Some(self.thrust(thrust, at)),
+            _ => None,
+        };
         let attempt = self.why.and_then(|why| why.attempt);
         Some(super::wire::Pattern {
             kind: pattern.word(),
@@ -175,6 +205,7 @@ impl Moment<'_> {
             path,
             matrix,
             steps,
+            thrust,
         })
     }
 
@@ -241,7 +272,7 @@ impl Moment<'_> {
                 done: words::steps_done(steps.unit, row, at),
             })
         };
-        let before = self.before.map(|before| before.drive_state(self.agent));
+        let before = self.drive_before();
         let moved =
             steps.unit == Unit::Degrees || self.why.is_some_and(|why| why.attempt.is_some());
         let carried_out = match before.filter(|_| moved) {
@@ -255,12 +286,37 @@ impl Moment<'_> {
         };
         Steps { unit, rows: steps.rows.len(), carried_out, next: row(at) }
     }
+
+    fn thrust(&self, pattern: &ThrustPattern, at: ThrustState) -> Thrust {
+        let leg = |at: ThrustState| {
+            pattern.leg(at).map(|leg| Leg {
+                index: at.leg,
+                text: words::thrust_leg(leg),
+                moved: at.moved.length(),
+                turned: number(at.turned),
+                side_share: number(pattern.side_share(at)),
+            })
+        };
+        let carried_out = match self.drive_before() {
+            Some(DriveState::Thrust { at }) => leg(at),
+            _ => None,
+        };
+        Thrust { legs: pattern.legs.len(), carried_out, next: leg(at) }
+    }
+
+    /// What the drive remembered before the step, unless the mode has changed.
+    fn drive_before(&self) -> Option<DriveState> {
+        let before = self.before?;
+        let same = before.mode(self.agent).key == self.now.mode(self.agent).key;
+        same.then(|| before.drive_state(self.agent))
+    }
 }
 
 fn state(world: &World, id: AgentId) -> State {
     let motion = world.motion(id);
     let tile = world.tile(id);
     State {
+        mode: world.mode(id).name.clone(),
         x: number(motion.position.x),
         y: number(motion.position.y),
         vx: number(motion.velocity.x),

@@ -31,6 +31,7 @@ pub(super) struct Explained {
     pub flags: Vec<&'static str>,
     pub touches: Option<Tile>,
     pub obstruction: Option<Obstruction>,
+    pub rules: Vec<Rule>,
     pub steering: Option<Steering>,
     pub pattern: Option<Pattern>,
     pub events: Vec<Event>,
@@ -39,6 +40,7 @@ pub(super) struct Explained {
 /// Where an agent is and how it moves; named as in a trace.
 #[derive(Debug, Serialize)]
 pub(super) struct State {
+    pub mode: String,
     pub x: f32,
     pub y: f32,
     pub vx: f32,
@@ -57,6 +59,23 @@ pub(super) struct Obstruction {
     pub tile: Option<Tile>,
     pub agent: Option<String>,
     pub text: String,
+}
+
+/// A rule that may change the mode, as it was tried before the step.
+#[derive(Debug, Serialize)]
+pub(super) struct Rule {
+    pub to: String,
+    pub when: String,
+    pub holds: bool,
+    pub parts: Vec<Part>,
+}
+
+/// A part of a condition.
+#[derive(Debug, Serialize)]
+pub(super) struct Part {
+    pub text: String,
+    pub holds: bool,
+    pub value: Option<f64>,
 }
 
 /// What a vehicle wished.
@@ -132,6 +151,8 @@ pub(super) struct Pattern {
     pub matrix: Option<Matrix>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<Steps>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thrust: Option<Thrust>,
 }
 
 /// A step on tiles that was due.
@@ -187,6 +208,24 @@ pub(super) struct StepsRow {
     pub index: u32,
     pub text: String,
     pub done: String,
+}
+
+/// How far a craft is in its legs.
+#[derive(Debug, Serialize)]
+pub(super) struct Thrust {
+    pub legs: usize,
+    pub carried_out: Option<Leg>,
+    pub next: Option<Leg>,
+}
+
+/// A leg, and how far the craft came and turned in it.
+#[derive(Debug, Serialize)]
+pub(super) struct Leg {
+    pub index: u32,
+    pub text: String,
+    pub moved: f32,
+    pub turned: f32,
+    pub side_share: f32,
 }
 
 /// What happened to the agent on the way to the frame.

@@ -10,7 +10,6 @@ use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
 use crate::map::Map;
 use crate::tui::camera::{View, Zoom};
-use crate::tui::glyph;
 use crate::tui::theme::Theme;
 
 use super::strokes::Strokes;
@@ -96,9 +95,4 @@ impl<'a> Canvas<'a> {
             }
         }
     }
-}
-
-/// The sign of a row of steering.
-pub fn row_sign(index: usize) -> &'static str {
-    glyph::ROWS.get(index).copied().unwrap_or(glyph::ELLIPSIS)
 }

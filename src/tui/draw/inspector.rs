@@ -5,7 +5,9 @@ mod body;
 mod ledger;
 mod matrix;
 mod path;
+mod rules;
 mod steps;
+mod thrust;
 mod tile;
 
 use ratatui::buffer::Buffer;

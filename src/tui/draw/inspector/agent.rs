@@ -9,7 +9,7 @@ use crate::tui::session::Session;
 use crate::words;
 use crate::world::{DriveState, Flags};
 
-use super::{body, ledger, matrix, path, steps};
+use super::{body, ledger, matrix, path, rules, steps, thrust};
 
 /// Events that are listed.
 const EVENTS: usize = 6;
@@ -18,6 +18,7 @@ const EVENTS: usize = 6;
 pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
     place(session, id, facts);
     state(session, id, facts);
+    rules::describe(session, id, facts);
     drive(session, id, facts);
     if session.world().frame().0 == 0 {
         facts.fact("moved", "nothing yet: this is frame 0");
@@ -92,6 +93,9 @@ fn drive(session: &Session, id: AgentId, facts: &mut Facts) {
         }
         (DriveState::Steps { at, walk }, Some(Pattern::Steps(steps))) => {
             steps::describe(steps, at, walk, facts);
+        }
+        (DriveState::Thrust { at }, Some(Pattern::Thrust(pattern))) => {
+            thrust::describe(pattern, at, world.body(id), facts);
         }
         (_, _) => {}
     }

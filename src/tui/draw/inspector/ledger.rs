@@ -9,7 +9,6 @@ use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::steering::combine::Combine;
 use crate::steering::{LIMIT, LedgerRow, RowState, Wish, is_oriented};
-use crate::tui::draw::canvas::row_sign;
 use crate::tui::draw::pane::Facts;
 use crate::tui::glyph;
 use crate::tui::session::Session;
@@ -156,7 +155,7 @@ fn line(
         let text = measure.text(measure.value(wish), width - 1);
         Span::styled(format!("{text:>width$}"), style)
     };
-    let sign = if row.behaviour == LIMIT { " " } else { row_sign(index) };
+    let sign = if row.behaviour == LIMIT { " " } else { words::row_sign(index) };
     let mut spans = vec![
         Span::styled(format!("{sign:<SIGN$}"), theme.vector(index)),
         Span::styled(format!("{:<name$}", row.behaviour), theme.text),
