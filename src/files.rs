@@ -33,7 +33,7 @@ mod pattern_file;
 mod reader;
 mod roster;
 mod rule;
-mod show;
+pub(crate) mod show;
 mod start;
 mod steer;
 mod target;

@@ -56,6 +56,7 @@ pub mod event;
 pub mod world;
 
 pub mod step;
+pub mod words;
 
 pub mod files;
 

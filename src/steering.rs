@@ -43,7 +43,7 @@ pub use dynamic::{DynamicArrive, MatchVelocity};
 pub use flow::Flow;
 pub use hide::Hide;
 pub use hug_walls::{Hand, HugWalls};
-pub use ledger::{Ledger, LedgerRow, Note, Probe, RowState, Silent};
+pub use ledger::{LIMIT, Ledger, LedgerRow, Note, Probe, RowState, Silent};
 pub use paths::{FollowPath, StayOnPath};
 pub use pursuit::{Evade, OffsetPursue, Pursue};
 pub use seek::Flee;

@@ -18,9 +18,10 @@ use std::sync::{Arc, OnceLock};
 use crate::agent::{AgentKind, Drive, Mode};
 use crate::body::{Body, Motion};
 use crate::event::{Event, Obstruction};
-use crate::geom::{TilePos, Vec2, heading};
+use crate::geom::{Notch, TilePos, Vec2, heading};
 use crate::id::{AgentId, CourseId, GroupId};
 use crate::map::route::{Lead, RouteField};
+use crate::pattern::matrix::Candidates;
 use crate::pattern::{Pattern, Placement};
 use crate::rng::name_hash;
 use crate::scenario::Scenario;
@@ -276,6 +277,33 @@ impl World {
         let field =
             self.routes[kind][mode].get_or_init(|| RouteField::towards(&self.scenario.map, goals));
         field.lead(self.tile(id))
+    }
+
+    /// The tile a way leads an agent to, and whether it belongs to its pattern.
+    pub(crate) fn lead_in_pattern(&self, id: AgentId, way: Notch) -> (TilePos, bool) {
+        let map = &self.scenario.map;
+        let ahead = self.tile(id).neighbour(way);
+        let to = map.resolve(ahead).unwrap_or(ahead);
+        let pattern = self.pattern(id);
+        let belongs =
+            pattern.is_some_and(|(pattern, anchor)| pattern.rank_on(map, anchor, to).is_some());
+        (to, belongs)
+    }
+
+    /// The ways the ground leaves a matrix walker, but the one back; who else holds a tile is only
+    /// known when the step is due.
+    pub fn candidates(&self, id: AgentId) -> Option<Candidates> {
+        let (Some((Pattern::Matrix(matrix), _)), DriveState::Matrix { at, .. }) =
+            (self.pattern(id), self.drive_state(id))
+        else {
+            return None;
+        };
+        let here = self.tile(id);
+        let lead = |way| {
+            let (to, belongs) = self.lead_in_pattern(id, way);
+            (to, belongs && self.scenario.map.step(here, way, false).is_ok())
+        };
+        Some(matrix.candidates(at, here, lead))
     }
 
     fn anchor(&self, id: AgentId, placement: Placement) -> TilePos {

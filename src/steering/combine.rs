@@ -4,7 +4,7 @@ use crate::body::Body;
 use crate::geom::{truncate, unit};
 use crate::rng::Use;
 
-use super::{LedgerRow, Memory, Probe, Row, RowState, Senses, Surroundings, Wish, tracker};
+use super::{LIMIT, LedgerRow, Memory, Probe, Row, RowState, Senses, Surroundings, Wish, tracker};
 
 /// How a steering list becomes one wish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -159,7 +159,7 @@ fn share(limit: f32, part: f32) -> f32 {
 /// Tells that a sum was cut down to `total`.
 fn limited(sum: Wish, total: Wish, factor: f32, probe: &mut impl Probe) {
     probe.row(|| LedgerRow {
-        behaviour: "limit",
+        behaviour: LIMIT,
         raw: sum,
         weight: factor,
         accepted: Wish { force: total.force - sum.force, turn: total.turn - sum.turn },

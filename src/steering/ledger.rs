@@ -135,6 +135,9 @@ impl RowState {
     }
 }
 
+/// The word of a last row that tells that a sum was truncated.
+pub const LIMIT: &str = "limit";
+
 /// One behaviour in the ledger.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LedgerRow {

@@ -31,7 +31,7 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
             (DriveState::Stand, _) => {}
             (DriveState::Steer(_), _) => drive(world, id),
             (DriveState::Path { at, walk }, Some(Pattern::Path(path))) => {
-                walk::path(world, id, path, at, walk, mode.pace);
+                walk::path(world, id, path, at, walk, mode.pace, watch);
             }
             (DriveState::Matrix { at, walk }, Some(Pattern::Matrix(matrix))) => {
                 walk::matrix(world, id, matrix, at, walk, mode.pace, watch);
@@ -42,7 +42,7 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
                 glide::steps(world, id, steps, at);
             }
             (DriveState::Steps { at, walk }, Some(Pattern::Steps(steps))) => {
-                walk::steps(world, id, steps, at, walk);
+                walk::steps(world, id, steps, at, walk, watch);
             }
             (DriveState::Thrust { at }, Some(Pattern::Thrust(pattern))) => {
                 thrust::thrust(world, id, pattern, at);

@@ -6,6 +6,7 @@ mod broken;
 mod build;
 mod command_line;
 mod conditions;
+mod explaining;
 mod golden;
 mod laws_paths;
 mod laws_patterns;
@@ -36,6 +37,8 @@ mod shipped_thrust;
 mod shipped_turning;
 mod tidy;
 
+#[cfg(feature = "tui")]
+mod overlays;
 #[cfg(feature = "tui")]
 mod pty;
 #[cfg(feature = "tui")]

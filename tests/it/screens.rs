@@ -127,6 +127,8 @@ fn every_size_can_be_drawn() {
                 dump(&app);
                 press(&mut app, &[Key::Esc, Key::Char('/'), Key::Char('x'), Key::Char('z')]);
                 dump(&app);
+                press(&mut app, &[Key::Esc, Key::Char('o'), Key::Char('a'), Key::Char('l')]);
+                dump(&app);
             }
         }
     }

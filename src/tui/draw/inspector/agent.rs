@@ -5,8 +5,8 @@ use crate::geom::Notch;
 use crate::id::AgentId;
 use crate::pattern::Pattern;
 use crate::tui::draw::pane::Facts;
-use crate::tui::draw::words;
 use crate::tui::session::Session;
+use crate::words;
 use crate::world::{DriveState, Flags};
 
 use super::{body, ledger, matrix, path, rules, steps, thrust};
@@ -116,13 +116,5 @@ fn events(session: &Session, id: AgentId, facts: &mut Facts) {
             label,
             [(format!("{:>5}", event.frame), theme.dim), (words::event(event, world), theme.text)],
         );
-    }
-}
-
-/// When the next step is due.
-pub(super) fn due(frames: u32) -> String {
-    match frames {
-        0 | 1 => "in the next frame".to_owned(),
-        frames => format!("in {frames} frames"),
     }
 }

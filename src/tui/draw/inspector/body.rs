@@ -4,8 +4,8 @@ use crate::agent::Drive;
 use crate::id::AgentId;
 use crate::steering::is_oriented;
 use crate::tui::draw::pane::Facts;
-use crate::tui::draw::words;
 use crate::tui::session::Session;
+use crate::words;
 
 /// The lines of a body.
 pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {

@@ -1,9 +1,9 @@
 //! The rules of an agent's mode: where each leads, and what its condition says now.
 
-use crate::agent::Rule;
 use crate::id::AgentId;
 use crate::tui::draw::pane::Facts;
 use crate::tui::session::Session;
+use crate::words;
 use crate::world::Look;
 
 /// A line or more for each rule: the first that holds will change the mode in the next frame.
@@ -18,26 +18,10 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
         let style = if holds { theme.good } else { theme.text };
         let mut phrases = vec![(format!("→ {to}"), style)];
         phrases.extend(
-            parts(rule, &look, id)
+            words::rule_parts(rule, &look, id)
                 .into_iter()
                 .map(|(text, holds)| (text, if holds { theme.good } else { theme.dim })),
         );
         facts.phrases(if index == 0 { "rules" } else { "" }, phrases);
     }
-}
-
-/// The parts of a condition, each with its present value.
-fn parts(rule: &Rule, look: &Look, id: AgentId) -> Vec<(String, bool)> {
-    let (joint, parts) = rule.when.parts();
-    let told = parts.enumerate().map(|(index, part)| {
-        let holds = part.holds(look, Some(id));
-        let joint =
-            if index == 0 || joint.is_empty() { String::new() } else { format!("{joint} ") };
-        let value = match part.measured(look, Some(id)) {
-            Some(number) => format!("{number:.2}"),
-            None => if holds { "yes" } else { "no" }.to_owned(),
-        };
-        (format!("{joint}{}: {value}", part.text), holds)
-    });
-    told.collect()
 }

@@ -9,6 +9,7 @@ use crate::pattern::thrust::{HeadingFrom, Leg, ThrustState};
 use crate::tui::draw::first_shown;
 use crate::tui::draw::pane::Facts;
 use crate::tui::glyph;
+use crate::words;
 
 /// Legs that are listed around the present one.
 const LISTED: u16 = 7;
@@ -30,7 +31,7 @@ pub fn describe(pattern: &ThrustPattern, at: ThrustState, body: &Body, facts: &m
             facts.line(vec![
                 Span::styled(format!("{sign} "), theme.key),
                 Span::styled(format!("{:>4}   ", index + 1), theme.dim),
-                Span::styled(text(leg), style),
+                Span::styled(words::thrust_leg(leg), style),
             ]);
         }
     }
@@ -87,22 +88,5 @@ fn thrusters(leg: &Leg) -> &'static str {
         (true, false) => "port thruster",
         (false, true) => "starboard thruster",
         (true, true) => "both thrusters",
-    }
-}
-
-/// A leg in words.
-fn text(leg: &Leg) -> String {
-    let side = match (leg.port, leg.starboard) {
-        (false, false) => "ahead",
-        (true, false) => "port",
-        (false, true) => "starboard",
-        (true, true) => "both",
-    };
-    let moved = leg.until_moved.map(|limit| format!("{limit} tiles"));
-    let turned = leg.until_turned.map(|limit| format!("{limit}°"));
-    let limits: Vec<String> = moved.into_iter().chain(turned).collect();
-    match limits.as_slice() {
-        [] => format!("{side}, for ever"),
-        limits => format!("{side} until {}", limits.join(" or ")),
     }
 }

@@ -1,11 +1,16 @@
-//! Numbers, places, reasons and events in words.
+//! Rung 6: numbers, places, reasons, events and rows of patterns in words, the same on the screen
+//! and on the command line.
 
+use crate::agent::Rule;
 use crate::event::{Event, EventKind, Obstruction};
 use crate::geom::{Notch, TilePos, Vec2};
+use crate::id::AgentId;
 use crate::map::{Map, Refusal};
+use crate::pattern::steps::{StepsRow, StepsState, Unit};
+use crate::pattern::thrust::Leg;
 use crate::scenario::Scenario;
 use crate::steering::Sighted;
-use crate::world::World;
+use crate::world::{Look, World};
 
 /// A position or vector with three decimals.
 pub fn point(at: Vec2) -> String {
@@ -114,6 +119,98 @@ fn signal<'a>(world: &'a World, event: &Event, row: u32) -> Option<&'a str> {
     let (pattern, _) = world.pattern(event.agent)?;
     let Pattern::Steps(steps) = pattern else { return None };
     steps.rows.get(row as usize)?.signal.as_deref()
+}
+
+/// How much of a control row is done.
+pub fn steps_done(unit: Unit, row: &StepsRow, at: StepsState) -> String {
+    match unit {
+        Unit::Degrees if row.forward != 0.0 => {
+            format!("{:.2} of {} tiles done", at.moved, row.forward.abs())
+        }
+        Unit::Degrees => format!("{} of {} frames done", at.done, at.pace * row.wait.max(1)),
+        _ => format!("{} of {} done", at.done, row.paces()),
+    }
+}
+
+/// A control row in words.
+pub fn steps_row(row: &StepsRow, unit: Unit) -> String {
+    let mut words = Vec::new();
+    if row.turn != 0.0 {
+        let side = if row.turn > 0.0 { "right" } else { "left" };
+        let turn = row.turn.abs();
+        let degrees = match unit {
+            Unit::Notches => turn * 45.0,
+            Unit::RightAngles => turn * 90.0,
+            Unit::Degrees => turn,
+        };
+        words.push(format!("{side} {degrees}°"));
+    }
+    if row.forward != 0.0 {
+        let way = if row.forward > 0.0 { "forward" } else { "backward" };
+        words.push(format!("{way} {}", row.forward.abs()));
+    }
+    if row.wait > 0 {
+        words.push(format!("wait {}", row.wait));
+    }
+    if let Some(pace) = row.pace {
+        words.push(format!("pace {pace}"));
+    }
+    if let Some(signal) = &row.signal {
+        words.push(format!("signal “{signal}”"));
+    }
+    if words.is_empty() { "stand".to_owned() } else { words.join(", ") }
+}
+
+/// The digits and letters of rows of steering.
+const ROWS: [&str; 35] = [
+    "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j",
+    "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z",
+];
+
+/// The digit or letter by which a row of steering is found again on the map.
+pub fn row_sign(index: usize) -> &'static str {
+    ROWS.get(index).copied().unwrap_or("…")
+}
+
+/// The parts of a condition, each with its present value.
+pub fn rule_parts(rule: &Rule, look: &Look, id: AgentId) -> Vec<(String, bool)> {
+    let (joint, parts) = rule.when.parts();
+    let told = parts.enumerate().map(|(index, part)| {
+        let holds = part.holds(look, Some(id));
+        let joint =
+            if index == 0 || joint.is_empty() { String::new() } else { format!("{joint} ") };
+        let value = match part.measured(look, Some(id)) {
+            Some(number) => format!("{number:.2}"),
+            None => if holds { "yes" } else { "no" }.to_owned(),
+        };
+        (format!("{joint}{}: {value}", part.text), holds)
+    });
+    told.collect()
+}
+
+/// A leg in words.
+pub fn thrust_leg(leg: &Leg) -> String {
+    let side = match (leg.port, leg.starboard) {
+        (false, false) => "ahead",
+        (true, false) => "port",
+        (false, true) => "starboard",
+        (true, true) => "both",
+    };
+    let moved = leg.until_moved.map(|limit| format!("{limit} tiles"));
+    let turned = leg.until_turned.map(|limit| format!("{limit}°"));
+    let limits: Vec<String> = moved.into_iter().chain(turned).collect();
+    match limits.as_slice() {
+        [] => format!("{side}, for ever"),
+        limits => format!("{side} until {}", limits.join(" or ")),
+    }
+}
+
+/// When the next step is due.
+pub fn due(frames: u32) -> String {
+    match frames {
+        0 | 1 => "in the next frame".to_owned(),
+        frames => format!("in {frames} frames"),
+    }
 }
 
 /// Whom an agent looks out for.
