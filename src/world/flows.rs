@@ -16,7 +16,8 @@ use crate::time::Frame;
 /// Tiles that all fields together may hold in memory (13 bytes each).
 const MOST_TILES: usize = 1 << 25;
 
-/// A map of so many tiles is large: to look at all of them takes longer than a frame may.
+/// Tiles that are looked at before it is asked whether there is a way at all: to look at more takes
+/// longer than a frame may.
 const LARGE: usize = 1 << 16;
 
 /// The fields that are kept.
@@ -24,8 +25,7 @@ const LARGE: usize = 1 << 16;
 pub struct Flows {
     /// Sorted by goal.
     kept: RwLock<Vec<Kept>>,
-    /// What is joined to what, asked for on large maps only: on others a search that finds nothing
-    /// is soon over.
+    /// What is joined to what, once a long search has found nothing.
     regions: OnceLock<Regions>,
     /// How many may be kept: fewer on larger maps.
     most: usize,
@@ -56,14 +56,18 @@ impl Flows {
             return known.lead(tile);
         }
         drop(known);
-        if map.tiles().cells().len() >= LARGE {
-            let regions = self.regions.get_or_init(|| Regions::of(map));
-            if !goals(map, goal).any(|goal| regions.joins(tile, goal)) {
-                return None;
-            }
+        let joined = |regions: &Regions| goals(map, goal).any(|goal| regions.joins(tile, goal));
+        if self.regions.get().is_some_and(|regions| !joined(regions)) {
+            return None;
         }
         let mut field = field.write().unwrap_or_else(PoisonError::into_inner);
-        field.look_for(map, tile);
+        field.look_for(map, tile, LARGE);
+        if !field.is_known(tile) {
+            if !joined(self.regions.get_or_init(|| Regions::of(map))) {
+                return None;
+            }
+            field.look_for(map, tile, usize::MAX);
+        }
         field.lead(tile)
     }
 
