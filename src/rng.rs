@@ -22,6 +22,8 @@ pub enum Use {
     Matrix = 4,
     /// Whether a behaviour gets its chance under dithering.
     Dither = 5,
+    /// Which way one of two in the very same place leaves the other.
+    Apart = 20,
 }
 
 /// All of a die's key but what it is thrown for: every die one agent may throw in one frame.

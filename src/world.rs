@@ -6,6 +6,7 @@
 pub mod drive_state;
 pub mod flags;
 pub mod hash;
+pub mod neighbours;
 pub mod occupancy;
 pub mod state;
 
@@ -25,6 +26,7 @@ use crate::time::Frame;
 
 pub use drive_state::{DriveState, Walk};
 pub use flags::Flags;
+use neighbours::Neighbours;
 use occupancy::Occupancy;
 use state::State;
 
@@ -39,6 +41,8 @@ pub struct World {
     pub(crate) names: Arc<[u64]>,
     /// Which tiles solid agents hold; made anew every frame, never saved.
     pub(crate) occupancy: Occupancy,
+    /// Who is near whom; made anew every frame, never saved.
+    pub(crate) neighbours: Neighbours,
     /// The ways to the patterns of each kind's modes, each made when it is first asked for. They
     /// follow from the scenario alone, so all copies of a world share them.
     routes: Arc<[Box<[OnceLock<RouteField>]>]>,
@@ -55,6 +59,7 @@ impl Clone for World {
             events: self.events.clone(),
             names: Arc::clone(&self.names),
             occupancy: self.occupancy.clone(),
+            neighbours: self.neighbours.clone(),
             routes: Arc::clone(&self.routes),
             wishes: self.wishes.clone(),
         }
@@ -62,6 +67,9 @@ impl Clone for World {
 
     /// Reuses what this world has allocated.
     fn clone_from(&mut self, other: &Self) {
+        if !Arc::ptr_eq(&self.scenario, &other.scenario) {
+            self.neighbours = other.neighbours.clone();
+        }
         self.scenario.clone_from(&other.scenario);
         self.frame = other.frame;
         self.state.clone_from(&other.state);
@@ -84,6 +92,7 @@ impl World {
             events: Vec::new(),
             names,
             occupancy: Occupancy::new(&scenario),
+            neighbours: Neighbours::new(&scenario),
             routes: scenario.kinds.iter().map(|kind| no_routes(kind.modes.len())).collect(),
             wishes: vec![Wish::NONE; scenario.starts.len()],
             scenario,

@@ -56,7 +56,7 @@ pub fn read(head: Head, lot: Lot, targets: &Targets, library: &mut Library) -> D
     let degrees = table.float("heading", WHOLE_TURN).unwrap_or(0.0);
     let body_entry = table.take("body");
     let body = body_entry.as_ref().map_or_else(Body::default, body::read);
-    let mut context = Context { targets, library };
+    let mut context = Context { targets, group, library };
     let (modes, patterns): (Vec<_>, Vec<_>) = mode::read(&mut table, &mut context)
         .into_iter()
         .map(|draft| (draft.mode, draft.pattern))

@@ -20,9 +20,6 @@ const LATER: &[&str] = &[
     "hide",
     "follow_path",
     "stay_on_path",
-    "separation",
-    "alignment",
-    "cohesion",
     "track",
     "align",
     "face",
@@ -115,8 +112,10 @@ fn default_weight(behaviour: &Behaviour) -> f32 {
 fn default_probability(behaviour: &Behaviour) -> f32 {
     match behaviour {
         Behaviour::AvoidWalls(_) | Behaviour::AvoidObstacles(_) | Behaviour::Arrive(_) => 0.5,
-        Behaviour::Flee(_) => 0.6,
+        Behaviour::Flee(_) | Behaviour::Cohesion(_) => 0.6,
         Behaviour::Evade(_) => 1.0,
+        Behaviour::Separation(_) => 0.2,
+        Behaviour::Alignment(_) => 0.3,
         _ => 0.8,
     }
 }

@@ -41,6 +41,22 @@ impl Targets<'_> {
         }
     }
 
+    /// Reads the name of a group or a lot.
+    pub fn group(&self, entry: &Entry) -> Option<GroupId> {
+        let DeValue::String(name) = entry.get() else {
+            return entry.wrong_type("the name of a group");
+        };
+        match self.find(name, entry)? {
+            Target::Group(group) => Some(group),
+            _ => {
+                let message = format!("`{}` is no group", show::text(name));
+                let help = "name a group, or an agent whose `count` is more than 1";
+                entry.error_with_help(message, help);
+                None
+            }
+        }
+    }
+
     fn find(&self, name: &str, entry: &Entry) -> Option<Target> {
         if name == "home" {
             return Some(Target::Home);

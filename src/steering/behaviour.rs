@@ -3,8 +3,9 @@
 use crate::geom::Vec2;
 
 use super::{
-    Arrive, AvoidObstacles, AvoidWalls, DynamicArrive, Evade, Flee, MatchVelocity, Memory,
-    OffsetPursue, Probe, Pursue, Seen, Senses, Tether, Wander, Wish, dynamic, pursuit, seek,
+    Alignment, Arrive, AvoidObstacles, AvoidWalls, Cohesion, DynamicArrive, Evade, Flee,
+    MatchVelocity, Memory, Neighbourhood, OffsetPursue, Probe, Pursue, Seen, Senses, Separation,
+    Surroundings, Tether, Wander, Wish, dynamic, pursuit, seek,
 };
 
 /// A behaviour with its parameters.
@@ -40,6 +41,12 @@ pub enum Behaviour {
     AvoidObstacles(AvoidObstacles),
     /// Away from walls that feelers touch.
     AvoidWalls(AvoidWalls),
+    /// Away from neighbours.
+    Separation(Separation),
+    /// As neighbours face.
+    Alignment(Alignment),
+    /// To the middle of neighbours.
+    Cohesion(Cohesion),
 }
 
 impl Behaviour {
@@ -61,6 +68,9 @@ impl Behaviour {
             Self::AvoidObstacles(_) => "avoid_obstacles",
             Self::Wander(_) => "wander",
             Self::AvoidWalls(_) => "avoid_walls",
+            Self::Separation(_) => "separation",
+            Self::Alignment(_) => "alignment",
+            Self::Cohesion(_) => "cohesion",
         }
     }
 
@@ -69,15 +79,34 @@ impl Behaviour {
         false
     }
 
+    /// Whose sums it needs, if it is about neighbours.
+    pub fn neighbourhood(&self) -> Option<Neighbourhood> {
+        match self {
+            Self::Separation(Separation(who))
+            | Self::Alignment(Alignment(who))
+            | Self::Cohesion(Cohesion(who)) => Some(*who),
+            _ => None,
+        }
+    }
+
     /// What it proposes, before weighting.
     ///
     /// A behaviour whose target does not exist (a group whose only member is the agent itself)
     /// proposes nothing.
-    pub fn propose(&self, senses: &Senses, memory: &mut Memory, probe: &mut impl Probe) -> Wish {
+    pub fn propose(
+        &self,
+        senses: &Senses,
+        memory: &mut Memory,
+        around: &impl Surroundings,
+        probe: &mut impl Probe,
+    ) -> Wish {
         Wish::force(match self {
             Self::Wander(wander) => wander.propose(senses, memory, probe),
             Self::AvoidWalls(walls) => walls.propose(senses, probe),
             Self::AvoidObstacles(obstacles) => obstacles.propose(senses, probe),
+            Self::Separation(separation) => separation.propose(senses, around, probe),
+            Self::Alignment(alignment) => alignment.propose(senses, around, probe),
+            Self::Cohesion(cohesion) => cohesion.propose(senses, around, probe),
             _ => match senses.target {
                 Some(seen) => self.propose_about(seen, senses, probe),
                 None => Vec2::ZERO,
@@ -102,7 +131,13 @@ impl Behaviour {
             Self::DynamicArrive(arrive) => arrive.propose(senses, seen, probe),
             Self::MatchVelocity(matched) => matched.propose(senses, seen, probe),
             Self::Tether(tether) => tether.propose(senses, seen, probe),
-            Self::Wander(_) | Self::AvoidWalls(_) | Self::AvoidObstacles(_) => Vec2::ZERO,
+            // These are about no target.
+            Self::Wander(_)
+            | Self::AvoidWalls(_)
+            | Self::AvoidObstacles(_)
+            | Self::Separation(_)
+            | Self::Alignment(_)
+            | Self::Cohesion(_) => Vec2::ZERO,
         }
     }
 }

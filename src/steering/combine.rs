@@ -177,7 +177,7 @@ impl<S: Surroundings> Asking<'_, '_, S> {
         let other = self.row.other.and_then(|other| self.around.see(other));
         let mut senses = Senses { target, other, ..*self.senses };
         senses.dice.behaviour = self.index as u32;
-        self.row.behaviour.propose(&senses, self.memory, probe)
+        self.row.behaviour.propose(&senses, self.memory, self.around, probe)
     }
 
     fn weighted(&mut self, room: Budget, probe: &mut impl Probe) -> Answer {
@@ -222,8 +222,11 @@ fn taken(raw: Wish, wanted: Wish, room: Budget) -> Answer {
 mod tests {
     use super::*;
     use crate::geom::Vec2;
+    use crate::id::AgentId;
     use crate::map::{Edges, tests::drawn};
-    use crate::steering::{Behaviour, Flee, Ledger, Seen, Target, tests::senses};
+    use crate::steering::{
+        Behaviour, Crowd, Flee, Ledger, Neighbourhood, Seen, Target, tests::senses,
+    };
 
     /// Every point is where it says, as seen from the origin.
     struct Points;
@@ -237,6 +240,12 @@ mod tests {
                 _ => None,
             }
         }
+
+        fn crowd(&self, _: &Neighbourhood) -> Crowd {
+            Crowd::default()
+        }
+
+        fn visit_neighbours(&self, _: &Neighbourhood, _: impl FnMut(AgentId, Vec2)) {}
     }
 
     fn row(behaviour: Behaviour, x: f32, weight: f32) -> Row {

@@ -14,6 +14,9 @@ pub trait Probe {
     /// Something was looked at; built only if somebody listens.
     fn note(&mut self, note: impl FnOnce() -> Note);
 
+    /// Does anybody listen? For what takes a search to tell.
+    fn listens(&self) -> bool;
+
     /// A behaviour was settled; built only if somebody listens.
     fn row(&mut self, row: impl FnOnce() -> LedgerRow);
 }
@@ -24,6 +27,9 @@ pub struct Silent;
 
 impl Probe for Silent {
     fn note(&mut self, _: impl FnOnce() -> Note) {}
+    fn listens(&self) -> bool {
+        false
+    }
     fn row(&mut self, _: impl FnOnce() -> LedgerRow) {}
 }
 
@@ -157,6 +163,10 @@ pub struct Ledger {
 impl Probe for Ledger {
     fn note(&mut self, note: impl FnOnce() -> Note) {
         self.notes.push((self.rows.len(), note()));
+    }
+
+    fn listens(&self) -> bool {
+        true
     }
 
     fn row(&mut self, row: impl FnOnce() -> LedgerRow) {

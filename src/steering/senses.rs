@@ -2,10 +2,11 @@
 
 use crate::body::{Body, Motion};
 use crate::geom::Vec2;
+use crate::id::AgentId;
 use crate::map::Map;
 use crate::rng::Dice;
 
-use super::Target;
+use super::{Crowd, Neighbourhood, Target};
 
 /// What one behaviour of one agent knows.
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +45,12 @@ pub trait Surroundings {
     /// A target as the agent sees it; `None` when it does not exist (a group without another
     /// member).
     fn see(&self, target: Target) -> Option<Seen>;
+
+    /// What the agent's neighbours come to.
+    fn crowd(&self, who: &Neighbourhood) -> Crowd;
+
+    /// Shows every neighbour, and the short way to it.
+    fn visit_neighbours(&self, who: &Neighbourhood, visit: impl FnMut(AgentId, Vec2));
 }
 
 /// A target as an agent sees it.

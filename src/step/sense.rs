@@ -2,9 +2,10 @@
 
 use crate::world::World;
 
-/// Notes which tiles solid agents hold, and that another frame of each mode has passed.
+/// Notes which tiles solid agents hold and who is near whom, and that another frame of each mode has passed.
 pub(super) fn sense(world: &mut World) {
     world.occupancy.rebuild(&world.state);
+    world.neighbours.sort(&world.state);
     for frames in &mut world.state.mode_frames {
         *frames = frames.saturating_add(1);
     }

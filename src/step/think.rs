@@ -4,10 +4,12 @@
 
 use crate::agent::Drive;
 use crate::event::Term;
+use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::rng::Dice;
 use crate::steering::{
-    Ledger, LedgerRow, Memory, Probe, Seen, Senses, Silent, Surroundings, Target, Wish,
+    Crowd, Ledger, LedgerRow, Memory, Neighbourhood, Probe, Seen, Senses, Silent, Surroundings,
+    Target, Wish,
 };
 use crate::world::{DriveState, Flags, World};
 
@@ -16,6 +18,7 @@ use super::quarantine::quarantine;
 
 /// Works out what every vehicle wishes.
 pub(super) fn think(world: &mut World, watch: &mut impl Watch) {
+    world.neighbours.sum(&world.state, &world.names);
     for id in world.ids() {
         think_for(world, id, watch);
     }
@@ -68,6 +71,15 @@ struct Around<'a> {
 impl Surroundings for Around<'_> {
     fn see(&self, target: Target) -> Option<Seen> {
         self.world.see(self.id, target)
+    }
+
+    fn crowd(&self, who: &Neighbourhood) -> Crowd {
+        let World { neighbours, state, names, .. } = self.world;
+        neighbours.crowd(self.id, who, state, names)
+    }
+
+    fn visit_neighbours(&self, who: &Neighbourhood, visit: impl FnMut(AgentId, Vec2)) {
+        self.world.neighbours.visit(self.id, who, &self.world.state, visit);
     }
 }
 

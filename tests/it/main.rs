@@ -6,6 +6,7 @@ mod broken;
 mod build;
 mod command_line;
 mod golden;
+mod laws_crowd;
 mod laws_patterns;
 mod laws_steering;
 mod laws_step;

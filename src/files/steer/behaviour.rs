@@ -8,9 +8,10 @@ use crate::files::library::Library;
 use crate::files::reader::TableReader;
 use crate::files::target::Targets;
 use crate::geom::Vec2;
+use crate::id::GroupId;
 use crate::steering::{
-    Arrive, AvoidObstacles, AvoidWalls, Behaviour, DynamicArrive, Evade, Flee, MatchVelocity,
-    OffsetPursue, Pursue, Tether, Wander,
+    Alignment, Arrive, AvoidObstacles, AvoidWalls, Behaviour, Cohesion, DynamicArrive, Evade, Flee,
+    MatchVelocity, Neighbourhood, OffsetPursue, Pursue, Separation, Tether, Wander,
 };
 
 /// Lengths in tiles that must be more than nothing.
@@ -21,6 +22,9 @@ const REACH: RangeInclusive<f64> = 0.0..=10_000.0;
 
 /// Seconds and factors that must be more than nothing.
 const POSITIVE: RangeInclusive<f64> = 0.001..=1000.0;
+
+/// The whole angle of a cone, in degrees; one in which nobody can be is an error.
+const CONE: RangeInclusive<f64> = 0.1..=360.0;
 
 /// A feeler, in tiles: it looks at every tile it crosses, in every frame.
 const FEELER: RangeInclusive<f64> = 0.001..=1000.0;
@@ -47,6 +51,8 @@ const TARGET: About = About::One("target");
 pub struct Context<'a, 'b> {
     /// Everything a target may be.
     pub targets: &'a Targets<'a>,
+    /// The group of the agent whose row it is.
+    pub group: Option<GroupId>,
     /// The pattern files.
     pub library: &'a mut Library<'b>,
 }
@@ -71,7 +77,7 @@ const fn form(
 }
 
 /// Every behaviour under its word in files.
-pub const FORMS: [(&str, Form); 15] = [
+pub const FORMS: [(&str, Form); 18] = [
     ("seek", form("a `seek` row", TARGET, |_, _| Behaviour::Seek)),
     (
         "flee",
@@ -120,7 +126,35 @@ pub const FORMS: [(&str, Form); 15] = [
             Behaviour::AvoidWalls(avoid_walls(table))
         }),
     ),
+    (
+        "separation",
+        form("a `separation` row", About::Nothing, |table, context| {
+            Behaviour::Separation(Separation(neighbourhood(table, context)))
+        }),
+    ),
+    (
+        "alignment",
+        form("an `alignment` row", About::Nothing, |table, context| {
+            Behaviour::Alignment(Alignment(neighbourhood(table, context)))
+        }),
+    ),
+    (
+        "cohesion",
+        form("a `cohesion` row", About::Nothing, |table, context| {
+            Behaviour::Cohesion(Cohesion(neighbourhood(table, context)))
+        }),
+    ),
 ];
+
+/// Who counts as a neighbour; without `of` the agent's own group, and everyone for one without.
+fn neighbourhood(table: &mut TableReader, context: &mut Context) -> Neighbourhood {
+    let of = table.take("of").and_then(|entry| context.targets.group(&entry));
+    Neighbourhood {
+        radius: table.float("radius", LENGTH).unwrap_or(Neighbourhood::RADIUS),
+        angle: table.float("angle", CONE).map(f32::to_radians),
+        of: of.or(context.group),
+    }
+}
 
 fn arrive(table: &mut TableReader) -> Arrive {
     let default = Arrive::default();
