@@ -139,21 +139,25 @@ impl World {
     }
 
     /// Where an agent is and how it moves.
+    #[inline]
     pub fn motion(&self, id: AgentId) -> Motion {
         self.state.motion(id.index())
     }
 
     /// An agent's position, in tiles.
+    #[inline]
     pub fn position(&self, id: AgentId) -> Vec2 {
         self.state.position(id.index())
     }
 
     /// An agent's velocity, in tiles/s.
+    #[inline]
     pub fn velocity(&self, id: AgentId) -> Vec2 {
         self.state.velocity(id.index())
     }
 
     /// The unit vector an agent faces.
+    #[inline]
     pub fn heading(&self, id: AgentId) -> Vec2 {
         self.state.heading(id.index())
     }
@@ -164,6 +168,7 @@ impl World {
     }
 
     /// The tile an agent is on: the projection of its position.
+    #[inline]
     pub fn tile(&self, id: AgentId) -> TilePos {
         TilePos::containing(self.position(id))
     }
@@ -174,16 +179,19 @@ impl World {
     }
 
     /// An agent's design.
+    #[inline]
     pub fn kind(&self, id: AgentId) -> &AgentKind {
         self.scenario.kind(id)
     }
 
     /// An agent's body.
+    #[inline]
     pub fn body(&self, id: AgentId) -> &Body {
         &self.kind(id).body
     }
 
     /// The mode an agent is in.
+    #[inline]
     pub fn mode(&self, id: AgentId) -> &Mode {
         &self.kind(id).modes[usize::from(self.state.mode[id.index()])]
     }
@@ -194,11 +202,13 @@ impl World {
     }
 
     /// What is true of an agent in this frame.
+    #[inline]
     pub fn flags(&self, id: AgentId) -> Flags {
         self.state.flags[id.index()]
     }
 
     /// What an agent's drive remembers.
+    #[inline]
     pub fn drive_state(&self, id: AgentId) -> DriveState {
         self.state.drive[id.index()]
     }

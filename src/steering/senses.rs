@@ -29,6 +29,7 @@ pub struct Senses<'a> {
 
 impl Senses<'_> {
     /// The factor on errors of velocity, in 1/s.
+    #[inline]
     pub fn gain(&self) -> f32 {
         self.body.gain.min(1.0 / self.dt)
     }

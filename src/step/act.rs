@@ -7,6 +7,7 @@ use crate::locomotion::vehicle::{self, Push};
 use crate::map::sweep::Contact;
 use crate::pattern::Pattern;
 use crate::pattern::steps::Unit;
+use crate::scenario::Scenario;
 use crate::steering::{Wish, is_oriented};
 use crate::world::{DriveState, Flags, World};
 
@@ -21,14 +22,18 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
         if world.flags(id).has(Flags::QUARANTINED) {
             continue;
         }
-        let mode = &scenario.kind(id).modes[usize::from(world.state.mode[id.index()])];
+        let kind = scenario.kind(id);
+        let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
+        if let Drive::Steer { rows, .. } = &mode.drive {
+            drive(world, &scenario, id, is_oriented(rows));
+            continue;
+        }
         let pattern = match &mode.drive {
             Drive::Pattern { pattern, .. } => Some(pattern.as_ref()),
             _ => None,
         };
         match (world.drive_state(id), pattern) {
             (DriveState::Stand, _) => {}
-            (DriveState::Steer(_), _) => drive(world, id),
             (DriveState::Path { at, walk }, Some(Pattern::Path(path))) => {
                 walk::path(world, id, path, at, walk, mode.pace);
             }
@@ -49,14 +54,13 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
 }
 
 /// Pushes a vehicle by its force.
-fn drive(world: &mut World, id: AgentId) {
-    let scenario = world.scenario();
+fn drive(world: &mut World, scenario: &Scenario, id: AgentId, oriented: bool) {
     let map = &scenario.map;
     let drag = map.kind(world.tile(id)).map_or(0.0, |kind| kind.drag);
-    let oriented = matches!(&world.mode(id).drive, Drive::Steer { rows, .. } if is_oriented(rows));
     let Wish { force, turn } = world.wishes[id.index()];
     let push = Push { force, turn, oriented, tile_drag: drag };
-    let driven = vehicle::drive(world.motion(id), push, world.body(id), map, scenario.dt());
+    let body = &scenario.kind(id).body;
+    let driven = vehicle::drive(world.motion(id), push, body, map, scenario.dt());
     if settle_motion(world, id, driven.motion) {
         touch(world, id, driven.contact);
     }

@@ -2,11 +2,14 @@
 //!
 //! Patterns on tiles think when they act, as what is open to them depends on agent order.
 
-use crate::agent::Drive;
+use core::cell::Cell;
+
+use crate::agent::{Drive, Mode};
 use crate::event::Term;
 use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::rng::Dice;
+use crate::scenario::Scenario;
 use crate::steering::{
     Crowd, Ledger, LedgerRow, Memory, Neighbourhood, Probe, Seen, Senses, Silent, Surroundings,
     Target, Wish,
@@ -19,20 +22,26 @@ use super::quarantine::quarantine;
 /// Works out what every vehicle wishes.
 pub(super) fn think(world: &mut World, watch: &mut impl Watch) {
     world.neighbours.sum(&world.state, &world.names);
+    let scenario = world.scenario().clone();
     for id in world.ids() {
-        think_for(world, id, watch);
+        think_about(world, &scenario, id, watch);
     }
 }
 
 /// Works out what one agent wishes, if it is a vehicle.
 pub(super) fn think_for(world: &mut World, id: AgentId, watch: &mut impl Watch) {
+    let scenario = world.scenario().clone();
+    think_about(world, &scenario, id, watch);
+}
+
+fn think_about(world: &mut World, scenario: &Scenario, id: AgentId, watch: &mut impl Watch) {
     let DriveState::Steer(mut memory) = world.drive_state(id) else { return };
     if world.flags(id).has(Flags::QUARANTINED) {
         return;
     }
     let wish = match watch.ledger(id) {
-        Some(ledger) => wish(world, id, &mut memory, ledger),
-        None => wish(world, id, &mut memory, &mut Silent),
+        Some(ledger) => wish(world, scenario, id, &mut memory, ledger),
+        None => wish(world, scenario, id, &mut memory, &mut Silent),
     };
     watch.wish(id, wish);
     if wish.is_finite() {
@@ -40,32 +49,40 @@ pub(super) fn think_for(world: &mut World, id: AgentId, watch: &mut impl Watch) 
         world.state.drive[id.index()] = DriveState::Steer(memory);
     } else {
         let term = if wish.force.is_finite() { Term::Turn } else { Term::Force };
-        let row = culprit(world, id);
+        let row = culprit(world, scenario, id);
         quarantine(world, id, row, term);
     }
 }
 
 /// What an agent's steering list comes to.
-fn wish(world: &World, id: AgentId, memory: &mut Memory, probe: &mut impl Probe) -> Wish {
-    let mode = world.mode(id);
+fn wish(
+    world: &World,
+    scenario: &Scenario,
+    id: AgentId,
+    memory: &mut Memory,
+    probe: &mut impl Probe,
+) -> Wish {
+    let kind = scenario.kind(id);
+    let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
     let Drive::Steer { combine, rows } = &mode.drive else { return Wish::NONE };
-    let scenario = world.scenario();
     let senses = Senses {
         motion: world.motion(id),
-        body: world.body(id),
+        body: &kind.body,
         map: &scenario.map,
         dt: scenario.dt(),
         target: None,
         other: None,
-        dice: dice(world, id),
+        dice: dice(world, mode, id),
     };
-    combine.wish(rows, &senses, memory, &Around { world, id }, probe)
+    combine.wish(rows, &senses, memory, &Around { world, id, crowd: Cell::new(None) }, probe)
 }
 
 /// The world as one agent finds it.
 struct Around<'a> {
     world: &'a World,
     id: AgentId,
+    /// What was last asked for: rows with the same neighbourhood mostly stand together.
+    crowd: Cell<Option<(Neighbourhood, Crowd)>>,
 }
 
 impl Surroundings for Around<'_> {
@@ -74,8 +91,15 @@ impl Surroundings for Around<'_> {
     }
 
     fn crowd(&self, who: &Neighbourhood) -> Crowd {
+        if let Some((asked, crowd)) = self.crowd.get()
+            && asked == *who
+        {
+            return crowd;
+        }
         let World { neighbours, state, names, .. } = self.world;
-        neighbours.crowd(self.id, who, state, names)
+        let crowd = neighbours.crowd(self.id, who, state, names);
+        self.crowd.set(Some((*who, crowd)));
+        crowd
     }
 
     fn visit_neighbours(&self, who: &Neighbourhood, visit: impl FnMut(AgentId, Vec2)) {
@@ -84,21 +108,21 @@ impl Surroundings for Around<'_> {
 }
 
 /// The dice of an agent in the frame that is being made.
-pub(super) fn dice(world: &World, id: AgentId) -> Dice {
+pub(super) fn dice(world: &World, mode: &Mode, id: AgentId) -> Dice {
     Dice {
         seed: world.scenario().seed,
         frame: world.frame().0,
         agent: world.names[id.index()],
-        mode: world.mode(id).key,
+        mode: mode.key,
         behaviour: 0,
     }
 }
 
 /// The first steering row whose wish is not finite.
-fn culprit(world: &World, id: AgentId) -> Option<u32> {
+fn culprit(world: &World, scenario: &Scenario, id: AgentId) -> Option<u32> {
     let DriveState::Steer(mut memory) = world.drive_state(id) else { return None };
     let mut ledger = Ledger::default();
-    wish(world, id, &mut memory, &mut ledger);
+    wish(world, scenario, id, &mut memory, &mut ledger);
     let bad = |row: &LedgerRow| !row.raw.is_finite() || !row.total.is_finite();
     ledger.rows.iter().position(bad).map(|index| index as u32)
 }

@@ -23,7 +23,7 @@ use crate::scenario::Scenario;
 use crate::steering::crowd::{Crowd, Neighbourhood, TOUCHING};
 
 use super::state::State;
-use cells::Cells;
+use cells::{Cells, REACH};
 use index::Index;
 use kernel::{Member, Region};
 use roster::Roster;
@@ -134,7 +134,7 @@ impl Neighbours {
         let agent = member(state, id);
         let index = &circle.index;
         let (column, row) = (index.cells.column(agent.x), index.cells.row(agent.y));
-        index.visit_around(row, (column, column), (1, 1), |places, _| {
+        index.visit_around(row, (column, column), |places, _| {
             for place in places {
                 let other = circle.roster.id(index.rank(place) as usize);
                 let offset = view.region.offset(&agent, &index.members()[place]);
@@ -205,7 +205,7 @@ fn sum_row(
         let left = index.column(first);
         // Who stands further to the right looks at quite other candidates.
         while filled < LANES
-            && let Some(next) = places.next_if(|&next| index.column(next) <= left + 2)
+            && let Some(next) = places.next_if(|&next| index.column(next) <= left + REACH.0)
         {
             lanes[filled] = next;
             filled += 1;

@@ -10,10 +10,16 @@ use crate::map::{Edges, Map};
 /// How much wider than the radius cells are: more than all rounding between a position and its cell.
 const SLACK: f32 = 1.01;
 
+/// Columns to a radius: narrow ones hold fewer who are looked at in vain.
+const ACROSS: u32 = 3;
+
+/// How many columns and rows away a neighbour may be.
+pub const REACH: (u32, u32) = (ACROSS, 1);
+
 /// The cut.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cells {
-    /// Columns; 1 to 4096.
+    /// Columns; 1 to 3 · 4096.
     pub columns: u32,
     /// Rows; 1 to 4096.
     pub rows: u32,
@@ -26,12 +32,12 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// Cells at least as wide and high as a radius, and as a tile.
+    /// Rows at least as high as a radius, and as a tile; three columns at least as wide.
     pub fn new(map: &Map, radius: f32) -> Self {
         let side = (radius * SLACK).max(1.0);
         let size = Vec2::new(map.width() as f32, map.height() as f32);
-        let fitting = |length: f32| ((length / side) as u32).max(1);
-        let (columns, rows) = (fitting(size.x), fitting(size.y));
+        let fitting = |length: f32, side: f32| ((length / side) as u32).max(1);
+        let (columns, rows) = (fitting(size.x, side / ACROSS as f32), fitting(size.y, side));
         let density = Vec2::new(columns as f32, rows as f32) / size;
         Self { columns, rows, wrap: map.edges() == Edges::Wrap, size, density }
     }
@@ -44,11 +50,6 @@ impl Cells {
     /// The row of a position; beyond the edge, that at the edge.
     pub fn row(&self, y: f32) -> u32 {
         ((y * self.density.y) as u32).min(self.rows - 1)
-    }
-
-    /// Width and height of a cell, in tiles.
-    pub fn side(&self) -> Vec2 {
-        Vec2::ONE / self.density
     }
 }
 
@@ -90,9 +91,10 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_wider_than_the_radius_and_at_least_a_tile() {
+    fn cells_are_higher_than_the_radius_and_at_least_a_tile() {
         let map = drawn(&[".........."; 10], Edges::Wrap);
-        let sides = [0.05, 1.0, 2.5, 4.0, 30.0].map(|radius| Cells::new(&map, radius).columns);
-        assert_eq!(sides, [10, 9, 3, 2, 1]);
+        let cells = [0.05, 1.0, 2.5, 4.0, 40.0].map(|radius| Cells::new(&map, radius));
+        assert_eq!(cells.map(|cells| cells.rows), [10, 9, 3, 2, 1]);
+        assert_eq!(cells.map(|cells| cells.columns), [30, 29, 11, 7, 1]);
     }
 }
