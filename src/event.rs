@@ -21,6 +21,8 @@ pub struct Event {
 pub enum EventKind {
     /// Contact with something solid began.
     Bump(TilePos),
+    /// A solid body began to overlap this one; they are moved apart.
+    Overlap(AgentId),
     /// A step on tiles was refused, and the last one was not.
     Blocked(Obstruction),
     /// A matrix walker had no way left but the one it came by.
@@ -48,6 +50,7 @@ impl EventKind {
     pub fn word(&self) -> &'static str {
         match self {
             Self::Bump(_) => "bump",
+            Self::Overlap(_) => "overlap",
             Self::Blocked(_) => "blocked",
             Self::DeadEnd => "dead end",
             Self::Joined => "joined",

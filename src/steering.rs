@@ -10,6 +10,7 @@
 //! never by more than itself in one frame (Buckland's tweaker, in sensible units).
 
 pub mod arrive;
+pub mod avoid_agents;
 pub mod avoid_obstacles;
 pub mod avoid_walls;
 pub mod behaviour;
@@ -29,6 +30,7 @@ use crate::geom::Vec2;
 use crate::id::{AgentId, GroupId};
 
 pub use arrive::Arrive;
+pub use avoid_agents::AvoidAgents;
 pub use avoid_obstacles::AvoidObstacles;
 pub use avoid_walls::AvoidWalls;
 pub use behaviour::Behaviour;
@@ -38,7 +40,7 @@ pub use flock::{Alignment, Cohesion, Separation};
 pub use ledger::{Ledger, LedgerRow, Note, Probe, RowState, Silent};
 pub use pursuit::{Evade, OffsetPursue, Pursue};
 pub use seek::Flee;
-pub use senses::{Memory, Seen, Senses, Surroundings};
+pub use senses::{Memory, Passerby, Seen, Senses, Surroundings};
 pub use tether::Tether;
 pub use wander::Wander;
 pub use wish::Wish;

@@ -10,6 +10,7 @@
 mod act;
 mod explain;
 mod glide;
+mod overlap;
 mod quarantine;
 mod sense;
 mod think;
@@ -31,4 +32,5 @@ fn run(world: &mut World, watch: &mut impl Watch) {
     sense::sense(world);
     think::think(world, watch);
     act::act(world, watch);
+    overlap::part(world);
 }

@@ -3,6 +3,7 @@
 //! A [`World`] is a structure of arrays: one column per property, one entry per agent, in agent
 //! order. Only `step` changes it. Everything else, here and above, looks.
 
+pub(crate) mod bodies;
 pub mod drive_state;
 pub mod flags;
 pub mod hash;
@@ -24,6 +25,7 @@ use crate::scenario::Scenario;
 use crate::steering::{Seen, Target, Wish};
 use crate::time::Frame;
 
+use bodies::Bodies;
 pub use drive_state::{DriveState, Walk};
 pub use flags::Flags;
 use neighbours::Neighbours;
@@ -43,6 +45,8 @@ pub struct World {
     pub(crate) occupancy: Occupancy,
     /// Who is near whom; made anew every frame, never saved.
     pub(crate) neighbours: Neighbours,
+    /// Solid bodies that may overlap, if there can be any; made anew every frame, never saved.
+    pub(crate) bodies: Option<Bodies>,
     /// The ways to the patterns of each kind's modes, each made when it is first asked for. They
     /// follow from the scenario alone, so all copies of a world share them.
     routes: Arc<[Box<[OnceLock<RouteField>]>]>,
@@ -60,6 +64,7 @@ impl Clone for World {
             names: Arc::clone(&self.names),
             occupancy: self.occupancy.clone(),
             neighbours: self.neighbours.clone(),
+            bodies: self.bodies.as_ref().map(Bodies::fresh),
             routes: Arc::clone(&self.routes),
             wishes: self.wishes.clone(),
         }
@@ -69,6 +74,7 @@ impl Clone for World {
     fn clone_from(&mut self, other: &Self) {
         if !Arc::ptr_eq(&self.scenario, &other.scenario) {
             self.neighbours = other.neighbours.clone();
+            self.bodies = other.bodies.as_ref().map(Bodies::fresh);
         }
         self.scenario.clone_from(&other.scenario);
         self.frame = other.frame;
@@ -93,6 +99,7 @@ impl World {
             names,
             occupancy: Occupancy::new(&scenario),
             neighbours: Neighbours::new(&scenario),
+            bodies: Bodies::new(&scenario),
             routes: scenario.kinds.iter().map(|kind| no_routes(kind.modes.len())).collect(),
             wishes: vec![Wish::NONE; scenario.starts.len()],
             scenario,
@@ -259,16 +266,22 @@ impl World {
             velocity: Vec2::ZERO,
             heading: Vec2::X,
         };
-        let agent = |other: AgentId| Seen {
-            offset: self.scenario.map.offset(from, self.position(other)),
-            velocity: self.velocity(other),
-            heading: self.heading(other),
-        };
         match target {
             Target::Point(point) => Some(fixed(point)),
             Target::Home => Some(fixed(self.home(id))),
-            Target::Agent(other) => Some(agent(other)),
-            Target::Group(group) => self.nearest_member(id, group).map(agent),
+            Target::Agent(other) => Some(self.see_agent(id, other)),
+            Target::Group(group) => {
+                self.nearest_member(id, group).map(|other| self.see_agent(id, other))
+            }
+        }
+    }
+
+    /// Another agent as an agent sees it.
+    pub fn see_agent(&self, id: AgentId, other: AgentId) -> Seen {
+        Seen {
+            offset: self.scenario.map.offset(self.position(id), self.position(other)),
+            velocity: self.velocity(other),
+            heading: self.heading(other),
         }
     }
 

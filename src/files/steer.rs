@@ -25,7 +25,6 @@ const LATER: &[&str] = &[
     "face",
     "look_ahead",
     "hug_walls",
-    "avoid_agents",
     "flow",
 ];
 

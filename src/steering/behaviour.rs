@@ -3,9 +3,9 @@
 use crate::geom::Vec2;
 
 use super::{
-    Alignment, Arrive, AvoidObstacles, AvoidWalls, Cohesion, DynamicArrive, Evade, Flee,
-    MatchVelocity, Memory, Neighbourhood, OffsetPursue, Probe, Pursue, Seen, Senses, Separation,
-    Surroundings, Tether, Wander, Wish, dynamic, pursuit, seek,
+    Alignment, Arrive, AvoidAgents, AvoidObstacles, AvoidWalls, Cohesion, DynamicArrive, Evade,
+    Flee, MatchVelocity, Memory, Neighbourhood, OffsetPursue, Probe, Pursue, Seen, Senses,
+    Separation, Surroundings, Tether, Wander, Wish, dynamic, pursuit, seek,
 };
 
 /// A behaviour with its parameters.
@@ -41,6 +41,8 @@ pub enum Behaviour {
     AvoidObstacles(AvoidObstacles),
     /// Away from walls that feelers touch.
     AvoidWalls(AvoidWalls),
+    /// Aside from others it would run into.
+    AvoidAgents(AvoidAgents),
     /// Away from neighbours.
     Separation(Separation),
     /// As neighbours face.
@@ -68,6 +70,7 @@ impl Behaviour {
             Self::AvoidObstacles(_) => "avoid_obstacles",
             Self::Wander(_) => "wander",
             Self::AvoidWalls(_) => "avoid_walls",
+            Self::AvoidAgents(_) => "avoid_agents",
             Self::Separation(_) => "separation",
             Self::Alignment(_) => "alignment",
             Self::Cohesion(_) => "cohesion",
@@ -104,6 +107,7 @@ impl Behaviour {
             Self::Wander(wander) => wander.propose(senses, memory, probe),
             Self::AvoidWalls(walls) => walls.propose(senses, probe),
             Self::AvoidObstacles(obstacles) => obstacles.propose(senses, probe),
+            Self::AvoidAgents(agents) => agents.propose(senses, around, probe),
             Self::Separation(separation) => separation.propose(senses, around, probe),
             Self::Alignment(alignment) => alignment.propose(senses, around, probe),
             Self::Cohesion(cohesion) => cohesion.propose(senses, around, probe),
@@ -135,6 +139,7 @@ impl Behaviour {
             Self::Wander(_)
             | Self::AvoidWalls(_)
             | Self::AvoidObstacles(_)
+            | Self::AvoidAgents(_)
             | Self::Separation(_)
             | Self::Alignment(_)
             | Self::Cohesion(_) => Vec2::ZERO,

@@ -250,10 +250,10 @@ impl<S: Surroundings> Asking<'_, '_, S> {
 mod tests {
     use super::*;
     use crate::geom::Vec2;
-    use crate::id::AgentId;
+    use crate::id::{AgentId, GroupId};
     use crate::map::{Edges, tests::drawn};
     use crate::steering::{
-        Behaviour, Crowd, Flee, Ledger, Neighbourhood, Seen, Target, tests::senses,
+        Behaviour, Crowd, Flee, Ledger, Neighbourhood, Passerby, Seen, Target, tests::senses,
     };
 
     /// Every point is where it says, as seen from the origin.
@@ -274,6 +274,8 @@ mod tests {
         }
 
         fn visit_neighbours(&self, _: &Neighbourhood, _: impl FnMut(AgentId, Vec2)) {}
+
+        fn visit_passing(&self, _: Option<GroupId>, _: f32, _: impl FnMut(Passerby)) {}
     }
 
     fn row(behaviour: Behaviour, x: f32, weight: f32) -> Row {

@@ -2,7 +2,7 @@
 
 use crate::body::{Body, Motion};
 use crate::geom::Vec2;
-use crate::id::AgentId;
+use crate::id::{AgentId, GroupId};
 use crate::map::Map;
 use crate::rng::Dice;
 
@@ -52,6 +52,11 @@ pub trait Surroundings {
 
     /// Shows every neighbour, and the short way to it.
     fn visit_neighbours(&self, who: &Neighbourhood, visit: impl FnMut(AgentId, Vec2));
+
+    /// Shows every other member of a group (`None`: everyone else) who could meet the agent within
+    /// so many seconds at the present velocities, and perhaps some who couldn't; in no special
+    /// order.
+    fn visit_passing(&self, of: Option<GroupId>, seconds: f32, visit: impl FnMut(Passerby));
 }
 
 /// A target as an agent sees it.
@@ -63,6 +68,17 @@ pub struct Seen {
     pub velocity: Vec2,
     /// The unit vector it faces; east for places.
     pub heading: Vec2,
+}
+
+/// Another agent, as one sees it who may run into it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Passerby {
+    /// Who it is.
+    pub id: AgentId,
+    /// Where it is, and how it moves.
+    pub seen: Seen,
+    /// Its radius, in tiles.
+    pub radius: f32,
 }
 
 impl Seen {

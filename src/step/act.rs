@@ -2,6 +2,7 @@
 
 use crate::agent::Drive;
 use crate::event::EventKind;
+use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::locomotion::vehicle::{self, Push};
 use crate::map::sweep::Contact;
@@ -61,8 +62,18 @@ fn drive(world: &mut World, scenario: &Scenario, id: AgentId, oriented: bool) {
     let push = Push { force, turn, oriented, tile_drag: drag };
     let body = &scenario.kind(id).body;
     let driven = vehicle::drive(world.motion(id), push, body, map, scenario.dt());
+    let from = world.tile(id);
     if settle_motion(world, id, driven.motion) {
+        hold_tile(world, id, from);
         touch(world, id, driven.contact);
+    }
+}
+
+/// A solid body holds the tile it has come to: who walks on tiles doesn't enter it.
+pub(super) fn hold_tile(world: &mut World, id: AgentId, from: TilePos) {
+    let to = world.tile(id);
+    if world.body(id).solid && from != to {
+        world.occupancy.moved(id, from, to);
     }
 }
 

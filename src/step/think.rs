@@ -7,12 +7,12 @@ use core::cell::Cell;
 use crate::agent::{Drive, Mode};
 use crate::event::Term;
 use crate::geom::Vec2;
-use crate::id::AgentId;
+use crate::id::{AgentId, GroupId};
 use crate::rng::Dice;
 use crate::scenario::Scenario;
 use crate::steering::{
-    Crowd, Ledger, LedgerRow, Memory, Neighbourhood, Probe, Seen, Senses, Silent, Surroundings,
-    Target, Wish,
+    AvoidAgents, Crowd, Ledger, LedgerRow, Memory, Neighbourhood, Passerby, Probe, Seen, Senses,
+    Silent, Surroundings, Target, Wish,
 };
 use crate::world::{DriveState, Flags, World};
 
@@ -77,6 +77,9 @@ fn wish(
     combine.wish(rows, &senses, memory, &Around { world, id, crowd: Cell::new(None) }, probe)
 }
 
+/// The largest radius a body may have, in tiles.
+const WIDEST: f32 = 0.5;
+
 /// The world as one agent finds it.
 struct Around<'a> {
     world: &'a World,
@@ -87,7 +90,18 @@ struct Around<'a> {
 
 impl Surroundings for Around<'_> {
     fn see(&self, target: Target) -> Option<Seen> {
-        self.world.see(self.id, target)
+        let world = self.world;
+        if let Target::Group(group) = target
+            && let Some(nearest) = world.neighbours.nearest(
+                self.id,
+                group,
+                world.position(self.id),
+                &world.scenario().map,
+            )
+        {
+            return nearest.map(|other| world.see_agent(self.id, other));
+        }
+        world.see(self.id, target)
     }
 
     fn crowd(&self, who: &Neighbourhood) -> Crowd {
@@ -104,6 +118,19 @@ impl Surroundings for Around<'_> {
 
     fn visit_neighbours(&self, who: &Neighbourhood, visit: impl FnMut(AgentId, Vec2)) {
         self.world.neighbours.visit(self.id, who, &self.world.state, visit);
+    }
+
+    fn visit_passing(&self, of: Option<GroupId>, seconds: f32, mut visit: impl FnMut(Passerby)) {
+        let Self { world, id, .. } = *self;
+        let (at, speed) = (world.position(id), world.velocity(id).length());
+        let radii = world.body(id).radius + WIDEST;
+        let reach = |fastest: f32| AvoidAgents::reach(seconds, speed + fastest, radii);
+        world.neighbours.visit_passing(of, at, reach, |other| {
+            if other != id {
+                let radius = world.body(other).radius;
+                visit(Passerby { id: other, seen: world.see_agent(id, other), radius });
+            }
+        });
     }
 }
 

@@ -6,33 +6,40 @@
 //! group*, so nobody's result hangs on what others ask elsewhere. Rows with the same group, radius
 //! and angle share their sums, which are worked out in one pass.
 
-mod cells;
-mod index;
+pub(super) mod cells;
+pub(super) mod index;
 mod kernel;
 mod roster;
+mod search;
 
 use std::sync::Arc;
 
 use crate::agent::{Drive, Mode};
 use crate::geom::Vec2;
 use crate::geom::lanes::LANES;
-use crate::id::AgentId;
+use crate::id::{AgentId, GroupId};
 use crate::map::{Edges, Map};
 use crate::rng::{Dice, Use};
 use crate::scenario::Scenario;
 use crate::steering::crowd::{Crowd, Neighbourhood, TOUCHING};
+use crate::steering::{Behaviour, Row, Target};
 
 use super::state::State;
 use cells::{Cells, REACH};
 use index::Index;
 use kernel::{Member, Region};
 use roster::Roster;
+use search::Search;
 
 /// All indexes of a world.
 #[derive(Debug)]
 pub struct Neighbours {
     circles: Vec<Circle>,
+    searches: Vec<Search>,
 }
+
+/// A group up to this size is looked through, rather than sorted.
+const FEW: usize = 32;
 
 /// A group in which somebody has neighbours.
 #[derive(Debug)]
@@ -56,7 +63,10 @@ struct View {
 impl Clone for Neighbours {
     /// What is made anew from every frame is left behind.
     fn clone(&self) -> Self {
-        Self { circles: self.circles.iter().map(Circle::fresh).collect() }
+        Self {
+            circles: self.circles.iter().map(Circle::fresh).collect(),
+            searches: self.searches.iter().map(Search::fresh).collect(),
+        }
     }
 }
 
@@ -87,7 +97,7 @@ impl Neighbours {
             let radius = circle.views.iter().map(|view| view.region.radius).fold(0.0, f32::max);
             circle.index = Index::new(Cells::new(&scenario.map, radius));
         }
-        Self { circles }
+        Self { circles, searches: searches(scenario) }
     }
 
     /// Sorts everyone to where they are.
@@ -97,6 +107,40 @@ impl Neighbours {
             circle.index.sort(roster.len(), |rank| member(state, roster.id(rank)));
             circle.summed = false;
         }
+        for search in &mut self.searches {
+            search.sort(state);
+        }
+    }
+
+    /// The member of a group nearest to an agent, never itself; of equals the first. `None` when the
+    /// group is not searched here, else what was found.
+    pub(crate) fn nearest(
+        &self,
+        id: AgentId,
+        group: GroupId,
+        at: Vec2,
+        map: &Map,
+    ) -> Option<Option<AgentId>> {
+        let search = self.search(Some(group))?;
+        Some(search.nearest(id, at, map))
+    }
+
+    /// Shows all members of a group within so many seconds at `speed` and at their own fastest, and
+    /// perhaps others.
+    pub(crate) fn visit_passing(
+        &self,
+        of: Option<GroupId>,
+        at: Vec2,
+        reach: impl Fn(f32) -> f32,
+        visit: impl FnMut(AgentId),
+    ) {
+        if let Some(search) = self.search(of) {
+            search.visit_within(at, reach(search.fastest), visit);
+        }
+    }
+
+    fn search(&self, of: Option<GroupId>) -> Option<&Search> {
+        self.searches.iter().find(|search| search.roster.group == of)
     }
 
     /// Works out the sums of all who may ask for them in their present mode.
@@ -134,7 +178,7 @@ impl Neighbours {
         let agent = member(state, id);
         let index = &circle.index;
         let (column, row) = (index.cells.column(agent.x), index.cells.row(agent.y));
-        index.visit_around(row, (column, column), |places, _| {
+        index.visit_around(row, (column, column), REACH, |places, _| {
             for place in places {
                 let other = circle.roster.id(index.rank(place) as usize);
                 let offset = view.region.offset(&agent, &index.members()[place]);
@@ -262,7 +306,7 @@ pub(crate) fn apart(id: AgentId, other: AgentId, names: &[u64]) -> Vec2 {
     if id == low { direction } else { -direction }
 }
 
-fn member(state: &State, id: AgentId) -> Member {
+pub(super) fn member(state: &State, id: AgentId) -> Member {
     let index = id.index();
     Member { x: state.x[index], y: state.y[index], hx: state.hx[index], hy: state.hy[index] }
 }
@@ -275,11 +319,38 @@ fn region(who: &Neighbourhood, map: &Map) -> Region {
     Region { radius: who.radius, cone: who.cone(), around }
 }
 
+/// The groups in which steering looks for others: whom it would run into, or the nearest of many.
+fn searches(scenario: &Scenario) -> Vec<Search> {
+    let mut searches: Vec<Search> = Vec::new();
+    let many = |target: Target| match target {
+        Target::Group(group) if scenario.members(group).len() > FEW => Some(Some(group)),
+        _ => None,
+    };
+    for row in scenario.kinds.iter().flat_map(|kind| &kind.modes).flat_map(rows) {
+        let passing = match row.behaviour {
+            Behaviour::AvoidAgents(agents) => Some(agents.of),
+            _ => None,
+        };
+        let targets = [row.target, row.other].into_iter().flatten().filter_map(many);
+        for of in targets.chain(passing) {
+            if !searches.iter().any(|search| search.roster.group == of) {
+                searches.push(Search::new(&scenario.map, Roster::new(scenario, of)));
+            }
+        }
+    }
+    searches
+}
+
 /// The neighbourhoods the steering of a mode asks for.
 fn neighbourhoods(mode: &Mode) -> impl Iterator<Item = Neighbourhood> {
+    rows(mode).filter_map(|row| row.behaviour.neighbourhood())
+}
+
+/// The steering rows of a mode that take part.
+fn rows(mode: &Mode) -> impl Iterator<Item = &Row> {
     let rows = match &mode.drive {
         Drive::Steer { rows, .. } => rows.as_slice(),
         _ => &[],
     };
-    rows.iter().filter(|row| row.enabled).filter_map(|row| row.behaviour.neighbourhood())
+    rows.iter().filter(|row| row.enabled)
 }

@@ -7,6 +7,7 @@ mod build;
 mod command_line;
 mod golden;
 mod laws_crowd;
+mod laws_overlap;
 mod laws_patterns;
 mod laws_steering;
 mod laws_step;

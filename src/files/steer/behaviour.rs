@@ -10,8 +10,8 @@ use crate::files::target::Targets;
 use crate::geom::Vec2;
 use crate::id::GroupId;
 use crate::steering::{
-    Alignment, Arrive, AvoidObstacles, AvoidWalls, Behaviour, Cohesion, DynamicArrive, Evade, Flee,
-    MatchVelocity, Neighbourhood, OffsetPursue, Pursue, Separation, Tether, Wander,
+    Alignment, Arrive, AvoidAgents, AvoidObstacles, AvoidWalls, Behaviour, Cohesion, DynamicArrive,
+    Evade, Flee, MatchVelocity, Neighbourhood, OffsetPursue, Pursue, Separation, Tether, Wander,
 };
 
 /// Lengths in tiles that must be more than nothing.
@@ -22,6 +22,10 @@ const REACH: RangeInclusive<f64> = 0.0..=10_000.0;
 
 /// Seconds and factors that must be more than nothing.
 const POSITIVE: RangeInclusive<f64> = 0.001..=1000.0;
+
+/// How far ahead others are looked at, in seconds: all who could come so far are looked at, in every
+/// frame.
+const LEAD: RangeInclusive<f64> = 0.001..=60.0;
 
 /// The whole angle of a cone, in degrees; one in which nobody can be is an error.
 const CONE: RangeInclusive<f64> = 0.1..=360.0;
@@ -77,7 +81,7 @@ const fn form(
 }
 
 /// Every behaviour under its word in files.
-pub const FORMS: [(&str, Form); 18] = [
+pub const FORMS: [(&str, Form); 19] = [
     ("seek", form("a `seek` row", TARGET, |_, _| Behaviour::Seek)),
     (
         "flee",
@@ -124,6 +128,15 @@ pub const FORMS: [(&str, Form); 18] = [
         "avoid_walls",
         form("an `avoid_walls` row", About::Nothing, |table, _| {
             Behaviour::AvoidWalls(avoid_walls(table))
+        }),
+    ),
+    (
+        "avoid_agents",
+        form("an `avoid_agents` row", About::Nothing, |table, context| {
+            Behaviour::AvoidAgents(AvoidAgents {
+                lead: table.float("lead", LEAD).unwrap_or(AvoidAgents::default().lead),
+                of: table.take("of").and_then(|entry| context.targets.group(&entry)),
+            })
         }),
     ),
     (

@@ -69,6 +69,7 @@ pub fn event(event: &Event, world: &World) -> String {
     let scenario = world.scenario();
     match event.kind {
         EventKind::Bump(at) => format!("bump into {}", tile(&scenario.map, at)),
+        EventKind::Overlap(other) => format!("overlap with {}", scenario.name(other)),
         EventKind::Blocked(reason) => format!("blocked: {}", obstruction(reason, scenario)),
         EventKind::Signal { row } => match signal(world, event, row) {
             Some(text) => format!("signal “{text}”"),

@@ -17,7 +17,7 @@ const CELLS_EACH: usize = 8;
 /// they were found.
 #[derive(Debug)]
 pub struct Index {
-    pub(super) cells: Cells,
+    pub cells: Cells,
     /// Column and row, then rank, of each member.
     keys: Vec<Key>,
     spare: Vec<Key>,
@@ -146,16 +146,16 @@ impl Index {
         &self.members
     }
 
-    /// Shows the places of all who may be neighbours of those in some columns of a row, stretch by
+    /// Shows the places of all within `reach` columns and rows of some columns of a row, stretch by
     /// stretch in their order, and whether the short way to them may lead over the edge.
     pub fn visit_around(
         &self,
         row: u32,
         columns: (u32, u32),
+        reach: (u32, u32),
         mut visit: impl FnMut(Range<usize>, bool),
     ) {
         let Cells { wrap, columns: width, rows: height, .. } = self.cells;
-        let reach = REACH;
         let across = stretches(columns.0, columns.1, reach.0, width, wrap);
         let down = stretches(row, row, reach.1, height, wrap);
         let inside = columns.0 >= reach.0
@@ -182,7 +182,7 @@ impl Index {
         columns: (u32, u32),
     ) -> Block {
         let mut block = Block::new(agents);
-        self.visit_around(row, columns, |places, wrapping| {
+        self.visit_around(row, columns, REACH, |places, wrapping| {
             block.add(region, &self.members[places], wrapping);
         });
         block
