@@ -36,6 +36,8 @@ const FIRST: &[&str] = &[
     "bodyguard",
     "forest",
     "orbits",
+    "flock",
+    "predator",
     "big",
 ];
 

@@ -20,42 +20,42 @@ use tilewalk::world::World;
 
 use super::build;
 
-type V = (f64, f64);
+pub(super) type V = (f64, f64);
 
-fn add(a: V, b: V) -> V {
+pub(super) fn add(a: V, b: V) -> V {
     (a.0 + b.0, a.1 + b.1)
 }
 
-fn sub(a: V, b: V) -> V {
+pub(super) fn sub(a: V, b: V) -> V {
     (a.0 - b.0, a.1 - b.1)
 }
 
-fn mul(a: V, k: f64) -> V {
+pub(super) fn mul(a: V, k: f64) -> V {
     (a.0 * k, a.1 * k)
 }
 
-fn dot(a: V, b: V) -> f64 {
+pub(super) fn dot(a: V, b: V) -> f64 {
     a.0 * b.0 + a.1 * b.1
 }
 
-fn len(a: V) -> f64 {
+pub(super) fn len(a: V) -> f64 {
     dot(a, a).sqrt()
 }
 
-fn unit(a: V) -> V {
+pub(super) fn unit(a: V) -> V {
     if len(a) == 0.0 { a } else { mul(a, 1.0 / len(a)) }
 }
 
-fn cap(a: V, most: f64) -> V {
+pub(super) fn cap(a: V, most: f64) -> V {
     if len(a) > most { mul(unit(a), most) } else { a }
 }
 
 /// A body as the oracle knows it.
 #[derive(Debug, Clone, Copy)]
-struct Mover {
-    p: V,
-    v: V,
-    h: V,
+pub(super) struct Mover {
+    pub(super) p: V,
+    pub(super) v: V,
+    pub(super) h: V,
 }
 
 /// What a formula reads: the agent, its target, and a second one.
@@ -100,7 +100,7 @@ const ME: AgentId = AgentId(0);
 const IT: AgentId = AgentId(1);
 const OTHER: AgentId = AgentId(2);
 
-fn mover(world: &World, id: AgentId) -> Mover {
+pub(super) fn mover(world: &World, id: AgentId) -> Mover {
     let wide = |u: Vec2| (f64::from(u.x), f64::from(u.y));
     Mover { p: wide(world.position(id)), v: wide(world.velocity(id)), h: wide(world.heading(id)) }
 }

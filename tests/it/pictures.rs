@@ -8,7 +8,7 @@ use tilewalk::step::step;
 use tilewalk::world::World;
 
 /// Draws the tiles of a world with the agents' glyphs on them.
-fn drawn(world: &World) -> String {
+pub(super) fn drawn(world: &World) -> String {
     let map = &world.scenario().map;
     let mut text = String::new();
     for y in 0..map.height() as i32 {
@@ -26,7 +26,7 @@ fn drawn(world: &World) -> String {
 }
 
 /// Loads a picture. A capital letter in it is floor, and `at = @A` in `rest` means its tile.
-fn load(picture: &str, rest: &str) -> World {
+pub(super) fn load(picture: &str, rest: &str) -> World {
     let rows: Vec<&str> = picture.split_whitespace().collect();
     let mut toml = rest.to_owned();
     let mut tiles = String::new();
@@ -66,7 +66,7 @@ const PATTERNS: [(&str, &str); 4] = [
 
 /// After so many frames, `before` with the agents of `rest` looks like `after`.
 #[track_caller]
-fn check(before: &str, rest: &str, frames: u64, after: &str) {
+pub(super) fn check(before: &str, rest: &str, frames: u64, after: &str) {
     let mut world = load(before, rest);
     (0..frames).for_each(|_| step(&mut world));
     let expected = after.split_whitespace().collect::<Vec<_>>().join("\n") + "\n";
