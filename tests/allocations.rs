@@ -15,7 +15,7 @@ static COUNTER: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 #[test]
 fn a_frame_of_the_big_map_allocates_nothing() {
-    for name in ["big", "matrix", "why_blocked", "steps_degrees"] {
+    for name in ["big", "matrix", "why_blocked", "steps_degrees", "flock", "predator"] {
         let origin = Origin::Builtin(name.to_owned());
         let loaded = files::load(&origin, &Options::default()).expect("a built-in map");
         let scenario = loaded.scenario.as_ref().expect("a valid map");

@@ -46,15 +46,13 @@ impl Targets<'_> {
         let DeValue::String(name) = entry.get() else {
             return entry.wrong_type("the name of a group");
         };
-        match self.find(name, entry)? {
-            Target::Group(group) => Some(group),
-            _ => {
-                let message = format!("`{}` is no group", show::text(name));
-                let help = "name a group, or an agent whose `count` is more than 1";
-                entry.error_with_help(message, help);
-                None
-            }
+        if let Target::Group(group) = self.find(name, entry)? {
+            return Some(group);
         }
+        let message = format!("`{}` is no group", show::text(name));
+        let help = "name a group, or an agent whose `count` is more than 1";
+        entry.error_with_help(message, help);
+        None
     }
 
     fn find(&self, name: &str, entry: &Entry) -> Option<Target> {

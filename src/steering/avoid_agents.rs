@@ -1,5 +1,5 @@
 //! Avoid others who are on their way to meet one: unaligned collision avoidance (Reynolds 1999;
-//! OpenSteer; gdx-ai).
+//! `OpenSteer`; gdx-ai).
 
 use crate::geom::{Vec2, starboard};
 use crate::id::{AgentId, GroupId};
@@ -35,8 +35,8 @@ struct Threat {
 }
 
 impl AvoidAgents {
-    /// With rp = p_n − p and rv = v_n − v: t = −rp·rv / |rv|² is when the two are nearest, and
-    /// q = rp + rv·t how they stand then. A threat has t in (0, lead) and |q| < r + r_n + 0.2; the
+    /// With `rp = p_n − p` and `rv = v_n − v`: `t = −rp·rv / |rv|²` is when the two are nearest, and
+    /// `q = rp + rv·t` how they stand then. A threat has t in (0, lead) and `|q| < r + r_n + 0.2`; the
     /// one with the smallest t counts, then the lowest agent. Force:
     /// `−sign(q·s)·s·F·(1 − t/lead)`, s being starboard; straight ahead it goes to starboard.
     ///

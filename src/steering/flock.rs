@@ -29,7 +29,7 @@ impl Separation {
 pub struct Alignment(pub Neighbourhood);
 
 impl Alignment {
-    /// mean(h_n) − h, times gain; without neighbours nothing.
+    /// `mean(h_n) − h`, times gain; without neighbours nothing.
     pub fn propose(
         &self,
         senses: &Senses,
@@ -49,7 +49,7 @@ impl Alignment {
 pub struct Cohesion(pub Neighbourhood);
 
 impl Cohesion {
-    /// unit(seek(mean(p_n))), times gain; without neighbours nothing.
+    /// `unit(seek(mean(p_n)))`, times gain; without neighbours nothing.
     ///
     /// Normalised, as it would dwarf the others (Buckland). The mean is that of the ways to the
     /// neighbours, each the short way round: positions on a torus have none.

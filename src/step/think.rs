@@ -92,13 +92,10 @@ impl Surroundings for Around<'_> {
     fn see(&self, target: Target) -> Option<Seen> {
         let world = self.world;
         if let Target::Group(group) = target
-            && let Some(nearest) = world.neighbours.nearest(
-                self.id,
-                group,
-                world.position(self.id),
-                &world.scenario().map,
-            )
+            && let Some(search) = world.neighbours.search(Some(group))
         {
+            let map = &world.scenario().map;
+            let nearest = search.nearest(self.id, world.position(self.id), map);
             return nearest.map(|other| world.see_agent(self.id, other));
         }
         world.see(self.id, target)

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use crate::agent::Mode;
 use crate::id::AgentId;
 use crate::map::Map;
 use crate::scenario::Scenario;
@@ -33,7 +34,7 @@ impl Bodies {
     pub fn new(scenario: &Scenario) -> Option<Self> {
         let ids = (0..scenario.starts.len() as u32).map(AgentId);
         let ids: Arc<[AgentId]> = ids.filter(|&id| scenario.kind(id).body.solid).collect();
-        let gives_way = |id: &AgentId| scenario.kind(*id).modes.iter().any(|mode| mode.gives_way());
+        let gives_way = |id: &AgentId| scenario.kind(*id).modes.iter().any(Mode::gives_way);
         let any = ids.len() > 1 && ids.iter().any(gives_way);
         any.then(|| Self::of(ids, &scenario.map))
     }

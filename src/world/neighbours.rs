@@ -10,7 +10,7 @@ pub(super) mod cells;
 pub(super) mod index;
 mod kernel;
 mod roster;
-mod search;
+pub(super) mod search;
 
 use std::sync::Arc;
 
@@ -112,19 +112,6 @@ impl Neighbours {
         }
     }
 
-    /// The member of a group nearest to an agent, never itself; of equals the first. `None` when the
-    /// group is not searched here, else what was found.
-    pub(crate) fn nearest(
-        &self,
-        id: AgentId,
-        group: GroupId,
-        at: Vec2,
-        map: &Map,
-    ) -> Option<Option<AgentId>> {
-        let search = self.search(Some(group))?;
-        Some(search.nearest(id, at, map))
-    }
-
     /// Shows all members of a group within so many seconds at `speed` and at their own fastest, and
     /// perhaps others.
     pub(crate) fn visit_passing(
@@ -139,7 +126,9 @@ impl Neighbours {
         }
     }
 
-    fn search(&self, of: Option<GroupId>) -> Option<&Search> {
+    /// The index in which members of a group (`None`: everyone) are looked for; `None` when it is so
+    /// small that looking through it is less work.
+    pub(crate) fn search(&self, of: Option<GroupId>) -> Option<&Search> {
         self.searches.iter().find(|search| search.roster.group == of)
     }
 

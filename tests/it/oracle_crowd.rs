@@ -1,4 +1,4 @@
-//! An oracle for the crowd: separation, alignment, cohesion and avoid_agents told again, plainly and
+//! An oracle for the crowd: separation, alignment, cohesion and `avoid_agents` told again, plainly and
 //! in f64, by looking at everyone.
 //!
 //! Who keeps apart comes to rest at the very radius at which others cease to count, and there the
@@ -36,7 +36,7 @@ impl Scene {
         let counts = |&&(other, member): &&(Mover, bool)| {
             let way = sub(other.p, self.me.p);
             let cosine = dot(unit(way), self.me.h);
-            let seen = |angle: f32| cosine >= (f64::from(angle) / 2.0).cos();
+            let seen = |angle: f32| cosine >= libm::cos(f64::from(angle) / 2.0);
             (member || who.of.is_none())
                 && len(way) < f64::from(who.radius)
                 && who.angle.is_none_or(seen)

@@ -133,7 +133,9 @@ fn flight(name: &str, seed: u64) -> (f32, f32) {
         step(&mut world);
         of_one_mind += polarisation(&world);
         for (id, before) in world.ids().zip(before) {
-            let turn = before.perp_dot(world.heading(id)).asin().to_degrees() / 0.05;
+            let turn = libm::asinf(before.perp_dot(world.heading(id)).clamp(-1.0, 1.0))
+                .to_degrees()
+                / 0.05;
             turned += turn * turn;
             count += 1;
         }

@@ -117,7 +117,7 @@ impl Block {
             let mut near = squared.cmp_lt(reach) & squared.cmp_gt(zero);
             if CONE {
                 let ahead = dx * sums.hx + dy * sums.hy;
-                near = near & ahead.cmp_ge(cone * squared.sqrt());
+                near &= ahead.cmp_ge(cone * squared.sqrt());
             }
             let push = near & (one / squared);
             sums.count += near & one;

@@ -139,7 +139,7 @@ struct Best {
 
 impl Best {
     /// Is it nearer than anyone so many cells away, each so wide?
-    fn is_nearer_than(&self, away: u32, width: f32) -> bool {
+    fn is_nearer_than(self, away: u32, width: f32) -> bool {
         let least = away.saturating_sub(1) as f32 * width * (1.0 - ROUNDING);
         least * least > self.squared
     }
