@@ -60,6 +60,12 @@ pub struct Rule {
 }
 
 impl Mode {
+    /// Is a solid body in this mode moved by others that overlap it? Who walks on tiles keeps to
+    /// them, and who stands stays.
+    pub fn gives_way(&self) -> bool {
+        !self.drive.is_on_tiles() && !matches!(self.drive, Drive::Stand)
+    }
+
     /// A mode with its key and without rules.
     pub fn new(name: String, pace: u32, drive: Drive) -> Self {
         Self { key: name_hash(&name), name, pace, drive, rules: Vec::new() }

@@ -35,6 +35,8 @@ pub enum EventKind {
     Lost(Sighted),
     /// Contact with something solid began.
     Bump(TilePos),
+    /// A solid body began to overlap this one; they are moved apart.
+    Overlap(AgentId),
     /// A step on tiles was refused, and the last one was not; or a flow has no way.
     Blocked(Obstruction),
     /// A matrix walker had no way left but the one it came by.
@@ -65,6 +67,7 @@ impl EventKind {
             Self::Seen(_) => "seen",
             Self::Lost(_) => "lost",
             Self::Bump(_) => "bump",
+            Self::Overlap(_) => "overlap",
             Self::Blocked(_) => "blocked",
             Self::DeadEnd => "dead end",
             Self::Joined => "joined",

@@ -6,6 +6,7 @@ pub struct AgentId(pub u32);
 
 impl AgentId {
     /// The agent's place in every column of the state.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }

@@ -79,6 +79,7 @@ impl Scenario {
     }
 
     /// The design of an agent.
+    #[inline]
     pub fn kind(&self, id: AgentId) -> &AgentKind {
         &self.kinds[self.starts[id.index()].kind as usize]
     }

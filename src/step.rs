@@ -12,6 +12,7 @@ mod decide;
 mod explain;
 mod glide;
 mod look;
+mod overlap;
 mod quarantine;
 mod sense;
 mod smooth;
@@ -34,6 +35,7 @@ fn run(world: &mut World, watch: &mut impl Watch) {
     begin(world);
     think::think(world, watch);
     act::act(world, watch);
+    overlap::part(world);
     smooth::smooth(world);
     look::look(world);
 }

@@ -94,6 +94,7 @@ pub fn event(event: &Event, world: &World) -> String {
         }
         EventKind::Seen(whom) => format!("sees {}", sighted(whom, scenario)),
         EventKind::Lost(whom) => format!("no longer sees {}", sighted(whom, scenario)),
+        EventKind::Overlap(other) => format!("overlap with {}", scenario.name(other)),
         EventKind::Bump(at) => format!("bump into {}", tile(&scenario.map, at)),
         EventKind::Blocked(reason) => format!("blocked: {}", obstruction(reason, scenario)),
         EventKind::Signal { row } => match signal(world, event, row) {

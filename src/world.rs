@@ -3,11 +3,13 @@
 //! A [`World`] is a structure of arrays: one column per property, one entry per agent, in agent
 //! order. Only `step` changes it. Everything else, here and above, looks.
 
+pub(crate) mod bodies;
 pub mod drive_state;
 pub mod facts;
 pub mod flags;
 mod flows;
 pub mod hash;
+pub mod neighbours;
 pub mod occupancy;
 pub mod sight;
 mod smoothing;
@@ -29,10 +31,12 @@ use crate::steering::course::Laid;
 use crate::steering::{Seen, Target, Wish};
 use crate::time::Frame;
 
+use bodies::Bodies;
 pub use drive_state::{DriveState, Walk};
 pub use facts::Look;
 pub use flags::Flags;
 use flows::Flows;
+use neighbours::Neighbours;
 use occupancy::Occupancy;
 pub use sight::Sight;
 use smoothing::Smoother;
@@ -49,6 +53,10 @@ pub struct World {
     pub(crate) names: Arc<[u64]>,
     /// Which tiles solid agents hold; made anew every frame, never saved.
     pub(crate) occupancy: Occupancy,
+    /// Who is near whom; made anew every frame, never saved.
+    pub(crate) neighbours: Neighbours,
+    /// Solid bodies that may overlap, if there can be any; made anew every frame, never saved.
+    pub(crate) bodies: Option<Bodies>,
     /// The ways to the patterns of each kind's modes, each made when it is first asked for. They
     /// follow from the scenario alone, so all copies of a world share them.
     routes: Arc<[Box<[OnceLock<RouteField>]>]>,
@@ -85,6 +93,8 @@ impl Clone for World {
             events: self.events.clone(),
             names: Arc::clone(&self.names),
             occupancy: self.occupancy.clone(),
+            neighbours: self.neighbours.clone(),
+            bodies: self.bodies.as_ref().map(Bodies::fresh),
             routes: Arc::clone(&self.routes),
             first_sights: Arc::clone(&self.first_sights),
             switches: Vec::new(),
@@ -96,6 +106,10 @@ impl Clone for World {
 
     /// Reuses what this world has allocated.
     fn clone_from(&mut self, other: &Self) {
+        if !Arc::ptr_eq(&self.scenario, &other.scenario) {
+            self.neighbours = other.neighbours.clone();
+            self.bodies = other.bodies.as_ref().map(Bodies::fresh);
+        }
         self.scenario.clone_from(&other.scenario);
         self.frame = other.frame;
         self.state.clone_from(&other.state);
@@ -121,6 +135,8 @@ impl World {
             events: Vec::new(),
             names,
             occupancy: Occupancy::new(&scenario),
+            neighbours: Neighbours::new(&scenario),
+            bodies: Bodies::new(&scenario),
             routes: scenario.kinds.iter().map(|kind| no_routes(kind.modes.len())).collect(),
             first_sights: first_sights(&scenario),
             switches: Vec::new(),
@@ -177,21 +193,25 @@ impl World {
     }
 
     /// Where an agent is and how it moves.
+    #[inline]
     pub fn motion(&self, id: AgentId) -> Motion {
         self.state.motion(id.index())
     }
 
     /// An agent's position, in tiles.
+    #[inline]
     pub fn position(&self, id: AgentId) -> Vec2 {
         self.state.position(id.index())
     }
 
     /// An agent's velocity, in tiles/s.
+    #[inline]
     pub fn velocity(&self, id: AgentId) -> Vec2 {
         self.state.velocity(id.index())
     }
 
     /// The unit vector an agent faces.
+    #[inline]
     pub fn heading(&self, id: AgentId) -> Vec2 {
         self.state.heading(id.index())
     }
@@ -202,6 +222,7 @@ impl World {
     }
 
     /// The tile an agent is on: the projection of its position.
+    #[inline]
     pub fn tile(&self, id: AgentId) -> TilePos {
         TilePos::containing(self.position(id))
     }
@@ -212,16 +233,19 @@ impl World {
     }
 
     /// An agent's design.
+    #[inline]
     pub fn kind(&self, id: AgentId) -> &AgentKind {
         self.scenario.kind(id)
     }
 
     /// An agent's body.
+    #[inline]
     pub fn body(&self, id: AgentId) -> &Body {
         &self.kind(id).body
     }
 
     /// The mode an agent is in.
+    #[inline]
     pub fn mode(&self, id: AgentId) -> &Mode {
         &self.kind(id).modes[usize::from(self.state.mode[id.index()])]
     }
@@ -237,11 +261,13 @@ impl World {
     }
 
     /// What is true of an agent in this frame.
+    #[inline]
     pub fn flags(&self, id: AgentId) -> Flags {
         self.state.flags[id.index()]
     }
 
     /// What an agent's drive remembers.
+    #[inline]
     pub fn drive_state(&self, id: AgentId) -> DriveState {
         self.state.drive[id.index()]
     }
@@ -319,17 +345,23 @@ impl World {
             velocity: Vec2::ZERO,
             heading: Vec2::X,
         };
-        let agent = |other: AgentId| Seen {
-            offset: self.scenario.map.offset(from, self.position(other)),
-            velocity: self.velocity(other),
-            heading: self.heading(other),
-        };
         match target {
             Target::Point(point) => Some(fixed(point)),
             Target::Home => Some(fixed(self.home(id))),
             Target::LastSeen(whom) => self.sight(id, whom)?.at.map(fixed),
-            Target::Agent(other) => Some(agent(other)),
-            Target::Group(group) => self.nearest_member(id, group).map(agent),
+            Target::Agent(other) => Some(self.see_agent(id, other)),
+            Target::Group(group) => {
+                self.nearest_member(id, group).map(|other| self.see_agent(id, other))
+            }
+        }
+    }
+
+    /// Another agent as an agent sees it.
+    pub fn see_agent(&self, id: AgentId, other: AgentId) -> Seen {
+        Seen {
+            offset: self.scenario.map.offset(self.position(id), self.position(other)),
+            velocity: self.velocity(other),
+            heading: self.heading(other),
         }
     }
 

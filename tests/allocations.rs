@@ -61,6 +61,8 @@ fn a_frame_of_the_big_map_allocates_nothing() {
         "paths",
         "hide",
         "mouse",
+        "flock",
+        "predator",
     ] {
         assert_quiet(&Origin::Builtin(name.to_owned()));
     }

@@ -5,13 +5,12 @@ use std::ops::Range;
 use toml::de::DeValue;
 
 use super::MAX_PACE;
-use super::reader::not_yet;
 use super::roster::Head;
 use super::steer::Context;
 use super::target::Lot;
 use super::value::{Entry, Pair};
 use super::{body, color, glyph, mode, show};
-use crate::agent::{AgentKind, Drive, Mode, watched};
+use crate::agent::{AgentKind, watched};
 use crate::body::Body;
 use crate::geom::{TilePos, TileRect, Vec2, heading};
 
@@ -65,21 +64,14 @@ pub fn read(head: Head, lot: Lot, context: &mut Context) -> Draft {
     let at_span = at.as_ref().map_or(table.span(), Entry::span);
     let at = at.and_then(|at| read_at(&at));
     let degrees = table.float("heading", WHOLE_TURN).unwrap_or(0.0);
-    let body_entry = table.take("body");
-    let body = body_entry.as_ref().map_or_else(Body::default, body::read);
+    let body = table.take("body").as_ref().map_or_else(Body::default, body::read);
+    context.group = group;
     let (modes, spans): (Vec<_>, Vec<_>) = mode::read(&mut table, context)
         .into_iter()
         .map(|mode::Draft { mode, pattern, name, rules }| {
             (mode, ModeSpans { name, pattern, rules })
         })
         .unzip();
-    let roams_free = |mode: &Mode| !mode.drive.is_on_tiles() && !matches!(mode.drive, Drive::Stand);
-    if body.solid && modes.iter().any(roams_free) {
-        let span = body_entry.as_ref().map_or(table.span(), Entry::span);
-        let help = "agents on tiles and agents that stand may be solid; free bodies can't, so far";
-        let problem = not_yet(span, "solid = true").label("on a body that moves freely");
-        table.issues.push(problem.help(help));
-    }
     let every = table.take("every").and_then(|every| every.count(1..=MAX_PACE)).unwrap_or(1);
     table.finish(mode::LATER);
     let name = name.to_owned();

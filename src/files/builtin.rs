@@ -43,6 +43,8 @@ const FIRST: &[&str] = &[
     "mouse",
     "evacuation",
     "orbits",
+    "flock",
+    "predator",
     "turning",
     "missile",
     "dithering",

@@ -39,8 +39,13 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
         let places = read_places(table.take("places"), map.as_ref(), &mut names);
         let Roster { heads, lots, groups } = roster::read(table.take("agent").as_ref(), &mut names);
         let targets = Targets { names: &names, places: &places, lots: &lots };
-        let mut context =
-            Context { targets: &targets, library, map: map.as_ref(), courses: Vec::new() };
+        let mut context = Context {
+            targets: &targets,
+            group: None,
+            library,
+            map: map.as_ref(),
+            courses: Vec::new(),
+        };
         let drafts: Vec<_> = heads
             .into_iter()
             .zip(&lots)

@@ -17,9 +17,6 @@ use crate::steering::{Behaviour, Row, Target};
 pub use behaviour::Context;
 use behaviour::{About, FORMS};
 
-/// Behaviours that are planned.
-const LATER: &[&str] = &["separation", "alignment", "cohesion", "avoid_agents"];
-
 /// The most rows in one list.
 const MAX_ROWS: usize = 100;
 
@@ -60,7 +57,7 @@ pub fn combine(entry: &Entry) -> Option<Combine> {
 }
 
 fn read_row(mut table: TableReader, context: &mut Context) -> Option<Row> {
-    let form = table.require("do")?.word(&FORMS, LATER)?;
+    let form = table.require("do")?.word(&FORMS, &[])?;
     table.describe(form.row);
     let weight = table.take("weight");
     let weight_span = weight.as_ref().map(Entry::span);
@@ -125,8 +122,10 @@ fn default_weight(behaviour: &Behaviour) -> f32 {
 fn default_probability(behaviour: &Behaviour) -> f32 {
     match behaviour {
         Behaviour::AvoidWalls(_) | Behaviour::AvoidObstacles(_) | Behaviour::Arrive(_) => 0.5,
-        Behaviour::Flee(_) => 0.6,
+        Behaviour::Flee(_) | Behaviour::Cohesion(_) => 0.6,
         Behaviour::Evade(_) => 1.0,
+        Behaviour::Separation(_) => 0.2,
+        Behaviour::Alignment(_) => 0.3,
         _ => 0.8,
     }
 }

@@ -71,6 +71,20 @@ impl Targets<'_> {
         Some(target)
     }
 
+    /// Reads the name of a group or a lot.
+    pub fn group(&self, entry: &Entry) -> Option<GroupId> {
+        let DeValue::String(name) = entry.get() else {
+            return entry.wrong_type("the name of a group");
+        };
+        if let Target::Group(group) = self.find(name, entry)? {
+            return Some(group);
+        }
+        let message = format!("`{}` is no group", show::text(name));
+        let help = "name a group, or an agent whose `count` is more than 1";
+        entry.error_with_help(message, help);
+        None
+    }
+
     fn find(&self, name: &str, entry: &Entry) -> Option<Target> {
         if name == "home" {
             return Some(Target::Home);

@@ -26,8 +26,9 @@ impl TilePos {
     /// The tile that covers a position: its **projection**.
     ///
     /// Positions beyond ±2³¹ saturate; NaN projects to 0.
+    #[inline]
     pub fn containing(position: Vec2) -> Self {
-        Self::new(libm::floorf(position.x) as i32, libm::floorf(position.y) as i32)
+        Self::new(floor(position.x), floor(position.y))
     }
 
     /// The middle of the tile, in tiles.
@@ -134,9 +135,24 @@ impl TileRect {
     }
 }
 
+/// The largest integer not above a number, within the range of an i32; 0 for NaN.
+#[inline]
+fn floor(number: f32) -> i32 {
+    let towards_zero = number as i32;
+    towards_zero.saturating_sub(i32::from(towards_zero as f32 > number))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_floor_is_that_of_the_library() {
+        let numbers = [0.0, -0.0, 0.99, -0.01, -1.0, 4095.999, -1e6, 3e9, -3e9, 1e-40, -1e-40];
+        for number in numbers.into_iter().chain([f32::INFINITY, -f32::INFINITY, f32::NAN]) {
+            assert_eq!(floor(number), libm::floorf(number) as i32, "{number}");
+        }
+    }
 
     #[test]
     fn a_tile_covers_its_upper_left_edges_only() {

@@ -3,9 +3,10 @@
 use crate::geom::Vec2;
 
 use super::{
-    Align, Arrive, AvoidObstacles, AvoidWalls, DynamicArrive, Evade, Flee, Flow, FollowPath, Hide,
-    HugWalls, MatchVelocity, Memory, OffsetPursue, Probe, Pursue, Seen, Senses, StayOnPath,
-    Surroundings, Tether, Track, Turning, Wander, Wish, dynamic, pursuit, seek,
+    Align, Alignment, Arrive, AvoidAgents, AvoidObstacles, AvoidWalls, Cohesion, DynamicArrive,
+    Evade, Flee, Flow, FollowPath, Hide, HugWalls, MatchVelocity, Memory, Neighbourhood,
+    OffsetPursue, Probe, Pursue, Seen, Senses, Separation, StayOnPath, Surroundings, Tether, Track,
+    Turning, Wander, Wish, dynamic, pursuit, seek,
 };
 
 /// A behaviour with its parameters.
@@ -59,6 +60,14 @@ pub enum Behaviour {
     AvoidObstacles(AvoidObstacles),
     /// Away from walls that feelers touch.
     AvoidWalls(AvoidWalls),
+    /// Aside from others it would run into.
+    AvoidAgents(AvoidAgents),
+    /// Away from neighbours.
+    Separation(Separation),
+    /// As neighbours face.
+    Alignment(Alignment),
+    /// To the middle of neighbours.
+    Cohesion(Cohesion),
 }
 
 impl Behaviour {
@@ -89,12 +98,26 @@ impl Behaviour {
             Self::AvoidObstacles(_) => "avoid_obstacles",
             Self::Wander(_) => "wander",
             Self::AvoidWalls(_) => "avoid_walls",
+            Self::AvoidAgents(_) => "avoid_agents",
+            Self::Separation(_) => "separation",
+            Self::Alignment(_) => "alignment",
+            Self::Cohesion(_) => "cohesion",
         }
     }
 
     /// Does it propose turns? All others propose forces.
     pub fn is_angular(&self) -> bool {
         matches!(self, Self::Align(_) | Self::Face(_) | Self::LookAhead(_))
+    }
+
+    /// Whose sums it needs, if it is about neighbours.
+    pub fn neighbourhood(&self) -> Option<Neighbourhood> {
+        match self {
+            Self::Separation(Separation(who))
+            | Self::Alignment(Alignment(who))
+            | Self::Cohesion(Cohesion(who)) => Some(*who),
+            _ => None,
+        }
     }
 
     /// What it proposes, before weighting.
@@ -115,6 +138,14 @@ impl Behaviour {
             (Self::Wander(wander), _) => Wish::force(wander.propose(senses, memory, probe)),
             (Self::AvoidWalls(walls), _) => Wish::force(walls.propose(senses, probe)),
             (Self::AvoidObstacles(obstacles), _) => Wish::force(obstacles.propose(senses, probe)),
+            (Self::AvoidAgents(agents), _) => Wish::force(agents.propose(senses, around, probe)),
+            (Self::Separation(separation), _) => {
+                Wish::force(separation.propose(senses, around, probe))
+            }
+            (Self::Alignment(alignment), _) => {
+                Wish::force(alignment.propose(senses, around, probe))
+            }
+            (Self::Cohesion(cohesion), _) => Wish::force(cohesion.propose(senses, around, probe)),
             (Self::HugWalls(hug), _) => Wish::force(hug.propose(senses, probe)),
             (Self::FollowPath(follow), _) => match around.course(follow.course) {
                 Some(path) => Wish::force(follow.propose(senses, path, memory, probe)),
@@ -161,7 +192,11 @@ impl Behaviour {
             | Self::FollowPath(_)
             | Self::StayOnPath(_)
             | Self::HugWalls(_)
-            | Self::Flow(_) => Vec2::ZERO,
+            | Self::Flow(_)
+            | Self::AvoidAgents(_)
+            | Self::Separation(_)
+            | Self::Alignment(_)
+            | Self::Cohesion(_) => Vec2::ZERO,
         }
     }
 }

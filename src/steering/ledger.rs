@@ -11,7 +11,7 @@ use super::Wish;
 
 /// Listens to steering.
 pub trait Probe {
-    /// Does anybody listen? For what is dear to tell.
+    /// Does anybody listen? For what takes a search to tell.
     fn listens(&self) -> bool;
 
     /// Something was looked at; built only if somebody listens.

@@ -2,12 +2,13 @@
 
 use crate::agent::Drive;
 use crate::event::EventKind;
-use crate::geom::Vec2;
+use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
 use crate::locomotion::vehicle::{self, Change, Push};
 use crate::map::sweep::Contact;
 use crate::pattern::Pattern;
 use crate::pattern::steps::Unit;
+use crate::scenario::Scenario;
 use crate::steering::{self, Row, Wish};
 use crate::world::{DriveState, Flags, World};
 
@@ -22,14 +23,18 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
         if world.flags(id).has(Flags::QUARANTINED) {
             continue;
         }
-        let mode = &scenario.kind(id).modes[usize::from(world.state.mode[id.index()])];
+        let kind = scenario.kind(id);
+        let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
+        if let Drive::Steer { rows, .. } = &mode.drive {
+            drive(world, &scenario, id, rows);
+            continue;
+        }
         let pattern = match &mode.drive {
             Drive::Pattern { pattern, .. } => Some(pattern.as_ref()),
             _ => None,
         };
         match (world.drive_state(id), pattern) {
             (DriveState::Stand, _) => {}
-            (DriveState::Steer(_), _) => drive(world, id),
             (DriveState::Path { at, walk }, Some(Pattern::Path(path))) => {
                 walk::path(world, id, path, at, walk, mode.pace, watch);
             }
@@ -53,16 +58,17 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
 }
 
 /// Pushes a vehicle by its force.
-fn drive(world: &mut World, id: AgentId) {
-    let scenario = world.scenario();
+fn drive(world: &mut World, scenario: &Scenario, id: AgentId, rows: &[Row]) {
     let map = &scenario.map;
     let drag = map.kind(world.tile(id)).map_or(0.0, |kind| kind.drag);
     let Wish { force, turn } = world.wishes[id.index()];
-    let rows = world.mode(id).drive.steering();
     let oriented = steering::is_oriented(rows);
     let push = Push { change: change(rows, force), turn, oriented, tile_drag: drag };
-    let driven = vehicle::drive(world.motion(id), push, world.body(id), map, scenario.dt());
+    let body = &scenario.kind(id).body;
+    let driven = vehicle::drive(world.motion(id), push, body, map, scenario.dt());
+    let from = world.tile(id);
     if settle_motion(world, id, driven.motion) {
+        hold_tile(world, id, from);
         touch(world, id, driven.contact);
     }
 }
@@ -72,6 +78,14 @@ pub(super) fn change(rows: &[Row], force: Vec2) -> Change {
     match steering::tracker(rows) {
         Some(track) => Change::Track { acceleration: force, slow: track.slow },
         None => Change::Force(force),
+    }
+}
+
+/// A solid body holds the tile it has come to: who walks on tiles doesn't enter it.
+pub(super) fn hold_tile(world: &mut World, id: AgentId, from: TilePos) {
+    let to = world.tile(id);
+    if world.body(id).solid && from != to {
+        world.occupancy.moved(id, from, to);
     }
 }
 

@@ -2,13 +2,14 @@
 //! came and turned says whether the leg is over.
 
 use crate::event::EventKind;
+use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::locomotion::craft::{Burn, sail};
 use crate::pattern::ThrustPattern;
 use crate::pattern::thrust::ThrustState;
 use crate::world::{DriveState, Flags, World};
 
-use super::act::touch;
+use super::act::{hold_tile, touch};
 use super::quarantine::settle_motion;
 
 /// A frame of a thrust pattern. After the last leg the engine is off, and the craft drifts to rest.
@@ -25,6 +26,7 @@ pub(super) fn thrust(world: &mut World, id: AgentId, pattern: &ThrustPattern, at
     if !settle_motion(world, id, sailed.motion) {
         return;
     }
+    hold_tile(world, id, TilePos::containing(before.position));
     touch(world, id, sailed.contact);
     let next = pattern.advance(at, before, sailed.motion, sailed.moved);
     world.state.drive[id.index()] = DriveState::Thrust { at: next };

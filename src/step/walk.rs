@@ -77,7 +77,7 @@ pub(super) fn matrix(
         join(world, id, pace, watch);
     } else {
         let here = world.tile(id);
-        let die = dice(world, id).die(Use::Matrix);
+        let die = dice(world, world.mode(id), id).die(Use::Matrix);
         let choice = matrix.choose(at, here, |way| lead(world, id, way), die);
         watch.choice(id, choice);
         if choice.dead_end && !world.flags(id).has(Flags::BLOCKED) {

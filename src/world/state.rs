@@ -119,18 +119,22 @@ impl State {
         }
     }
 
+    #[inline]
     pub(crate) fn position(&self, index: usize) -> Vec2 {
         Vec2::new(self.x[index], self.y[index])
     }
 
+    #[inline]
     pub(crate) fn velocity(&self, index: usize) -> Vec2 {
         Vec2::new(self.vx[index], self.vy[index])
     }
 
+    #[inline]
     pub(crate) fn heading(&self, index: usize) -> Vec2 {
         Vec2::new(self.hx[index], self.hy[index])
     }
 
+    #[inline]
     pub(crate) fn motion(&self, index: usize) -> Motion {
         Motion {
             position: self.position(index),
@@ -140,18 +144,22 @@ impl State {
         }
     }
 
+    #[inline]
     pub(crate) fn set_position(&mut self, index: usize, position: Vec2) {
         (self.x[index], self.y[index]) = (position.x, position.y);
     }
 
+    #[inline]
     pub(crate) fn set_velocity(&mut self, index: usize, velocity: Vec2) {
         (self.vx[index], self.vy[index]) = (velocity.x, velocity.y);
     }
 
+    #[inline]
     pub(crate) fn set_heading(&mut self, index: usize, heading: Vec2) {
         (self.hx[index], self.hy[index]) = (heading.x, heading.y);
     }
 
+    #[inline]
     pub(crate) fn set_motion(&mut self, index: usize, motion: Motion) {
         self.set_position(index, motion.position);
         self.set_velocity(index, motion.velocity);

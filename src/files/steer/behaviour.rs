@@ -10,11 +10,12 @@ use crate::files::library::Library;
 use crate::files::reader::TableReader;
 use crate::files::target::Targets;
 use crate::geom::Vec2;
+use crate::id::GroupId;
 use crate::map::Map;
 use crate::steering::{
-    Arrive, AvoidObstacles, AvoidWalls, Behaviour, Course, DynamicArrive, Evade, Flee, Flow,
-    FollowPath, Hand, Hide, HugWalls, MatchVelocity, OffsetPursue, Pursue, StayOnPath, Tether,
-    Wander,
+    Alignment, Arrive, AvoidAgents, AvoidObstacles, AvoidWalls, Behaviour, Cohesion, Course,
+    DynamicArrive, Evade, Flee, Flow, FollowPath, Hand, Hide, HugWalls, MatchVelocity,
+    Neighbourhood, OffsetPursue, Pursue, Separation, StayOnPath, Tether, Wander,
 };
 
 /// Lengths in tiles that must be more than nothing.
@@ -28,6 +29,13 @@ pub const POSITIVE: RangeInclusive<f64> = 0.001..=1000.0;
 
 /// How far ahead in time a body looks, in seconds.
 const PREDICT: RangeInclusive<f64> = 0.0..=1000.0;
+
+/// How far ahead others are looked at, in seconds: all who could come so far are looked at, in every
+/// frame.
+const LEAD: RangeInclusive<f64> = 0.001..=60.0;
+
+/// The whole angle of a cone, in degrees; one in which nobody can be is an error.
+const CONE: RangeInclusive<f64> = 0.1..=360.0;
 
 /// A feeler, in tiles: it looks at every tile it crosses, in every frame.
 const FEELER: RangeInclusive<f64> = 0.001..=1000.0;
@@ -56,6 +64,8 @@ const TARGET: About = About::One("target");
 pub struct Context<'a, 'b> {
     /// Everything a target may be.
     pub targets: &'a Targets<'a>,
+    /// The group of the agent whose row it is.
+    pub group: Option<GroupId>,
     /// The pattern files.
     pub library: &'a mut Library<'b>,
     /// The ground, if that could be read.
@@ -84,7 +94,7 @@ const fn form(
 }
 
 /// Every behaviour under its word in files.
-pub const FORMS: [(&str, Form); 24] = [
+pub const FORMS: [(&str, Form); 28] = [
     ("seek", form("a `seek` row", TARGET, |_, _| Behaviour::Seek)),
     (
         "flee",
@@ -167,7 +177,44 @@ pub const FORMS: [(&str, Form); 24] = [
             Behaviour::AvoidWalls(avoid_walls(table))
         }),
     ),
+    (
+        "avoid_agents",
+        form("an `avoid_agents` row", About::Nothing, |table, context| {
+            Behaviour::AvoidAgents(AvoidAgents {
+                lead: table.float("lead", LEAD).unwrap_or(AvoidAgents::default().lead),
+                of: table.take("of").and_then(|entry| context.targets.group(&entry)),
+            })
+        }),
+    ),
+    (
+        "separation",
+        form("a `separation` row", About::Nothing, |table, context| {
+            Behaviour::Separation(Separation(neighbourhood(table, context)))
+        }),
+    ),
+    (
+        "alignment",
+        form("an `alignment` row", About::Nothing, |table, context| {
+            Behaviour::Alignment(Alignment(neighbourhood(table, context)))
+        }),
+    ),
+    (
+        "cohesion",
+        form("a `cohesion` row", About::Nothing, |table, context| {
+            Behaviour::Cohesion(Cohesion(neighbourhood(table, context)))
+        }),
+    ),
 ];
+
+/// Who counts as a neighbour; without `of` the agent's own group, and everyone for one without.
+fn neighbourhood(table: &mut TableReader, context: &mut Context) -> Neighbourhood {
+    let of = table.take("of").and_then(|entry| context.targets.group(&entry));
+    Neighbourhood {
+        radius: table.float("radius", LENGTH).unwrap_or(Neighbourhood::RADIUS),
+        angle: table.float("angle", CONE).map(f32::to_radians),
+        of: of.or(context.group),
+    }
+}
 
 fn arrive(table: &mut TableReader) -> Arrive {
     let default = Arrive::default();
