@@ -15,6 +15,7 @@ pub mod avoid_agents;
 pub mod avoid_obstacles;
 pub mod avoid_walls;
 pub mod behaviour;
+mod budget;
 pub mod combine;
 pub mod course;
 pub mod crowd;

@@ -1,10 +1,9 @@
 //! Many wishes, one wish (Buckland ch. 3).
 
-use crate::body::Body;
-use crate::geom::{truncate, unit};
 use crate::rng::Use;
 
-use super::{LIMIT, LedgerRow, Memory, Probe, Row, RowState, Senses, Surroundings, Wish, tracker};
+use super::budget::{Budget, share};
+use super::{LedgerRow, Memory, Probe, Row, RowState, Senses, Surroundings, Wish};
 
 /// How a steering list becomes one wish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,9 +28,6 @@ pub enum Combine {
 
 /// A wish of no more than this share of the limit is none to [`Combine::First`].
 const FAINT: f32 = 0.001;
-
-/// What a wish that was cut to the room may miss of it, as a share of the limit.
-const ROUNDING: f32 = 1e-6;
 
 impl Combine {
     /// Every way with its word in files.
@@ -98,79 +94,6 @@ impl Combine {
     fn factor(self, row: &Row) -> f32 {
         if self == Self::Dithered { row.weight / row.probability } else { row.weight }
     }
-}
-
-/// How much may be wished.
-#[derive(Debug, Clone, Copy)]
-struct Budget {
-    /// Longest force.
-    force: f32,
-    /// Largest angular acceleration either way.
-    turn: f32,
-}
-
-impl Budget {
-    /// That of the body; who tracks sets its velocity whatever force that takes.
-    fn of(rows: &[Row], body: &Body) -> Self {
-        let force = if tracker(rows).is_some() { f32::INFINITY } else { body.max_force };
-        Self { force, turn: body.max_turn_accel }
-    }
-
-    fn left_by(self, total: Wish) -> Self {
-        Self { force: self.force - total.force.length(), turn: self.turn - total.turn.abs() }
-    }
-
-    /// Is nothing left for a force, or for a turn? What rounding leaves is nothing.
-    fn is_spent(self, total: Wish, angular: bool) -> bool {
-        let left = self.left_by(total);
-        if angular {
-            left.turn <= share(self.turn, ROUNDING)
-        } else {
-            left.force <= share(self.force, ROUNDING)
-        }
-    }
-
-    /// As much of a wish as fits; what is not finite is kept, to be noticed.
-    fn cut(self, wanted: Wish) -> Wish {
-        let Wish { mut force, mut turn } = wanted;
-        if force.length() > self.force && force.is_finite() {
-            force = unit(force) * self.force.max(0.0);
-        }
-        if turn.abs() > self.turn && turn.is_finite() {
-            turn = self.turn.max(0.0).copysign(turn);
-        }
-        Wish { force, turn }
-    }
-
-    /// A sum, truncated; when it is, a last row of the ledger tells by what factor.
-    fn limit(self, sum: Wish, probe: &mut impl Probe) -> Wish {
-        let force = Wish { force: truncate(sum.force, self.force), ..sum };
-        if force != sum {
-            limited(sum, force, force.force.length() / sum.force.length(), probe);
-        }
-        let both = Wish { turn: self.cut(force).turn, ..force };
-        if both != force {
-            limited(force, both, both.turn / force.turn, probe);
-        }
-        both
-    }
-}
-
-/// A small share of a limit; of an endless one, nothing.
-fn share(limit: f32, part: f32) -> f32 {
-    if limit.is_finite() { limit * part } else { 0.0 }
-}
-
-/// Tells that a sum was cut down to `total`.
-fn limited(sum: Wish, total: Wish, factor: f32, probe: &mut impl Probe) {
-    probe.row(|| LedgerRow {
-        behaviour: LIMIT,
-        raw: sum,
-        weight: factor,
-        accepted: Wish { force: total.force - sum.force, turn: total.turn - sum.turn },
-        state: RowState::Cut,
-        total,
-    });
 }
 
 /// One row that is asked for its wish.
@@ -259,6 +182,7 @@ impl<S: Surroundings> Asking<'_, '_, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::body::Body;
     use crate::geom::Vec2;
     use crate::id::{AgentId, GroupId};
     use crate::map::{Edges, tests::drawn};

@@ -256,7 +256,8 @@ fn forces_and_turns_of_a_mixed_list_add_up_to_the_bit() {
             }
             for limit in &told.ledger.rows[7..] {
                 assert_eq!((combine, limit.behaviour), (Combine::Weighted, "limit"));
-                (force, turn) = (limit.total.force, limit.total.turn);
+                force += limit.accepted.force;
+                turn += limit.accepted.turn;
                 cut += u32::from(limit.accepted.turn != 0.0);
             }
             assert_eq!((force, turn.to_bits()), (told.wish.force, told.wish.turn.to_bits()));
