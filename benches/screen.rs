@@ -59,6 +59,32 @@ fn running(bencher: Bencher) {
         .bench_local_values(|_| drawn(&app.borrow(), &mut terminal));
 }
 
+/// The same with every layer of everybody in view, as far as they are told about.
+#[divan::bench]
+fn all_overlays_of_all(bencher: Bencher) {
+    let (app, mut terminal) = (RefCell::new(telling_all()), terminal());
+    drawn(&app.borrow(), &mut terminal);
+    bencher
+        .with_inputs(|| app.borrow_mut().pass(Duration::from_millis(50), || true))
+        .bench_local_values(|_| drawn(&app.borrow(), &mut terminal));
+}
+
+/// What comes before that: a step, and the explanations of 200 agents.
+#[divan::bench]
+fn the_step_of_all_overlays(bencher: Bencher) {
+    let mut app = telling_all();
+    bencher.bench_local(|| app.pass(Duration::from_millis(50), || true));
+}
+
+fn telling_all() -> App {
+    let mut app = app();
+    for key in "oavfwnl".chars() {
+        app.update(Input::Key(Key::Char(key)));
+    }
+    app.update(Input::Key(Key::Esc));
+    app
+}
+
 /// What comes before it: a step of the world, the copy of the frame before, and the explanation
 /// for the inspector.
 #[divan::bench]

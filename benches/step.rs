@@ -41,3 +41,57 @@ fn one_step_of_wanderers(bencher: Bencher, count: usize) {
     (0..100).for_each(|_| step(&mut world));
     bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
 }
+
+/// So many agents on an open map of so many tiles a side, who all do the same.
+fn doing(count: usize, side: usize, row: &str) -> World {
+    let tiles = vec![".".repeat(side); side].join("\n");
+    let text = format!(
+        "tiles = '''\n{tiles}\n'''\n[[agent]]\nname = \"it\"\nat = [{0}, {0}]\n\
+         steer = [{{ do = \"wander\" }}]\n[[agent]]\nname = \"w\"\ncount = {count}\n\
+         at = {{ within = [{1}, {1}, {2}, {2}] }}\nsteer = [{row}]\n",
+        side / 2,
+        side / 2 - 50,
+        side / 2 + 50,
+    );
+    let origin = Origin::Text { label: "bench.toml".to_owned(), text };
+    let loaded = files::load(&origin, &Options::default()).expect("a map");
+    World::new(loaded.scenario.expect("a map without errors"))
+}
+
+#[divan::bench(args = [1_000, 10_000])]
+fn one_step_of_flow_to_a_place(bencher: Bencher, count: usize) {
+    let mut world = doing(count, 400, "{ do = \"flow\", to = [250, 250] }");
+    (0..100).for_each(|_| step(&mut world));
+    bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
+}
+
+/// The target goes to another tile every few frames, on the largest map there may be; the agents are
+/// within 70 tiles of it.
+#[divan::bench(args = [100])]
+fn one_step_of_flow_to_an_agent_on_the_largest_map(bencher: Bencher, count: usize) {
+    let mut world = doing(count, 4096, "{ do = \"flow\", to = \"it\" }");
+    bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
+}
+
+#[divan::bench(args = [1_000])]
+fn one_step_of_hug_walls(bencher: Bencher, count: usize) {
+    let mut world = doing(count, 400, "{ do = \"hug_walls\" }");
+    (0..2000).for_each(|_| step(&mut world));
+    bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
+}
+
+#[divan::bench(args = [1_000])]
+fn one_step_of_hide_without_any_cover(bencher: Bencher, count: usize) {
+    let mut world = doing(count, 400, "{ do = \"hide\", from = \"it\" }");
+    bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
+}
+
+/// The whole field from the middle of an open map: what an agent costs who can't get there.
+#[divan::bench(args = [512, 4096], sample_count = 3)]
+fn the_whole_field_of_a_map(bencher: Bencher, side: usize) {
+    let world = doing(1, side, "{ do = \"wander\" }");
+    let map = &world.scenario().map;
+    let goal = tilewalk::geom::TilePos::new(side as i32 / 2, side as i32 / 2);
+    let goals = || core::iter::once(goal);
+    bencher.bench_local(|| tilewalk::map::route::RouteField::towards(map, goals()));
+}

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use crate::body::Body;
 use crate::color::Color;
+use crate::condition::Condition;
 use crate::id::{AgentId, GroupId};
 use crate::pattern::{Pattern, Placement};
 use crate::rng::name_hash;
-use crate::steering::{self, Target, combine::Combine};
+use crate::steering::{self, Sighted, Target, combine::Combine};
 
 /// One `[[agent]]` of a map: a single agent, or a numbered lot of equals.
 #[derive(Debug, Clone)]
@@ -24,6 +25,10 @@ pub struct AgentKind {
     pub body: Body,
     /// Its modes, at least one; it starts in the first.
     pub modes: Vec<Mode>,
+    /// Whom it looks out for: what its rules ask about, and whose last place it goes to.
+    pub watched: Vec<Sighted>,
+    /// Frames from one look around, and from one trial of its rules, to the next; ≥ 1.
+    pub every: u32,
     /// Its first agent.
     pub first: AgentId,
     /// How many agents there are of it; ≥ 1.
@@ -43,12 +48,43 @@ pub struct Mode {
     pub drive: Drive,
     /// Does its pattern go on where it was left, when the mode is entered again?
     pub resume: bool,
+    /// When to change to another mode: the first rule that holds counts.
+    pub rules: Vec<Rule>,
+}
+
+/// When to change from one mode to another.
+#[derive(Debug, Clone)]
+pub struct Rule {
+    /// If this holds …
+    pub when: Condition,
+    /// … then to this mode: its index in [`AgentKind::modes`].
+    pub to: u16,
 }
 
 impl Mode {
-    /// A mode with its key, whose pattern always begins anew.
+    /// Is a solid body in this mode moved by others that overlap it, at the pattern of its list that is
+    /// `pick`ed? Who walks on tiles keeps to them, and who stands stays.
+    pub fn gives_way(&self, pick: u16) -> bool {
+        !self.is_on_tiles(pick) && !matches!(self.drive, Drive::Stand)
+    }
+
+    /// Does it give way at any of its patterns?
+    pub fn may_give_way(&self) -> bool {
+        !self.drive.is_on_tiles() && !matches!(self.drive, Drive::Stand)
+    }
+
+    /// Does a body in this mode move from tile centre to tile centre, at the pattern of its list that
+    /// is `pick`ed?
+    pub fn is_on_tiles(&self, pick: u16) -> bool {
+        match self.drive.pattern(pick) {
+            Some(used) => used.pattern.is_on_tiles(),
+            None => self.drive.is_on_tiles(),
+        }
+    }
+
+    /// A mode with its key, without rules, whose pattern always begins anew.
     pub fn new(name: String, pace: u32, drive: Drive) -> Self {
-        Self { key: name_hash(&name), name, pace, drive, resume: false }
+        Self { key: name_hash(&name), name, pace, drive, resume: false, rules: Vec::new() }
     }
 }
 
@@ -152,6 +188,14 @@ impl Drive {
         }
     }
 
+    /// The rows of its steering list; none of any other drive.
+    pub fn steering(&self) -> &[steering::Row] {
+        match self {
+            Self::Steer { rows, .. } => rows,
+            _ => &[],
+        }
+    }
+
     /// Does it move the body from tile centre to tile centre, whatever pattern it is at?
     pub fn is_on_tiles(&self) -> bool {
         match self {
@@ -192,4 +236,26 @@ impl Drive {
             _ => None,
         }
     }
+}
+
+/// Whom an agent with these modes has to look out for, in the order they are first named.
+pub fn watched(modes: &[Mode]) -> Vec<Sighted> {
+    let mut watched = Vec::new();
+    let mut watch = |sighted: Sighted| {
+        if !watched.contains(&sighted) {
+            watched.push(sighted);
+        }
+    };
+    for mode in modes {
+        for rule in &mode.rules {
+            rule.when.test().visit_sights(&mut watch);
+        }
+        let rows = mode.drive.steering().iter().flat_map(|row| [row.target, row.other]);
+        for target in rows.chain([mode.drive.target()]).flatten() {
+            if let Target::LastSeen(sighted) = target {
+                watch(sighted);
+            }
+        }
+    }
+    watched
 }

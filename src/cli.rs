@@ -4,6 +4,7 @@
 
 pub mod args;
 mod check;
+mod explain;
 mod output;
 mod per_agent;
 mod run;
@@ -13,7 +14,7 @@ use std::process::ExitCode;
 
 use crate::files::{LoadError, ReadError};
 
-use args::{CheckArgs, RunArgs};
+use args::{CheckArgs, ExplainArgs, RunArgs};
 use output::Output;
 
 /// Could not do what was asked: usage, a missing file, a map with errors.
@@ -42,6 +43,14 @@ pub enum CliError {
         /// The path as given.
         path: String,
     },
+    /// Nobody on the map is called so.
+    #[error("there is no agent `{name}`{help}")]
+    UnknownAgent {
+        /// The name, safe to print.
+        name: String,
+        /// Who may have been meant, after a colon; or nothing.
+        help: String,
+    },
 }
 
 impl CliError {
@@ -58,6 +67,11 @@ pub fn check(args: &CheckArgs) -> ExitCode {
 /// Carries out `tilewalk run`: 0, or 2 when the map has errors or something can't be written.
 pub fn run(args: &RunArgs) -> ExitCode {
     finish(run::run(args, &mut Output::stdout()))
+}
+
+/// Carries out `tilewalk explain`: 0, or 2 when the map has errors or no such agent.
+pub fn explain(args: &ExplainArgs) -> ExitCode {
+    finish(explain::explain(args, &mut Output::stdout()))
 }
 
 /// Says on standard error what went wrong, and turns it into an exit code.

@@ -3,6 +3,7 @@
 use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::map::Refusal;
+use crate::steering::Sighted;
 use crate::time::Frame;
 
 /// Something that happened to an agent on the way to a frame.
@@ -19,9 +20,24 @@ pub struct Event {
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum EventKind {
+    /// A rule changed the mode.
+    Mode {
+        /// Index of the mode it left.
+        from: u16,
+        /// Index of the mode it is in now.
+        to: u16,
+        /// Index of the rule that held, in the mode it left.
+        rule: u16,
+    },
+    /// It sees somebody it looks out for, whom it did not see before.
+    Seen(Sighted),
+    /// It no longer sees them.
+    Lost(Sighted),
     /// Contact with something solid began.
     Bump(TilePos),
-    /// A step on tiles was refused, and the last one was not.
+    /// A solid body began to overlap this one; they are moved apart.
+    Overlap(AgentId),
+    /// A step on tiles was refused, and the last one was not; or a flow has no way.
     Blocked(Obstruction),
     /// A matrix walker had no way left but the one it came by.
     DeadEnd,
@@ -58,7 +74,11 @@ impl EventKind {
     /// The word for it in logs and conditions.
     pub fn word(&self) -> &'static str {
         match self {
+            Self::Mode { .. } => "mode",
+            Self::Seen(_) => "seen",
+            Self::Lost(_) => "lost",
             Self::Bump(_) => "bump",
+            Self::Overlap(_) => "overlap",
             Self::Blocked(_) => "blocked",
             Self::DeadEnd => "dead end",
             Self::Pattern { .. } => "pattern",
@@ -80,7 +100,7 @@ pub enum Obstruction {
     Ground(Refusal),
     /// A solid agent holds the tile.
     Agent(AgentId),
-    /// No way leads to the pattern, or to where it travels.
+    /// No way leads to the pattern, to where it travels, or to where a flow goes.
     NoRoute,
     /// No way is open at all.
     NoWay,

@@ -32,7 +32,8 @@ mod octile;
 mod pattern_file;
 mod reader;
 mod roster;
-mod show;
+mod rule;
+pub(crate) mod show;
 mod start;
 mod steer;
 mod target;
@@ -46,6 +47,7 @@ pub use checking::check;
 pub use diagnostic::{Diagnostic, Report, Severity};
 pub use loading::{LoadError, Loaded, Options, load};
 pub use origin::Origin;
+pub use rule::condition;
 pub use settings::{Setting, SettingError};
 pub use source::{ReadError, Source};
 

@@ -5,6 +5,7 @@
 //! screen. Nothing here knows what stands on a tile.
 
 pub mod heading;
+pub mod lanes;
 pub mod line;
 pub mod ray;
 pub mod tile_pos;

@@ -48,11 +48,13 @@ impl<T> Grid<T> {
     }
 
     /// Is the tile on the grid?
+    #[inline]
     pub fn contains(&self, tile: TilePos) -> bool {
         (tile.x as u32) < self.width && (tile.y as u32) < self.height
     }
 
     /// The value at a tile, or `None` off the grid.
+    #[inline]
     pub fn get(&self, tile: TilePos) -> Option<&T> {
         self.index(tile).map(|index| &self.cells[index])
     }
@@ -72,6 +74,11 @@ impl<T> Grid<T> {
         &self.cells
     }
 
+    /// All values in reading order, to change.
+    pub fn cells_mut(&mut self) -> &mut [T] {
+        &mut self.cells
+    }
+
     /// Gives every cell the same value.
     pub fn fill(&mut self, value: T)
     where
@@ -89,6 +96,7 @@ impl<T> Grid<T> {
     }
 
     /// Position of a tile in [`Grid::cells`], or `None` off the grid.
+    #[inline]
     pub fn index(&self, tile: TilePos) -> Option<usize> {
         self.contains(tile).then(|| tile.y as usize * self.width as usize + tile.x as usize)
     }

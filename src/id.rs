@@ -1,4 +1,4 @@
-//! Rung 0: small numbers that stand for agents and groups.
+//! Rung 0: small numbers that stand for agents, groups and courses.
 
 /// An agent, by its place in agent order (the order of the file, then the number in its group).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -6,6 +6,7 @@ pub struct AgentId(pub u32);
 
 impl AgentId {
     /// The agent's place in every column of the state.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -14,3 +15,7 @@ impl AgentId {
 /// A group of agents, by its place in the scenario's list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupId(pub u32);
+
+/// A path that steering follows, by its place in the scenario's list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CourseId(pub u32);

@@ -49,12 +49,14 @@ pub mod pattern;
 pub mod steering;
 
 pub mod agent;
+pub mod condition;
 pub mod scenario;
 
 pub mod event;
 pub mod world;
 
 pub mod step;
+pub mod words;
 
 pub mod files;
 

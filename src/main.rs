@@ -12,6 +12,7 @@ fn main() -> ExitCode {
         Command::Play(args) => screen::play(&args),
         Command::Check(args) => cli::check(&args),
         Command::Run(args) => cli::run(&args),
+        Command::Explain(args) => cli::explain(&args),
     }
 }
 

@@ -7,8 +7,10 @@ mod ground;
 pub mod islands;
 pub mod line;
 pub mod obstacles;
+pub mod region;
 pub mod route;
 pub mod search;
+mod sight;
 pub mod sweep;
 
 use core::fmt;
@@ -141,6 +143,7 @@ impl Map {
 
     /// The tile on the map that `tile` means: itself, or on a torus the one it wraps to; `None`
     /// beyond a wall edge.
+    #[inline]
     pub fn resolve(&self, tile: TilePos) -> Option<TilePos> {
         if self.tiles.contains(tile) {
             return Some(tile);
@@ -152,6 +155,7 @@ impl Map {
     }
 
     /// The kind of a tile, or `None` beyond a wall edge.
+    #[inline]
     pub fn kind(&self, tile: TilePos) -> Option<&TileKind> {
         let index = *self.tiles.get(self.resolve(tile)?)?;
         self.legend.get(usize::from(index))
@@ -163,6 +167,7 @@ impl Map {
     }
 
     /// The facts of a tile, the short way on a torus.
+    #[inline]
     fn ground(&self, tile: TilePos) -> Ground {
         let on_map = self.ground.get(tile).or_else(|| self.ground.get(self.resolve(tile)?));
         on_map.copied().unwrap_or(Ground::BEYOND)
@@ -224,6 +229,7 @@ impl Map {
     /// The vector from one position to another, the short way round on a torus.
     ///
     /// Exactly half-way round, it goes the way x (and y) grows.
+    #[inline]
     pub fn offset(&self, from: Vec2, to: Vec2) -> Vec2 {
         let direct = to - from;
         match self.edges {
@@ -250,6 +256,7 @@ impl Map {
     }
 
     /// The position on the map that `position` means: itself, or on a torus the one it wraps to.
+    #[inline]
     pub fn wrap(&self, position: Vec2) -> Vec2 {
         match self.edges {
             Edges::Wall => position,
@@ -268,9 +275,11 @@ impl Map {
 }
 
 /// A difference of coordinates, the short way round a circle of length `around`.
+#[inline]
 fn short_way(difference: f32, around: f32) -> f32 {
     let half = around / 2.0;
-    let once = difference % around;
+    // Between two positions on the map there is nothing to take off.
+    let once = if difference.abs() < around { difference } else { difference % around };
     if once > half {
         once - around
     } else if once <= -half {
@@ -287,7 +296,11 @@ fn short_step(difference: i32, around: i32) -> i32 {
 }
 
 /// A coordinate in [0, `around`).
+#[inline]
 fn wrapped(coordinate: f32, around: f32) -> f32 {
+    if (0.0..around).contains(&coordinate) {
+        return coordinate;
+    }
     let inside = coordinate.rem_euclid(around);
     // A hair below zero rounds up to `around` itself.
     if inside >= around { 0.0 } else { inside }

@@ -8,6 +8,7 @@
 pub mod matrix;
 pub mod path;
 pub mod steps;
+pub mod thrust;
 
 use crate::geom::{TilePos, TileRect};
 use crate::map::{Edges, Map};
@@ -15,6 +16,7 @@ use crate::map::{Edges, Map};
 pub use matrix::MatrixPattern;
 pub use path::PathPattern;
 pub use steps::StepsPattern;
+pub use thrust::ThrustPattern;
 
 /// The most tiles one pattern may have.
 pub const MAX_TILES: usize = 1_000_000;
@@ -28,6 +30,8 @@ pub enum Pattern {
     Matrix(MatrixPattern),
     /// Control rows.
     Steps(StepsPattern),
+    /// Control rows of a craft.
+    Thrust(ThrustPattern),
 }
 
 impl Pattern {
@@ -37,6 +41,7 @@ impl Pattern {
             Self::Path(_) => "path",
             Self::Matrix(_) => "matrix",
             Self::Steps(_) => "steps",
+            Self::Thrust(_) => "thrust",
         }
     }
 
@@ -45,16 +50,17 @@ impl Pattern {
         match self {
             Self::Path(_) | Self::Matrix(_) => true,
             Self::Steps(steps) => steps.unit != steps::Unit::Degrees,
+            Self::Thrust(_) => false,
         }
     }
 
     /// Does it end, when others are to follow it? An open path does at either end, a program of
-    /// steps after its last row; a matrix only where its dead ends hold who comes there.
+    /// steps or thrust after its last row or leg; a matrix only where its dead ends hold who comes there.
     pub fn ends(&self) -> bool {
         match self {
             Self::Path(path) => !path.is_closed(),
             Self::Matrix(matrix) => matrix.dead_end() == matrix::DeadEnd::Stay,
-            Self::Steps(_) => true,
+            Self::Steps(_) | Self::Thrust(_) => true,
         }
     }
 
@@ -63,16 +69,18 @@ impl Pattern {
         match self {
             Self::Path(path) => path.bounds(),
             Self::Matrix(matrix) => matrix.bounds(),
-            Self::Steps(_) => TileRect::new(TilePos::default(), TilePos::default()),
+            Self::Steps(_) | Self::Thrust(_) => {
+                TileRect::new(TilePos::default(), TilePos::default())
+            }
         }
     }
 
-    /// The tiles in the pattern's own order, relative to the anchor; none of a steps pattern.
+    /// The tiles in the pattern's own order, relative to the anchor; none of steps and thrust.
     pub fn tiles(&self) -> &[TilePos] {
         match self {
             Self::Path(path) => path.tiles(),
             Self::Matrix(matrix) => matrix.tiles(),
-            Self::Steps(_) => &[],
+            Self::Steps(_) | Self::Thrust(_) => &[],
         }
     }
 
@@ -84,7 +92,7 @@ impl Pattern {
         let rank = |tile: TilePos| match self {
             Self::Path(path) => path.rank(tile - anchor),
             Self::Matrix(matrix) => matrix.rank(tile - anchor),
-            Self::Steps(_) => None,
+            Self::Steps(_) | Self::Thrust(_) => None,
         };
         if map.edges() == Edges::Wall {
             return rank(tile);

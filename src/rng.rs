@@ -22,6 +22,12 @@ pub enum Use {
     Matrix = 4,
     /// Whether a behaviour gets its chance under dithering.
     Dither = 5,
+    /// Whether `chance(p)` of a rule holds.
+    Chance = 6,
+    /// How a tracker drifts.
+    Track = 16,
+    /// Which way one of two in the very same place leaves the other.
+    Apart = 20,
     /// Which of several patterns comes next.
     Pattern = 24,
 }
@@ -43,6 +49,7 @@ pub struct Dice {
 
 impl Dice {
     /// The die for one use: always the same one.
+    #[inline]
     pub fn die(&self, use_: Use) -> Die {
         let mut key = [0; 40];
         let purpose = u64::from(self.behaviour) << 8 | use_ as u64;
@@ -60,11 +67,13 @@ pub struct Die(Xoshiro256PlusPlus);
 
 impl Die {
     /// The next throw, uniform in [0, 1): the upper 24 bits, so every value is an exact f32.
+    #[inline]
     pub fn unit(&mut self) -> f32 {
         (self.0.next_u64() >> 40) as f32 / (1_u32 << 24) as f32
     }
 
     /// The next throw as a difference of two uniform numbers: in (−1, 1), peaked at 0.
+    #[inline]
     pub fn triangular(&mut self) -> f32 {
         let first = self.unit();
         first - self.unit()

@@ -6,9 +6,11 @@
 use core::fmt;
 
 use crate::agent::AgentKind;
+use crate::condition::{Named, Scope};
 use crate::geom::Vec2;
 use crate::id::{AgentId, GroupId};
 use crate::map::Map;
+use crate::steering::Course;
 use crate::time::Frame;
 
 /// Everything a run needs besides commands.
@@ -30,6 +32,8 @@ pub struct Scenario {
     pub starts: Vec<Start>,
     /// The groups.
     pub groups: Vec<Group>,
+    /// The paths that steering follows.
+    pub courses: Vec<Course>,
 }
 
 /// A named point.
@@ -75,6 +79,7 @@ impl Scenario {
     }
 
     /// The design of an agent.
+    #[inline]
     pub fn kind(&self, id: AgentId) -> &AgentKind {
         &self.kinds[self.starts[id.index()].kind as usize]
     }
@@ -100,6 +105,29 @@ impl Scenario {
         let index = if numbered { number.checked_sub(1)? } else { number };
         let id = AgentId(kind.first.0 + index);
         (index < kind.count && self.name(id).to_string() == name).then_some(id)
+    }
+}
+
+impl Scope for Scenario {
+    fn find(&self, name: &str) -> Option<Named> {
+        if let Some(place) = self.places.iter().find(|place| place.name == name) {
+            return Some(Named::Place(place.at));
+        }
+        if let Some(group) = self.groups.iter().position(|group| group.name == name) {
+            return Some(Named::Group(GroupId(group as u32)));
+        }
+        Scenario::find(self, name).map(Named::Agent)
+    }
+
+    fn member(&self, lot: &str, number: &str) -> Option<AgentId> {
+        Scenario::find(self, &format!("{lot}.{number}"))
+    }
+
+    fn names(&self) -> Vec<&str> {
+        let places = self.places.iter().map(|place| place.name.as_str());
+        let groups = self.groups.iter().map(|group| group.name.as_str());
+        let single = self.kinds.iter().filter(|kind| kind.count == 1);
+        places.chain(groups).chain(single.map(|kind| kind.name.as_str())).collect()
     }
 }
 

@@ -9,33 +9,54 @@
 //! multiplied by `min(gain, 1/dt)`, so that an error is corrected within about 1/gain seconds and
 //! never by more than itself in one frame (Buckland's tweaker, in sensible units).
 
+pub mod align;
 pub mod arrive;
+pub mod avoid_agents;
 pub mod avoid_obstacles;
 pub mod avoid_walls;
 pub mod behaviour;
+mod budget;
 pub mod combine;
+pub mod course;
+pub mod crowd;
 pub mod dynamic;
+pub mod flock;
+pub mod flow;
+pub mod hide;
+pub mod hug_walls;
 pub mod ledger;
+pub mod paths;
 pub mod pursuit;
 pub mod seek;
 pub mod senses;
 pub mod tether;
+pub mod track;
 pub mod wander;
 pub mod wish;
 
 use crate::geom::Vec2;
 use crate::id::{AgentId, GroupId};
 
+pub use align::{Align, Turning};
 pub use arrive::Arrive;
+pub use avoid_agents::AvoidAgents;
 pub use avoid_obstacles::AvoidObstacles;
 pub use avoid_walls::AvoidWalls;
 pub use behaviour::Behaviour;
+pub use course::Course;
+pub use crowd::{Crowd, Neighbourhood};
 pub use dynamic::{DynamicArrive, MatchVelocity};
-pub use ledger::{Ledger, LedgerRow, Note, Probe, RowState, Silent};
+pub use flock::{Alignment, Cohesion, Separation};
+pub use flow::Flow;
+pub use hide::Hide;
+pub use hug_walls::{Hand, HugWalls};
+pub use ledger::{LIMIT, Ledger, LedgerRow, Note, Probe, RowState, Silent};
+pub use paths::{FollowPath, StayOnPath};
 pub use pursuit::{Evade, OffsetPursue, Pursue};
 pub use seek::Flee;
-pub use senses::{Memory, Seen, Senses, Surroundings};
+pub use senses::{Memory, Passerby, Seen, Senses, Surroundings};
 pub use tether::Tether;
+pub use track::Track;
 pub use wander::Wander;
 pub use wish::Wish;
 
@@ -67,11 +88,40 @@ pub enum Target {
     Agent(AgentId),
     /// The nearest member of a group.
     Group(GroupId),
+    /// Where somebody was when the agent last saw them.
+    LastSeen(Sighted),
+}
+
+/// Whom an agent looks out for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sighted {
+    /// An agent.
+    Agent(AgentId),
+    /// Any member of a group.
+    Group(GroupId),
+}
+
+impl Sighted {
+    /// It as a target, wherever it is.
+    pub fn target(self) -> Target {
+        match self {
+            Self::Agent(id) => Target::Agent(id),
+            Self::Group(group) => Target::Group(group),
+        }
+    }
 }
 
 /// Does a list turn the body by itself? Then its heading no longer follows its velocity.
 pub fn is_oriented(rows: &[Row]) -> bool {
     rows.iter().any(|row| row.enabled && row.behaviour.is_angular())
+}
+
+/// The row that sets the velocity by itself, if a list has one; it stands alone in its list.
+pub fn tracker(rows: &[Row]) -> Option<&Track> {
+    rows.iter().filter(|row| row.enabled).find_map(|row| match &row.behaviour {
+        Behaviour::Track(track) => Some(track),
+        _ => None,
+    })
 }
 
 #[cfg(test)]

@@ -10,18 +10,23 @@
 mod act;
 mod aim;
 mod chase;
+mod decide;
 mod explain;
 mod glide;
+mod look;
+mod overlap;
 mod progress;
 mod quarantine;
 mod sense;
+mod smooth;
 mod think;
+mod thrust;
 mod travel;
 mod walk;
 
 use crate::world::World;
 
-pub use explain::{Explanation, explain};
+pub use explain::{Attempt, Due, Explanation, explain, explain_all};
 use explain::{Nobody, Watch};
 
 /// Makes the next frame.
@@ -31,8 +36,18 @@ pub fn step(world: &mut World) {
 
 /// The phases of a frame, in order.
 fn run(world: &mut World, watch: &mut impl Watch) {
-    world.begin_frame();
-    sense::sense(world);
+    begin(world);
     think::think(world, watch);
     act::act(world, watch);
+    overlap::part(world);
+    smooth::smooth(world);
+    look::look(world);
+}
+
+/// The phases before anybody thinks: who changes the mode, the frame's number, what can be looked up.
+fn begin(world: &mut World) {
+    decide::decide(world);
+    world.begin_frame();
+    sense::sense(world);
+    decide::enter(world);
 }

@@ -16,12 +16,14 @@ pub mod glyph;
 pub mod input;
 pub mod layout;
 mod library;
+pub mod overlays;
 mod run;
 pub mod search;
 pub mod session;
 mod signals;
 mod terminal;
 pub mod theme;
+pub mod trail;
 
 pub use library::{Entry, Library, Opened, Start};
 pub use terminal::TerminalError;

@@ -3,35 +3,47 @@
 //! A [`World`] is a structure of arrays: one column per property, one entry per agent, in agent
 //! order. Only `step` changes it. Everything else, here and above, looks.
 
+mod agents;
 mod ahead;
+pub(crate) mod bodies;
 pub mod drive_state;
+pub mod facts;
 pub mod flags;
+mod flows;
 pub mod hash;
 pub mod left;
 mod modes;
+pub mod neighbours;
 pub mod occupancy;
+mod patterns;
 pub mod quarry;
+pub mod sight;
+mod smoothing;
 pub mod state;
+mod surroundings;
 pub mod watch;
 pub mod ways;
 
 use std::sync::{Arc, OnceLock};
 
-use crate::agent::{AgentKind, Mode, PatternUse};
-use crate::body::{Body, Motion};
-use crate::event::{Event, EventKind, Obstruction};
-use crate::geom::{TilePos, Vec2, heading};
-use crate::id::{AgentId, GroupId};
-use crate::map::route::{Lead, RouteField};
-use crate::pattern::{Pattern, Placement};
+use crate::agent::{AgentKind, Mode};
+use crate::event::{Event, EventKind};
+use crate::id::AgentId;
+use crate::map::route::RouteField;
 use crate::rng::{Dice, name_hash};
 use crate::scenario::Scenario;
-use crate::steering::{Seen, Target, Wish};
+use crate::steering::Wish;
 use crate::time::Frame;
 
+use bodies::Bodies;
 pub use drive_state::{DriveState, Walk};
+pub use facts::Look;
 pub use flags::Flags;
+use flows::Flows;
+use neighbours::Neighbours;
 use occupancy::Occupancy;
+pub use sight::Sight;
+use smoothing::Smoother;
 use state::State;
 use ways::Ways;
 
@@ -49,6 +61,10 @@ pub struct World {
     pub(crate) names: Arc<[u64]>,
     /// Which tiles solid agents hold; made anew every frame, never saved.
     pub(crate) occupancy: Occupancy,
+    /// Who is near whom; made anew every frame, never saved.
+    pub(crate) neighbours: Neighbours,
+    /// Solid bodies that may overlap, if there can be any; made anew every frame, never saved.
+    pub(crate) bodies: Option<Bodies>,
     /// The ways to the patterns of each kind's modes, each made when it is first asked for. They
     /// follow from the scenario alone, so all copies of a world share them.
     routes: Arc<[Box<[Fields]>]>,
@@ -56,8 +72,28 @@ pub struct World {
     pub(crate) ways: Ways,
     /// Where the entries of each kind begin among what is kept of patterns that were left.
     left_firsts: Arc<[u32]>,
+    /// Where the sights of each kind's first agent begin; shared, as it never changes.
+    first_sights: Arc<[usize]>,
+    /// Who changes the mode in the frame that is being made; never saved.
+    pub(crate) switches: Vec<Switch>,
+    /// Who smooths, and where their last headings are. Shared, as it never changes.
+    smoothers: Arc<[Smoother]>,
+    /// The ways to the tiles that somebody flows to, made when they are asked for. They follow from
+    /// the map alone, so all copies of a world share them.
+    flows: Arc<Flows>,
     /// What steering wishes in the frame that is being made; never saved.
     pub(crate) wishes: Vec<Wish>,
+}
+
+/// A change of mode that was decided on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Switch {
+    /// Whose.
+    pub agent: AgentId,
+    /// The rule that holds, by its index.
+    pub rule: u16,
+    /// The mode it leads to.
+    pub to: u16,
 }
 
 impl Clone for World {
@@ -69,15 +105,25 @@ impl Clone for World {
             events: self.events.clone(),
             names: Arc::clone(&self.names),
             occupancy: self.occupancy.clone(),
+            neighbours: self.neighbours.clone(),
+            bodies: self.bodies.as_ref().map(Bodies::fresh),
             routes: Arc::clone(&self.routes),
             ways: self.ways.clone(),
             left_firsts: Arc::clone(&self.left_firsts),
+            first_sights: Arc::clone(&self.first_sights),
+            switches: Vec::new(),
+            smoothers: Arc::clone(&self.smoothers),
+            flows: Arc::clone(&self.flows),
             wishes: self.wishes.clone(),
         }
     }
 
     /// Reuses what this world has allocated.
     fn clone_from(&mut self, other: &Self) {
+        if !Arc::ptr_eq(&self.scenario, &other.scenario) {
+            self.neighbours = other.neighbours.clone();
+            self.bodies = other.bodies.as_ref().map(Bodies::fresh);
+        }
         self.scenario.clone_from(&other.scenario);
         self.frame = other.frame;
         self.state.clone_from(&other.state);
@@ -87,6 +133,9 @@ impl Clone for World {
         self.routes.clone_from(&other.routes);
         self.ways.clone_from(&other.ways);
         self.left_firsts.clone_from(&other.left_firsts);
+        self.first_sights.clone_from(&other.first_sights);
+        self.smoothers.clone_from(&other.smoothers);
+        self.flows.clone_from(&other.flows);
         self.wishes.clone_from(&other.wishes);
     }
 }
@@ -102,15 +151,27 @@ impl World {
             events: Vec::new(),
             names,
             occupancy: Occupancy::new(&scenario),
+            neighbours: Neighbours::new(&scenario),
+            bodies: Bodies::new(&scenario),
             routes: scenario.kinds.iter().map(no_routes).collect(),
             ways: Ways::new(&scenario),
             left_firsts: left::firsts(&scenario),
+            first_sights: first_sights(&scenario),
+            switches: Vec::new(),
+            smoothers: smoothing::smoothers(&scenario).collect(),
+            flows: Arc::new(Flows::new(&scenario.map)),
             wishes: vec![Wish::NONE; scenario.starts.len()],
             scenario,
         };
-        for id in ids {
+        for id in ids.clone() {
             world.begin_mode(id, 0);
         }
+        world.remember_headings();
+        for id in ids {
+            world.look_around(id);
+        }
+        // Frame 0 has no events.
+        world.events.clear();
         world
     }
 
@@ -149,198 +210,14 @@ impl World {
         &self.events
     }
 
-    /// Where an agent is and how it moves.
-    pub fn motion(&self, id: AgentId) -> Motion {
-        self.state.motion(id.index())
-    }
-
-    /// An agent's position, in tiles.
-    pub fn position(&self, id: AgentId) -> Vec2 {
-        self.state.position(id.index())
-    }
-
-    /// An agent's velocity, in tiles/s.
-    pub fn velocity(&self, id: AgentId) -> Vec2 {
-        self.state.velocity(id.index())
-    }
-
-    /// The unit vector an agent faces.
-    pub fn heading(&self, id: AgentId) -> Vec2 {
-        self.state.heading(id.index())
-    }
-
-    /// An agent's heading in degrees, clockwise from east, in [0, 360).
-    pub fn heading_degrees(&self, id: AgentId) -> f32 {
-        heading::to_degrees(self.heading(id))
-    }
-
-    /// The tile an agent is on: the projection of its position.
-    pub fn tile(&self, id: AgentId) -> TilePos {
-        TilePos::containing(self.position(id))
-    }
-
-    /// Where an agent started.
-    pub fn home(&self, id: AgentId) -> Vec2 {
-        self.scenario.starts[id.index()].position
-    }
-
-    /// An agent's design.
-    pub fn kind(&self, id: AgentId) -> &AgentKind {
-        self.scenario.kind(id)
-    }
-
-    /// An agent's body.
-    pub fn body(&self, id: AgentId) -> &Body {
-        &self.kind(id).body
-    }
-
-    /// The mode an agent is in.
-    pub fn mode(&self, id: AgentId) -> &Mode {
-        &self.kind(id).modes[usize::from(self.state.mode[id.index()])]
-    }
-
-    /// Frames since the agent entered its mode.
-    pub fn frames_in_mode(&self, id: AgentId) -> u32 {
-        self.state.mode_frames[id.index()]
-    }
-
-    /// What is true of an agent in this frame.
-    pub fn flags(&self, id: AgentId) -> Flags {
-        self.state.flags[id.index()]
-    }
-
-    /// What an agent's drive remembers.
-    pub fn drive_state(&self, id: AgentId) -> DriveState {
-        self.state.drive[id.index()]
-    }
-
-    /// Why the last step on tiles was refused, if it was.
-    pub fn obstruction(&self, id: AgentId) -> Option<Obstruction> {
-        self.state.obstruction[id.index()]
-    }
-
-    /// What a body touches, if anything: a solid tile, or the tile of an obstacle.
-    pub fn touches(&self, id: AgentId) -> Option<TilePos> {
-        self.state.touches[id.index()]
-    }
-
-    /// The pattern an agent follows in its present mode, and the tile its anchor stands on.
-    pub fn pattern(&self, id: AgentId) -> Option<(&Pattern, TilePos)> {
-        let PatternUse { pattern, placement, .. } = self.pattern_use(id)?;
-        Some((pattern.as_ref(), self.anchor(id, placement)))
-    }
-
-    /// The same with its name and placement.
-    pub fn pattern_use(&self, id: AgentId) -> Option<PatternUse<'_>> {
-        self.mode(id).drive.pattern(self.pick(id))
-    }
-
-    /// Which of the mode's patterns an agent is at; 0 without several.
-    pub fn pick(&self, id: AgentId) -> u16 {
-        self.state.pick[id.index()]
-    }
-
-    /// What tells whether an agent gets anywhere.
-    pub fn spot(&self, id: AgentId) -> watch::Spot {
-        self.state.spots[id.index()]
-    }
-
-    /// What has happened to an agent since frame 0.
-    pub fn tally(&self, id: AgentId) -> watch::Tally {
-        self.state.tallies[id.index()]
-    }
-
-    /// The way an agent travels, as far as it has been worked out.
-    pub fn way(&self, id: AgentId) -> Option<&crate::map::search::Way> {
-        match self.drive_state(id) {
-            DriveState::Travel { trip, .. } => self.ways.known(id, trip?),
-            _ => None,
-        }
-    }
-
-    /// What to do to reach the agent's pattern: its nearest tile, or the one where it was left.
-    /// `None` when no way leads there.
-    pub(crate) fn way_to_pattern(&mut self, id: AgentId) -> Option<Lead> {
-        let scenario = Arc::clone(&self.scenario);
-        let (map, here) = (&scenario.map, self.tile(id));
-        if let Some(goal) = self.left_on(id) {
-            let trip = quarry::Trip { from: here, to: goal, ..quarry::Trip::default() };
-            let way = self.ways.of_trip(map, id, trip)?;
-            return Some(way.steps.first().map_or(Lead::Here, |&way| Lead::Step(way)));
-        }
-        let kind = scenario.starts[id.index()].kind as usize;
-        let mode = usize::from(self.state.mode[id.index()]);
-        let pick = self.state.pick[id.index()];
-        let used = scenario.kinds[kind].modes[mode].drive.pattern(pick)?;
-        let anchor = self.anchor(id, used.placement);
-        let goals = used.pattern.tiles().iter().map(|&tile| anchor + tile);
-        let rank = |tile| used.pattern.rank_on(map, anchor, tile);
-        if rank(here).is_some() {
-            return Some(Lead::Here);
-        }
-        // All agents of a kind share one field, unless each has the pattern at a home of its own.
-        let shared = scenario.kinds[kind].count == 1 || used.placement != Placement::Home;
-        if shared && map.is_open(here) {
-            let field = &self.routes[kind][mode][usize::from(pick)];
-            return field.get_or_init(|| RouteField::towards(map, goals)).lead(here);
-        }
-        self.ways.nearest(map, here, goals, rank).map(Lead::Step)
-    }
-
-    /// The tile a target is on; `None` when it does not exist.
-    pub fn target_tile(&self, id: AgentId, target: Target) -> Option<TilePos> {
-        let tile = match target {
-            Target::Point(point) => TilePos::containing(point),
-            Target::Home => TilePos::containing(self.home(id)),
-            Target::Agent(other) => self.tile(other),
-            Target::Group(group) => self.tile(self.nearest_member(id, group)?),
-        };
-        Some(self.scenario.map.resolve(tile).unwrap_or(tile))
-    }
-
-    fn anchor(&self, id: AgentId, placement: Placement) -> TilePos {
-        placement.anchor(TilePos::containing(self.home(id)))
-    }
-
-    /// Where a target is as an agent sees it; `None` when it does not exist (a group without
-    /// another member).
-    pub fn see(&self, id: AgentId, target: Target) -> Option<Seen> {
-        let from = self.position(id);
-        let fixed = |point| Seen {
-            offset: self.scenario.map.offset(from, point),
-            velocity: Vec2::ZERO,
-            heading: Vec2::X,
-        };
-        let agent = |other: AgentId| Seen {
-            offset: self.scenario.map.offset(from, self.position(other)),
-            velocity: self.velocity(other),
-            heading: self.heading(other),
-        };
-        match target {
-            Target::Point(point) => Some(fixed(point)),
-            Target::Home => Some(fixed(self.home(id))),
-            Target::Agent(other) => Some(agent(other)),
-            Target::Group(group) => self.nearest_member(id, group).map(agent),
-        }
-    }
-
-    /// The member of a group nearest to an agent, never itself; of equals the first.
-    pub fn nearest_member(&self, id: AgentId, group: GroupId) -> Option<AgentId> {
-        let from = self.position(id);
-        let distance =
-            |other| self.scenario.map.offset(from, self.position(other)).length_squared();
-        let others = self.scenario.members(group).iter().copied().filter(|&other| other != id);
-        let nearest = others.map(|other| (distance(other), other));
-        nearest.reduce(|near, next| if next.0 < near.0 { next } else { near }).map(|(_, id)| id)
-    }
-
-    /// The dice of an agent in this frame; while a frame is made, of that one.
-    pub(crate) fn dice(&self, id: AgentId) -> Dice {
+    /// The dice of an agent in this frame, in a mode of its kind; while a frame is made, of that one.
+    #[inline]
+    pub(crate) fn dice(&self, id: AgentId, mode: &Mode) -> Dice {
         Dice {
             seed: self.scenario.seed,
             frame: self.frame.0,
             agent: self.names[id.index()],
-            mode: self.mode(id).key,
+            mode: mode.key,
             behaviour: 0,
         }
     }
@@ -367,6 +244,16 @@ impl World {
         }
         self.events.push(Event { frame: self.frame, agent, kind });
     }
+}
+
+/// Where the sights of each kind's first agent begin.
+fn first_sights(scenario: &Scenario) -> Arc<[usize]> {
+    let begin = |next: &mut usize, kind: &AgentKind| {
+        let first = *next;
+        *next += kind.watched.len() * kind.count as usize;
+        Some(first)
+    };
+    scenario.kinds.iter().scan(0, begin).collect()
 }
 
 fn no_routes(kind: &AgentKind) -> Box<[Fields]> {

@@ -22,6 +22,7 @@ Examples:
   tilewalk check maps patterns          every error and warning of these files
   tilewalk run maps/torus.toml --frames 200 --trace torus.csv
   tilewalk run maps/yard.toml --frames 600 --set hound.max_speed=5 --json
+  tilewalk explain maps/forest.toml --frame 40 --agent deer.3
 
 Press ? on the screen for its keys."
 )]
@@ -43,6 +44,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Runs a map without a screen and prints a summary
     Run(RunArgs),
+    /// Tells why an agent moved as it did on the way to a frame
+    Explain(ExplainArgs),
 }
 
 /// Arguments of `tilewalk play`.
@@ -106,7 +109,9 @@ Examples:
   tilewalk run maps/rectangle.toml --frames 200 --trace walk.csv
   tilewalk run maps/wanderers.toml --frames 10000 --seed 4 --hash-every 1000
   tilewalk run maps/yard.toml --frames 600 --set hound.max_speed=5 --json
+  tilewalk run maps/pursuit.toml --frames 600 --until 'any(hares, collided)'
 
+Exit code: 0; 1 when --until never came true; 2 if the map can't be run.
 A trace has one row per agent and frame, frame 0 first:
   frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y")]
 pub struct RunArgs {
@@ -118,6 +123,9 @@ pub struct RunArgs {
     /// Seed of all dice, in place of the map's
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
     pub seed: Option<u64>,
+    /// Stops at the first frame where this holds, as in 'guard.mode == "chase"'
+    #[arg(long, value_name = "COND")]
+    pub until: Option<String>,
     /// Writes where everyone was at every frame, as .csv or .ndjson
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
@@ -130,4 +138,34 @@ pub struct RunArgs {
     /// Prints the summary as one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+/// Arguments of `tilewalk explain`.
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk explain maps/forest.toml --frame 40 --agent deer.3
+  tilewalk explain maps/matrix.toml --frame 100 --agent guard --json
+  tilewalk explain maps/yard.toml --frame 60 --agent hare --set hound.max_speed=5
+
+Explains the step that led to the frame; frame 0 has none, and its state is told.
+docs/explain.md has every field of --json.")]
+pub struct ExplainArgs {
+    /// A map file
+    pub file: PathBuf,
+    /// The frame the step led to
+    #[arg(long, value_name = "N")]
+    pub frame: u64,
+    /// The agent's name; one of a lot is called `boid.3`
+    #[arg(long, value_name = "NAME")]
+    pub agent: String,
+    /// Prints one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Seed of all dice, in place of the map's
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
+    pub seed: Option<u64>,
+    /// Changes a value of an agent, as in `guard.max_speed=6`; may be given several times
+    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    pub set: Vec<Setting>,
 }

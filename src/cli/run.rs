@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::files::{self, Options, Origin};
 use crate::step;
-use crate::world::World;
+use crate::world::{Look, World};
 
 use super::args::RunArgs;
 use super::output::{Output, report_problems};
@@ -28,6 +28,9 @@ struct Summary {
     events: BTreeMap<&'static str, u64>,
     /// What happened to each agent.
     per_agent: Vec<PerAgent>,
+    /// Did `--until` come true, at the last of these frames?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    until: Option<bool>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     hashes: Vec<FrameHash>,
     hash: String,
@@ -46,12 +49,27 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
     let loaded = files::load(&Origin::Disk(args.file.clone()), &options)?;
     report_problems(&loaded.report);
     let Some(scenario) = loaded.scenario else { return Ok(ExitCode::from(EXIT_CANNOT)) };
+    let until = match &args.until {
+        None => None,
+        Some(text) => match files::condition("--until", text, &scenario) {
+            Ok(condition) => Some(condition),
+            Err(report) => {
+                report_problems(&report);
+                return Ok(ExitCode::from(EXIT_CANNOT));
+            }
+        },
+    };
     let mut trace = args.trace.as_deref().map(Trace::create).transpose()?;
     let mut world = World::new(scenario);
+    let mut before = until.as_ref().map(|_| world.clone());
+    let mut came_true = false;
     let mut events = BTreeMap::new();
     let mut hashes = Vec::new();
     for frame in 0..=args.frames {
         if frame > 0 {
+            if let Some(before) = &mut before {
+                before.clone_from(&world);
+            }
             step::step(&mut world);
         }
         for event in world.events() {
@@ -68,6 +86,14 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
                 out.line(format_args!("frame {:>8}  hash {}", hash.frame, hash.hash))?;
             }
         }
+        if let Some(condition) = &until {
+            let last = before.as_ref().filter(|_| frame > 0).map(Look::at);
+            let look = Look { before: last.as_ref(), ..Look::at(&world) };
+            came_true = condition.holds(&look, None);
+            if came_true {
+                break;
+            }
+        }
     }
     if let Some(trace) = trace {
         trace.finish()?;
@@ -81,13 +107,17 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
         agents: world.len(),
         events,
         per_agent: if args.json { PerAgent::of(&world) } else { Vec::new() },
+        until: until.is_some().then_some(came_true),
         hashes,
         hash: hex(world.hash()),
     };
     print(&summary, args.json, out)?;
     out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(if until.is_some() && !came_true { ExitCode::from(EXIT_NEVER) } else { ExitCode::SUCCESS })
 }
+
+/// `--until` never came true.
+const EXIT_NEVER: u8 = 1;
 
 fn print(summary: &Summary, json: bool, out: &mut Output) -> Result<(), CliError> {
     if json {
@@ -100,6 +130,12 @@ fn print(summary: &Summary, json: bool, out: &mut Output) -> Result<(), CliError
     out.line(format_args!("agents  {}", summary.agents))?;
     out.line(format_args!("seed    {}", summary.seed))?;
     out.line(format_args!("events  {events}"))?;
+    if let Some(came_true) = summary.until {
+        let frame = summary.frames;
+        let word =
+            if came_true { format!("true at frame {frame}") } else { "never true".to_owned() };
+        out.line(format_args!("until   {word}"))?;
+    }
     out.line(format_args!("hash    {}", summary.hash))
 }
 

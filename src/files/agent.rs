@@ -4,14 +4,13 @@ use std::ops::Range;
 
 use toml::de::DeValue;
 
-use super::library::Library;
-use super::reader::not_yet;
+use super::MAX_PACE;
 use super::roster::Head;
 use super::steer::Context;
-use super::target::{Lot, Targets};
+use super::target::Lot;
 use super::value::{Entry, Pair};
 use super::{body, color, glyph, mode, show};
-use crate::agent::{AgentKind, Drive, Mode};
+use crate::agent::{AgentKind, watched};
 use crate::body::Body;
 use crate::geom::{TilePos, TileRect, Vec2, heading};
 
@@ -40,12 +39,23 @@ pub struct Draft {
     pub at_span: Range<usize>,
     /// The unit vector it faces at first.
     pub heading: Vec2,
-    /// Where the file names the patterns of each mode.
-    pub patterns: Vec<Vec<Range<usize>>>,
+    /// Where the file has its modes, in the order of the kind's.
+    pub modes: Vec<ModeSpans>,
+}
+
+/// Where the file says what is looked at again once all agents are known.
+#[derive(Debug)]
+pub struct ModeSpans {
+    /// Its name; `None` for one that has no proper name.
+    pub name: Option<Range<usize>>,
+    /// The names of its patterns.
+    pub patterns: Vec<Range<usize>>,
+    /// The conditions of its rules.
+    pub rules: Vec<Range<usize>>,
 }
 
 /// Reads the rest of an agent.
-pub fn read(head: Head, lot: Lot, targets: &Targets, library: &mut Library) -> Draft {
+pub fn read(head: Head, lot: Lot, context: &mut Context) -> Draft {
     let Head { mut table, name, group } = head;
     let glyph = table.take("glyph").and_then(|glyph| glyph::read(&glyph));
     let glyph = glyph.map_or_else(|| initial(name), ToOwned::to_owned);
@@ -54,25 +64,30 @@ pub fn read(head: Head, lot: Lot, targets: &Targets, library: &mut Library) -> D
     let at_span = at.as_ref().map_or(table.span(), Entry::span);
     let at = at.and_then(|at| read_at(&at));
     let degrees = table.float("heading", WHOLE_TURN).unwrap_or(0.0);
-    let body_entry = table.take("body");
-    let body = body_entry.as_ref().map_or_else(Body::default, body::read);
-    let mut context = Context { targets, library };
-    let (modes, patterns): (Vec<_>, Vec<_>) = mode::read(&mut table, &mut context)
+    let body = table.take("body").as_ref().map_or_else(Body::default, body::read);
+    context.group = group;
+    let (modes, spans): (Vec<_>, Vec<_>) = mode::read(&mut table, context)
         .into_iter()
-        .map(|draft| (draft.mode, draft.patterns))
+        .map(|mode::Draft { mode, patterns, name, rules }| {
+            (mode, ModeSpans { name, patterns, rules })
+        })
         .unzip();
-    let roams_free = |mode: &Mode| !mode.drive.is_on_tiles() && !matches!(mode.drive, Drive::Stand);
-    if body.solid && modes.iter().any(roams_free) {
-        let span = body_entry.as_ref().map_or(table.span(), Entry::span);
-        let help = "agents on tiles and agents that stand may be solid; free bodies can't, so far";
-        let problem = not_yet(span, "solid = true").label("on a body that moves freely");
-        table.issues.push(problem.help(help));
-    }
+    let every = table.take("every").and_then(|every| every.count(1..=MAX_PACE)).unwrap_or(1);
     table.finish(mode::LATER);
     let name = name.to_owned();
-    let kind =
-        AgentKind { name, glyph, color, group, body, modes, first: lot.first, count: lot.count };
-    Draft { kind, at, at_span, heading: heading::from_degrees(degrees), patterns }
+    let kind = AgentKind {
+        name,
+        glyph,
+        color,
+        group,
+        body,
+        watched: watched(&modes),
+        every,
+        modes,
+        first: lot.first,
+        count: lot.count,
+    };
+    Draft { kind, at, at_span, heading: heading::from_degrees(degrees), modes: spans }
 }
 
 /// The first letter of a name, upper-case.

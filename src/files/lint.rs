@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use super::agent::Draft;
 use super::diagnostic::{Diagnostic, Issues};
-use crate::agent::Drive;
+use super::{literal, show};
+use crate::agent::{AgentKind, Drive, Mode, Rule};
+use crate::condition::{Subject, Test};
 use crate::geom::TilePos;
 use crate::map::{Map, Refusal};
 use crate::pattern::{PathPattern, Pattern};
@@ -23,8 +25,8 @@ pub fn paths(drafts: &[Draft], starts: &[Start], map: &Map, issues: &Issues) {
         let start = start.filter(|start| start.kind as usize == index && !issues.is_full());
         let home = start.map(|start| TilePos::containing(start.position));
         let Some(home) = home.filter(|&home| map.refusal(home).is_none()) else { continue };
-        for (mode, spans) in draft.kind.modes.iter().zip(&draft.patterns) {
-            for (used, span) in mode.drive.patterns().zip(spans) {
+        for (mode, spans) in draft.kind.modes.iter().zip(&draft.modes) {
+            for (used, span) in mode.drive.patterns().zip(&spans.patterns) {
                 let Pattern::Path(path) = used.pattern.as_ref() else { continue };
                 looked_at += path.tiles().len();
                 if looked_at > MOST_TILES {
@@ -42,11 +44,10 @@ pub fn paths(drafts: &[Draft], starts: &[Start], map: &Map, issues: &Issues) {
 /// Warns of patterns without an end among several: none ever follows them.
 pub fn endless(drafts: &[Draft], issues: &Issues) {
     for draft in drafts {
-        for (mode, spans) in
-            draft.kind.modes.iter().zip(&draft.patterns).filter(|_| !issues.is_full())
+        for (mode, spans) in draft.kind.modes.iter().zip(&draft.modes).filter(|_| !issues.is_full())
         {
             let Drive::Patterns { list, .. } = &mode.drive else { continue };
-            let endless = list.iter().zip(spans).filter(|(used, _)| !used.pattern.ends());
+            let endless = list.iter().zip(&spans.patterns).filter(|(used, _)| !used.pattern.ends());
             for (used, span) in endless.filter(|_| list.len() > 1) {
                 let message = format!("the pattern `{}` never ends: none follows it", used.name);
                 let help = match used.pattern.as_ref() {
@@ -59,6 +60,73 @@ pub fn endless(drafts: &[Draft], issues: &Issues) {
             }
         }
     }
+}
+
+/// Warns of modes no rule leads to, and of rules that can never hold.
+pub fn rules(drafts: &[Draft], issues: &Issues) {
+    for draft in drafts {
+        let modes = &draft.kind.modes;
+        // A mode without a proper name can't be named by a rule: that is an error already.
+        let named = draft.modes.iter().all(|spans| spans.name.is_some());
+        for (index, reached) in reached(modes).into_iter().enumerate() {
+            if let (Some(span), true, false) = (&draft.modes[index].name, named, reached) {
+                let name = &modes[index].name;
+                let message = format!("this mode can't be reached: no rule switches to `{name}`");
+                let help =
+                    "an agent starts in its first mode; a rule of another leads here by `to`";
+                issues.push(Diagnostic::warning(span.clone(), message).help(help));
+            }
+        }
+        for (mode, spans) in modes.iter().zip(&draft.modes) {
+            for (rule, span) in mode.rules.iter().zip(&spans.rules) {
+                never(rule, span, &draft.kind, drafts, issues);
+            }
+        }
+    }
+}
+
+/// Which modes can be reached from the first.
+fn reached(modes: &[Mode]) -> Vec<bool> {
+    let mut reached = vec![false; modes.len()];
+    let mut open = vec![0];
+    while let Some(index) = open.pop() {
+        if !core::mem::replace(&mut reached[index], true) {
+            open.extend(modes[index].rules.iter().map(|rule| usize::from(rule.to)));
+        }
+    }
+    reached
+}
+
+/// Warns of a rule that waits for what can't be.
+fn never(rule: &Rule, span: &Range<usize>, own: &AgentKind, drafts: &[Draft], issues: &Issues) {
+    if *rule.when.test() == Test::Constant(false) {
+        issues.push(Diagnostic::warning(span.clone(), "this rule can never hold"));
+    }
+    rule.when.test().visit_modes(&mut |name| {
+        let kind = match name.of {
+            Some(Subject::Agent(id)) => drafts
+                .iter()
+                .map(|draft| &draft.kind)
+                .find(|kind| (kind.first.0..kind.first.0 + kind.count).contains(&id.0)),
+            // Inside `any` and `all` it may be anybody's.
+            Some(Subject::Me) if !rule.when.is_about_groups() => Some(own),
+            _ => None,
+        };
+        let Some(kind) = kind.filter(|kind| kind.modes.iter().all(|mode| mode.key != name.key))
+        else {
+            return;
+        };
+        let known = || kind.modes.iter().map(|mode| mode.name.as_str());
+        let message = format!("`{}` has no mode \"{}\"", kind.name, show::text(&name.name));
+        let help = match show::nearest(&name.name, known()) {
+            Some(near) => format!("did you mean \"{near}\"?"),
+            None => format!("its modes are {}", show::list(known())),
+        };
+        let raw = issues.text().get(span.clone()).unwrap_or_default();
+        let within = |offset| literal::locate(raw, span.start, offset);
+        let place = within(name.span.start)..within(name.span.end);
+        issues.push(Diagnostic::warning(place, message).help(help));
+    });
 }
 
 fn walled(

@@ -7,6 +7,7 @@ use super::library::{Library, read_source, tiles_file};
 use super::name::{self, Bearer, Names};
 use super::reader::{TableReader, document};
 use super::roster::{self, Roster};
+use super::steer::Context;
 use super::target::Targets;
 use super::value::Entry;
 use super::{RADIUS, lint, literal, start, tiles};
@@ -38,20 +39,29 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
         let places = read_places(table.take("places"), map.as_ref(), &mut names);
         let Roster { heads, lots, groups } = roster::read(table.take("agent").as_ref(), &mut names);
         let targets = Targets { names: &names, places: &places, lots: &lots };
+        let mut context = Context {
+            targets: &targets,
+            group: None,
+            library,
+            map: map.as_ref(),
+            courses: Vec::new(),
+        };
         let drafts: Vec<_> = heads
             .into_iter()
             .zip(&lots)
-            .map(|(head, &lot)| agent::read(head, lot, &targets, library))
+            .map(|(head, &lot)| agent::read(head, lot, &mut context))
             .collect();
+        let courses = context.courses;
         table.finish(&["expect"]);
         let map = map.filter(|_| !issues.is_partial())?;
         let starts = start::place(&drafts, &map, seed, issues);
         lint::paths(&drafts, &starts, &map, issues);
         lint::endless(&drafts, issues);
+        lint::rules(&drafts, issues);
         let kinds = drafts.into_iter().map(|draft| draft.kind).collect();
         let sound = issues.is_sound() && library.report.errors() == 0;
         let title = title.to_owned();
-        sound.then_some(Scenario { title, tick, seed, map, places, kinds, starts, groups })
+        sound.then_some(Scenario { title, tick, seed, map, places, kinds, starts, groups, courses })
     })
 }
 

@@ -8,6 +8,7 @@ use super::MAX_PACE;
 use super::diagnostic::Diagnostic;
 use super::name;
 use super::reader::TableReader;
+use super::rule;
 use super::show;
 use super::steer::{self, Context};
 use super::value::Entry;
@@ -15,7 +16,7 @@ use crate::agent::{DEFAULT_PACE, Drive, Mode};
 use crate::steering::Target;
 
 /// Keys of a mode that are planned.
-pub const LATER: &[&str] = &["switch", "keys", "every"];
+pub const LATER: &[&str] = &["keys"];
 
 /// Keys that choose the drive; a mode has at most one of them.
 const DRIVES: &[&str] = &["steer", "pattern", "chase", "flee_tiles", "travel", "keys"];
@@ -47,18 +48,28 @@ const KEYS: &[&str] = &[
 /// The most modes of one agent.
 const MAX_MODES: usize = 1000;
 
-/// A mode that has been read, and where the file names its patterns.
+/// A mode that has been read, and where the file says what is looked at again once all agents are
+/// known.
 #[derive(Debug)]
 pub struct Draft {
     /// The mode.
     pub mode: Mode,
     /// The names of its patterns.
     pub patterns: Vec<Range<usize>>,
+    /// Its name; `None` for one that has no proper name.
+    pub name: Option<Range<usize>>,
+    /// The conditions of its rules.
+    pub rules: Vec<Range<usize>>,
 }
 
 /// Reads the modes of an agent: at least one.
 pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<Draft> {
     let Some(list) = agent.take("mode") else {
+        if let Some(rules) = agent.take("switch") {
+            let help = "give it modes: [[agent.mode]], each with a `name`";
+            let message = "an agent with one mode has nothing to switch to";
+            rules.issues.push(Diagnostic::error(rules.key_span.clone(), message).help(help));
+        }
         return vec![read_drive(None, agent, context)];
     };
     for key in KEYS {
@@ -68,34 +79,40 @@ pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<Draft> {
         let help = "move it into an [[agent.mode]]";
         entry.issues.push(Diagnostic::error(entry.key_span, message).help(help));
     }
-    let tables = list.tables("a mode");
+    let mut tables = list.tables("a mode");
     if tables.is_empty() || tables.len() > MAX_MODES {
         let count = tables.len();
         list.error(format!("an agent has between 1 and {MAX_MODES} modes, not {count}"));
+        tables.truncate(MAX_MODES);
     }
-    let mut modes: Vec<Draft> = Vec::with_capacity(tables.len());
-    for (index, mut table) in tables.into_iter().enumerate().take(MAX_MODES) {
+    // Rules may name modes that stand further down.
+    let mut names: Vec<Option<&str>> = Vec::with_capacity(tables.len());
+    let mut spans = Vec::with_capacity(tables.len());
+    for table in &mut tables {
         let entry = table.require("name");
-        let word = entry.as_ref().and_then(|entry| read_name(entry, &modes));
-        let draft = read_drive(word, &mut table, context);
-        if index > 0 {
-            let span = entry.map_or(table.span(), |entry| entry.span());
-            let message = "this mode can't be reached: no rule switches to it";
-            let help = "switching between modes is not supported yet: an agent stays in its first";
-            table.issues.push(Diagnostic::warning(span, message).help(help));
-        }
-        table.finish(LATER);
-        modes.push(draft);
+        let word = entry.as_ref().and_then(|entry| read_name(entry, &names));
+        spans.push(entry.filter(|_| word.is_some()).map(|entry| entry.span()));
+        names.push(word);
     }
-    modes
+    let read = |(index, mut table): (usize, TableReader)| {
+        let rules = table.take("switch");
+        let mut draft = read_drive(names[index], &mut table, context);
+        draft.name.clone_from(&spans[index]);
+        let rules = rules.map(|rules| rule::read(&rules, &names, context.targets));
+        (draft.mode.rules, draft.rules) =
+            rules.into_iter().flatten().map(|draft| (draft.rule, draft.span)).unzip();
+        table.finish(LATER);
+        draft
+    };
+    tables.into_iter().enumerate().map(read).collect()
 }
 
-fn read_name<'a>(entry: &Entry<'a>, before: &[Draft]) -> Option<&'a str> {
+fn read_name<'a>(entry: &Entry<'a>, before: &[Option<&str>]) -> Option<&'a str> {
     let word = entry.string()?;
     if !name::check_word(word, entry.span(), entry.issues) {
         return None;
     }
-    if before.iter().any(|draft| draft.mode.name == word) {
+    if before.contains(&Some(word)) {
         entry.error(format!("the agent has a mode `{word}` already"));
         return None;
     }
@@ -129,15 +146,17 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
     let patterned = chosen.contains(&"pattern");
     refuse_unless(patterned, choose.as_ref(), "`choose` needs a `pattern`: a list of them");
     refuse_unless(patterned, resume.as_ref(), "`resume` needs a `pattern`");
+    let given =
+        pattern::Given { choose: choose.as_ref(), offset: offset.as_ref(), pace: pace.as_ref() };
+    let (pattern, patterns) = match &pattern {
+        Some(entry) => pattern::read(entry, given, context.library),
+        None => (None, Vec::new()),
+    };
     let pace = pace.and_then(|pace| pace.count(1..=MAX_PACE)).unwrap_or(DEFAULT_PACE);
     let combine = combine.and_then(|entry| steer::combine(&entry)).unwrap_or_default();
 
     let steer = steer.map(|steer| Drive::Steer { combine, rows: steer::read(&steer, context) });
     let resume = resume.and_then(|entry| entry.boolean()).unwrap_or(false);
-    let (pattern, patterns) = match pattern {
-        Some(entry) => pattern::read(&entry, choose.as_ref(), offset.as_ref(), context.library),
-        None => (None, Vec::new()),
-    };
     let hunt = hunts.into_iter().flatten().filter_map(|(entry, drive)| {
         let target = context.targets.read(&entry)?;
         Some(drive(target))
@@ -146,7 +165,7 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
     let drive = steer.or(pattern).or(hunt).unwrap_or(Drive::Stand);
     let name = name.unwrap_or(drive.word()).to_owned();
     let mode = Mode { resume, ..Mode::new(name, pace, drive) };
-    Draft { mode, patterns }
+    Draft { mode, patterns, name: None, rules: Vec::new() }
 }
 
 fn refuse_unless(fitting: bool, entry: Option<&Entry>, message: &str) {

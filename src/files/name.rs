@@ -6,48 +6,10 @@ use std::ops::Range;
 use super::diagnostic::{Diagnostic, Issues};
 use super::show;
 use super::value::Entry;
+use crate::condition::words::is_reserved;
 
 /// The longest name, in characters.
 pub const MAX_CHARS: usize = 32;
-
-/// Words that mean something wherever a name could stand: the condition language's keywords,
-/// fields and calls, and the words for places every map has.
-pub const RESERVED: &[&str] = &[
-    "or",
-    "and",
-    "not",
-    "true",
-    "false",
-    "home",
-    "anywhere", // keywords and places
-    "x",
-    "y",
-    "tile_x",
-    "tile_y",
-    "vx",
-    "vy",
-    "speed",
-    "heading",
-    "mode",
-    "time_in_mode",
-    "blocked",
-    "arrived",
-    "finished",
-    "joining",
-    "collided",
-    "stuck",
-    "quarantined", // fields
-    "frame",
-    "time", // fields of the world
-    "sees",
-    "distance",
-    "in",
-    "chance",
-    "event",
-    "any",
-    "all",
-    "changed", // calls
-];
 
 /// Is it a word of letters, digits and `_` that begins with no digit, and not too long?
 pub fn is_word(name: &str) -> bool {
@@ -81,7 +43,7 @@ pub fn check(name: &str, span: Range<usize>, issues: &Issues) -> bool {
     if !check_word(name, span.clone(), issues) {
         return false;
     }
-    if RESERVED.contains(&name) {
+    if is_reserved(name) {
         let message = format!("the name `{name}` is reserved");
         let help = "conditions and targets use this word for something of their own";
         issues.push(Diagnostic::error(span, message).help(help));

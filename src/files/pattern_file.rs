@@ -6,6 +6,7 @@
 mod matrix;
 mod path;
 mod steps;
+mod thrust;
 
 use toml::de::DeTable;
 
@@ -30,6 +31,7 @@ enum Kind {
     Path,
     Matrix,
     Steps,
+    Thrust,
 }
 
 /// Is this the text of a map rather than of a pattern?
@@ -46,8 +48,13 @@ pub fn read(text: &str, issues: &Issues) -> Option<Design> {
             issues.error(table.span(), "this is a map, not a pattern: it has no `kind`");
             return None;
         }
-        let kinds = [("path", Kind::Path), ("matrix", Kind::Matrix), ("steps", Kind::Steps)];
-        let design = match table.require("kind")?.word(&kinds, &["thrust"])? {
+        let kinds = [
+            ("path", Kind::Path),
+            ("matrix", Kind::Matrix),
+            ("steps", Kind::Steps),
+            ("thrust", Kind::Thrust),
+        ];
+        let design = match table.require("kind")?.word(&kinds, &[])? {
             Kind::Path => {
                 table.describe("a path pattern");
                 path::read(&mut table)
@@ -60,8 +67,12 @@ pub fn read(text: &str, issues: &Issues) -> Option<Design> {
                 table.describe("a steps pattern");
                 steps::read(&mut table)
             }
+            Kind::Thrust => {
+                table.describe("a thrust pattern");
+                thrust::read(&mut table)
+            }
         };
-        table.finish(&["legs", "heading_from"]);
+        table.finish(&[]);
         design.filter(|_| issues.is_sound())
     })
 }

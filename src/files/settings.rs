@@ -8,8 +8,23 @@ use toml_edit::{DocumentMut, Item, TableLike, Value};
 use super::show;
 
 /// Keys that belong into an agent's `body`.
-const BODY: &[&str] =
-    &["mass", "radius", "max_speed", "max_force", "gain", "max_turn_rate", "drag", "solid"];
+const BODY: &[&str] = &[
+    "mass",
+    "radius",
+    "max_speed",
+    "max_force",
+    "gain",
+    "max_turn_rate",
+    "drag",
+    "solid",
+    "inertia",
+    "length",
+    "thrust",
+    "side_thrust",
+    "water_drag",
+    "angular_drag",
+    "keel",
+];
 
 /// `agent.key=value`, `agent.body.key=value` or `agent.mode.key=value`.
 #[derive(Debug, Clone)]

@@ -8,7 +8,7 @@ use std::path::Path;
 const MOST_CHARS: usize = 80;
 
 /// Words that are compared with a mistyped one; a map may have a million names.
-const MOST_CANDIDATES: usize = 10_000;
+pub const MOST_CANDIDATES: usize = 10_000;
 
 /// Is this a character that must not reach a terminal as it is? Controls, and what is invisible or
 /// changes the direction of the writing.

@@ -4,10 +4,12 @@
 //! agent is drawn with a die of its own name, so that adding an agent moves others only when they
 //! stand in each other's way.
 
+use std::collections::BTreeMap;
+
 use super::agent::{At, Draft};
 use super::diagnostic::{Diagnostic, Issues};
 use super::tile_set::TileSet;
-use crate::geom::{TilePos, TileRect};
+use crate::geom::{TilePos, TileRect, Vec2};
 use crate::map::{Map, Refusal};
 use crate::rng::{Dice, Use, name_hash};
 use crate::scenario::Start;
@@ -74,13 +76,13 @@ impl Ground {
 /// Places all agents; the starts are complete when nothing was wrong.
 pub fn place(drafts: &[Draft], map: &Map, seed: u64, issues: &Issues) -> Vec<Start> {
     let mut ground = Ground { taken: TileSet::new(map), free: None };
-    let mut solid = TileSet::new(map);
+    let mut solid = Solid::default();
     // Exact places first, all over the file: random ones keep clear of them.
     for draft in drafts {
         if let Some(tile) = check_exact(draft, map, issues) {
             ground.taken.insert(tile);
             if draft.kind.body.solid {
-                claim_solid(draft, tile, &mut solid, issues);
+                solid.claim(draft, tile, map, issues);
             }
         }
     }
@@ -164,14 +166,67 @@ fn check_exact(draft: &Draft, map: &Map, issues: &Issues) -> Option<TilePos> {
     Some(tile)
 }
 
-fn claim_solid(draft: &Draft, tile: TilePos, solid: &mut TileSet, issues: &Issues) {
-    let alone = solid.insert(tile);
-    if !alone || draft.kind.count > 1 {
+/// The solid agents with exact places, by tile.
+#[derive(Debug, Default)]
+struct Solid(BTreeMap<TilePos, Vec<Standing>>);
+
+/// A solid body at its start.
+#[derive(Debug, Clone, Copy)]
+struct Standing {
+    at: Vec2,
+    radius: f32,
+    on_tiles: bool,
+}
+
+impl Solid {
+    /// Gives a solid agent its place; an error when another has it. On tiles that is the tile, else
+    /// as much of it as the bodies cover.
+    fn claim(&mut self, draft: &Draft, tile: TilePos, map: &Map, issues: &Issues) {
+        let Some(At::Here(point)) = draft.at else { return };
+        let on_tiles = on_tiles(draft);
+        let at = if on_tiles { tile.centre() } else { point };
+        let body = Standing { at, radius: draft.kind.body.radius, on_tiles };
+        let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| tile + TilePos::new(x, y)));
+        let near = around.filter_map(|near| self.0.get(&map.resolve(near)?)).flatten();
+        let taken = near.fold(None, |taken, other| taken.or(body.conflict(other, map)));
         let name = &draft.kind.name;
-        let who = if alone { "two of `" } else { "`" };
-        let end = if alone { "` start" } else { "` and another solid agent start" };
-        let message = format!("{who}{name}{end} on {tile}, and solid agents can't share a tile");
-        issues.error(draft.at_span.clone(), message);
+        let told = match taken {
+            Some(Conflict::Tile) => Some(format!(
+                "`{name}` and another solid agent start on {tile}, and solid agents can't share a tile"
+            )),
+            Some(Conflict::Overlap) => {
+                Some(format!("`{name}` overlaps another solid agent where it starts, on {tile}"))
+            }
+            None if draft.kind.count > 1 => Some(format!(
+                "two of `{name}` start on {tile}, and solid agents can't share a tile"
+            )),
+            None => None,
+        };
+        if let Some(message) = told {
+            issues.error(draft.at_span.clone(), message);
+        }
+        self.0.entry(tile).or_default().push(body);
+    }
+}
+
+/// How two solid agents are in each other's way.
+#[derive(Debug, Clone, Copy)]
+enum Conflict {
+    Tile,
+    Overlap,
+}
+
+impl Standing {
+    fn conflict(&self, other: &Self, map: &Map) -> Option<Conflict> {
+        let same_tile = TilePos::containing(self.at) == TilePos::containing(other.at);
+        let distance = map.offset(self.at, other.at).length();
+        if same_tile && self.on_tiles && other.on_tiles {
+            Some(Conflict::Tile)
+        } else if distance < self.radius + other.radius {
+            Some(Conflict::Overlap)
+        } else {
+            None
+        }
     }
 }
 

@@ -1,8 +1,10 @@
 //! Steering lists: the rows of `steer = [ … ]`, and `combine`.
 //!
-//! What all rows share is read here; the parameters of each behaviour in `behaviour`.
+//! What all rows share is read here; the parameters of each behaviour in `behaviour` and `turning`.
 
 mod behaviour;
+mod course;
+mod turning;
 
 use std::ops::RangeInclusive;
 
@@ -14,23 +16,6 @@ use crate::steering::combine::Combine;
 use crate::steering::{Behaviour, Row, Target};
 pub use behaviour::Context;
 use behaviour::{About, FORMS};
-
-/// Behaviours that are planned.
-const LATER: &[&str] = &[
-    "hide",
-    "follow_path",
-    "stay_on_path",
-    "separation",
-    "alignment",
-    "cohesion",
-    "track",
-    "align",
-    "face",
-    "look_ahead",
-    "hug_walls",
-    "avoid_agents",
-    "flow",
-];
 
 /// The most rows in one list.
 const MAX_ROWS: usize = 100;
@@ -45,7 +30,25 @@ pub fn read(entry: &Entry, context: &mut Context) -> Vec<Row> {
     if !(1..=MAX_ROWS).contains(&count) {
         entry.error(format!("`steer` needs between 1 and {MAX_ROWS} rows, but has {count}"));
     }
-    rows.into_iter().filter_map(|row| read_row(row, context)).collect()
+    let mut follows = false;
+    let mut read = Vec::with_capacity(rows.len());
+    for row in rows {
+        let (span, issues) = (row.span(), row.issues);
+        let Some(row) = read_row(row, context) else { continue };
+        if count > 1 && matches!(row.behaviour, Behaviour::Track(_)) {
+            let message = format!("`track` must stand alone, and this list has {count} rows");
+            let help = "it sets the velocity itself, and leaves nothing to combine";
+            issues.push(Diagnostic::error(span.clone(), message).help(help));
+        }
+        let another = matches!(row.behaviour, Behaviour::FollowPath(_));
+        if another && core::mem::replace(&mut follows, true) {
+            let help = "an agent remembers the current point of one path; make two modes of it";
+            let message = "a second `follow_path` in one list";
+            issues.push(Diagnostic::error(span, message).help(help));
+        }
+        read.push(row);
+    }
+    read
 }
 
 /// Reads `combine`.
@@ -54,7 +57,7 @@ pub fn combine(entry: &Entry) -> Option<Combine> {
 }
 
 fn read_row(mut table: TableReader, context: &mut Context) -> Option<Row> {
-    let form = table.require("do")?.word(&FORMS, LATER)?;
+    let form = table.require("do")?.word(&FORMS, &[])?;
     table.describe(form.row);
     let weight = table.take("weight");
     let weight_span = weight.as_ref().map(Entry::span);
@@ -87,6 +90,10 @@ fn read_targets(
 ) -> (Option<Target>, Option<Target>) {
     match about {
         About::Nothing => (None, None),
+        About::Heading(key) => {
+            let entry = table.require(key).filter(|entry| !entry.is_number());
+            (entry.and_then(|entry| targets.read_facing(&entry)), None)
+        }
         About::One(key) => (table.require(key).and_then(|entry| targets.read(&entry)), None),
         About::Two => {
             let both = table.require("between").and_then(|entry| read_between(&entry, targets));
@@ -115,8 +122,10 @@ fn default_weight(behaviour: &Behaviour) -> f32 {
 fn default_probability(behaviour: &Behaviour) -> f32 {
     match behaviour {
         Behaviour::AvoidWalls(_) | Behaviour::AvoidObstacles(_) | Behaviour::Arrive(_) => 0.5,
-        Behaviour::Flee(_) => 0.6,
+        Behaviour::Flee(_) | Behaviour::Cohesion(_) => 0.6,
         Behaviour::Evade(_) => 1.0,
+        Behaviour::Separation(_) => 0.2,
+        Behaviour::Alignment(_) => 0.3,
         _ => 0.8,
     }
 }

@@ -5,9 +5,10 @@ use toml::de::DeValue;
 use super::name::{Bearer, Names};
 use super::show;
 use super::value::Entry;
+use crate::condition::{Named, Scope};
 use crate::id::{AgentId, GroupId};
 use crate::scenario::Place;
-use crate::steering::Target;
+use crate::steering::{Sighted, Target};
 
 /// The agents of one `[[agent]]`, known before any of them is read in full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,9 +37,52 @@ impl Targets<'_> {
     pub fn read(&self, entry: &Entry) -> Option<Target> {
         match entry.get() {
             DeValue::Array(_) => entry.pair().map(|pair| Target::Point(pair.point())),
-            DeValue::String(name) => self.find(name, entry),
+            DeValue::String(name) => self.remembered(name, entry),
             _ => entry.wrong_type("a name or a point"),
         }
+    }
+
+    /// `last_seen(thief)`: where the agent last saw somebody; or a name as it is.
+    fn remembered(&self, name: &str, entry: &Entry) -> Option<Target> {
+        let inner = name.strip_prefix("last_seen(").and_then(|rest| rest.strip_suffix(')'));
+        let Some(whom) = inner else { return self.find(name, entry) };
+        match self.find(whom.trim(), entry)? {
+            Target::Agent(id) => Some(Target::LastSeen(Sighted::Agent(id))),
+            Target::Group(group) => Some(Target::LastSeen(Sighted::Group(group))),
+            _ => {
+                let whom = show::text(whom);
+                entry.error(format!("`{whom}` is a place: `last_seen` needs an agent or a group"));
+                None
+            }
+        }
+    }
+
+    /// Reads a target that faces some way: an agent or a group.
+    pub fn read_facing(&self, entry: &Entry) -> Option<Target> {
+        let target = match entry.get() {
+            DeValue::String(_) => self.read(entry)?,
+            _ => return entry.wrong_type("degrees or a name"),
+        };
+        if let Target::Point(_) | Target::Home | Target::LastSeen(_) = target {
+            let help = "a place faces no way; `face` turns to where it is";
+            entry.error_with_help(format!("`{}` must be degrees or an agent", entry.key), help);
+            return None;
+        }
+        Some(target)
+    }
+
+    /// Reads the name of a group or a lot.
+    pub fn group(&self, entry: &Entry) -> Option<GroupId> {
+        let DeValue::String(name) = entry.get() else {
+            return entry.wrong_type("the name of a group");
+        };
+        if let Target::Group(group) = self.find(name, entry)? {
+            return Some(group);
+        }
+        let message = format!("`{}` is no group", show::text(name));
+        let help = "name a group, or an agent whose `count` is more than 1";
+        entry.error_with_help(message, help);
+        None
     }
 
     fn find(&self, name: &str, entry: &Entry) -> Option<Target> {
@@ -46,14 +90,11 @@ impl Targets<'_> {
             return Some(Target::Home);
         }
         let target = match name.split_once('.') {
-            Some((stem, number)) => self.member(stem, number),
-            None => self.names.get(name).map(|bearer| match bearer {
-                Bearer::Place(index) => Target::Point(self.places[index].at),
-                Bearer::Group(index) => Target::Group(GroupId(index as u32)),
-                Bearer::Agent(kind) => match self.lots[kind] {
-                    Lot { group: Some(group), .. } => Target::Group(group),
-                    Lot { first, .. } => Target::Agent(first),
-                },
+            Some((stem, number)) => self.member(stem, number).map(Target::Agent),
+            None => Scope::find(self, name).map(|named| match named {
+                Named::Place(at) => Target::Point(at),
+                Named::Group(group) => Target::Group(group),
+                Named::Agent(id) => Target::Agent(id),
             }),
         };
         if target.is_none() && entry.issues.is_partial() {
@@ -73,11 +114,32 @@ impl Targets<'_> {
     }
 
     /// `boid.3`: one of a lot.
-    fn member(&self, stem: &str, number: &str) -> Option<Target> {
+    pub(super) fn member(&self, stem: &str, number: &str) -> Option<AgentId> {
         let Some(Bearer::Agent(kind)) = self.names.get(stem) else { return None };
         let Lot { first, count, group } = self.lots[kind];
         let index: u32 = number.parse().ok()?;
         let named = number == index.to_string() && (1..=count).contains(&index);
-        (named && group.is_some()).then(|| Target::Agent(AgentId(first.0 + index - 1)))
+        (named && group.is_some()).then(|| AgentId(first.0 + index - 1))
+    }
+}
+
+impl Scope for Targets<'_> {
+    fn find(&self, name: &str) -> Option<Named> {
+        self.names.get(name).map(|bearer| match bearer {
+            Bearer::Place(index) => Named::Place(self.places[index].at),
+            Bearer::Group(index) => Named::Group(GroupId(index as u32)),
+            Bearer::Agent(kind) => match self.lots[kind] {
+                Lot { group: Some(group), .. } => Named::Group(group),
+                Lot { first, .. } => Named::Agent(first),
+            },
+        })
+    }
+
+    fn member(&self, lot: &str, number: &str) -> Option<AgentId> {
+        Targets::member(self, lot, number)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.names.all().collect()
     }
 }

@@ -138,6 +138,11 @@ impl<'a> Entry<'a> {
         self.double(range).map(|number| number as f32)
     }
 
+    /// Is it a number of any sort?
+    pub fn is_number(&self) -> bool {
+        matches!(self.get(), DeValue::Integer(_) | DeValue::Float(_))
+    }
+
     /// An integer in a range.
     pub fn integer(&self, range: RangeInclusive<i64>) -> Option<i64> {
         let DeValue::Integer(integer) = self.get() else { return self.wrong_type("an integer") };

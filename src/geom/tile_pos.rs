@@ -26,8 +26,9 @@ impl TilePos {
     /// The tile that covers a position: its **projection**.
     ///
     /// Positions beyond ±2³¹ saturate; NaN projects to 0.
+    #[inline]
     pub fn containing(position: Vec2) -> Self {
-        Self::new(libm::floorf(position.x) as i32, libm::floorf(position.y) as i32)
+        Self::new(floor(position.x), floor(position.y))
     }
 
     /// The middle of the tile, in tiles.
@@ -39,6 +40,16 @@ impl TilePos {
     #[must_use]
     pub fn neighbour(self, notch: Notch) -> Self {
         self + notch.step()
+    }
+
+    /// The tiles that are exactly `reach` king's steps away, in reading order; of 0, the tile itself.
+    pub fn ring(self, reach: i32) -> impl Iterator<Item = Self> {
+        (-reach..=reach).flat_map(move |y| {
+            // Between its first and its last row a ring has only its two ends.
+            let stride = if y.abs() == reach { 1 } else { 2 * reach };
+            let columns = (-reach..=reach).step_by(stride as usize);
+            columns.map(move |x| self + Self::new(x, y))
+        })
     }
 
     /// Steps a king of chess needs from here to `other`.
@@ -124,9 +135,24 @@ impl TileRect {
     }
 }
 
+/// The largest integer not above a number, within the range of an i32; 0 for NaN.
+#[inline]
+fn floor(number: f32) -> i32 {
+    let towards_zero = number as i32;
+    towards_zero.saturating_sub(i32::from(towards_zero as f32 > number))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_floor_is_that_of_the_library() {
+        let numbers = [0.0, -0.0, 0.99, -0.01, -1.0, 4095.999, -1e6, 3e9, -3e9, 1e-40, -1e-40];
+        for number in numbers.into_iter().chain([f32::INFINITY, -f32::INFINITY, f32::NAN]) {
+            assert_eq!(floor(number), libm::floorf(number) as i32, "{number}");
+        }
+    }
 
     #[test]
     fn a_tile_covers_its_upper_left_edges_only() {
@@ -135,6 +161,17 @@ mod tests {
         assert_eq!(at(3.999, 4.5), TilePos::new(3, 4));
         assert_eq!(at(-0.001, -1.0), TilePos::new(-1, -1));
         assert_eq!(TilePos::containing(TilePos::new(7, -2).centre()), TilePos::new(7, -2));
+    }
+
+    #[test]
+    fn a_ring_holds_the_tiles_at_its_distance_once_each() {
+        let middle = TilePos::new(3, -2);
+        for reach in 0..5 {
+            let ring: Vec<_> = middle.ring(reach).collect();
+            assert!(ring.iter().all(|tile| tile.king_distance(middle) == reach));
+            assert!(ring.windows(2).all(|pair| pair[0] < pair[1]), "reading order");
+            assert_eq!(ring.len(), if reach == 0 { 1 } else { 8 * reach as usize });
+        }
     }
 
     #[test]

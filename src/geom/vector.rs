@@ -3,6 +3,7 @@
 pub use glam::Vec2;
 
 /// `u / |u|`, or zero when `u` is zero or not finite.
+#[inline]
 pub fn unit(u: Vec2) -> Vec2 {
     // The square of what is very long is not finite, though its direction is as good as any.
     let huge = u.is_finite() && !u.length_squared().is_finite();
@@ -18,6 +19,7 @@ pub fn starboard(u: Vec2) -> Vec2 {
 ///
 /// A `length` of 0 or less gives zero. What is not finite stays as it is: it must be found out, not
 /// hidden.
+#[inline]
 pub fn truncate(u: Vec2, length: f32) -> Vec2 {
     let squared = u.length_squared();
     let longer = squared > length * length || length < 0.0;
@@ -25,6 +27,7 @@ pub fn truncate(u: Vec2, length: f32) -> Vec2 {
 }
 
 /// From the frame of a body with the given unit `heading` (x ahead, y to starboard) to the world's.
+#[inline]
 pub fn to_world(local: Vec2, heading: Vec2) -> Vec2 {
     heading * local.x + starboard(heading) * local.y
 }

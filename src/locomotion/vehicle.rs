@@ -18,11 +18,25 @@ pub struct Driven {
     pub contact: Option<sweep::Contact>,
 }
 
+/// How the velocity of a vehicle changes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Change {
+    /// By a force, in tiles/s² · mass, truncated to F; the speed is clamped to V.
+    Force(Vec2),
+    /// By an acceleration, whatever the mass; what becomes faster than V is slowed down by a factor.
+    Track {
+        /// In tiles/s².
+        acceleration: Vec2,
+        /// The factor, 0 to less than 1.
+        slow: f32,
+    },
+}
+
 /// What acts on a vehicle for one frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Push {
-    /// The force, in tiles/s² · mass.
-    pub force: Vec2,
+    /// What is done to the velocity.
+    pub change: Change,
     /// The angular acceleration of an oriented body, in radians/s².
     pub turn: f32,
     /// Does steering turn the body by itself? Else it faces where it goes.
@@ -33,36 +47,63 @@ pub struct Push {
 
 /// One frame of semi-implicit Euler, in this order: the force is truncated to F and accelerates;
 /// drag (the body's plus the tile's, implicit); the turn of the velocity is limited, unless the body
-/// is oriented; the speed is clamped; the body moves, held out of walls; it turns.
+/// is oriented; the speed is clamped; the body moves, held out of walls; it turns. Who tracks is
+/// slowed down instead of clamped.
 pub fn drive(motion: Motion, push: Push, body: &Body, map: &Map, dt: f32) -> Driven {
-    let acceleration = truncate(push.force, body.max_force) / body.mass;
-    let pushed = motion.velocity + acceleration * dt;
+    let pushed = push.change.apply(motion.velocity, body, dt);
     let slowed = pushed / (1.0 + (body.drag + push.tile_drag) * dt);
     let turned = match body.max_turn_rate {
         Some(rate) if !push.oriented => limit_turn(slowed, motion.heading, rate * dt),
         _ => slowed,
     };
-    let velocity = truncate(turned, body.max_speed);
-    let slid = sweep::slide(map, motion.position, velocity * dt, body.radius);
-    let velocity = slid.deflect(velocity);
-    let (heading, angular_velocity) = face(motion, velocity, push, body, dt);
+    let wished = match push.change {
+        Change::Force(_) => truncate(turned, body.max_speed),
+        Change::Track { .. } => turned,
+    };
+    let slid = sweep::slide(map, motion.position, wished * dt, body.radius);
+    let velocity = slid.deflect(wished);
+    // Where walls take all of its velocity, who turns slowly turns on the spot: a heading that
+    // stayed would hold it in a corner, as no velocity may turn far enough from it to get away.
+    let held = body.max_turn_rate.is_some() && velocity.length() <= STANDSTILL;
+    let way = if held { wished } else { velocity };
+    let (heading, angular_velocity) = face(motion, way, push, body, dt);
     let motion = Motion { position: map.wrap(slid.end), velocity, heading, angular_velocity };
     Driven { motion, contact: slid.contacts().next() }
 }
 
+impl Change {
+    /// The velocity after the change, before drag and all that follows.
+    pub fn apply(self, velocity: Vec2, body: &Body, dt: f32) -> Vec2 {
+        match self {
+            Self::Force(force) => velocity + truncate(force, body.max_force) / body.mass * dt,
+            Self::Track { acceleration, slow } => {
+                let changed = velocity + acceleration * dt;
+                if changed.length() > body.max_speed { changed * slow } else { changed }
+            }
+        }
+    }
+}
+
 /// Where a body faces, and how fast it turns, after a frame.
 ///
-/// An oriented body has an angular velocity of its own (Millington), at most its `max_turn_rate` or
-/// a whole turn a second; any other faces where it goes.
-fn face(before: Motion, velocity: Vec2, push: Push, body: &Body, dt: f32) -> (Vec2, f32) {
+/// An oriented body has an angular velocity of its own (Millington); any other faces the `way` it
+/// goes.
+fn face(before: Motion, way: Vec2, push: Push, body: &Body, dt: f32) -> (Vec2, f32) {
     if push.oriented {
-        let most = body.top_turn_rate();
-        let angular = (before.angular_velocity + push.turn * dt).clamp(-most, most);
+        let angular = spin(before.angular_velocity, push.turn, body, dt);
         // Renewed each frame, so that rounding never makes it longer or shorter.
         return (unit(rotate_by(before.heading, angular * dt)), angular);
     }
-    let moving = velocity.length() > STANDSTILL;
-    (if moving { unit(velocity) } else { before.heading }, 0.0)
+    let moving = way.length() > STANDSTILL;
+    (if moving { unit(way) } else { before.heading }, 0.0)
+}
+
+/// The angular velocity of an oriented body after a frame, in radians/s: at most its
+/// `max_turn_rate`, or a whole turn a second, either way. What is not finite stays, to be noticed.
+pub fn spin(angular_velocity: f32, turn: f32, body: &Body, dt: f32) -> f32 {
+    let most = body.top_turn_rate();
+    let wished = angular_velocity + turn * dt;
+    if wished.abs() > most && wished.is_finite() { most.copysign(wished) } else { wished }
 }
 
 /// `velocity` turned back towards `heading` until they are at most `most` radians apart.
@@ -87,7 +128,7 @@ mod tests {
     }
 
     fn push(force: Vec2, tile_drag: f32) -> Push {
-        Push { force, turn: 0.0, oriented: false, tile_drag }
+        Push { change: Change::Force(force), turn: 0.0, oriented: false, tile_drag }
     }
 
     #[test]
@@ -140,6 +181,35 @@ mod tests {
         let back = Motion { velocity: Vec2::new(-2.0, 0.0), ..still(Vec2::splat(4.0)) };
         let driven = drive(back, push(Vec2::ZERO, 0.0), &body, &map, 0.1);
         assert!(driven.motion.heading.y > 0.0, "straight astern turns right");
+    }
+
+    #[test]
+    fn who_tracks_is_slowed_down_and_not_clamped() {
+        let map = drawn(&["........"; 8], Edges::Wrap);
+        let body = Body { mass: 50.0, max_force: 0.1, ..Body::default() };
+        let track = Change::Track { acceleration: Vec2::new(8.0, 0.0), slow: 0.75 };
+        let push = Push { change: track, ..push(Vec2::ZERO, 0.0) };
+        let moving = |x: f32| Motion { velocity: Vec2::new(x, 0.0), ..still(Vec2::splat(4.0)) };
+        let speed = |x: f32| drive(moving(x), push, &body, &map, 0.05).motion.velocity.x;
+        assert!((speed(3.5) - 3.9).abs() < 1e-6, "neither mass nor force limit count");
+        assert!((speed(3.8) - 0.75 * 4.2).abs() < 1e-6);
+        assert!((speed(8.0) - 0.75 * 8.4).abs() < 1e-6, "still faster than V");
+    }
+
+    #[test]
+    fn an_oriented_body_turns_by_itself() {
+        let map = drawn(&["........"; 8], Edges::Wrap);
+        let body = Body { max_turn_rate: Some(1.0), ..Body::default() };
+        let push = Push { turn: 8.0, oriented: true, ..push(Vec2::new(-12.0, 0.0), 0.0) };
+        let driven = drive(still(Vec2::splat(4.0)), push, &body, &map, 0.1);
+        assert!((driven.motion.angular_velocity - 0.8).abs() < 1e-6);
+        let angle = libm::atan2f(driven.motion.heading.y, driven.motion.heading.x);
+        assert!((angle - 0.08).abs() < 1e-6, "the new angular velocity turns it: {angle}");
+        assert!(driven.motion.velocity.x < -1.0, "the velocity's turn is not limited");
+        let driven = drive(driven.motion, push, &body, &map, 0.1);
+        assert_eq!(driven.motion.angular_velocity, 1.0, "the rate is");
+        assert_eq!(spin(-0.9, -8.0, &body, 0.1), -1.0, "on both sides");
+        assert!(spin(0.0, f32::NAN, &body, 0.1).is_nan(), "what goes wrong is not hidden");
     }
 
     #[test]

@@ -68,9 +68,14 @@ impl Map {
         }
     }
 
+    /// Has an obstacle its middle on `tile`?
+    pub fn has_obstacle(&self, tile: TilePos) -> bool {
+        self.ground(tile).has(Ground::OBSTACLE)
+    }
+
     /// Calls `visit` with every obstacle whose middle is on `tile`; its centre is moved along when
     /// the tile lies across the edge of a torus.
-    pub(super) fn visit_obstacles_on(&self, tile: TilePos, mut visit: impl FnMut(Obstacle)) {
+    pub fn visit_obstacles_on(&self, tile: TilePos, mut visit: impl FnMut(Obstacle)) {
         let Some(on_map) = self.resolve(tile) else { return };
         if !self.ground(on_map).has(Ground::OBSTACLE) {
             return;

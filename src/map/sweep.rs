@@ -121,6 +121,9 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
     if length == 0.0 {
         return None;
     }
+    if is_open(map, start, motion) {
+        return None;
+    }
     // Near the origin of its own tile an f32 is most exact.
     let base = TilePos::containing(start);
     let origin = Vec2::new(base.x as f32, base.y as f32);
@@ -140,6 +143,23 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
         }
     }
     first
+}
+
+/// Is a motion so short, and the ground about it so open, that nothing can be touched?
+///
+/// Looks at all tiles between those of its ends, the corners of a rectangle: one to four.
+fn is_open(map: &Map, start: Vec2, motion: Vec2) -> bool {
+    let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
+    let near = |tile| {
+        let ground = map.ground(tile);
+        ground.has(Ground::NEAR_SOLID) || ground.has(Ground::NEAR_OBSTACLE)
+    };
+    if from == to {
+        return !near(from);
+    }
+    let short = (from.x - to.x).abs() <= 1 && (from.y - to.y).abs() <= 1;
+    let corners = [from, TilePos::new(to.x, from.y), TilePos::new(from.x, to.y), to];
+    short && !corners.into_iter().any(near)
 }
 
 /// A point on its way among shapes grown by `reach`, in coordinates relative to a base tile.

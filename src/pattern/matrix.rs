@@ -37,11 +37,31 @@ pub struct MatrixState {
     pub came_by: Option<Notch>,
 }
 
+/// Ways that may be taken, each to another tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Candidates {
+    ways: [Notch; 8],
+    count: u8,
+}
+
+impl Candidates {
+    const NONE: Self = Self { ways: [Notch::East; 8], count: 0 };
+
+    fn push(&mut self, way: Notch) {
+        self.ways[usize::from(self.count)] = way;
+        self.count += 1;
+    }
+
+    /// The ways, clockwise from east.
+    pub fn ways(&self) -> &[Notch] {
+        &self.ways[..usize::from(self.count)]
+    }
+}
+
 /// A choice among ways: what was possible and what the die said.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Choice {
-    candidates: [Notch; 8],
-    count: u8,
+    candidates: Candidates,
     /// Which of the candidates was drawn; `None` without any.
     pub picked: Option<u8>,
     /// Was nothing open but, at best, the way back?
@@ -51,12 +71,12 @@ pub struct Choice {
 impl Choice {
     /// The ways that could be taken, clockwise from east.
     pub fn candidates(&self) -> &[Notch] {
-        &self.candidates[..usize::from(self.count)]
+        self.candidates.ways()
     }
 
     /// The way that was drawn.
     pub fn taken(&self) -> Option<Notch> {
-        self.picked.map(|index| self.candidates[usize::from(index)])
+        self.picked.map(|index| self.candidates()[usize::from(index)])
     }
 }
 
@@ -116,12 +136,31 @@ impl MatrixPattern {
         if self.diagonal { &Notch::ALL } else { &Notch::STRAIGHT }
     }
 
-    /// Draws one of the ways that are open, each tile as likely as the others, except the tile it
-    /// came from.
+    /// The ways that are open, except back to the tile it came from.
     ///
-    /// `lead` says which tile of the map a way leads to, and whether it may be entered now. On a
-    /// very narrow torus several ways lead to one tile, or none away: a tile counts once, its own
-    /// never. With nothing open it is at a dead end; the way back is taken if the pattern says so.
+    /// `lead` says which tile of the map a way leads to, and whether it may be entered. On a very
+    /// narrow torus several ways lead to one tile, or none away: a tile counts once, its own never.
+    pub fn candidates(
+        &self,
+        state: MatrixState,
+        here: TilePos,
+        lead: impl Fn(Notch) -> (TilePos, bool),
+    ) -> Candidates {
+        let came_from = state.came_by.map(|way| lead(way.turned(4)).0);
+        let mut candidates = Candidates::NONE;
+        for &way in self.ways() {
+            let (to, open) = lead(way);
+            let counted = candidates.ways().iter().any(|&other| lead(other).0 == to);
+            if open && to != here && Some(to) != came_from && !counted {
+                candidates.push(way);
+            }
+        }
+        candidates
+    }
+
+    /// Draws one of the [`candidates`](Self::candidates), each tile as likely as the others.
+    ///
+    /// With none it is at a dead end; the way back is taken if the pattern says so.
     pub fn choose(
         &self,
         state: MatrixState,
@@ -129,27 +168,17 @@ impl MatrixPattern {
         lead: impl Fn(Notch) -> (TilePos, bool),
         mut die: Die,
     ) -> Choice {
-        let back = state.came_by.map(|notch| notch.turned(4));
-        let came_from = back.map(|back| lead(back).0);
-        let mut choice =
-            Choice { candidates: [Notch::East; 8], count: 0, picked: None, dead_end: false };
-        for &way in self.ways() {
-            let (to, open) = lead(way);
-            let counted = choice.candidates().iter().any(|&other| lead(other).0 == to);
-            if open && to != here && Some(to) != came_from && !counted {
-                choice.candidates[usize::from(choice.count)] = way;
-                choice.count += 1;
-            }
+        let mut candidates = self.candidates(state, here, lead);
+        let count = candidates.ways().len();
+        if count > 0 {
+            let picked = Some(die.index(count) as u8);
+            return Choice { candidates, picked, dead_end: false };
         }
-        choice.dead_end = choice.count == 0;
-        if choice.count > 0 {
-            choice.picked = Some(die.index(usize::from(choice.count)) as u8);
-        } else if let (Some(back), DeadEnd::Back) = (back, self.dead_end) {
-            choice.candidates[0] = back;
-            choice.count = 1;
-            choice.picked = Some(0);
+        let back = state.came_by.filter(|_| self.dead_end == DeadEnd::Back);
+        if let Some(way) = back {
+            candidates.push(way.turned(4));
         }
-        choice
+        Choice { candidates, picked: back.map(|_| 0), dead_end: true }
     }
 }
 
@@ -210,5 +239,18 @@ mod tests {
         let walled_in = |way: Notch| (here.neighbour(way), false);
         let nowhere = matrix.choose(MatrixState::default(), here, walled_in, die);
         assert_eq!((nowhere.taken(), nowhere.dead_end), (None, true));
+    }
+    /// Two tiles round, east and west lead to the same tile: it is one way, not two.
+    #[test]
+    fn a_tile_that_two_ways_lead_to_is_one_candidate() {
+        let ring = vec![TilePos::new(0, 0), TilePos::new(1, 0)];
+        let matrix = MatrixPattern::new(ring, false, DeadEnd::Back).unwrap();
+        let here = TilePos::new(0, 0);
+        let lead = |way: Notch| {
+            let to = here.neighbour(way);
+            (TilePos::new(to.x.rem_euclid(2), to.y), to.y == 0)
+        };
+        let candidates = matrix.candidates(MatrixState::default(), here, lead);
+        assert_eq!(candidates.ways(), [Notch::East]);
     }
 }

@@ -111,6 +111,11 @@ impl PathPattern {
         &self.tiles
     }
 
+    /// The tiles of its vertices in order, relative to the anchor; a closed path's first only once.
+    pub fn corners(&self) -> impl Iterator<Item = TilePos> + Clone {
+        self.vertices.iter().map(|&index| self.tiles[index as usize])
+    }
+
     /// The rules it was made with.
     pub fn rules(&self) -> PathRules {
         self.rules

@@ -1,9 +1,8 @@
 //! Many wishes, one wish (Buckland ch. 3).
 
-use crate::body::Body;
-use crate::geom::{truncate, unit};
 use crate::rng::Use;
 
+use super::budget::{Budget, share};
 use super::{LedgerRow, Memory, Probe, Row, RowState, Senses, Surroundings, Wish};
 
 /// How a steering list becomes one wish.
@@ -21,16 +20,14 @@ pub enum Combine {
     /// In list order, the first whose die falls below its probability and whose wish is not zero
     /// acts alone, with weight / probability, truncated.
     Dithered,
-    /// In list order, the first whose force is longer than 0.001·F, or who would turn, acts alone,
-    /// truncated.
+    /// In list order, the first whose force is longer than 0.001·F, or whose turn is larger than that
+    /// share of the largest, acts alone, truncated. A turn dies away by halves and takes long to be
+    /// nothing at all.
     First,
 }
 
-/// A force shorter than this share of F is none to [`Combine::First`].
+/// A wish of no more than this share of the limit is none to [`Combine::First`].
 const FAINT: f32 = 0.001;
-
-/// What a wish that was cut to the room may miss of it, as a share of the limit.
-const ROUNDING: f32 = 1e-6;
 
 impl Combine {
     /// Every way with its word in files.
@@ -59,29 +56,36 @@ impl Combine {
         around: &impl Surroundings,
         probe: &mut impl Probe,
     ) -> Wish {
-        let most = Budget::of(senses.body);
+        let most = Budget::of(rows, senses.body);
         let mut total = Wish::NONE;
         let mut settled = false;
+        // The agent's, and filled in row by row.
+        let mut senses = *senses;
         for (index, row) in rows.iter().enumerate() {
             let over = match self {
                 Self::Prioritized => most.is_spent(total, row.behaviour.is_angular()),
                 Self::Weighted => false,
                 Self::Dithered | Self::First => settled,
             };
-            let mut asking = Asking { row, index, senses, memory, around };
-            let (raw, taken, state) = match self {
-                _ if !row.enabled => (Wish::NONE, Wish::NONE, RowState::Disabled),
-                _ if over => (Wish::NONE, Wish::NONE, RowState::NoRoom),
+            let mut asking = Asking { row, index, senses: &mut senses, memory, around };
+            let answer = match self {
+                _ if !row.enabled => Answer::none(RowState::Disabled),
+                _ if over => Answer::none(RowState::NoRoom),
                 Self::Prioritized => asking.weighted(most.left_by(total), probe),
-                Self::Weighted => asking.weighted(Budget::ENDLESS, probe),
+                Self::Weighted => asking.whole(probe),
                 Self::Dithered => asking.dithered(most, probe),
                 Self::First => asking.first(most, probe),
             };
-            total += taken;
-            settled |= taken != Wish::NONE;
-            let behaviour = row.behaviour.word();
-            let weight = self.factor(row);
-            probe.row(|| LedgerRow { behaviour, raw, weight, accepted: taken, state, total });
+            total += answer.taken;
+            settled |= answer.taken != Wish::NONE;
+            probe.row(|| LedgerRow {
+                behaviour: row.behaviour.word(),
+                raw: answer.raw,
+                weight: self.factor(row),
+                accepted: answer.taken,
+                state: answer.state(),
+                total,
+            });
         }
         if self == Self::Weighted { most.limit(total, probe) } else { total }
     }
@@ -92,106 +96,73 @@ impl Combine {
     }
 }
 
-/// How much may be wished.
-#[derive(Debug, Clone, Copy)]
-struct Budget {
-    /// Longest force.
-    force: f32,
-    /// Largest angular acceleration either way.
-    turn: f32,
-}
-
-impl Budget {
-    const ENDLESS: Self = Self { force: f32::INFINITY, turn: f32::INFINITY };
-
-    fn of(body: &Body) -> Self {
-        Self { force: body.max_force, turn: body.max_turn_accel }
-    }
-
-    fn left_by(self, total: Wish) -> Self {
-        Self { force: self.force - total.force.length(), turn: self.turn - total.turn.abs() }
-    }
-
-    /// Is nothing left for a force, or for a turn? What rounding leaves is nothing.
-    fn is_spent(self, total: Wish, angular: bool) -> bool {
-        let left = self.left_by(total);
-        if angular {
-            left.turn <= ROUNDING * self.turn
-        } else {
-            left.force <= ROUNDING * self.force
-        }
-    }
-
-    /// As much of a wish as fits; what is not finite is kept, to be noticed.
-    fn cut(self, wanted: Wish) -> Wish {
-        let Wish { mut force, mut turn } = wanted;
-        if force.length() > self.force && force.is_finite() {
-            force = unit(force) * self.force.max(0.0);
-        }
-        if turn.abs() > self.turn && turn.is_finite() {
-            turn = self.turn.max(0.0).copysign(turn);
-        }
-        Wish { force, turn }
-    }
-
-    /// A sum, truncated; when it is, a last row of the ledger tells by what factor.
-    fn limit(self, sum: Wish, probe: &mut impl Probe) -> Wish {
-        let force = Wish { force: truncate(sum.force, self.force), ..sum };
-        if force != sum {
-            limited(sum, force, force.force.length() / sum.force.length(), probe);
-        }
-        let both = Wish { turn: self.cut(force).turn, ..force };
-        if both != force {
-            limited(force, both, both.turn / force.turn, probe);
-        }
-        both
-    }
-}
-
-/// Tells that a sum was cut down to `total`.
-fn limited(sum: Wish, total: Wish, factor: f32, probe: &mut impl Probe) {
-    probe.row(|| LedgerRow {
-        behaviour: "limit",
-        raw: sum,
-        weight: factor,
-        accepted: Wish { force: total.force - sum.force, turn: total.turn - sum.turn },
-        state: RowState::Cut,
-        total,
-    });
-}
-
 /// One row that is asked for its wish.
 struct Asking<'a, 'b, S> {
     row: &'a Row,
     index: usize,
-    senses: &'a Senses<'b>,
+    senses: &'a mut Senses<'b>,
     memory: &'a mut Memory,
     around: &'a S,
 }
 
-type Answer = (Wish, Wish, RowState);
+/// What a row answered, and what was taken of it.
+#[derive(Debug, Clone, Copy)]
+struct Answer {
+    raw: Wish,
+    wanted: Wish,
+    taken: Wish,
+    /// Why nothing was taken, where the numbers don't tell.
+    why: Option<RowState>,
+}
+
+impl Answer {
+    fn none(why: RowState) -> Self {
+        Self { why: Some(why), ..Self::of(Wish::NONE, Wish::NONE, Wish::NONE) }
+    }
+
+    fn of(raw: Wish, wanted: Wish, taken: Wish) -> Self {
+        Self { raw, wanted, taken, why: None }
+    }
+
+    /// What became of it.
+    fn state(&self) -> RowState {
+        self.why.unwrap_or(match () {
+            () if self.wanted == Wish::NONE => RowState::Zero,
+            () if self.taken == self.wanted => RowState::Accepted,
+            () => RowState::Cut,
+        })
+    }
+}
 
 impl<S: Surroundings> Asking<'_, '_, S> {
     fn raw(&mut self, probe: &mut impl Probe) -> Wish {
-        let target = self.row.target.and_then(|target| self.around.see(target));
-        let other = self.row.other.and_then(|other| self.around.see(other));
-        let mut senses = Senses { target, other, ..*self.senses };
-        senses.dice.behaviour = self.index as u32;
-        self.row.behaviour.propose(&senses, self.memory, probe)
+        self.senses.target = self.row.target.and_then(|target| self.around.see(target));
+        self.senses.other = self.row.other.and_then(|other| self.around.see(other));
+        self.senses.dice.behaviour = self.index as u32;
+        self.row.behaviour.propose(self.senses, self.memory, self.around, probe)
     }
 
     fn weighted(&mut self, room: Budget, probe: &mut impl Probe) -> Answer {
         let raw = self.raw(probe);
-        taken(raw, raw * self.row.weight, room)
+        let wanted = raw * self.row.weight;
+        Answer::of(raw, wanted, room.cut(wanted))
+    }
+
+    fn whole(&mut self, probe: &mut impl Probe) -> Answer {
+        let raw = self.raw(probe);
+        let wanted = raw * self.row.weight;
+        Answer::of(raw, wanted, wanted)
     }
 
     fn first(&mut self, most: Budget, probe: &mut impl Probe) -> Answer {
         let raw = self.raw(probe);
         let weighted = raw * self.row.weight;
-        if weighted.force.length() <= FAINT * most.force && weighted.turn == 0.0 {
-            return (raw, Wish::NONE, RowState::Zero);
+        let faint = weighted.force.length() <= share(most.force, FAINT)
+            && weighted.turn.abs() <= share(most.turn, FAINT);
+        if faint {
+            return Answer { raw, ..Answer::none(RowState::Zero) };
         }
-        taken(raw, weighted, most)
+        Answer::of(raw, weighted, most.cut(weighted))
     }
 
     fn dithered(&mut self, most: Budget, probe: &mut impl Probe) -> Answer {
@@ -200,30 +171,24 @@ impl<S: Surroundings> Asking<'_, '_, S> {
         let die = dice.die(Use::Dither).unit();
         let probability = self.row.probability;
         if die >= probability {
-            return (Wish::NONE, Wish::NONE, RowState::DitheredOut { die, probability });
+            return Answer::none(RowState::DitheredOut { die, probability });
         }
         let raw = self.raw(probe);
-        taken(raw, raw * Combine::Dithered.factor(self.row), most)
+        let wanted = raw * Combine::Dithered.factor(self.row);
+        Answer::of(raw, wanted, most.cut(wanted))
     }
-}
-
-/// A wish that is taken, as far as there is room.
-fn taken(raw: Wish, wanted: Wish, room: Budget) -> Answer {
-    let taken = room.cut(wanted);
-    let state = match () {
-        () if wanted == Wish::NONE => RowState::Zero,
-        () if taken == wanted => RowState::Accepted,
-        () => RowState::Cut,
-    };
-    (raw, taken, state)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::body::Body;
     use crate::geom::Vec2;
+    use crate::id::{AgentId, GroupId};
     use crate::map::{Edges, tests::drawn};
-    use crate::steering::{Behaviour, Flee, Ledger, Seen, Target, tests::senses};
+    use crate::steering::{
+        Behaviour, Crowd, Flee, Ledger, Neighbourhood, Passerby, Seen, Target, tests::senses,
+    };
 
     /// Every point is where it says, as seen from the origin.
     struct Points;
@@ -237,6 +202,14 @@ mod tests {
                 _ => None,
             }
         }
+
+        fn crowd(&self, _: &Neighbourhood) -> Crowd {
+            Crowd::default()
+        }
+
+        fn visit_neighbours(&self, _: &Neighbourhood, _: impl FnMut(AgentId, Vec2)) {}
+
+        fn visit_passing(&self, _: Option<GroupId>, _: f32, _: impl FnMut(Passerby)) {}
     }
 
     fn row(behaviour: Behaviour, x: f32, weight: f32) -> Row {

@@ -11,6 +11,9 @@ use super::Wish;
 
 /// Listens to steering.
 pub trait Probe {
+    /// Does anybody listen? For what takes a search to tell.
+    fn listens(&self) -> bool;
+
     /// Something was looked at; built only if somebody listens.
     fn note(&mut self, note: impl FnOnce() -> Note);
 
@@ -23,6 +26,10 @@ pub trait Probe {
 pub struct Silent;
 
 impl Probe for Silent {
+    fn listens(&self) -> bool {
+        false
+    }
+
     fn note(&mut self, _: impl FnOnce() -> Note) {}
     fn row(&mut self, _: impl FnOnce() -> LedgerRow) {}
 }
@@ -128,6 +135,9 @@ impl RowState {
     }
 }
 
+/// The word of a last row that tells that a sum was truncated.
+pub const LIMIT: &str = "limit";
+
 /// One behaviour in the ledger.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LedgerRow {
@@ -155,6 +165,10 @@ pub struct Ledger {
 }
 
 impl Probe for Ledger {
+    fn listens(&self) -> bool {
+        true
+    }
+
     fn note(&mut self, note: impl FnOnce() -> Note) {
         self.notes.push((self.rows.len(), note()));
     }

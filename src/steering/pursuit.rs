@@ -9,7 +9,7 @@ use crate::geom::vector::to_world;
 use crate::geom::{Vec2, unit};
 
 use super::seek::{Flee, seek};
-use super::{Arrive, Note, Probe, Seen, Senses};
+use super::{Arrive, Note, Probe, Seen, Senses, Silent};
 
 /// Pursue: seek where the target will be.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,7 +40,9 @@ impl Pursue {
             return seek(senses, seen, probe);
         }
         let turning = self.turn_time * (1.0 - heading.dot(unit(seen.offset)));
-        seek(senses, seen.in_time(closing_time(senses, seen) + turning), probe)
+        let ahead = seen.in_time(closing_time(senses, seen) + turning);
+        note(senses, seen, ahead, probe);
+        seek(senses, ahead, &mut Silent)
     }
 }
 
@@ -61,9 +63,12 @@ impl Evade {
     /// `flee(e + v_e·T)` within the threat distance; else nothing.
     pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         if self.threat.is_some_and(|threat| seen.offset.length() > threat) {
+            probe.note(|| Note::Target(senses.motion.position + seen.offset));
             return Vec2::ZERO;
         }
-        Flee::default().propose(senses, seen.in_time(closing_time(senses, seen)), probe)
+        let ahead = seen.in_time(closing_time(senses, seen));
+        note(senses, seen, ahead, probe);
+        Flee::default().propose(senses, ahead, &mut Silent)
     }
 }
 
@@ -80,7 +85,8 @@ impl OffsetPursue {
         let place =
             Seen { offset: leader.offset + to_world(self.offset, leader.heading), ..leader };
         let ahead = place.in_time(closing_time(senses, place));
-        Arrive::FAST.propose(senses, ahead, probe)
+        note(senses, place, ahead, probe);
+        Arrive::FAST.propose(senses, ahead, &mut Silent)
     }
 }
 
@@ -93,8 +99,14 @@ pub fn interpose(senses: &Senses, a: Seen, b: Seen, probe: &mut impl Probe) -> V
     let time = if top > 0.0 { middle.length() / top } else { 0.0 };
     let (a, b) = (a.in_time(time), b.in_time(time));
     let between = Seen { offset: (a.offset + b.offset) / 2.0, ..a };
-    probe.note(|| Note::Target(senses.motion.position + middle));
-    Arrive::FAST.propose(senses, between, probe)
+    note(senses, Seen { offset: middle, ..a }, between, probe);
+    Arrive::FAST.propose(senses, between, &mut Silent)
+}
+
+/// Tells what it is about, and where that is expected to be.
+fn note(senses: &Senses, seen: Seen, ahead: Seen, probe: &mut impl Probe) {
+    probe.note(|| Note::Target(senses.motion.position + seen.offset));
+    probe.note(|| Note::Predicted(senses.motion.position + ahead.offset));
 }
 
 /// Seconds in which two could meet if both went straight at each other at their best.
@@ -108,7 +120,7 @@ mod tests {
     use super::*;
     use crate::body::Body;
     use crate::map::{Edges, tests::drawn};
-    use crate::steering::{Silent, tests::senses};
+    use crate::steering::{Ledger, tests::senses};
 
     /// The wished velocity towards a target at an offset that moves and faces along `velocity`.
     fn wish(offset: Vec2, velocity: Vec2, force: impl Fn(&Senses, Seen) -> Vec2) -> Vec2 {
@@ -127,6 +139,35 @@ mod tests {
         assert!((led - unit(Vec2::new(8.0, 4.0)) * 4.0).length() < 1e-5, "{led}");
         let head_on = wish(Vec2::new(8.0, 0.5), Vec2::new(-4.0, 0.0), pursue);
         assert!((head_on - unit(Vec2::new(8.0, 0.5)) * 4.0).length() < 1e-5, "{head_on}");
+    }
+
+    /// The map shows both: the target where it is, and where it is expected.
+    #[test]
+    fn the_target_and_where_it_will_be_are_told_apart() {
+        let map = drawn(&["...."], Edges::Wall);
+        let body = Body::default();
+        let senses = senses(&map, &body, Vec2::ONE, Vec2::ZERO);
+        let velocity = Vec2::new(0.0, 4.0);
+        let seen = Seen { offset: Vec2::new(8.0, 0.0), velocity, heading: Vec2::Y };
+        let told = |propose: &dyn Fn(&mut Ledger)| {
+            let mut ledger = Ledger::default();
+            propose(&mut ledger);
+            ledger.notes.into_iter().map(|(_, note)| note).collect::<Vec<_>>()
+        };
+        let both = [Note::Target(Vec2::new(9.0, 1.0)), Note::Predicted(Vec2::new(9.0, 5.0))];
+        let pursue = told(&|ledger| {
+            Pursue::default().propose(&senses, seen, ledger);
+        });
+        assert_eq!(pursue, both);
+        let evade = Evade { threat: Some(9.0) };
+        let evading = told(&|ledger| {
+            evade.propose(&senses, seen, ledger);
+        });
+        assert_eq!(evading, both);
+        let out_of_reach = told(&|ledger| {
+            Evade::default().propose(&senses, seen, ledger);
+        });
+        assert_eq!(out_of_reach, both[..1]);
     }
 
     #[test]

@@ -1,11 +1,14 @@
 //! What a behaviour knows: the state of the previous frame, as one agent sees it.
 
 use crate::body::{Body, Motion};
-use crate::geom::Vec2;
+use crate::geom::{TilePos, Vec2};
+use crate::id::{AgentId, CourseId, GroupId};
 use crate::map::Map;
+use crate::map::route::Lead;
 use crate::rng::Dice;
 
-use super::Target;
+use super::course::Laid;
+use super::{Crowd, Neighbourhood, Target};
 
 /// What one behaviour of one agent knows.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +31,7 @@ pub struct Senses<'a> {
 
 impl Senses<'_> {
     /// The factor on errors of velocity, in 1/s.
+    #[inline]
     pub fn gain(&self) -> f32 {
         self.body.gain.min(1.0 / self.dt)
     }
@@ -44,6 +48,27 @@ pub trait Surroundings {
     /// A target as the agent sees it; `None` when it does not exist (a group without another
     /// member).
     fn see(&self, target: Target) -> Option<Seen>;
+
+    /// What the agent's neighbours come to.
+    fn crowd(&self, who: &Neighbourhood) -> Crowd;
+
+    /// Shows every neighbour, and the short way to it.
+    fn visit_neighbours(&self, who: &Neighbourhood, visit: impl FnMut(AgentId, Vec2));
+
+    /// Shows every other member of a group (`None`: everyone else) who could meet the agent within
+    /// so many seconds at the present velocities, and perhaps some who couldn't; in no special
+    /// order.
+    fn visit_passing(&self, of: Option<GroupId>, seconds: f32, visit: impl FnMut(Passerby));
+
+    /// A course as it lies for the agent; `None` when there is no such course.
+    fn course(&self, _course: CourseId) -> Option<Laid<'_>> {
+        None
+    }
+
+    /// What to do on `tile` to walk to `goal`; `None` when no way leads there.
+    fn lead(&self, _goal: TilePos, _tile: TilePos) -> Option<Lead> {
+        None
+    }
 }
 
 /// A target as an agent sees it.
@@ -55,6 +80,17 @@ pub struct Seen {
     pub velocity: Vec2,
     /// The unit vector it faces; east for places.
     pub heading: Vec2,
+}
+
+/// Another agent, as one sees it who may run into it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Passerby {
+    /// Who it is.
+    pub id: AgentId,
+    /// Where it is, and how it moves.
+    pub seen: Seen,
+    /// Its radius, in tiles.
+    pub radius: f32,
 }
 
 impl Seen {
@@ -70,4 +106,8 @@ impl Seen {
 pub struct Memory {
     /// The wander point on its circle, in the body's frame; `None` until it is first needed.
     pub wander: Option<Vec2>,
+    /// The current point of the path that is followed, by its number.
+    pub waypoint: u32,
+    /// Did the flow find no way when it was last asked?
+    pub no_route: bool,
 }

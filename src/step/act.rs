@@ -2,17 +2,19 @@
 
 use crate::agent::Drive;
 use crate::event::EventKind;
+use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
-use crate::locomotion::vehicle::{self, Push};
+use crate::locomotion::vehicle::{self, Change, Push};
 use crate::map::sweep::Contact;
 use crate::pattern::Pattern;
 use crate::pattern::steps::Unit;
-use crate::steering::{Wish, is_oriented};
+use crate::scenario::Scenario;
+use crate::steering::{self, Row, Wish};
 use crate::world::{DriveState, Flags, World};
 
 use super::explain::Watch;
 use super::quarantine::settle_motion;
-use super::{chase, glide, progress, travel, walk};
+use super::{chase, glide, progress, thrust, travel, walk};
 
 /// Moves every body by its drive.
 pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
@@ -22,17 +24,18 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
         if world.flags(id).has(Flags::QUARANTINED) {
             continue;
         }
-        let mode = &scenario.kind(id).modes[usize::from(world.state.mode[id.index()])];
+        let kind = scenario.kind(id);
+        let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
+        if let Drive::Steer { rows, .. } = &mode.drive {
+            drive(world, &scenario, id, rows, stuck_after);
+            continue;
+        }
         let used = mode.drive.pattern(world.pick(id));
         let pattern = used.map(|used| used.pattern.as_ref());
         match (world.drive_state(id), pattern) {
             (DriveState::Stand, _) => {}
-            (DriveState::Steer(_), _) => {
-                drive(world, id, stuck_after);
-                continue;
-            }
             (DriveState::Path { at, walk }, Some(Pattern::Path(path))) => {
-                walk::path(world, id, path, at, walk, mode.pace);
+                walk::path(world, id, path, at, walk, mode.pace, watch);
             }
             (DriveState::Matrix { at, walk }, Some(Pattern::Matrix(matrix))) => {
                 walk::matrix(world, id, matrix, at, walk, mode.pace, watch);
@@ -43,14 +46,19 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
                 glide::steps(world, id, steps, at);
             }
             (DriveState::Steps { at, walk }, Some(Pattern::Steps(steps))) => {
-                walk::steps(world, id, steps, at, walk);
+                walk::steps(world, id, steps, at, walk, watch);
             }
-            (DriveState::Chase { aim, walk }, _) => chase::chase(world, id, aim, walk, mode.pace),
+            (DriveState::Thrust { at }, Some(Pattern::Thrust(pattern))) => {
+                thrust::thrust(world, id, pattern, at);
+            }
+            (DriveState::Chase { aim, walk }, _) => {
+                chase::chase(world, id, aim, walk, mode.pace, watch);
+            }
             (DriveState::FleeTiles { from, walk }, _) => {
-                chase::flee(world, id, from, walk, mode.pace);
+                chase::flee(world, id, from, walk, mode.pace, watch);
             }
             (DriveState::Travel { trip, walk }, _) => {
-                travel::travel(world, id, trip, walk, mode.pace);
+                travel::travel(world, id, trip, walk, mode.pace, watch);
             }
             (_, _) => debug_assert!(false, "a drive's memory is always that of its mode"),
         }
@@ -59,20 +67,37 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
 }
 
 /// Pushes a vehicle by its force.
-fn drive(world: &mut World, id: AgentId, stuck_after: u32) {
-    let scenario = world.scenario();
+fn drive(world: &mut World, scenario: &Scenario, id: AgentId, rows: &[Row], stuck_after: u32) {
     let map = &scenario.map;
     let drag = map.kind(world.tile(id)).map_or(0.0, |kind| kind.drag);
-    let oriented = matches!(&world.mode(id).drive, Drive::Steer { rows, .. } if is_oriented(rows));
     let Wish { force, turn } = world.wishes[id.index()];
-    let push = Push { force, turn, oriented, tile_drag: drag };
+    let oriented = steering::is_oriented(rows);
+    let push = Push { change: change(rows, force), turn, oriented, tile_drag: drag };
+    let body = &scenario.kind(id).body;
     let motion = world.motion(id);
-    let body = world.body(id);
     let wants = progress::wants_to_move(body, force);
     let driven = vehicle::drive(motion, push, body, map, scenario.dt());
+    let from = world.tile(id);
     if settle_motion(world, id, driven.motion) {
+        hold_tile(world, id, from);
         progress::note_vehicle(world, id, motion.heading, wants, stuck_after);
         touch(world, id, driven.contact);
+    }
+}
+
+/// What a list makes of the force it came to.
+pub(super) fn change(rows: &[Row], force: Vec2) -> Change {
+    match steering::tracker(rows) {
+        Some(track) => Change::Track { acceleration: force, slow: track.slow },
+        None => Change::Force(force),
+    }
+}
+
+/// A solid body holds the tile it has come to: who walks on tiles doesn't enter it.
+pub(super) fn hold_tile(world: &mut World, id: AgentId, from: TilePos) {
+    let to = world.tile(id);
+    if world.body(id).solid && from != to {
+        world.occupancy.moved(id, from, to);
     }
 }
 

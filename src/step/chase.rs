@@ -10,13 +10,21 @@ use crate::map::Map;
 use crate::world::quarry::Aim;
 use crate::world::{DriveState, Walk, World};
 
+use super::explain::Watch;
 use super::progress;
 use super::walk::{Manner, due, note_free, open_tile, refuse, step, waited};
 
 /// A frame of a chase.
-pub(super) fn chase(world: &mut World, id: AgentId, aim: Option<Aim>, walk: Walk, pace: u32) {
+pub(super) fn chase(
+    world: &mut World,
+    id: AgentId,
+    aim: Option<Aim>,
+    walk: Walk,
+    pace: u32,
+    watch: &mut impl Watch,
+) {
     let index = id.index();
-    if due(world, id, walk).is_none() {
+    if due(world, id, walk, watch).is_none() {
         world.state.drive[index] = DriveState::Chase { aim, walk: waited(walk) };
         return;
     }
@@ -24,7 +32,7 @@ pub(super) fn chase(world: &mut World, id: AgentId, aim: Option<Aim>, walk: Walk
     let map = &world.scenario().map;
     let way = aim.and_then(|aim| map.line(aim.from, aim.to).way(aim.done));
     match (&mut aim, way) {
-        (Some(aim), Some(way)) => aim.done += u32::from(step_away(world, id, way, pace)),
+        (Some(aim), Some(way)) => aim.done += u32::from(step_away(world, id, way, pace, watch)),
         // On the target's tile, or without a target.
         (_, _) => stand(world, id),
     }
@@ -34,15 +42,22 @@ pub(super) fn chase(world: &mut World, id: AgentId, aim: Option<Aim>, walk: Walk
 /// A frame of a flight: of its own tile and the neighbours that are open, the one farthest from the
 /// target, as the crow flies between the middles of tiles. Its own loses ties; of neighbours the
 /// first clockwise from east wins them.
-pub(super) fn flee(world: &mut World, id: AgentId, from: Option<TilePos>, walk: Walk, pace: u32) {
+pub(super) fn flee(
+    world: &mut World,
+    id: AgentId,
+    from: Option<TilePos>,
+    walk: Walk,
+    pace: u32,
+    watch: &mut impl Watch,
+) {
     let index = id.index();
-    if due(world, id, walk).is_none() {
+    if due(world, id, walk, watch).is_none() {
         world.state.drive[index] = DriveState::FleeTiles { from, walk: waited(walk) };
         return;
     }
     match from.map(|from| flight(world, id, from)) {
         Some(Flight { way: Some(way), .. }) => {
-            step_away(world, id, way, pace);
+            step_away(world, id, way, pace, watch);
         }
         Some(Flight { refused: Some(reason), .. }) => refuse(world, id, reason),
         _ => stand(world, id),
@@ -91,9 +106,15 @@ fn square(map: &Map, from: TilePos, to: TilePos) -> i64 {
     x * x + y * y
 }
 
-fn step_away(world: &mut World, id: AgentId, way: Notch, pace: u32) -> bool {
+fn step_away(
+    world: &mut World,
+    id: AgentId,
+    way: Notch,
+    pace: u32,
+    watch: &mut impl Watch,
+) -> bool {
     let heading = world.heading(id);
-    let moved = step(world, id, way, Manner { pace, faces: true, routed: false });
+    let moved = step(world, id, way, Manner { pace, faces: true, routed: false }, watch);
     progress::note_turn(world, id, heading);
     moved
 }

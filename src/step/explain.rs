@@ -1,13 +1,15 @@
-//! Explain: the step again, with somebody watching one agent.
+//! Explain: the step again, with somebody watching some of the agents.
 
+use crate::event::Obstruction;
+use crate::geom::Notch;
 use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
 use crate::steering::{Ledger, Wish};
 use crate::time::Frame;
-use crate::world::{DriveState, World};
+use crate::world::{DriveState, Flags, World};
 
-use super::sense::sense;
-use super::think::think_for;
+use super::act::act;
+use super::think::{think, think_for};
 
 /// Why an agent moved as it did on the way to a frame.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,8 +22,32 @@ pub struct Explanation {
     pub ledger: Ledger,
     /// What steering came to; nothing without it.
     pub wish: Wish,
+    /// What a walker on tiles tried, if a step was due.
+    pub attempt: Option<Attempt>,
     /// The choice of a matrix walker, if one was due.
     pub choice: Option<Choice>,
+}
+
+/// A due step on tiles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Attempt {
+    /// What it was for.
+    pub due: Due,
+    /// The way it tried; `None` when it had none, or stood by its pattern's will.
+    pub way: Option<Notch>,
+    /// Why it was refused, if it was.
+    pub refused: Option<Obstruction>,
+}
+
+/// What a due step is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Due {
+    /// The pattern goes on.
+    Pattern,
+    /// The walker is on its way to its pattern.
+    Join,
+    /// The walker goes to or from its target.
+    Target,
 }
 
 /// Who watches a step.
@@ -30,6 +56,10 @@ pub(super) trait Watch {
     fn ledger(&mut self, id: AgentId) -> Option<&mut Ledger>;
     /// What an agent's steering came to.
     fn wish(&mut self, id: AgentId, wish: Wish);
+    /// A step on tiles is due.
+    fn due(&mut self, id: AgentId, due: Due);
+    /// A step on tiles is tried.
+    fn way(&mut self, id: AgentId, way: Notch);
     /// A matrix walker chose.
     fn choice(&mut self, id: AgentId, choice: Choice);
 }
@@ -44,23 +74,49 @@ impl Watch for Nobody {
 
     fn wish(&mut self, _: AgentId, _: Wish) {}
 
+    fn due(&mut self, _: AgentId, _: Due) {}
+
+    fn way(&mut self, _: AgentId, _: Notch) {}
+
     fn choice(&mut self, _: AgentId, _: Choice) {}
 }
 
-impl Watch for Explanation {
+/// Those who are watched, in agent order.
+struct Watched(Vec<Explanation>);
+
+impl Watched {
+    fn of(&mut self, id: AgentId) -> Option<&mut Explanation> {
+        let index = self.0.binary_search_by_key(&id, |explanation| explanation.agent).ok()?;
+        self.0.get_mut(index)
+    }
+}
+
+impl Watch for Watched {
     fn ledger(&mut self, id: AgentId) -> Option<&mut Ledger> {
-        (id == self.agent).then_some(&mut self.ledger)
+        self.of(id).map(|explanation| &mut explanation.ledger)
     }
 
     fn wish(&mut self, id: AgentId, wish: Wish) {
-        if id == self.agent {
-            self.wish = wish;
+        if let Some(explanation) = self.of(id) {
+            explanation.wish = wish;
+        }
+    }
+
+    fn due(&mut self, id: AgentId, due: Due) {
+        if let Some(explanation) = self.of(id) {
+            explanation.attempt = Some(Attempt { due, way: None, refused: None });
+        }
+    }
+
+    fn way(&mut self, id: AgentId, way: Notch) {
+        if let Some(attempt) = self.of(id).and_then(|explanation| explanation.attempt.as_mut()) {
+            attempt.way = Some(way);
         }
     }
 
     fn choice(&mut self, id: AgentId, choice: Choice) {
-        if id == self.agent {
-            self.choice = Some(choice);
+        if let Some(explanation) = self.of(id) {
+            explanation.choice = Some(choice);
         }
     }
 }
@@ -69,21 +125,45 @@ impl Watch for Explanation {
 ///
 /// Runs that frame on a copy, or as much of it as bears on the agent; `before` and every later frame stay what they are.
 pub fn explain(before: &World, agent: AgentId) -> Explanation {
+    let explained = explain_all(before, [agent]).pop();
+    explained.unwrap_or_else(|| nothing_yet(before, agent))
+}
+
+/// The same for several agents, on one copy; in agent order, each once.
+pub fn explain_all(before: &World, agents: impl IntoIterator<Item = AgentId>) -> Vec<Explanation> {
+    let mut agents: Vec<_> = agents.into_iter().collect();
+    agents.sort_unstable();
+    agents.dedup();
     let mut copy = before.clone();
-    let mut explanation = Explanation {
+    let mut watched = Watched(agents.iter().map(|&id| nothing_yet(before, id)).collect());
+    // Who changes the mode in this frame is driven by the new one.
+    super::begin(&mut copy);
+    if agents.iter().all(|&id| matches!(copy.drive_state(id), DriveState::Steer(_))) {
+        // Steering senses the frame before alone: what the others do in this one is no matter.
+        for id in agents {
+            think_for(&mut copy, id, &mut watched);
+        }
+    } else {
+        think(&mut copy, &mut watched);
+        act(&mut copy, &mut watched);
+    }
+    for explanation in &mut watched.0 {
+        if let Some(attempt) = &mut explanation.attempt
+            && copy.flags(explanation.agent).has(Flags::BLOCKED)
+        {
+            attempt.refused = copy.obstruction(explanation.agent);
+        }
+    }
+    watched.0
+}
+
+fn nothing_yet(before: &World, agent: AgentId) -> Explanation {
+    Explanation {
         agent,
         frame: before.frame().next(),
         ledger: Ledger::default(),
         wish: Wish::NONE,
+        attempt: None,
         choice: None,
-    };
-    if let DriveState::Steer(_) = before.drive_state(agent) {
-        // Steering senses the frame before alone: what the others do in this one is no matter.
-        copy.begin_frame();
-        sense(&mut copy);
-        think_for(&mut copy, agent, &mut explanation);
-    } else {
-        super::run(&mut copy, &mut explanation);
     }
-    explanation
 }

@@ -9,7 +9,7 @@ use crate::pattern::StepsPattern;
 use crate::pattern::steps::{StepsRow, StepsState};
 use crate::world::{DriveState, Walk, World};
 
-use super::act::touch;
+use super::act::{hold_tile, touch};
 use super::quarantine::settle_motion;
 use super::walk::{end, is_over, note_free, note_refusal};
 
@@ -51,10 +51,12 @@ fn move_by(world: &mut World, id: AgentId, row: &StepsRow, begins: bool, at: &mu
     let distance = share.copysign(row.forward);
     let scenario = world.scenario();
     let radius = world.body(id).radius;
+    let from = world.tile(id);
     let glided = glide(world.motion(id), turn, distance, radius, &scenario.map, scenario.dt());
     if !settle_motion(world, id, glided.motion) {
         return;
     }
+    hold_tile(world, id, from);
     at.moved += glided.moved;
     touch(world, id, glided.contact);
     match world.touches(id) {

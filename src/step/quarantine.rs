@@ -20,12 +20,13 @@ pub(super) fn quarantine(world: &mut World, id: AgentId, row: Option<u32>, term:
 /// Gives an agent its new motion, or quarantines it in its old one.
 pub(super) fn settle_motion(world: &mut World, id: AgentId, motion: Motion) -> bool {
     let term = match motion {
-        Motion { position, .. } if !position.is_finite() => Some(Term::Position),
+        // Causes before what they bring about.
         Motion { velocity, .. } if !velocity.is_finite() => Some(Term::Velocity),
-        Motion { heading, .. } if !heading.is_finite() => Some(Term::Heading),
         Motion { angular_velocity, .. } if !angular_velocity.is_finite() => {
             Some(Term::AngularVelocity)
         }
+        Motion { position, .. } if !position.is_finite() => Some(Term::Position),
+        Motion { heading, .. } if !heading.is_finite() => Some(Term::Heading),
         Motion { .. } => None,
     };
     match term {

@@ -13,19 +13,27 @@ use crate::map::search::bit;
 use crate::world::quarry::Trip;
 use crate::world::{DriveState, Flags, Walk, World};
 
+use super::explain::Watch;
 use super::progress;
 use super::walk::{Manner, due, note_free, open_tile, refuse, step, waited};
 
 /// A frame of a journey.
-pub(super) fn travel(world: &mut World, id: AgentId, trip: Option<Trip>, walk: Walk, pace: u32) {
-    let is_due = due(world, id, walk).is_some();
+pub(super) fn travel(
+    world: &mut World,
+    id: AgentId,
+    trip: Option<Trip>,
+    walk: Walk,
+    pace: u32,
+    watch: &mut impl Watch,
+) {
+    let is_due = due(world, id, walk, watch).is_some();
     let is_there = |world: &World| trip.is_none_or(|trip| trip.to == world.tile(id));
     let mut trip = trip;
     if is_due
         && let Some(trip) = &mut trip
         && !is_there(world)
     {
-        *trip = advance(world, id, *trip, pace);
+        *trip = advance(world, id, *trip, pace, watch);
     } else if is_due {
         world.state.set_velocity(id.index(), Vec2::ZERO);
         note_free(world, id);
@@ -43,7 +51,7 @@ pub(super) fn travel(world: &mut World, id: AgentId, trip: Option<Trip>, walk: W
 }
 
 /// A due step of a trip, or of another that goes round who is in the way.
-fn advance(world: &mut World, id: AgentId, trip: Trip, pace: u32) -> Trip {
+fn advance(world: &mut World, id: AgentId, trip: Trip, pace: u32, watch: &mut impl Watch) -> Trip {
     let Some(way) = next_step(world, id, trip) else {
         refuse(world, id, Obstruction::NoRoute);
         return trip;
@@ -54,7 +62,7 @@ fn advance(world: &mut World, id: AgentId, trip: Trip, pace: u32) -> Trip {
         _ => (trip, way),
     };
     let heading = world.heading(id);
-    let moved = step(world, id, way, Manner { pace, faces: true, routed: true });
+    let moved = step(world, id, way, Manner { pace, faces: true, routed: true }, watch);
     progress::note_turn(world, id, heading);
     Trip { at: world.tile(id), done: trip.done + u32::from(moved), ..trip }
 }

@@ -12,8 +12,7 @@ use crate::pattern::{MatrixPattern, PathPattern, StepsPattern};
 use crate::rng::Use;
 use crate::world::{DriveState, Flags, Walk, World};
 
-use super::explain::Watch;
-use super::think::dice;
+use super::explain::{Due, Watch};
 
 /// What a step on tiles does besides moving.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,8 +33,9 @@ pub(super) fn path(
     at: PathState,
     walk: Walk,
     pace: u32,
+    watch: &mut impl Watch,
 ) {
-    let Some(due) = due(world, id, walk) else {
+    let Some(due) = due(world, id, walk, watch) else {
         world.state.drive[id.index()] = DriveState::Path { at, walk: waited(walk) };
         return;
     };
@@ -45,14 +45,14 @@ pub(super) fn path(
     if due == Due::Join {
         // Where the path was left it goes on as it was; elsewhere it begins at the tile it came to.
         let goes_on = world.left_on(id).is_some();
-        if let Some(rank) = join(world, id, pace)
+        if let Some(rank) = join(world, id, pace, watch)
             && !goes_on
         {
             next = PathState { index: rank as u32, back: false };
         }
     } else if let Some(ahead) = path.next(at) {
         let goal = placed(world, id, path.tile(ahead));
-        if step_to(world, id, goal, pace) {
+        if step_to(world, id, goal, pace, watch) {
             next = ahead;
             dwell = path.dwell(ahead);
             // Whoever begins on the last tile of one of several walks that path back.
@@ -76,16 +76,16 @@ pub(super) fn matrix(
     pace: u32,
     watch: &mut impl Watch,
 ) {
-    let Some(due) = due(world, id, walk) else {
+    let Some(due) = due(world, id, walk, watch) else {
         world.state.drive[id.index()] = DriveState::Matrix { at, walk: waited(walk) };
         return;
     };
     let (mut next, mut ended) = (at, false);
     if due == Due::Join {
-        join(world, id, pace);
+        join(world, id, pace, watch);
     } else {
         let here = world.tile(id);
-        let die = dice(world, id).die(Use::Matrix);
+        let die = world.dice(id, world.mode(id)).die(Use::Matrix);
         let choice = matrix.choose(at, here, |way| lead(world, id, way), die);
         watch.choice(id, choice);
         if choice.dead_end && !world.flags(id).has(Flags::BLOCKED) {
@@ -93,7 +93,7 @@ pub(super) fn matrix(
         }
         match choice.taken() {
             Some(way) => {
-                if step(world, id, way, Manner { pace, faces: true, routed: false }) {
+                if step(world, id, way, Manner { pace, faces: true, routed: false }, watch) {
                     next = MatrixState { came_by: Some(way) };
                 }
             }
@@ -115,8 +115,9 @@ pub(super) fn steps(
     steps: &StepsPattern,
     at: StepsState,
     walk: Walk,
+    watch: &mut impl Watch,
 ) {
-    if due(world, id, walk).is_none() {
+    if due(world, id, walk, watch).is_none() {
         world.state.drive[id.index()] = DriveState::Steps { at, walk: waited(walk) };
         return;
     }
@@ -126,7 +127,7 @@ pub(super) fn steps(
         if row.forward == 0.0 {
             world.state.set_velocity(id.index(), Vec2::ZERO);
             at.done += 1;
-        } else if step_along(world, id, row.forward, at.pace) {
+        } else if step_along(world, id, row.forward, at.pace, watch) {
             at.done += 1;
         }
         if at.done >= row.paces() {
@@ -142,7 +143,7 @@ pub(super) fn steps(
 }
 
 /// Do other patterns follow the agent's?
-fn is_one_of_several(world: &World, id: AgentId) -> bool {
+pub(super) fn is_one_of_several(world: &World, id: AgentId) -> bool {
     matches!(world.mode(id).drive, Drive::Patterns { .. })
 }
 
@@ -166,26 +167,33 @@ fn begin_row(world: &mut World, id: AgentId, row: &StepsRow, unit: Unit, at: &mu
 }
 
 /// One tile along the heading, or against it.
-fn step_along(world: &mut World, id: AgentId, forward: f32, pace: u32) -> bool {
+fn step_along(
+    world: &mut World,
+    id: AgentId,
+    forward: f32,
+    pace: u32,
+    watch: &mut impl Watch,
+) -> bool {
     let ahead = Notch::nearest(world.heading(id), false);
     let way = if forward < 0.0 { ahead.turned(4) } else { ahead };
-    step(world, id, way, Manner { pace, faces: false, routed: false })
-}
-
-/// What a due step is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Due {
-    Pattern,
-    Join,
+    step(world, id, way, Manner { pace, faces: false, routed: false }, watch)
 }
 
 /// Is a step due in this frame? Never once the pattern has ended.
-pub(super) fn due(world: &World, id: AgentId, walk: Walk) -> Option<Due> {
+pub(super) fn due(world: &World, id: AgentId, walk: Walk, watch: &mut impl Watch) -> Option<Due> {
     let flags = world.flags(id);
     if walk.due_in > 1 || flags.has(Flags::FINISHED) {
         return None;
     }
-    Some(if flags.has(Flags::JOINING) { Due::Join } else { Due::Pattern })
+    let due = match world.drive_state(id) {
+        DriveState::Chase { .. } | DriveState::FleeTiles { .. } | DriveState::Travel { .. } => {
+            Due::Target
+        }
+        _ if flags.has(Flags::JOINING) => Due::Join,
+        _ => Due::Pattern,
+    };
+    watch.due(id, due);
+    Some(due)
 }
 
 /// A frame nearer to the next step.
@@ -200,14 +208,14 @@ fn placed(world: &World, id: AgentId, tile: TilePos) -> TilePos {
 }
 
 /// One step on the way to the nearest tile of the pattern; its rank, once it stands there.
-fn join(world: &mut World, id: AgentId, pace: u32) -> Option<usize> {
+fn join(world: &mut World, id: AgentId, pace: u32, watch: &mut impl Watch) -> Option<usize> {
     match world.way_to_pattern(id) {
         None => {
             refuse(world, id, Obstruction::NoRoute);
             return None;
         }
         Some(Lead::Step(way)) => {
-            if !step(world, id, way, Manner { pace, faces: true, routed: true }) {
+            if !step(world, id, way, Manner { pace, faces: true, routed: true }, watch) {
                 return None;
             }
         }
@@ -226,7 +234,13 @@ fn join(world: &mut World, id: AgentId, pace: u32) -> Option<usize> {
 }
 
 /// The step to a tile of the pattern next to the agent's.
-fn step_to(world: &mut World, id: AgentId, goal: TilePos, pace: u32) -> bool {
+fn step_to(
+    world: &mut World,
+    id: AgentId,
+    goal: TilePos,
+    pace: u32,
+    watch: &mut impl Watch,
+) -> bool {
     let map = &world.scenario().map;
     if map.resolve(goal) == Some(world.tile(id)) {
         // On a torus one tile wide a step can lead to where it began.
@@ -237,22 +251,24 @@ fn step_to(world: &mut World, id: AgentId, goal: TilePos, pace: u32) -> bool {
         refuse(world, id, Obstruction::NoWay);
         return false;
     };
-    step(world, id, way, Manner { pace, faces: true, routed: false })
+    step(world, id, way, Manner { pace, faces: true, routed: false }, watch)
 }
 
 /// The tile a way leads a matrix walker to, and whether it may be entered now.
 fn lead(world: &World, id: AgentId, way: Notch) -> (TilePos, bool) {
-    let map = &world.scenario().map;
-    let ahead = world.tile(id).neighbour(way);
-    let to = map.resolve(ahead).unwrap_or(ahead);
-    let belongs = world
-        .pattern(id)
-        .is_some_and(|(pattern, anchor)| pattern.rank_on(map, anchor, to).is_some());
+    let (to, belongs) = world.lead_in_pattern(id, way);
     (to, belongs && open_tile(world, id, way, false).is_ok())
 }
 
 /// One step on tiles, if nothing is in the way.
-pub(super) fn step(world: &mut World, id: AgentId, way: Notch, manner: Manner) -> bool {
+pub(super) fn step(
+    world: &mut World,
+    id: AgentId,
+    way: Notch,
+    manner: Manner,
+    watch: &mut impl Watch,
+) -> bool {
+    watch.way(id, way);
     let from = world.tile(id);
     let to = match open_tile(world, id, way, manner.routed) {
         Ok(to) => to,

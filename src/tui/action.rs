@@ -39,6 +39,10 @@ pub enum Action {
     Down,
     Open,
     Take,
+    Overlays,
+    ToggleLayer,
+    AllAgents,
+    UsualLayers,
 }
 
 /// Where a key is pressed.
@@ -50,19 +54,23 @@ pub enum Context {
     Watch,
     /// The line that looks for an agent; all other keys are text.
     Search,
+    /// The menu of layers; letters show and hide them.
+    Overlays,
     /// Help, or a list of errors.
     Reading,
 }
 
 impl Context {
     /// All of them, in the order of the help.
-    pub const ALL: [Self; 4] = [Self::Watch, Self::Gallery, Self::Search, Self::Reading];
+    pub const ALL: [Self; 5] =
+        [Self::Watch, Self::Overlays, Self::Gallery, Self::Search, Self::Reading];
 
     /// What it is called.
     pub fn title(self) -> &'static str {
         match self {
             Self::Gallery => "In the list of maps",
             Self::Watch => "Watching a map",
+            Self::Overlays => "Choosing overlays",
             Self::Search => "Looking for an agent",
             Self::Reading => "In help and errors",
         }
@@ -88,7 +96,7 @@ pub struct Entry {
     pub works: bool,
 }
 
-use Context::{Gallery, Reading, Search, Watch};
+use Context::{Gallery, Overlays, Reading, Search, Watch};
 use Key::Char;
 
 const fn entry(
@@ -108,14 +116,15 @@ const fn entry(
 #[rustfmt::skip]
 pub const TABLE: &[Entry] = &[
     entry(Action::PlayPause, &[Char(' ')], "play", "play/pause", &[Watch], "let time run, or stop it"),
-    entry(Action::Step, &[Char('.'), Key::Right], "step", "step", &[Watch], "stop, and make one frame"),
-    entry(Action::StepTen, &[Char('>')], "step-ten", "", &[Watch], "stop, and make ten frames"),
+    entry(Action::Step, &[Char('.'), Key::Right], "step", "step", &[Watch, Overlays], "stop, and make one frame"),
+    entry(Action::StepTen, &[Char('>')], "step-ten", "", &[Watch, Overlays], "stop, and make ten frames"),
     Entry {
         works: false,
         ..entry(Action::StepBack, &[Char(','), Char('<'), Key::Left], "step-back", "", &[Watch], "go back one frame")
     },
-    entry(Action::NextAgent, &[Key::Tab], "next-agent", "next agent", &[Watch], "select the next agent"),
-    entry(Action::PreviousAgent, &[Key::BackTab], "previous-agent", "", &[Watch], "select the agent before"),
+    entry(Action::NextAgent, &[Key::Tab], "next-agent", "next agent", &[Watch, Overlays], "select the next agent"),
+    entry(Action::PreviousAgent, &[Key::BackTab], "previous-agent", "", &[Watch, Overlays], "select the agent before"),
+    entry(Action::Overlays, &[Char('o')], "overlays", "overlays", &[Watch], "choose what is laid over the map"),
     entry(Action::Find, &[Char('/')], "find", "find", &[Watch], "find an agent by name"),
     entry(Action::Follow, &[Char('f')], "follow", "follow", &[Watch], "keep the selected agent in view, or stop doing so"),
     entry(Action::Inspect, &[Key::Enter], "inspect", "inspect", &[Watch], "give the inspector the whole screen, or take it back"),
@@ -136,6 +145,11 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Down, &[Key::Down, Char('j')], "down", "choose", &[Gallery], "choose the map below"),
     entry(Action::Up, &[Key::Up, Char('k')], "line-up", "", &[Reading], "one line up"),
     entry(Action::Down, &[Key::Down, Char('j'), Char(' ')], "line-down", "scroll", &[Reading], "one line down"),
+    entry(Action::ToggleLayer, &[Char(' '), Key::Enter], "toggle-layer", "show/hide", &[Overlays], "show or hide the layer that is marked; its letter does, too"),
+    entry(Action::AllAgents, &[Char('a')], "all-agents", "all/selected", &[Overlays], "of all agents in view, or of the selected one alone"),
+    entry(Action::UsualLayers, &[Char('0')], "usual-layers", "", &[Overlays], "show the layers that are shown at first"),
+    entry(Action::Up, &[Key::Up, Char('k')], "layer-up", "", &[Overlays], "mark the layer above"),
+    entry(Action::Down, &[Key::Down, Char('j')], "layer-down", "", &[Overlays], "mark the layer below"),
     entry(Action::Take, &[Key::Enter], "take", "select", &[Search], "select the agent that is marked"),
     entry(Action::Up, &[Key::Up, Key::BackTab], "match-up", "", &[Search], "mark the match above"),
     entry(Action::Down, &[Key::Down, Key::Tab], "match-down", "next match", &[Search], "mark the match below"),
@@ -143,12 +157,13 @@ pub const TABLE: &[Entry] = &[
     entry(Action::PageDown, &[Key::PageDown], "page-down", "", &[Watch, Gallery, Reading], "scroll down (in a map: the inspector)"),
     entry(Action::ToGallery, &[Char('G')], "gallery", "maps", &[Watch], "leave the map for the list of maps"),
     entry(Action::ToggleMouse, &[Char('m')], "mouse", "", &[Watch, Gallery], "leave the mouse to the terminal, to select text, or take it back"),
-    entry(Action::Close, &[Key::Esc], "close", "close", &[Search, Reading], "close this"),
+    entry(Action::Close, &[Key::Esc], "close", "close", &[Search, Overlays, Reading], "close this"),
     entry(Action::Close, &[Key::Esc], "close-zoom", "", &[Watch], "close what is open: a pane that has the whole screen, a tile that was clicked"),
-    entry(Action::Suspend, &[Key::Ctrl('z')], "suspend", "", &[Watch, Gallery, Search, Reading], "back to the shell for a while; `fg` returns"),
+    entry(Action::Suspend, &[Key::Ctrl('z')], "suspend", "", &[Watch, Overlays, Gallery, Search, Reading], "back to the shell for a while; `fg` returns"),
     entry(Action::Help, &[Char('?'), Key::F(1)], "help", "help", &[Watch, Gallery], "show this help"),
-    entry(Action::Quit, &[Char('q'), Key::Ctrl('c')], "quit", "quit", &[Watch, Gallery, Reading], "leave tilewalk"),
+    entry(Action::Quit, &[Char('q'), Key::Ctrl('c')], "quit", "quit", &[Watch, Overlays, Gallery, Reading], "leave tilewalk"),
     entry(Action::Quit, &[Key::Ctrl('c')], "quit-now", "", &[Search], "leave tilewalk"),
+    entry(Action::Close, &[Char('o')], "close-overlays", "", &[Overlays], "close this, too"),
     entry(Action::Close, &[Char('?'), Key::F(1), Key::Enter], "close-help", "", &[Reading], "close this, too"),
 ];
 
@@ -188,12 +203,25 @@ pub fn document() -> String {
     let mouse = "\n## The mouse\n\nA click selects an agent, or the tile when nobody is on it. The \
                  wheel zooms the map and scrolls the\ninspector and the lists; dragging moves the \
                  map.\n";
+    let layers: Vec<_> = super::overlays::TABLE.iter().map(layer).collect();
+    let layers = format!(
+        "\n## The layers\n\nAt first those are shown that are marked. Of all agents in view at most \
+         {} are told about.\n\n| letter | layer | shows | at first |\n|---|---|---|---|\n{}",
+        super::overlays::MOST_AGENTS,
+        layers.concat()
+    );
     let parts = Context::ALL.into_iter().map(|context| {
         let rows: Vec<_> = told(context).map(Entry::row).collect();
         let title = context.title();
         format!("\n## {title}\n\n| key | does | name |\n|---|---|---|\n{}", rows.concat())
     });
-    [head.to_owned()].into_iter().chain(parts).chain([mouse.to_owned()]).collect()
+    [head.to_owned()].into_iter().chain(parts).chain([layers, mouse.to_owned()]).collect()
+}
+
+/// A layer's row in docs/keys.md.
+fn layer(entry: &super::overlays::Entry) -> String {
+    let usual = if entry.usual { "yes" } else { "" };
+    format!("| `{}` | {} | {} | {usual} |\n", entry.key, entry.name, entry.about)
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use super::draw;
 use super::input::{Input, Key};
 use super::layout::{self, GalleryLayout, Layout, Panes};
 use super::library::{Entry, Opened, Start};
+use super::overlays::{MOST_AGENTS, Overlays};
 use super::search::Search;
 use super::session::{Session, Subject};
 use super::theme::Theme;
@@ -36,6 +37,8 @@ pub enum Mode {
     Watch,
     /// Looking for an agent.
     Search(Search),
+    /// Choosing layers; the marked one of the menu.
+    Overlays(usize),
     /// Reading the help.
     Help(Base),
     /// Reading what was wrong with a map.
@@ -83,6 +86,8 @@ pub struct App {
     pub camera: Camera,
     /// Which panes are shown.
     pub panes: Panes,
+    /// The layers over the map.
+    pub overlays: Overlays,
     /// How fast time runs.
     pub clock: Clock,
     /// The gallery plays on its own, always as fast as the clock on the wall.
@@ -119,6 +124,7 @@ impl App {
             session: None,
             camera: Camera::fitting((1, 1), screen),
             panes: Panes::All,
+            overlays: Overlays::default(),
             clock: Clock::new(true),
             preview_clock: Clock::new(true),
             late: false,
@@ -141,6 +147,12 @@ impl App {
 
     /// Takes in what a person did.
     pub fn update(&mut self, input: Input) -> Option<Effect> {
+        let effect = self.take_in(input);
+        self.watch_others();
+        effect
+    }
+
+    fn take_in(&mut self, input: Input) -> Option<Effect> {
         match input {
             Input::Resize { width, height } => self.resize(Rect::new(0, 0, width, height)),
             Input::Key(key) => return self.key(key),
@@ -160,6 +172,11 @@ impl App {
         }
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.key(key, session.scenario());
+        }
+        if let (Mode::Overlays(marked), Key::Char(c)) = (&mut self.mode, key)
+            && let Some(entry) = self.overlays.toggle_key(c)
+        {
+            *marked = entry.layer as usize;
         }
         None
     }
@@ -229,7 +246,7 @@ impl App {
     /// whether anything has changed.
     pub fn pass(&mut self, elapsed: Duration, in_time: impl FnMut() -> bool) -> bool {
         let session = match (&self.mode, &mut self.session, &mut self.preview) {
-            (Mode::Watch | Mode::Search(_), Some(session), _) => session,
+            (Mode::Watch | Mode::Search(_) | Mode::Overlays(_), Some(session), _) => session,
             (Mode::Gallery, _, Some(Ok(preview))) => {
                 let due = self.preview_clock.advance(elapsed, preview.scenario().tick);
                 return preview.run(due, in_time) > 0;
@@ -241,6 +258,7 @@ impl App {
         self.late = made < due && self.clock.speed.factor().is_some();
         if made > 0 {
             self.keep_in_view();
+            self.watch_others();
         }
         made > 0
     }
@@ -248,7 +266,7 @@ impl App {
     /// Real time until the next frame; `None` when nothing will happen by itself.
     pub fn until_next(&self) -> Option<Duration> {
         match (&self.mode, &self.session, &self.preview) {
-            (Mode::Watch | Mode::Search(_), Some(session), _) => {
+            (Mode::Watch | Mode::Search(_) | Mode::Overlays(_), Some(session), _) => {
                 self.clock.until_next(session.scenario().tick)
             }
             (Mode::Gallery, _, Some(Ok(preview))) => {
@@ -264,6 +282,7 @@ impl App {
             Mode::Gallery => Context::Gallery,
             Mode::Watch => Context::Watch,
             Mode::Search(_) => Context::Search,
+            Mode::Overlays(_) => Context::Overlays,
             Mode::Help(_) | Mode::Errors(..) => Context::Reading,
         }
     }
@@ -294,6 +313,22 @@ impl App {
         if let (true, Some(id)) = (self.camera.follow, session.selected()) {
             self.camera.keep(session.world().tile(id), session.size(), area);
         }
+    }
+
+    /// Has the agents in view explained, if overlays are shown of all of them.
+    fn watch_others(&mut self) {
+        let view = self.view().filter(|_| self.overlays.all);
+        let Some(session) = &mut self.session else { return };
+        let Some(view) = view else {
+            session.watch(Vec::new(), 0, false);
+            return;
+        };
+        let world = session.world();
+        let mut in_view: Vec<_> =
+            world.ids().filter(|&id| view.cell(world.tile(id)).is_some()).collect();
+        let left_out = in_view.len().saturating_sub(MOST_AGENTS);
+        in_view.truncate(MOST_AGENTS);
+        session.watch(in_view, left_out, self.overlays.need_explanations());
     }
 
     fn wanted_preview(&self) -> Option<Effect> {

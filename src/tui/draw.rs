@@ -3,17 +3,19 @@
 //! Drawing takes the [`App`] and changes nothing; no pane knows it.
 
 pub mod agents;
+pub mod canvas;
 pub mod footer;
 pub mod gallery;
 pub mod inspector;
+pub mod layers;
 pub mod map;
 pub mod marks;
 pub mod pane;
 pub mod reading;
 pub mod search;
 pub mod status;
+pub mod strokes;
 pub mod tiles;
-pub mod words;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -51,16 +53,23 @@ fn too_small(screen: Rect, buffer: &mut Buffer) {
 fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
     let (layout, theme) = (app.layout(), app.theme);
     if let Some(view) = app.view() {
-        map::MapPane { session, view, following: app.camera.follow, theme }
-            .render(layout.map, buffer);
+        let (following, overlays) = (app.camera.follow, app.overlays);
+        map::MapPane { session, view, following, overlays, theme }.render(layout.map, buffer);
     }
     inspector::Inspector { session, scroll: app.scroll, theme }.render(layout.inspector, buffer);
     agents::AgentTable { session, theme }.render(layout.agents, buffer);
     let (clock, late, message) = (&app.clock, app.late, app.message.as_ref());
     status::Status { session, clock, late, message, theme }.render(layout.status, buffer);
     footer::Footer { context: app.context(), theme }.render(layout.footer, buffer);
-    if let Mode::Search(search) = &app.mode {
-        search::SearchBox { search, session, theme }.render(layout.map, buffer);
+    match &app.mode {
+        Mode::Search(search) => {
+            search::SearchBox { search, session, theme }.render(layout.map, buffer);
+        }
+        &Mode::Overlays(marked) => {
+            let area = layers::place(&layout, app.screen);
+            layers::Menu { overlays: app.overlays, marked, theme }.render(area, buffer);
+        }
+        _ => {}
     }
 }
 
@@ -90,7 +99,7 @@ fn page(app: &App) -> Option<reading::Page> {
         Mode::Help(Base::Gallery) => Some(reading::help(Context::Gallery, app.theme)),
         Mode::Help(Base::Watch) => Some(reading::help(Context::Watch, app.theme)),
         Mode::Errors(_, text) => Some(reading::errors(text, app.theme)),
-        Mode::Gallery | Mode::Watch | Mode::Search(_) => None,
+        Mode::Gallery | Mode::Watch | Mode::Search(_) | Mode::Overlays(_) => None,
     }
 }
 

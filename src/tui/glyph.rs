@@ -23,10 +23,18 @@ pub const CANDIDATE: &str = "○";
 pub const CAME_FROM: &str = "×";
 /// What steering is about.
 pub const TARGET: &str = "+";
-/// A piece of the outline of the detection box.
-pub const BOX: &str = "∘";
-/// A piece of a feeler.
-pub const FEELER: &str = "∙";
+/// Where a target is expected to be.
+pub const PREDICTED: &str = "◎";
+/// A place to hide at.
+pub const SPOT: &str = "∪";
+/// The one that is taken.
+pub const CHOSEN_SPOT: &str = "∩";
+/// The point of a path it goes to.
+pub const WAYPOINT: &str = "◆";
+/// A second of a trail.
+pub const TICK: &str = "•";
+/// What was not taken, in a bar.
+pub const CUT: &str = "░";
 /// Where a feeler met something, or the obstacle that is avoided.
 pub const HIT: &str = "*";
 /// The point wander pulls to.

@@ -14,6 +14,7 @@ use crate::step::{self, Explanation};
 use crate::world::{DriveState, World};
 
 use super::library::Opened;
+use super::trail::Trail;
 
 /// Events that are remembered.
 const REMEMBERED: usize = 2048;
@@ -41,12 +42,19 @@ pub struct Session {
     tile: Option<TilePos>,
     explanation: Option<Explanation>,
     coming: Option<Choice>,
+    /// Who else is told about, in agent order, and how many are not though they are in view.
+    watched: Vec<AgentId>,
+    left_out: usize,
+    /// Why they moved as they did.
+    others: Vec<Explanation>,
+    trail: Trail,
     events: VecDeque<Event>,
 }
 
 impl Session {
     /// Frame 0 of a map, its first agent selected.
     pub fn new(opened: Opened) -> Self {
+        let tick = opened.scenario.tick;
         let world = World::new(opened.scenario);
         let selected = world.ids().next();
         let mut session = Self {
@@ -58,8 +66,13 @@ impl Session {
             tile: None,
             explanation: None,
             coming: None,
+            watched: Vec::new(),
+            left_out: 0,
+            others: Vec::new(),
+            trail: Trail::new(tick),
             events: VecDeque::with_capacity(REMEMBERED),
         };
+        session.trail.note(&session.world);
         session.refresh();
         session
     }
@@ -69,6 +82,8 @@ impl Session {
         self.world = World::new(self.world.scenario().clone());
         self.before.clone_from(&self.world);
         self.events.clear();
+        self.trail.clear();
+        self.trail.note(&self.world);
         self.refresh();
     }
 
@@ -93,6 +108,7 @@ impl Session {
             }
             step::step(&mut self.world);
             self.remember();
+            self.trail.note(&self.world);
             if last {
                 break;
             }
@@ -116,6 +132,8 @@ impl Session {
     fn refresh(&mut self) {
         self.explanation = None;
         self.coming = None;
+        self.others.clear();
+        self.watched.clear();
         let Subject::Agent(id) = self.subject() else { return };
         if self.world.frame() != self.before.frame() {
             self.explanation = Some(step::explain(&self.before, id));
@@ -125,6 +143,21 @@ impl Session {
         {
             self.coming = step::explain(&self.world, id).choice;
         }
+    }
+
+    /// Tells about all of these besides the selected agent, in this frame; `left_out` are in view,
+    /// too.
+    pub fn watch(&mut self, agents: Vec<AgentId>, left_out: usize, explained: bool) {
+        self.left_out = left_out;
+        let enough = !explained || !self.others.is_empty() || agents.is_empty();
+        if self.watched == agents && enough {
+            return;
+        }
+        self.others.clear();
+        if explained && self.world.frame() != self.before.frame() {
+            self.others = step::explain_all(&self.before, agents.iter().copied());
+        }
+        self.watched = agents;
     }
 
     /// Selects an agent.
@@ -191,6 +224,33 @@ impl Session {
     /// Why the selected agent moved as it did on the way to this frame; `None` at frame 0.
     pub fn explanation(&self) -> Option<&Explanation> {
         self.explanation.as_ref()
+    }
+
+    /// Why an agent that is told about moved as it did.
+    pub fn explanation_of(&self, id: AgentId) -> Option<&Explanation> {
+        let known = self.others.binary_search_by_key(&id, |explanation| explanation.agent).ok();
+        let other = known.and_then(|index| self.others.get(index));
+        other.or_else(|| self.explanation().filter(|explanation| explanation.agent == id))
+    }
+
+    /// Who is told about besides the selected agent.
+    pub fn watched(&self) -> &[AgentId] {
+        &self.watched
+    }
+
+    /// How many are in view and not told about.
+    pub fn left_out(&self) -> usize {
+        self.left_out
+    }
+
+    /// The frame before this one; at frame 0 the same.
+    pub fn before(&self) -> &World {
+        &self.before
+    }
+
+    /// Where everybody came along.
+    pub fn trail(&self) -> &Trail {
+        &self.trail
     }
 
     /// The choice a matrix walker is about to make, if it is due in the next frame.

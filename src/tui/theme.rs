@@ -60,12 +60,28 @@ pub struct Theme {
     pub came_from: Style,
     /// The target of its steering.
     pub target: Style,
+    /// Laid over an agent that is a target.
+    pub target_agent: Style,
     /// Its feelers and its detection box.
     pub feeler: Style,
     /// Where a feeler met something, and the box of an obstacle that is avoided.
     pub hit: Style,
     /// Its heading.
     pub heading: Style,
+    /// Its velocity.
+    pub velocity: Style,
+    /// What steering came to.
+    pub force: Style,
+    /// The wander circle and its point.
+    pub wander: Style,
+    /// The path it steers along, and its waypoint.
+    pub path: Style,
+    /// The region in which neighbours count; laid over those who do.
+    pub neighbour: Style,
+    /// Where it came along.
+    pub trail: Style,
+    /// The vectors of behaviours and their rows in the ledger, by turns.
+    vectors: [Style; 8],
     /// Laid over the selected agent or tile.
     pub selected: Style,
     /// Laid over every agent.
@@ -125,9 +141,17 @@ pub const COLORS: Theme = Theme {
     candidate: fg(156).bg(Color::Indexed(239)),
     came_from: fg(245),
     target: fg(218).add_modifier(Modifier::BOLD),
+    target_agent: UNDERLINED,
     feeler: fg(110),
     hit: fg(209).add_modifier(Modifier::BOLD),
     heading: fg(222).add_modifier(Modifier::BOLD),
+    velocity: fg(252),
+    force: fg(222).add_modifier(Modifier::BOLD),
+    wander: fg(137),
+    path: fg(73),
+    neighbour: fg(141).add_modifier(Modifier::UNDERLINED),
+    trail: fg(243),
+    vectors: [fg(114), fg(176), fg(179), fg(80), fg(203), fg(147), fg(150), fg(215)],
     selected: REVERSED,
     agent: BOLD,
     quarantined: fg(167).add_modifier(Modifier::CROSSED_OUT),
@@ -159,9 +183,17 @@ pub const PLAIN_TEXT: Theme = Theme {
     candidate: UNDERLINED,
     came_from: PLAIN,
     target: BOLD,
+    target_agent: UNDERLINED,
     feeler: PLAIN,
     hit: BOLD,
     heading: BOLD,
+    velocity: PLAIN,
+    force: BOLD,
+    wander: PLAIN,
+    path: PLAIN,
+    neighbour: UNDERLINED,
+    trail: PLAIN,
+    vectors: [PLAIN; 8],
     selected: REVERSED,
     agent: BOLD,
     quarantined: UNDERLINED,
@@ -193,6 +225,11 @@ impl Theme {
             Some(color) if self.colors => style.fg(shown(color)),
             _ => style,
         }
+    }
+
+    /// How the vector of a row of steering looks, and its sign in the ledger.
+    pub fn vector(&self, row: usize) -> Style {
+        self.vectors[row % self.vectors.len()]
     }
 
     /// How the agents of a kind look, `index` being the kind's place in the scenario.

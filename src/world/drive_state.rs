@@ -6,6 +6,7 @@ use crate::map::Map;
 use crate::pattern::matrix::MatrixState;
 use crate::pattern::path::PathState;
 use crate::pattern::steps::{StepsState, Unit};
+use crate::pattern::thrust::ThrustState;
 use crate::pattern::{Pattern, Placement};
 use crate::steering::Memory;
 
@@ -38,6 +39,11 @@ pub enum DriveState {
         at: StepsState,
         /// When it steps.
         walk: Walk,
+    },
+    /// A thrust pattern.
+    Thrust {
+        /// How far it is.
+        at: ThrustState,
     },
     /// A chase on tiles.
     Chase {
@@ -78,8 +84,8 @@ pub(crate) struct Entry {
 }
 
 impl DriveState {
-    /// The beginning of a mode's drive, at the pattern of its list that is `pick`ed. `place` gives the tile of the pattern's anchor and the tile
-    /// the agent is on.
+    /// The beginning of a mode's drive, at the pattern of its list that is `pick`ed. `place` gives the
+    /// tile of the pattern's anchor and the tile the agent is on.
     pub(crate) fn enter(
         mode: &Mode,
         pick: u16,
@@ -113,6 +119,31 @@ impl DriveState {
                 let walk = Walk { due_in: at.pace };
                 Entry { state: Self::Steps { at, walk }, joining: false }
             }
+            Pattern::Thrust(_) => {
+                Entry { state: Self::Thrust { at: ThrustState::default() }, joining: false }
+            }
+        }
+    }
+}
+
+impl DriveState {
+    /// A walk on tiles waits some frames longer.
+    pub(crate) fn postpone(&mut self, frames: u32) {
+        if let Some(walk) = self.walk_mut() {
+            walk.due_in += frames;
+        }
+    }
+
+    /// The clock of a walk on tiles.
+    fn walk_mut(&mut self) -> Option<&mut Walk> {
+        match self {
+            Self::Path { walk, .. }
+            | Self::Matrix { walk, .. }
+            | Self::Steps { walk, .. }
+            | Self::Chase { walk, .. }
+            | Self::FleeTiles { walk, .. }
+            | Self::Travel { walk, .. } => Some(walk),
+            Self::Stand | Self::Steer(_) | Self::Thrust { .. } => None,
         }
     }
 }

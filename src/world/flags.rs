@@ -19,6 +19,8 @@ impl Flags {
     pub const STUCK: Self = Self(1 << 5);
     /// Its numbers went wrong, and it is frozen in its last good state.
     pub const QUARANTINED: Self = Self(1 << 6);
+    /// Its solid body overlapped another before they were moved apart.
+    pub const OVERLAPPING: Self = Self(1 << 7);
 
     /// Every flag with its word, in the order they are shown.
     pub const WORDS: [(Self, &'static str); 7] = [

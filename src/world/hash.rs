@@ -16,7 +16,9 @@ use super::state::State;
 use super::watch::{Spot, Tally};
 use super::{DriveState, Walk};
 
-/// Hash of a frame: its number, then for each agent the hash of its name and all its columns.
+/// Hash of a frame: its number, then for each agent the hash of its name and all its columns;
+/// in the end the patterns that were
+/// left, what has been seen, and the last headings of those who smooth.
 pub(super) fn of(frame: Frame, names: &[u64], state: &State) -> u64 {
     let mut hasher = Hasher(Xxh3::new());
     hasher.u64(frame.0);
@@ -38,6 +40,14 @@ pub(super) fn of(frame: Frame, names: &[u64], state: &State) -> u64 {
     }
     for &left in &state.left {
         hasher.left(left);
+    }
+    for sight in &state.sights {
+        hasher.u32(u32::from(sight.seen));
+        hasher.u32(u32::from(sight.at.is_some()));
+        hasher.vector(sight.at.unwrap_or_default());
+    }
+    for &heading in &state.recent {
+        hasher.vector(heading);
     }
     hasher.0.digest()
 }
@@ -82,7 +92,8 @@ impl Hasher {
             DriveState::Stand => self.u32(0),
             DriveState::Steer(memory) => {
                 self.u32(1);
-                self.u32(u32::from(memory.wander.is_some()));
+                let has = u32::from(memory.wander.is_some()) | u32::from(memory.no_route) << 1;
+                self.u32(has | memory.waypoint << 2);
                 self.vector(memory.wander.unwrap_or_default());
             }
             DriveState::Path { at, walk } => {
@@ -105,8 +116,16 @@ impl Hasher {
                 self.u32(at.pace);
                 self.walk(walk);
             }
-            DriveState::Chase { aim, walk } => {
+            DriveState::Thrust { at } => {
                 self.u32(5);
+                self.u32(at.leg);
+                self.vector(at.moved);
+                self.f32(at.turned);
+                self.u32(u32::from(at.course.is_some()));
+                self.vector(at.course.unwrap_or_default());
+            }
+            DriveState::Chase { aim, walk } => {
+                self.u32(6);
                 let Aim { from, to, done } = aim.unwrap_or_default();
                 self.u32(u32::from(aim.is_some()));
                 self.tile(from);
@@ -115,12 +134,12 @@ impl Hasher {
                 self.walk(walk);
             }
             DriveState::FleeTiles { from, walk } => {
-                self.u32(6);
+                self.u32(7);
                 self.optional_tile(from);
                 self.walk(walk);
             }
             DriveState::Travel { trip, walk } => {
-                self.u32(7);
+                self.u32(8);
                 let Trip { from, to, at, stands, held, done } = trip.unwrap_or_default();
                 self.u32(u32::from(trip.is_some()));
                 self.tile(from);

@@ -12,10 +12,14 @@ use super::{DriveState, Flags, World};
 
 impl World {
     /// Puts an agent into a mode: at the beginning of its drive, or where its pattern was left.
-    #[cfg_attr(not(test), expect(dead_code, reason = "no rule switches modes yet"))]
     pub(crate) fn enter_mode(&mut self, id: AgentId, mode: u16) {
         self.leave_mode(id);
+        let came_on_tiles = self.is_on_tiles(id);
         self.begin_mode(id, mode);
+        if came_on_tiles || matches!(self.mode(id).drive, Drive::Stand) {
+            // The velocity of a walk on tiles is a manner of speaking: nothing carries the body on.
+            self.state.set_velocity(id.index(), Vec2::ZERO);
+        }
     }
 
     /// Keeps how far the pattern is, if its mode resumes and there is anything to go on with.
@@ -62,22 +66,30 @@ impl World {
             Choose::Cycle => (self.state.pick[index] + 1) % list.len() as u16,
             Choose::Random => self.drawn(id),
         };
+        let came_on_tiles = self.is_on_tiles(id);
+        let spin = self.state.angular_velocity[index];
         self.state.pick[index] = pick;
         self.state.obstruction[index] = None;
         self.state.flags[index].set(Flags::BLOCKED, false);
         self.begin_drive(id);
-        if let Some(walk) = self.state.drive[index].walk_mut() {
-            walk.due_in += wait;
+        if came_on_tiles && !self.is_on_tiles(id) {
+            self.state.set_velocity(index, Vec2::ZERO);
         }
+        if matches!(self.state.drive[index], DriveState::Thrust { .. }) {
+            // A craft that goes on with other legs turns on.
+            self.state.angular_velocity[index] = spin;
+        }
+        self.state.drive[index].postpone(wait);
         self.report(id, EventKind::Pattern { pick });
         true
     }
 
     /// Which of the patterns is first, or next at random.
     fn drawn(&self, id: AgentId) -> u16 {
-        match &self.mode(id).drive {
+        let mode = self.mode(id);
+        match &mode.drive {
             Drive::Patterns { list, choose: Choose::Random } => {
-                self.dice(id).die(Use::Pattern).index(list.len()) as u16
+                self.dice(id, mode).die(Use::Pattern).index(list.len()) as u16
             }
             _ => 0,
         }
@@ -104,12 +116,6 @@ impl World {
         entry
     }
 
-    /// Does it move from tile centre to tile centre, with the pattern it is at?
-    fn is_on_tiles(&self, id: AgentId) -> bool {
-        let used = self.pattern_use(id);
-        used.map_or(self.mode(id).drive.is_on_tiles(), |used| used.pattern.is_on_tiles())
-    }
-
     /// Goes on with a pattern where it was left. Says whether it must go back there first.
     fn go_on(&mut self, id: AgentId, left: Left, entry: Entry) -> bool {
         let (index, here) = (id.index(), self.tile(id));
@@ -129,6 +135,8 @@ impl World {
                 }
             }
             (DriveState::Steps { at, walk }, DriveState::Steps { .. }) => walk.due_in = at.pace,
+            // How it turned meanwhile is no turn of the leg.
+            (DriveState::Thrust { at }, DriveState::Thrust { .. }) => at.course = None,
             (_, _) => {}
         }
         self.state.drive[index] = drive;
@@ -156,21 +164,6 @@ impl World {
         let first = self.left_firsts[self.scenario.starts[id.index()].kind as usize] as usize;
         let mine = (id.index() - kind.first.index()) * left::resuming(&kind.modes);
         rest.first()?.resume.then(|| first + mine + left::resuming(before))
-    }
-}
-
-impl DriveState {
-    /// The clock of a walk on tiles.
-    fn walk_mut(&mut self) -> Option<&mut super::Walk> {
-        match self {
-            Self::Path { walk, .. }
-            | Self::Matrix { walk, .. }
-            | Self::Steps { walk, .. }
-            | Self::Chase { walk, .. }
-            | Self::FleeTiles { walk, .. }
-            | Self::Travel { walk, .. } => Some(walk),
-            Self::Stand | Self::Steer(_) => None,
-        }
     }
 }
 
@@ -282,5 +275,15 @@ mod tests {
         assert!(!world.flags(A).has(Flags::FINISHED));
         let DriveState::Steps { at, .. } = world.drive_state(A) else { panic!("no steps") };
         assert_eq!(at.row, 0);
+    }
+
+    #[test]
+    fn a_mode_begins_without_a_turn_of_the_last_one() {
+        let mut world = world("pattern = \"there_and_back\"", false);
+        for mode in [1, 0] {
+            world.state.angular_velocity[0] = 3.0;
+            world.enter_mode(A, mode);
+            assert_eq!(world.motion(A).angular_velocity, 0.0);
+        }
     }
 }

@@ -53,8 +53,9 @@ impl Occupancy {
         Self { holders, solid, tiles }
     }
 
-    /// Puts every solid agent on the tile it is on. Of two on one tile the first holds it.
-    pub(crate) fn rebuild(&mut self, state: &State) {
+    /// Puts every solid agent on the tile it is on. Of two on one tile the one that walks on tiles
+    /// holds it, as no other walker may enter it; else the first.
+    pub(crate) fn rebuild(&mut self, state: &State, walks: impl Fn(AgentId) -> bool) {
         let Some(holders) = &mut self.holders else { return };
         // Only what was held is cleared: a few agents on a huge map are no work.
         for &tile in &self.tiles {
@@ -62,10 +63,16 @@ impl Occupancy {
                 *holder = 0;
             }
         }
-        for (id, tile) in self.solid.iter().zip(&mut self.tiles).rev() {
+        for (id, tile) in self.solid.iter().zip(&mut self.tiles) {
             *tile = TilePos::containing(state.position(id.index()));
-            if let Some(holder) = holders.get_mut(*tile) {
-                *holder = id.0 + 1;
+        }
+        for walkers in [false, true] {
+            for (&id, &tile) in self.solid.iter().zip(&self.tiles).rev() {
+                if walks(id) == walkers
+                    && let Some(holder) = holders.get_mut(tile)
+                {
+                    *holder = id.0 + 1;
+                }
             }
         }
     }
@@ -77,13 +84,14 @@ impl Occupancy {
         (holder != id).then_some(holder)
     }
 
-    /// A solid agent went from one tile to another.
+    /// A solid agent went from one tile to another. A tile that somebody holds it does not take: a
+    /// body that moves freely may come where another is.
     pub(crate) fn moved(&mut self, id: AgentId, from: TilePos, to: TilePos) {
         let Some(holders) = &mut self.holders else { return };
         if let Some(holder) = holders.get_mut(from).filter(|holder| **holder == id.0 + 1) {
             *holder = 0;
         }
-        if let Some(holder) = holders.get_mut(to) {
+        if let Some(holder) = holders.get_mut(to).filter(|holder| **holder == 0) {
             *holder = id.0 + 1;
         }
         if let Ok(index) = self.solid.binary_search(&id) {

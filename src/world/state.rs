@@ -1,5 +1,6 @@
 //! The columns: everything about agents that is saved, hashed, and put back by time travel.
 
+use crate::agent::AgentKind;
 use crate::body::Motion;
 use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2};
@@ -7,9 +8,9 @@ use crate::scenario::Scenario;
 
 use super::left::Left;
 use super::watch::{Spot, Tally};
-use super::{DriveState, Flags};
+use super::{DriveState, Flags, Sight};
 
-/// One entry per agent in every column.
+/// One entry per agent in every column but the last three.
 ///
 /// The numbers of the motion stand each in a column of its own, in f32, so that a loop over agents
 /// can take several at once.
@@ -50,6 +51,11 @@ pub struct State {
     /// What was left of patterns that go on where they were left: an entry per agent and mode that
     /// resumes, in agent order.
     pub left: Vec<Option<Left>>,
+    /// What agents have seen of those they look out for: as many entries for each as its kind has,
+    /// in agent order.
+    pub sights: Vec<Sight>,
+    /// The last headings of those who smooth, all of one agent after the other.
+    pub recent: Vec<Vec2>,
 }
 
 impl Clone for State {
@@ -72,6 +78,8 @@ impl Clone for State {
             spots: Vec::new(),
             tallies: Vec::new(),
             left: Vec::new(),
+            sights: Vec::new(),
+            recent: Vec::new(),
         };
         copy.clone_from(self);
         copy
@@ -96,6 +104,8 @@ impl Clone for State {
         self.spots.clone_from(&other.spots);
         self.tallies.clone_from(&other.tallies);
         self.left.clone_from(&other.left);
+        self.sights.clone_from(&other.sights);
+        self.recent.clone_from(&other.recent);
     }
 }
 
@@ -105,6 +115,10 @@ impl State {
         let starts = &scenario.starts;
         let column = |of: fn(&crate::scenario::Start) -> f32| starts.iter().map(of).collect();
         let count = starts.len();
+        let watched = |kind: &AgentKind| kind.watched.len() * kind.count as usize;
+        let sights = scenario.kinds.iter().map(watched).sum();
+        let of = |kind: &AgentKind| u64::from(kind.count) * u64::from(kind.body.smoothing);
+        let recent: u64 = scenario.kinds.iter().map(of).sum();
         Self {
             x: column(|start| start.position.x),
             y: column(|start| start.position.y),
@@ -123,21 +137,27 @@ impl State {
             spots: starts.iter().map(|start| Spot::at(start.position)).collect(),
             tallies: vec![Tally::default(); count],
             left: vec![None; super::left::slots(scenario)],
+            sights: vec![Sight::default(); sights],
+            recent: vec![Vec2::ZERO; recent as usize],
         }
     }
 
+    #[inline]
     pub(crate) fn position(&self, index: usize) -> Vec2 {
         Vec2::new(self.x[index], self.y[index])
     }
 
+    #[inline]
     pub(crate) fn velocity(&self, index: usize) -> Vec2 {
         Vec2::new(self.vx[index], self.vy[index])
     }
 
+    #[inline]
     pub(crate) fn heading(&self, index: usize) -> Vec2 {
         Vec2::new(self.hx[index], self.hy[index])
     }
 
+    #[inline]
     pub(crate) fn motion(&self, index: usize) -> Motion {
         Motion {
             position: self.position(index),
@@ -147,18 +167,22 @@ impl State {
         }
     }
 
+    #[inline]
     pub(crate) fn set_position(&mut self, index: usize, position: Vec2) {
         (self.x[index], self.y[index]) = (position.x, position.y);
     }
 
+    #[inline]
     pub(crate) fn set_velocity(&mut self, index: usize, velocity: Vec2) {
         (self.vx[index], self.vy[index]) = (velocity.x, velocity.y);
     }
 
+    #[inline]
     pub(crate) fn set_heading(&mut self, index: usize, heading: Vec2) {
         (self.hx[index], self.hy[index]) = (heading.x, heading.y);
     }
 
+    #[inline]
     pub(crate) fn set_motion(&mut self, index: usize, motion: Motion) {
         self.set_position(index, motion.position);
         self.set_velocity(index, motion.velocity);

@@ -40,6 +40,7 @@ pub fn scenario(map: Map) -> Scenario {
         kinds: vec![],
         starts: vec![],
         groups: vec![],
+        courses: vec![],
     }
 }
 
@@ -59,6 +60,8 @@ pub fn add(scenario: &mut Scenario, name: &str, at: Vec2, body: Body, drive: Dri
         color: None,
         group: None,
         body,
+        watched: vec![],
+        every: 1,
         modes: vec![mode],
         first: id,
         count: 1,

@@ -186,7 +186,7 @@ fn the_ledger_adds_up_to_the_bit_however_rows_are_combined() {
                     (combine, limit.behaviour, limit.raw.force),
                     (Combine::Weighted, "limit", total)
                 );
-                total = limit.total.force;
+                total += limit.accepted.force;
                 limited += 1;
             }
             let bits = |force: Vec2| force.to_array().map(f32::to_bits);

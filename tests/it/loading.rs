@@ -34,7 +34,7 @@ fn loaded(map: &str, patterns: &[(&str, &str)], options: &Options) -> Loaded {
     files::load(&Origin::Disk(path), options).unwrap()
 }
 
-fn scenario(map: &str, patterns: &[(&str, &str)]) -> Scenario {
+pub fn scenario(map: &str, patterns: &[(&str, &str)]) -> Scenario {
     let loaded = loaded(map, patterns, &Options::default());
     assert_eq!(loaded.report.plain(), "");
     Scenario::clone(&loaded.scenario.unwrap())

@@ -5,29 +5,56 @@
 mod broken;
 mod build;
 mod command_line;
+mod conditions;
+mod explaining;
 mod golden;
+mod laws_crowd;
+mod laws_overlap;
+mod laws_paths;
 mod laws_patterns;
+mod laws_places;
 mod laws_progress;
+mod laws_rules;
 mod laws_several;
 mod laws_steering;
 mod laws_step;
+mod laws_thrust;
 mod laws_tiles;
+mod laws_turning;
 mod laws_walls;
 mod loading;
+mod loading_turning;
 mod mended;
 mod oracle;
+mod oracle_crowd;
+mod oracle_paths;
+mod oracle_thrust;
+mod oracle_turning;
+mod others_bugs;
 mod pictures;
+mod pictures_crowd;
+mod pictures_paths;
+mod pictures_thrust;
 mod pictures_tiles;
+mod pictures_turning;
+mod quarantine;
 mod samples;
 mod samples_travel;
 mod shipped;
+mod shipped_paths;
+mod shipped_thrust;
 mod shipped_tiles;
+mod shipped_turning;
 mod tidy;
 
+#[cfg(feature = "tui")]
+mod overlays;
 #[cfg(feature = "tui")]
 mod pty;
 #[cfg(feature = "tui")]
 mod screens;
+#[cfg(feature = "tui")]
+mod screens_turning;
 #[cfg(feature = "tui")]
 mod sessions;
 #[cfg(feature = "tui")]

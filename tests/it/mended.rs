@@ -150,3 +150,23 @@ fn a_walker_that_has_no_way_from_the_start_is_at_a_dead_end() {
     let kinds: Vec<_> = world.events().iter().map(|event| event.kind).collect();
     assert_eq!(kinds, [EventKind::DeadEnd, EventKind::Finished]);
 }
+
+/// Its turn is limited from its heading, and in a corner, where the walls take all of its velocity,
+/// the heading stayed what it was: no turn was ever enough to get away.
+#[test]
+fn who_turns_slowly_leaves_the_corner_it_ran_into() {
+    let corners = [((0.301, 0.301), 225.0), ((11.699, 0.301), 300.0), ((0.301, 7.699), 150.0)];
+    for ((x, y), heading) in corners {
+        let at = Vec2::new(x, y);
+        let mut scenario = floor(12, 8, Edges::Wall);
+        let body = Body { max_turn_rate: Some(2.0), ..Body::default() };
+        build::add(&mut scenario, "w", at, body, build::seek(Vec2::new(6.0, 4.0)));
+        scenario.starts[0].heading = tilewalk::geom::heading::from_degrees(heading);
+        let mut world = build::world(scenario);
+        let left = (0..100).any(|_| {
+            step(&mut world);
+            (world.position(FIRST) - at).length() > 1.0
+        });
+        assert!(left, "it is at {} after 5 s", world.position(FIRST));
+    }
+}

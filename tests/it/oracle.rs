@@ -2,8 +2,9 @@
 //! docs. On an open map 200 frames must agree within 0.001 tile.
 //!
 //! Who runs at full speed into its target turns about it for ever, and there the direction to the
-//! target hangs on the last bit: no two roundings agree for long. Such behaviours are followed until
-//! shortly before they meet a target that is near, and for 200 frames after one that is too far.
+//! target hangs on the last bit: no two roundings agree for long. Such behaviours are followed for
+//! 200 frames after a target that is near and runs away a little faster, for 200 frames after one
+//! that is too far, and until shortly before they meet one that doesn't run.
 
 use tilewalk::agent::Drive;
 use tilewalk::body::Body;
@@ -13,49 +14,49 @@ use tilewalk::map::Edges;
 use tilewalk::steering::combine::Combine;
 use tilewalk::steering::{
     Arrive, Behaviour, DynamicArrive, Evade, Flee, MatchVelocity, OffsetPursue, Pursue, Target,
-    Tether,
+    Tether, Wander,
 };
 use tilewalk::step::step;
 use tilewalk::world::World;
 
 use super::build;
 
-type V = (f64, f64);
+pub(super) type V = (f64, f64);
 
-fn add(a: V, b: V) -> V {
+pub(super) fn add(a: V, b: V) -> V {
     (a.0 + b.0, a.1 + b.1)
 }
 
-fn sub(a: V, b: V) -> V {
+pub(super) fn sub(a: V, b: V) -> V {
     (a.0 - b.0, a.1 - b.1)
 }
 
-fn mul(a: V, k: f64) -> V {
+pub(super) fn mul(a: V, k: f64) -> V {
     (a.0 * k, a.1 * k)
 }
 
-fn dot(a: V, b: V) -> f64 {
+pub(super) fn dot(a: V, b: V) -> f64 {
     a.0 * b.0 + a.1 * b.1
 }
 
-fn len(a: V) -> f64 {
+pub(super) fn len(a: V) -> f64 {
     dot(a, a).sqrt()
 }
 
-fn unit(a: V) -> V {
+pub(super) fn unit(a: V) -> V {
     if len(a) == 0.0 { a } else { mul(a, 1.0 / len(a)) }
 }
 
-fn cap(a: V, most: f64) -> V {
+pub(super) fn cap(a: V, most: f64) -> V {
     if len(a) > most { mul(unit(a), most) } else { a }
 }
 
 /// A body as the oracle knows it.
 #[derive(Debug, Clone, Copy)]
-struct Mover {
-    p: V,
-    v: V,
-    h: V,
+pub(super) struct Mover {
+    pub p: V,
+    pub v: V,
+    pub h: V,
 }
 
 /// What a formula reads: the agent, its target, and a second one.
@@ -96,11 +97,11 @@ impl Scene {
     }
 }
 
-const ME: AgentId = AgentId(0);
-const IT: AgentId = AgentId(1);
+pub(super) const ME: AgentId = AgentId(0);
+pub(super) const IT: AgentId = AgentId(1);
 const OTHER: AgentId = AgentId(2);
 
-fn mover(world: &World, id: AgentId) -> Mover {
+pub(super) fn mover(world: &World, id: AgentId) -> Mover {
     let wide = |u: Vec2| (f64::from(u.x), f64::from(u.y));
     Mover { p: wide(world.position(id)), v: wide(world.velocity(id)), h: wide(world.heading(id)) }
 }
@@ -112,21 +113,31 @@ struct Trial {
     /// From the agent to its target at the start, in tiles.
     away: Vec2,
     frames: u32,
+    /// Does the target run away?
+    runs: bool,
 }
 
 /// Where the agent starts: in the middle of much room, and not so far out that a coordinate's last
 /// bit is coarse.
-const START: Vec2 = Vec2::new(60.5, 60.5);
+pub(super) const START: Vec2 = Vec2::new(60.5, 60.5);
 
 /// Where the target starts, as seen from the agent.
-const NEAR: Vec2 = Vec2::new(6.8, 3.4);
+pub(super) const NEAR: Vec2 = Vec2::new(6.8, 3.4);
+
+/// Someone who runs away from the agent, winding about, and is a little faster.
+pub(super) fn runner() -> (Body, Drive) {
+    let flee = build::row(Behaviour::Flee(Flee { panic: None }), Some(Target::Agent(ME)));
+    let rows = vec![flee, build::row(Behaviour::Wander(Wander::default()), None)];
+    let body = Body { max_speed: 4.4, ..Body::default() };
+    (body, Drive::Steer { combine: Combine::Weighted, rows })
+}
 
 /// So far that it can't be reached in 200 frames.
 const FAR: Vec2 = Vec2::new(48.7, 47.3);
 
 /// Runs a behaviour against its oracle.
 fn agree(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) -> V) {
-    let Trial { gain, away, frames } = trial;
+    let Trial { gain, away, frames, runs } = trial;
     let rows = vec![".".repeat(160); 160];
     let mut scenario = build::scenario(build::map(&rows, Edges::Wall));
     let body = Body { gain, ..Body::default() };
@@ -135,7 +146,8 @@ fn agree(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) -> V) {
     let drive = Drive::Steer { combine: Combine::Prioritized, rows: vec![row] };
     build::add(&mut scenario, "me", START, body, drive);
     let slow = Body { max_speed: 2.5, ..Body::default() };
-    build::add(&mut scenario, "it", START + away, slow, build::wander());
+    let (it, drive) = if runs { runner() } else { (slow, build::wander()) };
+    build::add(&mut scenario, "it", START + away, it, drive);
     build::add(&mut scenario, "other", START + Vec2::new(2.8, 9.6), slow, build::wander());
     let mut world = build::world(scenario);
     let mut me = mover(&world, ME);
@@ -158,15 +170,16 @@ fn agree(behaviour: Behaviour, trial: Trial, formula: impl Fn(&Scene) -> V) {
 /// With the default gain and with gain 1, for 200 frames.
 fn check(behaviour: Behaviour, formula: impl Fn(&Scene) -> V) {
     for gain in [8.0, 1.0] {
-        agree(behaviour, Trial { gain, away: NEAR, frames: 200 }, &formula);
+        agree(behaviour, Trial { gain, away: NEAR, frames: 200, runs: false }, &formula);
     }
 }
 
 /// The same for a behaviour that runs into its target.
 fn check_hunter(behaviour: Behaviour, formula: impl Fn(&Scene) -> V) {
     for gain in [8.0, 1.0] {
-        agree(behaviour, Trial { gain, away: NEAR, frames: 40 }, &formula);
-        agree(behaviour, Trial { gain, away: FAR, frames: 200 }, &formula);
+        agree(behaviour, Trial { gain, away: NEAR, frames: 200, runs: true }, &formula);
+        agree(behaviour, Trial { gain, away: FAR, frames: 200, runs: false }, &formula);
+        agree(behaviour, Trial { gain, away: NEAR, frames: 40, runs: false }, &formula);
     }
 }
 

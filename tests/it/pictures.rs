@@ -8,7 +8,7 @@ use tilewalk::step::step;
 use tilewalk::world::World;
 
 /// Draws the tiles of a world with the agents' glyphs on them.
-fn drawn(world: &World) -> String {
+pub fn drawn(world: &World) -> String {
     let map = &world.scenario().map;
     let mut text = String::new();
     for y in 0..map.height() as i32 {
@@ -26,7 +26,7 @@ fn drawn(world: &World) -> String {
 }
 
 /// Loads a picture. A capital letter in it is floor, and `at = @A` in `rest` means its tile.
-fn load(picture: &str, rest: &str) -> World {
+pub fn load(picture: &str, rest: &str) -> World {
     let rows: Vec<&str> = picture.split_whitespace().collect();
     let mut toml = rest.to_owned();
     let mut tiles = String::new();
@@ -53,7 +53,9 @@ fn load(picture: &str, rest: &str) -> World {
 }
 
 /// The patterns that pictures name.
-const PATTERNS: [(&str, &str); 4] = [
+const PATTERNS: [(&str, &str); 6] = [
+    ("square", include_str!("../../patterns/square.toml")),
+    ("zigzag", include_str!("../../patterns/zigzag.toml")),
     ("round", "kind = 'path'\nvertices = [[0, 0], [4, 0], [4, 2], [0, 2]]\nclosed = true"),
     ("line", "kind = 'path'\nvertices = [[0, 0], [5, 0]]"),
     ("back", "kind = 'path'\nvertices = [[5, 0], [0, 0]]"),

@@ -8,7 +8,7 @@ use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::theme::{COLORS, PLAIN_TEXT};
 
-use crate::stage::{deer, dump, gallery, press, watching};
+use crate::stage::{craft, deer, dump, gallery, press, watching};
 
 const ALL_SIZES: [(u16, u16); 6] = [(80, 24), (84, 46), (120, 40), (200, 60), (40, 10), (20, 5)];
 const USUAL_SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
@@ -69,6 +69,17 @@ fn a_deer_before_a_tree() {
 }
 
 #[test]
+fn a_craft_that_turns() {
+    check("thrust", &USUAL_SIZES, |width, height| {
+        let screen = Rect::new(0, 0, width, height);
+        let mut app = App::new(vec![], Start::Map(craft()), screen, &COLORS).0;
+        press(&mut app, &[Key::Char('>'); 4]);
+        press(&mut app, &[Key::Char('.'); 8]);
+        app
+    });
+}
+
+#[test]
 fn help_over_a_map() {
     check("help", &USUAL_SIZES, |width, height| {
         let mut app = watching(width, height);
@@ -115,6 +126,8 @@ fn every_size_can_be_drawn() {
                 press(&mut app, &[Key::Char('?'), Key::PageDown]);
                 dump(&app);
                 press(&mut app, &[Key::Esc, Key::Char('/'), Key::Char('x'), Key::Char('z')]);
+                dump(&app);
+                press(&mut app, &[Key::Esc, Key::Char('o'), Key::Char('a'), Key::Char('l')]);
                 dump(&app);
             }
         }

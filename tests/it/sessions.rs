@@ -67,6 +67,24 @@ fn stepping_searching_and_help() {
 }
 
 #[test]
+fn overlays_are_chosen_while_the_map_stays_in_sight() {
+    let mut session = Session::start(&["maps/forest.toml"]);
+    session.wait_for("playing");
+    session.keys(" o");
+    session.wait_for("[x] e feelers");
+    session.keys("l");
+    session.wait_for("▸[x] l trail");
+    session.keys(".");
+    session.wait_for("Forest");
+    session.keys("a");
+    session.wait_for("a: of all agents in view");
+    session.keys("\u{1b}");
+    session.wait_until("the inspector again", |screen| screen.contains("deer.1 ─"));
+    session.keys("q");
+    assert_eq!(session.wait_for_end(), 0);
+}
+
+#[test]
 fn a_paused_screen_uses_no_processor_and_sends_nothing() {
     let session = paused();
     thread::sleep(Duration::from_millis(300));

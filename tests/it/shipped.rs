@@ -9,21 +9,21 @@ use tilewalk::id::AgentId;
 use tilewalk::step::step;
 use tilewalk::world::World;
 
-fn open(name: &str) -> World {
+pub fn open(name: &str) -> World {
     open_with(name, &Options::default())
 }
 
-fn open_with(name: &str, options: &Options) -> World {
+pub fn open_with(name: &str, options: &Options) -> World {
     let origin = Origin::Builtin(name.to_owned());
     let loaded = files::load(&origin, options).expect("a built-in map");
     World::new(Arc::clone(&loaded.scenario.expect("a valid map")))
 }
 
-fn find(world: &World, name: &str) -> AgentId {
+pub fn find(world: &World, name: &str) -> AgentId {
     world.scenario().find(name).expect("an agent of that name")
 }
 
-fn gap(world: &World, a: AgentId, b: AgentId) -> f32 {
+pub fn gap(world: &World, a: AgentId, b: AgentId) -> f32 {
     (world.position(a) - world.position(b)).length()
 }
 
@@ -112,4 +112,59 @@ fn one_comet_keeps_its_orbit_and_the_other_falls_into_the_sun() {
     assert!((later.1 - first.1).abs() < 0.05, "{first:?} {later:?}");
     assert!(later.2 < 0.3, "{later:?}");
     assert!((world.position(probe) - station).length() < 0.15);
+}
+
+/// How much of one mind the boids of a world are: the length of their mean heading.
+fn polarisation(world: &World) -> f32 {
+    let boids = world.ids().filter(|&id| world.kind(id).name == "boid");
+    let (sum, count) =
+        boids.fold((Vec2::ZERO, 0), |(sum, count), id| (sum + world.heading(id), count + 1));
+    sum.length() / count as f32
+}
+
+/// The mean polarisation of a shipped flock from its twentieth to its hundredth second, and how fast
+/// its boids turn: the root of the mean square, in degrees/s.
+fn flight(name: &str, seed: u64) -> (f32, f32) {
+    let mut world = open_with(name, &Options { seed: Some(seed), ..Options::default() });
+    (0..400).for_each(|_| step(&mut world));
+    let (mut of_one_mind, mut turned, mut count) = (0.0, 0.0, 0);
+    for _ in 400..2000 {
+        let before: Vec<Vec2> = world.ids().map(|id| world.heading(id)).collect();
+        step(&mut world);
+        of_one_mind += polarisation(&world);
+        for (id, before) in world.ids().zip(before) {
+            let turn = libm::asinf(before.perp_dot(world.heading(id)).clamp(-1.0, 1.0))
+                .to_degrees()
+                / 0.05;
+            turned += turn * turn;
+            count += 1;
+        }
+    }
+    (of_one_mind / 1600.0, (turned / count as f32).sqrt())
+}
+
+#[test]
+fn the_flock_flies_one_way_and_glides() {
+    for seed in 1..=3 {
+        let (polarisation, turning) = flight("flock", seed);
+        assert!(polarisation >= 0.9, "seed {seed}: {polarisation}");
+        assert!(turning < 40.0, "seed {seed}: {turning} degrees/s");
+    }
+}
+
+#[test]
+fn the_hawk_changes_its_prey_and_the_flock_closes_behind_it() {
+    let (polarisation, _) = flight("predator", 5);
+    assert!(polarisation >= 0.7, "{polarisation}");
+    let mut world = open("predator");
+    let hawk = find(&world, "hawk");
+    let boids = world.kind(AgentId(0)).group.expect("a lot is a group");
+    let (mut prey, mut changes) = (None, 0);
+    for _ in 0..2000 {
+        step(&mut world);
+        let nearest = world.nearest_member(hawk, boids);
+        changes += u32::from(nearest != prey);
+        prey = nearest;
+    }
+    assert!(changes > 20, "{changes}");
 }

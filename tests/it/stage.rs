@@ -15,7 +15,8 @@ use tilewalk::map::{Corners, Edges, Map};
 use tilewalk::pattern::matrix::DeadEnd;
 use tilewalk::pattern::path::PathRules;
 use tilewalk::pattern::steps::{StepsRow, Unit};
-use tilewalk::pattern::{MatrixPattern, PathPattern, Pattern, StepsPattern};
+use tilewalk::pattern::thrust::{HeadingFrom, Leg};
+use tilewalk::pattern::{MatrixPattern, PathPattern, Pattern, StepsPattern, ThrustPattern};
 use tilewalk::steering::combine::Combine;
 use tilewalk::steering::{AvoidObstacles, Behaviour, Row, Target};
 use tilewalk::tile::TileKind;
@@ -114,6 +115,22 @@ pub fn deer() -> Opened {
     build::add(&mut scenario, "deer", Vec2::new(1.5, 3.6), Body::default(), drive);
     let scenario = Arc::new(scenario);
     Opened { id: "deer".into(), label: "deer.toml".into(), scenario, warnings: vec![] }
+}
+
+/// A craft on its way round a square.
+pub fn craft() -> Opened {
+    let mut scenario = build::scenario(ground());
+    "Craft".clone_into(&mut scenario.title);
+    let ahead = Leg { until_moved: Some(3.0), ..Leg::default() };
+    let turn = Leg { port: true, until_turned: Some(90.0), ..Leg::default() };
+    let back =
+        Leg { starboard: true, until_moved: Some(1.5), until_turned: Some(30.0), port: false };
+    let legs = vec![ahead, turn, back, Leg::default()];
+    let pattern = ThrustPattern { legs, heading_from: HeadingFrom::Velocity, repeat: true };
+    let drive = build::absolute(Pattern::Thrust(pattern));
+    build::add(&mut scenario, "craft", Vec2::new(9.5, 2.5), Body::default(), drive);
+    let scenario = Arc::new(scenario);
+    Opened { id: "craft".into(), label: "craft.toml".into(), scenario, warnings: vec![] }
 }
 
 /// A screen of a size that shows the map.

@@ -4,23 +4,38 @@ use std::ops::RangeInclusive;
 
 use toml::de::DeValue;
 
+use super::course;
+use super::turning::{align, track, turning};
 use crate::files::library::Library;
 use crate::files::reader::TableReader;
 use crate::files::target::Targets;
 use crate::geom::Vec2;
+use crate::id::GroupId;
+use crate::map::Map;
 use crate::steering::{
-    Arrive, AvoidObstacles, AvoidWalls, Behaviour, DynamicArrive, Evade, Flee, MatchVelocity,
-    OffsetPursue, Pursue, Tether, Wander,
+    Alignment, Arrive, AvoidAgents, AvoidObstacles, AvoidWalls, Behaviour, Cohesion, Course,
+    DynamicArrive, Evade, Flee, Flow, FollowPath, Hand, Hide, HugWalls, MatchVelocity,
+    Neighbourhood, OffsetPursue, Pursue, Separation, StayOnPath, Tether, Wander,
 };
 
 /// Lengths in tiles that must be more than nothing.
-const LENGTH: RangeInclusive<f64> = 0.001..=10_000.0;
+pub const LENGTH: RangeInclusive<f64> = 0.001..=10_000.0;
 
 /// Lengths in tiles that may be nothing.
 const REACH: RangeInclusive<f64> = 0.0..=10_000.0;
 
 /// Seconds and factors that must be more than nothing.
-const POSITIVE: RangeInclusive<f64> = 0.001..=1000.0;
+pub const POSITIVE: RangeInclusive<f64> = 0.001..=1000.0;
+
+/// How far ahead in time a body looks, in seconds.
+const PREDICT: RangeInclusive<f64> = 0.0..=1000.0;
+
+/// How far ahead others are looked at, in seconds: all who could come so far are looked at, in every
+/// frame.
+const LEAD: RangeInclusive<f64> = 0.001..=60.0;
+
+/// The whole angle of a cone, in degrees; one in which nobody can be is an error.
+const CONE: RangeInclusive<f64> = 0.1..=360.0;
 
 /// A feeler, in tiles: it looks at every tile it crosses, in every frame.
 const FEELER: RangeInclusive<f64> = 0.001..=1000.0;
@@ -35,6 +50,8 @@ pub enum About {
     Nothing,
     /// One, under this key.
     One(&'static str),
+    /// A heading in degrees, or one whose heading counts, under this key.
+    Heading(&'static str),
     /// Two, as `between = [a, b]`.
     Two,
 }
@@ -47,8 +64,14 @@ const TARGET: About = About::One("target");
 pub struct Context<'a, 'b> {
     /// Everything a target may be.
     pub targets: &'a Targets<'a>,
+    /// The group of the agent whose row it is.
+    pub group: Option<GroupId>,
     /// The pattern files.
     pub library: &'a mut Library<'b>,
+    /// The ground, if that could be read.
+    pub map: Option<&'a Map>,
+    /// The paths that rows follow, as far as they have been read.
+    pub courses: Vec<Course>,
 }
 
 /// How a row with some behaviour is read.
@@ -71,7 +94,7 @@ const fn form(
 }
 
 /// Every behaviour under its word in files.
-pub const FORMS: [(&str, Form); 15] = [
+pub const FORMS: [(&str, Form); 28] = [
     ("seek", form("a `seek` row", TARGET, |_, _| Behaviour::Seek)),
     (
         "flee",
@@ -107,6 +130,40 @@ pub const FORMS: [(&str, Form); 15] = [
         "tether",
         form("a `tether` row", About::One("to"), |table, _| Behaviour::Tether(tether(table))),
     ),
+    ("track", form("a `track` row", TARGET, |table, _| Behaviour::Track(track(table)))),
+    (
+        "align",
+        form("an `align` row", About::Heading("to"), |table, _| Behaviour::Align(align(table))),
+    ),
+    ("face", form("a `face` row", TARGET, |table, _| Behaviour::Face(turning(table)))),
+    (
+        "look_ahead",
+        form("a `look_ahead` row", About::Nothing, |table, _| Behaviour::LookAhead(turning(table))),
+    ),
+    ("hide", form("a `hide` row", About::One("from"), |table, _| Behaviour::Hide(hide(table)))),
+    (
+        "flow",
+        form("a `flow` row", About::One("to"), |table, _| {
+            let predict = table.float("predict", PREDICT).unwrap_or(Flow::default().predict);
+            Behaviour::Flow(Flow { predict })
+        }),
+    ),
+    (
+        "follow_path",
+        form("a `follow_path` row", About::Nothing, |table, context| {
+            Behaviour::FollowPath(follow_path(table, context))
+        }),
+    ),
+    (
+        "stay_on_path",
+        form("a `stay_on_path` row", About::Nothing, |table, context| {
+            Behaviour::StayOnPath(stay_on_path(table, context))
+        }),
+    ),
+    (
+        "hug_walls",
+        form("a `hug_walls` row", About::Nothing, |table, _| Behaviour::HugWalls(hug_walls(table))),
+    ),
     ("wander", form("a `wander` row", About::Nothing, |table, _| Behaviour::Wander(wander(table)))),
     (
         "avoid_obstacles",
@@ -120,7 +177,44 @@ pub const FORMS: [(&str, Form); 15] = [
             Behaviour::AvoidWalls(avoid_walls(table))
         }),
     ),
+    (
+        "avoid_agents",
+        form("an `avoid_agents` row", About::Nothing, |table, context| {
+            Behaviour::AvoidAgents(AvoidAgents {
+                lead: table.float("lead", LEAD).unwrap_or(AvoidAgents::default().lead),
+                of: table.take("of").and_then(|entry| context.targets.group(&entry)),
+            })
+        }),
+    ),
+    (
+        "separation",
+        form("a `separation` row", About::Nothing, |table, context| {
+            Behaviour::Separation(Separation(neighbourhood(table, context)))
+        }),
+    ),
+    (
+        "alignment",
+        form("an `alignment` row", About::Nothing, |table, context| {
+            Behaviour::Alignment(Alignment(neighbourhood(table, context)))
+        }),
+    ),
+    (
+        "cohesion",
+        form("a `cohesion` row", About::Nothing, |table, context| {
+            Behaviour::Cohesion(Cohesion(neighbourhood(table, context)))
+        }),
+    ),
 ];
+
+/// Who counts as a neighbour; without `of` the agent's own group, and everyone for one without.
+fn neighbourhood(table: &mut TableReader, context: &mut Context) -> Neighbourhood {
+    let of = table.take("of").and_then(|entry| context.targets.group(&entry));
+    Neighbourhood {
+        radius: table.float("radius", LENGTH).unwrap_or(Neighbourhood::RADIUS),
+        angle: table.float("angle", CONE).map(f32::to_radians),
+        of: of.or(context.group),
+    }
+}
 
 fn arrive(table: &mut TableReader) -> Arrive {
     let default = Arrive::default();
@@ -170,6 +264,38 @@ fn match_velocity(table: &mut TableReader) -> MatchVelocity {
 fn tether(table: &mut TableReader) -> Tether {
     let radius = table.require("radius").and_then(|entry| entry.float(LENGTH));
     Tether { radius: radius.unwrap_or(1.0) }
+}
+
+fn hide(table: &mut TableReader) -> Hide {
+    let default = Hide::default();
+    let seen = table.take("only_if_seen").and_then(|value| value.boolean());
+    Hide {
+        distance: table.float("distance", 0.0..=100.0).unwrap_or(default.distance),
+        only_if_seen: seen.unwrap_or(default.only_if_seen),
+    }
+}
+
+fn follow_path(table: &mut TableReader, context: &mut Context) -> FollowPath {
+    let course = course::read(table, context);
+    FollowPath { course, reach: table.float("reach", LENGTH).unwrap_or(FollowPath::REACH) }
+}
+
+fn stay_on_path(table: &mut TableReader, context: &mut Context) -> StayOnPath {
+    let course = course::read(table, context);
+    StayOnPath {
+        course,
+        width: table.float("width", REACH).unwrap_or(StayOnPath::WIDTH),
+        predict: table.float("predict", PREDICT).unwrap_or(StayOnPath::PREDICT),
+    }
+}
+
+fn hug_walls(table: &mut TableReader) -> HugWalls {
+    let default = HugWalls::default();
+    let hand = table.take("hand").and_then(|hand| hand.word(&Hand::WORDS, &[]));
+    HugWalls {
+        distance: table.float("distance", 0.001..=20.0).unwrap_or(default.distance),
+        hand: hand.unwrap_or(default.hand),
+    }
 }
 
 fn wander(table: &mut TableReader) -> Wander {

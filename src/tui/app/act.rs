@@ -6,6 +6,7 @@ use crate::tui::action::{Action, Context, key_of};
 use crate::tui::camera::{Camera, Zoom};
 use crate::tui::draw;
 use crate::tui::layout::{self, Panes};
+use crate::tui::overlays::{self, Overlays};
 use crate::tui::search::Search;
 use crate::tui::session::Subject;
 
@@ -34,6 +35,10 @@ impl App {
             Action::PageDown => return self.page(PAGE),
             Action::Take => self.take(),
             Action::Find => self.find(),
+            Action::Overlays => self.mode = Mode::Overlays(0),
+            Action::ToggleLayer | Action::AllAgents | Action::UsualLayers => {
+                self.act_on_overlays(action);
+            }
             Action::PlayPause
             | Action::Step
             | Action::StepTen
@@ -119,6 +124,23 @@ impl App {
         self.keep_in_view();
     }
 
+    fn act_on_overlays(&mut self, action: Action) {
+        match (action, &self.mode) {
+            (Action::AllAgents, _) => self.overlays.all = !self.overlays.all,
+            (Action::ToggleLayer, &Mode::Overlays(marked)) => {
+                if let Some(entry) = overlays::TABLE.get(marked) {
+                    self.overlays.toggle(entry.layer);
+                }
+            }
+            (Action::UsualLayers, _) => {
+                let all = self.overlays.all;
+                self.overlays = Overlays::default();
+                self.overlays.all = all;
+            }
+            _ => {}
+        }
+    }
+
     fn toggle_follow(&mut self) {
         let name = self.session.as_ref().and_then(|session| {
             let id = session.selected()?;
@@ -201,7 +223,7 @@ impl App {
                 };
                 self.clock.set_playing(self.clock.playing);
             }
-            Mode::Search(_) => self.mode = Mode::Watch,
+            Mode::Search(_) | Mode::Overlays(_) => self.mode = Mode::Watch,
             Mode::Watch if self.panes != Panes::All => self.panes = Panes::All,
             Mode::Watch if matches!(self.subject(), Subject::Tile(_)) => {
                 if let Some(session) = &mut self.session {
@@ -247,6 +269,10 @@ impl App {
     pub(super) fn move_by(&mut self, lines: isize) -> Option<Effect> {
         match &mut self.mode {
             Mode::Search(search) => search.mark(lines),
+            Mode::Overlays(marked) => {
+                let count = overlays::TABLE.len();
+                *marked = (*marked + count).saturating_add_signed(lines) % count;
+            }
             Mode::Gallery => return self.choose(self.chosen.saturating_add_signed(lines)),
             Mode::Help(_) | Mode::Errors(..) | Mode::Watch => self.scroll_by(lines),
         }

@@ -16,7 +16,7 @@ impl App {
     pub(super) fn click(&mut self, cell: Cell) -> Option<Effect> {
         match self.mode {
             Mode::Gallery => return self.click_in_gallery(cell),
-            Mode::Watch => {}
+            Mode::Watch | Mode::Overlays(_) => {}
             Mode::Search(_) | Mode::Help(_) | Mode::Errors(..) => return None,
         }
         let layout = self.layout();

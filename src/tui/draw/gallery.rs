@@ -135,7 +135,7 @@ impl Widget for Preview<'_> {
         let (title, right) = match self.preview {
             Some(Ok(session)) => {
                 let (width, height) = session.size();
-                let agents = super::words::count(session.world().len() as u64, "agent");
+                let agents = crate::words::count(session.world().len() as u64, "agent");
                 (session.scenario().title.as_str(), format!("{width}×{height} {agents}"))
             }
             _ => ("", String::new()),
@@ -144,8 +144,7 @@ impl Widget for Preview<'_> {
         match self.preview {
             Some(Ok(session)) => {
                 let view = Self::view(session, inside);
-                MapView { session, view, selection: false, theme: self.theme }
-                    .render(inside, buffer);
+                MapView { session, view, overlays: None, theme: self.theme }.render(inside, buffer);
             }
             Some(Err(text)) => {
                 for (row, line) in text.lines().take(inside.height.into()).enumerate() {

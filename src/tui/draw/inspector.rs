@@ -6,7 +6,9 @@ mod hunt;
 mod ledger;
 mod matrix;
 mod path;
+mod rules;
 mod steps;
+mod thrust;
 mod tile;
 mod travel;
 

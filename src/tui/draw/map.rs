@@ -1,20 +1,24 @@
 //! The map: tiles, what is laid over them, agents, and the selected one above all.
 
+use core::fmt::Write as _;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
-use crate::geom::{TilePos, Vec2};
+use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::tui::camera::{View, Zoom};
 use crate::tui::glyph;
+use crate::tui::overlays::{Layer, Overlays};
 use crate::tui::session::{Session, Subject};
 use crate::tui::theme::Theme;
+use crate::words;
 use crate::world::{Flags, World};
 
-use super::marks::{self, Mark};
-use super::{pane, tiles, words};
+use super::canvas::Canvas;
+use super::{marks, pane, tiles};
 
 /// A map in its border.
 #[derive(Debug)]
@@ -25,6 +29,8 @@ pub struct MapPane<'a> {
     pub view: View,
     /// Does the view follow the selected agent?
     pub following: bool,
+    /// The layers that are laid over it.
+    pub overlays: Overlays,
     /// The styles.
     pub theme: &'a Theme,
 }
@@ -37,8 +43,8 @@ impl Widget for &MapPane<'_> {
         let title = &self.session.scenario().title;
         let title = if title.is_empty() { self.session.label() } else { title };
         pane::frame(title, &self.part_in_view(), self.theme, area, buffer);
-        MapView { session: self.session, view: self.view, selection: true, theme: self.theme }
-            .render(area, buffer);
+        let MapPane { session, view, overlays, theme, .. } = *self;
+        MapView { session, view, overlays: Some(overlays), theme }.render(area, buffer);
     }
 }
 
@@ -65,6 +71,15 @@ impl MapPane<'_> {
         if self.following {
             text.push_str(" following");
         }
+        if self.overlays.all {
+            let (told, left_out) = (self.session.watched().len(), self.session.left_out());
+            if left_out > 0 {
+                let in_view = told + left_out;
+                let _ = write!(text, " overlays of {told} of {in_view}");
+            } else {
+                text.push_str(" overlays of all");
+            }
+        }
         text
     }
 }
@@ -76,8 +91,8 @@ pub struct MapView<'a> {
     pub session: &'a Session,
     /// The part in view; its area says where.
     pub view: View,
-    /// Is the selected agent shown as such?
-    pub selection: bool,
+    /// The layers that are laid over it; without any not even the selected agent is shown as such.
+    pub overlays: Option<Overlays>,
     /// The styles.
     pub theme: &'a Theme,
 }
@@ -89,53 +104,32 @@ impl Widget for MapView<'_> {
         }
         let world = self.session.world();
         tiles::draw(&world.scenario().map, &self.view, self.theme, buffer);
-        if self.selection {
-            marks::visit(self.session, &self.view, &mut |at, mark| self.mark(at, mark, buffer));
+        let Some(overlays) = self.overlays else {
+            self.agents(world, &[], buffer);
+            return;
+        };
+        let mut canvas = Canvas::new(&world.scenario().map, self.view, self.theme);
+        marks::draw(self.session, overlays, &mut canvas, buffer);
+        canvas.targets.sort_unstable();
+        self.agents(world, &canvas.targets, buffer);
+        for &id in &canvas.marked {
+            if let Some(cell) = self.view.cell(world.tile(id)) {
+                buffer[(cell.x, cell.y)].set_style(self.theme.neighbour);
+            }
         }
-        self.agents(world, buffer);
-        if self.selection {
-            self.selection(buffer);
+        if overlays.has(Layer::Heading) {
+            for &id in self.session.watched() {
+                self.heading(world, id, buffer);
+            }
         }
+        self.selection(overlays, buffer);
     }
 }
 
 impl MapView<'_> {
-    fn mark(&self, at: Vec2, mark: Mark, buffer: &mut Buffer) {
-        let theme = self.theme;
-        let (sign, style) = match mark {
-            Mark::Pattern => (None, theme.pattern),
-            Mark::CameFrom => (Some(glyph::CAME_FROM), theme.came_from),
-            Mark::Candidate => (Some(glyph::CANDIDATE), theme.candidate),
-            Mark::Next => (Some(glyph::NEXT), theme.next),
-            Mark::Box => (Some(glyph::BOX), theme.feeler),
-            Mark::BoxHit => (Some(glyph::BOX), theme.hit),
-            Mark::Feeler => (Some(glyph::FEELER), theme.feeler),
-            Mark::Hit => (Some(glyph::HIT), theme.hit),
-            Mark::Wander => (Some(glyph::WANDER), theme.feeler),
-            Mark::Target => (Some(glyph::TARGET), theme.target),
-        };
-        let tile = TilePos::containing(at);
-        let Some(cell) = self.view.cell(tile) else { return };
-        let fine = matches!(
-            mark,
-            Mark::Box | Mark::BoxHit | Mark::Feeler | Mark::Hit | Mark::Wander | Mark::Target
-        );
-        if fine {
-            let right = self.view.zoom == Zoom::Square && at.x - tile.x as f32 >= 0.5;
-            let sign = sign.unwrap_or(glyph::FEELER);
-            buffer[(cell.x + u16::from(right), cell.y)].set_symbol(sign).set_style(style);
-            return;
-        }
-        for x in cell.x..cell.x + self.view.zoom.columns() {
-            buffer[(x, cell.y)].set_style(style);
-        }
-        if let Some(sign) = sign {
-            buffer[(cell.x, cell.y)].set_symbol(sign);
-        }
-    }
-
-    /// All agents in agent order; of several on a tile the last is seen.
-    fn agents(&self, world: &World, buffer: &mut Buffer) {
+    /// All agents in agent order; of several on a tile the last is seen. Those on one of `targets`,
+    /// which are in order, are marked.
+    fn agents(&self, world: &World, targets: &[TilePos], buffer: &mut Buffer) {
         let scenario = world.scenario();
         let looks: Vec<(&str, Style)> = scenario
             .kinds
@@ -144,17 +138,21 @@ impl MapView<'_> {
             .map(|(index, kind)| (glyph::safe(&kind.glyph), self.theme.agents(kind, index)))
             .collect();
         for id in world.ids() {
-            let Some(cell) = self.view.cell(world.tile(id)) else { continue };
+            let tile = world.tile(id);
+            let Some(cell) = self.view.cell(tile) else { continue };
             let (sign, style) = looks[scenario.starts[id.index()].kind as usize];
             let cell = &mut buffer[(cell.x, cell.y)];
             cell.set_symbol(sign).set_style(style);
             if world.flags(id).has(Flags::QUARANTINED) {
                 cell.set_style(self.theme.quarantined);
             }
+            if !targets.is_empty() && targets.binary_search(&tile).is_ok() {
+                cell.set_style(self.theme.target_agent);
+            }
         }
     }
 
-    fn selection(&self, buffer: &mut Buffer) {
+    fn selection(&self, overlays: Overlays, buffer: &mut Buffer) {
         if let Subject::Tile(tile) = self.session.subject()
             && let Some(cell) = self.view.cell(tile)
         {
@@ -165,17 +163,24 @@ impl MapView<'_> {
         let world = self.session.world();
         let Some(id) = self.session.selected() else { return };
         let Some(cell) = self.view.cell(world.tile(id)) else { return };
-        self.selected_agent(world, id, (cell.x, cell.y), buffer);
-    }
-
-    fn selected_agent(&self, world: &World, id: AgentId, at: (u16, u16), buffer: &mut Buffer) {
         let kind = world.kind(id);
         let index = world.scenario().starts[id.index()].kind as usize;
         let style = self.theme.agents(kind, index).patch(self.theme.selected);
-        buffer[at].set_symbol(glyph::safe(&kind.glyph)).set_style(style);
-        if self.view.zoom == Zoom::Square {
-            let arrow = words::arrow(world.heading(id));
-            buffer[(at.0 + 1, at.1)].set_symbol(arrow).set_style(self.theme.heading);
+        let sign = glyph::safe(&kind.glyph);
+        buffer[(cell.x, cell.y)].set_symbol(sign).set_style(style);
+        if overlays.has(Layer::Heading) {
+            self.heading(world, id, buffer);
+        }
+    }
+
+    /// An arrow beside an agent, where tiles have room for it.
+    fn heading(&self, world: &World, id: AgentId, buffer: &mut Buffer) {
+        if self.view.zoom != Zoom::Square {
+            return;
+        }
+        if let Some(cell) = self.view.cell(world.tile(id)) {
+            let arrow = words::arrow(world.shown_heading(id));
+            buffer[(cell.x + 1, cell.y)].set_symbol(arrow).set_style(self.theme.heading);
         }
     }
 }

@@ -29,7 +29,7 @@ const KEYS: usize = 16;
 pub fn help(context: Context, theme: &Theme) -> Page {
     let mut lines = Vec::new();
     let contexts = match context {
-        Context::Watch => &[Context::Watch, Context::Search][..],
+        Context::Watch => &[Context::Watch, Context::Overlays, Context::Search][..],
         _ => &[Context::Gallery],
     };
     for &context in contexts {
@@ -57,10 +57,19 @@ fn signs(theme: &Theme) -> Vec<Line<'static>> {
         (glyph::NEXT, theme.next, "the tile it steps to next"),
         (glyph::CANDIDATE, theme.candidate, "a tile the next choice may lead to"),
         (glyph::CAME_FROM, theme.came_from, "the tile it came from"),
+        (
+            crate::words::row_sign(0),
+            theme.vector(0),
+            "the force of the first behaviour; dashed, what was cut",
+        ),
         (glyph::TARGET, theme.target, "what its steering is about"),
-        (glyph::FEELER, theme.feeler, "its feelers"),
-        (glyph::HIT, theme.hit, "where a feeler meets something"),
-        (glyph::WANDER, theme.feeler, "the point wander pulls to"),
+        (glyph::PREDICTED, theme.target, "where that is expected to be"),
+        (glyph::CHOSEN_SPOT, theme.target, "the place it hides at"),
+        (glyph::SPOT, theme.dim, "another place to hide at"),
+        (glyph::WAYPOINT, theme.path, "the point of its path it goes to"),
+        (glyph::HIT, theme.hit, "where a feeler meets something, or what is avoided"),
+        (glyph::WANDER, theme.wander, "the point wander pulls to"),
+        (glyph::TICK, theme.trail, "a full second of its trail"),
     ];
     for (sign, style, text) in rows {
         lines.push(Line::from(vec![

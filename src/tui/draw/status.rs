@@ -11,8 +11,9 @@ use crate::tui::clock::Clock;
 use crate::tui::glyph;
 use crate::tui::session::Session;
 use crate::tui::theme::Theme;
+use crate::words;
 
-use super::{pane, words};
+use super::pane;
 
 /// With more agents than this, the hash is worked out only while time stands.
 const HASHED: usize = 10_000;

@@ -5,11 +5,11 @@ use crate::geom::Notch;
 use crate::id::AgentId;
 use crate::pattern::Pattern;
 use crate::tui::draw::pane::Facts;
-use crate::tui::draw::words;
 use crate::tui::session::Session;
+use crate::words;
 use crate::world::{DriveState, Flags};
 
-use super::{body, hunt, ledger, matrix, path, steps, travel};
+use super::{body, hunt, ledger, matrix, path, rules, steps, thrust, travel};
 
 /// Events that are listed.
 const EVENTS: usize = 6;
@@ -18,6 +18,7 @@ const EVENTS: usize = 6;
 pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
     place(session, id, facts);
     state(session, id, facts);
+    rules::describe(session, id, facts);
     drive(session, id, facts);
     if session.world().frame().0 == 0 {
         facts.fact("moved", "nothing yet: this is frame 0");
@@ -46,7 +47,12 @@ fn place(session: &Session, id: AgentId, facts: &mut Facts) {
         ],
     );
     let heading = words::way(Notch::nearest(world.heading(id), false));
-    facts.fact("heading", format!("{:.1}° {heading}", world.heading_degrees(id)));
+    let mut phrases = vec![(format!("{:.1}° {heading}", world.heading_degrees(id)), theme.text)];
+    if world.body(id).smoothing > 0 {
+        let shown = crate::geom::heading::to_degrees(world.shown_heading(id));
+        phrases.push((format!("shown {shown:.1}°"), theme.dim));
+    }
+    facts.phrases("heading", phrases);
 }
 
 fn state(session: &Session, id: AgentId, facts: &mut Facts) {
@@ -107,6 +113,9 @@ fn drive(session: &Session, id: AgentId, facts: &mut Facts) {
         (DriveState::Chase { aim, walk }, _) => hunt::chase(session, id, aim, walk, facts),
         (DriveState::FleeTiles { from, walk }, _) => hunt::flee(session, id, from, walk, facts),
         (DriveState::Travel { trip, walk }, _) => travel::describe(session, id, trip, walk, facts),
+        (DriveState::Thrust { at }, Some(Pattern::Thrust(pattern))) => {
+            thrust::describe(pattern, at, world.body(id), facts);
+        }
         (_, _) => {}
     }
 }
@@ -145,13 +154,5 @@ fn events(session: &Session, id: AgentId, facts: &mut Facts) {
             label,
             [(format!("{:>5}", event.frame), theme.dim), (words::event(event, world), theme.text)],
         );
-    }
-}
-
-/// When the next step is due.
-pub(super) fn due(frames: u32) -> String {
-    match frames {
-        0 | 1 => "in the next frame".to_owned(),
-        frames => format!("in {frames} frames"),
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::agent::Drive;
 use crate::id::AgentId;
+use crate::steering::is_oriented;
 use crate::tui::draw::pane::Facts;
-use crate::tui::draw::words;
 use crate::tui::session::Session;
+use crate::words;
 
 /// The lines of a body.
 pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
@@ -16,7 +17,14 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
         words.push(format!("mass {}", body.mass));
         words.push(format!("speed ≤ {}", body.max_speed));
         words.push(format!("force ≤ {}", body.max_force));
-        words.extend(body.max_turn_rate.map(|rate| format!("turns ≤ {:.0}°/s", rate.to_degrees())));
+        let oriented = is_oriented(world.mode(id).drive.steering());
+        let rate = if oriented { Some(body.top_turn_rate()) } else { body.max_turn_rate };
+        words.extend(rate.map(|rate| format!("turns ≤ {:.0}°/s", rate.to_degrees())));
+        if oriented {
+            words.push(format!("by ≤ {:.0}°/s²", body.max_turn_accel.to_degrees()));
+            let spin = world.motion(id).angular_velocity.to_degrees();
+            facts.fact("turns", words::turn(spin, "°/s"));
+        }
         words.extend((body.drag > 0.0).then(|| format!("drag {}", body.drag)));
     }
     words.extend(body.solid.then(|| "solid".to_owned()));

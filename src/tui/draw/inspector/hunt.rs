@@ -3,12 +3,10 @@
 use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::tui::draw::pane::Facts;
-use crate::tui::draw::words;
 use crate::tui::session::Session;
+use crate::words;
 use crate::world::quarry::Aim;
 use crate::world::{DriveState, Walk};
-
-use super::agent::due;
 
 /// The lines of a chaser.
 pub fn chase(session: &Session, id: AgentId, aim: Option<Aim>, walk: Walk, facts: &mut Facts) {
@@ -28,7 +26,7 @@ pub fn chase(session: &Session, id: AgentId, aim: Option<Aim>, walk: Walk, facts
             let to = world.tile(id).neighbour(way);
             let to = map.resolve(to).unwrap_or(to);
             let next = format!("{to} {}", words::way(way));
-            facts.phrases("next", [(next, theme.strong), (due(walk.due_in), theme.text)]);
+            facts.phrases("next", [(next, theme.strong), (words::due(walk.due_in), theme.text)]);
         }
         None => facts.fact("next", "nothing: it is on the target's tile"),
     }
@@ -41,7 +39,7 @@ pub fn flee(session: &Session, id: AgentId, from: Option<TilePos>, walk: Walk, f
     let offset = world.scenario().map.offset(from.centre(), world.tile(id).centre());
     let far = format!("{:.2} tiles off", offset.length());
     facts.phrases("flees", [(format!("tile {from}"), theme.strong), (far, theme.text)]);
-    facts.fact("next", format!("the farthest tile of nine, {}", due(walk.due_in)));
+    facts.fact("next", format!("the farthest tile of nine, {}", words::due(walk.due_in)));
 }
 
 /// There is no target, or it has not been looked for yet.

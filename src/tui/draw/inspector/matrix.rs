@@ -3,14 +3,11 @@
 use crate::geom::Notch;
 use crate::id::AgentId;
 use crate::pattern::MatrixPattern;
-use crate::pattern::matrix::{Choice, MatrixState};
-use crate::tui::draw::marks::open_ways;
+use crate::pattern::matrix::{Candidates, Choice, MatrixState};
 use crate::tui::draw::pane::Facts;
-use crate::tui::draw::words;
 use crate::tui::session::Session;
+use crate::words;
 use crate::world::{Flags, Walk};
-
-use super::agent::due;
 
 /// The lines of a matrix walker.
 pub fn describe(
@@ -24,7 +21,7 @@ pub fn describe(
     let (world, theme) = (session.world(), facts.theme);
     if world.flags(id).has(Flags::JOINING) {
         facts.fact("matrix", "on the way to its nearest tile");
-        facts.fact("next", format!("a step {}", due(walk.due_in)));
+        facts.fact("next", format!("a step {}", words::due(walk.due_in)));
         return;
     }
     let size = format!("{} tiles, {} ways", matrix.tiles().len(), matrix.ways().len());
@@ -46,9 +43,11 @@ pub fn describe(
         told("next", &choice, facts);
         return;
     }
-    let ways: Vec<_> = open_ways(world, id, matrix, at).map(words::way).collect();
+    let candidates = world.candidates(id);
+    let ways = candidates.iter().flat_map(Candidates::ways);
+    let ways: Vec<_> = ways.map(|&way| words::way(way)).collect();
     let ways = if ways.is_empty() { "only the way back".to_owned() } else { ways.join("  ") };
-    facts.phrases("next", [(ways, theme.strong), (due(walk.due_in), theme.text)]);
+    facts.phrases("next", [(ways, theme.strong), (words::due(walk.due_in), theme.text)]);
 }
 
 /// A choice: the way taken, of which, by which throw.

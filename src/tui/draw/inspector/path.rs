@@ -5,11 +5,9 @@ use crate::id::AgentId;
 use crate::pattern::PathPattern;
 use crate::pattern::path::PathState;
 use crate::tui::draw::pane::Facts;
-use crate::tui::draw::words;
 use crate::tui::session::Session;
+use crate::words;
 use crate::world::{Flags, Walk};
-
-use super::agent::due;
 
 /// The lines of a path walker.
 pub fn describe(
@@ -23,7 +21,7 @@ pub fn describe(
     let (world, theme) = (session.world(), facts.theme);
     if world.flags(id).has(Flags::JOINING) {
         facts.fact("path", "on the way to its nearest tile");
-        facts.fact("next", format!("a step {}", due(walk.due_in)));
+        facts.fact("next", format!("a step {}", words::due(walk.due_in)));
         return;
     }
     let back = if at.back { ", on the way back" } else { "" };
@@ -47,7 +45,7 @@ pub fn describe(
         "next",
         [
             (format!("{to} {}", way.map(words::way).unwrap_or_default()), theme.strong),
-            (due(walk.due_in), theme.text),
+            (words::due(walk.due_in), theme.text),
         ],
     );
 }

@@ -3,12 +3,11 @@
 use crate::geom::Notch;
 use crate::id::AgentId;
 use crate::tui::draw::pane::Facts;
-use crate::tui::draw::words;
 use crate::tui::session::Session;
+use crate::words;
 use crate::world::quarry::Trip;
 use crate::world::{Flags, Walk, World};
 
-use super::agent::due;
 use super::hunt::nothing;
 
 /// The lines of a traveller.
@@ -25,7 +24,7 @@ pub fn describe(session: &Session, id: AgentId, trip: Option<Trip>, walk: Walk, 
         return;
     }
     let Some(way) = world.way(id) else {
-        facts.fact("next", format!("a step {}", due(walk.due_in)));
+        facts.fact("next", format!("a step {}", words::due(walk.due_in)));
         return;
     };
     facts.phrases(
@@ -38,7 +37,7 @@ pub fn describe(session: &Session, id: AgentId, trip: Option<Trip>, walk: Walk, 
     let next = way.steps.get(trip.done as usize).copied().zip(world.ahead(id).next());
     if let Some((way, to)) = next {
         let next = format!("{to} {}", words::way(way));
-        facts.phrases("next", [(next, theme.strong), (due(walk.due_in), theme.text)]);
+        facts.phrases("next", [(next, theme.strong), (words::due(walk.due_in), theme.text)]);
     }
 }
 

@@ -1,0 +1,234 @@
+//! From a tree of words to a tree of meanings: whose names they are, and what types.
+
+mod calls;
+
+use core::ops::Range;
+
+use crate::geom::Vec2;
+use crate::id::{AgentId, GroupId};
+use crate::rng::name_hash;
+
+use super::ConditionError;
+use super::syntax::{Node, Shape};
+use super::test::{Compared, ModeName, Number, Subject, Test, Text, Value};
+use super::words::{FIELDS, Field, WORLD_FIELDS};
+
+/// Who bears which name.
+pub trait Scope {
+    /// What a name stands for.
+    fn find(&self, name: &str) -> Option<Named>;
+
+    /// A member of a numbered lot: `boid.3`.
+    fn member(&self, lot: &str, number: &str) -> Option<AgentId>;
+
+    /// All names.
+    fn names(&self) -> Vec<&str>;
+}
+
+/// What a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Named {
+    /// One agent.
+    Agent(AgentId),
+    /// Several.
+    Group(GroupId),
+    /// A place, in tiles.
+    Place(Vec2),
+}
+
+/// Who asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asker {
+    /// A rule of an agent: bare fields are its own.
+    Rule,
+    /// Somebody who looks on: every field says whose it is.
+    Onlooker,
+}
+
+/// Settles a tree.
+///
+/// # Errors
+/// The first name that nobody bears, or the first value of a wrong type.
+pub(super) fn check(tree: &Node, scope: &impl Scope, asker: Asker) -> Result<Test, ConditionError> {
+    let mut checker = Checker { scope, asker, me: asker == Asker::Rule, dice: 0 };
+    checker.test(tree)
+}
+
+struct Checker<'a, S> {
+    scope: &'a S,
+    asker: Asker,
+    /// Is there somebody whose fields may stand bare?
+    me: bool,
+    /// Dice so far.
+    dice: u32,
+}
+
+type Checked<T> = Result<T, ConditionError>;
+
+fn error<T>(span: &Range<usize>, message: impl Into<String>) -> Checked<T> {
+    Err(ConditionError::new(span.clone(), message))
+}
+
+impl<S: Scope> Checker<'_, S> {
+    fn test(&mut self, node: &Node) -> Checked<Test> {
+        match self.value(node)? {
+            Value::Test(test) => Ok(test),
+            other => {
+                let found = other.type_word();
+                Err(ConditionError::new(
+                    node.span.clone(),
+                    format!("this is {found}, no condition"),
+                )
+                .help("compare it with something"))
+            }
+        }
+    }
+
+    fn tests(&mut self, nodes: &[Node]) -> Checked<Vec<Test>> {
+        nodes.iter().map(|node| self.test(node)).collect()
+    }
+
+    fn value(&mut self, node: &Node) -> Checked<Value> {
+        Ok(match &node.kind {
+            Shape::Or(parts) => Value::Test(Test::Or(self.tests(parts)?)),
+            Shape::And(parts) => Value::Test(Test::And(self.tests(parts)?)),
+            Shape::Not(part) => Value::Test(Test::Not(Box::new(self.test(part)?))),
+            Shape::Compare(sign, left, right) => {
+                Value::Test(self.compare(sign, left, right, &node.span)?)
+            }
+            &Shape::Number(number, _) => Value::Number(Number::Literal(as_compared(number))),
+            Shape::Text(text) => Value::Text(Text::Literal(ModeName {
+                name: (*text).to_owned(),
+                key: name_hash(text),
+                of: None,
+                span: node.span.clone(),
+            })),
+            &Shape::Constant(constant) => Value::Test(Test::Constant(constant)),
+            Shape::Path(path) => self.path(path, &node.span)?,
+            Shape::Call(word, arguments) => self.call(word, arguments, &node.span)?,
+            Shape::List(_) => return error(&node.span, "a list can't stand here"),
+        })
+    }
+
+    fn compare(
+        &mut self,
+        sign: &str,
+        left: &Node,
+        right: &Node,
+        span: &Range<usize>,
+    ) -> Checked<Test> {
+        let sign = Compared::SIGNS.into_iter().find(|&(known, _)| known == sign);
+        let Some((word, sign)) = sign else { return error(span, "an unknown comparison") };
+        let equality = matches!(sign, Compared::Equal | Compared::Unequal);
+        match (self.value(left)?, self.value(right)?) {
+            (Value::Number(left), Value::Number(right)) => Ok(Test::Compare(sign, left, right)),
+            (Value::Text(left), Value::Text(right)) if equality => {
+                let (left, right) = introduce(left, right);
+                Ok(Test::Same { equal: sign == Compared::Equal, left, right })
+            }
+            (Value::Text(_), Value::Text(_)) => {
+                error(span, format!("`{word}` compares numbers; texts are `==` or `!=`"))
+            }
+            (Value::Test(_), Value::Test(_)) => {
+                Err(ConditionError::new(span.clone(), "what is true or false isn't compared")
+                    .help("write `blocked` or `not blocked`"))
+            }
+            (left, right) => {
+                let (left, right) = (left.type_word(), right.type_word());
+                error(span, format!("{left} can't be compared with {right}"))
+            }
+        }
+    }
+
+    fn path(&self, path: &[&str], span: &Range<usize>) -> Checked<Value> {
+        match *path {
+            [word] if WORLD_FIELDS.contains(&word) => {
+                Ok(Value::Number(if word == "frame" { Number::Frame } else { Number::Time }))
+            }
+            [word] => match field(word) {
+                Some(found) if self.me => Ok(value_of(Subject::Me, found)),
+                Some(_) => Err(ConditionError::new(span.clone(), format!("whose `{word}`?"))
+                    .help(format!("write it with a name: `guard.{word}`"))),
+                None if self.scope.find(word).is_some() => {
+                    Err(ConditionError::new(span.clone(), format!("`{word}` is no condition"))
+                        .help(format!("ask for a field, as in `{word}.speed`, or `sees({word})`")))
+                }
+                None => Err(self.unknown(word, span)),
+            },
+            [.., last] => {
+                let subject = self.subject(&path[..path.len() - 1], span)?;
+                if let Some(found) = field(last) {
+                    return Ok(value_of(subject, found));
+                }
+                let fields = FIELDS.iter().map(|&(word, _)| word);
+                let message = format!("an agent has no field `{last}`");
+                Err(ConditionError::new(span.clone(), message).unknown(last, fields))
+            }
+            [] => error(span, "a name is missing"),
+        }
+    }
+
+    /// The agent of a name.
+    fn subject(&self, path: &[&str], span: &Range<usize>) -> Checked<Subject> {
+        let name = path.join(".");
+        match *path {
+            [lot, number] => match self.scope.member(lot, number) {
+                Some(id) => Ok(Subject::Agent(id)),
+                None => Err(self.nobody(&name, span)),
+            },
+            [word] => match self.scope.find(word) {
+                Some(Named::Agent(id)) => Ok(Subject::Agent(id)),
+                Some(Named::Group(_)) => {
+                    let message = format!("`{word}` is several agents, and this asks about one");
+                    let help = format!("write `any({word}, …)`, `all({word}, …)` or `{word}.1`");
+                    Err(ConditionError::new(span.clone(), message).help(help))
+                }
+                Some(Named::Place(_)) => error(span, format!("`{word}` is a place, no agent")),
+                None => Err(self.nobody(word, span)),
+            },
+            _ => Err(self.nobody(&name, span)),
+        }
+    }
+
+    fn nobody(&self, word: &str, span: &Range<usize>) -> ConditionError {
+        let message = format!("nobody and nothing is called `{word}`");
+        ConditionError::new(span.clone(), message).unknown(word, self.scope.names())
+    }
+
+    fn unknown(&self, word: &str, span: &Range<usize>) -> ConditionError {
+        let fields = FIELDS.iter().map(|&(word, _)| word);
+        let known = self.scope.names().into_iter().chain(fields).chain(WORLD_FIELDS);
+        ConditionError::new(span.clone(), format!("unknown word `{word}`")).unknown(word, known)
+    }
+}
+
+fn field(word: &str) -> Option<Field> {
+    FIELDS.into_iter().find(|&(known, _)| known == word).map(|(_, field)| field)
+}
+
+fn value_of(subject: Subject, field: Field) -> Value {
+    match field {
+        Field::Quantity(quantity) => Value::Number(Number::Quantity(subject, quantity)),
+        Field::Fact(fact) => Value::Test(Test::Fact(subject, fact)),
+        Field::Mode => Value::Text(Text::Mode(subject)),
+    }
+}
+
+/// Tells a name on one side whose mode it is compared with.
+fn introduce(left: Text, right: Text) -> (Text, Text) {
+    let of = |text: &Text| match text {
+        Text::Mode(subject) => Some(*subject),
+        Text::Literal(_) => None,
+    };
+    let told = |text: Text, of: Option<Subject>| match text {
+        Text::Literal(name) => Text::Literal(ModeName { of, ..name }),
+        mode @ Text::Mode(_) => mode,
+    };
+    let (of_left, of_right) = (of(&left), of(&right));
+    (told(left, of_right), told(right, of_left))
+}
+
+/// A number as those it is compared with have been rounded: fractions to f32.
+fn as_compared(number: f64) -> f64 {
+    if number.fract() == 0.0 { number } else { f64::from(number as f32) }
+}

@@ -1,0 +1,208 @@
+//! Calls: what may stand in their parentheses.
+
+use core::ops::Range;
+
+use crate::condition::ConditionError;
+use crate::condition::syntax::{Node, Shape};
+use crate::condition::test::{Number, Subject, Test, Value, one};
+use crate::condition::words::{CALLS, Call, EVENTS};
+use crate::geom::{TilePos, TileRect, Vec2};
+use crate::steering::{Sighted, Target};
+
+use super::{Asker, Checked, Checker, Named, Scope, error};
+
+impl<S: Scope> Checker<'_, S> {
+    /// Whose call it is: the first argument's if there are two, else one's own.
+    fn owner<'n, 'a>(
+        &self,
+        arguments: &'n [Node<'a>],
+        call: &Written,
+    ) -> Checked<(Subject, &'n Node<'a>)> {
+        match arguments {
+            [what] if self.me => Ok((Subject::Me, what)),
+            [_] => Err(call.error("who? the agent is missing")),
+            [who, what] => match &who.kind {
+                Shape::Path(path) => Ok((self.subject(path, &who.span)?, what)),
+                _ => error(&who.span, "an agent must stand here"),
+            },
+            _ => Err(call.wrong_count()),
+        }
+    }
+
+    pub(super) fn call(
+        &mut self,
+        word: &str,
+        arguments: &[Node],
+        span: &Range<usize>,
+    ) -> Checked<Value> {
+        let Some(&(_, call, usage)) = CALLS.iter().find(|&&(known, ..)| known == word) else {
+            let known = CALLS.iter().map(|&(word, ..)| word);
+            let message = format!("nothing is called `{word}(…)`");
+            return Err(ConditionError::new(span.clone(), message).unknown(word, known));
+        };
+        let written = Written { span: span.clone(), usage };
+        let test = match call {
+            Call::Distance => return self.distance(arguments, &written).map(Value::Number),
+            Call::Sees => {
+                let (who, whom) = self.owner(arguments, &written)?;
+                Test::Sees(who, self.target(whom)?)
+            }
+            Call::In => {
+                let (who, area) = self.owner(arguments, &written)?;
+                Test::In(who, self.area(area)?)
+            }
+            Call::Chance => self.chance(arguments, &written)?,
+            Call::Event => self.event(arguments, &written)?,
+            Call::Any | Call::All => self.members(call, arguments, &written)?,
+            Call::Changed => match arguments {
+                [_] if self.asker == Asker::Rule => {
+                    return error(span, "a rule can't ask what has changed");
+                }
+                [value] => Test::Changed(Box::new(self.value(value)?)),
+                _ => return Err(written.wrong_count()),
+            },
+        };
+        Ok(Value::Test(test))
+    }
+
+    /// The agent may stand on either side.
+    fn distance(&self, arguments: &[Node], call: &Written) -> Checked<Number> {
+        match arguments {
+            [_] if self.me => {
+                let (who, whom) = self.owner(arguments, call)?;
+                Ok(Number::Distance(who, self.target(whom)?))
+            }
+            [_] => Err(call.error("from where? the agent is missing")),
+            [a, b] => match (self.target(a)?, self.target(b)?) {
+                (Target::Agent(id), other) | (other, Target::Agent(id)) => {
+                    Ok(Number::Distance(Subject::Agent(id), other))
+                }
+                _ => Err(call.error("one of the two must be an agent")),
+            },
+            _ => Err(call.wrong_count()),
+        }
+    }
+
+    fn area(&self, node: &Node) -> Checked<TileRect> {
+        if let Shape::List(parts) = &node.kind {
+            let shape = "an area is four integers: `[x0, y0, x1, y1]`";
+            let corners: Option<Vec<i32>> = numbers(parts)
+                .into_iter()
+                .map(|number| number.filter(|&(_, integer)| integer).map(|(n, _)| n as i32))
+                .collect();
+            let Some([x0, y0, x1, y1]) = corners.as_deref() else {
+                return error(&node.span, shape);
+            };
+            return Ok(TileRect::new(TilePos::new(*x0, *y0), TilePos::new(*x1, *y1)));
+        }
+        match self.target(node)? {
+            Target::Point(at) => Ok(one(TilePos::containing(at))),
+            _ => error(&node.span, "a place or `[x0, y0, x1, y1]` must stand here"),
+        }
+    }
+
+    fn chance(&mut self, arguments: &[Node], call: &Written) -> Checked<Test> {
+        if self.asker == Asker::Onlooker {
+            return Err(call.error("only the rules of agents have dice"));
+        }
+        match numbers(arguments)[..] {
+            [Some((probability, _))] if (0.0..=1.0).contains(&probability) => {
+                self.dice += 1;
+                Ok(Test::Chance { probability: probability as f32, index: self.dice - 1 })
+            }
+            _ => Err(call.error("a chance is a number between 0 and 1")),
+        }
+    }
+
+    fn event(&self, arguments: &[Node], call: &Written) -> Checked<Test> {
+        let (who, what) = if let [what] = arguments {
+            // Without an agent of its own it asks about anybody.
+            (self.me.then_some(Subject::Me), what)
+        } else {
+            let (who, what) = self.owner(arguments, call)?;
+            (Some(who), what)
+        };
+        let Shape::Path(path) = &what.kind else {
+            return error(&what.span, "the word of an event must stand here");
+        };
+        let word = path.join(".");
+        if let Some(known) = EVENTS.into_iter().find(|known| *known == word) {
+            return Ok(Test::Event(who, known));
+        }
+        let message = format!("there is no event `{word}`");
+        Err(ConditionError::new(what.span.clone(), message).unknown(&word, EVENTS))
+    }
+
+    fn members(&mut self, call: Call, arguments: &[Node], written: &Written) -> Checked<Test> {
+        let [group, condition] = arguments else { return Err(written.wrong_count()) };
+        let Target::Group(members) = self.target(group)? else {
+            return error(&group.span, "a group must stand here");
+        };
+        let me = core::mem::replace(&mut self.me, true);
+        let test = self.test(condition);
+        self.me = me;
+        let test = Box::new(test?);
+        Ok(if call == Call::Any { Test::Any(members, test) } else { Test::All(members, test) })
+    }
+
+    /// A target, as the arguments of calls name it.
+    fn target(&self, node: &Node) -> Checked<Target> {
+        match &node.kind {
+            Shape::Path(path) => match path[..] {
+                ["home"] if self.me => Ok(Target::Home),
+                ["home"] => error(&node.span, "whose home?"),
+                [word] => match self.scope.find(word) {
+                    Some(Named::Agent(id)) => Ok(Target::Agent(id)),
+                    Some(Named::Group(group)) => Ok(Target::Group(group)),
+                    Some(Named::Place(at)) => Ok(Target::Point(at)),
+                    None => Err(self.nobody(word, &node.span)),
+                },
+                _ => match self.subject(path, &node.span)? {
+                    Subject::Agent(id) => Ok(Target::Agent(id)),
+                    Subject::Me => error(&node.span, "a target is missing"),
+                },
+            },
+            Shape::Call("last_seen", arguments) if self.me => match arguments[..] {
+                [ref whom] => match self.target(whom)? {
+                    Target::Agent(id) => Ok(Target::LastSeen(Sighted::Agent(id))),
+                    Target::Group(group) => Ok(Target::LastSeen(Sighted::Group(group))),
+                    _ => error(&whom.span, "an agent or a group must stand here"),
+                },
+                _ => error(&node.span, "write last_seen(agent)"),
+            },
+            Shape::List(parts) => match numbers(parts)[..] {
+                [Some((x, true)), Some((y, true))] => {
+                    Ok(Target::Point(TilePos::new(x as i32, y as i32).centre()))
+                }
+                [Some((x, _)), Some((y, _))] => Ok(Target::Point(Vec2::new(x as f32, y as f32))),
+                _ => error(&node.span, "a point is two numbers: `[x, y]`"),
+            },
+            _ => error(&node.span, "an agent, a group, a place or a point must stand here"),
+        }
+    }
+}
+
+/// How a call is written, and where it stands.
+struct Written {
+    span: Range<usize>,
+    usage: &'static str,
+}
+
+impl Written {
+    fn error(&self, message: impl Into<String>) -> ConditionError {
+        ConditionError::new(self.span.clone(), message).help(format!("write {}", self.usage))
+    }
+
+    fn wrong_count(&self) -> ConditionError {
+        self.error("the wrong number of arguments")
+    }
+}
+
+/// Each part that is a number, and whether it is written as an integer.
+fn numbers(parts: &[Node]) -> Vec<Option<(f64, bool)>> {
+    let number = |node: &Node| match node.kind {
+        Shape::Number(number, integer) => Some((number, integer)),
+        _ => None,
+    };
+    parts.iter().map(number).collect()
+}

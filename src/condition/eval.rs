@@ -1,0 +1,126 @@
+//! Asks a condition of a frame.
+
+use crate::geom::TileRect;
+use crate::id::{AgentId, GroupId};
+use crate::steering::Target;
+
+use super::test::{Number, Subject, Test, Text, Value};
+use super::words::{Fact, Quantity};
+
+/// What can be asked of a frame.
+pub trait Facts: Sized {
+    /// The number of the frame.
+    fn frame(&self) -> u64;
+
+    /// Seconds since frame 0.
+    fn time(&self) -> f32;
+
+    /// A number of an agent.
+    fn quantity(&self, id: AgentId, quantity: Quantity) -> f64;
+
+    /// Is it true of an agent?
+    fn fact(&self, id: AgentId, fact: Fact) -> bool;
+
+    /// The hash of the name of an agent's mode.
+    fn mode_key(&self, id: AgentId) -> u64;
+
+    /// How far a target is, in tiles; `None` when it does not exist.
+    fn distance(&self, id: AgentId, target: Target) -> Option<f32>;
+
+    /// Does an agent see a target?
+    fn sees(&self, id: AgentId, target: Target) -> bool;
+
+    /// Is an agent on one of these tiles?
+    fn is_in(&self, id: AgentId, area: TileRect) -> bool;
+
+    /// Did this happen, to this agent or to anybody? `word` has `_` for spaces.
+    fn happened(&self, id: Option<AgentId>, word: &str) -> bool;
+
+    /// The `index`th die of an agent's condition, in [0, 1).
+    fn die(&self, id: AgentId, index: u32) -> f32;
+
+    /// The members of a group, in agent order.
+    fn members(&self, group: GroupId) -> &[AgentId];
+
+    /// The frame before, if there is one and it is known.
+    fn before(&self) -> Option<&Self>;
+}
+
+/// Is it so?
+pub(super) fn test(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> bool {
+    let ask = |part: &Test| test(part, facts, me);
+    match what {
+        Test::Constant(constant) => *constant,
+        Test::Or(parts) => parts.iter().any(ask),
+        Test::And(parts) => parts.iter().all(ask),
+        Test::Not(part) => !ask(part),
+        &Test::Fact(subject, fact) => who(subject, me).is_some_and(|id| facts.fact(id, fact)),
+        Test::Compare(sign, left, right) => {
+            match (number(left, facts, me), number(right, facts, me)) {
+                (Some(left), Some(right)) => sign.holds(left, right),
+                // What does not exist compares with nothing.
+                _ => false,
+            }
+        }
+        Test::Same { equal, left, right } => {
+            (text(left, facts, me) == text(right, facts, me)) == *equal
+        }
+        &Test::Sees(subject, target) => who(subject, me).is_some_and(|id| facts.sees(id, target)),
+        &Test::In(subject, area) => who(subject, me).is_some_and(|id| facts.is_in(id, area)),
+        &Test::Chance { probability, index } => {
+            me.is_some_and(|id| facts.die(id, index) < probability)
+        }
+        &Test::Event(subject, word) => {
+            facts.happened(subject.and_then(|subject| who(subject, me)), word)
+        }
+        Test::Any(group, part) => {
+            facts.members(*group).iter().any(|&member| test(part, facts, Some(member)))
+        }
+        Test::All(group, part) => {
+            facts.members(*group).iter().all(|&member| test(part, facts, Some(member)))
+        }
+        Test::Changed(value) => facts.before().is_some_and(|before| match value.as_ref() {
+            Value::Test(part) => ask(part) != test(part, before, me),
+            Value::Number(part) => number(part, facts, me) != number(part, before, me),
+            Value::Text(part) => text(part, facts, me) != text(part, before, me),
+        }),
+    }
+}
+
+/// The number on the left of a comparison, if it isn't written there.
+pub(super) fn measured(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
+    match what {
+        Test::Not(part) => measured(part, facts, me),
+        Test::Compare(_, Number::Literal(_), right) => number(right, facts, me),
+        Test::Compare(_, left, _) => number(left, facts, me),
+        _ => None,
+    }
+}
+
+fn who(subject: Subject, me: Option<AgentId>) -> Option<AgentId> {
+    match subject {
+        Subject::Me => me,
+        Subject::Agent(id) => Some(id),
+    }
+}
+
+fn number(what: &Number, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
+    match *what {
+        Number::Literal(number) => Some(number),
+        Number::Quantity(subject, quantity) => {
+            who(subject, me).map(|id| facts.quantity(id, quantity))
+        }
+        Number::Distance(subject, target) => {
+            who(subject, me).and_then(|id| facts.distance(id, target)).map(f64::from)
+        }
+        Number::Frame => Some(facts.frame() as f64),
+        Number::Time => Some(f64::from(facts.time())),
+    }
+}
+
+fn text(what: &Text, facts: &impl Facts, me: Option<AgentId>) -> Option<u64> {
+    match what {
+        Text::Literal(name) => Some(name.key),
+        Text::Mode(subject) => who(*subject, me).map(|id| facts.mode_key(id)),
+    }
+}

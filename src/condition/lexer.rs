@@ -1,0 +1,169 @@
+//! From text to tokens.
+
+use core::ops::Range;
+
+use super::ConditionError;
+
+/// The longest condition, in bytes.
+pub const MAX_LENGTH: usize = 4000;
+
+/// A piece of a condition, and the bytes it takes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Token<'a> {
+    /// Which.
+    pub kind: Kind<'a>,
+    /// Where.
+    pub span: Range<usize>,
+}
+
+/// The kinds of tokens.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind<'a> {
+    /// A name, a field, a keyword.
+    Word(&'a str),
+    /// Digits, perhaps with a point and an exponent.
+    Number(&'a str),
+    /// What stands between quotes.
+    Text(&'a str),
+    /// `==`, `!=`, `<`, `<=`, `>` or `>=`.
+    Comparison(&'a str),
+    /// `.`, `,`, `(`, `)`, `[`, `]` or `-`.
+    Mark(char),
+    /// Nothing follows.
+    End,
+}
+
+impl Kind<'_> {
+    /// It, in words.
+    pub fn words(self) -> String {
+        match self {
+            Self::Word(word) | Self::Number(word) | Self::Comparison(word) => format!("`{word}`"),
+            Self::Text(text) => format!("\"{text}\""),
+            Self::Mark(mark) => format!("`{mark}`"),
+            Self::End => "the end".to_owned(),
+        }
+    }
+}
+
+/// The tokens of a text; the last is [`Kind::End`].
+///
+/// # Errors
+/// The first character no token begins with, a text without its closing quote, or a text too long.
+pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, ConditionError> {
+    if text.len() > MAX_LENGTH {
+        let message = format!("a condition has at most {MAX_LENGTH} bytes");
+        return Err(ConditionError::new(0..0, message));
+    }
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        if c.is_whitespace() {
+            at += c.len_utf8();
+            continue;
+        }
+        let (kind, length) = token(text, at, c)?;
+        tokens.push(Token { kind, span: at..at + length });
+        at += length;
+    }
+    tokens.push(Token { kind: Kind::End, span: at..at });
+    Ok(tokens)
+}
+
+/// The token that begins with `c` at `at`, and its length in bytes.
+fn token(text: &str, at: usize, c: char) -> Result<(Kind<'_>, usize), ConditionError> {
+    let rest = &text[at..];
+    let while_ = |keep: fn(char) -> bool| rest.find(|c| !keep(c)).unwrap_or(rest.len());
+    let token = match c {
+        'a'..='z' | 'A'..='Z' | '_' => {
+            let length = while_(|c| c.is_ascii_alphanumeric() || c == '_');
+            (Kind::Word(&rest[..length]), length)
+        }
+        '0'..='9' => {
+            let length = number_length(rest);
+            (Kind::Number(&rest[..length]), length)
+        }
+        '"' | '\'' => {
+            let Some(end) = rest[1..].find(c) else {
+                let message = format!("the text is not closed: {c} is missing");
+                return Err(ConditionError::new(at..text.len(), message));
+            };
+            (Kind::Text(&rest[1..=end]), end + 2)
+        }
+        '.' | ',' | '(' | ')' | '[' | ']' | '-' => (Kind::Mark(c), 1),
+        '=' | '!' | '<' | '>' if rest[1..].starts_with('=') => (Kind::Comparison(&rest[..2]), 2),
+        '<' | '>' => (Kind::Comparison(&rest[..1]), 1),
+        _ => return Err(stray(at, rest, c)),
+    };
+    Ok(token)
+}
+
+/// The bytes of a number: digits, a point with digits after it, an exponent.
+fn number_length(rest: &str) -> usize {
+    let digits = |from: usize| {
+        let tail = &rest[from..];
+        tail.find(|c: char| !c.is_ascii_digit()).unwrap_or(tail.len())
+    };
+    let mut length = digits(0);
+    if rest[length..].starts_with('.') && digits(length + 1) > 0 {
+        length += 1 + digits(length + 1);
+    }
+    if rest[length..].starts_with(['e', 'E']) {
+        let sign = usize::from(rest[length + 1..].starts_with(['+', '-']));
+        let exponent = digits(length + 1 + sign);
+        if exponent > 0 {
+            length += 1 + sign + exponent;
+        }
+    }
+    length
+}
+
+/// A character that begins no token, with help for those who think of another language.
+fn stray(at: usize, rest: &str, c: char) -> ConditionError {
+    let habits =
+        [("&&", "and"), ("||", "or"), ("&", "and"), ("|", "or"), ("!", "not"), ("=", "==")];
+    let habit = habits.into_iter().find(|(habit, _)| rest.starts_with(habit));
+    let length = habit.map_or(c.len_utf8(), |(habit, _)| habit.len());
+    let message = format!("`{}` means nothing here", &rest[..length]);
+    let help = habit.map(|(_, ours)| format!("write `{ours}`")).unwrap_or_default();
+    ConditionError::new(at..at + length, message).help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &str) -> Vec<Kind<'_>> {
+        tokens(text).unwrap().into_iter().map(|token| token.kind).collect()
+    }
+
+    #[test]
+    fn words_numbers_texts_and_marks() {
+        use Kind::{Comparison, End, Mark, Number, Text, Word};
+        assert_eq!(
+            kinds("boid.3.speed>=-1.5e3"),
+            [
+                Word("boid"),
+                Mark('.'),
+                Number("3"),
+                Mark('.'),
+                Word("speed"),
+                Comparison(">="),
+                Mark('-'),
+                Number("1.5e3"),
+                End
+            ]
+        );
+        assert_eq!(kinds(" \"a b\" 'c' "), [Text("a b"), Text("c"), End]);
+        assert_eq!(kinds("3e"), [Number("3"), Word("e"), End]);
+    }
+
+    #[test]
+    fn other_languages_habits_are_helped() {
+        for (text, help) in [("a && b", "and"), ("!a", "not"), ("a = 1", "=="), ("a || b", "or")] {
+            assert_eq!(tokens(text).unwrap_err().help, format!("write `{help}`"));
+        }
+        assert_eq!(tokens("speed > 3 €").unwrap_err().span, 10..13);
+        assert_eq!(tokens("mode == \"chase").unwrap_err().span, 8..14);
+        assert_eq!(tokens(&" ".repeat(MAX_LENGTH + 1)).unwrap_err().span, 0..0);
+    }
+}

@@ -1,0 +1,303 @@
+//! From tokens to a tree, by what binds tighter: `or`, `and`, `not`, comparisons, values.
+
+use core::fmt;
+use core::ops::Range;
+
+use super::ConditionError;
+use super::lexer::{Kind, Token, tokens};
+
+/// How deep parentheses, calls and `not` may stand in each other.
+const MAX_DEPTH: usize = 50;
+
+/// A node of the tree, and the bytes it was read from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node<'a> {
+    /// Which.
+    pub kind: Shape<'a>,
+    /// Where.
+    pub span: Range<usize>,
+}
+
+/// The shapes of nodes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shape<'a> {
+    /// One of them holds.
+    Or(Vec<Node<'a>>),
+    /// All of them hold.
+    And(Vec<Node<'a>>),
+    /// It does not hold.
+    Not(Box<Node<'a>>),
+    /// Two values by a sign.
+    Compare(&'a str, Box<Node<'a>>, Box<Node<'a>>),
+    /// A number, and whether it is written as an integer.
+    Number(f64, bool),
+    /// A text in quotes.
+    Text(&'a str),
+    /// `true` or `false`.
+    Constant(bool),
+    /// A word, or words with points between them: `speed`, `guard.speed`, `boid.3.speed`.
+    Path(Vec<&'a str>),
+    /// `word(…)`.
+    Call(&'a str, Vec<Node<'a>>),
+    /// Numbers in brackets.
+    List(Vec<Node<'a>>),
+}
+
+impl fmt::Display for Node<'_> {
+    /// As it could have been written, with as many parentheses as the tree needs.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            Shape::Or(parts) => join(f, parts, " or ", |part| matches!(part, Shape::Or(_))),
+            Shape::And(parts) => {
+                join(f, parts, " and ", |part| matches!(part, Shape::Or(_) | Shape::And(_)))
+            }
+            Shape::Not(part) if matches!(part.kind, Shape::Or(_) | Shape::And(_)) => {
+                write!(f, "not ({part})")
+            }
+            Shape::Not(part) => write!(f, "not {part}"),
+            Shape::Compare(sign, left, right) => {
+                operand(f, left)?;
+                write!(f, " {sign} ")?;
+                operand(f, right)
+            }
+            Shape::Number(number, true) => write!(f, "{number:.0}"),
+            Shape::Number(number, false) => write!(f, "{number:?}"),
+            Shape::Text(text) if text.contains('"') => write!(f, "'{text}'"),
+            Shape::Text(text) => write!(f, "\"{text}\""),
+            Shape::Constant(constant) => write!(f, "{constant}"),
+            Shape::Path(path) => f.write_str(&path.join(".")),
+            Shape::Call(word, parts) => {
+                write!(f, "{word}(")?;
+                join(f, parts, ", ", |_| false)?;
+                f.write_str(")")
+            }
+            Shape::List(parts) => {
+                f.write_str("[")?;
+                join(f, parts, ", ", |_| false)?;
+                f.write_str("]")
+            }
+        }
+    }
+}
+
+/// Parts with a word between them; in parentheses where they would be read otherwise.
+fn join(
+    f: &mut fmt::Formatter<'_>,
+    parts: &[Node],
+    between: &str,
+    wrapped: impl Fn(&Shape) -> bool,
+) -> fmt::Result {
+    for (index, part) in parts.iter().enumerate() {
+        f.write_str(if index == 0 { "" } else { between })?;
+        if wrapped(&part.kind) { write!(f, "({part})")? } else { write!(f, "{part}")? }
+    }
+    Ok(())
+}
+
+/// One side of a comparison.
+fn operand(f: &mut fmt::Formatter<'_>, node: &Node) -> fmt::Result {
+    let compound =
+        matches!(node.kind, Shape::Or(_) | Shape::And(_) | Shape::Not(_) | Shape::Compare(..));
+    if compound { write!(f, "({node})") } else { write!(f, "{node}") }
+}
+
+/// Reads a text.
+///
+/// # Errors
+/// The first thing that is wrong.
+pub fn parse(text: &str) -> Result<Node<'_>, ConditionError> {
+    let tokens = tokens(text)?;
+    let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
+    if parser.peek() == Kind::End {
+        return Err(ConditionError::new(0..text.len(), "the condition is empty"));
+    }
+    let tree = parser.or()?;
+    match parser.peek() {
+        Kind::End => Ok(tree),
+        Kind::Comparison(_) => Err(parser
+            .error("a comparison can't be compared again")
+            .help("write `and` between two comparisons: `1 < x and x < 3`")),
+        found => Err(parser.error(format!("{} can't stand here", found.words()))),
+    }
+}
+
+struct Parser<'t, 'a> {
+    tokens: &'t [Token<'a>],
+    at: usize,
+    depth: usize,
+}
+
+type Parsed<'a> = Result<Node<'a>, ConditionError>;
+
+impl<'a> Parser<'_, 'a> {
+    fn peek(&self) -> Kind<'a> {
+        self.tokens[self.at].kind
+    }
+
+    fn span(&self) -> Range<usize> {
+        self.tokens[self.at].span.clone()
+    }
+
+    /// Where the token before this one ends.
+    fn end(&self) -> usize {
+        self.tokens[self.at.saturating_sub(1)].span.end
+    }
+
+    fn advance(&mut self) {
+        // The last token is the end, and stays.
+        self.at = (self.at + 1).min(self.tokens.len() - 1);
+    }
+
+    fn takes(&mut self, kind: Kind) -> bool {
+        let found = self.peek() == kind;
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn expect(&mut self, mark: char) -> Result<(), ConditionError> {
+        if self.takes(Kind::Mark(mark)) {
+            return Ok(());
+        }
+        Err(self.error(format!("`{mark}` is missing before {}", self.peek().words())))
+    }
+
+    fn error(&self, message: impl Into<String>) -> ConditionError {
+        ConditionError::new(self.span(), message)
+    }
+
+    fn or(&mut self) -> Parsed<'a> {
+        self.chain("or", Shape::Or, |parser| parser.chain("and", Shape::And, Self::not))
+    }
+
+    /// One or more parts with `word` between them.
+    fn chain(
+        &mut self,
+        word: &str,
+        shape: fn(Vec<Node<'a>>) -> Shape<'a>,
+        part: impl Fn(&mut Self) -> Parsed<'a>,
+    ) -> Parsed<'a> {
+        let first = part(self)?;
+        if self.peek() != Kind::Word(word) {
+            return Ok(first);
+        }
+        let start = first.span.start;
+        let mut parts = vec![first];
+        while self.takes(Kind::Word(word)) {
+            parts.push(part(self)?);
+        }
+        Ok(Node { kind: shape(parts), span: start..self.end() })
+    }
+
+    fn not(&mut self) -> Parsed<'a> {
+        let start = self.span().start;
+        if !self.takes(Kind::Word("not")) {
+            return self.comparison();
+        }
+        let inner = self.deeper(Self::not)?;
+        Ok(Node { kind: Shape::Not(Box::new(inner)), span: start..self.end() })
+    }
+
+    fn comparison(&mut self) -> Parsed<'a> {
+        let left = self.value()?;
+        let Kind::Comparison(sign) = self.peek() else { return Ok(left) };
+        self.advance();
+        let right = self.value()?;
+        let span = left.span.start..right.span.end;
+        Ok(Node { kind: Shape::Compare(sign, Box::new(left), Box::new(right)), span })
+    }
+
+    /// Anything that stands deeper than what holds it.
+    fn deeper(&mut self, part: impl FnOnce(&mut Self) -> Parsed<'a>) -> Parsed<'a> {
+        if self.depth >= MAX_DEPTH {
+            return Err(self.error(format!("more than {MAX_DEPTH} levels in each other")));
+        }
+        self.depth += 1;
+        let parsed = part(self);
+        self.depth -= 1;
+        parsed
+    }
+
+    fn value(&mut self) -> Parsed<'a> {
+        let start = self.span().start;
+        let kind = match self.peek() {
+            Kind::Number(_) => self.number(1.0)?,
+            Kind::Mark('-') => {
+                self.advance();
+                if !matches!(self.peek(), Kind::Number(_)) {
+                    return Err(self.error("`-` needs a number after it"));
+                }
+                self.number(-1.0)?
+            }
+            Kind::Text(text) => {
+                self.advance();
+                Shape::Text(text)
+            }
+            Kind::Mark('(') => {
+                self.advance();
+                let inner = self.deeper(Self::or)?;
+                self.expect(')')?;
+                inner.kind
+            }
+            Kind::Mark('[') => {
+                self.advance();
+                Shape::List(self.list(']')?)
+            }
+            Kind::Word(word @ ("and" | "or")) => {
+                return Err(self.error(format!("something is missing before `{word}`")));
+            }
+            Kind::Word(word) => self.named(word)?,
+            Kind::End => return Err(self.error("something is missing at the end")),
+            found => return Err(self.error(format!("{} can't stand here", found.words()))),
+        };
+        Ok(Node { kind, span: start..self.end() })
+    }
+
+    fn number(&mut self, sign: f64) -> Result<Shape<'a>, ConditionError> {
+        let Kind::Number(digits) = self.peek() else { return Err(self.error("no number")) };
+        let number: f64 = digits.parse().unwrap_or(f64::INFINITY);
+        if !number.is_finite() {
+            return Err(self.error(format!("the number {digits} is too large")));
+        }
+        self.advance();
+        Ok(Shape::Number(sign * number, digits.bytes().all(|b| b.is_ascii_digit())))
+    }
+
+    /// What begins with a word: a constant, a path, a call.
+    fn named(&mut self, word: &'a str) -> Result<Shape<'a>, ConditionError> {
+        self.advance();
+        if self.takes(Kind::Mark('(')) {
+            return Ok(Shape::Call(word, self.list(')')?));
+        }
+        if let Ok(constant) = word.parse() {
+            return Ok(Shape::Constant(constant));
+        }
+        let mut path = vec![word];
+        while self.takes(Kind::Mark('.')) {
+            let (Kind::Word(part) | Kind::Number(part)) = self.peek() else {
+                let found = self.peek().words();
+                return Err(self.error(format!("a field is missing after `.`, before {found}")));
+            };
+            self.advance();
+            path.push(part);
+        }
+        Ok(Shape::Path(path))
+    }
+
+    /// Parts with commas between them, up to `close`.
+    fn list(&mut self, close: char) -> Result<Vec<Node<'a>>, ConditionError> {
+        let mut parts = Vec::new();
+        if self.takes(Kind::Mark(close)) {
+            return Ok(parts);
+        }
+        loop {
+            parts.push(self.deeper(Self::or)?);
+            if !self.takes(Kind::Mark(',')) {
+                break;
+            }
+        }
+        self.expect(close)?;
+        Ok(parts)
+    }
+}

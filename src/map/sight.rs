@@ -1,0 +1,82 @@
+//! Sight: is the line from one tile to another free of what is opaque?
+
+use crate::geom::{TilePos, Vec2};
+
+use super::Map;
+
+impl Map {
+    /// Does an eye at one position see another, all round and at any distance?
+    ///
+    /// It does when no tile between theirs, on [`Map::line`], is opaque; the two end tiles are left
+    /// out, so a guard in a doorway sees. Who sees is seen.
+    pub fn sees(&self, eye: Vec2, other: Vec2) -> bool {
+        let tile = |position| {
+            let tile = TilePos::containing(position);
+            self.resolve(tile).unwrap_or(tile)
+        };
+        let line = self.line(tile(eye), tile(other));
+        (1..line.len()).all(|step| !self.is_opaque(line.tile(step)))
+    }
+
+    /// Does a tile hide what is behind it? Beyond a wall edge everything does.
+    pub fn is_opaque(&self, tile: TilePos) -> bool {
+        self.kind(tile).is_none_or(|kind| kind.opaque)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Edges;
+    use super::*;
+    use crate::grid::Grid;
+    use crate::map::Corners;
+    use crate::tile::TileKind;
+
+    /// A map drawn with `.` floor and `#` opaque wall.
+    fn walled(rows: &[&str], edges: Edges) -> Map {
+        let mut wall = TileKind::floor("#", "wall");
+        (wall.walk, wall.opaque) = (false, true);
+        let cells = rows.iter().flat_map(|row| row.bytes()).map(|byte| u8::from(byte == b'#'));
+        let tiles = Grid::from_cells(rows[0].len() as u32, cells.collect()).unwrap();
+        let legend = vec![TileKind::floor(".", "floor"), wall];
+        Map::new(tiles, legend, vec![], edges, Corners::default()).unwrap()
+    }
+
+    fn sees(map: &Map, a: (i32, i32), b: (i32, i32)) -> bool {
+        let centre = |(x, y)| TilePos::new(x, y).centre();
+        map.sees(centre(a), centre(b))
+    }
+
+    #[test]
+    fn walls_hide_and_the_tiles_of_the_two_do_not() {
+        let map = walled(&[".....", "..#..", "....."], Edges::Wall);
+        assert!(!sees(&map, (0, 1), (4, 1)));
+        assert!(sees(&map, (0, 0), (4, 0)));
+        assert!(sees(&map, (2, 1), (4, 1)), "an eye in a doorway");
+        assert!(sees(&map, (1, 1), (2, 1)), "next to each other");
+        assert!(sees(&map, (0, 1), (0, 1)), "oneself");
+    }
+
+    #[test]
+    fn who_sees_is_seen() {
+        let rows = ["..#....", "#...#..", "..#...#", "....#..", ".#....."];
+        for edges in [Edges::Wall, Edges::Wrap] {
+            let map = walled(&rows, edges);
+            let tiles = || (0..5).flat_map(|y| (0..7).map(move |x| (x, y)));
+            for a in tiles() {
+                for b in tiles() {
+                    assert_eq!(sees(&map, a, b), sees(&map, b, a), "{a:?} {b:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_torus_is_seen_over_its_edge() {
+        let map = walled(&["..#....."], Edges::Wrap);
+        assert!(sees(&map, (0, 0), (6, 0)));
+        assert!(!sees(&map, (1, 0), (3, 0)));
+        assert!(!sees(&map, (0, 0), (4, 0)), "half-way: over the growing columns");
+        assert!(sees(&map, (3, 0), (7, 0)));
+    }
+}

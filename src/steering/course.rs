@@ -1,0 +1,143 @@
+//! Courses: the paths that steering follows, as points joined by straight segments.
+//!
+//! A course is shared by all rows and agents that follow it; a row holds its number only. (A path
+//! *pattern* is another thing: tiles that are walked one by one.)
+
+use crate::geom::Vec2;
+use crate::map::{Edges, Map};
+
+/// The most points of a course: who stays on it looks at every segment in every frame.
+pub const MAX_POINTS: usize = 10_000;
+
+/// A path of points.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Course {
+    /// Its points in order, in tiles; at least two.
+    pub points: Box<[Vec2]>,
+    /// Does the last point join the first?
+    pub closed: bool,
+    /// Do the points count from the corner of the agent's home tile, rather than from that of the
+    /// map?
+    pub at_home: bool,
+}
+
+/// A course as it lies on the map for one agent.
+#[derive(Debug, Clone, Copy)]
+pub struct Laid<'a> {
+    /// The course.
+    pub course: &'a Course,
+    /// Where its points count from, in tiles.
+    pub origin: Vec2,
+}
+
+impl Laid<'_> {
+    /// A point of it, in tiles; of a number too large, the last.
+    pub fn point(&self, index: usize) -> Vec2 {
+        let points = &self.course.points;
+        self.origin + points[index.min(points.len() - 1)]
+    }
+
+    /// The number of the point after another; `None` after the last of an open course.
+    pub fn after(&self, index: usize) -> Option<usize> {
+        match index + 1 {
+            next if next < self.course.points.len() => Some(next),
+            _ if self.course.closed => Some(0),
+            _ => None,
+        }
+    }
+
+    /// Its segments in order, the closing one last: where each begins, and the vector to its end,
+    /// the short way round.
+    pub fn segments(&self, map: &Map) -> impl Iterator<Item = (Vec2, Vec2)> {
+        (0..self.course.points.len()).filter_map(move |index| {
+            let (from, to) = (self.point(index), self.point(self.after(index)?));
+            Some((from, map.offset(from, to)))
+        })
+    }
+
+    /// The vector from a position to the nearest point of it, closing segment and all, the short
+    /// way round; of points equally near, that of the first segment.
+    pub fn nearest(&self, map: &Map, from: Vec2) -> Vec2 {
+        let mut nearest = Vec2::ZERO;
+        let mut least = f32::INFINITY;
+        let images = Images::of(map);
+        for (start, along) in self.segments(map) {
+            let start = map.offset(from, start);
+            for image in images.iter() {
+                let point = nearest_of_segment(start + image, along);
+                if point.length_squared() < least {
+                    (nearest, least) = (point, point.length_squared());
+                }
+            }
+        }
+        nearest
+    }
+}
+
+/// The point of a segment nearest to the origin.
+fn nearest_of_segment(start: Vec2, along: Vec2) -> Vec2 {
+    let square = along.length_squared();
+    let share = if square > 0.0 { (-start.dot(along) / square).clamp(0.0, 1.0) } else { 0.0 };
+    start + along * share
+}
+
+/// How far away the images of a point on the map are. A long segment may be nearest by another of
+/// its images than the one its beginning is nearest by.
+struct Images {
+    size: Vec2,
+    reach: i32,
+}
+
+impl Images {
+    fn of(map: &Map) -> Self {
+        let reach = i32::from(map.edges() == Edges::Wrap);
+        Self { size: Vec2::new(map.width() as f32, map.height() as f32), reach }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Vec2> {
+        let around = move || -self.reach..=self.reach;
+        around().flat_map(move |y| around().map(move |x| Vec2::new(x as f32, y as f32) * self.size))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::tests::drawn;
+
+    fn course(points: &[(f32, f32)], closed: bool) -> Course {
+        let points = points.iter().map(|&(x, y)| Vec2::new(x, y)).collect();
+        Course { points, closed, at_home: false }
+    }
+
+    #[test]
+    fn the_closing_segment_counts() {
+        let map = drawn(&["........"; 8], Edges::Wall);
+        let nearest = |closed| {
+            let course = course(&[(1.0, 1.0), (7.0, 1.0), (7.0, 7.0), (1.0, 7.0)], closed);
+            let laid = Laid { course: &course, origin: Vec2::ZERO };
+            (laid.segments(&map).count(), laid.nearest(&map, Vec2::new(0.5, 3.0)))
+        };
+        assert_eq!(nearest(true), (4, Vec2::new(0.5, 0.0)));
+        assert_eq!(nearest(false), (3, Vec2::new(0.5, -2.0)));
+    }
+
+    #[test]
+    fn a_course_at_home_moves_with_its_origin() {
+        let map = drawn(&["........"; 8], Edges::Wall);
+        let course = course(&[(0.5, 0.5), (4.5, 0.5)], false);
+        let laid = Laid { course: &course, origin: Vec2::new(2.0, 3.0) };
+        assert_eq!(laid.point(1), Vec2::new(6.5, 3.5));
+        assert_eq!(laid.nearest(&map, Vec2::new(4.0, 5.0)), Vec2::new(0.0, -1.5));
+    }
+
+    #[test]
+    fn a_long_segment_on_a_torus_is_near_by_either_end() {
+        let map = drawn(&["............"; 2], Edges::Wrap);
+        // Half-way round: from 0.5 to 6.5 the way x grows. 8 is nearest to its end, at 6.5.
+        let course = course(&[(0.5, 0.5), (6.5, 0.5)], false);
+        let laid = Laid { course: &course, origin: Vec2::ZERO };
+        assert_eq!(laid.nearest(&map, Vec2::new(8.0, 0.5)), Vec2::new(-1.5, 0.0));
+        assert_eq!(laid.nearest(&map, Vec2::new(11.5, 0.5)), Vec2::new(1.0, 0.0));
+    }
+}

@@ -1,0 +1,80 @@
+//! Separation, alignment, cohesion: what makes a flock (Reynolds 1987; Buckland ch. 3).
+//!
+//! Each asks for what its neighbours come to; rows with the same neighbourhood share that. A flock:
+//! weights 1, 2, 1, and wander with 0.25, so that who is alone doesn't stand still.
+
+use crate::geom::{Vec2, unit};
+
+use super::{Crowd, Neighbourhood, Note, Probe, Senses, Surroundings};
+
+/// Separation: away from neighbours, the more the nearer they are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Separation(pub Neighbourhood);
+
+impl Separation {
+    /// Σ (p − n) / |p − n|², times gain. From one in the very same place it goes along a direction
+    /// keyed by the two names, opposite for the two, as if they were 0.01 tile apart.
+    pub fn propose(
+        &self,
+        senses: &Senses,
+        around: &impl Surroundings,
+        probe: &mut impl Probe,
+    ) -> Vec2 {
+        look(&self.0, around, probe).apart * senses.gain()
+    }
+}
+
+/// Alignment: face as the neighbours do.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Alignment(pub Neighbourhood);
+
+impl Alignment {
+    /// `mean(h_n) − h`, times gain; without neighbours nothing.
+    pub fn propose(
+        &self,
+        senses: &Senses,
+        around: &impl Surroundings,
+        probe: &mut impl Probe,
+    ) -> Vec2 {
+        let crowd = look(&self.0, around, probe);
+        if crowd.count == 0.0 {
+            return Vec2::ZERO;
+        }
+        (crowd.headings / crowd.count - senses.motion.heading) * senses.gain()
+    }
+}
+
+/// Cohesion: to the middle of the neighbours.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cohesion(pub Neighbourhood);
+
+impl Cohesion {
+    /// `unit(seek(mean(p_n)))`, times gain; without neighbours nothing.
+    ///
+    /// Normalised, as it would dwarf the others (Buckland). The mean is that of the ways to the
+    /// neighbours, each the short way round: positions on a torus have none.
+    pub fn propose(
+        &self,
+        senses: &Senses,
+        around: &impl Surroundings,
+        probe: &mut impl Probe,
+    ) -> Vec2 {
+        let crowd = look(&self.0, around, probe);
+        if crowd.count == 0.0 {
+            return Vec2::ZERO;
+        }
+        let middle = crowd.offsets / crowd.count;
+        probe.note(|| Note::Target(senses.motion.position + middle));
+        let wanted = unit(middle) * senses.body.max_speed - senses.motion.velocity;
+        unit(wanted) * senses.gain()
+    }
+}
+
+/// What the neighbours come to; tells who they are.
+fn look(who: &Neighbourhood, around: &impl Surroundings, probe: &mut impl Probe) -> Crowd {
+    if probe.listens() {
+        probe.note(|| Note::Neighbourhood { radius: who.radius, angle: who.angle });
+        around.visit_neighbours(who, |id, _| probe.note(|| Note::Neighbour(id)));
+    }
+    around.crowd(who)
+}

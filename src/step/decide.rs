@@ -1,0 +1,49 @@
+//! Decide: the rules of every mode are tried against the frame before, in order; the first that holds
+//! changes the mode, and the new mode drives the body in this frame.
+
+use crate::agent::AgentKind;
+use crate::event::EventKind;
+use crate::id::AgentId;
+use crate::world::{Flags, Look, Switch, World};
+
+/// Finds out who changes the mode, from the state of the previous frame.
+pub(super) fn decide(world: &mut World) {
+    let mut switches = core::mem::take(&mut world.switches);
+    switches.clear();
+    let scenario = world.scenario().clone();
+    let frame = world.frame().0;
+    let ruled = |kind: &&AgentKind| kind.modes.iter().any(|mode| !mode.rules.is_empty());
+    for kind in scenario.kinds.iter().filter(ruled) {
+        if frame.is_multiple_of(kind.every.into()) {
+            let ids = (kind.first.0..kind.first.0 + kind.count).map(AgentId);
+            switches.extend(ids.filter_map(|id| switch(world, id)));
+        }
+    }
+    world.switches = switches;
+}
+
+/// The change of mode an agent's rules ask for, if one does.
+fn switch(world: &World, id: AgentId) -> Option<Switch> {
+    if world.flags(id).has(Flags::QUARANTINED) {
+        return None;
+    }
+    let rules = &world.mode(id).rules;
+    let holds = |index: &usize| {
+        let look = Look { rule: *index as u32, ..Look::at(world) };
+        rules[*index].when.holds(&look, Some(id))
+    };
+    let index = (0..rules.len()).find(holds)?;
+    Some(Switch { agent: id, rule: index as u16, to: rules[index].to })
+}
+
+/// Changes the modes that were decided on.
+pub(super) fn enter(world: &mut World) {
+    for index in 0..world.switches.len() {
+        let Switch { agent, rule, to } = world.switches[index];
+        let from = world.state.mode[agent.index()];
+        world.enter_mode(agent, to);
+        // Entered in this frame, which counts for no step on tiles.
+        world.state.drive[agent.index()].postpone(1);
+        world.report(agent, EventKind::Mode { from, to, rule });
+    }
+}

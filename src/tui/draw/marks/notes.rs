@@ -1,0 +1,283 @@
+//! What a behaviour looked at, as lines and signs.
+
+use crate::body::Motion;
+use crate::geom::vector::rotate_by;
+use crate::geom::{Notch, Vec2, unit};
+use crate::steering::Note;
+use crate::tui::draw::canvas::Canvas;
+use crate::tui::draw::strokes::Dash;
+use crate::tui::glyph;
+use crate::tui::overlays::{Layer, Overlays};
+
+/// Tiles from an agent to the arrow of where it would face.
+const FACING: f32 = 1.5;
+
+/// The layer a note belongs to.
+pub fn layer(note: &Note) -> Layer {
+    match note {
+        Note::Target(_) | Note::Facing(_) => Layer::Targets,
+        Note::Predicted(_) => Layer::Predicted,
+        Note::HidingSpot { .. } => Layer::Spots,
+        Note::Segment { .. } | Note::Waypoint(_) => Layer::Path,
+        Note::Neighbourhood { .. } | Note::Neighbour(_) => Layer::Neighbours,
+        Note::Feeler { .. } => Layer::Feelers,
+        Note::DetectionBox { .. } => Layer::Box,
+        Note::WanderCircle { .. } => Layer::Wander,
+    }
+}
+
+/// Draws a note, if its layer is shown; `before` is the motion of the agent that sensed it.
+pub fn draw(note: &Note, before: Motion, overlays: Overlays, canvas: &mut Canvas) {
+    if !overlays.has(layer(note)) {
+        return;
+    }
+    let theme = canvas.theme;
+    match *note {
+        Note::Target(at) => canvas.target(at, glyph::TARGET, theme.target),
+        Note::Predicted(at) => canvas.sign(at, glyph::PREDICTED, theme.target),
+        Note::Facing(way) => facing(before.position, way, canvas),
+        Note::HidingSpot { at, chosen } => {
+            let style = if chosen { theme.target } else { theme.dim };
+            let sign = if chosen { glyph::CHOSEN_SPOT } else { glyph::SPOT };
+            canvas.sign(at, sign, style);
+        }
+        Note::Segment { from, to } => canvas.strokes.line(from, to, Dash::Dashed, theme.path),
+        Note::Waypoint(at) => canvas.sign(at, glyph::WAYPOINT, theme.path),
+        Note::Neighbourhood { radius, angle } => neighbourhood(before, radius, angle, canvas),
+        Note::Neighbour(id) => canvas.marked.push(id),
+        Note::Feeler { from, to, hit } => {
+            canvas.strokes.line(from, hit.unwrap_or(to), Dash::Solid, theme.feeler);
+            if let Some(hit) = hit {
+                canvas.strokes.line(hit, to, Dash::Dashed, theme.hit);
+                canvas.sign(hit, glyph::HIT, theme.hit);
+            }
+        }
+        Note::DetectionBox { from, to, half_width, hit } => {
+            let free = (Dash::Dotted, theme.feeler);
+            let look = hit.map_or(free, |_| (Dash::Solid, theme.hit));
+            outline(from, to, half_width, look, canvas);
+            if let Some(obstacle) = hit {
+                canvas.strokes.circle(obstacle.centre, obstacle.radius, Dash::Solid, theme.hit);
+                canvas.sign(obstacle.centre, glyph::HIT, theme.hit);
+            }
+        }
+        Note::WanderCircle { centre, radius, point } => {
+            canvas.strokes.circle(centre, radius, Dash::Solid, theme.wander);
+            canvas.strokes.line(before.position, point, Dash::Dotted, theme.wander);
+            canvas.sign(point, glyph::WANDER, theme.wander);
+        }
+    }
+}
+
+/// Where it would face.
+fn facing(from: Vec2, way: Vec2, canvas: &mut Canvas) {
+    let to = from + way * FACING;
+    canvas.strokes.line(from, to, Dash::Dotted, canvas.theme.target);
+    canvas.sign(to, Notch::nearest(way, false).arrow(), canvas.theme.target);
+}
+
+/// The four sides of a detection box.
+fn outline(
+    from: Vec2,
+    to: Vec2,
+    half_width: f32,
+    (dash, style): (Dash, ratatui::style::Style),
+    canvas: &mut Canvas,
+) {
+    let side = unit((to - from).perp()) * half_width;
+    let corners = [from - side, to - side, to + side, from + side, from - side];
+    for pair in corners.windows(2) {
+        canvas.strokes.line(pair[0], pair[1], dash, style);
+    }
+}
+
+/// A circle, or a cone about the heading.
+fn neighbourhood(of: Motion, radius: f32, angle: Option<f32>, canvas: &mut Canvas) {
+    let style = canvas.theme.neighbour;
+    let Some(angle) = angle else {
+        canvas.strokes.circle(of.position, radius, Dash::Dotted, style);
+        return;
+    };
+    let first = rotate_by(of.heading * radius, -angle / 2.0);
+    let last = rotate_by(first, angle);
+    canvas.strokes.arc(of.position, first, angle, Dash::Dotted, style);
+    for side in [first, last] {
+        canvas.strokes.line(of.position, of.position + side, Dash::Dotted, style);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::AgentId;
+    use crate::map::{Edges, Obstacle, tests::drawn};
+    use crate::tui::camera::Camera;
+    use crate::tui::overlays::TABLE;
+    use crate::tui::theme::PLAIN_TEXT;
+    use ratatui::buffer::{Buffer, Cell};
+    use ratatui::layout::Rect;
+
+    /// What notes of somebody at (5.0, 2.5) who looks south draw on an empty map of 10 × 5 tiles,
+    /// and who is marked.
+    fn picture(edges: Edges, notes: &[Note]) -> (Vec<String>, Vec<AgentId>) {
+        let map = drawn(&[".........."; 5], edges);
+        let area = Rect::new(0, 0, 20, 5);
+        let view = Camera::fitting((10, 5), area).view((10, 5), area);
+        let mut canvas = Canvas::new(&map, view, &PLAIN_TEXT);
+        let mut all = Overlays::NONE;
+        for entry in &TABLE {
+            all.toggle(entry.layer);
+        }
+        let before = Motion {
+            position: Vec2::new(5.0, 2.5),
+            velocity: Vec2::ZERO,
+            heading: Vec2::Y,
+            angular_velocity: 0.0,
+        };
+        for note in notes {
+            draw(note, before, all, &mut canvas);
+            draw(note, before, Overlays::NONE, &mut canvas);
+        }
+        let mut buffer = Buffer::empty(area);
+        canvas.merge(&mut buffer);
+        let rows = buffer.content().chunks(20);
+        let text = |row: &[Cell]| row.iter().map(Cell::symbol).collect();
+        let lines: Vec<String> = rows.map(text).collect();
+        (lines.iter().map(|line| line.trim_end().to_owned()).collect(), canvas.marked)
+    }
+
+    fn check(notes: &[Note], expected: [&str; 5]) {
+        let (lines, _) = picture(Edges::Wall, notes);
+        assert_eq!(lines, expected, "\n{}", lines.join("\n"));
+    }
+
+    const HERE: Vec2 = Vec2::new(5.0, 2.5);
+
+    #[test]
+    fn points_are_signs() {
+        check(
+            &[
+                Note::Target(Vec2::new(0.2, 0.5)),
+                Note::Predicted(Vec2::new(1.7, 0.5)),
+                Note::Waypoint(Vec2::new(3.2, 0.5)),
+                Note::HidingSpot { at: Vec2::new(0.2, 4.5), chosen: false },
+                Note::HidingSpot { at: Vec2::new(2.2, 4.5), chosen: true },
+            ],
+            [" + ◎  ◆", "", "", "", "∪   ∩"],
+        );
+    }
+
+    #[test]
+    fn a_neighbourhood_is_a_circle_or_a_cone_and_neighbours_are_marked() {
+        let round = Note::Neighbourhood { radius: 2.0, angle: None };
+        check(
+            &[round],
+            [
+                "        ⡠⠠⠠⠠⢀",
+                "      ⡐⠁     ⢂",
+                "      ⡂      ⢐⠄",
+                "      ⢂     ⢀⠐",
+                "       ⠈⠂⠂⠂⠂⠁",
+            ],
+        );
+        let cone = Note::Neighbourhood { radius: 2.0, angle: Some(core::f32::consts::FRAC_PI_2) };
+        check(&[cone], ["", "", "         ⡀⢄", "       ⡀⠂  ⠐⢀", "       ⠈⠂⠂⠂⠂⠁"]);
+        let neighbours = [Note::Neighbour(AgentId(3)), Note::Neighbour(AgentId(5))];
+        assert_eq!(picture(Edges::Wall, &neighbours).1, [AgentId(3), AgentId(5)]);
+    }
+
+    #[test]
+    fn a_feeler_ends_where_it_hits_and_is_dashed_beyond() {
+        let to = Vec2::new(9.5, 2.5);
+        check(
+            &[Note::Feeler { from: HERE, to, hit: None }],
+            ["", "", "          ⠤⠤⠤⠤⠤⠤⠤⠤⠤⠄", "", ""],
+        );
+        let hit = Some(Vec2::new(7.0, 2.5));
+        check(&[Note::Feeler { from: HERE, to, hit }], ["", "", "          ⠤⠤⠤⠤* ⠤ ⠤", "", ""]);
+    }
+
+    #[test]
+    fn a_box_is_dotted_and_solid_round_a_hit() {
+        let to = Vec2::new(9.0, 2.5);
+        let free = Note::DetectionBox { from: HERE, to, half_width: 1.0, hit: None };
+        check(
+            &[free],
+            ["", "          ⠄⠄⠄⠄⠄⠄⠄⠄⠄", "          ⠅       ⠅", "          ⠅⠄⠄⠄⠄⠄⠄⠄⠅", ""],
+        );
+        let hit = Some(Obstacle { centre: Vec2::new(8.0, 2.25), radius: 0.5 });
+        check(
+            &[Note::DetectionBox { from: HERE, to, half_width: 1.0, hit }],
+            ["", "          ⡤⠤⠤⠤⠤⣤⣤⠤⡄", "          ⡇    ⠧*⠂⡇", "          ⠧⠤⠤⠤⠤⠤⠤⠤⠇", ""],
+        );
+    }
+
+    #[test]
+    fn the_wander_circle_is_round() {
+        let circle = Note::WanderCircle {
+            centre: Vec2::new(7.5, 2.5),
+            radius: 1.5,
+            point: Vec2::new(7.5, 4.0),
+        };
+        check(
+            &[circle],
+            [
+                "",
+                "            ⡰⠉⠉⠉⠉⢆",
+                "          ⠄⡀⡇    ⢸⠄",
+                "            ⠱⣂⣄⣀⣀⠎",
+                "               °",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_path_is_dashed_and_a_facing_has_an_arrow() {
+        let path = Note::Segment { from: Vec2::new(0.5, 0.5), to: Vec2::new(9.5, 0.5) };
+        check(
+            &[path, Note::Facing(Vec2::X)],
+            [" ⠤ ⠤ ⠤ ⠤ ⠤ ⠤ ⠄ ⠤ ⠤ ⠄", "", "          ⠄⠄⠄→", "", ""],
+        );
+    }
+
+    /// Over the edge of a torus a line comes in again on the other side, and nothing crosses the
+    /// middle.
+    #[test]
+    fn a_line_over_the_edge_of_a_torus_goes_on_at_the_other_side() {
+        let feeler =
+            Note::Feeler { from: Vec2::new(9.0, 2.5), to: Vec2::new(11.0, 2.5), hit: None };
+        let (lines, _) = picture(Edges::Wrap, &[feeler]);
+        assert_eq!(lines[2], "⠤⠤⠄               ⠤⠤");
+        check(&[feeler], ["", "", "                  ⠤⠤", "", ""]);
+    }
+
+    /// A vehicle may be pushed anywhere; drawing must outlive it.
+    #[test]
+    fn numbers_beyond_all_measure_are_survived() {
+        for bad in [f32::NAN, f32::INFINITY, -1e30, 1e30] {
+            let at = Vec2::new(bad, 1.0);
+            let obstacle = Obstacle { centre: at, radius: bad };
+            for edges in [Edges::Wall, Edges::Wrap] {
+                picture(
+                    edges,
+                    &[
+                        Note::Target(at),
+                        Note::Predicted(at),
+                        Note::Facing(at),
+                        Note::Segment { from: at, to: HERE },
+                        Note::Neighbourhood { radius: bad, angle: Some(bad) },
+                        Note::Neighbourhood { radius: bad, angle: None },
+                        Note::Feeler { from: HERE, to: at, hit: Some(at) },
+                        Note::DetectionBox {
+                            from: HERE,
+                            to: at,
+                            half_width: bad,
+                            hit: Some(obstacle),
+                        },
+                        Note::WanderCircle { centre: at, radius: bad, point: at },
+                    ],
+                );
+            }
+        }
+    }
+}

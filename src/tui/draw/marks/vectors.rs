@@ -1,0 +1,82 @@
+//! Vectors: velocity, the force of each behaviour, and what they came to.
+
+use core::f32::consts::FRAC_PI_2;
+
+use crate::geom::vector::rotate_by;
+use crate::geom::{Vec2, truncate, unit};
+use crate::id::AgentId;
+use crate::steering::{LIMIT, LedgerRow};
+use crate::step::Explanation;
+use crate::tui::draw::canvas::Canvas;
+use crate::tui::draw::strokes::Dash;
+use crate::words;
+use crate::world::World;
+
+/// Tiles a force as large as the body allows is long.
+const LONGEST: f32 = 3.0;
+
+/// Seconds of movement a velocity shows.
+const AHEAD: f32 = 0.5;
+
+/// Tiles from an agent to the arc of a turn.
+const TURN: f32 = 1.2;
+
+/// A vector shorter than this, in tiles, is none.
+const SHORTEST: f32 = 0.05;
+
+/// Where an agent gets to in half a second.
+pub fn velocity(world: &World, id: AgentId, canvas: &mut Canvas) {
+    let way = world.velocity(id) * AHEAD;
+    arrow(world.position(id), way, canvas.theme.velocity, canvas);
+}
+
+/// What steering came to.
+pub fn force(world: &World, why: &Explanation, canvas: &mut Canvas) {
+    let way = scaled(why.wish.force, world.body(why.agent).max_force);
+    arrow(world.position(why.agent), way, canvas.theme.force, canvas);
+}
+
+fn arrow(from: Vec2, way: Vec2, style: ratatui::style::Style, canvas: &mut Canvas) {
+    if way.length() > SHORTEST {
+        canvas.strokes.line(from, from + way, Dash::Solid, style);
+        canvas.sign(from + way, words::arrow(way), style);
+    }
+}
+
+/// A vector for each row of the ledger, with its sign at the end: what was taken, and dashed what
+/// was not.
+pub fn behaviours(world: &World, why: &Explanation, canvas: &mut Canvas) {
+    let body = world.body(why.agent);
+    let from = world.position(why.agent);
+    for (index, row) in why.ledger.rows.iter().enumerate() {
+        if row.behaviour == LIMIT {
+            continue;
+        }
+        push(from, index, row, body.max_force, canvas);
+        let turn = row.accepted.turn / body.max_turn_accel;
+        if turn.is_finite() && turn != 0.0 {
+            let (style, heading) = (canvas.theme.vector(index), world.heading(why.agent) * TURN);
+            let angle = turn.clamp(-1.0, 1.0) * FRAC_PI_2;
+            canvas.strokes.arc(from, heading, angle, Dash::Solid, style);
+            canvas.sign(from + rotate_by(heading, angle), words::row_sign(index), style);
+        }
+    }
+}
+
+fn push(from: Vec2, index: usize, row: &LedgerRow, limit: f32, canvas: &mut Canvas) {
+    let taken = scaled(row.accepted.force, limit);
+    let wanted = scaled(row.raw.force * row.weight, limit);
+    let style = canvas.theme.vector(index);
+    let end = if wanted.length() > taken.length() + SHORTEST { wanted } else { taken };
+    if end.length() <= SHORTEST {
+        return;
+    }
+    canvas.strokes.line(from, from + taken, Dash::Solid, style);
+    canvas.strokes.line(from + taken, from + end, Dash::Dashed, style);
+    canvas.sign(from + end, words::row_sign(index), style);
+}
+
+/// A force as long as it is drawn: no longer than the limit.
+fn scaled(force: Vec2, limit: f32) -> Vec2 {
+    if limit > 0.0 { truncate(force / limit, 1.0) * LONGEST } else { unit(force) }
+}

@@ -1,0 +1,263 @@
+//! Lines finer than cells: eight Braille dots in each, so that a line looks like one.
+//!
+//! Strokes are gathered first and merged into the buffer at the end. Where several meet in a cell,
+//! their dots are joined and the last one gives the colour.
+
+use ratatui::buffer::Buffer;
+use ratatui::style::Style;
+
+use crate::geom::vector::rotate_by;
+use crate::geom::{TilePos, Vec2};
+use crate::map::{Edges, Map};
+use crate::tui::camera::View;
+
+/// Dots of a cell along x and y.
+const DOTS: (i32, i32) = (2, 4);
+
+/// The bit of each dot in the block of Braille patterns, by column and row.
+const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
+
+/// The empty Braille pattern.
+const BRAILLE: u32 = 0x2800;
+
+/// Dots of one stroke that are drawn, whatever its length.
+const LONGEST: f32 = 4096.0;
+
+/// Dots a stroke is divided into, in view or not: an f32 counts no further.
+const MOST_DOTS: f32 = 1e7;
+
+/// How a stroke is broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dash {
+    /// Not at all.
+    Solid,
+    /// Two dots on, two off.
+    Dashed,
+    /// Every second dot.
+    Dotted,
+}
+
+impl Dash {
+    fn has(self, dot: u32) -> bool {
+        match self {
+            Self::Solid => true,
+            Self::Dashed => dot % 4 < 2,
+            Self::Dotted => dot.is_multiple_of(2),
+        }
+    }
+}
+
+/// The dots of a view.
+#[derive(Debug)]
+pub struct Strokes<'a> {
+    map: &'a Map,
+    view: View,
+    /// For each cell its dots, and the number of its style.
+    cells: Vec<(u8, u8)>,
+    /// Cells with dots.
+    touched: Vec<u32>,
+    styles: Vec<Style>,
+}
+
+impl<'a> Strokes<'a> {
+    /// None yet.
+    pub fn new(map: &'a Map, view: View) -> Self {
+        let cells = vec![(0, 0); view.area.area() as usize];
+        Self { map, view, cells, touched: Vec::new(), styles: Vec::new() }
+    }
+
+    /// A straight line between two points, in tiles; over the edge of a map that wraps it comes in
+    /// again on the other side.
+    pub fn line(&mut self, from: Vec2, to: Vec2, dash: Dash, style: Style) {
+        let style = self.number_of(style);
+        let count = self.dots_along(to - from);
+        let (first, last) = self.in_view(from, to);
+        let dots = (first * count).floor() as u32..=(last * count).ceil() as u32;
+        for dot in dots.take(LONGEST as usize) {
+            if dash.has(dot) {
+                self.dot(from.lerp(to, dot as f32 / count), style);
+            }
+        }
+    }
+
+    /// A circle, or the part of it that begins at the direction `from` (any length) and goes on for
+    /// so many radians clockwise.
+    pub fn arc(&mut self, centre: Vec2, from: Vec2, radians: f32, dash: Dash, style: Style) {
+        let style = self.number_of(style);
+        let length = from.length() * radians.abs();
+        let count = (length * self.dots_a_tile()).ceil().clamp(4.0, LONGEST);
+        for dot in 0..=count as u32 {
+            if dash.has(dot) {
+                let turned = rotate_by(from, radians * dot as f32 / count);
+                self.dot(centre + turned, style);
+            }
+        }
+    }
+
+    /// A whole circle.
+    pub fn circle(&mut self, centre: Vec2, radius: f32, dash: Dash, style: Style) {
+        self.arc(centre, Vec2::new(radius, 0.0), core::f32::consts::TAU, dash, style);
+    }
+
+    /// Merges them into what is drawn. Signs of tiles for which `keeps` holds stay and take on the
+    /// colour; everything else makes way.
+    pub fn merge(&self, keeps: impl Fn(TilePos) -> bool, buffer: &mut Buffer) {
+        let area = self.view.area;
+        for &index in &self.touched {
+            let width = u32::from(area.width);
+            let (x, y) = ((index % width) as u16, (index / width) as u16);
+            let (dots, style) = self.cells[index as usize];
+            let column = i32::from(x / self.view.zoom.columns());
+            let tile = self.view.origin + TilePos::new(column, i32::from(y));
+            let cell = &mut buffer[(area.x + x, area.y + y)];
+            cell.set_style(self.styles[usize::from(style)]);
+            if cell.symbol() == " " || !keeps(tile) {
+                cell.set_char(char::from_u32(BRAILLE + u32::from(dots)).unwrap_or(' '));
+            }
+        }
+    }
+
+    fn number_of(&mut self, style: Style) -> u8 {
+        let known = self.styles.iter().position(|&each| each == style);
+        let number = known.unwrap_or_else(|| {
+            self.styles.push(style);
+            self.styles.len() - 1
+        });
+        number as u8
+    }
+
+    /// Dots along x for a tile, which are the most along any axis or as many.
+    fn dots_a_tile(&self) -> f32 {
+        (i32::from(self.view.zoom.columns()) * DOTS.0).max(DOTS.1) as f32
+    }
+
+    fn dots_along(&self, way: Vec2) -> f32 {
+        (way.abs().max_element() * self.dots_a_tile()).ceil().clamp(1.0, MOST_DOTS)
+    }
+
+    /// The part of a line that may be in view, as shares of its length; all of it on a map that
+    /// wraps.
+    fn in_view(&self, from: Vec2, to: Vec2) -> (f32, f32) {
+        if self.map.edges() == Edges::Wrap {
+            return (0.0, 1.0);
+        }
+        let low = Vec2::new(self.view.origin.x as f32, self.view.origin.y as f32);
+        let high = low + Vec2::new(self.view.columns() as f32, self.view.rows() as f32);
+        let way = to - from;
+        let (mut first, mut last) = (0.0_f32, 1.0_f32);
+        for (from, way, low, high) in
+            [(from.x, way.x, low.x, high.x), (from.y, way.y, low.y, high.y)]
+        {
+            if way != 0.0 {
+                let (enters, leaves) = ((low - from) / way, (high - from) / way);
+                first = first.max(enters.min(leaves));
+                last = last.min(enters.max(leaves));
+            } else if from < low || from > high {
+                return (1.0, 0.0);
+            }
+        }
+        if first <= last { (first, last) } else { (1.0, 0.0) }
+    }
+
+    fn dot(&mut self, at: Vec2, style: u8) {
+        let at = self.map.wrap(at);
+        let columns = f32::from(self.view.zoom.columns());
+        let x = ((at.x - self.view.origin.x as f32) * columns * DOTS.0 as f32).floor() as i32;
+        let y = ((at.y - self.view.origin.y as f32) * DOTS.1 as f32).floor() as i32;
+        let (width, height) = (i32::from(self.view.area.width), i32::from(self.view.area.height));
+        if !(0..width * DOTS.0).contains(&x) || !(0..height * DOTS.1).contains(&y) {
+            return;
+        }
+        let index = (y / DOTS.1 * width + x / DOTS.0) as usize;
+        let cell = &mut self.cells[index];
+        if cell.0 == 0 {
+            self.touched.push(index as u32);
+        }
+        let bit = BITS[(x % DOTS.0) as usize][(y % DOTS.1) as usize];
+        *cell = (cell.0 | bit, style);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::tests::drawn;
+    use crate::tui::camera::{Camera, Zoom};
+    use ratatui::layout::Rect;
+    use ratatui::style::Color;
+
+    const RED: Style = Style::new().fg(Color::Red);
+
+    fn on(rows: &[&str], zoom: Zoom, draw: impl Fn(&mut Strokes)) -> Buffer {
+        let map = drawn(rows, Edges::Wall);
+        let area = Rect::new(0, 0, 40, rows.len() as u16);
+        let size = (map.width(), map.height());
+        let camera = Camera { zoom, ..Camera::fitting(size, area) };
+        let view = camera.view(size, area);
+        let mut strokes = Strokes::new(&map, view);
+        draw(&mut strokes);
+        let mut buffer = Buffer::empty(view.area);
+        for (y, row) in rows.iter().enumerate() {
+            for (x, glyph) in row.char_indices() {
+                let x = view.area.x + x as u16 * zoom.columns();
+                buffer[(x, y as u16)].set_char(glyph);
+            }
+        }
+        strokes
+            .merge(|tile| rows[tile.y as usize].as_bytes()[tile.x as usize] != b'.', &mut buffer);
+        buffer
+    }
+
+    fn row(buffer: &Buffer, row: u16) -> String {
+        let area = buffer.area;
+        (area.x..area.right()).map(|x| buffer[(x, row)].symbol()).collect()
+    }
+
+    #[test]
+    fn a_line_replaces_floor_and_leaves_walls_standing() {
+        let level = |strokes: &mut Strokes| {
+            strokes.line(Vec2::new(0.0, 0.5), Vec2::new(4.9, 0.5), Dash::Solid, RED);
+        };
+        assert_eq!(row(&on(&["..#.."], Zoom::Square, level), 0), "⠤⠤⠤⠤#⠤⠤⠤⠤⠤");
+        let narrow = on(&["..#.."], Zoom::Narrow, level);
+        assert_eq!(row(&narrow, 0), "⠤⠤#⠤⠤");
+        assert!(narrow.content().iter().all(|cell| cell.fg == Color::Red), "the wall is tinted");
+    }
+
+    #[test]
+    fn strokes_that_meet_join_their_dots_and_the_last_gives_the_colour() {
+        let cross = |strokes: &mut Strokes| {
+            strokes.line(Vec2::new(0.0, 0.5), Vec2::new(0.9, 0.5), Dash::Solid, Style::new());
+            strokes.line(Vec2::new(0.1, 0.0), Vec2::new(0.1, 0.9), Dash::Solid, RED);
+        };
+        let buffer = on(&["..."], Zoom::Square, cross);
+        assert_eq!(row(&buffer, 0), "⡧⠤. . ");
+        assert_eq!((buffer[(17, 0)].fg, buffer[(18, 0)].fg), (Color::Red, Color::Reset));
+    }
+
+    /// A screen of more than 65,536 cells has strokes at its end, too.
+    #[test]
+    fn a_huge_screen_is_drawn_to_its_last_row() {
+        let rows = ["."; 400].map(|_| "....................");
+        let map = drawn(&rows, Edges::Wall);
+        let area = Rect::new(0, 0, 200, 400);
+        let view = View { area, origin: TilePos::default(), zoom: Zoom::Square };
+        let mut strokes = Strokes::new(&map, view);
+        strokes.line(Vec2::new(0.0, 399.5), Vec2::new(2.9, 399.5), Dash::Solid, RED);
+        let mut buffer = Buffer::empty(area);
+        strokes.merge(|_| false, &mut buffer);
+        assert!(row(&buffer, 399).starts_with("⠤⠤⠤⠤⠤⠤"));
+        assert_eq!(row(&buffer, 71).trim(), "");
+    }
+
+    #[test]
+    fn what_is_out_of_view_is_not_drawn_however_long() {
+        let buffer = on(&["....", "...."], Zoom::Square, |strokes| {
+            strokes.line(Vec2::new(-1e6, 0.5), Vec2::new(1e6, 0.5), Dash::Solid, RED);
+            strokes.line(Vec2::new(-5.0, -5.0), Vec2::new(-5.0, 9.0), Dash::Solid, RED);
+            strokes.line(Vec2::new(f32::NAN, 0.0), Vec2::new(1.0, f32::INFINITY), Dash::Solid, RED);
+        });
+        assert_eq!(row(&buffer, 1), ". . . . ");
+        assert!(!row(&buffer, 0).contains(' '), "{}", row(&buffer, 0));
+    }
+}

@@ -1,0 +1,138 @@
+//! What is laid over the map, layer by layer: the one table of layers, and which are shown.
+
+/// A layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the table below says what each shows, to people and to readers")]
+pub enum Layer {
+    Heading,
+    Velocity,
+    Force,
+    Behaviours,
+    Feelers,
+    Box,
+    Wander,
+    Targets,
+    Predicted,
+    Spots,
+    Path,
+    Neighbours,
+    Pattern,
+    Trail,
+}
+
+/// One row of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry {
+    /// The layer.
+    pub layer: Layer,
+    /// The key that shows or hides it while the menu is open.
+    pub key: char,
+    /// Its name.
+    pub name: &'static str,
+    /// What it shows, in a few words.
+    pub about: &'static str,
+    /// Is it shown at first?
+    pub usual: bool,
+}
+
+const fn entry(
+    layer: Layer,
+    key: char,
+    name: &'static str,
+    usual: bool,
+    about: &'static str,
+) -> Entry {
+    Entry { layer, key, name, about, usual }
+}
+
+/// Every layer, in the order of [`Layer`] and of the menu.
+#[rustfmt::skip]
+pub const TABLE: [Entry; 14] = [
+    entry(Layer::Heading, 'h', "heading", true, "an arrow where it faces"),
+    entry(Layer::Velocity, 'v', "velocity", false, "half a second of it"),
+    entry(Layer::Force, 'f', "force", false, "what steering came to"),
+    entry(Layer::Behaviours, 'b', "behaviours", true, "a vector each"),
+    entry(Layer::Feelers, 'e', "feelers", true, "* where they hit"),
+    entry(Layer::Box, 'd', "detection box", true, "* on what it avoids"),
+    entry(Layer::Wander, 'w', "wander", false, "its circle and point"),
+    entry(Layer::Targets, 't', "targets", true, "what steering is about"),
+    entry(Layer::Predicted, 'x', "expected", true, "where a target will be"),
+    entry(Layer::Spots, 's', "hiding spots", true, "behind each obstacle"),
+    entry(Layer::Path, 'y', "path", true, "and its waypoint"),
+    entry(Layer::Neighbours, 'n', "neighbours", false, "and their region"),
+    entry(Layer::Pattern, 'p', "pattern", true, "its tiles, the next"),
+    entry(Layer::Trail, 'l', "trail", false, "5 s, a tick each second"),
+];
+
+/// Agents that are told about at once.
+pub const MOST_AGENTS: usize = 200;
+
+/// Which layers are shown, and of whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Overlays {
+    shown: u16,
+    /// Of all agents in view, and not of the selected one alone?
+    pub all: bool,
+}
+
+impl Default for Overlays {
+    fn default() -> Self {
+        let usual = TABLE.iter().filter(|entry| entry.usual);
+        Self { shown: usual.fold(0, |bits, entry| bits | bit(entry.layer)), all: false }
+    }
+}
+
+fn bit(layer: Layer) -> u16 {
+    1 << layer as u16
+}
+
+impl Overlays {
+    /// No layer at all.
+    pub const NONE: Self = Self { shown: 0, all: false };
+
+    /// Is a layer shown?
+    pub fn has(self, layer: Layer) -> bool {
+        self.shown & bit(layer) != 0
+    }
+
+    /// Is a layer shown that tells why somebody moved?
+    pub fn need_explanations(self) -> bool {
+        let plain = [Layer::Heading, Layer::Velocity, Layer::Pattern, Layer::Trail];
+        plain.into_iter().fold(self.shown, |bits, layer| bits & !bit(layer)) != 0
+    }
+
+    /// Shows a layer, or hides it.
+    pub fn toggle(&mut self, layer: Layer) {
+        self.shown ^= bit(layer);
+    }
+
+    /// Shows the layer of a key, or hides it; is there one?
+    pub fn toggle_key(&mut self, key: char) -> Option<&'static Entry> {
+        let entry = TABLE.iter().find(|entry| entry.key == key)?;
+        self.toggle(entry.layer);
+        Some(entry)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_the_order_of_the_layers_and_no_two_share_a_key() {
+        let mut keys = std::collections::BTreeSet::new();
+        for (index, entry) in TABLE.iter().enumerate() {
+            assert_eq!(entry.layer as usize, index);
+            assert!(keys.insert(entry.key), "{} is taken twice", entry.key);
+        }
+    }
+
+    #[test]
+    fn a_layer_is_shown_and_hidden_by_its_key() {
+        let mut overlays = Overlays::default();
+        assert!(overlays.has(Layer::Feelers) && !overlays.has(Layer::Trail));
+        assert!(overlays.toggle_key('l').is_some() && overlays.has(Layer::Trail));
+        assert!(overlays.toggle_key('l').is_some() && !overlays.has(Layer::Trail));
+        assert!(overlays.toggle_key('?').is_none());
+    }
+}

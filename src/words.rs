@@ -1,0 +1,243 @@
+//! Rung 6: numbers, places, reasons, events and rows of patterns in words, the same on the screen
+//! and on the command line.
+
+use crate::agent::Rule;
+use crate::event::{Event, EventKind, Obstruction};
+use crate::geom::{Notch, TilePos, Vec2};
+use crate::id::AgentId;
+use crate::map::{Map, Refusal};
+use crate::pattern::steps::{StepsRow, StepsState, Unit};
+use crate::pattern::thrust::Leg;
+use crate::scenario::Scenario;
+use crate::steering::Sighted;
+use crate::world::{Look, World};
+
+/// A position or vector with three decimals.
+pub fn point(at: Vec2) -> String {
+    // A hair below zero must not read as -0.000.
+    let visible = |number: f32| if number.abs() < 5e-4 { 0.0 } else { number };
+    format!("({:.3}, {:.3})", visible(at.x), visible(at.y))
+}
+
+/// So many of something, with its plural.
+pub fn count(number: u64, one: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
+}
+
+/// `1st`, `2nd` …
+pub fn ordinal(number: usize) -> String {
+    let ending = match (number % 100, number % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}
+
+/// A direction as arrow and compass word.
+pub fn way(notch: Notch) -> String {
+    format!("{} {}", notch.arrow(), notch.word())
+}
+
+/// The arrow nearest to a vector; nothing for the zero vector.
+pub fn arrow(vector: Vec2) -> &'static str {
+    if vector == Vec2::ZERO { " " } else { Notch::nearest(vector, false).arrow() }
+}
+
+/// A turn with one decimal, and the side it goes to, if that decimal is not 0: `12.5°/s left`.
+pub fn turn(degrees: f32, unit: &str) -> String {
+    let text = format!("{:.1}{unit}", degrees.abs());
+    match degrees {
+        degrees if degrees >= 0.05 => text + " right",
+        degrees if degrees <= -0.05 => text + " left",
+        _ => text,
+    }
+}
+
+/// A tile by its kind and place: `wall (4, 5)`.
+fn tile(map: &Map, at: TilePos) -> String {
+    match map.kind(at) {
+        Some(kind) => format!("{} {at}", kind.name),
+        None => format!("the edge at {at}"),
+    }
+}
+
+/// Why a step was refused.
+pub fn obstruction(reason: Obstruction, scenario: &Scenario) -> String {
+    let map = &scenario.map;
+    match reason {
+        Obstruction::Ground(Refusal::Edge) => "the map ends there".to_owned(),
+        Obstruction::Ground(Refusal::Wall(at)) => format!("{} is in the way", tile(map, at)),
+        Obstruction::Ground(Refusal::Obstacle(at)) => format!("an obstacle on {at} is in the way"),
+        Obstruction::Ground(Refusal::Corner(at)) => {
+            format!("the corner of {} is in the way", tile(map, at))
+        }
+        Obstruction::Agent(id) => format!("{} holds the tile", scenario.name(id)),
+        Obstruction::NoRoute => "no way leads there".to_owned(),
+        Obstruction::NoWay => "no way is open".to_owned(),
+    }
+}
+
+/// What happened, without the frame and without whom it happened to.
+pub fn event(event: &Event, world: &World) -> String {
+    let scenario = world.scenario();
+    match event.kind {
+        EventKind::Mode { from, to, rule } => {
+            let modes = &world.kind(event.agent).modes;
+            let name = |index: u16| modes.get(usize::from(index)).map_or("?", |mode| &mode.name);
+            let rule =
+                modes.get(usize::from(from)).and_then(|mode| mode.rules.get(usize::from(rule)));
+            let why = rule.map_or("", |rule| rule.when.text());
+            format!("{} → {}: {why}", name(from), name(to))
+        }
+        EventKind::Seen(whom) => format!("sees {}", sighted(whom, scenario)),
+        EventKind::Lost(whom) => format!("no longer sees {}", sighted(whom, scenario)),
+        EventKind::Overlap(other) => format!("overlap with {}", scenario.name(other)),
+        EventKind::Bump(at) => format!("bump into {}", tile(&scenario.map, at)),
+        EventKind::Blocked(reason) => format!("blocked: {}", obstruction(reason, scenario)),
+        EventKind::Signal { row } => match signal(world, event, row) {
+            Some(text) => format!("signal “{text}”"),
+            None => format!("signal of row {}", row + 1),
+        },
+        EventKind::Quarantined { row: Some(row), term } => {
+            // Who is frozen stays in its mode.
+            let rows = world.mode(event.agent).drive.steering();
+            let word = rows.get(row as usize).map_or("behaviour", |row| row.behaviour.word());
+            format!("quarantined: {} of {word} (row {})", term.word(), row + 1)
+        }
+        EventKind::Quarantined { row: None, term } => format!("quarantined: {}", term.word()),
+        EventKind::Pattern { pick } => match world.mode(event.agent).drive.pattern(pick) {
+            Some(used) => format!("pattern {}", used.name),
+            None => format!("pattern {}", pick + 1),
+        },
+        EventKind::DeadEnd
+        | EventKind::Arrived
+        | EventKind::Joined
+        | EventKind::Finished
+        | EventKind::Stuck
+        | EventKind::Circling => event.kind.word().to_owned(),
+    }
+}
+
+/// The text of a signal, as long as the agent is still in the mode that gave it.
+fn signal<'a>(world: &'a World, event: &Event, row: u32) -> Option<&'a str> {
+    use crate::pattern::Pattern;
+    let (pattern, _) = world.pattern(event.agent)?;
+    let Pattern::Steps(steps) = pattern else { return None };
+    steps.rows.get(row as usize)?.signal.as_deref()
+}
+
+/// How much of a control row is done.
+pub fn steps_done(unit: Unit, row: &StepsRow, at: StepsState) -> String {
+    match unit {
+        Unit::Degrees if row.forward != 0.0 => {
+            format!("{:.2} of {} tiles done", at.moved, row.forward.abs())
+        }
+        Unit::Degrees => format!("{} of {} frames done", at.done, at.pace * row.wait.max(1)),
+        _ => format!("{} of {} done", at.done, row.paces()),
+    }
+}
+
+/// A control row in words.
+pub fn steps_row(row: &StepsRow, unit: Unit) -> String {
+    let mut words = Vec::new();
+    if row.turn != 0.0 {
+        let side = if row.turn > 0.0 { "right" } else { "left" };
+        let turn = row.turn.abs();
+        let degrees = match unit {
+            Unit::Notches => turn * 45.0,
+            Unit::RightAngles => turn * 90.0,
+            Unit::Degrees => turn,
+        };
+        words.push(format!("{side} {degrees}°"));
+    }
+    if row.forward != 0.0 {
+        let way = if row.forward > 0.0 { "forward" } else { "backward" };
+        words.push(format!("{way} {}", row.forward.abs()));
+    }
+    if row.wait > 0 {
+        words.push(format!("wait {}", row.wait));
+    }
+    if let Some(pace) = row.pace {
+        words.push(format!("pace {pace}"));
+    }
+    if let Some(signal) = &row.signal {
+        words.push(format!("signal “{signal}”"));
+    }
+    if words.is_empty() { "stand".to_owned() } else { words.join(", ") }
+}
+
+/// The digits and letters of rows of steering.
+const ROWS: [&str; 35] = [
+    "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j",
+    "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z",
+];
+
+/// The digit or letter by which a row of steering is found again on the map.
+pub fn row_sign(index: usize) -> &'static str {
+    ROWS.get(index).copied().unwrap_or("…")
+}
+
+/// The parts of a condition, each with its present value.
+pub fn rule_parts(rule: &Rule, look: &Look, id: AgentId) -> Vec<(String, bool)> {
+    let (joint, parts) = rule.when.parts();
+    let told = parts.enumerate().map(|(index, part)| {
+        let holds = part.holds(look, Some(id));
+        let joint =
+            if index == 0 || joint.is_empty() { String::new() } else { format!("{joint} ") };
+        let value = match part.measured(look, Some(id)) {
+            Some(number) => format!("{number:.2}"),
+            None => if holds { "yes" } else { "no" }.to_owned(),
+        };
+        (format!("{joint}{}: {value}", part.text), holds)
+    });
+    told.collect()
+}
+
+/// A leg in words.
+pub fn thrust_leg(leg: &Leg) -> String {
+    let side = match (leg.port, leg.starboard) {
+        (false, false) => "ahead",
+        (true, false) => "port",
+        (false, true) => "starboard",
+        (true, true) => "both",
+    };
+    let moved = leg.until_moved.map(|limit| format!("{limit} tiles"));
+    let turned = leg.until_turned.map(|limit| format!("{limit}°"));
+    let limits: Vec<String> = moved.into_iter().chain(turned).collect();
+    match limits.as_slice() {
+        [] => format!("{side}, for ever"),
+        limits => format!("{side} until {}", limits.join(" or ")),
+    }
+}
+
+/// When the next step is due.
+pub fn due(frames: u32) -> String {
+    match frames {
+        0 | 1 => "in the next frame".to_owned(),
+        frames => format!("in {frames} frames"),
+    }
+}
+
+/// Whom an agent looks out for.
+pub fn sighted(whom: Sighted, scenario: &Scenario) -> String {
+    match whom {
+        Sighted::Agent(id) => scenario.name(id).to_string(),
+        Sighted::Group(group) => scenario.groups[group.0 as usize].name.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_and_places_read_well() {
+        assert_eq!((count(1, "frame"), count(0, "frame")), ("1 frame".into(), "0 frames".into()));
+        let ordinals = [1, 2, 3, 4, 11, 12, 21].map(ordinal);
+        assert_eq!(ordinals, ["1st", "2nd", "3rd", "4th", "11th", "12th", "21st"]);
+        assert_eq!(point(Vec2::new(-4e-4, 1.0)), "(0.000, 1.000)");
+    }
+}

@@ -1,0 +1,122 @@
+//! What conditions ask of a frame.
+
+use crate::condition::Facts;
+use crate::condition::words::{Fact, Quantity};
+use crate::event::EventKind;
+use crate::geom::TileRect;
+use crate::id::{AgentId, GroupId};
+use crate::rng::{Dice, Use};
+use crate::steering::{Sighted, Target};
+
+use super::{Flags, World};
+
+/// A frame as a condition sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Look<'a> {
+    /// The frame.
+    pub now: &'a World,
+    /// The frame before, if it is known.
+    pub before: Option<&'a Self>,
+    /// Which of several conditions asks, so that each has dice of its own.
+    pub rule: u32,
+}
+
+impl<'a> Look<'a> {
+    /// A frame whose past nobody knows.
+    pub fn at(now: &'a World) -> Self {
+        Self { now, before: None, rule: 0 }
+    }
+}
+
+impl Facts for Look<'_> {
+    fn frame(&self) -> u64 {
+        self.now.frame().0
+    }
+
+    fn time(&self) -> f32 {
+        self.now.time()
+    }
+
+    fn quantity(&self, id: AgentId, quantity: Quantity) -> f64 {
+        let world = self.now;
+        match quantity {
+            Quantity::X => f64::from(world.position(id).x),
+            Quantity::Y => f64::from(world.position(id).y),
+            Quantity::TileX => f64::from(world.tile(id).x),
+            Quantity::TileY => f64::from(world.tile(id).y),
+            Quantity::Vx => f64::from(world.velocity(id).x),
+            Quantity::Vy => f64::from(world.velocity(id).y),
+            Quantity::Speed => f64::from(world.velocity(id).length()),
+            Quantity::Heading => f64::from(world.heading_degrees(id)),
+            Quantity::TimeInMode => f64::from(world.seconds_in_mode(id)),
+        }
+    }
+
+    fn fact(&self, id: AgentId, fact: Fact) -> bool {
+        let flag = match fact {
+            Fact::Blocked => Flags::BLOCKED,
+            Fact::Arrived => Flags::ARRIVED,
+            Fact::Finished => Flags::FINISHED,
+            Fact::Joining => Flags::JOINING,
+            Fact::Collided => Flags::COLLIDED,
+            Fact::Stuck => Flags::STUCK,
+            Fact::Quarantined => Flags::QUARANTINED,
+        };
+        self.now.flags(id).has(flag)
+    }
+
+    fn mode_key(&self, id: AgentId) -> u64 {
+        self.now.mode(id).key
+    }
+
+    fn distance(&self, id: AgentId, target: Target) -> Option<f32> {
+        self.now.see(id, target).map(|seen| seen.offset.length())
+    }
+
+    fn sees(&self, id: AgentId, target: Target) -> bool {
+        let whom = match target {
+            Target::Agent(other) => Some(Sighted::Agent(other)),
+            Target::Group(group) => Some(Sighted::Group(group)),
+            _ => None,
+        };
+        // Who looks out for somebody knows what it saw when it last looked.
+        let sight = whom.and_then(|whom| self.now.sight(id, whom));
+        sight.map_or_else(|| self.now.sees(id, target), |sight| sight.seen)
+    }
+
+    fn is_in(&self, id: AgentId, area: TileRect) -> bool {
+        area.contains(self.now.tile(id))
+    }
+
+    fn happened(&self, id: Option<AgentId>, word: &str) -> bool {
+        self.now
+            .events()
+            .iter()
+            .any(|event| id.is_none_or(|id| event.agent == id) && is_called(&event.kind, word))
+    }
+
+    fn die(&self, id: AgentId, index: u32) -> f32 {
+        let dice = Dice {
+            seed: self.now.scenario().seed,
+            // The frame it leads to.
+            frame: self.now.frame().0 + 1,
+            agent: self.now.names[id.index()],
+            mode: self.now.mode(id).key,
+            behaviour: self.rule << 16 | index,
+        };
+        dice.die(Use::Chance).unit()
+    }
+
+    fn members(&self, group: GroupId) -> &[AgentId] {
+        self.now.scenario().members(group)
+    }
+
+    fn before(&self) -> Option<&Self> {
+        self.before
+    }
+}
+
+/// Has an event this word, with `_` for spaces?
+fn is_called(kind: &EventKind, word: &str) -> bool {
+    kind.word().bytes().map(|b| if b == b' ' { b'_' } else { b }).eq(word.bytes())
+}

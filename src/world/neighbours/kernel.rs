@@ -1,0 +1,161 @@
+//! The sums over neighbours, several agents at a time.
+//!
+//! A lane holds an *agent*, and the candidates pass by one after the other: so an agent's sums run
+//! in the same order whoever stands in the other lanes. Who is no neighbour adds exact zeros, which
+//! change no bit: the sums depend on the neighbours alone, not on who else was looked at.
+
+use crate::geom::Vec2;
+use crate::geom::lanes::{CmpEq, CmpGe, CmpGt, CmpLe, CmpLt, LANES, Lanes, splat};
+use crate::steering::crowd::Crowd;
+
+/// What the sums need to know of an agent.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Member {
+    /// Position, in tiles.
+    pub x: f32,
+    /// Position, in tiles.
+    pub y: f32,
+    /// Heading, a unit vector.
+    pub hx: f32,
+    /// Heading, a unit vector.
+    pub hy: f32,
+}
+
+/// Who counts, as numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Region {
+    /// Centres nearer than this count, in tiles.
+    pub radius: f32,
+    /// The least cosine to the heading that counts; `None`: all do.
+    pub cone: Option<f32>,
+    /// Width and height of the torus; 0 where the map ends in walls.
+    pub around: Vec2,
+}
+
+impl Region {
+    /// The way from one agent to another, the short way round.
+    pub fn offset(&self, agent: &Member, other: &Member) -> Vec2 {
+        let (mut dx, mut dy) = (splat(other.x - agent.x), splat(other.y - agent.y));
+        if self.around != Vec2::ZERO {
+            (dx, dy) = (short_way(dx, self.around.x), short_way(dy, self.around.y));
+        }
+        Vec2::new(dx.to_array()[0], dy.to_array()[0])
+    }
+
+    /// Does another agent, so far off, count? One in the very same place always does.
+    pub fn holds(&self, agent: &Member, offset: Vec2) -> bool {
+        let squared = offset.x * offset.x + offset.y * offset.y;
+        let ahead = offset.x * agent.hx + offset.y * agent.hy;
+        let seen = |cone| squared == 0.0 || ahead >= cone * squared.sqrt();
+        squared < self.radius * self.radius && self.cone.is_none_or(seen)
+    }
+}
+
+/// Agents side by side, and what has been added up for them.
+#[derive(Debug, Clone, Copy)]
+pub struct Block {
+    x: Lanes,
+    y: Lanes,
+    hx: Lanes,
+    hy: Lanes,
+    count: Lanes,
+    same_place: Lanes,
+    apart: [Lanes; 2],
+    headings: [Lanes; 2],
+    offsets: [Lanes; 2],
+}
+
+impl Block {
+    /// Nothing has been added up for these agents yet.
+    #[inline]
+    pub fn new(agents: &[Member; LANES]) -> Self {
+        let column = |of: fn(&Member) -> f32| Lanes::new(agents.each_ref().map(of));
+        let zero = splat(0.0);
+        Self {
+            x: column(|agent| agent.x),
+            y: column(|agent| agent.y),
+            hx: column(|agent| agent.hx),
+            hy: column(|agent| agent.hy),
+            count: zero,
+            same_place: zero,
+            apart: [zero; 2],
+            headings: [zero; 2],
+            offsets: [zero; 2],
+        }
+    }
+
+    /// Adds the neighbours among some candidates, in their order. `wrapping` says whether the short
+    /// way to one of them may lead over the edge; where it can't, that costs nothing.
+    #[inline]
+    pub fn add(&mut self, region: &Region, candidates: &[Member], wrapping: bool) {
+        match (wrapping, region.cone.is_some()) {
+            (false, false) => self.add_all::<false, false>(region, candidates),
+            (false, true) => self.add_all::<false, true>(region, candidates),
+            (true, false) => self.add_all::<true, false>(region, candidates),
+            (true, true) => self.add_all::<true, true>(region, candidates),
+        }
+    }
+
+    fn add_all<const WRAP: bool, const CONE: bool>(
+        &mut self,
+        region: &Region,
+        candidates: &[Member],
+    ) {
+        let reach = splat(region.radius * region.radius);
+        let (one, zero) = (splat(1.0), splat(0.0));
+        let cone = splat(region.cone.unwrap_or(-1.0));
+        // In registers while the candidates pass by.
+        let mut sums = *self;
+        for other in candidates {
+            let mut dx = splat(other.x) - sums.x;
+            let mut dy = splat(other.y) - sums.y;
+            if WRAP {
+                dx = short_way(dx, region.around.x);
+                dy = short_way(dy, region.around.y);
+            }
+            let squared = dx * dx + dy * dy;
+            let mut near = squared.cmp_lt(reach) & squared.cmp_gt(zero);
+            if CONE {
+                let ahead = dx * sums.hx + dy * sums.hy;
+                near &= ahead.cmp_ge(cone * squared.sqrt());
+            }
+            let push = near & (one / squared);
+            sums.count += near & one;
+            sums.same_place += squared.cmp_eq(zero) & one;
+            sums.apart[0] -= dx * push;
+            sums.apart[1] -= dy * push;
+            sums.headings[0] += near & splat(other.hx);
+            sums.headings[1] += near & splat(other.hy);
+            sums.offsets[0] += near & dx;
+            sums.offsets[1] += near & dy;
+        }
+        *self = sums;
+    }
+
+    /// What has been added up for one of the agents, without those in the same place.
+    pub fn crowd(&self, lane: usize) -> Crowd {
+        let pair =
+            |sums: &[Lanes; 2]| Vec2::new(sums[0].to_array()[lane], sums[1].to_array()[lane]);
+        Crowd {
+            count: self.count.to_array()[lane],
+            apart: pair(&self.apart),
+            headings: pair(&self.headings),
+            offsets: pair(&self.offsets),
+        }
+    }
+
+    /// How many candidates stand in the very place of each agent, itself included.
+    pub fn in_same_place(&self) -> [f32; LANES] {
+        self.same_place.to_array()
+    }
+}
+
+/// Differences of coordinates on a circle of length `around`, the short way round; exactly half-way
+/// the way it grows, as [`crate::map::Map::offset`] has it.
+#[inline]
+fn short_way(difference: Lanes, around: f32) -> Lanes {
+    let (half, around) = (splat(around / 2.0), splat(around));
+    let far = difference.cmp_gt(half) & around;
+    let back = difference.cmp_le(-half) & around;
+    (difference - far) + back
+}

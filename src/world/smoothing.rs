@@ -1,0 +1,70 @@
+//! Smoothing: the heading that is *shown* is the mean of the last few (Buckland's smoother), so that
+//! a body pushed about doesn't tremble. Steering, traces and conditions use the real one.
+//!
+//! The last headings of bodies that smooth are state: saved, hashed and put back like any column.
+//! Which slot is written follows from the number of the frame, so there is no cursor to save.
+
+use crate::geom::{Vec2, unit};
+use crate::id::AgentId;
+use crate::scenario::Scenario;
+use crate::time::Frame;
+
+use super::World;
+use super::state::State;
+
+/// A sum of headings shorter than this has no direction.
+const NO_WAY: f32 = 1e-4;
+
+/// Where the last headings of one agent are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Smoother {
+    agent: AgentId,
+    /// Its first slot.
+    first: usize,
+    /// How many it has; ≥ 1.
+    slots: usize,
+}
+
+/// Every agent whose body smooths, in agent order.
+pub(super) fn smoothers(scenario: &Scenario) -> impl Iterator<Item = Smoother> {
+    let slots = |id: AgentId| (id, scenario.kind(id).body.smoothing as usize);
+    let ids = (0..scenario.starts.len() as u32).map(AgentId);
+    ids.map(slots).filter(|&(_, slots)| slots > 0).scan(0, |next, (agent, slots)| {
+        let first = *next;
+        *next += slots;
+        Some(Smoother { agent, first, slots })
+    })
+}
+
+impl Smoother {
+    /// The slot of a frame's heading, from 0.
+    fn slot(self, frame: Frame) -> usize {
+        (frame.0 % self.slots as u64) as usize
+    }
+
+    /// The mean of the headings there are; `None` when they cancel out.
+    fn mean(self, frame: Frame, state: &State) -> Option<Vec2> {
+        let there = if frame.0 >= self.slots as u64 { self.slots } else { self.slot(frame) + 1 };
+        let sum: Vec2 = state.recent[self.first..self.first + there].iter().sum();
+        (sum.length() > NO_WAY).then(|| unit(sum))
+    }
+}
+
+impl World {
+    /// The unit vector an agent is shown to face: the mean of its last headings when its body
+    /// smooths, else its heading.
+    pub fn shown_heading(&self, id: AgentId) -> Vec2 {
+        let found = self.smoothers.binary_search_by_key(&id, |smoother| smoother.agent);
+        let smoother = found.ok().map(|index| self.smoothers[index]);
+        let mean = smoother.and_then(|smoother| smoother.mean(self.frame(), &self.state));
+        mean.unwrap_or(self.heading(id))
+    }
+
+    /// Keeps this frame's headings of those who smooth.
+    pub(crate) fn remember_headings(&mut self) {
+        for smoother in self.smoothers.iter() {
+            let heading = self.state.heading(smoother.agent.index());
+            self.state.recent[smoother.first + smoother.slot(self.frame)] = heading;
+        }
+    }
+}

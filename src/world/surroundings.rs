@@ -1,0 +1,75 @@
+//! What an agent finds around it: targets, courses, ways.
+
+use crate::geom::{TilePos, Vec2};
+use crate::id::{AgentId, CourseId, GroupId};
+use crate::map::route::Lead;
+use crate::steering::course::Laid;
+use crate::steering::{Seen, Target};
+
+use super::World;
+
+impl World {
+    /// Where a target is as an agent sees it; `None` when it does not exist (a group without
+    /// another member).
+    pub fn see(&self, id: AgentId, target: Target) -> Option<Seen> {
+        let from = self.position(id);
+        let fixed = |point| Seen {
+            offset: self.scenario.map.offset(from, point),
+            velocity: Vec2::ZERO,
+            heading: Vec2::X,
+        };
+        match target {
+            Target::Point(point) => Some(fixed(point)),
+            Target::Home => Some(fixed(self.home(id))),
+            Target::LastSeen(whom) => self.sight(id, whom)?.at.map(fixed),
+            Target::Agent(other) => Some(self.see_agent(id, other)),
+            Target::Group(group) => {
+                self.nearest_member(id, group).map(|other| self.see_agent(id, other))
+            }
+        }
+    }
+
+    /// Another agent as an agent sees it.
+    pub fn see_agent(&self, id: AgentId, other: AgentId) -> Seen {
+        Seen {
+            offset: self.scenario.map.offset(self.position(id), self.position(other)),
+            velocity: self.velocity(other),
+            heading: self.heading(other),
+        }
+    }
+
+    /// The tile a target is on; `None` when it does not exist.
+    pub fn target_tile(&self, id: AgentId, target: Target) -> Option<TilePos> {
+        let tile = match target {
+            Target::Point(point) => TilePos::containing(point),
+            Target::Home => TilePos::containing(self.home(id)),
+            Target::LastSeen(whom) => TilePos::containing(self.sight(id, whom)?.at?),
+            Target::Agent(other) => self.tile(other),
+            Target::Group(group) => self.tile(self.nearest_member(id, group)?),
+        };
+        Some(self.scenario.map.resolve(tile).unwrap_or(tile))
+    }
+
+    /// A course as it lies for an agent; `None` when there is no such course.
+    pub fn course(&self, id: AgentId, course: CourseId) -> Option<Laid<'_>> {
+        let course = self.scenario.courses.get(course.0 as usize)?;
+        let home = TilePos::containing(self.home(id));
+        let corner = Vec2::new(home.x as f32, home.y as f32);
+        Some(Laid { course, origin: if course.at_home { corner } else { Vec2::ZERO } })
+    }
+
+    /// What to do on a tile to walk to another; `None` when no way leads there.
+    pub(crate) fn lead(&self, goal: TilePos, tile: TilePos) -> Option<Lead> {
+        self.flows.lead(&self.scenario.map, self.frame, goal, tile)
+    }
+
+    /// The member of a group nearest to an agent, never itself; of equals the first.
+    pub fn nearest_member(&self, id: AgentId, group: GroupId) -> Option<AgentId> {
+        let from = self.position(id);
+        let distance =
+            |other| self.scenario.map.offset(from, self.position(other)).length_squared();
+        let others = self.scenario.members(group).iter().copied().filter(|&other| other != id);
+        let nearest = others.map(|other| (distance(other), other));
+        nearest.reduce(|near, next| if next.0 < near.0 { next } else { near }).map(|(_, id)| id)
+    }
+}

@@ -1,0 +1,91 @@
+//! Rows that turn, `track`, and the limits of turning, as they are read from files.
+
+use tilewalk::agent::Drive;
+use tilewalk::geom::{Vec2, heading};
+use tilewalk::id::{AgentId, GroupId};
+use tilewalk::steering::{Align, Behaviour, Row, Target, Track, Turning};
+
+use super::loading::scenario;
+
+fn rows(steer: &str) -> Vec<Row> {
+    let map = format!(
+        "tiles = '''\n...\n...'''\n[[agent]]\nname = 'a'\nat = [0, 0]\nsteer = {steer}\n\
+         [[agent]]\nname = 'b'\nat = [1, 0]\n[[agent]]\nname = 'c'\nat = [2, 0]\ngroup = 'g'\n"
+    );
+    match scenario(&map, &[]).kinds[0].modes[0].drive.clone() {
+        Drive::Steer { rows, .. } => rows,
+        _ => panic!("it steers"),
+    }
+}
+
+fn plain(behaviour: Behaviour, target: Option<Target>) -> Row {
+    Row { behaviour, target, other: None, weight: 1.0, probability: 0.8, enabled: true }
+}
+
+#[test]
+fn rows_that_turn_are_read_with_their_targets_and_defaults() {
+    let b = Some(Target::Agent(AgentId(1)));
+    let to = |degrees| Align { to: Some(heading::from_degrees(degrees)), ..Align::default() };
+    let gentle = Turning {
+        target_angle: 2.0_f32.to_radians(),
+        slow_angle: 60.0_f32.to_radians(),
+        time_to_target: 0.5,
+    };
+    let read = rows(
+        "[
+          { do = 'align', to = 90 },
+          { do = 'align', to = -12.5 },
+          { do = 'align', to = 'b' },
+          { do = 'align', to = 'g', target_angle = 2, slow_angle = 60, time_to_target = 0.5 },
+          { do = 'face', target = 'b' },
+          { do = 'face', target = [1.5, 0.5] },
+          { do = 'look_ahead', slow_angle = 60, target_angle = 2, time_to_target = 0.5 },
+          { do = 'look_ahead', weight = 2, probability = 0.3 },
+        ]",
+    );
+    let point = Some(Target::Point(Vec2::new(1.5, 0.5)));
+    let same = Align { to: None, turning: gentle };
+    let expected = [
+        plain(Behaviour::Align(to(90.0)), None),
+        plain(Behaviour::Align(to(-12.5)), None),
+        plain(Behaviour::Align(Align::default()), b),
+        plain(Behaviour::Align(same), Some(Target::Group(GroupId(0)))),
+        plain(Behaviour::Face(Turning::default()), b),
+        plain(Behaviour::Face(Turning::default()), point),
+        plain(Behaviour::LookAhead(gentle), None),
+        Row {
+            weight: 2.0,
+            probability: 0.3,
+            ..plain(Behaviour::LookAhead(Turning::default()), None)
+        },
+    ];
+    assert_eq!(read, expected);
+}
+
+#[test]
+fn track_is_read_alone_with_its_defaults() {
+    let b = Some(Target::Agent(AgentId(1)));
+    let usual = Track { rate: 0.4, range: 12.0, noise: 0.1, noise_chance: 0.1, slow: 0.75 };
+    let read = rows("[{ do = 'track', target = 'b' }]");
+    assert_eq!(read, [plain(Behaviour::Track(usual), b)]);
+    let other = Track { rate: 1.0, range: 3.0, noise: 0.0, noise_chance: 1.0, slow: 0.5 };
+    let read = rows(
+        "[{ do = 'track', target = 'b', rate = 1, range = 3, noise = 0, noise_chance = 1, slow = 0.5 }]",
+    );
+    assert_eq!(read, [plain(Behaviour::Track(other), b)]);
+}
+
+#[test]
+fn the_limits_of_turning_are_read_in_degrees() {
+    let body = |keys: &str| {
+        let map =
+            format!("tiles = '.'\nagent = [{{ name = 'a', at = [0, 0], body = {{ {keys} }} }}]");
+        scenario(&map, &[]).kinds[0].body
+    };
+    let usual = body("");
+    assert_eq!((usual.max_turn_accel, usual.smoothing), (1440.0_f32.to_radians(), 0));
+    assert_eq!((usual.max_turn_rate, usual.top_turn_rate()), (None, 360.0_f32.to_radians()));
+    let slow = body("max_turn_accel = 90, max_turn_rate = 45, smoothing = 100");
+    assert_eq!((slow.max_turn_accel, slow.smoothing), (90.0_f32.to_radians(), 100));
+    assert_eq!(slow.top_turn_rate(), 45.0_f32.to_radians());
+}

@@ -1,0 +1,236 @@
+//! What is laid over the map: the menu of layers, each layer, all agents at once, the trail.
+
+use std::sync::Arc;
+
+use ratatui::layout::Rect;
+use tilewalk::agent::Drive;
+use tilewalk::body::Body;
+use tilewalk::geom::Vec2;
+use tilewalk::id::AgentId;
+use tilewalk::map::Edges;
+use tilewalk::steering::combine::Combine;
+use tilewalk::steering::{AvoidObstacles, AvoidWalls, Behaviour, Pursue, Row, Target, Wander};
+use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::input::{Input, Key};
+use tilewalk::tui::overlays::{Layer, MOST_AGENTS, Overlays, TABLE};
+use tilewalk::tui::theme::{COLORS, PLAIN_TEXT, Theme};
+use tilewalk::tui::{Opened, Start};
+
+use crate::build;
+use crate::stage::{dump, press, watching};
+
+const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
+
+fn opened(scenario: tilewalk::scenario::Scenario) -> Opened {
+    let scenario = Arc::new(scenario);
+    Opened { id: "hunt".into(), label: "hunt.toml".into(), scenario, warnings: vec![] }
+}
+
+/// A hunter among trees after a hare that runs east; every row of the hunter has its say.
+fn hunt() -> Opened {
+    let rows = [
+        "####################",
+        "#..................#",
+        "#......T...........#",
+        "#..................#",
+        "#...............T..#",
+        "#..................#",
+        "####################",
+    ];
+    let mut scenario = build::scenario(build::map(&rows.map(str::to_owned), Edges::Wall));
+    "Hunt".clone_into(&mut scenario.title);
+    let hare = AgentId(1);
+    let list = vec![
+        build::row(Behaviour::AvoidObstacles(AvoidObstacles::default()), None),
+        build::row(Behaviour::AvoidWalls(AvoidWalls::default()), None),
+        Row {
+            weight: 0.5,
+            ..build::row(Behaviour::Pursue(Pursue::default()), Some(Target::Agent(hare)))
+        },
+        build::row(Behaviour::Wander(Wander::default()), None),
+    ];
+    let drive = Drive::Steer { combine: Combine::Prioritized, rows: list };
+    build::add(&mut scenario, "hunter", Vec2::new(2.5, 1.6), Body::default(), drive);
+    let run = build::seek(Vec2::new(18.5, 3.5));
+    build::add(&mut scenario, "rabbit", Vec2::new(9.5, 3.5), Body::default(), run);
+    opened(scenario)
+}
+
+/// The hunt so many frames on, the map alone, with these layers.
+fn hunting(size: (u16, u16), frames: usize, layers: &[Layer], theme: &'static Theme) -> App {
+    let screen = Rect::new(0, 0, size.0, size.1);
+    let mut app = App::new(vec![], Start::Map(hunt()), screen, theme).0;
+    app.overlays = Overlays::NONE;
+    for &layer in layers {
+        app.overlays.toggle(layer);
+    }
+    press(&mut app, &vec![Key::Char('.'); frames]);
+    app
+}
+
+fn check(name: &str, scene: impl Fn((u16, u16)) -> App) {
+    for size in SIZES {
+        let screen = dump(&scene(size));
+        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+            insta::assert_snapshot!(format!("{name}_{}x{}", size.0, size.1), screen);
+        });
+    }
+}
+
+#[test]
+fn the_menu_of_layers() {
+    for (name, size) in [("", (80, 24)), ("", (120, 40)), ("", (200, 60)), ("small", (40, 12))] {
+        let mut app = watching(size.0, size.1);
+        press(&mut app, &[Key::Char(' '), Key::Char('o'), Key::Char('j'), Key::Char('l')]);
+        let screen = dump(&app);
+        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+            insta::assert_snapshot!(format!("overlays{name}_{}x{}", size.0, size.1), screen);
+        });
+    }
+}
+
+#[test]
+fn each_layer_that_steering_draws() {
+    use Layer::{
+        Behaviours, Box, Feelers, Force, Heading, Predicted, Targets, Trail, Velocity, Wander,
+    };
+    let layers =
+        [Heading, Velocity, Force, Behaviours, Feelers, Box, Wander, Targets, Predicted, Trail];
+    for layer in layers {
+        let name = TABLE[layer as usize].name.replace(' ', "_");
+        check(&format!("layer_{name}"), |size| hunting(size, 24, &[layer], &COLORS));
+    }
+}
+
+#[test]
+fn the_pattern_layer() {
+    check("layer_pattern", |size| {
+        let mut app = watching(size.0, size.1);
+        app.overlays = Overlays::NONE;
+        app.overlays.toggle(Layer::Pattern);
+        press(&mut app, &[Key::Tab, Key::Char('>')]);
+        app
+    });
+}
+
+/// Without a single colour every end still has its sign.
+#[test]
+fn without_colours_the_layers_are_told_apart_by_signs() {
+    let signs = [
+        (Layer::Behaviours, "3"),
+        (Layer::Targets, "+"),
+        (Layer::Predicted, "◎"),
+        (Layer::Wander, "°"),
+        (Layer::Box, "*"),
+        (Layer::Trail, "•"),
+        (Layer::Force, "→"),
+    ];
+    for (layer, sign) in signs {
+        let mut app = hunting((120, 40), 24, &[layer], &PLAIN_TEXT);
+        press(&mut app, &[Key::Char('t')]);
+        let text = dump(&app);
+        assert!(!text.contains("fg ") && !text.contains("bg "), "{text}");
+        let map: Vec<&str> = text.lines().filter(|line| line.starts_with('│')).collect();
+        assert!(map.concat().contains(sign), "{sign} is missing:\n{text}");
+    }
+}
+
+/// Whatever is laid over the map, everyone in view is seen.
+#[test]
+fn no_layer_hides_an_agent() {
+    let all: Vec<Layer> = TABLE.iter().map(|entry| entry.layer).collect();
+    for frames in 0..60 {
+        let mut app = hunting((80, 24), frames, &all, &COLORS);
+        press(&mut app, &[Key::Char('t')]);
+        let view = app.view().expect("a map");
+        let mut buffer = ratatui::buffer::Buffer::empty(app.screen);
+        tilewalk::tui::draw::draw(&app, &mut buffer);
+        let session = app.session.as_ref().expect("a map");
+        for id in session.world().ids() {
+            let cell = view.cell(session.world().tile(id)).expect("in view");
+            assert_eq!(buffer[(cell.x, cell.y)].symbol(), "A", "frame {frames}");
+        }
+    }
+}
+
+#[test]
+fn the_menu_opens_toggles_and_closes() {
+    let mut app = watching(80, 24);
+    press(&mut app, &[Key::Char('o')]);
+    assert!(matches!(app.mode, Mode::Overlays(0)));
+    press(&mut app, &[Key::Char('l')]);
+    assert!(app.overlays.has(Layer::Trail) && matches!(app.mode, Mode::Overlays(13)));
+    press(&mut app, &[Key::Down, Key::Char(' ')]);
+    assert!(!app.overlays.has(Layer::Heading), "the list goes round");
+    press(&mut app, &[Key::Char('a'), Key::Char('0')]);
+    assert!(app.overlays.all && app.overlays.has(Layer::Heading), "the usual ones again");
+    assert!(!app.overlays.has(Layer::Trail));
+    let frame = |app: &App| app.session.as_ref().map(|session| session.world().frame().0);
+    press(&mut app, &[Key::Char('.')]);
+    assert_eq!(frame(&app), Some(1), "one can step with the menu open");
+    assert_eq!(app.update(Input::Key(Key::Esc)), None);
+    assert!(matches!(app.mode, Mode::Watch));
+    press(&mut app, &[Key::Char('o'), Key::Char('o')]);
+    assert!(matches!(app.mode, Mode::Watch));
+}
+
+/// A meadow with more wanderers than are told about.
+fn crowd(count: u32) -> App {
+    let rows = vec![".".repeat(60); 30];
+    let mut scenario = build::scenario(build::map(&rows, Edges::Wrap));
+    for number in 0..count {
+        let at = Vec2::new((number % 60) as f32 + 0.5, (number / 60 % 30) as f32 + 0.5);
+        build::add(&mut scenario, &format!("w{number}"), at, Body::default(), build::wander());
+    }
+    let screen = Rect::new(0, 0, 200, 60);
+    App::new(vec![], Start::Map(opened(scenario)), screen, &COLORS).0
+}
+
+#[test]
+fn of_all_agents_only_so_many_are_told_about_and_that_is_said() {
+    let mut app = crowd(300);
+    press(&mut app, &[Key::Char('.'), Key::Char('o'), Key::Char('a')]);
+    let session = app.session.as_ref().expect("a map");
+    assert_eq!((session.watched().len(), session.left_out()), (MOST_AGENTS, 100));
+    assert!(dump(&app).contains("overlays of 200 of 300"));
+    for &id in session.watched() {
+        let told = session.explanation_of(id).expect("it is explained");
+        assert_eq!((told.agent, told.frame), (id, session.world().frame()));
+        assert_eq!(told, &tilewalk::step::explain(session.before(), id));
+    }
+    press(&mut app, &[Key::Char('a')]);
+    assert!(app.session.as_ref().expect("a map").watched().is_empty());
+    let mut few = crowd(30);
+    press(&mut few, &[Key::Char('o'), Key::Char('a')]);
+    assert!(dump(&few).contains("overlays of all"));
+}
+
+#[test]
+fn the_trail_is_gone_after_a_restart_and_breaks_at_the_edge_of_a_torus() {
+    let mut scenario = build::scenario(build::map(&vec![".".repeat(20); 5], Edges::Wrap));
+    let body = Body::default();
+    build::add(
+        &mut scenario,
+        "runner",
+        Vec2::new(17.5, 2.5),
+        body,
+        build::seek(Vec2::new(3.5, 2.5)),
+    );
+    let screen = Rect::new(0, 0, 80, 24);
+    let mut app = App::new(vec![], Start::Map(opened(scenario)), screen, &COLORS).0;
+    app.overlays = Overlays::NONE;
+    app.overlays.toggle(Layer::Trail);
+    press(&mut app, &vec![Key::Char('.'); 28]);
+    let braille = |app: &App| {
+        let text = dump(app);
+        let row = text.lines().find(|line| line.contains('⠤')).unwrap_or_default().to_owned();
+        row.chars()
+            .map(|c| if ('\u{2801}'..='\u{28ff}').contains(&c) { '#' } else { c })
+            .collect::<String>()
+    };
+    let row = braille(&app);
+    let (left, right) = (row.find('#').expect("a trail"), row.rfind('#').expect("a trail"));
+    assert!(row[left..right].contains("· · · · · ·"), "nothing crosses the map: {row}");
+    press(&mut app, &[Key::Char('r')]);
+    assert!(!braille(&app).contains('#'));
+}
