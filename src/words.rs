@@ -9,7 +9,7 @@ use crate::map::{Map, Refusal};
 use crate::pattern::steps::{StepsRow, StepsState, Unit};
 use crate::pattern::thrust::Leg;
 use crate::scenario::Scenario;
-use crate::steering::Sighted;
+use crate::steering::{Sighted, Target};
 use crate::world::{Look, World};
 
 /// A position or vector with three decimals.
@@ -226,6 +226,20 @@ pub fn sighted(whom: Sighted, scenario: &Scenario) -> String {
     match whom {
         Sighted::Agent(id) => scenario.name(id).to_string(),
         Sighted::Group(group) => scenario.groups[group.0 as usize].name.clone(),
+    }
+}
+
+/// What a drive or a row is about: a name, or a point.
+pub fn target(target: Target, scenario: &Scenario) -> String {
+    match target {
+        Target::Point(at) => {
+            let place = scenario.places.iter().find(|place| place.at == at);
+            place.map_or_else(|| point(at), |place| place.name.clone())
+        }
+        Target::Home => "home".to_owned(),
+        Target::LastSeen(whom) => format!("last_seen({})", sighted(whom, scenario)),
+        Target::Agent(id) => sighted(Sighted::Agent(id), scenario),
+        Target::Group(group) => sighted(Sighted::Group(group), scenario),
     }
 }
 

@@ -31,4 +31,20 @@ impl World {
         });
         along_line.chain(along_way).map(|tile| map.resolve(tile).unwrap_or(tile))
     }
+
+    /// What the rest of a traveller's way costs: the length of each step times the cost of its tile.
+    pub fn cost_ahead(&self, id: AgentId) -> f64 {
+        let map = &self.scenario.map;
+        let done = match self.drive_state(id) {
+            DriveState::Travel { trip: Some(trip), .. } => trip.done as usize,
+            _ => return 0.0,
+        };
+        let steps = self.way(id).and_then(|way| way.steps.get(done..)).unwrap_or_default();
+        let cost = |(way, tile): (&Notch, _)| {
+            let length = if way.is_diagonal() { core::f64::consts::SQRT_2 } else { 1.0 };
+            length * map.kind(tile).map_or(1.0, |kind| f64::from(kind.cost))
+        };
+        // A sum of nothing would be −0.
+        steps.iter().zip(self.ahead(id)).map(cost).fold(0.0, |sum, cost| sum + cost)
+    }
 }

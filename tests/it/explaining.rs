@@ -67,6 +67,39 @@ fn the_object_of_each_sort_of_walker() {
     }
 }
 
+/// Walkers to and from a target: [name, frame].
+const HUNTERS: [(&str, u64); 10] = [
+    ("hound", 4),
+    ("hound", 5),
+    ("hare", 6),
+    ("cat", 9),
+    ("courier", 9),
+    ("courier", 60),
+    ("monk", 8),
+    ("lost", 8),
+    ("seeker", 8),
+    ("fool", 20),
+];
+
+#[test]
+fn the_text_of_walkers_to_a_target() {
+    let mut all = String::new();
+    for (agent, frame) in HUNTERS {
+        all.push_str(&explained("tests/explain/hunt.toml", frame, agent, &[]));
+        all.push_str("\n---\n\n");
+    }
+    assert!(all.lines().all(|line| line.chars().count() <= 80), "{all}");
+    snapshot("explain_targets_text", &all);
+}
+
+#[test]
+fn the_object_of_each_sort_of_walker_to_a_target() {
+    for (agent, frame) in [("hound", 4), ("hare", 6), ("courier", 9), ("fool", 20)] {
+        let out = explained("tests/explain/hunt.toml", frame, agent, &["--json"]);
+        snapshot(&format!("explain_{agent}_{frame}_json"), &out);
+    }
+}
+
 #[test]
 fn unknown_names_and_broken_maps_are_refused() {
     let try_ = |map: &str, agent: &str| {

@@ -1,6 +1,8 @@
 //! From two frames and the explanation of the step between them to what is printed.
 
-use crate::agent::Drive;
+mod target;
+
+use crate::agent::{Choose, Drive, PatternUse};
 use crate::event;
 use crate::geom::{Notch, TilePos, Vec2, heading};
 use crate::id::AgentId;
@@ -16,7 +18,7 @@ use crate::world::{DriveState, Flags, Look, World};
 
 use super::wire::{
     Attempt, Choice, Event, Explained, Leg, Matrix, Note, Obstacle, Obstruction, Pair, Part, Path,
-    Row, Rule, State, Steering, Steps, StepsRow, Thrust, Tile, Wish,
+    Row, Rule, Several, State, Steering, Steps, StepsRow, Thrust, Tile, Wish,
 };
 
 /// An agent on the way to a frame.
@@ -58,6 +60,7 @@ impl Moment<'_> {
             rules: self.rules(),
             steering: self.steering(),
             pattern: self.pattern(),
+            target: self.target(),
             events: mine
                 .map(|event| Event { event: event.kind.word(), text: words::event(event, world) })
                 .collect(),
@@ -181,7 +184,7 @@ impl Moment<'_> {
 
     fn pattern(&self) -> Option<super::wire::Pattern> {
         let (world, id) = (self.now, self.agent);
-        let Drive::Pattern { name, pattern, .. } = &world.mode(id).drive else { return None };
+        let PatternUse { name, pattern, .. } = world.pattern_use(id)?;
         let (due_in, path, matrix, steps) = match (world.drive_state(id), pattern.as_ref()) {
             (DriveState::Path { walk, .. }, _) => (walk.due_in, self.path(), None, None),
             (DriveState::Matrix { walk, .. }, _) => (walk.due_in, None, self.matrix(), None),
@@ -197,7 +200,8 @@ impl Moment<'_> {
         let attempt = self.why.and_then(|why| why.attempt);
         Some(super::wire::Pattern {
             kind: pattern.word(),
-            name: name.clone(),
+            name: name.to_owned(),
+            several: self.several(),
             joining: world.flags(id).has(Flags::JOINING),
             finished: world.flags(id).has(Flags::FINISHED),
             due_in,
@@ -206,6 +210,18 @@ impl Moment<'_> {
             matrix,
             steps,
             thrust,
+        })
+    }
+
+    fn several(&self) -> Option<Several> {
+        let Drive::Patterns { list, choose } = &self.now.mode(self.agent).drive else {
+            return None;
+        };
+        let word = Choose::WORDS.into_iter().find(|(_, way)| way == choose);
+        Some(Several {
+            index: self.now.pick(self.agent),
+            patterns: list.len(),
+            choose: word.map_or("", |(word, _)| word),
         })
     }
 

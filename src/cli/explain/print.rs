@@ -2,6 +2,7 @@
 
 mod pattern;
 mod steering;
+mod target;
 
 use crate::geom::{Notch, Vec2, heading};
 use crate::words;
@@ -33,6 +34,9 @@ pub(super) fn lines(told: &Explained) -> Vec<String> {
     }
     if let Some(pattern) = &told.pattern {
         page.pattern(pattern);
+    }
+    if let Some(target) = &told.target {
+        page.target(target);
     }
     for (index, event) in told.events.iter().enumerate() {
         page.fact(if index == 0 { "events" } else { "" }, &event.text);

@@ -34,6 +34,7 @@ pub(super) struct Explained {
     pub rules: Vec<Rule>,
     pub steering: Option<Steering>,
     pub pattern: Option<Pattern>,
+    pub target: Option<Target>,
     pub events: Vec<Event>,
 }
 
@@ -140,6 +141,8 @@ pub(super) struct Obstacle {
 pub(super) struct Pattern {
     pub kind: &'static str,
     pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub several: Option<Several>,
     pub joining: bool,
     pub finished: bool,
     /// Of the next step on tiles; free bodies move in every frame.
@@ -153,6 +156,60 @@ pub(super) struct Pattern {
     pub steps: Option<Steps>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thrust: Option<Thrust>,
+}
+
+/// Which of several patterns it is.
+#[derive(Debug, Serialize)]
+pub(super) struct Several {
+    pub index: u16,
+    pub patterns: usize,
+    pub choose: &'static str,
+}
+
+/// What a walker to or from a target did and will do.
+#[derive(Debug, Serialize)]
+pub(super) struct Target {
+    pub kind: &'static str,
+    pub name: String,
+    /// The tile it goes to or from; none as long as there is no target.
+    pub at: Option<Tile>,
+    pub due_in: u32,
+    pub attempt: Option<Attempt>,
+    pub next: Option<Tile>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chase: Option<Chase>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flight: Option<Flight>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub journey: Option<Journey>,
+}
+
+/// The straight line a chaser walks along.
+#[derive(Debug, Serialize)]
+pub(super) struct Chase {
+    pub aimed_from: Tile,
+    pub step: u32,
+    pub steps: u32,
+}
+
+/// How far off who flees is.
+#[derive(Debug, Serialize)]
+pub(super) struct Flight {
+    pub distance: f32,
+}
+
+/// How far a traveller is.
+#[derive(Debug, Serialize)]
+pub(super) struct Journey {
+    pub arrived: bool,
+    pub planned_from: Tile,
+    pub step: u32,
+    /// Not known before its first step is due, nor without a way.
+    pub steps: Option<usize>,
+    pub cost: Option<f64>,
+    pub cost_left: Option<f64>,
+    /// Does it go round somebody?
+    pub detour: bool,
 }
 
 /// A step on tiles that was due.

@@ -1,6 +1,6 @@
 //! Patterns for people: what a walker did by its pattern, and what it will do.
 
-use crate::cli::explain::wire::{Leg, Pattern, Thrust};
+use crate::cli::explain::wire::{Attempt, Leg, Pattern, Several, Thrust};
 use crate::words;
 
 use super::{Page, tile};
@@ -8,7 +8,12 @@ use super::{Page, tile};
 impl Page {
     pub(super) fn pattern(&mut self, pattern: &Pattern) {
         self.0.push(String::new());
-        self.fact("pattern", &format!("{} ({})", pattern.name, pattern.kind));
+        let several = pattern.several.as_ref().map(|several| {
+            let Several { index, patterns, choose } = several;
+            format!(", {} of {patterns}, choose {choose}", index + 1)
+        });
+        let several = several.unwrap_or_default();
+        self.fact("pattern", &format!("{} ({}){several}", pattern.name, pattern.kind));
         if let Some(path) = &pattern.path {
             let back = if path.back { ", on the way back" } else { "" };
             self.fact(
@@ -30,7 +35,8 @@ impl Page {
             self.thrust(thrust);
             return;
         }
-        self.attempt(pattern);
+        let on_tiles = pattern.steps.as_ref().is_none_or(|steps| steps.unit != "degrees");
+        self.attempt(pattern.attempt.as_ref(), on_tiles && !pattern.finished);
         self.next(pattern);
     }
 
@@ -70,10 +76,10 @@ impl Page {
         self.fact("chose", &text);
     }
 
-    fn attempt(&mut self, pattern: &Pattern) {
-        let on_tiles = pattern.steps.as_ref().is_none_or(|steps| steps.unit != "degrees");
-        let Some(attempt) = &pattern.attempt else {
-            if on_tiles && !pattern.finished {
+    /// The step that was due, or that none was, where one might have been.
+    pub(super) fn attempt(&mut self, attempt: Option<&Attempt>, may_be_due: bool) {
+        let Some(attempt) = attempt else {
+            if may_be_due {
                 self.fact("step", "none was due in this frame");
             }
             return;

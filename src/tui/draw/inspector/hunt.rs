@@ -6,7 +6,7 @@ use crate::tui::draw::pane::Facts;
 use crate::tui::session::Session;
 use crate::words;
 use crate::world::quarry::Aim;
-use crate::world::{DriveState, Walk};
+use crate::world::{DriveState, Walk, World};
 
 /// The lines of a chaser.
 pub fn chase(session: &Session, id: AgentId, aim: Option<Aim>, walk: Walk, facts: &mut Facts) {
@@ -17,7 +17,7 @@ pub fn chase(session: &Session, id: AgentId, aim: Option<Aim>, walk: Walk, facts
     facts.phrases(
         "chases",
         [
-            (format!("tile {}", aim.to), theme.strong),
+            (format!("{} on {}", whom(world, id), aim.to), theme.strong),
             (format!("step {} of {}, aimed from {}", aim.done, line.len(), aim.from), theme.text),
         ],
     );
@@ -38,8 +38,15 @@ pub fn flee(session: &Session, id: AgentId, from: Option<TilePos>, walk: Walk, f
     let Some(from) = from else { return nothing(world.drive_state(id), facts) };
     let offset = world.scenario().map.offset(from.centre(), world.tile(id).centre());
     let far = format!("{:.2} tiles off", offset.length());
-    facts.phrases("flees", [(format!("tile {from}"), theme.strong), (far, theme.text)]);
+    let from = format!("{} on {from}", whom(world, id));
+    facts.phrases("flees", [(from, theme.strong), (far, theme.text)]);
     facts.fact("next", format!("the farthest tile of nine, {}", words::due(walk.due_in)));
+}
+
+/// The name of what its drive is about.
+pub(super) fn whom(world: &World, id: AgentId) -> String {
+    let target = world.mode(id).drive.target();
+    target.map_or_else(String::new, |target| words::target(target, world.scenario()))
 }
 
 /// There is no target, or it has not been looked for yet.
