@@ -136,3 +136,49 @@ impl Term {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::condition::words::EVENTS;
+
+    /// One of each kind. The match is there to remind whoever adds one.
+    fn every_kind() -> Vec<EventKind> {
+        use EventKind as E;
+        let next = |kind: Option<&E>| {
+            let nobody = Sighted::Agent(AgentId(0));
+            Some(match kind {
+                None => E::Mode { from: 0, to: 0, rule: 0 },
+                Some(E::Mode { .. }) => E::Seen(nobody),
+                Some(E::Seen(_)) => E::Lost(nobody),
+                Some(E::Lost(_)) => E::Bump(TilePos::default()),
+                Some(E::Bump(_)) => E::Overlap(AgentId(0)),
+                Some(E::Overlap(_)) => E::Blocked(Obstruction::NoWay),
+                Some(E::Blocked(_)) => E::DeadEnd,
+                Some(E::DeadEnd) => E::Pattern { pick: 0 },
+                Some(E::Pattern { .. }) => E::Arrived,
+                Some(E::Arrived) => E::Stuck,
+                Some(E::Stuck) => E::Circling,
+                Some(E::Circling) => E::Joined,
+                Some(E::Joined) => E::Finished,
+                Some(E::Finished) => E::Signal { row: 0 },
+                Some(E::Signal { .. }) => E::Quarantined { row: None, term: Term::Force },
+                Some(E::Quarantined { .. }) => return None,
+            })
+        };
+        core::iter::successors(next(None), |kind| next(Some(kind))).collect()
+    }
+
+    #[test]
+    fn conditions_know_the_word_of_every_event_and_no_others() {
+        let words: Vec<_> = every_kind().iter().map(|kind| kind.word().replace(' ', "_")).collect();
+        for word in &words {
+            assert!(EVENTS.contains(&word.as_str()), "conditions don't know `{word}`");
+        }
+        // Of changes from outside, which are to come.
+        let planned = ["reloaded", "edited"];
+        for word in EVENTS.iter().filter(|word| !planned.contains(word)) {
+            assert!(words.iter().any(|known| known == word), "no event is called `{word}`");
+        }
+    }
+}

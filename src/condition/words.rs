@@ -115,8 +115,9 @@ pub const CALLS: [(&str, Call, &str); 8] = [
 ];
 
 /// Every event, as it is written in a condition: `_` stands where its word has a space.
-pub const EVENTS: [&str; 16] = [
+pub const EVENTS: [&str; 17] = [
     "mode",
+    "pattern",
     "bump",
     "overlap",
     "blocked",

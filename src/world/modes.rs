@@ -179,9 +179,11 @@ mod tests {
 
     /// An agent with two modes, the first of which resumes.
     fn world(pattern: &str, resume: bool) -> World {
+        // A craft has none.
+        let pace = if pattern.contains("square") { "" } else { "pace = 2" };
         let text = format!(
             "tiles = '''\n{}'''\n[[agent]]\nname = \"a\"\nat = [2, 2]\n[[agent.mode]]\nname = \"one\"\n\
-             {pattern}\npace = 2\nresume = {resume}\n[[agent.mode]]\nname = \"two\"\npace = 1\n\
+             {pattern}\n{pace}\nresume = {resume}\n[[agent.mode]]\nname = \"two\"\npace = 1\n\
              flee_tiles = [30, 9]\n",
             format!("{}\n", ".".repeat(34)).repeat(14)
         );
@@ -285,5 +287,20 @@ mod tests {
             world.enter_mode(A, mode);
             assert_eq!(world.motion(A).angular_velocity, 0.0);
         }
+    }
+
+    #[test]
+    fn a_craft_goes_on_with_its_leg_and_counts_no_turn_of_the_time_between() {
+        let mut world = world("pattern = \"square\"", true);
+        steps(&mut world, 60);
+        let DriveState::Thrust { at: kept } = world.drive_state(A) else { panic!("no craft") };
+        assert!(kept.moved != Vec2::ZERO && kept.course.is_some(), "{kept:?}");
+        interrupted(&mut world, 0, 3);
+        let DriveState::Thrust { at } = world.drive_state(A) else { panic!("no craft") };
+        assert_eq!(
+            (at.leg, at.moved, at.turned, at.course),
+            (kept.leg, kept.moved, kept.turned, None)
+        );
+        assert_eq!(world.state.left, [None]);
     }
 }

@@ -6,12 +6,13 @@ use tilewalk::agent::{Choose, Drive, Placed};
 use tilewalk::body::Body;
 use tilewalk::event::EventKind;
 use tilewalk::files::{self, Options, Origin};
-use tilewalk::geom::TilePos;
+use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
 use tilewalk::pattern::path::{Ends, PathRules};
 use tilewalk::pattern::steps::{StepsRow, Unit};
-use tilewalk::pattern::{PathPattern, Pattern, Placement, StepsPattern};
+use tilewalk::pattern::thrust::{HeadingFrom, Leg};
+use tilewalk::pattern::{PathPattern, Pattern, Placement, StepsPattern, ThrustPattern};
 use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
 use tilewalk::world::{Flags, World};
@@ -130,4 +131,34 @@ fn each_of_a_lot_joins_the_path_at_its_own_home() {
         }
     }
     assert_eq!(joined, 9);
+}
+
+/// A leg straight ahead, for so many tiles.
+fn sail(tiles: f32) -> Pattern {
+    let leg = Leg { until_moved: Some(tiles), ..Leg::default() };
+    let heading_from = HeadingFrom::default();
+    Pattern::Thrust(ThrustPattern { legs: vec![leg], heading_from, repeat: true })
+}
+
+/// In a list a program of thrust ends though it repeats. The craft comes to rest in the middle of a
+/// tile before a walk, and begins its next program at rest; before another program it sails on.
+#[test]
+fn thrust_and_walks_take_turns() {
+    let mut world = build::world(several(vec![sail(1.5), turn(), there(0)], Choose::Cycle, 1));
+    for pick in [1, 2, 0, 1, 2, 0] {
+        while !world.events().iter().any(|event| event.kind == EventKind::Pattern { pick }) {
+            step(&mut world);
+            assert!(world.frame().0 < 1000);
+        }
+        assert_eq!((world.velocity(A), world.motion(A).angular_velocity), (Vec2::ZERO, 0.0));
+        assert_eq!(world.position(A), world.tile(A).centre(), "pattern {pick}");
+        assert_eq!(world.is_on_tiles(A), pick != 0);
+        step(&mut world);
+    }
+
+    let mut world = build::world(several(vec![sail(1.0), sail(2.0)], Choose::Cycle, 1));
+    for expected in [1, 0, 1] {
+        assert_eq!(picks(&mut world, 1), [expected]);
+        assert!(world.velocity(A).length() > 0.5, "it sails on");
+    }
 }

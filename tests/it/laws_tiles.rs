@@ -217,6 +217,32 @@ proptest! {
     }
 
     /// Of its tile and those around it, who flees goes to one that none is farther than.
+    /// Who is seen is seen along the line that a chase would take: the chaser's tiles but its own and
+    /// the last are those that must not be opaque.
+    #[test]
+    fn the_chase_line_is_the_line_of_sight(
+        map in any_map(),
+        from in (0_i32..14, 0_i32..14),
+        to in (0_i32..14, 0_i32..14),
+    ) {
+        let on_map = |(x, y): (i32, i32)| {
+            TilePos::new(x % map.width() as i32, y % map.height() as i32)
+        };
+        let (from, to) = (on_map(from), on_map(to));
+        let ahead: Vec<TilePos> = {
+            let mut world = World::new(std::sync::Arc::new(hunter(
+                map.clone(), from, Drive::Chase { target: Target::Point(to.centre()) }, 1000,
+            )));
+            step(&mut world);
+            world.ahead(A).collect()
+        };
+        prop_assert_eq!(ahead.last().copied(), (from != to).then_some(to));
+        let between = &ahead[..ahead.len().saturating_sub(1)];
+        let clear = between.iter().all(|&tile| map.kind(tile).is_some_and(|kind| !kind.opaque));
+        prop_assert_eq!(map.sees(from.centre(), to.centre()), clear);
+        prop_assert_eq!(map.sees(to.centre(), from.centre()), clear, "who sees is seen");
+    }
+
     #[test]
     fn a_flight_leads_to_the_farthest_tile(
         map in any_map(),

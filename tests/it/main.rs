@@ -46,6 +46,7 @@ mod shipped_paths;
 mod shipped_thrust;
 mod shipped_tiles;
 mod shipped_turning;
+mod switching;
 mod tidy;
 
 #[cfg(feature = "tui")]

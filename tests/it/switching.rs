@@ -1,0 +1,170 @@
+//! Switching to and from drives on tiles: when the first step is, what is kept, what rules may ask.
+
+use tilewalk::event::EventKind;
+use tilewalk::files::{self, Options, Origin};
+use tilewalk::geom::{TilePos, Vec2};
+use tilewalk::id::AgentId;
+use tilewalk::steering::{Sighted, Target};
+use tilewalk::step::step;
+use tilewalk::world::{Flags, World};
+
+const ME: AgentId = AgentId(0);
+
+fn world(text: &str) -> World {
+    let origin = Origin::Text { label: "switching.toml".to_owned(), text: text.to_owned() };
+    let loaded = files::load(&origin, &Options::default()).expect("a map");
+    World::new(loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain())))
+}
+
+/// One agent with these modes on a bare field, and another who stands in the east.
+fn modes(modes: &str) -> World {
+    world(&format!(
+        "tiles = \"\"\"\n{}\"\"\"\n[[agent]]\nname = \"me\"\nat = [4, 2]\n{modes}\n\
+         [[agent]]\nname = \"other\"\nat = [12, 2]\n",
+        format!("{}\n", ".".repeat(20)).repeat(5)
+    ))
+}
+
+/// A walk that is entered in frame E takes its first step in frame E + pace, whatever drives it.
+#[test]
+fn a_walk_on_tiles_that_is_switched_to_steps_after_its_pace() {
+    for drive in [
+        "chase = \"other\"",
+        "flee_tiles = \"other\"",
+        "travel = \"other\"",
+        "pattern = \"cast_off\"",
+        "pattern = \"rectangle\"",
+        "pattern = [\"jig\", \"hop\"]",
+    ] {
+        for rest in ["", "steer = [{ do = \"arrive\", target = [4, 2] }]"] {
+            let mut world = modes(&format!(
+                "[[agent.mode]]\nname = \"rest\"\n{rest}\nswitch = [{{ when = \"frame >= 9\", to = \"go\" }}]\n\
+                 [[agent.mode]]\nname = \"go\"\n{drive}\npace = 3"
+            ));
+            let home = world.tile(ME);
+            while world.tile(ME) == home && world.frame().0 < 40 {
+                step(&mut world);
+            }
+            // What holds at frame 9 switches in frame 10.
+            assert_eq!(world.frame().0, 13, "{drive} after {rest:?}");
+        }
+    }
+}
+
+/// Nothing carries on who came from a walk on tiles, nor who is told to stand; and nobody turns on.
+#[test]
+fn a_walk_leaves_no_velocity() {
+    for drive in [
+        "chase = \"other\"",
+        "travel = \"other\"",
+        "pattern = [\"jig\", \"hop\"]",
+        "pattern = [\"jig\", \"square\"]",
+    ] {
+        for after in ["", "steer = [{ do = \"tether\", to = [4, 2], radius = 90 }]"] {
+            let mut world = modes(&format!(
+                "[[agent.mode]]\nname = \"go\"\n{drive}\npace = 2\n\
+                 switch = [{{ when = \"frame >= 5\", to = \"rest\" }}]\n\
+                 [[agent.mode]]\nname = \"rest\"\n{after}\n"
+            ));
+            (0..5).for_each(|_| step(&mut world));
+            assert_ne!(world.velocity(ME), Vec2::ZERO, "{drive}: it walks");
+            step(&mut world);
+            assert_eq!(world.mode(ME).name, "rest");
+            assert_eq!(world.velocity(ME), Vec2::ZERO, "{drive} before {after:?}");
+        }
+    }
+}
+
+/// `arrived` is true in the frame of the event, and a rule sees it in the next.
+#[test]
+fn a_rule_sees_who_has_arrived_and_a_new_journey_has_not() {
+    let mut world = modes(
+        "[[agent.mode]]\nname = \"out\"\ntravel = [6, 2]\npace = 2\nswitch = [{ when = \"arrived\", to = \"back\" }]\n\
+         [[agent.mode]]\nname = \"back\"\ntravel = \"home\"\npace = 2\nswitch = [{ when = \"arrived\", to = \"out\" }]",
+    );
+    let mut told = Vec::new();
+    for _ in 0..16 {
+        step(&mut world);
+        let arrived = world.events().iter().any(|event| event.kind == EventKind::Arrived);
+        assert_eq!(arrived, world.flags(ME).has(Flags::ARRIVED), "frame {}", world.frame());
+        told.extend(arrived.then_some(world.frame().0));
+    }
+    // Out at frame 4; the change is in frame 5, and its first step in frame 7.
+    assert_eq!(told, [4, 9, 14]);
+}
+
+/// A pattern that ends in a list goes on with the next; alone it is `finished`, which a rule sees.
+#[test]
+fn a_rule_sees_who_has_finished_and_who_is_stuck() {
+    let finishes = "[[agent.mode]]\nname = \"first\"\npattern = \"cast_off\"\npace = 1\n\
+        switch = [{ when = \"finished\", to = \"second\" }]\n[[agent.mode]]\nname = \"second\"";
+    let mut world = modes(finishes);
+    let mut finished = None;
+    while world.mode(ME).name == "first" && world.frame().0 < 500 {
+        step(&mut world);
+        if world.flags(ME).has(Flags::FINISHED) {
+            finished = finished.or(Some(world.frame().0));
+        }
+    }
+    assert_eq!(finished.map(|frame| frame + 1), Some(world.frame().0));
+
+    // A chaser behind a wall wants on and can't, for three seconds.
+    for drive in ["chase = [9, 0]", "flee_tiles = [0, 0]", "travel = [9, 0]"] {
+        let mut world = self::world(&format!(
+            "tiles = \"..#.......\"\n[[agent]]\nname = \"me\"\nat = [1, 0]\n[[agent.mode]]\nname = \"go\"\n\
+             {drive}\npace = 1\nswitch = [{{ when = \"stuck\", to = \"give_up\" }}]\n[[agent.mode]]\nname = \"give_up\""
+        ));
+        while world.mode(ME).name == "go" && world.frame().0 < 200 {
+            step(&mut world);
+        }
+        assert_eq!(world.frame().0, 61, "{drive}: sixty frames are three seconds");
+    }
+}
+
+/// Who looks for somebody it never saw stands and is not blocked; once they were seen, it goes there.
+#[test]
+fn a_last_seen_place_is_a_target_once_there_is_one() {
+    for drive in ["chase", "travel", "flee_tiles"] {
+        let text = |view: f32| {
+            format!(
+                "tiles = \"............\"\n[[agent]]\nname = \"me\"\nat = [4, 0]\nbody = {{ view = {{ range = {view} }} }}\n\
+                 {drive} = \"last_seen(other)\"\npace = 1\n[[agent]]\nname = \"other\"\nat = [9, 0]"
+            )
+        };
+        let mut blind = world(&text(2.0));
+        let whom = Sighted::Agent(AgentId(1));
+        assert_eq!(blind.kind(ME).watched, [whom], "{drive} looks out for its target");
+        for _ in 0..80 {
+            step(&mut blind);
+            assert_eq!(blind.target_tile(ME, Target::LastSeen(whom)), None);
+            assert_eq!(blind.tile(ME), TilePos::new(4, 0), "{drive}");
+            assert_eq!(blind.flags(ME), Flags::default(), "{drive}");
+        }
+        let mut seeing = world(&text(8.0));
+        (0..20).for_each(|_| step(&mut seeing));
+        let there = if drive == "flee_tiles" { 0 } else { 9 };
+        assert_eq!(seeing.tile(ME), TilePos::new(there, 0), "{drive}");
+    }
+}
+
+/// A solid walker to a target keeps to its tile; the free body that overlaps it is moved.
+#[test]
+fn walkers_to_a_target_do_not_give_way() {
+    for drive in ["chase = [5, 1]", "travel = [5, 1]", "flee_tiles = [5, 2]", "pattern = [\"jig\"]"]
+    {
+        let mut world = world(&format!(
+            "tiles = \"\"\"\n.........\n.........\n.........\n\"\"\"\n[[agent]]\nname = \"me\"\nat = [4, 1]\n\
+             body = {{ solid = true, radius = 0.4 }}\npace = 5\n{drive}\n\
+             [[agent]]\nname = \"bully\"\nat = [2.5, 1.6]\nbody = {{ solid = true, radius = 0.4 }}\n\
+             steer = [{{ do = \"seek\", target = \"me\" }}]"
+        ));
+        let mut met = 0;
+        for _ in 0..100 {
+            step(&mut world);
+            assert_eq!(world.position(ME), world.tile(ME).centre(), "{drive}: on a tile's centre");
+            met +=
+                world.events().iter().filter(|e| matches!(e.kind, EventKind::Overlap(_))).count();
+        }
+        assert!(met > 0, "{drive}: they never touch");
+    }
+}
