@@ -4,9 +4,12 @@
 //! which way is short; it knows no agents.
 
 mod ground;
+pub mod islands;
+pub mod line;
 pub mod obstacles;
 pub mod region;
 pub mod route;
+pub mod search;
 mod sight;
 pub mod sweep;
 

@@ -8,16 +8,20 @@
 //! watching.
 
 mod act;
+mod aim;
+mod chase;
 mod decide;
 mod explain;
 mod glide;
 mod look;
 mod overlap;
+mod progress;
 mod quarantine;
 mod sense;
 mod smooth;
 mod think;
 mod thrust;
+mod travel;
 mod walk;
 
 use crate::world::World;

@@ -14,11 +14,12 @@ use crate::world::{DriveState, Flags, World};
 
 use super::explain::Watch;
 use super::quarantine::settle_motion;
-use super::{glide, thrust, walk};
+use super::{chase, glide, progress, thrust, travel, walk};
 
 /// Moves every body by its drive.
 pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
     let scenario = world.scenario().clone();
+    let stuck_after = progress::stuck_after(&scenario);
     for id in world.ids() {
         if world.flags(id).has(Flags::QUARANTINED) {
             continue;
@@ -26,13 +27,11 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
         let kind = scenario.kind(id);
         let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
         if let Drive::Steer { rows, .. } = &mode.drive {
-            drive(world, &scenario, id, rows);
+            drive(world, &scenario, id, rows, stuck_after);
             continue;
         }
-        let pattern = match &mode.drive {
-            Drive::Pattern { pattern, .. } => Some(pattern.as_ref()),
-            _ => None,
-        };
+        let used = mode.drive.pattern(world.pick(id));
+        let pattern = used.map(|used| used.pattern.as_ref());
         match (world.drive_state(id), pattern) {
             (DriveState::Stand, _) => {}
             (DriveState::Path { at, walk }, Some(Pattern::Path(path))) => {
@@ -52,23 +51,36 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
             (DriveState::Thrust { at }, Some(Pattern::Thrust(pattern))) => {
                 thrust::thrust(world, id, pattern, at);
             }
+            (DriveState::Chase { aim, walk }, _) => {
+                chase::chase(world, id, aim, walk, mode.pace, watch);
+            }
+            (DriveState::FleeTiles { from, walk }, _) => {
+                chase::flee(world, id, from, walk, mode.pace, watch);
+            }
+            (DriveState::Travel { trip, walk }, _) => {
+                travel::travel(world, id, trip, walk, mode.pace, watch);
+            }
             (_, _) => debug_assert!(false, "a drive's memory is always that of its mode"),
         }
+        progress::note(world, id, stuck_after);
     }
 }
 
 /// Pushes a vehicle by its force.
-fn drive(world: &mut World, scenario: &Scenario, id: AgentId, rows: &[Row]) {
+fn drive(world: &mut World, scenario: &Scenario, id: AgentId, rows: &[Row], stuck_after: u32) {
     let map = &scenario.map;
     let drag = map.kind(world.tile(id)).map_or(0.0, |kind| kind.drag);
     let Wish { force, turn } = world.wishes[id.index()];
     let oriented = steering::is_oriented(rows);
     let push = Push { change: change(rows, force), turn, oriented, tile_drag: drag };
     let body = &scenario.kind(id).body;
-    let driven = vehicle::drive(world.motion(id), push, body, map, scenario.dt());
+    let motion = world.motion(id);
+    let wants = progress::wants_to_move(body, force);
+    let driven = vehicle::drive(motion, push, body, map, scenario.dt());
     let from = world.tile(id);
     if settle_motion(world, id, driven.motion) {
         hold_tile(world, id, from);
+        progress::note_vehicle(world, id, motion.heading, wants, stuck_after);
         touch(world, id, driven.contact);
     }
 }

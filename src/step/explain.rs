@@ -46,6 +46,8 @@ pub enum Due {
     Pattern,
     /// The walker is on its way to its pattern.
     Join,
+    /// The walker goes to or from its target.
+    Target,
 }
 
 /// Who watches a step.

@@ -77,7 +77,7 @@ fn overlap(world: &World, id: AgentId, other: AgentId) -> Option<(Vec2, f32)> {
 
 /// Is it moved by others? Who walks on tiles keeps to them, who stands stays, and who is frozen is.
 fn gives_way(world: &World, id: AgentId) -> bool {
-    world.mode(id).gives_way() && !world.flags(id).has(Flags::QUARANTINED)
+    world.mode(id).gives_way(world.pick(id)) && !world.flags(id).has(Flags::QUARANTINED)
 }
 
 /// Moves a body, held out of walls.

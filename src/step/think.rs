@@ -4,13 +4,12 @@
 
 use core::cell::Cell;
 
-use crate::agent::{Drive, Mode};
+use crate::agent::Drive;
 use crate::event::{Obstruction, Term};
 use crate::geom::{TilePos, Vec2};
 use crate::id::{AgentId, CourseId, GroupId};
 use crate::locomotion::vehicle;
 use crate::map::route::Lead;
-use crate::rng::Dice;
 use crate::scenario::Scenario;
 use crate::steering::course::Laid;
 use crate::steering::{
@@ -20,6 +19,7 @@ use crate::steering::{
 use crate::world::{DriveState, Flags, World};
 
 use super::act::change;
+use super::aim::aim;
 use super::explain::Watch;
 use super::quarantine::quarantine;
 use super::walk::{note_free, note_refusal};
@@ -40,10 +40,10 @@ pub(super) fn think_for(world: &mut World, id: AgentId, watch: &mut impl Watch) 
 }
 
 fn think_about(world: &mut World, scenario: &Scenario, id: AgentId, watch: &mut impl Watch) {
-    let DriveState::Steer(mut memory) = world.drive_state(id) else { return };
     if world.flags(id).has(Flags::QUARANTINED) {
         return;
     }
+    let DriveState::Steer(mut memory) = world.drive_state(id) else { return aim(world, id) };
     let wish = match watch.ledger(id) {
         Some(ledger) => wish(world, scenario, id, &mut memory, ledger),
         None => wish(world, scenario, id, &mut memory, &mut Silent),
@@ -87,7 +87,7 @@ fn wish(
         dt: scenario.dt(),
         target: None,
         other: None,
-        dice: dice(world, mode, id),
+        dice: world.dice(id, mode),
     };
     combine.wish(rows, &senses, memory, &Around { world, id, crowd: Cell::new(None) }, probe)
 }
@@ -151,17 +151,6 @@ impl Surroundings for Around<'_> {
 
     fn lead(&self, goal: TilePos, tile: TilePos) -> Option<Lead> {
         self.world.lead(goal, tile)
-    }
-}
-
-/// The dice of an agent in the frame that is being made.
-pub(super) fn dice(world: &World, mode: &Mode, id: AgentId) -> Dice {
-    Dice {
-        seed: world.scenario().seed,
-        frame: world.frame().0,
-        agent: world.names[id.index()],
-        mode: mode.key,
-        behaviour: 0,
     }
 }
 

@@ -215,6 +215,7 @@ impl Moment<'_> {
             purpose: match attempt.due {
                 Due::Pattern => "pattern",
                 Due::Join => "join",
+                Due::Target => "target",
             },
             way: attempt.way.map(Notch::word),
             to: attempt.way.map(|way| self.on_map(from.neighbour(way))),

@@ -2,6 +2,7 @@
 
 mod agent;
 mod body;
+mod hunt;
 mod ledger;
 mod matrix;
 mod path;
@@ -9,6 +10,7 @@ mod rules;
 mod steps;
 mod thrust;
 mod tile;
+mod travel;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
