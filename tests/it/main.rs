@@ -23,6 +23,7 @@ mod loading;
 mod loading_turning;
 mod mended;
 mod oracle;
+mod oracle_alone;
 mod oracle_crowd;
 mod oracle_paths;
 mod oracle_thrust;
