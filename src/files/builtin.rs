@@ -43,6 +43,7 @@ const FIRST: &[&str] = &[
     "mouse",
     "evacuation",
     "orbits",
+    "crossing",
     "flock",
     "predator",
     "turning",
