@@ -46,6 +46,7 @@ const FIRST: &[&str] = &[
     "mouse",
     "evacuation",
     "orbits",
+    "crossing",
     "flock",
     "predator",
     "turning",
