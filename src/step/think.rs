@@ -61,6 +61,10 @@ fn think_about(world: &mut World, scenario: &Scenario, id: AgentId, watch: &mut 
 
 /// Notes whether an agent's flow leads anywhere; when it first doesn't, that is an event.
 fn note_route(world: &mut World, id: AgentId, missing: bool) {
+    // Whom nothing obstructs has no reason to be looked up.
+    if !missing && !world.flags(id).has(Flags::BLOCKED) {
+        return;
+    }
     let known = world.obstruction(id) == Some(Obstruction::NoRoute);
     match (missing, known) {
         (true, false) => note_refusal(world, id, Obstruction::NoRoute),
