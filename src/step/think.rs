@@ -84,7 +84,7 @@ fn wish(
     let kind = scenario.kind(id);
     let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
     let Drive::Steer { combine, rows } = &mode.drive else { return Wish::NONE };
-    let senses = Senses {
+    let mut senses = Senses {
         motion: world.motion(id),
         body: &kind.body,
         map: &scenario.map,
@@ -93,7 +93,8 @@ fn wish(
         other: None,
         dice: dice(world, mode, id),
     };
-    combine.wish(rows, &senses, memory, &Around { world, id, crowd: Cell::new(None) }, probe)
+    let around = Around { world, id, crowd: Cell::new(None) };
+    combine.wish(rows, &mut senses, memory, &around, probe)
 }
 
 /// The largest radius a body may have, in tiles.
