@@ -69,15 +69,14 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
 /// Pushes a vehicle by its force.
 fn drive(world: &mut World, scenario: &Scenario, id: AgentId, rows: &[Row], stuck_after: u32) {
     let map = &scenario.map;
-    let drag = map.kind(world.tile(id)).map_or(0.0, |kind| kind.drag);
+    let from = world.tile(id);
     let Wish { force, turn } = world.wishes[id.index()];
     let oriented = steering::is_oriented(rows);
-    let push = Push { change: change(rows, force), turn, oriented, tile_drag: drag };
+    let push = Push { change: change(rows, force), turn, oriented, tile_drag: map.drag(from) };
     let body = &scenario.kind(id).body;
     let motion = world.motion(id);
     let wants = progress::wants_to_move(body, force);
     let driven = vehicle::drive(motion, push, body, map, scenario.dt());
-    let from = world.tile(id);
     if settle_motion(world, id, driven.motion) {
         hold_tile(world, id, from);
         progress::note_vehicle(world, id, motion.heading, wants, stuck_after);
@@ -95,14 +94,21 @@ pub(super) fn change(rows: &[Row], force: Vec2) -> Change {
 
 /// A solid body holds the tile it has come to: who walks on tiles doesn't enter it.
 pub(super) fn hold_tile(world: &mut World, id: AgentId, from: TilePos) {
+    if !world.body(id).solid {
+        return;
+    }
     let to = world.tile(id);
-    if world.body(id).solid && from != to {
+    if from != to {
         world.occupancy.moved(id, from, to);
     }
 }
 
 /// Notes what a body touches, and reports the bump when contact begins.
 pub(super) fn touch(world: &mut World, id: AgentId, contact: Option<Contact>) {
+    // Who touches nothing, and didn't, is not written to.
+    if contact.is_none() && !world.flags(id).has(Flags::COLLIDED) {
+        return;
+    }
     let map = &world.scenario().map;
     let tile = contact.map(|contact| map.resolve(contact.tile).unwrap_or(contact.tile));
     let began = tile.filter(|_| world.touches(id).is_none());

@@ -61,6 +61,10 @@ fn think_about(world: &mut World, scenario: &Scenario, id: AgentId, watch: &mut 
 
 /// Notes whether an agent's flow leads anywhere; when it first doesn't, that is an event.
 fn note_route(world: &mut World, id: AgentId, missing: bool) {
+    // Whom nothing obstructs has no reason to be looked up.
+    if !missing && !world.flags(id).has(Flags::BLOCKED) {
+        return;
+    }
     let known = world.obstruction(id) == Some(Obstruction::NoRoute);
     match (missing, known) {
         (true, false) => note_refusal(world, id, Obstruction::NoRoute),
@@ -80,7 +84,7 @@ fn wish(
     let kind = scenario.kind(id);
     let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
     let Drive::Steer { combine, rows } = &mode.drive else { return Wish::NONE };
-    let senses = Senses {
+    let mut senses = Senses {
         motion: world.motion(id),
         body: &kind.body,
         map: &scenario.map,
@@ -89,7 +93,8 @@ fn wish(
         other: None,
         dice: world.dice(id, mode),
     };
-    combine.wish(rows, &senses, memory, &Around { world, id, crowd: Cell::new(None) }, probe)
+    let around = Around { world, id, crowd: Cell::new(None) };
+    combine.wish(rows, &mut senses, memory, &around, probe)
 }
 
 /// The largest radius a body may have, in tiles.
