@@ -23,10 +23,10 @@ use std::sync::{Arc, OnceLock};
 use crate::agent::AgentKind;
 use crate::event::Event;
 use crate::id::AgentId;
+use crate::locomotion::vehicle::Push;
 use crate::map::route::RouteField;
 use crate::rng::name_hash;
 use crate::scenario::Scenario;
-use crate::steering::Wish;
 use crate::time::Frame;
 
 use bodies::Bodies;
@@ -67,8 +67,8 @@ pub struct World {
     /// The ways to the tiles that somebody flows to, made when they are asked for. They follow from
     /// the map alone, so all copies of a world share them.
     flows: Arc<Flows>,
-    /// What steering wishes in the frame that is being made; never saved.
-    pub(crate) wishes: Vec<Wish>,
+    /// What steering makes of vehicles in the frame that is being made; never saved.
+    pub(crate) pushes: Vec<Push>,
 }
 
 /// A change of mode that was decided on.
@@ -98,7 +98,7 @@ impl Clone for World {
             switches: Vec::new(),
             smoothers: Arc::clone(&self.smoothers),
             flows: Arc::clone(&self.flows),
-            wishes: self.wishes.clone(),
+            pushes: self.pushes.clone(),
         }
     }
 
@@ -118,7 +118,7 @@ impl Clone for World {
         self.first_sights.clone_from(&other.first_sights);
         self.smoothers.clone_from(&other.smoothers);
         self.flows.clone_from(&other.flows);
-        self.wishes.clone_from(&other.wishes);
+        self.pushes.clone_from(&other.pushes);
     }
 }
 
@@ -140,7 +140,7 @@ impl World {
             switches: Vec::new(),
             smoothers: smoothing::smoothers(&scenario).collect(),
             flows: Arc::new(Flows::new(&scenario.map)),
-            wishes: vec![Wish::NONE; scenario.starts.len()],
+            pushes: vec![Push::default(); scenario.starts.len()],
             scenario,
         };
         for id in ids.clone() {

@@ -1,15 +1,16 @@
 //! Act: bodies move, in agent order.
 
 use crate::agent::Drive;
+use crate::body::Body;
 use crate::event::EventKind;
-use crate::geom::{TilePos, Vec2};
+use crate::geom::TilePos;
 use crate::id::AgentId;
-use crate::locomotion::vehicle::{self, Change, Push};
+use crate::locomotion::vehicle::{self, Manner};
 use crate::map::sweep::Contact;
 use crate::pattern::Pattern;
 use crate::pattern::steps::Unit;
 use crate::scenario::Scenario;
-use crate::steering::{self, Row, Wish};
+use crate::steering::{self, Row};
 use crate::world::{DriveState, Flags, World};
 
 use super::explain::Watch;
@@ -19,64 +20,57 @@ use super::{glide, thrust, walk};
 /// Moves every body by its drive.
 pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
     let scenario = world.scenario().clone();
-    for id in world.ids() {
-        if world.flags(id).has(Flags::QUARANTINED) {
-            continue;
-        }
-        let kind = scenario.kind(id);
-        let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
-        if let Drive::Steer { rows, .. } = &mode.drive {
-            drive(world, &scenario, id, rows);
-            continue;
-        }
-        let pattern = match &mode.drive {
-            Drive::Pattern { pattern, .. } => Some(pattern.as_ref()),
-            _ => None,
-        };
-        match (world.drive_state(id), pattern) {
-            (DriveState::Stand, _) => {}
-            (DriveState::Path { at, walk }, Some(Pattern::Path(path))) => {
-                walk::path(world, id, path, at, walk, mode.pace, watch);
+    for kind in &scenario.kinds {
+        for id in kind.ids() {
+            if world.flags(id).has(Flags::QUARANTINED) {
+                continue;
             }
-            (DriveState::Matrix { at, walk }, Some(Pattern::Matrix(matrix))) => {
-                walk::matrix(world, id, matrix, at, walk, mode.pace, watch);
+            let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
+            match &mode.drive {
+                Drive::Stand => {}
+                Drive::Steer { rows, .. } => drive(world, &scenario, &kind.body, id, rows),
+                Drive::Pattern { pattern, .. } => walk_on(world, id, pattern, mode.pace, watch),
             }
-            (DriveState::Steps { at, .. }, Some(Pattern::Steps(steps)))
-                if steps.unit == Unit::Degrees =>
-            {
-                glide::steps(world, id, steps, at);
-            }
-            (DriveState::Steps { at, walk }, Some(Pattern::Steps(steps))) => {
-                walk::steps(world, id, steps, at, walk, watch);
-            }
-            (DriveState::Thrust { at }, Some(Pattern::Thrust(pattern))) => {
-                thrust::thrust(world, id, pattern, at);
-            }
-            (_, _) => debug_assert!(false, "a drive's memory is always that of its mode"),
         }
     }
 }
 
-/// Pushes a vehicle by its force.
-fn drive(world: &mut World, scenario: &Scenario, id: AgentId, rows: &[Row]) {
+/// Moves a body by its pattern.
+fn walk_on(world: &mut World, id: AgentId, pattern: &Pattern, pace: u32, watch: &mut impl Watch) {
+    match (world.drive_state(id), pattern) {
+        (DriveState::Path { at, walk }, Pattern::Path(path)) => {
+            walk::path(world, id, path, at, walk, pace, watch);
+        }
+        (DriveState::Matrix { at, walk }, Pattern::Matrix(matrix)) => {
+            walk::matrix(world, id, matrix, at, walk, pace, watch);
+        }
+        (DriveState::Steps { at, .. }, Pattern::Steps(steps)) if steps.unit == Unit::Degrees => {
+            glide::steps(world, id, steps, at);
+        }
+        (DriveState::Steps { at, walk }, Pattern::Steps(steps)) => {
+            walk::steps(world, id, steps, at, walk, watch);
+        }
+        (DriveState::Thrust { at }, Pattern::Thrust(pattern)) => {
+            thrust::thrust(world, id, pattern, at);
+        }
+        (_, _) => debug_assert!(false, "a drive's memory is always that of its mode"),
+    }
+}
+
+/// Moves a vehicle as it was pushed.
+fn drive(world: &mut World, scenario: &Scenario, body: &Body, id: AgentId, rows: &[Row]) {
     let map = &scenario.map;
     let from = world.tile(id);
-    let Wish { force, turn } = world.wishes[id.index()];
-    let oriented = steering::is_oriented(rows);
-    let push = Push { change: change(rows, force), turn, oriented, tile_drag: map.drag(from) };
-    let body = &scenario.kind(id).body;
-    let driven = vehicle::drive(world.motion(id), push, body, map, scenario.dt());
+    let manner = Manner {
+        tracks: steering::tracker(rows).is_some(),
+        oriented: steering::is_oriented(rows),
+        tile_drag: map.drag(from),
+    };
+    let push = world.pushes[id.index()];
+    let driven = vehicle::drive(world.motion(id), push, manner, body, map, scenario.dt());
     if settle_motion(world, id, driven.motion) {
         hold_tile(world, id, from);
         touch(world, id, driven.contact);
-    }
-}
-
-/// What a list makes of the force it came to.
-pub(super) fn change(rows: &[Row], force: Vec2) -> Change {
-    match steering::tracker(rows) {
-        Some(track) => Change::Track { acceleration: force, slow: track.slow },
-        None => Change::Force(force),
     }
 }
 

@@ -139,7 +139,17 @@ impl Neighbours {
         }
     }
 
-    /// What the neighbours of an agent come to.
+    /// What the neighbours of an agent come to, if it is among those whose sums were worked out.
+    #[inline]
+    pub(crate) fn summed(&self, id: AgentId, who: &Neighbourhood) -> Option<&Crowd> {
+        let (circle, view) = self.find(who)?;
+        if !circle.summed {
+            return None;
+        }
+        view.sums.get(circle.roster.rank(id)?)
+    }
+
+    /// What the neighbours of an agent come to, worked out for it alone.
     pub(crate) fn crowd(
         &self,
         id: AgentId,
@@ -148,10 +158,7 @@ impl Neighbours {
         names: &[u64],
     ) -> Crowd {
         let Some((circle, view)) = self.find(who) else { return Crowd::default() };
-        match circle.roster.rank(id).filter(|_| circle.summed) {
-            Some(rank) => view.sums[rank],
-            None => circle.ask(view, id, state, names),
-        }
+        circle.ask(view, id, state, names)
     }
 
     /// Shows the neighbours of an agent, in the order in which they are added up, and the short way
@@ -178,6 +185,7 @@ impl Neighbours {
         });
     }
 
+    #[inline]
     fn find(&self, who: &Neighbourhood) -> Option<(&Circle, &View)> {
         let circle = self.circles.iter().find(|circle| circle.roster.group == who.of)?;
         let view = circle.views.iter().find(|view| view.neighbourhood == *who)?;
@@ -250,13 +258,13 @@ fn sum_row(
         index.add_around(&mut block, &view.region, row, (left, index.column(last)));
         let same_place = block.in_same_place();
         for lane in 0..filled {
-            let rank = index.rank(lanes[lane]);
-            let mut crowd = block.crowd(lane);
+            let rank = index.rank(lanes[lane]) as usize;
+            let crowd = &mut view.sums[rank];
+            *crowd = block.crowd(lane);
             if same_place[lane] > 1.0 {
-                let id = roster.id(rank as usize);
-                add_same_place(roster, index, agents[lane], id, names, &mut crowd);
+                let id = roster.id(rank);
+                add_same_place(roster, index, agents[lane], id, names, crowd);
             }
-            view.sums[rank as usize] = crowd;
         }
     }
 }
