@@ -1,6 +1,6 @@
 //! Act: bodies move, in agent order.
 
-use crate::agent::Drive;
+use crate::agent::{Drive, Mode};
 use crate::body::Body;
 use crate::event::EventKind;
 use crate::geom::TilePos;
@@ -21,6 +21,7 @@ use super::{glide, thrust, walk};
 pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
     let scenario = world.scenario().clone();
     for kind in &scenario.kinds {
+        let mut last: Option<(&Mode, Manner)> = None;
         for id in kind.ids() {
             if world.flags(id).has(Flags::QUARANTINED) {
                 continue;
@@ -28,7 +29,13 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
             let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
             match &mode.drive {
                 Drive::Stand => {}
-                Drive::Steer { rows, .. } => drive(world, &scenario, &kind.body, id, rows),
+                Drive::Steer { rows, .. } => {
+                    let manner = match last {
+                        Some((known, manner)) if core::ptr::eq(known, mode) => manner,
+                        _ => last.insert((mode, manner(rows))).1,
+                    };
+                    drive(world, &scenario, &kind.body, id, manner);
+                }
                 Drive::Pattern { pattern, .. } => walk_on(world, id, pattern, mode.pace, watch),
             }
         }
@@ -57,15 +64,17 @@ fn walk_on(world: &mut World, id: AgentId, pattern: &Pattern, pace: u32, watch: 
     }
 }
 
+/// What a list has to say about how a vehicle goes on, on a floor without drag.
+fn manner(rows: &[Row]) -> Manner {
+    let tracks = steering::tracker(rows).is_some();
+    Manner { tracks, oriented: steering::is_oriented(rows), tile_drag: 0.0 }
+}
+
 /// Moves a vehicle as it was pushed.
-fn drive(world: &mut World, scenario: &Scenario, body: &Body, id: AgentId, rows: &[Row]) {
+fn drive(world: &mut World, scenario: &Scenario, body: &Body, id: AgentId, manner: Manner) {
     let map = &scenario.map;
     let from = world.tile(id);
-    let manner = Manner {
-        tracks: steering::tracker(rows).is_some(),
-        oriented: steering::is_oriented(rows),
-        tile_drag: map.drag(from),
-    };
+    let manner = Manner { tile_drag: map.drag(from), ..manner };
     let push = world.pushes[id.index()];
     let driven = vehicle::drive(world.motion(id), push, manner, body, map, scenario.dt());
     if settle_motion(world, id, driven.motion) {

@@ -17,8 +17,9 @@ use crate::steering::combine::Combine;
 use crate::steering::course::Laid;
 use crate::steering::{
     self, AvoidAgents, Crowd, Ledger, LedgerRow, Memory, Neighbourhood, Passerby, Probe, Row, Seen,
-    Senses, Silent, Surroundings, Target, Wish,
+    Senses, Silent, Surroundings, Target, Track, Wish,
 };
+use crate::world::neighbours::Place;
 use crate::world::{DriveState, Flags, World};
 
 use super::explain::Watch;
@@ -30,8 +31,16 @@ pub(super) fn think(world: &mut World, watch: &mut impl Watch) {
     world.neighbours.sum(&world.state, &world.names);
     let scenario = world.scenario().clone();
     for kind in &scenario.kinds {
+        let mut last: Option<List> = None;
         for id in kind.ids() {
-            think_about(world, &scenario, kind, id, watch);
+            let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
+            // Agents of a kind are mostly in one mode: its list is found once for all of them.
+            if last.as_ref().is_none_or(|list| !core::ptr::eq(list.mode, mode)) {
+                last = List::of(world, kind, mode);
+            }
+            if let Some(list) = &last {
+                think_about(world, &scenario, list, id, watch);
+            }
         }
     }
 }
@@ -39,13 +48,17 @@ pub(super) fn think(world: &mut World, watch: &mut impl Watch) {
 /// Works out what one agent wishes, if it is a vehicle.
 pub(super) fn think_for(world: &mut World, id: AgentId, watch: &mut impl Watch) {
     let scenario = world.scenario().clone();
-    think_about(world, &scenario, scenario.kind(id), id, watch);
+    let kind = scenario.kind(id);
+    let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
+    if let Some(list) = List::of(world, kind, mode) {
+        think_about(world, &scenario, &list, id, watch);
+    }
 }
 
 fn think_about(
     world: &mut World,
     scenario: &Scenario,
-    kind: &AgentKind,
+    list: &List,
     id: AgentId,
     watch: &mut impl Watch,
 ) {
@@ -53,9 +66,6 @@ fn think_about(
     if world.flags(id).has(Flags::QUARANTINED) {
         return;
     }
-    let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
-    let Drive::Steer { combine, rows } = &mode.drive else { return };
-    let list = List { combine: *combine, rows, body: &kind.body, mode };
     let wish = match watch.ledger(id) {
         Some(ledger) => list.wish(world, scenario, id, &mut memory, ledger),
         None => list.wish(world, scenario, id, &mut memory, &mut Silent),
@@ -96,9 +106,22 @@ struct List<'a> {
     rows: &'a [Row],
     body: &'a Body,
     mode: &'a Mode,
+    /// The row that sets the velocity by itself, if there is one.
+    tracker: Option<&'a Track>,
+    /// The first neighbourhood that is asked for, and where its sums are.
+    crowd: Option<(Neighbourhood, Place)>,
 }
 
-impl List<'_> {
+impl<'a> List<'a> {
+    /// That of a mode, if steering drives it.
+    fn of(world: &World, kind: &'a AgentKind, mode: &'a Mode) -> Option<Self> {
+        let Drive::Steer { combine, rows } = &mode.drive else { return None };
+        let mut asked = rows.iter().filter_map(|row| row.behaviour.neighbourhood());
+        let crowd = asked.find_map(|who| Some((who, world.neighbours.place(&who)?)));
+        let tracker = steering::tracker(rows);
+        Some(Self { combine: *combine, rows, body: &kind.body, mode, tracker, crowd })
+    }
+
     /// What it comes to for an agent.
     fn wish(
         &self,
@@ -117,7 +140,7 @@ impl List<'_> {
             other: None,
             dice: dice(world, self.mode, id),
         };
-        let around = Around { world, id, crowd: Cell::new(None) };
+        let around = Around { world, id, first: self.crowd, alone: Cell::new(None) };
         self.combine.wish(self.rows, &mut senses, memory, &around, probe)
     }
 
@@ -127,7 +150,7 @@ impl List<'_> {
     /// The first term of the motion that it makes endless or no number. Looked for here and not when
     /// the body moves, as only now can the list be asked again with the same answers.
     fn push(&self, world: &World, id: AgentId, wish: Wish, dt: f32) -> Result<Push, Term> {
-        let change = match steering::tracker(self.rows) {
+        let change = match self.tracker {
             Some(track) => Change::Track { acceleration: wish.force, slow: track.slow },
             None => Change::Force(wish.force),
         };
@@ -171,8 +194,10 @@ const WIDEST: f32 = 0.5;
 struct Around<'a> {
     world: &'a World,
     id: AgentId,
-    /// What was last worked out for this agent alone: rows with the same neighbourhood mostly stand together.
-    crowd: Cell<Option<(Neighbourhood, Crowd)>>,
+    /// The neighbourhood that rows mostly ask for, and where its sums are.
+    first: Option<(Neighbourhood, Place)>,
+    /// What was last worked out for this agent alone.
+    alone: Cell<Option<(Neighbourhood, Crowd)>>,
 }
 
 impl Surroundings for Around<'_> {
@@ -191,16 +216,21 @@ impl Surroundings for Around<'_> {
     #[inline]
     fn crowd(&self, who: &Neighbourhood) -> Crowd {
         let World { neighbours, state, names, .. } = self.world;
-        if let Some(crowd) = neighbours.summed(self.id, who) {
+        let place = match self.first {
+            Some((asked, place)) if asked == *who => Some(place),
+            _ => neighbours.place(who),
+        };
+        let Some(place) = place else { return Crowd::default() };
+        if let Some(crowd) = neighbours.summed(self.id, place) {
             return *crowd;
         }
-        if let Some((asked, crowd)) = self.crowd.get()
+        if let Some((asked, crowd)) = self.alone.get()
             && asked == *who
         {
             return crowd;
         }
-        let crowd = neighbours.crowd(self.id, who, state, names);
-        self.crowd.set(Some((*who, crowd)));
+        let crowd = neighbours.crowd(self.id, place, state, names);
+        self.alone.set(Some((*who, crowd)));
         crowd
     }
 
