@@ -157,13 +157,7 @@ impl Neighbours {
     }
 
     /// What the neighbours of an agent come to, worked out for it alone.
-    pub(crate) fn crowd(
-        &self,
-        id: AgentId,
-        place: Place,
-        state: &State,
-        names: &[u64],
-    ) -> Crowd {
+    pub(crate) fn crowd(&self, id: AgentId, place: Place, state: &State, names: &[u64]) -> Crowd {
         let circle = &self.circles[place.circle];
         circle.ask(&circle.views[place.view], id, state, names)
     }
