@@ -47,6 +47,7 @@ const FIRST: &[&str] = &[
     "mouse",
     "evacuation",
     "orbits",
+    "crossing",
     "flock",
     "predator",
     "turning",

@@ -5,12 +5,17 @@ pub use glam::Vec2;
 /// `u / |u|`, or zero when `u` is zero or not finite.
 #[inline]
 pub fn unit(u: Vec2) -> Vec2 {
-    // The square of what is very long is not finite, though its direction is as good as any.
-    let huge = u.is_finite() && !u.length_squared().is_finite();
-    if huge { (u / u.abs().max_element()).normalize_or_zero() } else { u.normalize_or_zero() }
+    if u.length_squared().is_finite() { u.normalize_or_zero() } else { unit_of_endless(u) }
+}
+
+/// The square of what is very long is not finite, though its direction is as good as any.
+#[cold]
+fn unit_of_endless(u: Vec2) -> Vec2 {
+    if u.is_finite() { (u / u.abs().max_element()).normalize_or_zero() } else { Vec2::ZERO }
 }
 
 /// `u` turned 90° clockwise as seen on the screen: the starboard side of a heading.
+#[inline]
 pub fn starboard(u: Vec2) -> Vec2 {
     Vec2::new(-u.y, u.x)
 }
@@ -33,11 +38,13 @@ pub fn to_world(local: Vec2, heading: Vec2) -> Vec2 {
 }
 
 /// From the world's frame to that of a body with the given unit `heading`.
+#[inline]
 pub fn to_local(world: Vec2, heading: Vec2) -> Vec2 {
     Vec2::new(world.dot(heading), world.dot(starboard(heading)))
 }
 
 /// `u` turned clockwise by the angle whose cosine and sine are given.
+#[inline]
 pub fn rotate(u: Vec2, cos: f32, sin: f32) -> Vec2 {
     Vec2::new(u.x * cos - u.y * sin, u.x * sin + u.y * cos)
 }

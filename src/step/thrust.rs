@@ -21,7 +21,7 @@ pub(super) fn thrust(world: &mut World, id: AgentId, pattern: &ThrustPattern, at
     let burn = Burn {
         ahead: pattern.leg(at).is_some(),
         side: pattern.side_share(at),
-        tile_drag: map.kind(world.tile(id)).map_or(0.0, |kind| kind.drag),
+        tile_drag: map.drag(world.tile(id)),
     };
     let before = world.motion(id);
     let sailed = sail(before, burn, world.body(id), map, scenario.dt());

@@ -28,6 +28,8 @@ pub struct Index {
     /// Room to count by column.
     counts: Vec<u32>,
     members: Vec<Member>,
+    /// The same by rank: fetched one by one from here they cost one look at memory each.
+    by_rank: Vec<Member>,
 }
 
 /// Where a member is.
@@ -49,6 +51,7 @@ impl Index {
             firsts: Vec::new(),
             counts: Vec::new(),
             members: Vec::new(),
+            by_rank: Vec::new(),
         }
     }
 
@@ -62,18 +65,19 @@ impl Index {
     /// Two stable counting sorts, by column and by row: they need no table of all cells, so few
     /// members on a huge map are little work.
     pub fn sort(&mut self, count: usize, member: impl Fn(usize) -> Member) {
-        let Self { cells, keys, spare, rows, counts, .. } = self;
+        let Self { cells, keys, spare, rows, counts, by_rank, .. } = self;
         spare.clear();
         counts.clear();
         counts.resize(cells.columns as usize + 1, 0);
         rows.clear();
         rows.resize(cells.rows as usize + 1, 0);
-        spare.extend((0..count).map(|rank| {
-            let Member { x, y, .. } = member(rank);
+        by_rank.clear();
+        by_rank.extend((0..count).map(member));
+        spare.extend(by_rank.iter().zip(0..).map(|(&Member { x, y, .. }, rank)| {
             let (column, row) = (cells.column(x), cells.row(y));
             counts[column as usize + 1] += 1;
             rows[row as usize + 1] += 1;
-            Key { column: column as u16, row: row as u16, rank: rank as u32 }
+            Key { column: column as u16, row: row as u16, rank }
         }));
         add_up(counts);
         add_up(rows);
@@ -88,7 +92,7 @@ impl Index {
         rows.rotate_right(1);
         rows[0] = 0;
         self.members.clear();
-        self.members.extend(self.spare.iter().map(|key| member(key.rank as usize)));
+        self.members.extend(self.spare.iter().map(|key| self.by_rank[key.rank as usize]));
         self.note_firsts();
     }
 
@@ -111,6 +115,7 @@ impl Index {
     }
 
     /// The first place in a row, from a column on.
+    #[inline]
     fn first(&self, row: u32, column: u32) -> usize {
         if !self.firsts.is_empty() {
             return self.firsts[row as usize * self.cells.columns as usize + column as usize]
@@ -122,11 +127,13 @@ impl Index {
     }
 
     /// The places of a row.
+    #[inline]
     pub fn row(&self, row: u32) -> Range<usize> {
         self.rows[row as usize] as usize..self.rows[row as usize + 1] as usize
     }
 
     /// The places of some columns of a row.
+    #[inline]
     pub fn stretch(&self, row: u32, columns: &Range<u32>) -> Range<usize> {
         self.first(row, columns.start)..self.first(row, columns.end)
     }
@@ -148,6 +155,7 @@ impl Index {
 
     /// Shows the places of all within `reach` columns and rows of some columns of a row, stretch by
     /// stretch in their order, and whether the short way to them may lead over the edge.
+    #[inline]
     pub fn visit_around(
         &self,
         row: u32,
@@ -174,18 +182,11 @@ impl Index {
 
     /// Adds up the neighbours of agents side by side in one row; `columns` are those of the leftmost
     /// and the rightmost.
-    pub fn sums(
-        &self,
-        region: &Region,
-        agents: &[Member; LANES],
-        row: u32,
-        columns: (u32, u32),
-    ) -> Block {
-        let mut block = Block::new(agents);
+    #[inline]
+    pub fn add_around(&self, block: &mut Block, region: &Region, row: u32, columns: (u32, u32)) {
         self.visit_around(row, columns, REACH, |places, wrapping| {
             block.add(region, &self.members[places], wrapping);
         });
-        block
     }
 
     /// What the neighbours of one agent come to, without those in its very place, and how many
@@ -193,7 +194,8 @@ impl Index {
     pub fn crowd(&self, region: &Region, agent: Member) -> (Crowd, f32) {
         let column = self.cells.column(agent.x);
         let row = self.cells.row(agent.y);
-        let block = self.sums(region, &[agent; LANES], row, (column, column));
+        let mut block = Block::new(&[agent; LANES]);
+        self.add_around(&mut block, region, row, (column, column));
         (block.crowd(0), block.in_same_place()[0])
     }
 }
