@@ -96,6 +96,11 @@ pub enum Drive {
         /// Where its anchor stands.
         placement: Placement,
     },
+    /// A person, if one does.
+    Keys {
+        /// From tile centre to tile centre, or as a vehicle?
+        on_tiles: bool,
+    },
 }
 
 impl Drive {
@@ -105,6 +110,7 @@ impl Drive {
             Self::Stand => "stand",
             Self::Steer { .. } => "steer",
             Self::Pattern { pattern, .. } => pattern.word(),
+            Self::Keys { .. } => "keys",
         }
     }
 
@@ -120,6 +126,7 @@ impl Drive {
     pub fn is_on_tiles(&self) -> bool {
         match self {
             Self::Stand | Self::Steer { .. } => false,
+            Self::Keys { on_tiles } => *on_tiles,
             Self::Pattern { pattern, .. } => match pattern.as_ref() {
                 Pattern::Path(_) | Pattern::Matrix(_) => true,
                 Pattern::Thrust(_) => false,

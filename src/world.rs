@@ -10,6 +10,7 @@ pub mod facts;
 pub mod flags;
 mod flows;
 pub mod hash;
+mod held;
 mod modes;
 pub mod neighbours;
 pub mod occupancy;
@@ -34,6 +35,7 @@ pub use drive_state::{DriveState, Walk};
 pub use facts::Look;
 pub use flags::Flags;
 use flows::Flows;
+pub use held::Held;
 use neighbours::Neighbours;
 use occupancy::Occupancy;
 pub use sight::Sight;
@@ -62,6 +64,8 @@ pub struct World {
     first_sights: Arc<[usize]>,
     /// Who changes the mode in the frame that is being made; never saved.
     pub(crate) switches: Vec<Switch>,
+    /// Who is driven by hand in the frame that is being made, in agent order; never saved.
+    pub(crate) held: Vec<(AgentId, Held)>,
     /// Who smooths, and where their last headings are. Shared, as it never changes.
     smoothers: Arc<[Smoother]>,
     /// The ways to the tiles that somebody flows to, made when they are asked for. They follow from
@@ -96,6 +100,7 @@ impl Clone for World {
             routes: Arc::clone(&self.routes),
             first_sights: Arc::clone(&self.first_sights),
             switches: Vec::new(),
+            held: Vec::new(),
             smoothers: Arc::clone(&self.smoothers),
             flows: Arc::clone(&self.flows),
             wishes: self.wishes.clone(),
@@ -138,6 +143,7 @@ impl World {
             routes: scenario.kinds.iter().map(|kind| no_routes(kind.modes.len())).collect(),
             first_sights: first_sights(&scenario),
             switches: Vec::new(),
+            held: Vec::new(),
             smoothers: smoothing::smoothers(&scenario).collect(),
             flows: Arc::new(Flows::new(&scenario.map)),
             wishes: vec![Wish::NONE; scenario.starts.len()],

@@ -15,13 +15,13 @@ use crate::agent::{DEFAULT_PACE, Drive, Mode};
 use crate::pattern::{Pattern, Placement};
 
 /// Keys of a mode that are planned.
-pub const LATER: &[&str] = &["chase", "flee_tiles", "travel", "keys", "choose", "resume"];
+pub const LATER: &[&str] = &["chase", "flee_tiles", "travel", "choose", "resume"];
 
 /// Keys that choose the drive; a mode has at most one of them.
 const DRIVES: &[&str] = &["steer", "pattern", "chase", "flee_tiles", "travel", "keys"];
 
 /// Keys of a mode that may stand on the agent itself, when it has no `[[agent.mode]]`.
-const KEYS: &[&str] = &["steer", "combine", "pattern", "offset", "pace"];
+const KEYS: &[&str] = &["steer", "combine", "pattern", "keys", "offset", "pace"];
 
 /// The most modes of one agent.
 const MAX_MODES: usize = 1000;
@@ -104,11 +104,13 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
     let combine = table.take("combine");
     let pattern = table.take("pattern");
     let offset = table.take("offset");
+    let keys = table.take("keys");
     let pace = table.take("pace");
     if chosen.len() > 1 {
         let span = steer
             .as_ref()
             .or(pattern.as_ref())
+            .or(keys.as_ref())
             .map_or(table.span(), |entry| entry.key_span.clone());
         let message = format!("two drives in one mode: {}", show::list(chosen.iter().copied()));
         let help = "a mode moves the body in one way; make two modes of it";
@@ -117,8 +119,13 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
     refuse_unless(chosen.contains(&"steer"), combine.as_ref(), "`combine` needs `steer`");
     refuse_unless(chosen.contains(&"pattern"), offset.as_ref(), "`offset` needs a `pattern`");
     let paced = chosen.iter().any(|&key| key != "steer");
-    refuse_unless(paced, pace.as_ref(), "`pace` needs a `pattern`: only drives on tiles have one");
+    refuse_unless(
+        paced,
+        pace.as_ref(),
+        "`pace` needs a `pattern` or `keys`: only drives on tiles have one",
+    );
     let paced_by = pace.clone();
+    let keys = keys.filter(asked_for).map(|_| Drive::Keys { on_tiles: pace.is_some() });
     let pace = pace.and_then(|pace| pace.count(1..=MAX_PACE)).unwrap_or(DEFAULT_PACE);
     let combine = combine.and_then(|entry| steer::combine(&entry)).unwrap_or_default();
 
@@ -126,10 +133,21 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
     let pattern_span = pattern.as_ref().map(Entry::span);
     let given = Given { offset: offset.as_ref(), pace: paced_by.as_ref() };
     let pattern = pattern.and_then(|entry| read_pattern(&entry, given, context.library));
-    let drive = steer.or(pattern).unwrap_or(Drive::Stand);
+    let drive = steer.or(pattern).or(keys).unwrap_or(Drive::Stand);
     let name = name.unwrap_or(drive.word()).to_owned();
     let mode = Mode::new(name, pace, drive);
     Draft { mode, pattern: pattern_span, name: None, rules: Vec::new() }
+}
+
+/// Is it `true`? Anything else is an error.
+fn asked_for(entry: &Entry) -> bool {
+    match entry.boolean() {
+        Some(false) => {
+            entry.error("`keys` is true or left out");
+            false
+        }
+        answer => answer == Some(true),
+    }
 }
 
 fn refuse_unless(fitting: bool, entry: Option<&Entry>, message: &str) {

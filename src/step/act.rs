@@ -14,13 +14,17 @@ use crate::world::{DriveState, Flags, World};
 
 use super::explain::Watch;
 use super::quarantine::settle_motion;
-use super::{glide, thrust, walk};
+use super::{glide, keys, thrust, walk};
 
 /// Moves every body by its drive.
 pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
     let scenario = world.scenario().clone();
     for id in world.ids() {
         if world.flags(id).has(Flags::QUARANTINED) {
+            continue;
+        }
+        if let Some(held) = world.hand(id) {
+            keys::act(world, id, held, watch);
             continue;
         }
         let kind = scenario.kind(id);
@@ -34,7 +38,8 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
             _ => None,
         };
         match (world.drive_state(id), pattern) {
-            (DriveState::Stand, _) => {}
+            // Whoever was driven and let go stands still, too.
+            (DriveState::Stand, _) => world.state.set_velocity(id.index(), Vec2::ZERO),
             (DriveState::Path { at, walk }, Some(Pattern::Path(path))) => {
                 walk::path(world, id, path, at, walk, mode.pace, watch);
             }

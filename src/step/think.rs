@@ -21,6 +21,7 @@ use crate::world::{DriveState, Flags, World};
 
 use super::act::change;
 use super::explain::Watch;
+use super::keys;
 use super::quarantine::quarantine;
 use super::walk::{note_free, note_refusal};
 
@@ -40,6 +41,10 @@ pub(super) fn think_for(world: &mut World, id: AgentId, watch: &mut impl Watch) 
 }
 
 fn think_about(world: &mut World, scenario: &Scenario, id: AgentId, watch: &mut impl Watch) {
+    if let Some(held) = world.hand(id) {
+        keys::think(world, id, held, watch);
+        return;
+    }
     let DriveState::Steer(mut memory) = world.drive_state(id) else { return };
     if world.flags(id).has(Flags::QUARANTINED) {
         return;

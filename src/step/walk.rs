@@ -16,13 +16,13 @@ use super::think::dice;
 
 /// What a step on tiles does besides moving.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Manner {
+pub(super) struct Manner {
     /// Frames the step takes.
-    pace: u32,
+    pub pace: u32,
     /// Does the body turn to where it goes?
-    faces: bool,
+    pub faces: bool,
     /// Do the rules of routes apply (corners), or those of patterns?
-    routed: bool,
+    pub routed: bool,
 }
 
 /// A frame of a path pattern.
@@ -227,7 +227,7 @@ fn lead(world: &World, id: AgentId, way: Notch) -> (TilePos, bool) {
 }
 
 /// One step on tiles, if nothing is in the way.
-fn step(
+pub(super) fn step(
     world: &mut World,
     id: AgentId,
     way: Notch,

@@ -43,6 +43,11 @@ pub enum DriveState {
         /// How far it is.
         at: ThrustState,
     },
+    /// Waiting for a person to drive it.
+    Keys {
+        /// When a walker on tiles may step; a vehicle needs no memory.
+        walk: Option<Walk>,
+    },
 }
 
 /// The clock of a walk on tiles.
@@ -71,6 +76,9 @@ impl DriveState {
         let Drive::Pattern { pattern, placement, .. } = &mode.drive else {
             let state = match mode.drive {
                 Drive::Steer { .. } => Self::Steer(Memory::default()),
+                Drive::Keys { on_tiles } => {
+                    Self::Keys { walk: on_tiles.then_some(Walk { due_in: 1 }) }
+                }
                 _ => Self::Stand,
             };
             return Entry { state, joining: false };
@@ -102,12 +110,25 @@ impl DriveState {
 impl DriveState {
     /// A walk on tiles waits a frame longer.
     pub(crate) fn postpone(&mut self) {
+        if let Some(walk) = self.walk_mut() {
+            walk.due_in += 1;
+        }
+    }
+
+    /// The clock of a walk on tiles.
+    pub(crate) fn walk_mut(&mut self) -> Option<&mut Walk> {
         match self {
             Self::Path { walk, .. } | Self::Matrix { walk, .. } | Self::Steps { walk, .. } => {
-                walk.due_in += 1;
+                Some(walk)
             }
-            Self::Stand | Self::Steer(_) | Self::Thrust { .. } => {}
+            Self::Keys { walk } => walk.as_mut(),
+            Self::Stand | Self::Steer(_) | Self::Thrust { .. } => None,
         }
+    }
+
+    /// Frames until a walker on tiles may step; 1 for any other.
+    pub(crate) fn due_in(mut self) -> u32 {
+        self.walk_mut().map_or(1, |walk| walk.due_in)
     }
 }
 

@@ -16,7 +16,7 @@ impl World {
             Drive::Pattern { pattern, placement, .. } => {
                 Some((pattern.as_ref(), self.anchor(id, *placement)))
             }
-            Drive::Stand | Drive::Steer { .. } => None,
+            Drive::Stand | Drive::Steer { .. } | Drive::Keys { .. } => None,
         }
     }
 
@@ -91,6 +91,26 @@ impl World {
         }
         if let Some(notch) = drive_state::first_notch(self.mode(id), self.heading(id)) {
             self.state.set_heading(index, notch.vector());
+        }
+        self.state.drive[index] = entry.state;
+        self.state.flags[index].set(Flags::JOINING, entry.joining);
+    }
+
+    /// Begins what drives an agent anew from where it is, with a step on tiles due in so many frames:
+    /// somebody has moved it. Only steering keeps its memory, as it goes on from anywhere.
+    pub(crate) fn begin_anew(&mut self, id: AgentId, due_in: u32) {
+        let (index, tile) = (id.index(), self.tile(id));
+        for flag in [Flags::ARRIVED, Flags::FINISHED] {
+            self.state.flags[index].set(flag, false);
+        }
+        if matches!(self.state.drive[index], DriveState::Steer(_)) {
+            return;
+        }
+        let mut entry = DriveState::enter(self.mode(id), &self.scenario.map, |placement| {
+            (self.anchor(id, placement), tile)
+        });
+        if let Some(walk) = entry.state.walk_mut() {
+            walk.due_in = due_in;
         }
         self.state.drive[index] = entry.state;
         self.state.flags[index].set(Flags::JOINING, entry.joining);

@@ -9,6 +9,7 @@ mod conditions;
 mod explaining;
 mod golden;
 mod laws_crowd;
+mod laws_keys;
 mod laws_overlap;
 mod laws_paths;
 mod laws_patterns;
