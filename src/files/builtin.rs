@@ -47,6 +47,8 @@ const FIRST: &[&str] = &[
     "predator",
     "turning",
     "missile",
+    "dodge",
+    "thief",
     "dithering",
     "big",
 ];

@@ -47,7 +47,7 @@ pub(super) fn act(world: &mut World, id: AgentId, held: Held, watch: &mut impl W
 /// A step that is refused takes no time: another way can be tried at once. It stays blocked until it
 /// takes a step.
 fn walk(world: &mut World, id: AgentId, held: Held, watch: &mut impl Watch) -> u32 {
-    let due_in = world.drive_state(id).due_in();
+    let due_in = world.step_due_in(id);
     if due_in > 1 {
         return due_in - 1;
     }

@@ -38,6 +38,12 @@ impl World {
         Some(self.held[place].1)
     }
 
+    /// In how many frames a walker on tiles that is driven may step; 1 is the next frame. How long its
+    /// pattern would have waited is no matter.
+    pub fn step_due_in(&self, id: AgentId) -> u32 {
+        self.drive_state(id).due_in().min(self.mode(id).pace)
+    }
+
     /// What moves an agent in place of its mode: the hand on it. One whose drive waits for a hand is
     /// held still while there is none.
     #[inline]

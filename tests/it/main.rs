@@ -31,12 +31,14 @@ mod oracle_turning;
 mod others_bugs;
 mod pictures;
 mod pictures_crowd;
+mod pictures_keys;
 mod pictures_paths;
 mod pictures_thrust;
 mod pictures_turning;
 mod quarantine;
 mod samples;
 mod shipped;
+mod shipped_keys;
 mod shipped_paths;
 mod shipped_thrust;
 mod shipped_turning;
@@ -49,8 +51,12 @@ mod pty;
 #[cfg(feature = "tui")]
 mod screens;
 #[cfg(feature = "tui")]
+mod screens_keys;
+#[cfg(feature = "tui")]
 mod screens_turning;
 #[cfg(feature = "tui")]
 mod sessions;
+#[cfg(feature = "tui")]
+mod sessions_keys;
 #[cfg(feature = "tui")]
 mod stage;

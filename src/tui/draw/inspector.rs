@@ -2,6 +2,7 @@
 
 mod agent;
 mod body;
+mod keys;
 mod ledger;
 mod matrix;
 mod path;

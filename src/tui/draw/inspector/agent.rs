@@ -9,7 +9,7 @@ use crate::tui::session::Session;
 use crate::words;
 use crate::world::{DriveState, Flags};
 
-use super::{body, ledger, matrix, path, rules, steps, thrust};
+use super::{body, keys, ledger, matrix, path, rules, steps, thrust};
 
 /// Events that are listed.
 const EVENTS: usize = 6;
@@ -68,6 +68,9 @@ fn state(session: &Session, id: AgentId, facts: &mut Facts) {
         drive if drive.word() != mode.name => phrases.push((drive.word().to_owned(), theme.text)),
         _ => {}
     }
+    if session.driven() == Some(id) {
+        phrases.push(("driven by you".to_owned(), theme.key));
+    }
     facts.phrases("mode", phrases);
     let flags = world.flags(id);
     let mut phrases: Vec<_> = flags.words().map(|word| (word.to_owned(), theme.warn)).collect();
@@ -86,6 +89,9 @@ fn state(session: &Session, id: AgentId, facts: &mut Facts) {
 
 fn drive(session: &Session, id: AgentId, facts: &mut Facts) {
     let world = session.world();
+    if keys::describe(session, id, facts) {
+        return;
+    }
     let pattern = world.pattern(id).map(|(pattern, _)| pattern);
     match (world.drive_state(id), pattern) {
         (DriveState::Stand, _) => facts.fact("drive", "none: it stands"),
