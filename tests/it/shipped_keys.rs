@@ -52,8 +52,8 @@ fn a_thief_who_stays_is_never_found() {
 fn a_thief_who_shows_himself_is_chased_searched_and_forgotten() {
     let mut world = open("thief");
     let mut trace = steal(&mut world, "ennn.");
-    trace += &steal(&mut world, "ssss");
-    for _ in 0..600 {
+    trace += &steal(&mut world, "ssssswww");
+    for _ in 0..200 {
         trace += &steal(&mut world, ".");
         if trace.ends_with("patrol\n") {
             break;
