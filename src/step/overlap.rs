@@ -5,7 +5,8 @@
 //! other motion is, and stops at what is solid. Velocities stay as they are.
 //!
 //! *Limitations*: bodies pass through each other when they are so fast that no frame finds them
-//! overlapping; and in a throng some overlap may be left for the next frame.
+//! overlapping; in a throng some overlap may be left for the next frame; and where all solid bodies
+//! stand or walk on tiles nobody looks, though a person may drive one into another.
 
 use crate::event::EventKind;
 use crate::geom::Vec2;

@@ -268,8 +268,11 @@ fn who_is_in_quarantine_is_not_driven() {
     assert!(explain_with(&world, &[drive(id, Notch::East)], [id])[0].ledger.rows.is_empty());
 }
 
+/// Ways, each with the frames it is wished for.
+type Ways = Vec<(Option<Notch>, u32)>;
+
 /// Maps of floor, wall and tree, and where to walk on them.
-fn walks() -> impl Strategy<Value = (Vec<String>, Vec<(Option<Notch>, u32)>, bool)> {
+fn walks() -> impl Strategy<Value = (Vec<String>, Ways, bool)> {
     let way = prop::option::weighted(0.9, prop::sample::select(Notch::ALL.to_vec()));
     let rows = prop::collection::vec("[.#T]{2}[.]{4}[.#T]{3}", 2..8);
     (rows, prop::collection::vec((way, 1..6_u32), 1..40), any::<bool>())

@@ -1,5 +1,7 @@
 //! What the comments of the maps to be driven say that one will see, as far as it can be counted.
 
+use std::fmt::Write as _;
+
 use tilewalk::command::Command;
 use tilewalk::event::EventKind;
 use tilewalk::files::{self, Options, Origin};
@@ -21,7 +23,7 @@ fn modes(world: &World, trace: &mut String) {
     for event in world.events() {
         if let EventKind::Mode { to, .. } = event.kind {
             let name = &world.kind(GUARD).modes[usize::from(to)].name;
-            *trace += &format!("{} {name}\n", world.frame().0);
+            writeln!(trace, "{} {name}", world.frame().0).unwrap();
         }
     }
 }
