@@ -46,6 +46,8 @@ pub struct Mode {
     pub pace: u32,
     /// What moves the body.
     pub drive: Drive,
+    /// Does its pattern go on where it was left, when the mode is entered again?
+    pub resume: bool,
     /// When to change to another mode: the first rule that holds counts.
     pub rules: Vec<Rule>,
 }
@@ -60,15 +62,29 @@ pub struct Rule {
 }
 
 impl Mode {
-    /// Is a solid body in this mode moved by others that overlap it? Who walks on tiles keeps to
-    /// them, and who stands stays.
-    pub fn gives_way(&self) -> bool {
+    /// Is a solid body in this mode moved by others that overlap it, at the pattern of its list that is
+    /// `pick`ed? Who walks on tiles keeps to them, and who stands stays.
+    pub fn gives_way(&self, pick: u16) -> bool {
+        !self.is_on_tiles(pick) && !matches!(self.drive, Drive::Stand)
+    }
+
+    /// Does it give way at any of its patterns?
+    pub fn may_give_way(&self) -> bool {
         !self.drive.is_on_tiles() && !matches!(self.drive, Drive::Stand)
     }
 
-    /// A mode with its key and without rules.
+    /// Does a body in this mode move from tile centre to tile centre, at the pattern of its list that
+    /// is `pick`ed?
+    pub fn is_on_tiles(&self, pick: u16) -> bool {
+        match self.drive.pattern(pick) {
+            Some(used) => used.pattern.is_on_tiles(),
+            None => self.drive.is_on_tiles(),
+        }
+    }
+
+    /// A mode with its key, without rules, whose pattern always begins anew.
     pub fn new(name: String, pace: u32, drive: Drive) -> Self {
-        Self { key: name_hash(&name), name, pace, drive, rules: Vec::new() }
+        Self { key: name_hash(&name), name, pace, drive, resume: false, rules: Vec::new() }
     }
 }
 
@@ -101,15 +117,79 @@ pub enum Drive {
         /// From tile centre to tile centre, or as a vehicle?
         on_tiles: bool,
     },
+    /// Several patterns, one after the other.
+    Patterns {
+        /// At least one; a pattern may stand in it several times.
+        list: Vec<Placed>,
+        /// Which one comes next when one ends.
+        choose: Choose,
+    },
+    /// Towards a target, tile by tile along a straight line.
+    Chase {
+        /// Whom or what it chases.
+        target: Target,
+    },
+    /// Away from a target, tile by tile.
+    FleeTiles {
+        /// From whom or what it flees.
+        target: Target,
+    },
+    /// To a target by the cheapest walk.
+    Travel {
+        /// Where it goes.
+        target: Target,
+    },
+}
+
+/// A pattern with its name and its place.
+#[derive(Debug, Clone)]
+pub struct Placed {
+    /// The name the map gives it.
+    pub name: String,
+    /// The pattern itself; agents and modes share it.
+    pub pattern: Arc<Pattern>,
+    /// Where its anchor stands.
+    pub placement: Placement,
+}
+
+/// Which of several patterns comes next when one ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Choose {
+    /// The next in the list, after the last the first.
+    #[default]
+    Cycle,
+    /// Any of them, each as likely as the others, the one that ended as well. The first is drawn too.
+    Random,
+}
+
+impl Choose {
+    /// Every way with its word in files.
+    pub const WORDS: [(&'static str, Self); 2] = [("cycle", Self::Cycle), ("random", Self::Random)];
+}
+
+/// One of a drive's patterns, as it stands there.
+#[derive(Debug, Clone, Copy)]
+pub struct PatternUse<'a> {
+    /// The name the map gives it.
+    pub name: &'a str,
+    /// The pattern.
+    pub pattern: &'a Arc<Pattern>,
+    /// Where its anchor stands.
+    pub placement: Placement,
 }
 
 impl Drive {
-    /// The word for it in traces and on the screen.
+    /// The word for it in traces and on the screen; of several patterns, that of the first.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Stand => "stand",
             Self::Steer { .. } => "steer",
-            Self::Pattern { pattern, .. } => pattern.word(),
+            Self::Pattern { .. } | Self::Patterns { .. } => {
+                self.pattern(0).map_or("stand", |used| used.pattern.word())
+            }
+            Self::Chase { .. } => "chase",
+            Self::FleeTiles { .. } => "flee_tiles",
+            Self::Travel { .. } => "travel",
             Self::Keys { .. } => "keys",
         }
     }
@@ -122,16 +202,45 @@ impl Drive {
         }
     }
 
-    /// Does it move the body from tile centre to tile centre?
+    /// Does it move the body from tile centre to tile centre, whatever pattern it is at?
     pub fn is_on_tiles(&self) -> bool {
         match self {
             Self::Stand | Self::Steer { .. } => false,
             Self::Keys { on_tiles } => *on_tiles,
-            Self::Pattern { pattern, .. } => match pattern.as_ref() {
-                Pattern::Path(_) | Pattern::Matrix(_) => true,
-                Pattern::Thrust(_) => false,
-                Pattern::Steps(steps) => steps.unit != crate::pattern::steps::Unit::Degrees,
-            },
+            Self::Pattern { .. } | Self::Patterns { .. } => {
+                self.patterns().all(|used| used.pattern.is_on_tiles())
+            }
+            Self::Chase { .. } | Self::FleeTiles { .. } | Self::Travel { .. } => true,
+        }
+    }
+
+    /// The pattern at a place of its list; a drive with one has it at 0.
+    pub fn pattern(&self, index: u16) -> Option<PatternUse<'_>> {
+        match self {
+            Self::Pattern { name, pattern, placement } => {
+                let only = PatternUse { name, pattern, placement: *placement };
+                (index == 0).then_some(only)
+            }
+            Self::Patterns { list, .. } => {
+                let Placed { name, pattern, placement } = list.get(usize::from(index))?;
+                Some(PatternUse { name, pattern, placement: *placement })
+            }
+            _ => None,
+        }
+    }
+
+    /// Its patterns, in order.
+    pub fn patterns(&self) -> impl Iterator<Item = PatternUse<'_>> {
+        (0..).map_while(|index| self.pattern(index))
+    }
+
+    /// What it is about, if it goes to or from a target on tiles.
+    pub fn target(&self) -> Option<Target> {
+        match *self {
+            Self::Chase { target } | Self::FleeTiles { target } | Self::Travel { target } => {
+                Some(target)
+            }
+            _ => None,
         }
     }
 }
@@ -148,8 +257,8 @@ pub fn watched(modes: &[Mode]) -> Vec<Sighted> {
         for rule in &mode.rules {
             rule.when.test().visit_sights(&mut watch);
         }
-        let Drive::Steer { rows, .. } = &mode.drive else { continue };
-        for target in rows.iter().flat_map(|row| [row.target, row.other]).flatten() {
+        let rows = mode.drive.steering().iter().flat_map(|row| [row.target, row.other]);
+        for target in rows.chain([mode.drive.target()]).flatten() {
             if let Target::LastSeen(sighted) = target {
                 watch(sighted);
             }

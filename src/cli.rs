@@ -6,6 +6,7 @@ pub mod args;
 mod check;
 mod explain;
 mod output;
+mod per_agent;
 mod run;
 mod trace;
 

@@ -41,6 +41,17 @@ pub enum EventKind {
     Blocked(Obstruction),
     /// A matrix walker had no way left but the one it came by.
     DeadEnd,
+    /// One of several patterns ended, and this one of the mode's list is next.
+    Pattern {
+        /// Its index in the list.
+        pick: u16,
+    },
+    /// It stands where it travelled to.
+    Arrived,
+    /// It has wanted to get away for three seconds, and has not come half a tile.
+    Stuck,
+    /// It has turned three whole turns in one direction within two tiles.
+    Circling,
     /// The walk to the pattern is over; it stands on one of its tiles.
     Joined,
     /// The pattern has ended for good.
@@ -70,6 +81,10 @@ impl EventKind {
             Self::Overlap(_) => "overlap",
             Self::Blocked(_) => "blocked",
             Self::DeadEnd => "dead end",
+            Self::Pattern { .. } => "pattern",
+            Self::Arrived => "arrived",
+            Self::Stuck => "stuck",
+            Self::Circling => "circling",
             Self::Joined => "joined",
             Self::Finished => "finished",
             Self::Signal { .. } => "signal",
@@ -85,7 +100,7 @@ pub enum Obstruction {
     Ground(Refusal),
     /// A solid agent holds the tile.
     Agent(AgentId),
-    /// No route leads to the pattern, or to where a flow goes.
+    /// No way leads to the pattern, to where it travels, or to where a flow goes.
     NoRoute,
     /// No way is open at all.
     NoWay,

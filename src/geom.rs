@@ -14,4 +14,4 @@ pub mod vector;
 pub use heading::Notch;
 pub use line::LineKind;
 pub use tile_pos::{TilePos, TileRect};
-pub use vector::{Vec2, starboard, truncate, unit};
+pub use vector::{Vec2, starboard, truncate, turn, unit};

@@ -30,11 +30,13 @@ impl<T> Grid<T> {
     }
 
     /// Columns.
+    #[inline]
     pub fn width(&self) -> u32 {
         self.width
     }
 
     /// Rows.
+    #[inline]
     pub fn height(&self) -> u32 {
         self.height
     }

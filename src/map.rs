@@ -4,9 +4,12 @@
 //! which way is short; it knows no agents.
 
 mod ground;
+pub mod islands;
+pub mod line;
 pub mod obstacles;
 pub mod region;
 pub mod route;
+pub mod search;
 mod sight;
 pub mod sweep;
 
@@ -104,11 +107,13 @@ impl Map {
     pub const MAX_SIDE: u32 = 4096;
 
     /// Columns.
+    #[inline]
     pub fn width(&self) -> u32 {
         self.tiles.width()
     }
 
     /// Rows.
+    #[inline]
     pub fn height(&self) -> u32 {
         self.tiles.height()
     }
@@ -159,6 +164,7 @@ impl Map {
     }
 
     /// Is the whole tile solid to bodies? Beyond a wall edge everything is.
+    #[inline]
     pub fn is_solid(&self, tile: TilePos) -> bool {
         self.ground(tile).has(Ground::SOLID)
     }
@@ -166,8 +172,24 @@ impl Map {
     /// The facts of a tile, the short way on a torus.
     #[inline]
     fn ground(&self, tile: TilePos) -> Ground {
-        let on_map = self.ground.get(tile).or_else(|| self.ground.get(self.resolve(tile)?));
+        match self.ground.get(tile) {
+            Some(&ground) => ground,
+            None => self.ground_beyond(tile),
+        }
+    }
+
+    fn ground_beyond(&self, tile: TilePos) -> Ground {
+        let on_map = self.resolve(tile).and_then(|tile| self.ground.get(tile));
         on_map.copied().unwrap_or(Ground::BEYOND)
+    }
+
+    /// How much a tile slows bodies down, in 1/s.
+    #[inline]
+    pub fn drag(&self, tile: TilePos) -> f32 {
+        if !self.ground(tile).has(Ground::DRAGS) {
+            return 0.0;
+        }
+        self.kind(tile).map_or(0.0, |kind| kind.drag)
     }
 
     /// Why tile drives and routes can't enter a tile; `None` when they can.

@@ -45,6 +45,25 @@ impl Pattern {
         }
     }
 
+    /// Does it move a body from tile centre to tile centre?
+    pub fn is_on_tiles(&self) -> bool {
+        match self {
+            Self::Path(_) | Self::Matrix(_) => true,
+            Self::Steps(steps) => steps.unit != steps::Unit::Degrees,
+            Self::Thrust(_) => false,
+        }
+    }
+
+    /// Does it end, when others are to follow it? An open path does at either end, a program of
+    /// steps or thrust after its last row or leg; a matrix only where its dead ends hold who comes there.
+    pub fn ends(&self) -> bool {
+        match self {
+            Self::Path(path) => !path.is_closed(),
+            Self::Matrix(matrix) => matrix.dead_end() == matrix::DeadEnd::Stay,
+            Self::Steps(_) | Self::Thrust(_) => true,
+        }
+    }
+
     /// The rectangle that holds all tiles, relative to the anchor; without tiles, the anchor's.
     pub fn bounds(&self) -> TileRect {
         match self {

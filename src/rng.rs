@@ -28,6 +28,8 @@ pub enum Use {
     Track = 16,
     /// Which way one of two in the very same place leaves the other.
     Apart = 20,
+    /// Which of several patterns comes next.
+    Pattern = 24,
 }
 
 /// All of a die's key but what it is thrown for: every die one agent may throw in one frame.

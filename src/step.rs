@@ -8,17 +8,21 @@
 //! watching.
 
 mod act;
+mod aim;
+mod chase;
 mod decide;
 mod explain;
 mod glide;
 mod keys;
 mod look;
 mod overlap;
+mod progress;
 mod quarantine;
 mod sense;
 mod smooth;
 mod think;
 mod thrust;
+mod travel;
 mod walk;
 
 use crate::command::Command;

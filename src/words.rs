@@ -108,9 +108,16 @@ pub fn event(event: &Event, world: &World) -> String {
             format!("quarantined: {} of {word} (row {})", term.word(), row + 1)
         }
         EventKind::Quarantined { row: None, term } => format!("quarantined: {}", term.word()),
-        EventKind::DeadEnd | EventKind::Joined | EventKind::Finished => {
-            event.kind.word().to_owned()
-        }
+        EventKind::Pattern { pick } => match world.mode(event.agent).drive.pattern(pick) {
+            Some(used) => format!("pattern {}", used.name),
+            None => format!("pattern {}", pick + 1),
+        },
+        EventKind::DeadEnd
+        | EventKind::Arrived
+        | EventKind::Joined
+        | EventKind::Finished
+        | EventKind::Stuck
+        | EventKind::Circling => event.kind.word().to_owned(),
     }
 }
 

@@ -4,6 +4,7 @@
 //! order. Only `step` changes it. Everything else, here and above, looks.
 
 mod agents;
+mod ahead;
 pub(crate) mod bodies;
 pub mod drive_state;
 pub mod facts;
@@ -11,21 +12,26 @@ pub mod flags;
 mod flows;
 pub mod hash;
 mod held;
+pub mod left;
 mod modes;
 pub mod neighbours;
 pub mod occupancy;
+mod patterns;
+pub mod quarry;
 pub mod sight;
 mod smoothing;
 pub mod state;
 mod surroundings;
+pub mod watch;
+pub mod ways;
 
 use std::sync::{Arc, OnceLock};
 
-use crate::agent::AgentKind;
-use crate::event::Event;
+use crate::agent::{AgentKind, Mode};
+use crate::event::{Event, EventKind};
 use crate::id::AgentId;
 use crate::map::route::RouteField;
-use crate::rng::name_hash;
+use crate::rng::{Dice, name_hash};
 use crate::scenario::Scenario;
 use crate::steering::Wish;
 use crate::time::Frame;
@@ -41,6 +47,10 @@ use occupancy::Occupancy;
 pub use sight::Sight;
 use smoothing::Smoother;
 use state::State;
+use ways::Ways;
+
+/// The ways to the patterns of a mode, as far as they have been asked for.
+type Fields = Box<[OnceLock<RouteField>]>;
 
 /// One frame of a run.
 #[derive(Debug)]
@@ -59,7 +69,11 @@ pub struct World {
     pub(crate) bodies: Option<Bodies>,
     /// The ways to the patterns of each kind's modes, each made when it is first asked for. They
     /// follow from the scenario alone, so all copies of a world share them.
-    routes: Arc<[Box<[OnceLock<RouteField>]>]>,
+    routes: Arc<[Box<[Fields]>]>,
+    /// The ways of travellers; never saved.
+    pub(crate) ways: Ways,
+    /// Where the entries of each kind begin among what is kept of patterns that were left.
+    left_firsts: Arc<[u32]>,
     /// Where the sights of each kind's first agent begin; shared, as it never changes.
     first_sights: Arc<[usize]>,
     /// Who changes the mode in the frame that is being made; never saved.
@@ -98,6 +112,8 @@ impl Clone for World {
             neighbours: self.neighbours.clone(),
             bodies: self.bodies.as_ref().map(Bodies::fresh),
             routes: Arc::clone(&self.routes),
+            ways: self.ways.clone(),
+            left_firsts: Arc::clone(&self.left_firsts),
             first_sights: Arc::clone(&self.first_sights),
             switches: Vec::new(),
             held: Vec::new(),
@@ -120,6 +136,8 @@ impl Clone for World {
         self.names.clone_from(&other.names);
         self.occupancy.clone_from(&other.occupancy);
         self.routes.clone_from(&other.routes);
+        self.ways.clone_from(&other.ways);
+        self.left_firsts.clone_from(&other.left_firsts);
         self.first_sights.clone_from(&other.first_sights);
         self.smoothers.clone_from(&other.smoothers);
         self.flows.clone_from(&other.flows);
@@ -140,7 +158,9 @@ impl World {
             occupancy: Occupancy::new(&scenario),
             neighbours: Neighbours::new(&scenario),
             bodies: Bodies::new(&scenario),
-            routes: scenario.kinds.iter().map(|kind| no_routes(kind.modes.len())).collect(),
+            routes: scenario.kinds.iter().map(no_routes).collect(),
+            ways: Ways::new(&scenario),
+            left_firsts: left::firsts(&scenario),
             first_sights: first_sights(&scenario),
             switches: Vec::new(),
             held: Vec::new(),
@@ -150,7 +170,7 @@ impl World {
             scenario,
         };
         for id in ids.clone() {
-            world.enter_mode(id, 0);
+            world.begin_mode(id, 0);
         }
         world.remember_headings();
         for id in ids {
@@ -196,6 +216,18 @@ impl World {
         &self.events
     }
 
+    /// The dice of an agent in this frame, in a mode of its kind; while a frame is made, of that one.
+    #[inline]
+    pub(crate) fn dice(&self, id: AgentId, mode: &Mode) -> Dice {
+        Dice {
+            seed: self.scenario.seed,
+            frame: self.frame.0,
+            agent: self.names[id.index()],
+            mode: mode.key,
+            behaviour: 0,
+        }
+    }
+
     /// A hash of every saved number of the frame; equal worlds have equal hashes on any machine.
     pub fn hash(&self) -> u64 {
         hash::of(self.frame, &self.names, &self.state)
@@ -207,7 +239,15 @@ impl World {
         self.events.clear();
     }
 
-    pub(crate) fn report(&mut self, agent: AgentId, kind: crate::event::EventKind) {
+    pub(crate) fn report(&mut self, agent: AgentId, kind: EventKind) {
+        let tally = &mut self.state.tallies[agent.index()];
+        match kind {
+            EventKind::Bump(_) => tally.bumps += 1,
+            EventKind::Blocked(_) => tally.blocked += 1,
+            EventKind::Stuck => tally.stuck += 1,
+            EventKind::Circling => tally.circling += 1,
+            _ => {}
+        }
         self.events.push(Event { frame: self.frame, agent, kind });
     }
 }
@@ -222,6 +262,7 @@ fn first_sights(scenario: &Scenario) -> Arc<[usize]> {
     scenario.kinds.iter().scan(0, begin).collect()
 }
 
-fn no_routes(modes: usize) -> Box<[OnceLock<RouteField>]> {
-    (0..modes).map(|_| OnceLock::new()).collect()
+fn no_routes(kind: &AgentKind) -> Box<[Fields]> {
+    let none = |mode: &Mode| mode.drive.patterns().map(|_| OnceLock::new()).collect();
+    kind.modes.iter().map(none).collect()
 }

@@ -40,7 +40,7 @@ fn assert_quiet(origin: &Origin) {
         }
     };
     // The lists of events grow once to what they need.
-    go(400);
+    go(500);
     let region = Region::new(COUNTER);
     go(100);
     let change = region.change();
@@ -55,6 +55,8 @@ fn a_frame_of_the_big_map_allocates_nothing() {
         "matrix",
         "why_blocked",
         "steps_degrees",
+        "tile_chase",
+        "rota",
         "square",
         "turning",
         "missile",

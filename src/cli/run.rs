@@ -11,6 +11,7 @@ use crate::world::{Look, World};
 
 use super::args::RunArgs;
 use super::output::{Output, report_problems};
+use super::per_agent::PerAgent;
 use super::trace::Trace;
 use super::{CliError, EXIT_CANNOT};
 
@@ -25,6 +26,8 @@ struct Summary {
     agents: usize,
     /// How many events of each kind there were.
     events: BTreeMap<&'static str, u64>,
+    /// What happened to each agent.
+    per_agent: Vec<PerAgent>,
     /// Did `--until` come true, at the last of these frames?
     #[serde(skip_serializing_if = "Option::is_none")]
     until: Option<bool>,
@@ -103,6 +106,7 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
         seed: world.scenario().seed,
         agents: world.len(),
         events,
+        per_agent: if args.json { PerAgent::of(&world) } else { Vec::new() },
         until: until.is_some().then_some(came_true),
         hashes,
         hash: hex(world.hash()),

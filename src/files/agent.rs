@@ -48,8 +48,8 @@ pub struct Draft {
 pub struct ModeSpans {
     /// Its name; `None` for one that has no proper name.
     pub name: Option<Range<usize>>,
-    /// The name of its pattern, if it has one.
-    pub pattern: Option<Range<usize>>,
+    /// The names of its patterns.
+    pub patterns: Vec<Range<usize>>,
     /// The conditions of its rules.
     pub rules: Vec<Range<usize>>,
 }
@@ -68,8 +68,8 @@ pub fn read(head: Head, lot: Lot, context: &mut Context) -> Draft {
     context.group = group;
     let (modes, spans): (Vec<_>, Vec<_>) = mode::read(&mut table, context)
         .into_iter()
-        .map(|mode::Draft { mode, pattern, name, rules }| {
-            (mode, ModeSpans { name, pattern, rules })
+        .map(|mode::Draft { mode, patterns, name, rules }| {
+            (mode, ModeSpans { name, patterns, rules })
         })
         .unzip();
     let every = table.take("every").and_then(|every| every.count(1..=MAX_PACE)).unwrap_or(1);

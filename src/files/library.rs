@@ -44,11 +44,6 @@ impl<'a> Library<'a> {
 
     /// The pattern an entry names.
     pub fn pattern(&mut self, entry: &Entry) -> Option<(String, Shared)> {
-        if matches!(entry.get(), toml::de::DeValue::Array(_)) {
-            let message = "a list of patterns is not supported yet";
-            entry.error(message);
-            return None;
-        }
         let name = entry.string()?;
         if let Some(fault) = fault(name) {
             let message = format!("`{}` is no pattern name: {fault}", show::text(name));

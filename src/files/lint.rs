@@ -26,16 +26,37 @@ pub fn paths(drafts: &[Draft], starts: &[Start], map: &Map, issues: &Issues) {
         let home = start.map(|start| TilePos::containing(start.position));
         let Some(home) = home.filter(|&home| map.refusal(home).is_none()) else { continue };
         for (mode, spans) in draft.kind.modes.iter().zip(&draft.modes) {
-            let Drive::Pattern { name, pattern, placement } = &mode.drive else { continue };
-            let (Pattern::Path(path), Some(span)) = (pattern.as_ref(), &spans.pattern) else {
-                continue;
-            };
-            looked_at += path.tiles().len();
-            if looked_at > MOST_TILES {
-                return;
+            for (used, span) in mode.drive.patterns().zip(&spans.patterns) {
+                let Pattern::Path(path) = used.pattern.as_ref() else { continue };
+                looked_at += path.tiles().len();
+                if looked_at > MOST_TILES {
+                    return;
+                }
+                let anchor = used.placement.anchor(home);
+                if let Some(warning) = walled(used.name, path, anchor, map, span) {
+                    issues.push(warning);
+                }
             }
-            if let Some(warning) = walled(name, path, placement.anchor(home), map, span) {
-                issues.push(warning);
+        }
+    }
+}
+
+/// Warns of patterns without an end among several: none ever follows them.
+pub fn endless(drafts: &[Draft], issues: &Issues) {
+    for draft in drafts {
+        for (mode, spans) in draft.kind.modes.iter().zip(&draft.modes).filter(|_| !issues.is_full())
+        {
+            let Drive::Patterns { list, .. } = &mode.drive else { continue };
+            let endless = list.iter().zip(&spans.patterns).filter(|(used, _)| !used.pattern.ends());
+            for (used, span) in endless.filter(|_| list.len() > 1) {
+                let message = format!("the pattern `{}` never ends: none follows it", used.name);
+                let help = match used.pattern.as_ref() {
+                    Pattern::Path(_) => {
+                        "a closed path has no end: leave `closed` out and repeat the first vertex"
+                    }
+                    _ => "a matrix ends only at a dead end, with `dead_end = \"stay\"`",
+                };
+                issues.push(Diagnostic::warning(span.clone(), message).help(help));
             }
         }
     }

@@ -56,6 +56,7 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
         let map = map.filter(|_| !issues.is_partial())?;
         let starts = start::place(&drafts, &map, seed, issues);
         lint::paths(&drafts, &starts, &map, issues);
+        lint::endless(&drafts, issues);
         lint::rules(&drafts, issues);
         let kinds = drafts.into_iter().map(|draft| draft.kind).collect();
         let sound = issues.is_sound() && library.report.errors() == 0;

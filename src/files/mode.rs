@@ -1,10 +1,11 @@
 //! Modes: what moves a body, `[[agent.mode]]` by `[[agent.mode]]` or on the agent itself.
 
+mod pattern;
+
 use std::ops::Range;
 
 use super::MAX_PACE;
 use super::diagnostic::Diagnostic;
-use super::library::Library;
 use super::name;
 use super::reader::TableReader;
 use super::rule;
@@ -12,16 +13,38 @@ use super::show;
 use super::steer::{self, Context};
 use super::value::Entry;
 use crate::agent::{DEFAULT_PACE, Drive, Mode};
-use crate::pattern::{Pattern, Placement};
+use crate::steering::Target;
 
 /// Keys of a mode that are planned.
-pub const LATER: &[&str] = &["chase", "flee_tiles", "travel", "choose", "resume"];
+pub const LATER: &[&str] = &[];
 
 /// Keys that choose the drive; a mode has at most one of them.
 const DRIVES: &[&str] = &["steer", "pattern", "chase", "flee_tiles", "travel", "keys"];
 
+/// Makes a drive of its target.
+type Make = fn(Target) -> Drive;
+
+/// Drives that go to or from a target on tiles.
+const HUNTS: [(&str, Make); 3] = [
+    ("chase", |target| Drive::Chase { target }),
+    ("flee_tiles", |target| Drive::FleeTiles { target }),
+    ("travel", |target| Drive::Travel { target }),
+];
+
 /// Keys of a mode that may stand on the agent itself, when it has no `[[agent.mode]]`.
-const KEYS: &[&str] = &["steer", "combine", "pattern", "keys", "offset", "pace"];
+const KEYS: &[&str] = &[
+    "steer",
+    "combine",
+    "pattern",
+    "choose",
+    "resume",
+    "offset",
+    "chase",
+    "flee_tiles",
+    "travel",
+    "keys",
+    "pace",
+];
 
 /// The most modes of one agent.
 const MAX_MODES: usize = 1000;
@@ -32,8 +55,8 @@ const MAX_MODES: usize = 1000;
 pub struct Draft {
     /// The mode.
     pub mode: Mode,
-    /// The name of its pattern, if it has one.
-    pub pattern: Option<Range<usize>>,
+    /// The names of its patterns.
+    pub patterns: Vec<Range<usize>>,
     /// Its name; `None` for one that has no proper name.
     pub name: Option<Range<usize>>,
     /// The conditions of its rules.
@@ -103,13 +126,16 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
     let steer = table.take("steer");
     let combine = table.take("combine");
     let pattern = table.take("pattern");
-    let offset = table.take("offset");
+    let [choose, resume, offset] = ["choose", "resume", "offset"].map(|key| table.take(key));
+    let hunts = HUNTS.map(|(key, drive)| table.take(key).map(|entry| (entry, drive)));
     let keys = table.take("keys");
     let pace = table.take("pace");
     if chosen.len() > 1 {
+        let hunt = hunts.iter().flatten().map(|(entry, _)| entry).next();
         let span = steer
             .as_ref()
             .or(pattern.as_ref())
+            .or(hunt)
             .or(keys.as_ref())
             .map_or(table.span(), |entry| entry.key_span.clone());
         let message = format!("two drives in one mode: {}", show::list(chosen.iter().copied()));
@@ -119,24 +145,32 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
     refuse_unless(chosen.contains(&"steer"), combine.as_ref(), "`combine` needs `steer`");
     refuse_unless(chosen.contains(&"pattern"), offset.as_ref(), "`offset` needs a `pattern`");
     let paced = chosen.iter().any(|&key| key != "steer");
-    refuse_unless(
-        paced,
-        pace.as_ref(),
-        "`pace` needs a `pattern` or `keys`: only drives on tiles have one",
-    );
-    let paced_by = pace.clone();
+    let why = "`pace` needs a `pattern` or `keys`: only drives on tiles have one";
+    refuse_unless(paced, pace.as_ref(), why);
     let keys = keys.filter(asked_for).map(|_| Drive::Keys { on_tiles: pace.is_some() });
+    let patterned = chosen.contains(&"pattern");
+    refuse_unless(patterned, choose.as_ref(), "`choose` needs a `pattern`: a list of them");
+    refuse_unless(patterned, resume.as_ref(), "`resume` needs a `pattern`");
+    let given =
+        pattern::Given { choose: choose.as_ref(), offset: offset.as_ref(), pace: pace.as_ref() };
+    let (pattern, patterns) = match &pattern {
+        Some(entry) => pattern::read(entry, given, context.library),
+        None => (None, Vec::new()),
+    };
     let pace = pace.and_then(|pace| pace.count(1..=MAX_PACE)).unwrap_or(DEFAULT_PACE);
     let combine = combine.and_then(|entry| steer::combine(&entry)).unwrap_or_default();
 
     let steer = steer.map(|steer| Drive::Steer { combine, rows: steer::read(&steer, context) });
-    let pattern_span = pattern.as_ref().map(Entry::span);
-    let given = Given { offset: offset.as_ref(), pace: paced_by.as_ref() };
-    let pattern = pattern.and_then(|entry| read_pattern(&entry, given, context.library));
-    let drive = steer.or(pattern).or(keys).unwrap_or(Drive::Stand);
+    let resume = resume.and_then(|entry| entry.boolean()).unwrap_or(false);
+    let hunt = hunts.into_iter().flatten().filter_map(|(entry, drive)| {
+        let target = context.targets.read(&entry)?;
+        Some(drive(target))
+    });
+    let hunt = hunt.last();
+    let drive = steer.or(pattern).or(hunt).or(keys).unwrap_or(Drive::Stand);
     let name = name.unwrap_or(drive.word()).to_owned();
-    let mode = Mode::new(name, pace, drive);
-    Draft { mode, pattern: pattern_span, name: None, rules: Vec::new() }
+    let mode = Mode { resume, ..Mode::new(name, pace, drive) };
+    Draft { mode, patterns, name: None, rules: Vec::new() }
 }
 
 /// Is it `true`? Anything else is an error.
@@ -154,36 +188,4 @@ fn refuse_unless(fitting: bool, entry: Option<&Entry>, message: &str) {
     if let Some(entry) = entry.filter(|entry| !fitting && !entry.issues.is_partial()) {
         entry.issues.error(entry.key_span.clone(), message);
     }
-}
-
-/// What a mode says about its pattern.
-#[derive(Debug, Clone, Copy)]
-struct Given<'a> {
-    offset: Option<&'a Entry<'a>>,
-    pace: Option<&'a Entry<'a>>,
-}
-
-fn read_pattern(entry: &Entry, given: Given, library: &mut Library) -> Option<Drive> {
-    let tile = given.offset.and_then(Entry::tile);
-    let (name, shared) = library.pattern(entry)?;
-    let no_offset = match shared.pattern.as_ref() {
-        Pattern::Steps(_) => Some("a steps pattern begins where the body is, and has no offset"),
-        Pattern::Thrust(_) => Some("a thrust pattern begins where the body is, and has no offset"),
-        Pattern::Path(_) | Pattern::Matrix(_) => {
-            shared.absolute.then_some("the pattern is `absolute`, and has no offset")
-        }
-    };
-    if let (Some(offset), Some(why)) = (given.offset, no_offset) {
-        offset.issues.error(offset.key_span.clone(), why);
-    }
-    if let (Some(pace), Pattern::Thrust(_)) = (given.pace, shared.pattern.as_ref()) {
-        let why = "a thrust pattern has no pace: its craft goes as fast as it is pushed";
-        pace.issues.error(pace.key_span.clone(), why);
-    }
-    let placement = match tile {
-        _ if shared.absolute => Placement::At(crate::geom::TilePos::default()),
-        Some(tile) => Placement::At(tile),
-        None => Placement::Home,
-    };
-    Some(Drive::Pattern { name, pattern: shared.pattern, placement })
 }

@@ -34,20 +34,31 @@ impl LineKind {
 pub fn tiles(kind: LineKind, a: TilePos, b: TilePos) -> Vec<TilePos> {
     match kind {
         LineKind::Book => book(a, b),
-        LineKind::Symmetric if b < a => {
-            let mut line: Vec<_> = midpoint(b, a).collect();
-            line.reverse();
-            line
+        LineKind::Standard => midpoint(a, b).collect(),
+        LineKind::Symmetric => {
+            (0..=a.king_distance(b).unsigned_abs()).map(|step| symmetric_tile(a, b, step)).collect()
         }
-        LineKind::Standard | LineKind::Symmetric => midpoint(a, b).collect(),
     }
 }
 
-/// The tiles between two on the [`LineKind::Symmetric`] line, both ends left out, without an
-/// allocation; in which direction depends on the ends.
-pub fn between(a: TilePos, b: TilePos) -> impl Iterator<Item = TilePos> {
-    let (first, last) = if b < a { (b, a) } else { (a, b) };
-    midpoint(first, last).filter(move |&tile| tile != first && tile != last)
+/// The tile so many steps along the symmetric line from `a` to `b`, without drawing the rest of it;
+/// beyond the end, `b`.
+///
+/// Any coordinates that fit an `i32` twice are safe.
+pub fn symmetric_tile(a: TilePos, b: TilePos, step: u32) -> TilePos {
+    let length = a.king_distance(b);
+    let step = i32::try_from(step).unwrap_or(length).min(length);
+    if b < a { midpoint_tile(b, a, length - step) } else { midpoint_tile(a, b, step) }
+}
+
+/// The tile so many steps along the midpoint line, rounded exactly: halves away from the start.
+fn midpoint_tile(a: TilePos, b: TilePos, step: i32) -> TilePos {
+    let (delta, length) = (b - a, i64::from(a.king_distance(b).max(1)));
+    let along = |delta: i32| {
+        let twice = 2 * i64::from(delta.abs()) * i64::from(step);
+        delta.signum() * ((twice + length) / (2 * length)) as i32
+    };
+    a + TilePos::new(along(delta.x), along(delta.y))
 }
 
 /// The midpoint line, from the crate's line between the doubled ends: of that, every second point,
@@ -145,16 +156,22 @@ mod tests {
     }
 
     #[test]
-    fn between_two_tiles_lies_the_symmetric_line_without_its_ends() {
+    fn a_tile_of_the_symmetric_line_is_found_without_the_line() {
+        let a = TilePos::new(-3, 8);
         for d in vectors() {
-            let a = TilePos::new(2, -1);
-            let line = tiles(LineKind::Symmetric, a, a + d);
-            let mut inner = line[1.min(line.len() - 1)..line.len() - 1].to_vec();
-            inner.sort();
-            let mut found: Vec<_> = between(a, a + d).collect();
-            found.sort();
-            assert_eq!(found, inner, "to {d}");
+            let b = a + d;
+            let line = if b < a { oracle(b, a).into_iter().rev().collect() } else { oracle(a, b) };
+            assert_eq!(tiles(LineKind::Symmetric, a, b), line, "to {d}");
+            let found: Vec<_> =
+                (0..line.len() as u32).map(|step| symmetric_tile(a, b, step)).collect();
+            assert_eq!(found, line, "to {d}");
+            assert_eq!(symmetric_tile(a, a + d, u32::MAX), a + d);
         }
+        let far = TilePos::new(-1_000_000, 999_999);
+        assert_eq!(
+            symmetric_tile(far, TilePos::default(), 500_000),
+            TilePos::new(-500_000, 500_000)
+        );
     }
 
     #[test]

@@ -5,12 +5,17 @@ pub use glam::Vec2;
 /// `u / |u|`, or zero when `u` is zero or not finite.
 #[inline]
 pub fn unit(u: Vec2) -> Vec2 {
-    // The square of what is very long is not finite, though its direction is as good as any.
-    let huge = u.is_finite() && !u.length_squared().is_finite();
-    if huge { (u / u.abs().max_element()).normalize_or_zero() } else { u.normalize_or_zero() }
+    if u.length_squared().is_finite() { u.normalize_or_zero() } else { unit_of_endless(u) }
+}
+
+/// The square of what is very long is not finite, though its direction is as good as any.
+#[cold]
+fn unit_of_endless(u: Vec2) -> Vec2 {
+    if u.is_finite() { (u / u.abs().max_element()).normalize_or_zero() } else { Vec2::ZERO }
 }
 
 /// `u` turned 90° clockwise as seen on the screen: the starboard side of a heading.
+#[inline]
 pub fn starboard(u: Vec2) -> Vec2 {
     Vec2::new(-u.y, u.x)
 }
@@ -33,11 +38,13 @@ pub fn to_world(local: Vec2, heading: Vec2) -> Vec2 {
 }
 
 /// From the world's frame to that of a body with the given unit `heading`.
+#[inline]
 pub fn to_local(world: Vec2, heading: Vec2) -> Vec2 {
     Vec2::new(world.dot(heading), world.dot(starboard(heading)))
 }
 
 /// `u` turned clockwise by the angle whose cosine and sine are given.
+#[inline]
 pub fn rotate(u: Vec2, cos: f32, sin: f32) -> Vec2 {
     Vec2::new(u.x * cos - u.y * sin, u.x * sin + u.y * cos)
 }
@@ -45,6 +52,21 @@ pub fn rotate(u: Vec2, cos: f32, sin: f32) -> Vec2 {
 /// `u` turned clockwise by `radians`.
 pub fn rotate_by(u: Vec2, radians: f32) -> Vec2 {
     rotate(u, libm::cosf(radians), libm::sinf(radians))
+}
+
+/// The turn between two unit vectors, in radians: clockwise positive, a half turn clockwise.
+///
+/// Small turns, which nearly all are, take the first terms of the arc sine's series, true to
+/// 0.1 %; they are what counting turns costs a running agent.
+pub fn turn(from: Vec2, to: Vec2) -> f32 {
+    let (sine, cosine) = (from.perp_dot(to), from.dot(to));
+    if cosine > 0.87 {
+        let square = sine * sine;
+        sine * (1.0 + square * (1.0 / 6.0 + square * (3.0 / 40.0)))
+    } else {
+        // A half turn is clockwise whichever zero its sine is.
+        libm::atan2f(sine + 0.0, cosine)
+    }
 }
 
 #[cfg(test)]
@@ -62,6 +84,17 @@ mod tests {
     fn what_is_very_long_still_has_a_direction() {
         assert_eq!(unit(Vec2::new(0.0, -3e30)), -Vec2::Y);
         assert_eq!(truncate(Vec2::new(3e38, 0.0), 2.0), Vec2::new(2.0, 0.0));
+    }
+
+    #[test]
+    fn turns_are_signed_and_nearly_exact() {
+        assert_eq!(turn(Vec2::X, Vec2::X), 0.0);
+        assert_eq!(turn(Vec2::Y, -Vec2::Y), core::f32::consts::PI);
+        for degree in -179..=179 {
+            let angle = (degree as f32).to_radians();
+            let off = turn(Vec2::Y, rotate_by(Vec2::Y, angle)) - angle;
+            assert!(off.abs() <= angle.abs() * 1e-3 + 1e-6, "{degree}°: {off}");
+        }
     }
 
     #[test]

@@ -49,9 +49,12 @@ pub struct Push {
 /// drag (the body's plus the tile's, implicit); the turn of the velocity is limited, unless the body
 /// is oriented; the speed is clamped; the body moves, held out of walls; it turns. Who tracks is
 /// slowed down instead of clamped.
+#[inline]
 pub fn drive(motion: Motion, push: Push, body: &Body, map: &Map, dt: f32) -> Driven {
     let pushed = push.change.apply(motion.velocity, body, dt);
-    let slowed = pushed / (1.0 + (body.drag + push.tile_drag) * dt);
+    let drag = body.drag + push.tile_drag;
+    // Most floors have none, and to divide by 1 changes no bit.
+    let slowed = if drag == 0.0 { pushed } else { pushed / (1.0 + drag * dt) };
     let turned = match body.max_turn_rate {
         Some(rate) if !push.oriented => limit_turn(slowed, motion.heading, rate * dt),
         _ => slowed,
@@ -73,6 +76,7 @@ pub fn drive(motion: Motion, push: Push, body: &Body, map: &Map, dt: f32) -> Dri
 
 impl Change {
     /// The velocity after the change, before drag and all that follows.
+    #[inline]
     pub fn apply(self, velocity: Vec2, body: &Body, dt: f32) -> Vec2 {
         match self {
             Self::Force(force) => velocity + truncate(force, body.max_force) / body.mass * dt,
@@ -88,6 +92,7 @@ impl Change {
 ///
 /// An oriented body has an angular velocity of its own (Millington); any other faces the `way` it
 /// goes.
+#[inline]
 fn face(before: Motion, way: Vec2, push: Push, body: &Body, dt: f32) -> (Vec2, f32) {
     if push.oriented {
         let angular = spin(before.angular_velocity, push.turn, body, dt);
@@ -100,6 +105,7 @@ fn face(before: Motion, way: Vec2, push: Push, body: &Body, dt: f32) -> (Vec2, f
 
 /// The angular velocity of an oriented body after a frame, in radians/s: at most its
 /// `max_turn_rate`, or a whole turn a second, either way. What is not finite stays, to be noticed.
+#[inline]
 pub fn spin(angular_velocity: f32, turn: f32, body: &Body, dt: f32) -> f32 {
     let most = body.top_turn_rate();
     let wished = angular_velocity + turn * dt;

@@ -20,11 +20,14 @@ impl Ground {
     pub const NEAR_OBSTACLE: Self = Self(1 << 2);
     /// An obstacle has its middle here, carried by the tile or standing free.
     pub const OBSTACLE: Self = Self(1 << 3);
+    /// The tile slows bodies down.
+    pub const DRAGS: Self = Self(1 << 4);
     /// Whatever keeps tile drives and routes off a tile.
     pub const CLOSED: Self = Self(1 | 1 << 3);
     /// What lies beyond a wall edge.
     pub const BEYOND: Self = Self(1 | 1 << 1);
 
+    #[inline]
     pub fn has(self, fact: Self) -> bool {
         self.0 & fact.0 != 0
     }
@@ -40,11 +43,15 @@ pub(super) fn survey(
     let mut survey =
         Survey { ground: Grid::filled(tiles.width(), tiles.height(), Ground::default()), edges };
     let solid: Vec<bool> = legend.iter().map(TileKind::is_solid).collect();
+    let drags: Vec<bool> = legend.iter().map(|kind| kind.drag != 0.0).collect();
     let carries: Vec<bool> = legend.iter().map(|kind| kind.obstacle.is_some()).collect();
     for (tile, &kind) in tiles.iter() {
         if solid[usize::from(kind)] {
             survey.mark(tile, 0, Ground::SOLID);
             survey.mark(tile, 1, Ground::NEAR_SOLID);
+        }
+        if drags[usize::from(kind)] {
+            survey.mark(tile, 0, Ground::DRAGS);
         }
         if carries[usize::from(kind)] {
             survey.mark_obstacle(tile);

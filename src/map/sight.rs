@@ -1,6 +1,5 @@
 //! Sight: is the line from one tile to another free of what is opaque?
 
-use crate::geom::line;
 use crate::geom::{TilePos, Vec2};
 
 use super::Map;
@@ -8,18 +7,15 @@ use super::Map;
 impl Map {
     /// Does an eye at one position see another, all round and at any distance?
     ///
-    /// It does when no tile between theirs, on the symmetric line of tiles, is opaque; the two end
-    /// tiles are left out, so a guard in a doorway sees. Who sees is seen. On a torus the line goes
-    /// the short way round; exactly half-way round, the way x (and y) grows from the end that comes
-    /// first in reading order.
+    /// It does when no tile between theirs, on [`Map::line`], is opaque; the two end tiles are left
+    /// out, so a guard in a doorway sees. Who sees is seen.
     pub fn sees(&self, eye: Vec2, other: Vec2) -> bool {
         let tile = |position| {
             let tile = TilePos::containing(position);
             self.resolve(tile).unwrap_or(tile)
         };
-        let (a, b) = (tile(eye), tile(other));
-        let (from, to) = if b < a { (b, a) } else { (a, b) };
-        line::between(from, from + self.tile_offset(from, to)).all(|tile| !self.is_opaque(tile))
+        let line = self.line(tile(eye), tile(other));
+        (1..line.len()).all(|step| !self.is_opaque(line.tile(step)))
     }
 
     /// Does a tile hide what is behind it? Beyond a wall edge everything does.

@@ -48,13 +48,26 @@ impl Slide {
     }
 
     /// A velocity without the parts that point into what was touched.
+    #[inline]
     pub fn deflect(&self, velocity: Vec2) -> Vec2 {
+        if self.contacts[0].is_none() {
+            return velocity;
+        }
         without_parts_into(velocity, &self.contacts)
     }
 }
 
 /// Moves a disc from `start` by `motion`, sliding along what it touches.
+#[inline]
 pub fn slide(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
+    if is_open(map, start, motion) {
+        return Slide { end: start + motion, contacts: [None; MOST_CONTACTS] };
+    }
+    slide_along(map, start, motion, radius)
+}
+
+/// The same where something may be touched.
+fn slide_along(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
     let mut position = start;
     let mut rest = motion;
     let mut contacts = [None; MOST_CONTACTS];
@@ -148,6 +161,7 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
 /// Is a motion so short, and the ground about it so open, that nothing can be touched?
 ///
 /// Looks at all tiles between those of its ends, the corners of a rectangle: one to four.
+#[inline]
 fn is_open(map: &Map, start: Vec2, motion: Vec2) -> bool {
     let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
     let near = |tile| {

@@ -145,6 +145,17 @@ impl PathPattern {
         if self.vertices.binary_search(&state.index).is_ok() { self.rules.dwell } else { 0 }
     }
 
+    /// Does the last vertex join the first?
+    pub fn is_closed(&self) -> bool {
+        self.rules.closed
+    }
+
+    /// Has an open path been walked to its end: to its last tile, or back to its first?
+    pub fn is_walked(&self, state: PathState) -> bool {
+        let end = if state.back { 0 } else { self.tiles.len() - 1 };
+        !self.rules.closed && state.index as usize == end
+    }
+
     /// How many segments there are.
     pub fn segments(&self) -> usize {
         self.vertices.len() - usize::from(!self.rules.closed)

@@ -88,7 +88,8 @@ impl ThrustPattern {
         burning * share.max(LEAST_SHARE)
     }
 
-    /// The state after a frame in which the craft moved by `moved` from `before` to `after`.
+    /// The state after a frame in which the craft moved by `moved` from `before` to `after`. After the
+    /// last leg the program has ended, unless it begins [`again`](Self::again).
     ///
     /// A heading that is undefined turns nothing: the turn goes on from the last one that was not.
     pub fn advance(
@@ -113,14 +114,13 @@ impl ThrustPattern {
         };
         let over = leg.until_moved.is_some_and(|limit| next.moved.length() >= limit)
             || leg.until_turned.is_some_and(|limit| next.turned.abs() >= limit);
-        if over { self.next_leg(state) } else { next }
+        if over { ThrustState { leg: state.leg + 1, ..ThrustState::default() } } else { next }
     }
 
-    /// The state at the beginning of the next leg.
-    fn next_leg(&self, state: ThrustState) -> ThrustState {
-        let next = state.leg + 1;
-        let leg = if self.repeat && next as usize >= self.legs.len() { 0 } else { next };
-        ThrustState { leg, ..ThrustState::default() }
+    /// The beginning of the first leg, if the program has ended and repeats; else the state as it is.
+    pub fn again(&self, state: ThrustState) -> ThrustState {
+        let ended = self.leg(state).is_none();
+        if ended && self.repeat { ThrustState::default() } else { state }
     }
 
     /// The heading that turns are measured by, if it is defined.
@@ -239,7 +239,7 @@ mod tests {
         let mut pattern = program(vec![turning(1.0)]);
         let end = |pattern: &ThrustPattern| {
             let state = ThrustState::default();
-            pattern.advance(state, going(0.0, 1.0), going(2.0, 1.0), Vec2::X)
+            pattern.again(pattern.advance(state, going(0.0, 1.0), going(2.0, 1.0), Vec2::X))
         };
         assert_eq!(end(&pattern), ThrustState::default());
         pattern.repeat = false;

@@ -47,38 +47,65 @@ impl Combine {
     ///
     /// Forces and turns are combined alike, each with its own limit. Every row is reported to the
     /// probe; the last running total is the wish, to the bit. `senses` are those of the agent,
-    /// whatever the row.
+    /// and filled in row by row.
     pub fn wish(
         self,
         rows: &[Row],
-        senses: &Senses,
+        senses: &mut Senses,
         memory: &mut Memory,
         around: &impl Surroundings,
         probe: &mut impl Probe,
     ) -> Wish {
         let most = Budget::of(rows, senses.body);
+        let mut asking = Asking { senses, memory, around, probe };
+        match self {
+            Self::Prioritized => self.add_up(rows, &mut asking, |asking, row, total| {
+                if most.is_spent(total, row.behaviour.is_angular()) {
+                    return Answer::none(RowState::NoRoom);
+                }
+                asking.weighted(row, most.left_by(total))
+            }),
+            Self::Weighted => {
+                let sum = self.add_up(rows, &mut asking, |asking, row, _| asking.whole(row));
+                most.limit(sum, asking.probe)
+            }
+            Self::Dithered => self.add_up(rows, &mut asking, |asking, row, total| {
+                if total == Wish::NONE {
+                    asking.dithered(row, most)
+                } else {
+                    Answer::none(RowState::NoRoom)
+                }
+            }),
+            Self::First => self.add_up(rows, &mut asking, |asking, row, total| {
+                if total == Wish::NONE {
+                    asking.first(row, most)
+                } else {
+                    Answer::none(RowState::NoRoom)
+                }
+            }),
+        }
+    }
+
+    /// Asks the rows in order, each with what was taken so far, and adds up what is taken.
+    ///
+    /// Made anew for each way of combining, so that a row costs no choice of a way.
+    #[inline]
+    fn add_up<'a, 'b, S: Surroundings, P: Probe>(
+        self,
+        rows: &[Row],
+        asking: &mut Asking<'a, 'b, S, P>,
+        ask: impl Fn(&mut Asking<'a, 'b, S, P>, &Row, Wish) -> Answer,
+    ) -> Wish {
         let mut total = Wish::NONE;
-        let mut settled = false;
-        // The agent's, and filled in row by row.
-        let mut senses = *senses;
         for (index, row) in rows.iter().enumerate() {
-            let over = match self {
-                Self::Prioritized => most.is_spent(total, row.behaviour.is_angular()),
-                Self::Weighted => false,
-                Self::Dithered | Self::First => settled,
-            };
-            let mut asking = Asking { row, index, senses: &mut senses, memory, around };
-            let answer = match self {
-                _ if !row.enabled => Answer::none(RowState::Disabled),
-                _ if over => Answer::none(RowState::NoRoom),
-                Self::Prioritized => asking.weighted(most.left_by(total), probe),
-                Self::Weighted => asking.whole(probe),
-                Self::Dithered => asking.dithered(most, probe),
-                Self::First => asking.first(most, probe),
+            asking.senses.dice.behaviour = index as u32;
+            let answer = if row.enabled {
+                ask(asking, row, total)
+            } else {
+                Answer::none(RowState::Disabled)
             };
             total += answer.taken;
-            settled |= answer.taken != Wish::NONE;
-            probe.row(|| LedgerRow {
+            asking.probe.row(|| LedgerRow {
                 behaviour: row.behaviour.word(),
                 raw: answer.raw,
                 weight: self.factor(row),
@@ -87,7 +114,7 @@ impl Combine {
                 total,
             });
         }
-        if self == Self::Weighted { most.limit(total, probe) } else { total }
+        total
     }
 
     /// The factor on a row's wish: its weight, and what dithering makes up for its silence.
@@ -96,13 +123,12 @@ impl Combine {
     }
 }
 
-/// One row that is asked for its wish.
-struct Asking<'a, 'b, S> {
-    row: &'a Row,
-    index: usize,
+/// An agent whose rows are asked for their wishes, one after the other.
+struct Asking<'a, 'b, S, P> {
     senses: &'a mut Senses<'b>,
     memory: &'a mut Memory,
     around: &'a S,
+    probe: &'a mut P,
 }
 
 /// What a row answered, and what was taken of it.
@@ -134,29 +160,35 @@ impl Answer {
     }
 }
 
-impl<S: Surroundings> Asking<'_, '_, S> {
-    fn raw(&mut self, probe: &mut impl Probe) -> Wish {
-        self.senses.target = self.row.target.and_then(|target| self.around.see(target));
-        self.senses.other = self.row.other.and_then(|other| self.around.see(other));
-        self.senses.dice.behaviour = self.index as u32;
-        self.row.behaviour.propose(self.senses, self.memory, self.around, probe)
+impl<S: Surroundings, P: Probe> Asking<'_, '_, S, P> {
+    fn raw(&mut self, row: &Row) -> Wish {
+        // Most rows have no target: written so that nothing is copied for them.
+        self.senses.target = None;
+        if let Some(target) = row.target {
+            self.senses.target = self.around.see(target);
+        }
+        self.senses.other = None;
+        if let Some(other) = row.other {
+            self.senses.other = self.around.see(other);
+        }
+        row.behaviour.propose(self.senses, self.memory, self.around, self.probe)
     }
 
-    fn weighted(&mut self, room: Budget, probe: &mut impl Probe) -> Answer {
-        let raw = self.raw(probe);
-        let wanted = raw * self.row.weight;
+    fn weighted(&mut self, row: &Row, room: Budget) -> Answer {
+        let raw = self.raw(row);
+        let wanted = raw * row.weight;
         Answer::of(raw, wanted, room.cut(wanted))
     }
 
-    fn whole(&mut self, probe: &mut impl Probe) -> Answer {
-        let raw = self.raw(probe);
-        let wanted = raw * self.row.weight;
+    fn whole(&mut self, row: &Row) -> Answer {
+        let raw = self.raw(row);
+        let wanted = raw * row.weight;
         Answer::of(raw, wanted, wanted)
     }
 
-    fn first(&mut self, most: Budget, probe: &mut impl Probe) -> Answer {
-        let raw = self.raw(probe);
-        let weighted = raw * self.row.weight;
+    fn first(&mut self, row: &Row, most: Budget) -> Answer {
+        let raw = self.raw(row);
+        let weighted = raw * row.weight;
         let faint = weighted.force.length() <= share(most.force, FAINT)
             && weighted.turn.abs() <= share(most.turn, FAINT);
         if faint {
@@ -165,16 +197,14 @@ impl<S: Surroundings> Asking<'_, '_, S> {
         Answer::of(raw, weighted, most.cut(weighted))
     }
 
-    fn dithered(&mut self, most: Budget, probe: &mut impl Probe) -> Answer {
-        let mut dice = self.senses.dice;
-        dice.behaviour = self.index as u32;
-        let die = dice.die(Use::Dither).unit();
-        let probability = self.row.probability;
+    fn dithered(&mut self, row: &Row, most: Budget) -> Answer {
+        let die = self.senses.dice.die(Use::Dither).unit();
+        let probability = row.probability;
         if die >= probability {
             return Answer::none(RowState::DitheredOut { die, probability });
         }
-        let raw = self.raw(probe);
-        let wanted = raw * Combine::Dithered.factor(self.row);
+        let raw = self.raw(row);
+        let wanted = raw * Combine::Dithered.factor(row);
         Answer::of(raw, wanted, most.cut(wanted))
     }
 }
@@ -223,7 +253,7 @@ mod tests {
         let mut senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
         senses.dice.frame = frame;
         let mut ledger = Ledger::default();
-        let wish = combine.wish(rows, &senses, &mut Memory::default(), &Points, &mut ledger);
+        let wish = combine.wish(rows, &mut senses, &mut Memory::default(), &Points, &mut ledger);
         assert_eq!(ledger.rows.last().map(|row| row.total), Some(wish));
         (wish.force, ledger)
     }

@@ -43,7 +43,7 @@ pub(super) fn enter(world: &mut World) {
         let from = world.state.mode[agent.index()];
         world.enter_mode(agent, to);
         // Entered in this frame, which counts for no step on tiles.
-        world.state.drive[agent.index()].postpone();
+        world.state.drive[agent.index()].postpone(1);
         world.report(agent, EventKind::Mode { from, to, rule });
     }
 }

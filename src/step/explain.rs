@@ -51,6 +51,8 @@ pub enum Due {
     Join,
     /// A person drives it.
     Keys,
+    /// The walker goes to or from its target.
+    Target,
 }
 
 /// Who watches a step.

@@ -11,7 +11,7 @@ use crate::world::{DriveState, Walk, World};
 
 use super::act::{hold_tile, touch};
 use super::quarantine::settle_motion;
-use super::walk::{finish, note_free, note_refusal};
+use super::walk::{end, is_over, note_free, note_refusal};
 
 /// What may be missing of a row's distance, in tiles, for the row to count as done.
 const CLOSE_ENOUGH: f32 = 1e-4;
@@ -27,13 +27,15 @@ pub(super) fn steps(world: &mut World, id: AgentId, steps: &StepsPattern, mut at
     move_by(world, id, row, begins, &mut at);
     at.done = at.done.saturating_add(1);
     let moved = row.forward.abs() - at.moved <= CLOSE_ENOUGH;
+    let mut ended = false;
     if moved && u64::from(at.done) >= u64::from(at.pace) * u64::from(row.wait.max(1)) {
+        ended = is_over(world, id, steps, at);
         at = steps.next_row(at);
     }
     let walk = Walk { due_in: 1 };
     world.state.drive[id.index()] = DriveState::Steps { at, walk };
-    if steps.row(at).is_none() {
-        finish(world, id);
+    if ended {
+        end(world, id, 0);
     }
 }
 

@@ -16,7 +16,7 @@ use super::walk::{Manner, note_free, step};
 
 /// Works out the force a vehicle is driven by.
 pub(super) fn think(world: &mut World, id: AgentId, held: Held, watch: &mut impl Watch) {
-    if world.mode(id).drive.is_on_tiles() || world.flags(id).has(Flags::QUARANTINED) {
+    if world.is_on_tiles(id) || world.flags(id).has(Flags::QUARANTINED) {
         return;
     }
     let velocity = world.velocity(id);
@@ -31,7 +31,7 @@ pub(super) fn think(world: &mut World, id: AgentId, held: Held, watch: &mut impl
 
 /// Moves a body that is driven by hand. What its mode was about begins anew from where it is.
 pub(super) fn act(world: &mut World, id: AgentId, held: Held, watch: &mut impl Watch) {
-    let due_in = if world.mode(id).drive.is_on_tiles() {
+    let due_in = if world.is_on_tiles(id) {
         walk(world, id, held, watch)
     } else {
         push(world, id);

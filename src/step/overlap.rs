@@ -79,9 +79,9 @@ fn overlap(world: &World, id: AgentId, other: AgentId) -> Option<(Vec2, f32)> {
 /// Is it moved by others? Who walks on tiles keeps to them, who stands stays unless a person moves
 /// it, and who is frozen is.
 fn gives_way(world: &World, id: AgentId) -> bool {
-    let mode = world.mode(id);
-    let driven = world.held(id).is_some() && !mode.drive.is_on_tiles();
-    (driven || mode.gives_way()) && !world.flags(id).has(Flags::QUARANTINED)
+    let driven = world.held(id).is_some() && !world.is_on_tiles(id);
+    let gives_way = driven || world.mode(id).gives_way(world.pick(id));
+    gives_way && !world.flags(id).has(Flags::QUARANTINED)
 }
 
 /// Moves a body, held out of walls.

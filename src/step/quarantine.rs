@@ -19,19 +19,17 @@ pub(super) fn quarantine(world: &mut World, id: AgentId, row: Option<u32>, term:
 
 /// Gives an agent its new motion, or quarantines it in its old one.
 pub(super) fn settle_motion(world: &mut World, id: AgentId, motion: Motion) -> bool {
+    if motion.is_finite() {
+        world.state.set_motion(id.index(), motion);
+        return true;
+    }
     let term = match motion {
         // Causes before what they bring about.
-        Motion { velocity, .. } if !velocity.is_finite() => Some(Term::Velocity),
-        Motion { angular_velocity, .. } if !angular_velocity.is_finite() => {
-            Some(Term::AngularVelocity)
-        }
-        Motion { position, .. } if !position.is_finite() => Some(Term::Position),
-        Motion { heading, .. } if !heading.is_finite() => Some(Term::Heading),
-        Motion { .. } => None,
+        Motion { velocity, .. } if !velocity.is_finite() => Term::Velocity,
+        Motion { angular_velocity, .. } if !angular_velocity.is_finite() => Term::AngularVelocity,
+        Motion { position, .. } if !position.is_finite() => Term::Position,
+        Motion { .. } => Term::Heading,
     };
-    match term {
-        Some(term) => quarantine(world, id, None, term),
-        None => world.state.set_motion(id.index(), motion),
-    }
-    term.is_none()
+    quarantine(world, id, None, term);
+    false
 }

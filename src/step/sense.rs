@@ -8,7 +8,8 @@ pub(super) fn sense(world: &mut World) {
     let scenario = world.scenario().clone();
     let walks = |id: AgentId| {
         let mode = world.state.mode[id.index()];
-        scenario.kind(id).modes[usize::from(mode)].drive.is_on_tiles()
+        let pick = world.state.pick[id.index()];
+        scenario.kind(id).modes[usize::from(mode)].is_on_tiles(pick)
     };
     world.occupancy.rebuild(&world.state, walks);
     world.neighbours.sort(&world.state);

@@ -4,13 +4,12 @@
 
 use core::cell::Cell;
 
-use crate::agent::{Drive, Mode};
+use crate::agent::Drive;
 use crate::event::{Obstruction, Term};
 use crate::geom::{TilePos, Vec2};
 use crate::id::{AgentId, CourseId, GroupId};
 use crate::locomotion::vehicle;
 use crate::map::route::Lead;
-use crate::rng::Dice;
 use crate::scenario::Scenario;
 use crate::steering::course::Laid;
 use crate::steering::{
@@ -20,6 +19,7 @@ use crate::steering::{
 use crate::world::{DriveState, Flags, World};
 
 use super::act::change;
+use super::aim::aim;
 use super::explain::Watch;
 use super::keys;
 use super::quarantine::quarantine;
@@ -45,10 +45,10 @@ fn think_about(world: &mut World, scenario: &Scenario, id: AgentId, watch: &mut 
         keys::think(world, id, held, watch);
         return;
     }
-    let DriveState::Steer(mut memory) = world.drive_state(id) else { return };
     if world.flags(id).has(Flags::QUARANTINED) {
         return;
     }
+    let DriveState::Steer(mut memory) = world.drive_state(id) else { return aim(world, id) };
     let wish = match watch.ledger(id) {
         Some(ledger) => wish(world, scenario, id, &mut memory, ledger),
         None => wish(world, scenario, id, &mut memory, &mut Silent),
@@ -66,6 +66,10 @@ fn think_about(world: &mut World, scenario: &Scenario, id: AgentId, watch: &mut 
 
 /// Notes whether an agent's flow leads anywhere; when it first doesn't, that is an event.
 fn note_route(world: &mut World, id: AgentId, missing: bool) {
+    // Whom nothing obstructs has no reason to be looked up.
+    if !missing && !world.flags(id).has(Flags::BLOCKED) {
+        return;
+    }
     let known = world.obstruction(id) == Some(Obstruction::NoRoute);
     match (missing, known) {
         (true, false) => note_refusal(world, id, Obstruction::NoRoute),
@@ -85,16 +89,17 @@ fn wish(
     let kind = scenario.kind(id);
     let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
     let Drive::Steer { combine, rows } = &mode.drive else { return Wish::NONE };
-    let senses = Senses {
+    let mut senses = Senses {
         motion: world.motion(id),
         body: &kind.body,
         map: &scenario.map,
         dt: scenario.dt(),
         target: None,
         other: None,
-        dice: dice(world, mode, id),
+        dice: world.dice(id, mode),
     };
-    combine.wish(rows, &senses, memory, &Around { world, id, crowd: Cell::new(None) }, probe)
+    let around = Around { world, id, crowd: Cell::new(None) };
+    combine.wish(rows, &mut senses, memory, &around, probe)
 }
 
 /// The largest radius a body may have, in tiles.
@@ -156,17 +161,6 @@ impl Surroundings for Around<'_> {
 
     fn lead(&self, goal: TilePos, tile: TilePos) -> Option<Lead> {
         self.world.lead(goal, tile)
-    }
-}
-
-/// The dice of an agent in the frame that is being made.
-pub(super) fn dice(world: &World, mode: &Mode, id: AgentId) -> Dice {
-    Dice {
-        seed: world.scenario().seed,
-        frame: world.frame().0,
-        agent: world.names[id.index()],
-        mode: mode.key,
-        behaviour: 0,
     }
 }
 

@@ -11,15 +11,17 @@ use crate::world::{DriveState, Flags, World};
 
 use super::act::{hold_tile, touch};
 use super::quarantine::settle_motion;
+use super::walk::is_one_of_several;
 
-/// A frame of a thrust pattern. After the last leg the engine is off, and the craft drifts to rest.
+/// A frame of a thrust pattern. After the last leg the next of several patterns begins; without
+/// another the engine is off, and the craft drifts to rest.
 pub(super) fn thrust(world: &mut World, id: AgentId, pattern: &ThrustPattern, at: ThrustState) {
     let scenario = world.scenario();
     let map = &scenario.map;
     let burn = Burn {
         ahead: pattern.leg(at).is_some(),
         side: pattern.side_share(at),
-        tile_drag: map.kind(world.tile(id)).map_or(0.0, |kind| kind.drag),
+        tile_drag: map.drag(world.tile(id)),
     };
     let before = world.motion(id);
     let sailed = sail(before, burn, world.body(id), map, scenario.dt());
@@ -28,9 +30,13 @@ pub(super) fn thrust(world: &mut World, id: AgentId, pattern: &ThrustPattern, at
     }
     hold_tile(world, id, TilePos::containing(before.position));
     touch(world, id, sailed.contact);
-    let next = pattern.advance(at, before, sailed.motion, sailed.moved);
+    let mut next = pattern.advance(at, before, sailed.motion, sailed.moved);
+    if !is_one_of_several(world, id) {
+        next = pattern.again(next);
+    }
     world.state.drive[id.index()] = DriveState::Thrust { at: next };
-    if pattern.leg(next).is_none() && !world.flags(id).has(Flags::FINISHED) {
+    let ends = pattern.leg(next).is_none() && !world.flags(id).has(Flags::FINISHED);
+    if ends && !world.next_pattern(id, 0) {
         world.state.flags[id.index()].set(Flags::FINISHED, true);
         world.report(id, EventKind::Finished);
     }

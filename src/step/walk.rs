@@ -1,5 +1,6 @@
 //! Walking patterns on tiles: one tile at each due step, or the reason why not.
 
+use crate::agent::Drive;
 use crate::event::{EventKind, Obstruction};
 use crate::geom::{Notch, TilePos, Vec2};
 use crate::id::AgentId;
@@ -12,7 +13,6 @@ use crate::rng::Use;
 use crate::world::{DriveState, Flags, Walk, World};
 
 use super::explain::{Due, Watch};
-use super::think::dice;
 
 /// What a step on tiles does besides moving.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,22 +40,30 @@ pub(super) fn path(
         return;
     };
     let mut next = at;
-    let mut wait = pace;
+    let mut dwell = 0;
+    let mut walked = false;
     if due == Due::Join {
-        if let Some(rank) = join(world, id, pace, watch) {
+        // Where the path was left it goes on as it was; elsewhere it begins at the tile it came to.
+        let goes_on = world.left_on(id).is_some();
+        if let Some(rank) = join(world, id, pace, watch)
+            && !goes_on
+        {
             next = PathState { index: rank as u32, back: false };
         }
     } else if let Some(ahead) = path.next(at) {
         let goal = placed(world, id, path.tile(ahead));
         if step_to(world, id, goal, pace, watch) {
             next = ahead;
-            wait += path.dwell(ahead);
+            dwell = path.dwell(ahead);
+            // Whoever begins on the last tile of one of several walks that path back.
+            walked = path.is_walked(next) && is_one_of_several(world, id);
         }
     }
-    if path.next(next).is_none() && !world.flags(id).has(Flags::JOINING) {
-        finish(world, id);
+    let walk = Walk { due_in: pace + dwell };
+    world.state.drive[id.index()] = DriveState::Path { at: next, walk };
+    if (walked || path.next(next).is_none()) && !world.flags(id).has(Flags::JOINING) {
+        end(world, id, dwell);
     }
-    world.state.drive[id.index()] = DriveState::Path { at: next, walk: Walk { due_in: wait } };
 }
 
 /// A frame of a matrix pattern.
@@ -72,12 +80,12 @@ pub(super) fn matrix(
         world.state.drive[id.index()] = DriveState::Matrix { at, walk: waited(walk) };
         return;
     };
-    let mut next = at;
+    let (mut next, mut ended) = (at, false);
     if due == Due::Join {
         join(world, id, pace, watch);
     } else {
         let here = world.tile(id);
-        let die = dice(world, world.mode(id), id).die(Use::Matrix);
+        let die = world.dice(id, world.mode(id)).die(Use::Matrix);
         let choice = matrix.choose(at, here, |way| lead(world, id, way), die);
         watch.choice(id, choice);
         if choice.dead_end && !world.flags(id).has(Flags::BLOCKED) {
@@ -89,11 +97,15 @@ pub(super) fn matrix(
                     next = MatrixState { came_by: Some(way) };
                 }
             }
-            None if matrix.dead_end() == DeadEnd::Stay => finish(world, id),
+            None if matrix.dead_end() == DeadEnd::Stay => ended = true,
             None => refuse(world, id, Obstruction::NoWay),
         }
     }
     world.state.drive[id.index()] = DriveState::Matrix { at: next, walk: Walk { due_in: pace } };
+    if ended {
+        world.state.set_velocity(id.index(), Vec2::ZERO);
+        end(world, id, 0);
+    }
 }
 
 /// A frame of a steps pattern on tiles.
@@ -109,7 +121,7 @@ pub(super) fn steps(
         world.state.drive[id.index()] = DriveState::Steps { at, walk: waited(walk) };
         return;
     }
-    let mut at = at;
+    let (mut at, mut ended) = (at, false);
     if let Some(row) = steps.row(at) {
         begin_row(world, id, row, steps.unit, &mut at);
         if row.forward == 0.0 {
@@ -119,14 +131,25 @@ pub(super) fn steps(
             at.done += 1;
         }
         if at.done >= row.paces() {
+            ended = is_over(world, id, steps, at);
             at = steps.next_row(at);
-        }
-        if steps.row(at).is_none() {
-            finish(world, id);
         }
     }
     let walk = Walk { due_in: at.pace };
     world.state.drive[id.index()] = DriveState::Steps { at, walk };
+    if ended {
+        end(world, id, 0);
+    }
+}
+
+/// Do other patterns follow the agent's?
+pub(super) fn is_one_of_several(world: &World, id: AgentId) -> bool {
+    matches!(world.mode(id).drive, Drive::Patterns { .. })
+}
+
+/// Does a program of steps end with this row? One that others follow is not repeated.
+pub(super) fn is_over(world: &World, id: AgentId, steps: &StepsPattern, at: StepsState) -> bool {
+    (is_one_of_several(world, id) || !steps.repeat) && at.row as usize + 1 >= steps.rows.len()
 }
 
 /// The turn and the signal of a row, once, at its first step.
@@ -157,18 +180,24 @@ fn step_along(
 }
 
 /// Is a step due in this frame? Never once the pattern has ended.
-fn due(world: &World, id: AgentId, walk: Walk, watch: &mut impl Watch) -> Option<Due> {
+pub(super) fn due(world: &World, id: AgentId, walk: Walk, watch: &mut impl Watch) -> Option<Due> {
     let flags = world.flags(id);
     if walk.due_in > 1 || flags.has(Flags::FINISHED) {
         return None;
     }
-    let due = if flags.has(Flags::JOINING) { Due::Join } else { Due::Pattern };
+    let due = match world.drive_state(id) {
+        DriveState::Chase { .. } | DriveState::FleeTiles { .. } | DriveState::Travel { .. } => {
+            Due::Target
+        }
+        _ if flags.has(Flags::JOINING) => Due::Join,
+        _ => Due::Pattern,
+    };
     watch.due(id, due);
     Some(due)
 }
 
 /// A frame nearer to the next step.
-fn waited(walk: Walk) -> Walk {
+pub(super) fn waited(walk: Walk) -> Walk {
     Walk { due_in: walk.due_in.saturating_sub(1).max(1) }
 }
 
@@ -193,7 +222,12 @@ fn join(world: &mut World, id: AgentId, pace: u32, watch: &mut impl Watch) -> Op
         Some(Lead::Here) => {}
     }
     let (pattern, anchor) = world.pattern(id)?;
-    let rank = pattern.rank_on(&world.scenario().map, anchor, world.tile(id))?;
+    let here = world.tile(id);
+    let rank = pattern.rank_on(&world.scenario().map, anchor, here)?;
+    if world.left_on(id).is_some_and(|tile| tile != here) {
+        return None;
+    }
+    world.forget_left(id);
     world.state.flags[id.index()].set(Flags::JOINING, false);
     world.report(id, EventKind::Joined);
     Some(rank)
@@ -260,7 +294,12 @@ pub(super) fn step(
 }
 
 /// The tile one step away, if neither the ground nor a solid agent is against it.
-fn open_tile(world: &World, id: AgentId, way: Notch, routed: bool) -> Result<TilePos, Obstruction> {
+pub(super) fn open_tile(
+    world: &World,
+    id: AgentId,
+    way: Notch,
+    routed: bool,
+) -> Result<TilePos, Obstruction> {
     let stepped = world.scenario().map.step(world.tile(id), way, routed);
     let to = stepped.map_err(Obstruction::Ground)?;
     match world.occupancy.holder(to, id) {
@@ -270,7 +309,7 @@ fn open_tile(world: &World, id: AgentId, way: Notch, routed: bool) -> Result<Til
 }
 
 /// A step was refused: the agent stands.
-fn refuse(world: &mut World, id: AgentId, reason: Obstruction) {
+pub(super) fn refuse(world: &mut World, id: AgentId, reason: Obstruction) {
     world.state.set_velocity(id.index(), Vec2::ZERO);
     note_refusal(world, id, reason);
 }
@@ -292,8 +331,12 @@ pub(super) fn note_free(world: &mut World, id: AgentId) {
     world.state.obstruction[id.index()] = None;
 }
 
-/// The pattern has ended for good.
-pub(super) fn finish(world: &mut World, id: AgentId) {
+/// The pattern has ended: the next of several begins, `wait` frames later than usual; without
+/// another the agent stands for good.
+pub(super) fn end(world: &mut World, id: AgentId, wait: u32) {
+    if world.next_pattern(id, wait) {
+        return;
+    }
     world.state.set_velocity(id.index(), Vec2::ZERO);
     world.state.flags[id.index()].set(Flags::FINISHED, true);
     world.report(id, EventKind::Finished);

@@ -85,7 +85,7 @@ impl Hand {
     /// for until it may be taken.
     pub fn ask(&mut self, world: &World) -> Command {
         let agent = self.agent;
-        if world.mode(agent).drive.is_on_tiles() {
+        if world.is_on_tiles(agent) {
             let way = self.step;
             if world.step_due_in(agent) <= 1 {
                 self.step = None;

@@ -48,7 +48,7 @@ const fn entry(
 /// Every layer, in the order of [`Layer`] and of the menu.
 #[rustfmt::skip]
 pub const TABLE: [Entry; 14] = [
-    entry(Layer::Heading, 'h', "heading", true, "an arrow where it faces"),
+    entry(Layer::Heading, 'h', "heading", true, "where each agent faces"),
     entry(Layer::Velocity, 'v', "velocity", false, "half a second of it"),
     entry(Layer::Force, 'f', "force", false, "what steering came to"),
     entry(Layer::Behaviours, 'b', "behaviours", true, "a vector each"),

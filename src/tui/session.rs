@@ -188,8 +188,7 @@ impl Session {
     /// Makes the frames one press of an arrow is about: for a walker those of a step, if it is one.
     pub fn run_push(&mut self) {
         let Some(id) = self.driven() else { return };
-        let mode = self.world.mode(id);
-        let frames = if mode.drive.is_on_tiles() { mode.pace } else { 1 };
+        let frames = if self.world.is_on_tiles(id) { self.world.mode(id).pace } else { 1 };
         for _ in 0..frames {
             self.run(1, || true);
             // What was refused took no time: the person sees why, and tries another way.

@@ -5,8 +5,10 @@ use crate::body::{Body, Motion};
 use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2, heading};
 use crate::id::AgentId;
+use crate::map::search::Way;
 use crate::time::Frame;
 
+use super::watch::{Spot, Tally};
 use super::{DriveState, Flags, World};
 
 impl World {
@@ -98,5 +100,34 @@ impl World {
     /// What a body touches, if anything: a solid tile, or the tile of an obstacle.
     pub fn touches(&self, id: AgentId) -> Option<TilePos> {
         self.state.touches[id.index()]
+    }
+
+    /// Which of the mode's patterns an agent is at; 0 without several.
+    #[inline]
+    pub fn pick(&self, id: AgentId) -> u16 {
+        self.state.pick[id.index()]
+    }
+
+    /// Does an agent move from tile centre to tile centre, with the pattern it is at?
+    pub fn is_on_tiles(&self, id: AgentId) -> bool {
+        self.mode(id).is_on_tiles(self.pick(id))
+    }
+
+    /// What tells whether an agent gets anywhere.
+    pub fn spot(&self, id: AgentId) -> Spot {
+        self.state.spots[id.index()]
+    }
+
+    /// What has happened to an agent since frame 0.
+    pub fn tally(&self, id: AgentId) -> Tally {
+        self.state.tallies[id.index()]
+    }
+
+    /// The way an agent travels, as far as it has been worked out.
+    pub fn way(&self, id: AgentId) -> Option<&Way> {
+        match self.drive_state(id) {
+            DriveState::Travel { trip, .. } => self.ways.known(id, trip?),
+            _ => None,
+        }
     }
 }

@@ -34,7 +34,7 @@ impl Bodies {
     pub fn new(scenario: &Scenario) -> Option<Self> {
         let ids = (0..scenario.starts.len() as u32).map(AgentId);
         let ids: Arc<[AgentId]> = ids.filter(|&id| scenario.kind(id).body.solid).collect();
-        let gives_way = |id: &AgentId| scenario.kind(*id).modes.iter().any(Mode::gives_way);
+        let gives_way = |id: &AgentId| scenario.kind(*id).modes.iter().any(Mode::may_give_way);
         let any = ids.len() > 1 && ids.iter().any(gives_way);
         any.then(|| Self::of(ids, &scenario.map))
     }

@@ -1,6 +1,6 @@
 //! What a drive remembers from frame to frame, and how it begins.
 
-use crate::agent::{Drive, Mode};
+use crate::agent::{Drive, Mode, PatternUse};
 use crate::geom::{Notch, TilePos, Vec2};
 use crate::map::Map;
 use crate::pattern::matrix::MatrixState;
@@ -9,6 +9,8 @@ use crate::pattern::steps::{StepsState, Unit};
 use crate::pattern::thrust::ThrustState;
 use crate::pattern::{Pattern, Placement};
 use crate::steering::Memory;
+
+use super::quarry::{Aim, Trip};
 
 /// The memory of an agent's present drive.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,6 +50,27 @@ pub enum DriveState {
         /// When a walker on tiles may step; a vehicle needs no memory.
         walk: Option<Walk>,
     },
+    /// A chase on tiles.
+    Chase {
+        /// The line it walks along; `None` as long as there is no target.
+        aim: Option<Aim>,
+        /// When it steps.
+        walk: Walk,
+    },
+    /// A flight on tiles.
+    FleeTiles {
+        /// The tile it flees from; `None` as long as there is no target.
+        from: Option<TilePos>,
+        /// When it steps.
+        walk: Walk,
+    },
+    /// A journey.
+    Travel {
+        /// Where it goes and how far it is; `None` as long as there is no target.
+        trip: Option<Trip>,
+        /// When it steps.
+        walk: Walk,
+    },
 }
 
 /// The clock of a walk on tiles.
@@ -66,26 +89,30 @@ pub(crate) struct Entry {
 }
 
 impl DriveState {
-    /// The beginning of a mode's drive. `place` gives the tile of the pattern's anchor and the tile
-    /// the agent is on.
+    /// The beginning of a mode's drive, at the pattern of its list that is `pick`ed. `place` gives the
+    /// tile of the pattern's anchor and the tile the agent is on.
     pub(crate) fn enter(
         mode: &Mode,
+        pick: u16,
         map: &Map,
         place: impl Fn(Placement) -> (TilePos, TilePos),
     ) -> Entry {
-        let Drive::Pattern { pattern, placement, .. } = &mode.drive else {
+        let walk = Walk { due_in: mode.pace };
+        let Some(PatternUse { pattern, placement, .. }) = mode.drive.pattern(pick) else {
             let state = match mode.drive {
                 Drive::Steer { .. } => Self::Steer(Memory::default()),
                 Drive::Keys { on_tiles } => {
                     Self::Keys { walk: on_tiles.then_some(Walk { due_in: 1 }) }
                 }
-                _ => Self::Stand,
+                Drive::Chase { .. } => Self::Chase { aim: None, walk },
+                Drive::FleeTiles { .. } => Self::FleeTiles { from: None, walk },
+                Drive::Travel { .. } => Self::Travel { trip: None, walk },
+                Drive::Stand | Drive::Pattern { .. } | Drive::Patterns { .. } => Self::Stand,
             };
             return Entry { state, joining: false };
         };
-        let (anchor, tile) = place(*placement);
+        let (anchor, tile) = place(placement);
         let rank = pattern.rank_on(map, anchor, tile);
-        let walk = Walk { due_in: mode.pace };
         match pattern.as_ref() {
             Pattern::Path(_) => {
                 let at = PathState { index: rank.unwrap_or(0) as u32, back: false };
@@ -108,19 +135,22 @@ impl DriveState {
 }
 
 impl DriveState {
-    /// A walk on tiles waits a frame longer.
-    pub(crate) fn postpone(&mut self) {
+    /// A walk on tiles waits some frames longer.
+    pub(crate) fn postpone(&mut self, frames: u32) {
         if let Some(walk) = self.walk_mut() {
-            walk.due_in += 1;
+            walk.due_in += frames;
         }
     }
 
     /// The clock of a walk on tiles.
     pub(crate) fn walk_mut(&mut self) -> Option<&mut Walk> {
         match self {
-            Self::Path { walk, .. } | Self::Matrix { walk, .. } | Self::Steps { walk, .. } => {
-                Some(walk)
-            }
+            Self::Path { walk, .. }
+            | Self::Matrix { walk, .. }
+            | Self::Steps { walk, .. }
+            | Self::Chase { walk, .. }
+            | Self::FleeTiles { walk, .. }
+            | Self::Travel { walk, .. } => Some(walk),
             Self::Keys { walk } => walk.as_mut(),
             Self::Stand | Self::Steer(_) | Self::Thrust { .. } => None,
         }
@@ -133,9 +163,8 @@ impl DriveState {
 }
 
 /// The direction a steps walker on tiles turns to at the start: the notch nearest its heading.
-pub(crate) fn first_notch(mode: &Mode, heading: Vec2) -> Option<Notch> {
-    let Drive::Pattern { pattern, .. } = &mode.drive else { return None };
-    match pattern.as_ref() {
+pub(crate) fn first_notch(pattern: &Pattern, heading: Vec2) -> Option<Notch> {
+    match pattern {
         Pattern::Steps(steps) if steps.unit != Unit::Degrees => {
             Some(Notch::nearest(heading, steps.unit == Unit::RightAngles))
         }

@@ -10,11 +10,15 @@ use crate::geom::{TilePos, Vec2};
 use crate::map::Refusal;
 use crate::time::Frame;
 
+use super::left::Left;
+use super::quarry::{Aim, Trip};
 use super::state::State;
+use super::watch::{Spot, Tally};
 use super::{DriveState, Walk};
 
 /// Hash of a frame: its number, then for each agent the hash of its name and all its columns;
-/// in the end the last headings of those who smooth.
+/// in the end the patterns that were
+/// left, what has been seen, and the last headings of those who smooth.
 pub(super) fn of(frame: Frame, names: &[u64], state: &State) -> u64 {
     let mut hasher = Hasher(Xxh3::new());
     hasher.u64(frame.0);
@@ -27,9 +31,15 @@ pub(super) fn of(frame: Frame, names: &[u64], state: &State) -> u64 {
         hasher.u32(u32::from(state.mode[index]));
         hasher.u32(state.mode_frames[index]);
         hasher.u32(u32::from(state.flags[index].bits()));
+        hasher.u32(u32::from(state.pick[index]));
         hasher.drive(state.drive[index]);
         hasher.optional_tile(state.touches[index]);
         hasher.obstruction(state.obstruction[index]);
+        hasher.spot(state.spots[index]);
+        hasher.tally(state.tallies[index]);
+    }
+    for &left in &state.left {
+        hasher.left(left);
     }
     for sight in &state.sights {
         hasher.u32(u32::from(sight.seen));
@@ -118,6 +128,54 @@ impl Hasher {
                 self.u32(9);
                 self.walk(walk.unwrap_or_default());
             }
+            DriveState::Chase { aim, walk } => {
+                self.u32(6);
+                let Aim { from, to, done } = aim.unwrap_or_default();
+                self.u32(u32::from(aim.is_some()));
+                self.tile(from);
+                self.tile(to);
+                self.u32(done);
+                self.walk(walk);
+            }
+            DriveState::FleeTiles { from, walk } => {
+                self.u32(7);
+                self.optional_tile(from);
+                self.walk(walk);
+            }
+            DriveState::Travel { trip, walk } => {
+                self.u32(8);
+                let Trip { from, to, at, stands, held, done } = trip.unwrap_or_default();
+                self.u32(u32::from(trip.is_some()));
+                self.tile(from);
+                self.tile(to);
+                self.tile(at);
+                self.u32(u32::from(stands));
+                self.u32(u32::from(held));
+                self.u32(done);
+                self.walk(walk);
+            }
+        }
+    }
+
+    fn spot(&mut self, spot: Spot) {
+        self.vector(spot.anchor);
+        self.u32(spot.frames);
+        self.vector(spot.centre);
+        self.f32(spot.turned);
+    }
+
+    fn tally(&mut self, tally: Tally) {
+        for count in [tally.bumps, tally.blocked, tally.stuck, tally.circling] {
+            self.u32(count);
+        }
+    }
+
+    fn left(&mut self, left: Option<Left>) {
+        self.u32(u32::from(left.is_some()));
+        if let Some(Left { pick, tile, drive }) = left {
+            self.u32(u32::from(pick));
+            self.tile(tile);
+            self.drive(drive);
         }
     }
 

@@ -1,119 +1,186 @@
-//! Modes: how one begins, and what its pattern comes to on the map.
+//! Entering a mode, and the patterns of a mode one after the other.
 
-use crate::agent::Drive;
-use crate::geom::{Notch, TilePos, Vec2};
+use crate::agent::{Choose, Drive};
+use crate::event::EventKind;
+use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
-use crate::map::route::{Lead, RouteField};
-use crate::pattern::matrix::Candidates;
-use crate::pattern::{Pattern, Placement};
+use crate::rng::Use;
 
-use super::{DriveState, Flags, World, drive_state};
+use super::drive_state::{self, Entry};
+use super::left::{self, Left};
+use super::{DriveState, Flags, World};
 
 impl World {
-    /// The pattern an agent follows in its present mode, and the tile its anchor stands on.
-    pub fn pattern(&self, id: AgentId) -> Option<(&Pattern, TilePos)> {
-        match &self.mode(id).drive {
-            Drive::Pattern { pattern, placement, .. } => {
-                Some((pattern.as_ref(), self.anchor(id, *placement)))
-            }
-            Drive::Stand | Drive::Steer { .. } | Drive::Keys { .. } => None,
+    /// Puts an agent into a mode: at the beginning of its drive, or where its pattern was left.
+    pub(crate) fn enter_mode(&mut self, id: AgentId, mode: u16) {
+        self.leave_mode(id);
+        let came_on_tiles = self.is_on_tiles(id);
+        self.begin_mode(id, mode);
+        if came_on_tiles || matches!(self.mode(id).drive, Drive::Stand) {
+            // The velocity of a walk on tiles is a manner of speaking: nothing carries the body on.
+            self.state.set_velocity(id.index(), Vec2::ZERO);
         }
     }
 
-    /// What to do to reach the nearest tile of the agent's pattern; `None` when no way leads there.
-    pub(crate) fn way_to_pattern(&self, id: AgentId) -> Option<Lead> {
-        let (pattern, anchor) = self.pattern(id)?;
-        let kind = self.scenario.starts[id.index()].kind as usize;
-        let mode = usize::from(self.state.mode[id.index()]);
-        let goals = pattern.tiles().iter().map(|&tile| anchor + tile);
-        // Who has to travel has a pattern whose place is fixed, the same for all of its kind: a
-        // pattern placed at home begins there.
-        let field =
-            self.routes[kind][mode].get_or_init(|| RouteField::towards(&self.scenario.map, goals));
-        field.lead(self.tile(id))
+    /// Keeps how far the pattern is, if its mode resumes and there is anything to go on with.
+    fn leave_mode(&mut self, id: AgentId) {
+        let Some(slot) = self.left_slot(id) else { return };
+        let flags = self.flags(id);
+        if flags.has(Flags::FINISHED) {
+            self.state.left[slot] = None;
+        } else if !flags.has(Flags::JOINING) {
+            let index = id.index();
+            let (pick, drive) = (self.state.pick[index], self.state.drive[index]);
+            self.state.left[slot] = Some(Left { pick, tile: self.tile(id), drive });
+        }
+        // On its way back to where it was left, it still was left there.
     }
 
-    /// The tile a way leads an agent to, and whether it belongs to its pattern.
-    pub(crate) fn lead_in_pattern(&self, id: AgentId, way: Notch) -> (TilePos, bool) {
-        let map = &self.scenario.map;
-        let ahead = self.tile(id).neighbour(way);
-        let to = map.resolve(ahead).unwrap_or(ahead);
-        let pattern = self.pattern(id);
-        let belongs =
-            pattern.is_some_and(|(pattern, anchor)| pattern.rank_on(map, anchor, to).is_some());
-        (to, belongs)
-    }
-
-    /// The ways the ground leaves a matrix walker, but the one back; who else holds a tile is only
-    /// known when the step is due.
-    pub fn candidates(&self, id: AgentId) -> Option<Candidates> {
-        let (Some((Pattern::Matrix(matrix), _)), DriveState::Matrix { at, .. }) =
-            (self.pattern(id), self.drive_state(id))
-        else {
-            return None;
-        };
-        let here = self.tile(id);
-        let lead = |way| {
-            let (to, belongs) = self.lead_in_pattern(id, way);
-            (to, belongs && self.scenario.map.step(here, way, false).is_ok())
-        };
-        Some(matrix.candidates(at, here, lead))
-    }
-
-    fn anchor(&self, id: AgentId, placement: Placement) -> TilePos {
-        placement.anchor(TilePos::containing(self.home(id)))
-    }
-
-    /// Puts an agent into a mode, at the beginning of its drive.
-    pub(crate) fn enter_mode(&mut self, id: AgentId, mode: u16) {
+    pub(super) fn begin_mode(&mut self, id: AgentId, mode: u16) {
         let index = id.index();
-        let came_on_tiles = self.mode(id).drive.is_on_tiles();
         self.state.mode[index] = mode;
         self.state.mode_frames[index] = 0;
         self.state.obstruction[index] = None;
         for flag in [Flags::ARRIVED, Flags::FINISHED, Flags::BLOCKED, Flags::JOINING] {
             self.state.flags[index].set(flag, false);
         }
-        let tile = self.tile(id);
-        let mode = self.mode(id);
-        let on_tiles = mode.drive.is_on_tiles();
-        let stands = came_on_tiles || matches!(mode.drive, Drive::Stand);
-        let entry = DriveState::enter(mode, &self.scenario.map, |placement| {
-            (self.anchor(id, placement), tile)
-        });
-        self.state.angular_velocity[index] = 0.0;
-        if on_tiles {
-            self.state.set_position(index, tile.centre());
-        }
-        if on_tiles || stands {
-            // The velocity of a walk on tiles is a manner of speaking: nothing carries the body on.
+        let slot = self.left_slot(id);
+        let left = slot.and_then(|slot| self.state.left[slot]);
+        self.state.pick[index] = left.map_or_else(|| self.drawn(id), |left| left.pick);
+        let entry = self.begin_drive(id);
+        if self.is_on_tiles(id) {
             self.state.set_velocity(index, Vec2::ZERO);
         }
-        if let Some(notch) = drive_state::first_notch(self.mode(id), self.heading(id)) {
+        let joining = left.is_some_and(|left| self.go_on(id, left, entry));
+        if let Some(slot) = slot.filter(|_| !joining) {
+            self.state.left[slot] = None;
+        }
+    }
+
+    /// Goes on to the next of several patterns, when one has ended; `wait` frames later than usual.
+    /// Says whether there are several.
+    pub(crate) fn next_pattern(&mut self, id: AgentId, wait: u32) -> bool {
+        let Drive::Patterns { list, choose } = &self.mode(id).drive else { return false };
+        let index = id.index();
+        let pick = match choose {
+            Choose::Cycle => (self.state.pick[index] + 1) % list.len() as u16,
+            Choose::Random => self.drawn(id),
+        };
+        let came_on_tiles = self.is_on_tiles(id);
+        let spin = self.state.angular_velocity[index];
+        self.state.pick[index] = pick;
+        self.state.obstruction[index] = None;
+        self.state.flags[index].set(Flags::BLOCKED, false);
+        self.begin_drive(id);
+        if came_on_tiles && !self.is_on_tiles(id) {
+            self.state.set_velocity(index, Vec2::ZERO);
+        }
+        if matches!(self.state.drive[index], DriveState::Thrust { .. }) {
+            // A craft that goes on with other legs turns on.
+            self.state.angular_velocity[index] = spin;
+        }
+        self.state.drive[index].postpone(wait);
+        self.report(id, EventKind::Pattern { pick });
+        true
+    }
+
+    /// Which of the patterns is first, or next at random.
+    fn drawn(&self, id: AgentId) -> u16 {
+        let mode = self.mode(id);
+        match &mode.drive {
+            Drive::Patterns { list, choose: Choose::Random } => {
+                self.dice(id, mode).die(Use::Pattern).index(list.len()) as u16
+            }
+            _ => 0,
+        }
+    }
+
+    /// The beginning of the drive, at the picked one of its patterns.
+    fn begin_drive(&mut self, id: AgentId) -> Entry {
+        let (index, tile) = (id.index(), self.tile(id));
+        let (mode, used) = (self.mode(id), self.pattern_use(id));
+        let on_tiles = self.is_on_tiles(id);
+        let notch = used.and_then(|used| drive_state::first_notch(used.pattern, self.heading(id)));
+        let place = |placement| (self.anchor(id, placement), tile);
+        let entry = DriveState::enter(mode, self.state.pick[index], &self.scenario.map, place);
+        self.state.angular_velocity[index] = 0.0;
+        if on_tiles && self.position(id) != tile.centre() {
+            self.state.set_position(index, tile.centre());
+            self.state.set_velocity(index, Vec2::ZERO);
+        }
+        if let Some(notch) = notch {
             self.state.set_heading(index, notch.vector());
         }
         self.state.drive[index] = entry.state;
         self.state.flags[index].set(Flags::JOINING, entry.joining);
+        entry
+    }
+
+    /// Goes on with a pattern where it was left. Says whether it must go back there first.
+    fn go_on(&mut self, id: AgentId, left: Left, entry: Entry) -> bool {
+        let (index, here) = (id.index(), self.tile(id));
+        let mut drive = left.drive;
+        let mut joining = false;
+        match (&mut drive, entry.state) {
+            (DriveState::Path { walk, .. }, DriveState::Path { walk: fresh, .. }) => {
+                *walk = fresh;
+                joining = left.tile != here;
+                self.state.flags[index].set(Flags::JOINING, joining);
+            }
+            (DriveState::Matrix { at, walk }, DriveState::Matrix { at: fresh, walk: due }) => {
+                *walk = due;
+                if left.tile != here {
+                    // Whence it came is no matter any more.
+                    *at = fresh;
+                }
+            }
+            (DriveState::Steps { at, walk }, DriveState::Steps { .. }) => walk.due_in = at.pace,
+            // How it turned meanwhile is no turn of the leg.
+            (DriveState::Thrust { at }, DriveState::Thrust { .. }) => at.course = None,
+            (_, _) => {}
+        }
+        self.state.drive[index] = drive;
+        joining
+    }
+
+    /// The tile to which an agent is on its way back, where it left its path.
+    pub(crate) fn left_on(&self, id: AgentId) -> Option<TilePos> {
+        let left = self.state.left.get(self.left_slot(id)?)?.as_ref()?;
+        self.flags(id).has(Flags::JOINING).then_some(left.tile)
+    }
+
+    /// It is back where it left its path.
+    pub(crate) fn forget_left(&mut self, id: AgentId) {
+        if let Some(slot) = self.left_slot(id) {
+            self.state.left[slot] = None;
+        }
+    }
+
+    /// Where the entry of an agent's present mode is, if that resumes.
+    fn left_slot(&self, id: AgentId) -> Option<usize> {
+        let kind = self.kind(id);
+        let mode = usize::from(self.state.mode[id.index()]);
+        let (before, rest) = kind.modes.split_at_checked(mode)?;
+        let first = self.left_firsts[self.scenario.starts[id.index()].kind as usize] as usize;
+        let mine = (id.index() - kind.first.index()) * left::resuming(&kind.modes);
+        rest.first()?.resume.then(|| first + mine + left::resuming(before))
     }
 
     /// Begins what drives an agent anew from where it is, with a step on tiles due in so many frames:
     /// somebody has moved it. Only steering keeps its memory, as it goes on from anywhere.
     pub(crate) fn begin_anew(&mut self, id: AgentId, due_in: u32) {
-        let (index, tile) = (id.index(), self.tile(id));
+        let index = id.index();
         for flag in [Flags::ARRIVED, Flags::FINISHED] {
             self.state.flags[index].set(flag, false);
         }
         if matches!(self.state.drive[index], DriveState::Steer(_)) {
             return;
         }
-        let mut entry = DriveState::enter(self.mode(id), &self.scenario.map, |placement| {
-            (self.anchor(id, placement), tile)
-        });
-        if let Some(walk) = entry.state.walk_mut() {
+        self.forget_left(id);
+        self.begin_drive(id);
+        if let Some(walk) = self.state.drive[index].walk_mut() {
             walk.due_in = due_in;
         }
-        self.state.drive[index] = entry.state;
-        self.state.flags[index].set(Flags::JOINING, entry.joining);
     }
 }
 
@@ -122,54 +189,118 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::agent::{AgentKind, Mode};
-    use crate::body::Body;
-    use crate::map::{Edges, tests::drawn};
-    use crate::scenario::Scenario;
-    use crate::scenario::Start;
-    use crate::steering::{Behaviour, Row, Turning, combine::Combine};
+    use crate::files::{self, Options, Origin};
+    use crate::step::step;
+
+    const A: AgentId = AgentId(0);
+
+    /// An agent with two modes, the first of which resumes.
+    fn world(pattern: &str, resume: bool) -> World {
+        let text = format!(
+            "tiles = '''\n{}'''\n[[agent]]\nname = \"a\"\nat = [2, 2]\n[[agent.mode]]\nname = \"one\"\n\
+             {pattern}\npace = 2\nresume = {resume}\n[[agent.mode]]\nname = \"two\"\npace = 1\n\
+             flee_tiles = [30, 9]\n",
+            format!("{}\n", ".".repeat(34)).repeat(14)
+        );
+        let origin = Origin::Text { label: "test".to_owned(), text };
+        let loaded = files::load(&origin, &Options::default()).unwrap();
+        let report = loaded.report.plain();
+        World::new(Arc::clone(&loaded.scenario.unwrap_or_else(|| panic!("{report}"))))
+    }
+
+    fn steps(world: &mut World, count: u32) -> Vec<&'static str> {
+        let mut words = Vec::new();
+        for _ in 0..count {
+            step(world);
+            words.extend(world.events().iter().map(|event| event.kind.word()));
+        }
+        words
+    }
+
+    /// Leaves the first mode after some frames and comes back to it later.
+    fn interrupted(world: &mut World, before: u32, between: u32) -> TilePos {
+        steps(world, before);
+        let left_on = world.tile(A);
+        world.enter_mode(A, 1);
+        steps(world, between);
+        world.enter_mode(A, 0);
+        left_on
+    }
+
+    #[test]
+    fn a_path_goes_on_from_the_tile_it_was_left_on() {
+        let mut world = world("pattern = \"there_and_back\"", true);
+        let left_on = interrupted(&mut world, 32, 2);
+        assert!(world.flags(A).has(Flags::JOINING));
+        let DriveState::Path { at: kept, .. } = world.drive_state(A) else { panic!("no path") };
+        assert!(kept.back, "it was on its way back");
+        assert_eq!(steps(&mut world, 4), ["joined"]);
+        assert_eq!(world.tile(A), left_on);
+        let DriveState::Path { at, .. } = world.drive_state(A) else { panic!("no path") };
+        assert_eq!(at, kept);
+        steps(&mut world, 2);
+        assert_ne!(world.tile(A), left_on, "and on it walks");
+        assert_eq!(world.state.left, [None]);
+    }
+
+    #[test]
+    fn without_resume_a_path_begins_at_its_nearest_tile() {
+        let mut world = world("pattern = \"there_and_back\"", false);
+        interrupted(&mut world, 32, 2);
+        steps(&mut world, 8);
+        let DriveState::Path { at, .. } = world.drive_state(A) else { panic!("no path") };
+        assert!(!at.back);
+        assert!(world.state.left.is_empty());
+    }
+
+    #[test]
+    fn who_is_called_away_on_the_way_back_still_goes_back() {
+        let mut world = world("pattern = \"there_and_back\"", true);
+        let left_on = interrupted(&mut world, 6, 8);
+        steps(&mut world, 2);
+        assert!(world.flags(A).has(Flags::JOINING));
+        interrupted(&mut world, 0, 3);
+        assert_eq!(steps(&mut world, 40).first(), Some(&"joined"));
+        assert_eq!(world.state.left, [None]);
+        assert!(left_on.y > 2);
+    }
+
+    #[test]
+    fn steps_go_on_with_their_row_and_several_patterns_with_theirs() {
+        let mut world = world("pattern = [\"hop\", \"jig\"]", true);
+        steps(&mut world, 20);
+        let (pick, before) = (world.pick(A), world.drive_state(A));
+        assert_eq!(pick, 1, "the second");
+        interrupted(&mut world, 0, 3);
+        let (DriveState::Steps { at, .. }, DriveState::Steps { at: kept, .. }) =
+            (world.drive_state(A), before)
+        else {
+            panic!("no steps")
+        };
+        assert_eq!((world.pick(A), at.row, at.done), (1, kept.row, kept.done));
+        assert!(kept.row > 0);
+    }
+
+    #[test]
+    fn a_pattern_that_has_ended_begins_anew() {
+        let mut world = world("pattern = \"cast_off\"", true);
+        while !world.flags(A).has(Flags::FINISHED) {
+            step(&mut world);
+            assert!(world.frame().0 < 1000);
+        }
+        interrupted(&mut world, 0, 3);
+        assert!(!world.flags(A).has(Flags::FINISHED));
+        let DriveState::Steps { at, .. } = world.drive_state(A) else { panic!("no steps") };
+        assert_eq!(at.row, 0);
+    }
 
     #[test]
     fn a_mode_begins_without_a_turn_of_the_last_one() {
-        let row = Row {
-            behaviour: Behaviour::LookAhead(Turning::default()),
-            target: None,
-            other: None,
-            weight: 1.0,
-            probability: 0.8,
-            enabled: true,
-        };
-        let steer = || Drive::Steer { combine: Combine::default(), rows: vec![row.clone()] };
-        let modes = [steer(), steer(), Drive::Stand].map(|drive| Mode::new("m".into(), 1, drive));
-        let mut scenario = Scenario {
-            title: String::new(),
-            tick: 0.05,
-            seed: 1,
-            map: drawn(&["...."], Edges::Wall),
-            places: vec![],
-            courses: vec![],
-            kinds: vec![AgentKind {
-                name: "a".into(),
-                glyph: "A".into(),
-                color: None,
-                group: None,
-                body: Body::default(),
-                watched: vec![],
-                every: 1,
-                modes: modes.into(),
-                first: AgentId(0),
-                count: 1,
-            }],
-            starts: vec![],
-            groups: vec![],
-        };
-        let position = Vec2::new(1.5, 0.5);
-        scenario.starts.push(Start { kind: 0, number: 0, position, heading: Vec2::X });
-        let mut world = World::new(Arc::new(scenario));
-        for mode in [1, 2, 0] {
+        let mut world = world("pattern = \"there_and_back\"", false);
+        for mode in [1, 0] {
             world.state.angular_velocity[0] = 3.0;
-            world.enter_mode(AgentId(0), mode);
-            assert_eq!(world.motion(AgentId(0)).angular_velocity, 0.0);
+            world.enter_mode(A, mode);
+            assert_eq!(world.motion(A).angular_velocity, 0.0);
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::steering::{Behaviour, Row, Target};
 use super::state::State;
 use cells::{Cells, REACH};
 use index::Index;
-use kernel::{Member, Region};
+use kernel::{Block, Member, Region};
 use roster::Roster;
 use search::Search;
 
@@ -246,7 +246,8 @@ fn sum_row(
         let last = lanes[filled - 1];
         lanes[filled..].fill(last);
         let agents = lanes.map(|place| index.members()[place]);
-        let block = index.sums(&view.region, &agents, row, (left, index.column(last)));
+        let mut block = Block::new(&agents);
+        index.add_around(&mut block, &view.region, row, (left, index.column(last)));
         let same_place = block.in_same_place();
         for lane in 0..filled {
             let rank = index.rank(lanes[lane]);

@@ -6,9 +6,11 @@ use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2};
 use crate::scenario::Scenario;
 
+use super::left::Left;
+use super::watch::{Spot, Tally};
 use super::{DriveState, Flags, Sight};
 
-/// One entry per agent in every column but the last two.
+/// One entry per agent in every column but the last three.
 ///
 /// The numbers of the motion stand each in a column of its own, in f32, so that a loop over agents
 /// can take several at once.
@@ -34,12 +36,21 @@ pub struct State {
     pub mode_frames: Vec<u32>,
     /// Facts of this frame.
     pub flags: Vec<Flags>,
+    /// Which of the mode's patterns it is at; 0 without several.
+    pub pick: Vec<u16>,
     /// Memory of the drive.
     pub drive: Vec<DriveState>,
     /// The tile of what the body touches.
     pub touches: Vec<Option<TilePos>>,
     /// Why the last step was refused.
     pub obstruction: Vec<Option<Obstruction>>,
+    /// What tells whether it gets anywhere.
+    pub spots: Vec<Spot>,
+    /// What has happened to it so far.
+    pub tallies: Vec<Tally>,
+    /// What was left of patterns that go on where they were left: an entry per agent and mode that
+    /// resumes, in agent order.
+    pub left: Vec<Option<Left>>,
     /// What agents have seen of those they look out for: as many entries for each as its kind has,
     /// in agent order.
     pub sights: Vec<Sight>,
@@ -60,9 +71,13 @@ impl Clone for State {
             mode: Vec::new(),
             mode_frames: Vec::new(),
             flags: Vec::new(),
+            pick: Vec::new(),
             drive: Vec::new(),
             touches: Vec::new(),
             obstruction: Vec::new(),
+            spots: Vec::new(),
+            tallies: Vec::new(),
+            left: Vec::new(),
             sights: Vec::new(),
             recent: Vec::new(),
         };
@@ -82,9 +97,13 @@ impl Clone for State {
         self.mode.clone_from(&other.mode);
         self.mode_frames.clone_from(&other.mode_frames);
         self.flags.clone_from(&other.flags);
+        self.pick.clone_from(&other.pick);
         self.drive.clone_from(&other.drive);
         self.touches.clone_from(&other.touches);
         self.obstruction.clone_from(&other.obstruction);
+        self.spots.clone_from(&other.spots);
+        self.tallies.clone_from(&other.tallies);
+        self.left.clone_from(&other.left);
         self.sights.clone_from(&other.sights);
         self.recent.clone_from(&other.recent);
     }
@@ -111,9 +130,13 @@ impl State {
             mode: vec![0; count],
             mode_frames: vec![0; count],
             flags: vec![Flags::default(); count],
+            pick: vec![0; count],
             drive: vec![DriveState::Stand; count],
             touches: vec![None; count],
             obstruction: vec![None; count],
+            spots: starts.iter().map(|start| Spot::at(start.position)).collect(),
+            tallies: vec![Tally::default(); count],
+            left: vec![None; super::left::slots(scenario)],
             sights: vec![Sight::default(); sights],
             recent: vec![Vec2::ZERO; recent as usize],
         }

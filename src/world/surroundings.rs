@@ -38,6 +38,18 @@ impl World {
         }
     }
 
+    /// The tile a target is on; `None` when it does not exist.
+    pub fn target_tile(&self, id: AgentId, target: Target) -> Option<TilePos> {
+        let tile = match target {
+            Target::Point(point) => TilePos::containing(point),
+            Target::Home => TilePos::containing(self.home(id)),
+            Target::LastSeen(whom) => TilePos::containing(self.sight(id, whom)?.at?),
+            Target::Agent(other) => self.tile(other),
+            Target::Group(group) => self.tile(self.nearest_member(id, group)?),
+        };
+        Some(self.scenario.map.resolve(tile).unwrap_or(tile))
+    }
+
     /// A course as it lies for an agent; `None` when there is no such course.
     pub fn course(&self, id: AgentId, course: CourseId) -> Option<Laid<'_>> {
         let course = self.scenario.courses.get(course.0 as usize)?;

@@ -97,6 +97,25 @@ fn a_summary_for_people_and_one_for_programs() {
 }
 
 #[test]
+fn a_summary_for_programs_tells_of_each_agent() {
+    let json = tilewalk(&["run", "maps/couriers.toml", "--frames", "400", "--json"]).success();
+    let summary: serde_json::Value = serde_json::from_str(&said(&json).0).expect("JSON");
+    let pilgrim = summary["per_agent"].as_array().unwrap().iter().find(|a| a["agent"] == "pilgrim");
+    let pilgrim = pilgrim.expect("the pilgrim");
+    assert_eq!((pilgrim["blocked"].as_u64(), pilgrim["stuck"].as_u64()), (Some(1), Some(1)));
+    assert!(pilgrim["seconds_between_bumps"].is_null());
+    let json = tilewalk(&["run", "maps/yard.toml", "--frames", "2000", "--json"]).success();
+    let summary: serde_json::Value = serde_json::from_str(&said(&json).0).expect("JSON");
+    let each = summary["per_agent"].as_array().unwrap();
+    let bumps: u64 = each.iter().map(|agent| agent["bumps"].as_u64().unwrap()).sum();
+    assert_eq!(summary["events"]["bump"].as_u64(), Some(bumps));
+    for agent in each.iter().filter(|agent| agent["bumps"] != 0) {
+        let seconds = agent["seconds_between_bumps"].as_f64().unwrap();
+        assert!((seconds * agent["bumps"].as_f64().unwrap() - 100.0).abs() < 1e-3);
+    }
+}
+
+#[test]
 fn a_setting_changes_an_agent_and_a_seed_the_dice() {
     let hash = |args: &[&str]| {
         let all = [&["run", "maps/yard.toml", "--frames", "100"], args].concat();

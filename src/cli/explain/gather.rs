@@ -220,6 +220,7 @@ impl Moment<'_> {
                 Due::Pattern => "pattern",
                 Due::Join => "join",
                 Due::Keys => "keys",
+                Due::Target => "target",
             },
             way: attempt.way.map(Notch::word),
             to: attempt.way.map(|way| self.on_map(from.neighbour(way))),

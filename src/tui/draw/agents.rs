@@ -26,12 +26,19 @@ pub struct AgentTable<'a> {
 /// Columns the shortest flags need.
 const FLAGS: u16 = 7;
 
+/// Columns of the mean time between bumps: `9999.9`.
+const BUMPS: u16 = 6;
+
+/// Columns the longest flag needs, beside which there may be room for more.
+const LONG_FLAGS: u16 = 11;
+
 /// Columns of the table: where each begins, and how wide it is; 0 when there is no room for it.
 struct Columns {
     name: (u16, u16),
     mode: (u16, u16),
     tile: (u16, u16),
     speed: (u16, u16),
+    bumps: (u16, u16),
     flags: (u16, u16),
 }
 
@@ -54,8 +61,11 @@ impl Columns {
         };
         let (name, mode, tile) = (column(name), column(mode), column(tile));
         let speed = if wide { column(5) } else { (0, 0) };
+        let taken = speed.0 + speed.1 + 1;
+        let spare = wide && width.saturating_sub(taken) > BUMPS + LONG_FLAGS;
+        let bumps = if spare { column(BUMPS) } else { (0, 0) };
         let flags = if wide { (x, width.saturating_sub(x)) } else { (0, 0) };
-        Self { name, mode, tile, speed, flags }
+        Self { name, mode, tile, speed, bumps, flags }
     }
 }
 
@@ -100,6 +110,7 @@ impl Widget for AgentTable<'_> {
         write(columns.mode, "mode");
         write(columns.tile, "tile");
         write(columns.speed, "speed");
+        write(columns.bumps, "s/bump");
         write(columns.flags, "flags");
         let first = first_agent(self.session, inside.height);
         for row in 1..inside.height {
@@ -137,6 +148,9 @@ impl AgentTable<'_> {
         put(buffer, inside, row, columns.tile, &tile(world.tile(id)), text);
         let speed = format!("{:>5.2}", world.velocity(id).length());
         put(buffer, inside, row, columns.speed, &speed, text);
+        if let Some(seconds) = world.tally(id).seconds_between_bumps(world.time()) {
+            put(buffer, inside, row, columns.bumps, &format!("{seconds:>6.1}"), text);
+        }
         let flags = world.flags(id);
         let words: Vec<_> = driven.then_some("driven").into_iter().chain(flags.words()).collect();
         let bad = flags.has(Flags::QUARANTINED);

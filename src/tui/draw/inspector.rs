@@ -2,6 +2,7 @@
 
 mod agent;
 mod body;
+mod hunt;
 mod keys;
 mod ledger;
 mod matrix;
@@ -10,6 +11,7 @@ mod rules;
 mod steps;
 mod thrust;
 mod tile;
+mod travel;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

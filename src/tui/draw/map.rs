@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
+use crate::agent::Drive;
 use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::tui::camera::{View, Zoom};
@@ -105,21 +106,16 @@ impl Widget for MapView<'_> {
         let world = self.session.world();
         tiles::draw(&world.scenario().map, &self.view, self.theme, buffer);
         let Some(overlays) = self.overlays else {
-            self.agents(world, &[], buffer);
+            self.agents(world, &[], false, buffer);
             return;
         };
         let mut canvas = Canvas::new(&world.scenario().map, self.view, self.theme);
         marks::draw(self.session, overlays, &mut canvas, buffer);
         canvas.targets.sort_unstable();
-        self.agents(world, &canvas.targets, buffer);
+        self.agents(world, &canvas.targets, overlays.has(Layer::Heading), buffer);
         for &id in &canvas.marked {
             if let Some(cell) = self.view.cell(world.tile(id)) {
                 buffer[(cell.x, cell.y)].set_style(self.theme.neighbour);
-            }
-        }
-        if overlays.has(Layer::Heading) {
-            for &id in self.session.watched() {
-                self.heading(world, id, buffer);
             }
         }
         self.selection(overlays, buffer);
@@ -131,8 +127,8 @@ impl Widget for MapView<'_> {
 
 impl MapView<'_> {
     /// All agents in agent order; of several on a tile the last is seen. Those on one of `targets`,
-    /// which are in order, are marked.
-    fn agents(&self, world: &World, targets: &[TilePos], buffer: &mut Buffer) {
+    /// which are in order, are marked; `headings` asks for an arrow beside each.
+    fn agents(&self, world: &World, targets: &[TilePos], headings: bool, buffer: &mut Buffer) {
         let scenario = world.scenario();
         let looks: Vec<(&str, Style)> = scenario
             .kinds
@@ -151,6 +147,10 @@ impl MapView<'_> {
             }
             if !targets.is_empty() && targets.binary_search(&tile).is_ok() {
                 cell.set_style(self.theme.target_agent);
+            }
+            // Who only stands faces nowhere in particular.
+            if headings && !matches!(world.mode(id).drive, Drive::Stand) {
+                self.heading(world, id, buffer);
             }
         }
     }

@@ -111,6 +111,7 @@ impl Index {
     }
 
     /// The first place in a row, from a column on.
+    #[inline]
     fn first(&self, row: u32, column: u32) -> usize {
         if !self.firsts.is_empty() {
             return self.firsts[row as usize * self.cells.columns as usize + column as usize]
@@ -122,11 +123,13 @@ impl Index {
     }
 
     /// The places of a row.
+    #[inline]
     pub fn row(&self, row: u32) -> Range<usize> {
         self.rows[row as usize] as usize..self.rows[row as usize + 1] as usize
     }
 
     /// The places of some columns of a row.
+    #[inline]
     pub fn stretch(&self, row: u32, columns: &Range<u32>) -> Range<usize> {
         self.first(row, columns.start)..self.first(row, columns.end)
     }
@@ -148,6 +151,7 @@ impl Index {
 
     /// Shows the places of all within `reach` columns and rows of some columns of a row, stretch by
     /// stretch in their order, and whether the short way to them may lead over the edge.
+    #[inline]
     pub fn visit_around(
         &self,
         row: u32,
@@ -174,18 +178,11 @@ impl Index {
 
     /// Adds up the neighbours of agents side by side in one row; `columns` are those of the leftmost
     /// and the rightmost.
-    pub fn sums(
-        &self,
-        region: &Region,
-        agents: &[Member; LANES],
-        row: u32,
-        columns: (u32, u32),
-    ) -> Block {
-        let mut block = Block::new(agents);
+    #[inline]
+    pub fn add_around(&self, block: &mut Block, region: &Region, row: u32, columns: (u32, u32)) {
         self.visit_around(row, columns, REACH, |places, wrapping| {
             block.add(region, &self.members[places], wrapping);
         });
-        block
     }
 
     /// What the neighbours of one agent come to, without those in its very place, and how many
@@ -193,7 +190,8 @@ impl Index {
     pub fn crowd(&self, region: &Region, agent: Member) -> (Crowd, f32) {
         let column = self.cells.column(agent.x);
         let row = self.cells.row(agent.y);
-        let block = self.sums(region, &[agent; LANES], row, (column, column));
+        let mut block = Block::new(&[agent; LANES]);
+        self.add_around(&mut block, region, row, (column, column));
         (block.crowd(0), block.in_same_place()[0])
     }
 }

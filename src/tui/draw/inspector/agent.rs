@@ -1,6 +1,6 @@
 //! An agent: where it is, exactly and on tiles; how it moves; and what its drive is doing.
 
-use crate::agent::Drive;
+use crate::agent::{Choose, Drive};
 use crate::geom::Notch;
 use crate::id::AgentId;
 use crate::pattern::Pattern;
@@ -9,7 +9,7 @@ use crate::tui::session::Session;
 use crate::words;
 use crate::world::{DriveState, Flags};
 
-use super::{body, keys, ledger, matrix, path, rules, steps, thrust};
+use super::{body, hunt, keys, ledger, matrix, path, rules, steps, thrust, travel};
 
 /// Events that are listed.
 const EVENTS: usize = 6;
@@ -24,6 +24,7 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
         facts.fact("moved", "nothing yet: this is frame 0");
     }
     events(session, id, facts);
+    tally(session, id, facts);
     body::describe(session, id, facts);
 }
 
@@ -65,6 +66,16 @@ fn state(session: &Session, id: AgentId, facts: &mut Facts) {
     ];
     match &mode.drive {
         Drive::Pattern { name, .. } => phrases.push((name.clone(), theme.text)),
+        Drive::Patterns { list, choose } => {
+            let pick = usize::from(world.pick(id));
+            let name = world.pattern_use(id).map_or("", |used| used.name);
+            phrases.push((name.to_owned(), theme.text));
+            let how = match choose {
+                Choose::Cycle => "in turn",
+                Choose::Random => "at random",
+            };
+            phrases.push((format!("{} of {}, {how}", pick + 1, list.len()), theme.dim));
+        }
         drive if drive.word() != mode.name => phrases.push((drive.word().to_owned(), theme.text)),
         _ => {}
     }
@@ -105,10 +116,37 @@ fn drive(session: &Session, id: AgentId, facts: &mut Facts) {
         (DriveState::Steps { at, walk }, Some(Pattern::Steps(steps))) => {
             steps::describe(steps, at, walk, facts);
         }
+        (DriveState::Chase { aim, walk }, _) => hunt::chase(session, id, aim, walk, facts),
+        (DriveState::FleeTiles { from, walk }, _) => hunt::flee(session, id, from, walk, facts),
+        (DriveState::Travel { trip, walk }, _) => travel::describe(session, id, trip, walk, facts),
         (DriveState::Thrust { at }, Some(Pattern::Thrust(pattern))) => {
             thrust::describe(pattern, at, world.body(id), facts);
         }
         (_, _) => {}
+    }
+}
+
+/// How often it ran into something, was in trouble, or was held up.
+fn tally(session: &Session, id: AgentId, facts: &mut Facts) {
+    let (world, theme) = (session.world(), facts.theme);
+    let tally = world.tally(id);
+    let counts = [
+        (tally.bumps, "bump"),
+        (tally.blocked, "time blocked"),
+        (tally.stuck, "time stuck"),
+        (tally.circling, "time in circles"),
+    ];
+    let mut phrases = Vec::new();
+    for (count, word) in counts.into_iter().filter(|(count, _)| *count > 0) {
+        let word = if count == 1 { word.to_owned() } else { word.replacen("time", "times", 1) };
+        let plural = if word == "bump" && count != 1 { "s" } else { "" };
+        phrases.push((format!("{count} {word}{plural}"), theme.text));
+    }
+    if let Some(seconds) = tally.seconds_between_bumps(world.time()) {
+        phrases.push((format!("{seconds:.1} s a bump"), theme.dim));
+    }
+    if !phrases.is_empty() {
+        facts.phrases("so far", phrases);
     }
 }
 

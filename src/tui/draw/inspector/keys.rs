@@ -24,7 +24,7 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) -> bool {
     if !driven && waits {
         facts.fact("drive", "keys: it waits for somebody to drive it");
     }
-    if !drive.is_on_tiles() {
+    if !world.is_on_tiles(id) {
         if let Some(why) = told.filter(|why| !why.ledger.rows.is_empty()) {
             ledger::driven(why, world.body(id), facts);
         }

@@ -14,9 +14,20 @@ use crate::world::{DriveState, Flags};
 /// Tiles of a pattern that are marked for an agent that is not selected.
 const FEW: usize = 500;
 
-/// The tiles of an agent's pattern, and its next ones.
+/// Tiles of the way ahead that are marked.
+const AHEAD: usize = 4096;
+
+/// The tiles of an agent's pattern, or of its way to a target, and its next ones.
 pub fn draw(session: &Session, id: AgentId, canvas: &Canvas, buffer: &mut Buffer) {
     let world = session.world();
+    let most = if session.selected() == Some(id) { AHEAD } else { FEW };
+    for (index, tile) in world.ahead(id).take(most).enumerate() {
+        let (sign, style) = match index {
+            0 => (Some(glyph::NEXT), canvas.theme.next),
+            _ => (None, canvas.theme.pattern),
+        };
+        canvas.tile(tile, sign, style, buffer);
+    }
     let Some((pattern, anchor)) = world.pattern(id) else { return };
     if session.selected() == Some(id) || pattern.tiles().len() <= FEW {
         tiles(pattern, anchor, canvas, buffer);

@@ -1,0 +1,71 @@
+//! How long planning a way takes: `cargo bench --bench travel`.
+
+use divan::Bencher;
+use tilewalk::geom::TilePos;
+use tilewalk::grid::Grid;
+use tilewalk::map::islands::Islands;
+use tilewalk::map::search::{Errand, Search};
+use tilewalk::map::{Corners, Edges, Map};
+use tilewalk::tile::TileKind;
+
+fn main() {
+    divan::main();
+}
+
+/// A square map strewn with walls (one tile in five) and mud (one in five).
+fn strewn(side: u32) -> Map {
+    let mut wall = TileKind::floor("#", "wall");
+    wall.walk = false;
+    let mud = TileKind { cost: 3.0, ..TileKind::floor(",", "mud") };
+    let mut state = 7_u64;
+    let mut cell = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        [0, 0, 0, 1, 2][(state >> 33) as usize % 5]
+    };
+    let mut cells: Vec<u8> = (0..side * side).map(|_| cell()).collect();
+    for corner in [0, cells.len() - 1] {
+        cells[corner] = 0;
+    }
+    let tiles = Grid::from_cells(side, cells).expect("whole rows");
+    let legend = vec![TileKind::floor(".", "floor"), wall, mud];
+    Map::new(tiles, legend, vec![], Edges::Wall, Corners::default()).expect("a map")
+}
+
+/// From corner to corner, or so many tiles along the middle row.
+fn errand(map: &Map, tiles: Option<i32>) -> Errand {
+    let last = map.width() as i32 - 1;
+    let (from, to) = match tiles {
+        None => (TilePos::new(0, 0), TilePos::new(last, last)),
+        Some(tiles) => {
+            let open = |from: i32| {
+                (from..last).map(|x| TilePos::new(x, last / 2)).find(|&tile| map.is_open(tile))
+            };
+            let begin = open(last / 2).expect("open ground");
+            (begin, open(begin.x + tiles).expect("open ground"))
+        }
+    };
+    Errand { from, to, held: 0 }
+}
+
+#[divan::bench(args = [128, 1024, 4096], sample_count = 5)]
+fn from_corner_to_corner(bencher: Bencher, side: u32) {
+    let map = strewn(side);
+    let errand = errand(&map, None);
+    let mut search = Search::default();
+    bencher.bench_local(|| search.walk(&map, errand, u32::MAX, || true).map(|way| way.cost()));
+}
+
+#[divan::bench(args = [10, 100, 1000], sample_count = 20)]
+fn so_many_tiles_on_a_map_of_4096(bencher: Bencher, tiles: i32) {
+    let map = strewn(4096);
+    let errand = errand(&map, Some(tiles));
+    let mut search = Search::default();
+    bencher.bench_local(|| search.walk(&map, errand, u32::MAX, || true).map(|way| way.cost()));
+}
+
+#[divan::bench(args = [4096], sample_count = 5)]
+fn islands(bencher: Bencher, side: u32) {
+    let map = strewn(side);
+    bencher.bench_local(|| Islands::of(&map));
+}

@@ -1,0 +1,42 @@
+//! Aim: drives that go to or from a target on tiles look where it was in the frame before.
+
+use crate::geom::TilePos;
+use crate::id::AgentId;
+use crate::steering::Target;
+use crate::world::quarry::{Aim, Trip};
+use crate::world::{DriveState, World};
+
+/// Turns a chase, a flight or a journey to where its target is, if the agent is at one.
+///
+/// A line or a way is kept as long as the target stays on its tile, and begun anew from where the
+/// agent is when it doesn't.
+pub(super) fn aim(world: &mut World, id: AgentId) {
+    let Some(target) = world.mode(id).drive.target() else { return };
+    let (here, to) = (world.tile(id), world.target_tile(id, target));
+    let fixed = matches!(target, Target::Point(_) | Target::Home);
+    let drive = match world.drive_state(id) {
+        DriveState::Chase { aim, walk } => {
+            let aim = to.map(|to| match aim {
+                Some(aim) if aim.to == to && on_line(world, aim, here) => aim,
+                _ => Aim { from: here, to, done: 0 },
+            });
+            DriveState::Chase { aim, walk }
+        }
+        DriveState::FleeTiles { walk, .. } => DriveState::FleeTiles { from: to, walk },
+        DriveState::Travel { trip, walk } => {
+            let trip = to.map(|to| match trip {
+                Some(trip) if trip.to == to && trip.at == here => Trip { stands: true, ..trip },
+                _ => Trip { from: here, to, at: here, stands: fixed, held: 0, done: 0 },
+            });
+            DriveState::Travel { trip, walk }
+        }
+        other => other,
+    };
+    world.state.drive[id.index()] = drive;
+}
+
+/// Is the agent where its line has led it?
+fn on_line(world: &World, aim: Aim, here: TilePos) -> bool {
+    let map = &world.scenario().map;
+    map.resolve(map.line(aim.from, aim.to).tile(aim.done)) == Some(here)
+}

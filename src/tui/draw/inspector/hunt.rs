@@ -1,0 +1,53 @@
+//! A chase or a flight on tiles: what it is about, and which tile is next.
+
+use crate::geom::TilePos;
+use crate::id::AgentId;
+use crate::tui::draw::pane::Facts;
+use crate::tui::session::Session;
+use crate::words;
+use crate::world::quarry::Aim;
+use crate::world::{DriveState, Walk};
+
+/// The lines of a chaser.
+pub fn chase(session: &Session, id: AgentId, aim: Option<Aim>, walk: Walk, facts: &mut Facts) {
+    let (world, theme) = (session.world(), facts.theme);
+    let Some(aim) = aim else { return nothing(world.drive_state(id), facts) };
+    let map = &world.scenario().map;
+    let line = map.line(aim.from, aim.to);
+    facts.phrases(
+        "chases",
+        [
+            (format!("tile {}", aim.to), theme.strong),
+            (format!("step {} of {}, aimed from {}", aim.done, line.len(), aim.from), theme.text),
+        ],
+    );
+    match line.way(aim.done) {
+        Some(way) => {
+            let to = world.tile(id).neighbour(way);
+            let to = map.resolve(to).unwrap_or(to);
+            let next = format!("{to} {}", words::way(way));
+            facts.phrases("next", [(next, theme.strong), (words::due(walk.due_in), theme.text)]);
+        }
+        None => facts.fact("next", "nothing: it is on the target's tile"),
+    }
+}
+
+/// The lines of one who flees.
+pub fn flee(session: &Session, id: AgentId, from: Option<TilePos>, walk: Walk, facts: &mut Facts) {
+    let (world, theme) = (session.world(), facts.theme);
+    let Some(from) = from else { return nothing(world.drive_state(id), facts) };
+    let offset = world.scenario().map.offset(from.centre(), world.tile(id).centre());
+    let far = format!("{:.2} tiles off", offset.length());
+    facts.phrases("flees", [(format!("tile {from}"), theme.strong), (far, theme.text)]);
+    facts.fact("next", format!("the farthest tile of nine, {}", words::due(walk.due_in)));
+}
+
+/// There is no target, or it has not been looked for yet.
+pub(super) fn nothing(drive: DriveState, facts: &mut Facts) {
+    let label = match drive {
+        DriveState::Chase { .. } => "chases",
+        DriveState::FleeTiles { .. } => "flees",
+        _ => "travels",
+    };
+    facts.fact(label, "nobody yet");
+}
