@@ -38,8 +38,10 @@ impl AvoidWalls {
     /// wall that was hit nearest: `F · (overshoot / length) · normal`.
     ///
     /// A push almost straight back would only brake, and in a corner hold the body for ever: then a
-    /// part of it is added sideways, towards the side feeler that is freer (starboard, when neither
-    /// is).
+    /// part of it is added sideways, towards the side feeler that is freer. Of sides equally free it
+    /// is the one to which the heading leans along the wall; straight on, starboard. (With starboard
+    /// always, one who presses on to a door on its port side creeps away from it: 30 s for a room that
+    /// now takes 5 s, at the same number of bumps.)
     pub fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let heading = senses.motion.heading;
         let ahead = self.feeler * senses.speed_share().max(SHORTEST);
@@ -71,7 +73,9 @@ impl AvoidWalls {
         let mut push = hit.normal * strength;
         if hit.normal.dot(heading) < STRAIGHT_BACK {
             let free = |hit: Option<RayHit>| hit.map_or(f32::INFINITY, |hit| hit.distance);
-            let side = if free(hits[1]) > free(hits[2]) { -1.0 } else { 1.0 };
+            let more_to_port = free(hits[1]).total_cmp(&free(hits[2]));
+            let leaning = || starboard(heading).dot(hit.normal).total_cmp(&0.0).reverse();
+            let side = if more_to_port.then_with(leaning).is_gt() { -1.0 } else { 1.0 };
             push += starboard(heading) * (side * ASIDE * strength);
         }
         push
@@ -87,6 +91,7 @@ fn nearest(hits: impl Iterator<Item = (f32, RayHit)>) -> Option<(f32, RayHit)> {
 mod tests {
     use super::*;
     use crate::body::Body;
+    use crate::geom::unit;
     use crate::map::{Edges, tests::drawn};
     use crate::steering::{Silent, tests::senses};
 
@@ -106,6 +111,18 @@ mod tests {
         let push = AvoidWalls::default().propose(&senses, &mut Silent);
         let strength = 12.0 * 1.5 / 2.5;
         assert!((push - Vec2::new(-strength, strength * ASIDE)).length() < 1e-4, "{push}");
+    }
+
+    #[test]
+    fn of_sides_equally_free_it_takes_the_one_it_leans_to() {
+        let map = drawn(&["........"; 8], Edges::Wall);
+        let body = Body::default();
+        for lean in [-0.3_f32, 0.3] {
+            let mut senses = senses(&map, &body, Vec2::new(6.5, 4.0), Vec2::new(4.0, 0.0));
+            senses.motion.heading = unit(Vec2::new(1.0, lean));
+            let push = AvoidWalls::default().propose(&senses, &mut Silent);
+            assert!(push.y * lean > 0.0, "{push} for one who leans {lean}");
+        }
     }
 
     #[test]

@@ -46,9 +46,11 @@ impl Flow {
         let position = senses.motion.position;
         let way = self.way(senses, target, around);
         memory.no_route = way.is_none();
+        // Told without a way, too: what it is blocked from.
+        probe.note(|| Note::Target(position + target.offset));
         let offset = match way {
             None => return Vec2::ZERO,
-            Some(Way::Here) => return Arrive::default().propose(senses, target, probe),
+            Some(Way::Here) => return Arrive::default().propose(senses, target, &mut Silent),
             Some(Way::To(offset)) => offset,
         };
         probe.note(|| Note::Waypoint(position + offset));

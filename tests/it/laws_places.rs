@@ -7,8 +7,8 @@ use tilewalk::event::{EventKind, Obstruction};
 use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::id::AgentId;
 use tilewalk::map::{Edges, Map};
-use tilewalk::steering::{AvoidWalls, Behaviour, Flow, Hand, HugWalls, Row, Target};
-use tilewalk::step::step;
+use tilewalk::steering::{AvoidWalls, Behaviour, Flow, Hand, HugWalls, Note, Row, Target};
+use tilewalk::step::{explain, step};
 use tilewalk::world::{Flags, World};
 
 use super::build;
@@ -191,6 +191,11 @@ fn on_a_large_map_who_is_walled_in_is_blocked_and_the_others_arrive() {
     }
     let mut world = build::world(scenario);
     (0..200).for_each(|_| step(&mut world));
+    for id in world.ids() {
+        let notes = explain(&world, id).ledger.notes;
+        let target = Note::Target(Vec2::new(20.5, 12.5));
+        assert!(notes.iter().any(|&(_, note)| note == target), "it tells where it wants to go");
+    }
     assert!(world.flags(AgentId(0)).has(Flags::BLOCKED));
     assert_eq!(world.tile(AgentId(0)), TilePos::new(6, 5));
     assert_eq!(world.tile(AgentId(1)), TilePos::new(20, 12));
@@ -217,7 +222,8 @@ fn a_seeker_passes_a_door_one_tile_wide_in_thirty_of_thirty_starts() {
         ];
         let id = build::add(&mut scenario, "seeker", at, Body::default(), steer(rows));
         let mut world = build::world(scenario);
-        let through = (0..1200).any(|_| {
+        // The longest way is five seconds, and nobody dwells.
+        let through = (0..200).any(|_| {
             step(&mut world);
             world.position(id).x > 15.5
         });

@@ -27,6 +27,7 @@ mod laws_turning;
 mod laws_walls;
 mod loading;
 mod loading_turning;
+mod matrix;
 mod mended;
 mod oracle;
 mod oracle_alone;

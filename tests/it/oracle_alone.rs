@@ -180,8 +180,11 @@ fn avoid_walls(me: Mover) -> V {
     let mut push = mul(normal, strength);
     if dot(normal, me.h) < -0.7 {
         let free = |hit: Option<(f64, V)>| hit.map_or(f64::INFINITY, |hit| hit.0);
-        let side = if free(touch[1]) > free(touch[2]) { -1.0 } else { 1.0 };
-        push = add(push, mul((-me.h.1, me.h.0), side * 0.6 * strength));
+        let (port, right) = (free(touch[1]), free(touch[2]));
+        let leans = dot((-me.h.1, me.h.0), normal) < 0.0;
+        let to_port = port > right || (port >= right && leans);
+        let side = if to_port { -0.6 } else { 0.6 };
+        push = add(push, mul((-me.h.1, me.h.0), side * strength));
     }
     push
 }
