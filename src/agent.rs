@@ -119,6 +119,11 @@ pub enum Drive {
         /// Where its anchor stands.
         placement: Placement,
     },
+    /// A person, if one does.
+    Keys {
+        /// From tile centre to tile centre, or as a vehicle?
+        on_tiles: bool,
+    },
     /// Several patterns, one after the other.
     Patterns {
         /// At least one; a pattern may stand in it several times.
@@ -192,6 +197,7 @@ impl Drive {
             Self::Chase { .. } => "chase",
             Self::FleeTiles { .. } => "flee_tiles",
             Self::Travel { .. } => "travel",
+            Self::Keys { .. } => "keys",
         }
     }
 
@@ -207,6 +213,7 @@ impl Drive {
     pub fn is_on_tiles(&self) -> bool {
         match self {
             Self::Stand | Self::Steer { .. } => false,
+            Self::Keys { on_tiles } => *on_tiles,
             Self::Pattern { .. } | Self::Patterns { .. } => {
                 self.patterns().all(|used| used.pattern.is_on_tiles())
             }

@@ -52,6 +52,7 @@ pub mod agent;
 pub mod condition;
 pub mod scenario;
 
+pub mod command;
 pub mod event;
 pub mod world;
 

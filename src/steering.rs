@@ -24,6 +24,7 @@ pub mod flock;
 pub mod flow;
 pub mod hide;
 pub mod hug_walls;
+pub mod keys;
 pub mod ledger;
 pub mod paths;
 pub mod pursuit;

@@ -13,6 +13,7 @@ mod chase;
 mod decide;
 mod explain;
 mod glide;
+mod keys;
 mod look;
 mod overlap;
 mod progress;
@@ -24,19 +25,25 @@ mod thrust;
 mod travel;
 mod walk;
 
-use crate::world::World;
+use crate::command::Command;
+use crate::world::{Held, World};
 
-pub use explain::{Attempt, Due, Explanation, explain, explain_all};
+pub use explain::{Attempt, Due, Explanation, explain, explain_all, explain_with};
 use explain::{Nobody, Watch};
 
 /// Makes the next frame.
 pub fn step(world: &mut World) {
-    run(world, &mut Nobody);
+    step_with(world, &[]);
+}
+
+/// Makes the next frame, with changes from outside: a function of the world and of them.
+pub fn step_with(world: &mut World, commands: &[Command]) {
+    run(world, commands, &mut Nobody);
 }
 
 /// The phases of a frame, in order.
-fn run(world: &mut World, watch: &mut impl Watch) {
-    begin(world);
+fn run(world: &mut World, commands: &[Command], watch: &mut impl Watch) {
+    begin(world, commands);
     think::think(world, watch);
     act::act(world, watch);
     overlap::part(world);
@@ -44,10 +51,22 @@ fn run(world: &mut World, watch: &mut impl Watch) {
     look::look(world);
 }
 
-/// The phases before anybody thinks: who changes the mode, the frame's number, what can be looked up.
-fn begin(world: &mut World) {
+/// The phases before anybody thinks: what comes from outside, who changes the mode, the frame's
+/// number, what can be looked up.
+fn begin(world: &mut World, commands: &[Command]) {
+    obey(world, commands);
     decide::decide(world);
     world.begin_frame();
     sense::sense(world);
     decide::enter(world);
+}
+
+/// Takes in what comes from outside.
+fn obey(world: &mut World, commands: &[Command]) {
+    world.let_go();
+    for &command in commands {
+        match command {
+            Command::Drive { agent, way } => world.hold(agent, Held { way }),
+        }
+    }
 }

@@ -13,6 +13,7 @@ pub mod camera;
 pub mod clock;
 pub mod draw;
 pub mod glyph;
+pub mod hand;
 pub mod input;
 pub mod layout;
 mod library;

@@ -11,6 +11,7 @@ pub mod facts;
 pub mod flags;
 mod flows;
 pub mod hash;
+mod held;
 pub mod left;
 mod modes;
 pub mod neighbours;
@@ -40,6 +41,7 @@ pub use drive_state::{DriveState, Walk};
 pub use facts::Look;
 pub use flags::Flags;
 use flows::Flows;
+pub use held::Held;
 use neighbours::Neighbours;
 use occupancy::Occupancy;
 pub use sight::Sight;
@@ -76,6 +78,8 @@ pub struct World {
     first_sights: Arc<[usize]>,
     /// Who changes the mode in the frame that is being made; never saved.
     pub(crate) switches: Vec<Switch>,
+    /// Who is driven by hand in the frame that is being made, in agent order; never saved.
+    pub(crate) held: Vec<(AgentId, Held)>,
     /// Who smooths, and where their last headings are. Shared, as it never changes.
     smoothers: Arc<[Smoother]>,
     /// The ways to the tiles that somebody flows to, made when they are asked for. They follow from
@@ -112,6 +116,7 @@ impl Clone for World {
             left_firsts: Arc::clone(&self.left_firsts),
             first_sights: Arc::clone(&self.first_sights),
             switches: Vec::new(),
+            held: Vec::new(),
             smoothers: Arc::clone(&self.smoothers),
             flows: Arc::clone(&self.flows),
             pushes: self.pushes.clone(),
@@ -158,6 +163,7 @@ impl World {
             left_firsts: left::firsts(&scenario),
             first_sights: first_sights(&scenario),
             switches: Vec::new(),
+            held: Vec::new(),
             smoothers: smoothing::smoothers(&scenario).collect(),
             flows: Arc::new(Flows::new(&scenario.map)),
             pushes: vec![Push::default(); scenario.starts.len()],

@@ -52,6 +52,8 @@ const FIRST: &[&str] = &[
     "predator",
     "turning",
     "missile",
+    "dodge",
+    "thief",
     "dithering",
     "big",
 ];

@@ -16,7 +16,7 @@ use crate::agent::{DEFAULT_PACE, Drive, Mode};
 use crate::steering::Target;
 
 /// Keys of a mode that are planned.
-pub const LATER: &[&str] = &["keys"];
+pub const LATER: &[&str] = &[];
 
 /// Keys that choose the drive; a mode has at most one of them.
 const DRIVES: &[&str] = &["steer", "pattern", "chase", "flee_tiles", "travel", "keys"];
@@ -42,6 +42,7 @@ const KEYS: &[&str] = &[
     "chase",
     "flee_tiles",
     "travel",
+    "keys",
     "pace",
 ];
 
@@ -127,6 +128,7 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
     let pattern = table.take("pattern");
     let [choose, resume, offset] = ["choose", "resume", "offset"].map(|key| table.take(key));
     let hunts = HUNTS.map(|(key, drive)| table.take(key).map(|entry| (entry, drive)));
+    let keys = table.take("keys");
     let pace = table.take("pace");
     if chosen.len() > 1 {
         let hunt = hunts.iter().flatten().map(|(entry, _)| entry).next();
@@ -134,6 +136,7 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
             .as_ref()
             .or(pattern.as_ref())
             .or(hunt)
+            .or(keys.as_ref())
             .map_or(table.span(), |entry| entry.key_span.clone());
         let message = format!("two drives in one mode: {}", show::list(chosen.iter().copied()));
         let help = "a mode moves the body in one way; make two modes of it";
@@ -142,7 +145,9 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
     refuse_unless(chosen.contains(&"steer"), combine.as_ref(), "`combine` needs `steer`");
     refuse_unless(chosen.contains(&"pattern"), offset.as_ref(), "`offset` needs a `pattern`");
     let paced = chosen.iter().any(|&key| key != "steer");
-    refuse_unless(paced, pace.as_ref(), "`pace` needs a `pattern`: only drives on tiles have one");
+    let why = "`pace` needs a `pattern` or `keys`: only drives on tiles have one";
+    refuse_unless(paced, pace.as_ref(), why);
+    let keys = keys.filter(asked_for).map(|_| Drive::Keys { on_tiles: pace.is_some() });
     let patterned = chosen.contains(&"pattern");
     refuse_unless(patterned, choose.as_ref(), "`choose` needs a `pattern`: a list of them");
     refuse_unless(patterned, resume.as_ref(), "`resume` needs a `pattern`");
@@ -162,10 +167,21 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
         Some(drive(target))
     });
     let hunt = hunt.last();
-    let drive = steer.or(pattern).or(hunt).unwrap_or(Drive::Stand);
+    let drive = steer.or(pattern).or(hunt).or(keys).unwrap_or(Drive::Stand);
     let name = name.unwrap_or(drive.word()).to_owned();
     let mode = Mode { resume, ..Mode::new(name, pace, drive) };
     Draft { mode, patterns, name: None, rules: Vec::new() }
+}
+
+/// Is it `true`? Anything else is an error.
+fn asked_for(entry: &Entry) -> bool {
+    match entry.boolean() {
+        Some(false) => {
+            entry.error("`keys` is true or left out");
+            false
+        }
+        answer => answer == Some(true),
+    }
 }
 
 fn refuse_unless(fitting: bool, entry: Option<&Entry>, message: &str) {

@@ -4,6 +4,7 @@ use crate::agent::{Drive, Mode};
 use crate::body::Body;
 use crate::event::EventKind;
 use crate::geom::TilePos;
+use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::locomotion::vehicle::{self, Manner};
 use crate::map::sweep::Contact;
@@ -15,7 +16,7 @@ use crate::world::{DriveState, Flags, World};
 
 use super::explain::Watch;
 use super::quarantine::settle_motion;
-use super::{chase, glide, progress, thrust, travel, walk};
+use super::{chase, glide, keys, progress, thrust, travel, walk};
 
 /// Moves every body by its drive.
 pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
@@ -25,6 +26,11 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
         let mut last: Option<(&Mode, Manner)> = None;
         for id in kind.ids() {
             if world.flags(id).has(Flags::QUARANTINED) {
+                continue;
+            }
+            if let Some(held) = world.hand(id) {
+                keys::act(world, id, held, watch);
+                progress::note_driven(world, id);
                 continue;
             }
             let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
@@ -45,7 +51,8 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
 /// Moves a body that isn't steered.
 fn go(world: &mut World, mode: &Mode, id: AgentId, watch: &mut impl Watch) {
     match (world.drive_state(id), mode.drive.pattern(world.pick(id))) {
-        (DriveState::Stand, _) => {}
+        // Whoever was driven and let go stands still, too.
+        (DriveState::Stand, _) => world.state.set_velocity(id.index(), Vec2::ZERO),
         (DriveState::Chase { aim, walk }, _) => {
             chase::chase(world, id, aim, walk, mode.pace, watch);
         }

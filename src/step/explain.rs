@@ -1,12 +1,13 @@
 //! Explain: the step again, with somebody watching some of the agents.
 
+use crate::command::Command;
 use crate::event::Obstruction;
 use crate::geom::Notch;
 use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
 use crate::steering::{Ledger, Wish};
 use crate::time::Frame;
-use crate::world::{DriveState, Flags, World};
+use crate::world::{DriveState, Flags, Held, World};
 
 use super::act::act;
 use super::think::{think, think_for};
@@ -26,6 +27,8 @@ pub struct Explanation {
     pub attempt: Option<Attempt>,
     /// The choice of a matrix walker, if one was due.
     pub choice: Option<Choice>,
+    /// The hand that drove it, if one did.
+    pub held: Option<Held>,
 }
 
 /// A due step on tiles.
@@ -46,6 +49,8 @@ pub enum Due {
     Pattern,
     /// The walker is on its way to its pattern.
     Join,
+    /// A person drives it.
+    Keys,
     /// The walker goes to or from its target.
     Target,
 }
@@ -131,13 +136,22 @@ pub fn explain(before: &World, agent: AgentId) -> Explanation {
 
 /// The same for several agents, on one copy; in agent order, each once.
 pub fn explain_all(before: &World, agents: impl IntoIterator<Item = AgentId>) -> Vec<Explanation> {
+    explain_with(before, &[], agents)
+}
+
+/// The same of a frame that was made with commands: with any others it would be another frame.
+pub fn explain_with(
+    before: &World,
+    commands: &[Command],
+    agents: impl IntoIterator<Item = AgentId>,
+) -> Vec<Explanation> {
     let mut agents: Vec<_> = agents.into_iter().collect();
     agents.sort_unstable();
     agents.dedup();
     let mut copy = before.clone();
     let mut watched = Watched(agents.iter().map(|&id| nothing_yet(before, id)).collect());
     // Who changes the mode in this frame is driven by the new one.
-    super::begin(&mut copy);
+    super::begin(&mut copy, commands);
     if agents.iter().all(|&id| matches!(copy.drive_state(id), DriveState::Steer(_))) {
         // Steering senses the frame before alone: what the others do in this one is no matter.
         for id in agents {
@@ -148,6 +162,7 @@ pub fn explain_all(before: &World, agents: impl IntoIterator<Item = AgentId>) ->
         act(&mut copy, &mut watched);
     }
     for explanation in &mut watched.0 {
+        explanation.held = copy.held(explanation.agent);
         if let Some(attempt) = &mut explanation.attempt
             && copy.flags(explanation.agent).has(Flags::BLOCKED)
         {
@@ -165,5 +180,6 @@ fn nothing_yet(before: &World, agent: AgentId) -> Explanation {
         wish: Wish::NONE,
         attempt: None,
         choice: None,
+        held: None,
     }
 }

@@ -5,7 +5,8 @@
 //! other motion is, and stops at what is solid. Velocities stay as they are.
 //!
 //! *Limitations*: bodies pass through each other when they are so fast that no frame finds them
-//! overlapping; and in a throng some overlap may be left for the next frame.
+//! overlapping; in a throng some overlap may be left for the next frame; and where all solid bodies
+//! stand or walk on tiles nobody looks, though a person may drive one into another.
 
 use crate::event::EventKind;
 use crate::geom::Vec2;
@@ -75,9 +76,12 @@ fn overlap(world: &World, id: AgentId, other: AgentId) -> Option<(Vec2, f32)> {
     Some((way, overlap))
 }
 
-/// Is it moved by others? Who walks on tiles keeps to them, who stands stays, and who is frozen is.
+/// Is it moved by others? Who walks on tiles keeps to them, who stands stays unless a person moves
+/// it, and who is frozen is.
 fn gives_way(world: &World, id: AgentId) -> bool {
-    world.mode(id).gives_way(world.pick(id)) && !world.flags(id).has(Flags::QUARANTINED)
+    let driven = world.held(id).is_some() && !world.is_on_tiles(id);
+    let gives_way = driven || world.mode(id).gives_way(world.pick(id));
+    gives_way && !world.flags(id).has(Flags::QUARANTINED)
 }
 
 /// Moves a body, held out of walls.

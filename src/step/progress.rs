@@ -5,7 +5,7 @@ use crate::event::EventKind;
 use crate::geom::{Vec2, turn};
 use crate::id::AgentId;
 use crate::scenario::Scenario;
-use crate::world::watch::STUCK_AFTER;
+use crate::world::watch::{STUCK_AFTER, Spot};
 use crate::world::{Flags, World};
 
 /// The share of its strongest push a vehicle must wish for, to count as one that wants to move.
@@ -28,6 +28,13 @@ pub(super) fn note(world: &mut World, id: AgentId, most: u32) {
     let offset = world.scenario().map.offset(spot.anchor, here);
     let stuck = world.state.spots[id.index()].stay(here, offset, wants, most);
     note_stuck(world, id, stuck);
+}
+
+/// Notes where somebody has driven an agent: who is driven is never stuck, it goes where it is led.
+pub(super) fn note_driven(world: &mut World, id: AgentId) {
+    let here = world.position(id);
+    world.state.spots[id.index()] = Spot::at(here);
+    note_stuck(world, id, false);
 }
 
 /// Notes where a vehicle is after it has moved, and how far it has turned.

@@ -23,6 +23,7 @@ use crate::world::{DriveState, Flags, World};
 
 use super::aim::aim;
 use super::explain::Watch;
+use super::keys;
 use super::quarantine::quarantine;
 use super::walk::{note_free, note_refusal};
 
@@ -33,6 +34,10 @@ pub(super) fn think(world: &mut World, watch: &mut impl Watch) {
     for kind in &scenario.kinds {
         let mut last: Option<List> = None;
         for id in kind.ids() {
+            if let Some(held) = world.hand(id) {
+                keys::think(world, id, held, watch);
+                continue;
+            }
             let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
             // Agents of a kind are mostly in one mode: its list is found once for all of them.
             if last.as_ref().is_none_or(|list| !core::ptr::eq(list.mode, mode)) {
@@ -48,6 +53,10 @@ pub(super) fn think(world: &mut World, watch: &mut impl Watch) {
 
 /// Works out what one agent wishes, if it is a vehicle.
 pub(super) fn think_for(world: &mut World, id: AgentId, watch: &mut impl Watch) {
+    if let Some(held) = world.hand(id) {
+        keys::think(world, id, held, watch);
+        return;
+    }
     let scenario = world.scenario().clone();
     let kind = scenario.kind(id);
     let mode = &kind.modes[usize::from(world.state.mode[id.index()])];

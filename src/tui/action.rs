@@ -43,6 +43,12 @@ pub enum Action {
     ToggleLayer,
     AllAgents,
     UsualLayers,
+    Drive,
+    DriveUp,
+    DriveLeft,
+    DriveDown,
+    DriveRight,
+    LetGo,
 }
 
 /// Where a key is pressed.
@@ -52,6 +58,8 @@ pub enum Context {
     Gallery,
     /// A map.
     Watch,
+    /// A map, with an agent driven by hand; all other keys are those of watching.
+    Drive,
     /// The line that looks for an agent; all other keys are text.
     Search,
     /// The menu of layers; letters show and hide them.
@@ -62,14 +70,15 @@ pub enum Context {
 
 impl Context {
     /// All of them, in the order of the help.
-    pub const ALL: [Self; 5] =
-        [Self::Watch, Self::Overlays, Self::Gallery, Self::Search, Self::Reading];
+    pub const ALL: [Self; 6] =
+        [Self::Watch, Self::Drive, Self::Overlays, Self::Gallery, Self::Search, Self::Reading];
 
     /// What it is called.
     pub fn title(self) -> &'static str {
         match self {
             Self::Gallery => "In the list of maps",
             Self::Watch => "Watching a map",
+            Self::Drive => "Driving an agent; all other keys as above",
             Self::Overlays => "Choosing overlays",
             Self::Search => "Looking for an agent",
             Self::Reading => "In help and errors",
@@ -96,7 +105,7 @@ pub struct Entry {
     pub works: bool,
 }
 
-use Context::{Gallery, Overlays, Reading, Search, Watch};
+use Context::{Drive, Gallery, Overlays, Reading, Search, Watch};
 use Key::Char;
 
 const fn entry(
@@ -127,6 +136,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Overlays, &[Char('o')], "overlays", "overlays", &[Watch], "choose what is laid over the map"),
     entry(Action::Find, &[Char('/')], "find", "find", &[Watch], "find an agent by name"),
     entry(Action::Follow, &[Char('f')], "follow", "follow", &[Watch], "keep the selected agent in view, or stop doing so"),
+    entry(Action::Drive, &[Char('i')], "drive", "drive", &[Watch], "drive the selected agent by hand, or let it go"),
     entry(Action::Inspect, &[Key::Enter], "inspect", "inspect", &[Watch], "give the inspector the whole screen, or take it back"),
     entry(Action::Slower, &[Char('-')], "slower", "", &[Watch], "half the speed, down to ×1/8"),
     entry(Action::Faster, &[Char('+'), Char('=')], "faster", "faster", &[Watch], "twice the speed, up to ×64 and then as fast as it goes"),
@@ -140,6 +150,11 @@ pub const TABLE: &[Entry] = &[
     entry(Action::PanUp, &[Char('k')], "pan-up", "", &[Watch], "move the view up"),
     entry(Action::PanRight, &[Char('l')], "pan-right", "", &[Watch], "move the view right"),
     entry(Action::ZoomPane, &[Char('t')], "zoom-pane", "", &[Watch], "the map alone, the inspector alone, or all panes"),
+    entry(Action::DriveUp, &[Key::Up, Char('w')], "drive-up", "", &[Drive], "push it up, or a step up; while time stands, this makes the frames it takes"),
+    entry(Action::DriveLeft, &[Key::Left, Char('a')], "drive-left", "", &[Drive], "push it left, or a step left"),
+    entry(Action::DriveDown, &[Key::Down, Char('s')], "drive-down", "", &[Drive], "push it down, or a step down"),
+    entry(Action::DriveRight, &[Key::Right, Char('d')], "drive-right", "", &[Drive], "push it right, or a step right"),
+    entry(Action::LetGo, &[Key::Esc], "let-go", "let go", &[Drive], "let it go on by itself"),
     entry(Action::Open, &[Key::Enter, Char(' ')], "open", "play this map", &[Gallery], "play the map that is chosen"),
     entry(Action::Up, &[Key::Up, Char('k')], "up", "", &[Gallery], "choose the map above"),
     entry(Action::Down, &[Key::Down, Char('j')], "down", "choose", &[Gallery], "choose the map below"),
@@ -167,10 +182,13 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Close, &[Char('?'), Key::F(1), Key::Enter], "close-help", "", &[Reading], "close this, too"),
 ];
 
-/// What a key asks for.
+/// What a key asks for. Whoever drives watches as well.
 pub fn bound(key: Key, context: Context) -> Option<Action> {
-    let entry = TABLE.iter().find(|e| e.contexts.contains(&context) && e.keys.contains(&key))?;
-    Some(entry.action)
+    let entry = TABLE.iter().find(|e| e.contexts.contains(&context) && e.keys.contains(&key));
+    match entry {
+        None if context == Drive => bound(key, Watch),
+        entry => Some(entry?.action),
+    }
 }
 
 /// The rows of a context that are told about.
@@ -180,7 +198,12 @@ pub fn told(context: Context) -> impl Iterator<Item = &'static Entry> {
 
 /// The key that is named for an action in hints.
 pub fn key_of(action: Action, context: Context) -> Option<Key> {
-    told(context).find(|entry| entry.action == action).map(|entry| entry.keys[0])
+    keys_of(action, context).first().copied()
+}
+
+/// All keys of an action, the usual one first.
+pub fn keys_of(action: Action, context: Context) -> &'static [Key] {
+    told(context).find(|entry| entry.action == action).map_or(&[], |entry| entry.keys)
 }
 
 impl Entry {

@@ -1,6 +1,7 @@
 //! The state of the screen, and the one function that changes it.
 
 mod act;
+mod drive;
 mod mouse;
 
 use core::time::Duration;
@@ -255,6 +256,7 @@ impl App {
         };
         let due = self.clock.advance(elapsed, session.scenario().tick);
         let made = session.run(due, in_time);
+        session.pass(elapsed);
         self.late = made < due && self.clock.speed.factor().is_some();
         if made > 0 {
             self.keep_in_view();
@@ -280,6 +282,7 @@ impl App {
     pub fn context(&self) -> Context {
         match self.mode {
             Mode::Gallery => Context::Gallery,
+            Mode::Watch if self.driven().is_some() => Context::Drive,
             Mode::Watch => Context::Watch,
             Mode::Search(_) => Context::Search,
             Mode::Overlays(_) => Context::Overlays,

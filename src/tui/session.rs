@@ -1,18 +1,21 @@
 //! One map being watched: its world, the frame before, who is selected and why it moved.
 //!
-//! It changes the world through `step::step` alone, or by building it anew.
+//! It changes the world through `step::step_with` alone, or by building it anew.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
+use crate::command::Command;
 use crate::event::Event;
-use crate::geom::TilePos;
+use crate::geom::{Notch, TilePos};
 use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
 use crate::scenario::Scenario;
 use crate::step::{self, Explanation};
-use crate::world::{DriveState, World};
+use crate::world::{DriveState, Flags, World};
 
+use super::hand::Hand;
 use super::library::Opened;
 use super::trail::Trail;
 
@@ -47,6 +50,10 @@ pub struct Session {
     left_out: usize,
     /// Why they moved as they did.
     others: Vec<Explanation>,
+    /// The person's hand on an agent.
+    hand: Option<Hand>,
+    /// What came from outside for the last frame.
+    command: Option<Command>,
     trail: Trail,
     events: VecDeque<Event>,
 }
@@ -69,6 +76,8 @@ impl Session {
             watched: Vec::new(),
             left_out: 0,
             others: Vec::new(),
+            hand: None,
+            command: None,
             trail: Trail::new(tick),
             events: VecDeque::with_capacity(REMEMBERED),
         };
@@ -77,20 +86,26 @@ impl Session {
         session
     }
 
-    /// Goes back to frame 0.
+    /// Goes back to frame 0. Who is driven still is, with no key pressed.
     pub fn restart(&mut self) {
         self.world = World::new(self.world.scenario().clone());
         self.before.clone_from(&self.world);
+        self.command = None;
+        if let Some(hand) = &mut self.hand {
+            hand.rest();
+        }
         self.events.clear();
         self.trail.clear();
         self.trail.note(&self.world);
         self.refresh();
     }
 
-    /// Takes the place of another session of the same map: what was selected stays, by name.
+    /// Takes the place of another session of the same map: who was selected or driven stays so, by name.
     pub fn take_over(&mut self, old: &Self) {
-        let name = old.selected.map(|id| old.scenario().name(id).to_string());
-        self.selected = name.and_then(|name| self.scenario().find(&name)).or(self.selected);
+        let scenario = Arc::clone(self.scenario());
+        let here = |id| scenario.find(&old.scenario().name(id).to_string());
+        self.selected = old.selected.and_then(here).or(self.selected);
+        self.hand = old.driven().and_then(here).map(Hand::on);
         self.tile = old.tile.filter(|&tile| self.scenario().map.tiles().contains(tile));
         self.refresh();
     }
@@ -106,7 +121,8 @@ impl Session {
             if last {
                 self.before.clone_from(&self.world);
             }
-            step::step(&mut self.world);
+            self.command = self.hand.as_mut().map(|hand| hand.ask(&self.world));
+            step::step_with(&mut self.world, self.command.as_slice());
             self.remember();
             self.trail.note(&self.world);
             if last {
@@ -136,12 +152,60 @@ impl Session {
         self.watched.clear();
         let Subject::Agent(id) = self.subject() else { return };
         if self.world.frame() != self.before.frame() {
-            self.explanation = Some(step::explain(&self.before, id));
+            self.explanation = self.explain_last([id]).pop();
         }
         if let DriveState::Matrix { walk, .. } = self.world.drive_state(id)
+            && self.driven() != Some(id)
             && walk.due_in == 1
         {
             self.coming = step::explain(&self.world, id).choice;
+        }
+    }
+
+    /// Why agents moved as they did on the way to this frame.
+    fn explain_last(&self, agents: impl IntoIterator<Item = AgentId>) -> Vec<Explanation> {
+        step::explain_with(&self.before, self.command.as_slice(), agents)
+    }
+
+    /// Who is driven by hand.
+    pub fn driven(&self) -> Option<AgentId> {
+        self.hand.as_ref().map(Hand::agent)
+    }
+
+    /// Takes an agent by the hand, or lets it go.
+    pub fn drive(&mut self, agent: Option<AgentId>) {
+        self.hand = agent.map(Hand::on);
+        self.refresh();
+    }
+
+    /// An arrow pushes who is driven.
+    pub fn push(&mut self, arrow: Notch) {
+        if let Some(hand) = &mut self.hand {
+            hand.press(arrow);
+        }
+    }
+
+    /// Makes the frames one press of an arrow is about: for a walker those of a step, if it is one.
+    pub fn run_push(&mut self) {
+        let Some(id) = self.driven() else { return };
+        let frames = if self.world.is_on_tiles(id) { self.world.mode(id).pace } else { 1 };
+        for _ in 0..frames {
+            self.run(1, || true);
+            // What was refused took no time: the person sees why, and tries another way.
+            let tried = !self.hand.as_ref().is_some_and(Hand::is_to_step);
+            if tried && self.world.flags(id).has(Flags::BLOCKED) {
+                break;
+            }
+        }
+        if let Some(hand) = &mut self.hand {
+            hand.rest();
+        }
+    }
+
+    /// Lets real time pass.
+    pub fn pass(&mut self, elapsed: Duration) {
+        if let Some(hand) = &mut self.hand {
+            hand.pass(elapsed);
         }
     }
 
@@ -155,7 +219,7 @@ impl Session {
         }
         self.others.clear();
         if explained && self.world.frame() != self.before.frame() {
-            self.others = step::explain_all(&self.before, agents.iter().copied());
+            self.others = self.explain_last(agents.iter().copied());
         }
         self.watched = agents;
     }

@@ -84,6 +84,8 @@ pub struct Theme {
     vectors: [Style; 8],
     /// Laid over the selected agent or tile.
     pub selected: Style,
+    /// Laid over the agent that is driven by hand.
+    pub driven: Style,
     /// Laid over every agent.
     pub agent: Style,
     /// Laid over an agent in quarantine.
@@ -153,6 +155,7 @@ pub const COLORS: Theme = Theme {
     trail: fg(243),
     vectors: [fg(114), fg(176), fg(179), fg(80), fg(203), fg(147), fg(150), fg(215)],
     selected: REVERSED,
+    driven: fg(16).bg(Color::Indexed(179)),
     agent: BOLD,
     quarantined: fg(167).add_modifier(Modifier::CROSSED_OUT),
 };
@@ -195,6 +198,7 @@ pub const PLAIN_TEXT: Theme = Theme {
     trail: PLAIN,
     vectors: [PLAIN; 8],
     selected: REVERSED,
+    driven: REVERSED.add_modifier(Modifier::UNDERLINED),
     agent: BOLD,
     quarantined: UNDERLINED,
 };

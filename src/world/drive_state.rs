@@ -45,6 +45,11 @@ pub enum DriveState {
         /// How far it is.
         at: ThrustState,
     },
+    /// Waiting for a person to drive it.
+    Keys {
+        /// When a walker on tiles may step; a vehicle needs no memory.
+        walk: Option<Walk>,
+    },
     /// A chase on tiles.
     Chase {
         /// The line it walks along; `None` as long as there is no target.
@@ -96,6 +101,9 @@ impl DriveState {
         let Some(PatternUse { pattern, placement, .. }) = mode.drive.pattern(pick) else {
             let state = match mode.drive {
                 Drive::Steer { .. } => Self::Steer(Memory::default()),
+                Drive::Keys { on_tiles } => {
+                    Self::Keys { walk: on_tiles.then_some(Walk { due_in: 1 }) }
+                }
                 Drive::Chase { .. } => Self::Chase { aim: None, walk },
                 Drive::FleeTiles { .. } => Self::FleeTiles { from: None, walk },
                 Drive::Travel { .. } => Self::Travel { trip: None, walk },
@@ -135,7 +143,7 @@ impl DriveState {
     }
 
     /// The clock of a walk on tiles.
-    fn walk_mut(&mut self) -> Option<&mut Walk> {
+    pub(crate) fn walk_mut(&mut self) -> Option<&mut Walk> {
         match self {
             Self::Path { walk, .. }
             | Self::Matrix { walk, .. }
@@ -143,8 +151,14 @@ impl DriveState {
             | Self::Chase { walk, .. }
             | Self::FleeTiles { walk, .. }
             | Self::Travel { walk, .. } => Some(walk),
+            Self::Keys { walk } => walk.as_mut(),
             Self::Stand | Self::Steer(_) | Self::Thrust { .. } => None,
         }
+    }
+
+    /// Frames until a walker on tiles may step; 1 for any other.
+    pub(crate) fn due_in(mut self) -> u32 {
+        self.walk_mut().map_or(1, |walk| walk.due_in)
     }
 }
 

@@ -124,6 +124,10 @@ impl Hasher {
                 self.u32(u32::from(at.course.is_some()));
                 self.vector(at.course.unwrap_or_default());
             }
+            DriveState::Keys { walk } => {
+                self.u32(9);
+                self.walk(walk.unwrap_or_default());
+            }
             DriveState::Chase { aim, walk } => {
                 self.u32(6);
                 let Aim { from, to, done } = aim.unwrap_or_default();

@@ -165,6 +165,23 @@ impl World {
         let mine = (id.index() - kind.first.index()) * left::resuming(&kind.modes);
         rest.first()?.resume.then(|| first + mine + left::resuming(before))
     }
+
+    /// Begins what drives an agent anew from where it is, with a step on tiles due in so many frames:
+    /// somebody has moved it. Only steering keeps its memory, as it goes on from anywhere.
+    pub(crate) fn begin_anew(&mut self, id: AgentId, due_in: u32) {
+        let index = id.index();
+        for flag in [Flags::ARRIVED, Flags::FINISHED] {
+            self.state.flags[index].set(flag, false);
+        }
+        if matches!(self.state.drive[index], DriveState::Steer(_)) {
+            return;
+        }
+        self.forget_left(id);
+        self.begin_drive(id);
+        if let Some(walk) = self.state.drive[index].walk_mut() {
+            walk.due_in = due_in;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod explaining;
 mod golden;
 mod laws_alone;
 mod laws_crowd;
+mod laws_keys;
 mod laws_overlap;
 mod laws_paths;
 mod laws_patterns;
@@ -38,6 +39,7 @@ mod oracle_turning;
 mod others_bugs;
 mod pictures;
 mod pictures_crowd;
+mod pictures_keys;
 mod pictures_paths;
 mod pictures_targets;
 mod pictures_thrust;
@@ -48,6 +50,7 @@ mod samples;
 mod samples_travel;
 mod shipped;
 mod shipped_crowd;
+mod shipped_keys;
 mod shipped_paths;
 mod shipped_thrust;
 mod shipped_tiles;
@@ -62,8 +65,12 @@ mod pty;
 #[cfg(feature = "tui")]
 mod screens;
 #[cfg(feature = "tui")]
+mod screens_keys;
+#[cfg(feature = "tui")]
 mod screens_turning;
 #[cfg(feature = "tui")]
 mod sessions;
+#[cfg(feature = "tui")]
+mod sessions_keys;
 #[cfg(feature = "tui")]
 mod stage;

@@ -116,7 +116,11 @@ impl Moment<'_> {
     }
 
     fn steering(&self) -> Option<Steering> {
-        let Drive::Steer { combine, .. } = &self.now.mode(self.agent).drive else { return None };
+        let combine = match &self.now.mode(self.agent).drive {
+            Drive::Steer { combine, .. } => combine.word(),
+            Drive::Keys { on_tiles: false } => steering::keys::KEYS,
+            _ => return None,
+        };
         let body = self.now.body(self.agent);
         let applied = wish(self.why.map_or(steering::Wish::NONE, |why| why.wish));
         let rows = self.why.map_or_else(Vec::new, |why| {
@@ -124,7 +128,7 @@ impl Moment<'_> {
             rows.map(|(index, row)| self.row(row, index, &why.ledger)).collect()
         });
         Some(Steering {
-            combine: combine.word(),
+            combine,
             max_force: number(body.max_force),
             max_turn_accel: degrees(body.max_turn_accel),
             force: applied.force,
@@ -231,6 +235,7 @@ impl Moment<'_> {
             purpose: match attempt.due {
                 Due::Pattern => "pattern",
                 Due::Join => "join",
+                Due::Keys => "keys",
                 Due::Target => "target",
             },
             way: attempt.way.map(Notch::word),

@@ -46,6 +46,12 @@ impl App {
             | Action::Slower
             | Action::Faster
             | Action::Restart => self.act_on_time(action),
+            Action::Drive
+            | Action::DriveUp
+            | Action::DriveLeft
+            | Action::DriveDown
+            | Action::DriveRight
+            | Action::LetGo => self.act_on_driving(action),
             Action::NextAgent => self.select_next(1),
             Action::PreviousAgent => self.select_next(-1),
             Action::Inspect

@@ -134,7 +134,12 @@ impl AgentTable<'_> {
             put(buffer, inside, row, (0, 1), glyph::MARKER, theme.key);
         }
         let look = theme.agents(kind, scenario.starts[id.index()].kind as usize);
-        let look = if chosen { look.patch(theme.selected) } else { look };
+        let driven = self.session.driven() == Some(id);
+        let look = match (driven, chosen) {
+            (true, _) => look.patch(theme.driven),
+            (false, true) => look.patch(theme.selected),
+            (false, false) => look,
+        };
         put(buffer, inside, row, (2, 1), glyph::safe(&kind.glyph), look);
         let name = scenario.name(id).to_string();
         let name = named(&name, columns.name.1.into());
@@ -147,7 +152,7 @@ impl AgentTable<'_> {
             put(buffer, inside, row, columns.bumps, &format!("{seconds:>6.1}"), text);
         }
         let flags = world.flags(id);
-        let words: Vec<_> = flags.words().collect();
+        let words: Vec<_> = driven.then_some("driven").into_iter().chain(flags.words()).collect();
         let bad = flags.has(Flags::QUARANTINED);
         let style = if bad { theme.bad } else { theme.warn };
         put(buffer, inside, row, columns.flags, &words.join(" "), style);

@@ -22,9 +22,14 @@ type Hint = (String, &'static str);
 
 /// The hints of a context: those that come first and may be cut, and those that may not.
 pub fn hints(context: Context) -> (Vec<Hint>, Vec<Hint>) {
+    // Whoever drives watches as well.
+    let watch = (context == Context::Drive).then(|| action::told(Context::Watch));
+    let others = watch.into_iter().flatten().filter(|entry| entry.action != Action::Drive);
     let hints = action::told(context)
+        .chain(others)
         .filter_map(|entry| Some((entry, (entry.keys[0].to_string(), entry.hint?))));
-    let kept = |action| matches!(action, Action::Help | Action::Quit | Action::Close);
+    let kept =
+        |action| matches!(action, Action::Help | Action::Quit | Action::Close | Action::LetGo);
     let (last, first): (Vec<_>, Vec<_>) = hints.partition(|(entry, _)| kept(entry.action));
     let strip = |hints: Vec<(_, Hint)>| hints.into_iter().map(|(_, hint)| hint).collect();
     (strip(first), strip(last))

@@ -3,6 +3,7 @@
 mod agent;
 mod body;
 mod hunt;
+mod keys;
 mod ledger;
 mod matrix;
 mod path;

@@ -119,6 +119,9 @@ impl Widget for MapView<'_> {
             }
         }
         self.selection(overlays, buffer);
+        if let Some(id) = self.session.driven() {
+            self.sign(id, self.theme.driven, buffer);
+        }
     }
 }
 
@@ -162,15 +165,20 @@ impl MapView<'_> {
         }
         let world = self.session.world();
         let Some(id) = self.session.selected() else { return };
-        let Some(cell) = self.view.cell(world.tile(id)) else { return };
-        let kind = world.kind(id);
-        let index = world.scenario().starts[id.index()].kind as usize;
-        let style = self.theme.agents(kind, index).patch(self.theme.selected);
-        let sign = glyph::safe(&kind.glyph);
-        buffer[(cell.x, cell.y)].set_symbol(sign).set_style(style);
+        self.sign(id, self.theme.selected, buffer);
         if overlays.has(Layer::Heading) {
             self.heading(world, id, buffer);
         }
+    }
+
+    /// An agent above all others, with a style of its own.
+    fn sign(&self, id: AgentId, style: Style, buffer: &mut Buffer) {
+        let world = self.session.world();
+        let Some(cell) = self.view.cell(world.tile(id)) else { return };
+        let kind = world.kind(id);
+        let index = world.scenario().starts[id.index()].kind as usize;
+        let style = self.theme.agents(kind, index).patch(style);
+        buffer[(cell.x, cell.y)].set_symbol(glyph::safe(&kind.glyph)).set_style(style);
     }
 
     /// An arrow beside an agent, where tiles have room for it.

@@ -29,7 +29,7 @@ const KEYS: usize = 16;
 pub fn help(context: Context, theme: &Theme) -> Page {
     let mut lines = Vec::new();
     let contexts = match context {
-        Context::Watch => &[Context::Watch, Context::Overlays, Context::Search][..],
+        Context::Watch => &[Context::Watch, Context::Drive, Context::Overlays, Context::Search][..],
         _ => &[Context::Gallery],
     };
     for &context in contexts {

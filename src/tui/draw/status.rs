@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
+use crate::tui::action::{Action, Context, keys_of};
 use crate::tui::app::Message;
 use crate::tui::clock::Clock;
 use crate::tui::glyph;
@@ -20,6 +21,9 @@ const HASHED: usize = 10_000;
 
 /// From this width on there is room for everything and an answer.
 const ROOMY: u16 = 120;
+
+/// Columns of the name of who is driven.
+const NAME: usize = 16;
 
 /// The status line.
 #[derive(Debug)]
@@ -53,7 +57,7 @@ impl Widget for Status<'_> {
                 buffer.set_stringn(x, area.y, &text, usize::from(end - x), style);
             }
         }
-        let (text, style) = self.last_word();
+        let (text, style) = self.last_word(area.width);
         if let Some(x) = room("") {
             let width = usize::from(end - x).saturating_sub(1);
             buffer.set_stringn(x, area.y, pane::fitted(&text, width), width, style);
@@ -70,13 +74,20 @@ impl Status<'_> {
             (true, true) => (format!("{} playing {speed}, late", glyph::PLAYING), theme.warn),
             (false, _) => (format!("{} paused {speed}", glyph::PAUSED), theme.warn),
         };
-        let mut facts = vec![
-            state,
+        let mut facts = vec![state];
+        if let Some(id) = self.session.driven() {
+            facts.push((driving(&world.scenario().name(id).to_string()), theme.key));
+        }
+        let (answers, drives) = (self.message.is_some(), self.session.driven().is_some());
+        // An answer is more than what never changes, and so is who is driven.
+        if answers && drives && width < ROOMY {
+            return facts;
+        }
+        facts.extend([
             (format!("frame {}", world.frame()), theme.strong),
             (format!("{:.2} s", world.time()), theme.text),
-        ];
-        if self.message.is_some() && width < ROOMY {
-            // An answer is more than what never changes.
+        ]);
+        if (answers || drives) && width < ROOMY {
             return facts;
         }
         facts.push((format!("seed {}", world.scenario().seed), theme.dim));
@@ -87,9 +98,12 @@ impl Status<'_> {
     }
 
     /// The answer to the last key, else the last event.
-    fn last_word(&self) -> (String, Style) {
+    fn last_word(&self, width: u16) -> (String, Style) {
         if let Some(message) = self.message {
             return answer(message, self.theme);
+        }
+        if self.session.driven().is_some() && width < ROOMY {
+            return (String::new(), self.theme.dim);
         }
         let world = self.session.world();
         let text = self.session.events().next().map(|event| {
@@ -98,6 +112,21 @@ impl Status<'_> {
         });
         (text.unwrap_or_default(), self.theme.dim)
     }
+}
+
+/// Who is driven, how, and how to leave.
+fn driving(name: &str) -> String {
+    let arrows = [Action::DriveUp, Action::DriveLeft, Action::DriveDown, Action::DriveRight];
+    let key = |action, index: usize| {
+        let key = keys_of(action, Context::Drive).get(index);
+        key.map_or(String::new(), ToString::to_string)
+    };
+    let (usual, letters) = (
+        arrows.map(|action| key(action, 0)).concat(),
+        arrows.map(|action| key(action, 1)).concat(),
+    );
+    let (name, leave) = (pane::fitted(name, NAME), key(Action::LetGo, 0));
+    format!("driving {name}: {usual} or {letters}, {leave} lets go")
 }
 
 /// An answer alone in its line.

@@ -3,6 +3,7 @@
 use crate::cli::explain::wire::{Note, Row, State, Steering, Wish};
 use crate::geom::Vec2;
 use crate::steering::LIMIT;
+use crate::steering::keys::KEYS;
 use crate::words;
 
 use super::{Page, point};
@@ -21,7 +22,11 @@ impl Page {
         } else {
             String::new()
         };
-        self.0.push(format!("steering by {combine} rows, force up to {max_force}{limit}"));
+        let how = match *combine {
+            KEYS => "nobody drives it: it brakes".to_owned(),
+            combine => format!("steering by {combine} rows"),
+        };
+        self.0.push(format!("{how}, force up to {max_force}{limit}"));
         let factor = if *combine == "dithered" { "× w/p" } else { "× weight" };
         self.0.push(format!(
             "  {:<16}{:>8}{factor:>10}{:>9}{:>9}{:>9}  {}",

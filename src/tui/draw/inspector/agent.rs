@@ -9,7 +9,7 @@ use crate::tui::session::Session;
 use crate::words;
 use crate::world::{DriveState, Flags};
 
-use super::{body, hunt, ledger, matrix, path, rules, steps, thrust, travel};
+use super::{body, hunt, keys, ledger, matrix, path, rules, steps, thrust, travel};
 
 /// Events that are listed.
 const EVENTS: usize = 6;
@@ -79,6 +79,9 @@ fn state(session: &Session, id: AgentId, facts: &mut Facts) {
         drive if drive.word() != mode.name => phrases.push((drive.word().to_owned(), theme.text)),
         _ => {}
     }
+    if session.driven() == Some(id) {
+        phrases.push(("driven by you".to_owned(), theme.key));
+    }
     facts.phrases("mode", phrases);
     let flags = world.flags(id);
     let mut phrases: Vec<_> = flags.words().map(|word| (word.to_owned(), theme.warn)).collect();
@@ -97,6 +100,9 @@ fn state(session: &Session, id: AgentId, facts: &mut Facts) {
 
 fn drive(session: &Session, id: AgentId, facts: &mut Facts) {
     let world = session.world();
+    if keys::describe(session, id, facts) {
+        return;
+    }
     let pattern = world.pattern(id).map(|(pattern, _)| pattern);
     match (world.drive_state(id), pattern) {
         (DriveState::Stand, _) => facts.fact("drive", "none: it stands"),

@@ -13,7 +13,10 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
     let body = world.body(id);
     let mut words = vec![format!("radius {}", body.radius)];
     // Limits bind what is pushed by a force; a pattern moves its body as it says.
-    if matches!(world.mode(id).drive, Drive::Steer { .. }) {
+    let driven = session.driven() == Some(id) && !world.is_on_tiles(id);
+    let pushed =
+        matches!(world.mode(id).drive, Drive::Steer { .. } | Drive::Keys { on_tiles: false });
+    if pushed || driven {
         words.push(format!("mass {}", body.mass));
         words.push(format!("speed ≤ {}", body.max_speed));
         words.push(format!("force ≤ {}", body.max_force));

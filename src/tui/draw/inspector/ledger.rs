@@ -9,6 +9,7 @@ use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::steering::combine::Combine;
 use crate::steering::{LIMIT, LedgerRow, RowState, Wish, is_oriented};
+use crate::step::Explanation;
 use crate::tui::draw::pane::Facts;
 use crate::tui::glyph;
 use crate::tui::session::Session;
@@ -105,14 +106,7 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
         return;
     };
     let body = world.body(id);
-    let (force, length) = (explanation.wish.force, explanation.wish.force.length());
-    facts.phrases(
-        "force",
-        [
-            (format!("{length:.2} of {} {}", body.max_force, words::arrow(force)), theme.strong),
-            (words::point(force), theme.dim),
-        ],
-    );
+    force(explanation, body, facts);
     if is_oriented(rows) {
         let turn = explanation.wish.turn.to_degrees();
         let most = body.max_turn_accel.to_degrees();
@@ -120,7 +114,10 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
     }
     let ledger_rows = &explanation.ledger.rows;
     let columns = Columns::fitting(ledger_rows, facts.width());
-    facts.line(vec![Span::styled(head(*combine, columns), theme.dim)]);
+    facts.line(vec![Span::styled(
+        head(combine.word(), *combine == Combine::Dithered, columns),
+        theme.dim,
+    )]);
     for (index, row) in ledger_rows.iter().enumerate() {
         let angular = rows.get(index).is_some_and(|row| row.behaviour.is_angular());
         let spans = line(index, row, Measure::of(row, body, angular), columns, theme);
@@ -128,12 +125,37 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
     }
 }
 
+/// The lines of a vehicle that a person drives, or could.
+pub fn driven(explanation: &Explanation, body: &Body, facts: &mut Facts) {
+    force(explanation, body, facts);
+    let rows = &explanation.ledger.rows;
+    let columns = Columns::fitting(rows, facts.width());
+    facts.line(vec![Span::styled(head("by hand", false, columns), facts.theme.dim)]);
+    for (index, row) in rows.iter().enumerate() {
+        let spans = line(index, row, Measure::of(row, body, false), columns, facts.theme);
+        facts.line(spans);
+    }
+}
+
+/// What a vehicle is pushed by.
+fn force(explanation: &Explanation, body: &Body, facts: &mut Facts) {
+    let (theme, force) = (facts.theme, explanation.wish.force);
+    let length = force.length();
+    facts.phrases(
+        "force",
+        [
+            (format!("{length:.2} of {} {}", body.max_force, words::arrow(force)), theme.strong),
+            (words::point(force), theme.dim),
+        ],
+    );
+}
+
 /// What the columns hold.
-fn head(combine: Combine, columns: Columns) -> String {
-    let factor = if combine == Combine::Dithered { "×w/p" } else { "×w" };
+fn head(word: &str, dithered: bool, columns: Columns) -> String {
+    let factor = if dithered { "×w/p" } else { "×w" };
     let Columns { name, number, .. } = columns;
     let (taken, total) = if columns.fate { ("taken", "total") } else { ("took", "sum") };
-    let (word, name) = (combine.word(), name + SIGN);
+    let name = name + SIGN;
     format!("{word:<name$}{:>number$}{factor:>number$}{taken:>number$}{total:>number$}", "raw")
 }
 

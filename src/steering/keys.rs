@@ -1,0 +1,84 @@
+//! Keys: a person pushes the body, or holds it still.
+
+use crate::body::Body;
+use crate::geom::{Notch, Vec2, truncate};
+
+use super::{LedgerRow, Probe, RowState, Wish};
+
+/// The word of its row in the ledger.
+pub const KEYS: &str = "keys";
+
+/// The whole force F (tiles/s² · mass) along `way`, a unit vector also where it is diagonal; without a
+/// way `−v·m·gain`, at most F, which brakes. The gain (1/s) is limited to one frame's worth, so
+/// braking never turns into going backwards.
+///
+/// Not from a source: the push of a game pad's cross, and arrive's brake at the target.
+pub fn wish(
+    way: Option<Notch>,
+    velocity: Vec2,
+    body: &Body,
+    dt: f32,
+    probe: &mut impl Probe,
+) -> Wish {
+    let raw = match way {
+        Some(way) => way.vector() * body.max_force,
+        None => -velocity * (body.mass * body.gain.min(1.0 / dt)),
+    };
+    let force = if way.is_some() { raw } else { truncate(raw, body.max_force) };
+    let taken = Wish::force(force);
+    probe.row(|| LedgerRow {
+        behaviour: KEYS,
+        raw: Wish::force(raw),
+        weight: 1.0,
+        accepted: taken,
+        state: match () {
+            () if raw == Vec2::ZERO => RowState::Zero,
+            () if force != raw => RowState::Cut,
+            () => RowState::Accepted,
+        },
+        total: taken,
+    });
+    taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steering::{Ledger, Silent};
+
+    #[test]
+    fn every_way_has_the_whole_force() {
+        let body = Body { max_force: 7.0, ..Body::default() };
+        for way in Notch::ALL {
+            let wish = wish(Some(way), Vec2::new(3.0, -1.0), &body, 0.05, &mut Silent);
+            assert!((wish.force.length() - 7.0).abs() < 1e-5, "{way:?}: {:?}", wish.force);
+            assert!(wish.force.dot(way.vector()) > 6.99);
+        }
+    }
+
+    #[test]
+    fn without_a_way_it_brakes_and_never_goes_backwards() {
+        for gain in [0.5, 8.0, 1000.0] {
+            let body = Body { gain, mass: 2.0, max_force: 1e6, ..Body::default() };
+            let mut velocity = Vec2::new(3.0, -1.0);
+            for _ in 0..200 {
+                let force = wish(None, velocity, &body, 0.05, &mut Silent).force;
+                let next = velocity + force / body.mass * 0.05;
+                assert!(next.dot(velocity) >= -1e-9 && next.length() <= velocity.length());
+                velocity = next;
+            }
+            assert!(velocity.length() < 0.03, "gain {gain}: {velocity:?}");
+        }
+    }
+
+    #[test]
+    fn a_brake_beyond_the_limit_is_cut() {
+        let body = Body { max_force: 1.0, ..Body::default() };
+        let mut ledger = Ledger::default();
+        let wish = wish(None, Vec2::new(0.0, 3.0), &body, 0.05, &mut ledger);
+        assert_eq!(wish.force, Vec2::new(0.0, -1.0));
+        let row = ledger.rows[0];
+        assert_eq!((row.behaviour, row.state, row.total), ("keys", RowState::Cut, wish));
+        assert_eq!(row.raw.force, Vec2::new(0.0, -24.0));
+    }
+}

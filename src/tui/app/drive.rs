@@ -1,0 +1,66 @@
+//! Driving an agent by hand.
+
+use crate::geom::Notch;
+use crate::id::AgentId;
+use crate::tui::action::Action;
+use crate::world::Flags;
+
+use super::App;
+
+impl App {
+    /// Who is driven.
+    pub fn driven(&self) -> Option<AgentId> {
+        self.session.as_ref()?.driven()
+    }
+
+    pub(super) fn act_on_driving(&mut self, action: Action) {
+        match action {
+            Action::DriveUp => self.push(Notch::North),
+            Action::DriveLeft => self.push(Notch::West),
+            Action::DriveDown => self.push(Notch::South),
+            Action::DriveRight => self.push(Notch::East),
+            Action::Drive => self.take_hold(),
+            _ => self.let_go(),
+        }
+    }
+
+    /// Takes hold of the selected agent; lets it go, if it is driven already.
+    fn take_hold(&mut self) {
+        let Some(session) = &mut self.session else { return };
+        let Some(id) = session.selected() else {
+            self.warn("there is no agent to drive");
+            return;
+        };
+        if session.driven() == Some(id) {
+            self.let_go();
+        } else if session.world().flags(id).has(Flags::QUARANTINED) {
+            let name = session.scenario().name(id).to_string();
+            self.warn(format!("{name} is quarantined: nothing moves it"));
+        } else {
+            session.look_at(None);
+            session.drive(Some(id));
+            // Who drives must see where.
+            self.show_selected();
+        }
+    }
+
+    fn let_go(&mut self) {
+        let Some(session) = &mut self.session else { return };
+        if let Some(id) = session.driven() {
+            let name = session.scenario().name(id).to_string();
+            session.drive(None);
+            self.note(format!("{name} is on its own again"));
+        }
+    }
+
+    /// An arrow: while time stands, it goes on as long as the arrow moves the agent.
+    fn push(&mut self, arrow: Notch) {
+        let Some(session) = &mut self.session else { return };
+        session.push(arrow);
+        if !self.clock.playing {
+            session.run_push();
+            self.late = false;
+            self.keep_in_view();
+        }
+    }
+}
