@@ -35,6 +35,13 @@ pub struct AgentKind {
     pub count: u32,
 }
 
+impl AgentKind {
+    /// Its agents, in agent order: kind by kind, they are all there are.
+    pub fn ids(&self) -> impl Iterator<Item = AgentId> + use<> {
+        (self.first.0..self.first.0 + self.count).map(AgentId)
+    }
+}
+
 /// One way of moving.
 #[derive(Debug, Clone)]
 pub struct Mode {

@@ -30,10 +30,10 @@ use std::sync::{Arc, OnceLock};
 use crate::agent::{AgentKind, Mode};
 use crate::event::{Event, EventKind};
 use crate::id::AgentId;
+use crate::locomotion::vehicle::Push;
 use crate::map::route::RouteField;
 use crate::rng::{Dice, name_hash};
 use crate::scenario::Scenario;
-use crate::steering::Wish;
 use crate::time::Frame;
 
 use bodies::Bodies;
@@ -85,8 +85,8 @@ pub struct World {
     /// The ways to the tiles that somebody flows to, made when they are asked for. They follow from
     /// the map alone, so all copies of a world share them.
     flows: Arc<Flows>,
-    /// What steering wishes in the frame that is being made; never saved.
-    pub(crate) wishes: Vec<Wish>,
+    /// What steering makes of vehicles in the frame that is being made; never saved.
+    pub(crate) pushes: Vec<Push>,
 }
 
 /// A change of mode that was decided on.
@@ -119,7 +119,7 @@ impl Clone for World {
             held: Vec::new(),
             smoothers: Arc::clone(&self.smoothers),
             flows: Arc::clone(&self.flows),
-            wishes: self.wishes.clone(),
+            pushes: self.pushes.clone(),
         }
     }
 
@@ -141,7 +141,7 @@ impl Clone for World {
         self.first_sights.clone_from(&other.first_sights);
         self.smoothers.clone_from(&other.smoothers);
         self.flows.clone_from(&other.flows);
-        self.wishes.clone_from(&other.wishes);
+        self.pushes.clone_from(&other.pushes);
     }
 }
 
@@ -166,7 +166,7 @@ impl World {
             held: Vec::new(),
             smoothers: smoothing::smoothers(&scenario).collect(),
             flows: Arc::new(Flows::new(&scenario.map)),
-            wishes: vec![Wish::NONE; scenario.starts.len()],
+            pushes: vec![Push::default(); scenario.starts.len()],
             scenario,
         };
         for id in ids.clone() {

@@ -5,8 +5,10 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
+use crate::event::{Event, EventKind};
 use crate::files::{self, Options, Origin};
 use crate::step;
+use crate::words;
 use crate::world::{Look, World};
 
 use super::args::RunArgs;
@@ -28,6 +30,9 @@ struct Summary {
     events: BTreeMap<&'static str, u64>,
     /// What happened to each agent.
     per_agent: Vec<PerAgent>,
+    /// Who was quarantined: the frame, the agent, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    quarantined: Vec<String>,
     /// Did `--until` come true, at the last of these frames?
     #[serde(skip_serializing_if = "Option::is_none")]
     until: Option<bool>,
@@ -41,6 +46,13 @@ struct Summary {
 struct FrameHash {
     frame: u64,
     hash: String,
+}
+
+/// Who was quarantined by an event, and which term of which behaviour it was.
+fn quarantine(event: &Event, world: &World) -> Option<String> {
+    let EventKind::Quarantined { .. } = event.kind else { return None };
+    let name = world.scenario().name(event.agent);
+    Some(format!("frame {}, {name}: {}", world.frame(), words::event(event, world)))
 }
 
 /// Runs the map; the exit code is 2 when it has errors.
@@ -63,7 +75,7 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
     let mut world = World::new(scenario);
     let mut before = until.as_ref().map(|_| world.clone());
     let mut came_true = false;
-    let mut events = BTreeMap::new();
+    let (mut events, mut quarantined) = (BTreeMap::new(), Vec::new());
     let mut hashes = Vec::new();
     for frame in 0..=args.frames {
         if frame > 0 {
@@ -74,6 +86,7 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
         }
         for event in world.events() {
             *events.entry(event.kind.word()).or_insert(0) += 1;
+            quarantined.extend(quarantine(event, &world));
         }
         if let Some(trace) = &mut trace {
             trace.frame(&world)?;
@@ -107,6 +120,7 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
         agents: world.len(),
         events,
         per_agent: if args.json { PerAgent::of(&world) } else { Vec::new() },
+        quarantined,
         until: until.is_some().then_some(came_true),
         hashes,
         hash: hex(world.hash()),
@@ -130,6 +144,9 @@ fn print(summary: &Summary, json: bool, out: &mut Output) -> Result<(), CliError
     out.line(format_args!("agents  {}", summary.agents))?;
     out.line(format_args!("seed    {}", summary.seed))?;
     out.line(format_args!("events  {events}"))?;
+    for told in &summary.quarantined {
+        out.line(format_args!("        {told}"))?;
+    }
     if let Some(came_true) = summary.until {
         let frame = summary.frames;
         let word =
@@ -141,4 +158,25 @@ fn print(summary: &Summary, json: bool, out: &mut Output) -> Result<(), CliError
 
 fn hex(hash: u64) -> String {
     format!("{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Term;
+    use crate::id::AgentId;
+
+    #[test]
+    fn a_quarantine_is_told_with_agent_behaviour_and_term() {
+        let origin = Origin::Builtin("wanderers".to_owned());
+        let loaded = files::load(&origin, &Options::default()).unwrap();
+        let world = World::new(loaded.scenario.unwrap());
+        let kind = EventKind::Quarantined { row: Some(1), term: Term::Force };
+        let event = Event { frame: world.frame(), kind, agent: AgentId(0) };
+        let name = world.scenario().name(AgentId(0));
+        let told = format!("frame 0, {name}: quarantined: force of wander (row 2)");
+        assert_eq!(quarantine(&event, &world), Some(told));
+        let event = Event { kind: EventKind::Finished, ..event };
+        assert_eq!(quarantine(&event, &world), None);
+    }
 }

@@ -22,6 +22,7 @@ pub struct Listing {
 
 /// The maps that come first, the simplest idea first; all others follow by name.
 const FIRST: &[&str] = &[
+    "castle",
     "rectangle",
     "there_and_back",
     "river_and_bridges",

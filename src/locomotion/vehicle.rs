@@ -32,44 +32,61 @@ pub enum Change {
     },
 }
 
-/// What acts on a vehicle for one frame.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// What steering makes of a vehicle in one frame.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Push {
-    /// What is done to the velocity.
-    pub change: Change,
+    /// The velocity after its [`Change`], in tiles/s, before drag and all that follows.
+    pub velocity: Vec2,
     /// The angular acceleration of an oriented body, in radians/s².
     pub turn: f32,
+}
+
+/// How a vehicle goes on after the push.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Manner {
+    /// Is its speed held by who tracks? Else it is clamped to V.
+    pub tracks: bool,
     /// Does steering turn the body by itself? Else it faces where it goes.
     pub oriented: bool,
     /// The drag of the tile it is on, in 1/s; ≥ 0.
     pub tile_drag: f32,
 }
 
-/// One frame of semi-implicit Euler, in this order: the force is truncated to F and accelerates;
-/// drag (the body's plus the tile's, implicit); the turn of the velocity is limited, unless the body
-/// is oriented; the speed is clamped; the body moves, held out of walls; it turns. Who tracks is
-/// slowed down instead of clamped.
+/// One frame of semi-implicit Euler, in this order: the force is truncated to F and accelerates, which
+/// is [`Change::apply`] and makes the push; drag (the body's plus the tile's, implicit); the turn of the
+/// velocity is limited, unless the body is oriented; the speed is clamped; the body moves, held out of
+/// walls; it turns. Who tracks is slowed down instead of clamped.
 #[inline]
-pub fn drive(motion: Motion, push: Push, body: &Body, map: &Map, dt: f32) -> Driven {
-    let pushed = push.change.apply(motion.velocity, body, dt);
-    let drag = body.drag + push.tile_drag;
+pub fn drive(
+    motion: Motion,
+    push: Push,
+    manner: Manner,
+    body: &Body,
+    map: &Map,
+    dt: f32,
+) -> Driven {
+    let pushed = push.velocity;
+    let drag = body.drag + manner.tile_drag;
     // Most floors have none, and to divide by 1 changes no bit.
     let slowed = if drag == 0.0 { pushed } else { pushed / (1.0 + drag * dt) };
     let turned = match body.max_turn_rate {
-        Some(rate) if !push.oriented => limit_turn(slowed, motion.heading, rate * dt),
+        Some(rate) if !manner.oriented => limit_turn(slowed, motion.heading, rate * dt),
         _ => slowed,
     };
-    let wished = match push.change {
-        Change::Force(_) => truncate(turned, body.max_speed),
-        Change::Track { .. } => turned,
-    };
+    let wished = if manner.tracks { turned } else { truncate(turned, body.max_speed) };
     let slid = sweep::slide(map, motion.position, wished * dt, body.radius);
     let velocity = slid.deflect(wished);
     // Where walls take all of its velocity, who turns slowly turns on the spot: a heading that
     // stayed would hold it in a corner, as no velocity may turn far enough from it to get away.
     let held = body.max_turn_rate.is_some() && velocity.length() <= STANDSTILL;
     let way = if held { wished } else { velocity };
-    let (heading, angular_velocity) = face(motion, way, push, body, dt);
+    let (heading, angular_velocity) = if manner.oriented {
+        let angular = spin(motion.angular_velocity, push.turn, body, dt);
+        // Renewed each frame, so that rounding never makes it longer or shorter.
+        (unit(rotate_by(motion.heading, angular * dt)), angular)
+    } else {
+        (face(motion.heading, way), 0.0)
+    };
     let motion = Motion { position: map.wrap(slid.end), velocity, heading, angular_velocity };
     Driven { motion, contact: slid.contacts().next() }
 }
@@ -88,19 +105,11 @@ impl Change {
     }
 }
 
-/// Where a body faces, and how fast it turns, after a frame.
-///
-/// An oriented body has an angular velocity of its own (Millington); any other faces the `way` it
-/// goes.
+/// Where a body faces that goes some `way`; only an oriented one has a heading and an angular
+/// velocity of its own (Millington).
 #[inline]
-fn face(before: Motion, way: Vec2, push: Push, body: &Body, dt: f32) -> (Vec2, f32) {
-    if push.oriented {
-        let angular = spin(before.angular_velocity, push.turn, body, dt);
-        // Renewed each frame, so that rounding never makes it longer or shorter.
-        return (unit(rotate_by(before.heading, angular * dt)), angular);
-    }
-    let moving = way.length() > STANDSTILL;
-    (if moving { unit(way) } else { before.heading }, 0.0)
+fn face(before: Vec2, way: Vec2) -> Vec2 {
+    if way.length() > STANDSTILL { unit(way) } else { before }
 }
 
 /// The angular velocity of an oriented body after a frame, in radians/s: at most its
@@ -133,8 +142,24 @@ mod tests {
         Motion { position: at, velocity: Vec2::ZERO, heading: Vec2::X, angular_velocity: 0.0 }
     }
 
-    fn push(force: Vec2, tile_drag: f32) -> Push {
-        Push { change: Change::Force(force), turn: 0.0, oriented: false, tile_drag }
+    /// What acts in a test: the change, and all that follows.
+    #[derive(Clone, Copy)]
+    struct Acting {
+        change: Change,
+        turn: f32,
+        oriented: bool,
+        tile_drag: f32,
+    }
+
+    fn push(force: Vec2, tile_drag: f32) -> Acting {
+        Acting { change: Change::Force(force), turn: 0.0, oriented: false, tile_drag }
+    }
+
+    fn drive(motion: Motion, acting: Acting, body: &Body, map: &Map, dt: f32) -> Driven {
+        let Acting { change, turn, oriented, tile_drag } = acting;
+        let push = Push { velocity: change.apply(motion.velocity, body, dt), turn };
+        let tracks = matches!(change, Change::Track { .. });
+        super::drive(motion, push, Manner { tracks, oriented, tile_drag }, body, map, dt)
     }
 
     #[test]
@@ -194,7 +219,7 @@ mod tests {
         let map = drawn(&["........"; 8], Edges::Wrap);
         let body = Body { mass: 50.0, max_force: 0.1, ..Body::default() };
         let track = Change::Track { acceleration: Vec2::new(8.0, 0.0), slow: 0.75 };
-        let push = Push { change: track, ..push(Vec2::ZERO, 0.0) };
+        let push = Acting { change: track, ..push(Vec2::ZERO, 0.0) };
         let moving = |x: f32| Motion { velocity: Vec2::new(x, 0.0), ..still(Vec2::splat(4.0)) };
         let speed = |x: f32| drive(moving(x), push, &body, &map, 0.05).motion.velocity.x;
         assert!((speed(3.5) - 3.9).abs() < 1e-6, "neither mass nor force limit count");
@@ -206,7 +231,7 @@ mod tests {
     fn an_oriented_body_turns_by_itself() {
         let map = drawn(&["........"; 8], Edges::Wrap);
         let body = Body { max_turn_rate: Some(1.0), ..Body::default() };
-        let push = Push { turn: 8.0, oriented: true, ..push(Vec2::new(-12.0, 0.0), 0.0) };
+        let push = Acting { turn: 8.0, oriented: true, ..push(Vec2::new(-12.0, 0.0), 0.0) };
         let driven = drive(still(Vec2::splat(4.0)), push, &body, &map, 0.1);
         assert!((driven.motion.angular_velocity - 0.8).abs() < 1e-6);
         let angle = libm::atan2f(driven.motion.heading.y, driven.motion.heading.x);

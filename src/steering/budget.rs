@@ -1,7 +1,7 @@
 //! The largest force and turn a list may wish, and how wishes are cut to what is left of them.
 
 use crate::body::Body;
-use crate::geom::{truncate, unit};
+use crate::geom::{Vec2, truncate, unit};
 
 use super::{LIMIT, LedgerRow, Probe, Row, RowState, Wish, tracker};
 
@@ -24,11 +24,13 @@ impl Budget {
         Self { force, turn: body.max_turn_accel }
     }
 
+    #[inline]
     pub(super) fn left_by(self, total: Wish) -> Self {
         Self { force: self.force - total.force.length(), turn: self.turn - total.turn.abs() }
     }
 
     /// Is nothing left for a force, or for a turn? What rounding leaves is nothing.
+    #[inline]
     pub(super) fn is_spent(self, total: Wish, angular: bool) -> bool {
         let left = self.left_by(total);
         if angular {
@@ -39,31 +41,40 @@ impl Budget {
     }
 
     /// As much of a wish as fits; what is not finite is kept, to be noticed.
+    #[inline]
     pub(super) fn cut(self, wanted: Wish) -> Wish {
-        let Wish { mut force, mut turn } = wanted;
+        let mut force = wanted.force;
         if force.length() > self.force && force.is_finite() {
             force = unit(force) * self.force.max(0.0);
         }
+        Wish { force, turn: self.cut_turn(wanted.turn) }
+    }
+
+    #[inline]
+    fn cut_turn(self, turn: f32) -> f32 {
         if turn.abs() > self.turn && turn.is_finite() {
-            turn = self.turn.max(0.0).copysign(turn);
+            self.turn.max(0.0).copysign(turn)
+        } else {
+            turn
         }
-        Wish { force, turn }
     }
 
     /// A sum, truncated; when it is, a last row of the ledger tells by what factor.
     ///
     /// What is taken away is worked out first and then added, so that the rows of the ledger add up
     /// to what is applied, to the bit.
+    #[inline]
     pub(super) fn limit(self, sum: Wish, probe: &mut impl Probe) -> Wish {
         let mut total = sum;
         let force = truncate(sum.force, self.force);
         // From a sum beyond all measure the difference takes too much, and is made good again.
-        while (force - total.force).length() > share(self.force, ROUNDING) {
+        let far = |from: Vec2| (force - from).length() > share(self.force, ROUNDING);
+        while total.force != force && far(total.force) {
             let (before, excess) = (total, Wish::force(force - total.force));
             total += excess;
             limited(before, excess, total, force.length() / before.force.length(), probe);
         }
-        let turn = self.cut(sum).turn;
+        let turn = self.cut_turn(sum.turn);
         if turn != sum.turn {
             let (before, excess) = (total, Wish::turn(turn - sum.turn));
             total += excess;
@@ -74,6 +85,7 @@ impl Budget {
 }
 
 /// A small share of a limit; of an endless one, nothing.
+#[inline]
 pub(super) fn share(limit: f32, part: f32) -> f32 {
     if limit.is_finite() { limit * part } else { 0.0 }
 }

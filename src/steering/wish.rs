@@ -18,22 +18,26 @@ impl Wish {
     pub const NONE: Self = Self { force: Vec2::ZERO, turn: 0.0 };
 
     /// A force alone.
+    #[inline]
     pub fn force(force: Vec2) -> Self {
         Self { force, turn: 0.0 }
     }
 
     /// A turn alone.
+    #[inline]
     pub fn turn(turn: f32) -> Self {
         Self { force: Vec2::ZERO, turn }
     }
 
     /// Are all numbers finite?
+    #[inline]
     pub fn is_finite(self) -> bool {
         self.force.is_finite() && self.turn.is_finite()
     }
 }
 
 impl AddAssign for Wish {
+    #[inline]
     fn add_assign(&mut self, other: Self) {
         self.force += other.force;
         self.turn += other.turn;
@@ -43,6 +47,7 @@ impl AddAssign for Wish {
 impl core::ops::Mul<f32> for Wish {
     type Output = Self;
 
+    #[inline]
     fn mul(self, factor: f32) -> Self {
         Self { force: self.force * factor, turn: self.turn * factor }
     }

@@ -1,15 +1,16 @@
 //! Act: bodies move, in agent order.
 
-use crate::agent::Drive;
+use crate::agent::{Drive, Mode};
+use crate::body::Body;
 use crate::event::EventKind;
 use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
-use crate::locomotion::vehicle::{self, Change, Push};
+use crate::locomotion::vehicle::{self, Manner};
 use crate::map::sweep::Contact;
 use crate::pattern::Pattern;
 use crate::pattern::steps::Unit;
 use crate::scenario::Scenario;
-use crate::steering::{self, Row, Wish};
+use crate::steering::{self, Row};
 use crate::world::{DriveState, Flags, World};
 
 use super::explain::Watch;
@@ -20,81 +21,98 @@ use super::{chase, glide, keys, progress, thrust, travel, walk};
 pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
     let scenario = world.scenario().clone();
     let stuck_after = progress::stuck_after(&scenario);
-    for id in world.ids() {
-        if world.flags(id).has(Flags::QUARANTINED) {
-            continue;
+    for kind in &scenario.kinds {
+        let mut last: Option<(&Mode, Manner)> = None;
+        for id in kind.ids() {
+            if world.flags(id).has(Flags::QUARANTINED) {
+                continue;
+            }
+            if let Some(held) = world.hand(id) {
+                keys::act(world, id, held, watch);
+                progress::note_driven(world, id);
+                continue;
+            }
+            let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
+            if let Drive::Steer { rows, .. } = &mode.drive {
+                let manner = match last {
+                    Some((known, manner)) if core::ptr::eq(known, mode) => manner,
+                    _ => last.insert((mode, manner(rows))).1,
+                };
+                drive(world, &scenario, &kind.body, id, manner, stuck_after);
+            } else {
+                go(world, mode, id, watch);
+                progress::note(world, id, stuck_after);
+            }
         }
-        if let Some(held) = world.hand(id) {
-            keys::act(world, id, held, watch);
-            progress::note_driven(world, id);
-            continue;
-        }
-        let kind = scenario.kind(id);
-        let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
-        if let Drive::Steer { rows, .. } = &mode.drive {
-            drive(world, &scenario, id, rows, stuck_after);
-            continue;
-        }
-        let used = mode.drive.pattern(world.pick(id));
-        let pattern = used.map(|used| used.pattern.as_ref());
-        match (world.drive_state(id), pattern) {
-            // Whoever was driven and let go stands still, too.
-            (DriveState::Stand, _) => world.state.set_velocity(id.index(), Vec2::ZERO),
-            (DriveState::Path { at, walk }, Some(Pattern::Path(path))) => {
-                walk::path(world, id, path, at, walk, mode.pace, watch);
-            }
-            (DriveState::Matrix { at, walk }, Some(Pattern::Matrix(matrix))) => {
-                walk::matrix(world, id, matrix, at, walk, mode.pace, watch);
-            }
-            (DriveState::Steps { at, .. }, Some(Pattern::Steps(steps)))
-                if steps.unit == Unit::Degrees =>
-            {
-                glide::steps(world, id, steps, at);
-            }
-            (DriveState::Steps { at, walk }, Some(Pattern::Steps(steps))) => {
-                walk::steps(world, id, steps, at, walk, watch);
-            }
-            (DriveState::Thrust { at }, Some(Pattern::Thrust(pattern))) => {
-                thrust::thrust(world, id, pattern, at);
-            }
-            (DriveState::Chase { aim, walk }, _) => {
-                chase::chase(world, id, aim, walk, mode.pace, watch);
-            }
-            (DriveState::FleeTiles { from, walk }, _) => {
-                chase::flee(world, id, from, walk, mode.pace, watch);
-            }
-            (DriveState::Travel { trip, walk }, _) => {
-                travel::travel(world, id, trip, walk, mode.pace, watch);
-            }
-            (_, _) => debug_assert!(false, "a drive's memory is always that of its mode"),
-        }
-        progress::note(world, id, stuck_after);
     }
 }
 
-/// Pushes a vehicle by its force.
-fn drive(world: &mut World, scenario: &Scenario, id: AgentId, rows: &[Row], stuck_after: u32) {
-    let map = &scenario.map;
+/// Moves a body that isn't steered.
+fn go(world: &mut World, mode: &Mode, id: AgentId, watch: &mut impl Watch) {
+    match (world.drive_state(id), mode.drive.pattern(world.pick(id))) {
+        // Whoever was driven and let go stands still, too.
+        (DriveState::Stand, _) => world.state.set_velocity(id.index(), Vec2::ZERO),
+        (DriveState::Chase { aim, walk }, _) => {
+            chase::chase(world, id, aim, walk, mode.pace, watch);
+        }
+        (DriveState::FleeTiles { from, walk }, _) => {
+            chase::flee(world, id, from, walk, mode.pace, watch);
+        }
+        (DriveState::Travel { trip, walk }, _) => {
+            travel::travel(world, id, trip, walk, mode.pace, watch);
+        }
+        (_, Some(used)) => walk_on(world, id, used.pattern, mode.pace, watch),
+        (_, None) => debug_assert!(false, "a drive's memory is always that of its mode"),
+    }
+}
+
+/// Moves a body by its pattern.
+fn walk_on(world: &mut World, id: AgentId, pattern: &Pattern, pace: u32, watch: &mut impl Watch) {
+    match (world.drive_state(id), pattern) {
+        (DriveState::Path { at, walk }, Pattern::Path(path)) => {
+            walk::path(world, id, path, at, walk, pace, watch);
+        }
+        (DriveState::Matrix { at, walk }, Pattern::Matrix(matrix)) => {
+            walk::matrix(world, id, matrix, at, walk, pace, watch);
+        }
+        (DriveState::Steps { at, .. }, Pattern::Steps(steps)) if steps.unit == Unit::Degrees => {
+            glide::steps(world, id, steps, at);
+        }
+        (DriveState::Steps { at, walk }, Pattern::Steps(steps)) => {
+            walk::steps(world, id, steps, at, walk, watch);
+        }
+        (DriveState::Thrust { at }, Pattern::Thrust(pattern)) => {
+            thrust::thrust(world, id, pattern, at);
+        }
+        (_, _) => debug_assert!(false, "a drive's memory is always that of its mode"),
+    }
+}
+
+/// What a list has to say about how a vehicle goes on, on a floor without drag.
+fn manner(rows: &[Row]) -> Manner {
+    let tracks = steering::tracker(rows).is_some();
+    Manner { tracks, oriented: steering::is_oriented(rows), tile_drag: 0.0 }
+}
+
+/// Moves a vehicle as it was pushed.
+fn drive(
+    world: &mut World,
+    scenario: &Scenario,
+    body: &Body,
+    id: AgentId,
+    manner: Manner,
+    stuck_after: u32,
+) {
+    let (map, dt) = (&scenario.map, scenario.dt());
     let from = world.tile(id);
-    let Wish { force, turn } = world.wishes[id.index()];
-    let oriented = steering::is_oriented(rows);
-    let push = Push { change: change(rows, force), turn, oriented, tile_drag: map.drag(from) };
-    let body = &scenario.kind(id).body;
-    let motion = world.motion(id);
-    let wants = progress::wants_to_move(body, force);
-    let driven = vehicle::drive(motion, push, body, map, scenario.dt());
+    let manner = Manner { tile_drag: map.drag(from), ..manner };
+    let (push, motion) = (world.pushes[id.index()], world.motion(id));
+    let wants = progress::wants_to_move(body, push.velocity - motion.velocity, dt);
+    let driven = vehicle::drive(motion, push, manner, body, map, dt);
     if settle_motion(world, id, driven.motion) {
         hold_tile(world, id, from);
         progress::note_vehicle(world, id, motion.heading, wants, stuck_after);
         touch(world, id, driven.contact);
-    }
-}
-
-/// What a list makes of the force it came to.
-pub(super) fn change(rows: &[Row], force: Vec2) -> Change {
-    match steering::tracker(rows) {
-        Some(track) => Change::Track { acceleration: force, slow: track.slow },
-        None => Change::Force(force),
     }
 }
 

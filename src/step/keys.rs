@@ -26,7 +26,8 @@ pub(super) fn think(world: &mut World, id: AgentId, held: Held, watch: &mut impl
         None => keys::wish(held.way, velocity, body, dt, &mut Silent),
     };
     watch.wish(id, wish);
-    world.wishes[id.index()] = wish;
+    let velocity = Change::Force(wish.force).apply(velocity, body, dt);
+    world.pushes[id.index()] = Push { velocity, turn: 0.0 };
 }
 
 /// Moves a body that is driven by hand. What its mode was about begins anew from where it is.
@@ -66,13 +67,9 @@ fn push(world: &mut World, id: AgentId) {
     let scenario = world.scenario().clone();
     let map = &scenario.map;
     let from = world.tile(id);
-    let push = Push {
-        change: Change::Force(world.wishes[id.index()].force),
-        turn: 0.0,
-        oriented: false,
-        tile_drag: map.kind(from).map_or(0.0, |kind| kind.drag),
-    };
-    let driven = vehicle::drive(world.motion(id), push, world.body(id), map, scenario.dt());
+    let (motion, push) = (world.motion(id), world.pushes[id.index()]);
+    let manner = vehicle::Manner { tracks: false, oriented: false, tile_drag: map.drag(from) };
+    let driven = vehicle::drive(motion, push, manner, world.body(id), map, scenario.dt());
     if settle_motion(world, id, driven.motion) {
         hold_tile(world, id, from);
         touch(world, id, driven.contact);

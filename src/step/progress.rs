@@ -62,10 +62,10 @@ fn note_stuck(world: &mut World, id: AgentId, stuck: bool) {
 }
 
 /// Does a vehicle want to come from where it is? When it wishes more than a hundredth of its
-/// strongest push.
-pub(super) fn wants_to_move(body: &Body, force: Vec2) -> bool {
+/// strongest push; `change` is that of its velocity by the push.
+pub(super) fn wants_to_move(body: &Body, change: Vec2, dt: f32) -> bool {
     let push = body.max_force.min(body.mass * body.gain * body.max_speed) * WISH;
-    force.length_squared() > push * push
+    change.length_squared() * (body.mass * body.mass) > (push * dt) * (push * dt)
 }
 
 /// Notes how far an agent has turned from an old heading, and reports when it goes in circles.

@@ -5,7 +5,6 @@ use crate::body::Motion;
 use crate::event::{EventKind, Term};
 use crate::geom::Vec2;
 use crate::id::AgentId;
-use crate::steering::Wish;
 use crate::world::{Flags, World};
 
 /// Freezes an agent where it is, and says which term of which behaviour it was.
@@ -13,7 +12,6 @@ pub(super) fn quarantine(world: &mut World, id: AgentId, row: Option<u32>, term:
     world.state.flags[id.index()].set(Flags::QUARANTINED, true);
     world.state.set_velocity(id.index(), Vec2::ZERO);
     world.state.angular_velocity[id.index()] = 0.0;
-    world.wishes[id.index()] = Wish::NONE;
     world.report(id, EventKind::Quarantined { row, term });
 }
 

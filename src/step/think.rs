@@ -4,21 +4,23 @@
 
 use core::cell::Cell;
 
-use crate::agent::Drive;
+use crate::agent::{AgentKind, Drive, Mode};
+use crate::body::Body;
 use crate::event::{Obstruction, Term};
 use crate::geom::{TilePos, Vec2};
 use crate::id::{AgentId, CourseId, GroupId};
-use crate::locomotion::vehicle;
+use crate::locomotion::vehicle::{self, Change, Push};
 use crate::map::route::Lead;
 use crate::scenario::Scenario;
+use crate::steering::combine::Combine;
 use crate::steering::course::Laid;
 use crate::steering::{
-    AvoidAgents, Crowd, Ledger, LedgerRow, Memory, Neighbourhood, Passerby, Probe, Seen, Senses,
-    Silent, Surroundings, Target, Wish,
+    self, AvoidAgents, Crowd, Ledger, LedgerRow, Memory, Neighbourhood, Passerby, Probe, Row, Seen,
+    Senses, Silent, Surroundings, Target, Track, Wish,
 };
+use crate::world::neighbours::Place;
 use crate::world::{DriveState, Flags, World};
 
-use super::act::change;
 use super::aim::aim;
 use super::explain::Watch;
 use super::keys;
@@ -29,38 +31,69 @@ use super::walk::{note_free, note_refusal};
 pub(super) fn think(world: &mut World, watch: &mut impl Watch) {
     world.neighbours.sum(&world.state, &world.names);
     let scenario = world.scenario().clone();
-    for id in world.ids() {
-        think_about(world, &scenario, id, watch);
+    for kind in &scenario.kinds {
+        let mut last: Option<List> = None;
+        for id in kind.ids() {
+            if let Some(held) = world.hand(id) {
+                keys::think(world, id, held, watch);
+                continue;
+            }
+            let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
+            // Agents of a kind are mostly in one mode: its list is found once for all of them.
+            if last.as_ref().is_none_or(|list| !core::ptr::eq(list.mode, mode)) {
+                last = List::of(world, kind, mode);
+            }
+            match &last {
+                Some(list) => think_about(world, &scenario, list, id, watch),
+                None => aim(world, id),
+            }
+        }
     }
 }
 
 /// Works out what one agent wishes, if it is a vehicle.
 pub(super) fn think_for(world: &mut World, id: AgentId, watch: &mut impl Watch) {
-    let scenario = world.scenario().clone();
-    think_about(world, &scenario, id, watch);
-}
-
-fn think_about(world: &mut World, scenario: &Scenario, id: AgentId, watch: &mut impl Watch) {
     if let Some(held) = world.hand(id) {
         keys::think(world, id, held, watch);
         return;
     }
+    let scenario = world.scenario().clone();
+    let kind = scenario.kind(id);
+    let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
+    match List::of(world, kind, mode) {
+        Some(list) => think_about(world, &scenario, &list, id, watch),
+        None => aim(world, id),
+    }
+}
+
+fn think_about(
+    world: &mut World,
+    scenario: &Scenario,
+    list: &List,
+    id: AgentId,
+    watch: &mut impl Watch,
+) {
+    let DriveState::Steer(mut memory) = world.state.drive[id.index()] else { return };
     if world.flags(id).has(Flags::QUARANTINED) {
         return;
     }
-    let DriveState::Steer(mut memory) = world.drive_state(id) else { return aim(world, id) };
     let wish = match watch.ledger(id) {
-        Some(ledger) => wish(world, scenario, id, &mut memory, ledger),
-        None => wish(world, scenario, id, &mut memory, &mut Silent),
+        Some(ledger) => list.wish(world, scenario, id, &mut memory, ledger),
+        None => list.wish(world, scenario, id, &mut memory, &mut Silent),
     };
     watch.wish(id, wish);
-    if let Some(term) = failing(world, id, wish) {
-        let row = culprit(world, scenario, id, term);
-        quarantine(world, id, row, term);
-    } else {
-        world.wishes[id.index()] = wish;
-        world.state.drive[id.index()] = DriveState::Steer(memory);
-        note_route(world, id, memory.no_route);
+    match list.push(world, id, wish, scenario.dt()) {
+        Ok(push) => {
+            world.pushes[id.index()] = push;
+            if let DriveState::Steer(kept) = &mut world.state.drive[id.index()] {
+                *kept = memory;
+            }
+            note_route(world, id, memory.no_route);
+        }
+        Err(term) => {
+            let row = list.culprit(world, scenario, id, term);
+            quarantine(world, id, row, term);
+        }
     }
 }
 
@@ -78,28 +111,91 @@ fn note_route(world: &mut World, id: AgentId, missing: bool) {
     }
 }
 
-/// What an agent's steering list comes to.
-fn wish(
-    world: &World,
-    scenario: &Scenario,
-    id: AgentId,
-    memory: &mut Memory,
-    probe: &mut impl Probe,
-) -> Wish {
-    let kind = scenario.kind(id);
-    let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
-    let Drive::Steer { combine, rows } = &mode.drive else { return Wish::NONE };
-    let mut senses = Senses {
-        motion: world.motion(id),
-        body: &kind.body,
-        map: &scenario.map,
-        dt: scenario.dt(),
-        target: None,
-        other: None,
-        dice: world.dice(id, mode),
-    };
-    let around = Around { world, id, crowd: Cell::new(None) };
-    combine.wish(rows, &mut senses, memory, &around, probe)
+/// The steering of a mode.
+struct List<'a> {
+    combine: Combine,
+    rows: &'a [Row],
+    body: &'a Body,
+    mode: &'a Mode,
+    /// The row that sets the velocity by itself, if there is one.
+    tracker: Option<&'a Track>,
+    /// The first neighbourhood that is asked for, and where its sums are.
+    crowd: Option<(Neighbourhood, Place)>,
+}
+
+impl<'a> List<'a> {
+    /// That of a mode, if steering drives it.
+    fn of(world: &World, kind: &'a AgentKind, mode: &'a Mode) -> Option<Self> {
+        let Drive::Steer { combine, rows } = &mode.drive else { return None };
+        let mut asked = rows.iter().filter_map(|row| row.behaviour.neighbourhood());
+        let crowd = asked.find_map(|who| Some((who, world.neighbours.place(&who)?)));
+        let tracker = steering::tracker(rows);
+        Some(Self { combine: *combine, rows, body: &kind.body, mode, tracker, crowd })
+    }
+
+    /// What it comes to for an agent.
+    fn wish(
+        &self,
+        world: &World,
+        scenario: &Scenario,
+        id: AgentId,
+        memory: &mut Memory,
+        probe: &mut impl Probe,
+    ) -> Wish {
+        let mut senses = Senses {
+            motion: world.motion(id),
+            body: self.body,
+            map: &scenario.map,
+            dt: scenario.dt(),
+            target: None,
+            other: None,
+            dice: world.dice(id, self.mode),
+        };
+        let around = Around { world, id, first: self.crowd, alone: Cell::new(None) };
+        self.combine.wish(self.rows, &mut senses, memory, &around, probe)
+    }
+
+    /// What a wish makes of an agent.
+    ///
+    /// # Errors
+    /// The first term of the motion that it makes endless or no number. Looked for here and not when
+    /// the body moves, as only now can the list be asked again with the same answers.
+    fn push(&self, world: &World, id: AgentId, wish: Wish, dt: f32) -> Result<Push, Term> {
+        let change = match self.tracker {
+            Some(track) => Change::Track { acceleration: wish.force, slow: track.slow },
+            None => Change::Force(wish.force),
+        };
+        let velocity = change.apply(world.velocity(id), self.body, dt);
+        let angular_velocity = world.state.angular_velocity[id.index()];
+        let angular_velocity = vehicle::spin(angular_velocity, wish.turn, self.body, dt);
+        match () {
+            () if !wish.force.is_finite() => Err(Term::Force),
+            () if !wish.turn.is_finite() => Err(Term::Turn),
+            () if !velocity.is_finite() => Err(Term::Velocity),
+            () if !angular_velocity.is_finite() => Err(Term::AngularVelocity),
+            () => Ok(Push { velocity, turn: wish.turn }),
+        }
+    }
+
+    /// The row that is to blame: of a wish that is not finite the first such row, else the one of
+    /// which most was taken.
+    fn culprit(&self, world: &World, scenario: &Scenario, id: AgentId, term: Term) -> Option<u32> {
+        let DriveState::Steer(mut memory) = world.drive_state(id) else { return None };
+        let mut ledger = Ledger::default();
+        self.wish(world, scenario, id, &mut memory, &mut ledger);
+        let rows = &ledger.rows[..self.rows.len()];
+        let bad = |row: &LedgerRow| !row.raw.is_finite() || !row.total.is_finite();
+        let share = |row: &LedgerRow| match term {
+            Term::Turn | Term::AngularVelocity => row.accepted.turn.abs(),
+            _ => row.accepted.force.length(),
+        };
+        let strongest = || {
+            let taken = rows.iter().map(share).enumerate().filter(|&(_, share)| share > 0.0);
+            let most = taken.reduce(|most, next| if next.1 > most.1 { next } else { most });
+            most.map(|(index, _)| index)
+        };
+        rows.iter().position(bad).or_else(strongest).map(|index| index as u32)
+    }
 }
 
 /// The largest radius a body may have, in tiles.
@@ -109,8 +205,10 @@ const WIDEST: f32 = 0.5;
 struct Around<'a> {
     world: &'a World,
     id: AgentId,
-    /// What was last asked for: rows with the same neighbourhood mostly stand together.
-    crowd: Cell<Option<(Neighbourhood, Crowd)>>,
+    /// The neighbourhood that rows mostly ask for, and where its sums are.
+    first: Option<(Neighbourhood, Place)>,
+    /// What was last worked out for this agent alone.
+    alone: Cell<Option<(Neighbourhood, Crowd)>>,
 }
 
 impl Surroundings for Around<'_> {
@@ -126,15 +224,24 @@ impl Surroundings for Around<'_> {
         world.see(self.id, target)
     }
 
+    #[inline]
     fn crowd(&self, who: &Neighbourhood) -> Crowd {
-        if let Some((asked, crowd)) = self.crowd.get()
+        let World { neighbours, state, names, .. } = self.world;
+        let place = match self.first {
+            Some((asked, place)) if asked == *who => Some(place),
+            _ => neighbours.place(who),
+        };
+        let Some(place) = place else { return Crowd::default() };
+        if let Some(crowd) = neighbours.summed(self.id, place) {
+            return *crowd;
+        }
+        if let Some((asked, crowd)) = self.alone.get()
             && asked == *who
         {
             return crowd;
         }
-        let World { neighbours, state, names, .. } = self.world;
-        let crowd = neighbours.crowd(self.id, who, state, names);
-        self.crowd.set(Some((*who, crowd)));
+        let crowd = neighbours.crowd(self.id, place, state, names);
+        self.alone.set(Some((*who, crowd)));
         crowd
     }
 
@@ -162,42 +269,4 @@ impl Surroundings for Around<'_> {
     fn lead(&self, goal: TilePos, tile: TilePos) -> Option<Lead> {
         self.world.lead(goal, tile)
     }
-}
-
-/// The first term of the motion that a wish makes endless or no number, if it does.
-///
-/// Looked for here and not when the body moves, as only now can the list be asked again with the
-/// same answers.
-fn failing(world: &World, id: AgentId, wish: Wish) -> Option<Term> {
-    let (motion, body, dt) = (world.motion(id), world.body(id), world.scenario().dt());
-    let change = change(world.mode(id).drive.steering(), wish.force);
-    match () {
-        () if !wish.force.is_finite() => Some(Term::Force),
-        () if !wish.turn.is_finite() => Some(Term::Turn),
-        () if !change.apply(motion.velocity, body, dt).is_finite() => Some(Term::Velocity),
-        () if !vehicle::spin(motion.angular_velocity, wish.turn, body, dt).is_finite() => {
-            Some(Term::AngularVelocity)
-        }
-        () => None,
-    }
-}
-
-/// The steering row that is to blame: of a wish that is not finite the first such row, else the one
-/// of which most was taken.
-fn culprit(world: &World, scenario: &Scenario, id: AgentId, term: Term) -> Option<u32> {
-    let DriveState::Steer(mut memory) = world.drive_state(id) else { return None };
-    let mut ledger = Ledger::default();
-    wish(world, scenario, id, &mut memory, &mut ledger);
-    let rows = &ledger.rows[..world.mode(id).drive.steering().len()];
-    let bad = |row: &LedgerRow| !row.raw.is_finite() || !row.total.is_finite();
-    let share = |row: &LedgerRow| match term {
-        Term::Turn | Term::AngularVelocity => row.accepted.turn.abs(),
-        _ => row.accepted.force.length(),
-    };
-    let strongest = || {
-        let taken = rows.iter().map(share).enumerate().filter(|&(_, share)| share > 0.0);
-        let most = taken.reduce(|most, next| if next.1 > most.1 { next } else { most });
-        most.map(|(index, _)| index)
-    };
-    rows.iter().position(bad).or_else(strongest).map(|index| index as u32)
 }

@@ -38,6 +38,13 @@ pub struct Neighbours {
     searches: Vec<Search>,
 }
 
+/// Where the sums of a neighbourhood are: the same in every frame of a world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place {
+    circle: usize,
+    view: usize,
+}
+
 /// A group up to this size is looked through, rather than sorted.
 const FEW: usize = 32;
 
@@ -139,19 +146,20 @@ impl Neighbours {
         }
     }
 
-    /// What the neighbours of an agent come to.
-    pub(crate) fn crowd(
-        &self,
-        id: AgentId,
-        who: &Neighbourhood,
-        state: &State,
-        names: &[u64],
-    ) -> Crowd {
-        let Some((circle, view)) = self.find(who) else { return Crowd::default() };
-        match circle.roster.rank(id).filter(|_| circle.summed) {
-            Some(rank) => view.sums[rank],
-            None => circle.ask(view, id, state, names),
+    /// What the neighbours of an agent come to, if it is among those whose sums were worked out.
+    #[inline]
+    pub(crate) fn summed(&self, id: AgentId, place: Place) -> Option<&Crowd> {
+        let circle = &self.circles[place.circle];
+        if !circle.summed {
+            return None;
         }
+        circle.views[place.view].sums.get(circle.roster.rank(id)?)
+    }
+
+    /// What the neighbours of an agent come to, worked out for it alone.
+    pub(crate) fn crowd(&self, id: AgentId, place: Place, state: &State, names: &[u64]) -> Crowd {
+        let circle = &self.circles[place.circle];
+        circle.ask(&circle.views[place.view], id, state, names)
     }
 
     /// Shows the neighbours of an agent, in the order in which they are added up, and the short way
@@ -163,7 +171,9 @@ impl Neighbours {
         state: &State,
         mut visit: impl FnMut(AgentId, Vec2),
     ) {
-        let Some((circle, view)) = self.find(who) else { return };
+        let Some(place) = self.place(who) else { return };
+        let circle = &self.circles[place.circle];
+        let view = &circle.views[place.view];
         let agent = member(state, id);
         let index = &circle.index;
         let (column, row) = (index.cells.column(agent.x), index.cells.row(agent.y));
@@ -178,10 +188,12 @@ impl Neighbours {
         });
     }
 
-    fn find(&self, who: &Neighbourhood) -> Option<(&Circle, &View)> {
-        let circle = self.circles.iter().find(|circle| circle.roster.group == who.of)?;
-        let view = circle.views.iter().find(|view| view.neighbourhood == *who)?;
-        Some((circle, view))
+    /// Where the sums of a neighbourhood are; `None` when no row asks for it.
+    pub(crate) fn place(&self, who: &Neighbourhood) -> Option<Place> {
+        let circle = self.circles.iter().position(|circle| circle.roster.group == who.of)?;
+        let views = &self.circles[circle].views;
+        let view = views.iter().position(|view| view.neighbourhood == *who)?;
+        Some(Place { circle, view })
     }
 }
 
@@ -250,13 +262,13 @@ fn sum_row(
         index.add_around(&mut block, &view.region, row, (left, index.column(last)));
         let same_place = block.in_same_place();
         for lane in 0..filled {
-            let rank = index.rank(lanes[lane]);
-            let mut crowd = block.crowd(lane);
+            let rank = index.rank(lanes[lane]) as usize;
+            let crowd = &mut view.sums[rank];
+            *crowd = block.crowd(lane);
             if same_place[lane] > 1.0 {
-                let id = roster.id(rank as usize);
-                add_same_place(roster, index, agents[lane], id, names, &mut crowd);
+                let id = roster.id(rank);
+                add_same_place(roster, index, agents[lane], id, names, crowd);
             }
-            view.sums[rank as usize] = crowd;
         }
     }
 }

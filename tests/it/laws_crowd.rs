@@ -7,7 +7,7 @@ use tilewalk::agent::Drive;
 use tilewalk::body::Body;
 use tilewalk::geom::{Vec2, heading};
 use tilewalk::id::{AgentId, GroupId};
-use tilewalk::locomotion::vehicle::{self, Change, Push};
+use tilewalk::locomotion::vehicle::{self, Change, Manner, Push};
 use tilewalk::map::Edges;
 use tilewalk::scenario::{Group, Scenario};
 use tilewalk::steering::combine::Combine;
@@ -170,15 +170,11 @@ fn step_as_explained(world: &mut World) -> Vec<Explanation> {
     step(world);
     for explanation in &told {
         let id = explanation.agent;
-        let push = Push {
-            change: Change::Force(explanation.wish.force),
-            turn: 0.0,
-            oriented: false,
-            tile_drag: 0.0,
-        };
-        let scenario = before.scenario();
-        let driven =
-            vehicle::drive(before.motion(id), push, before.body(id), &scenario.map, scenario.dt());
+        let (motion, body, scenario) = (before.motion(id), before.body(id), before.scenario());
+        let (change, dt) = (Change::Force(explanation.wish.force), scenario.dt());
+        let push = Push { velocity: change.apply(motion.velocity, body, dt), turn: 0.0 };
+        let manner = Manner { tracks: false, oriented: false, tile_drag: 0.0 };
+        let driven = vehicle::drive(motion, push, manner, body, &scenario.map, dt);
         assert_eq!(driven.motion, world.motion(id), "explained is not done");
     }
     told

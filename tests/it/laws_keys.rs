@@ -7,7 +7,7 @@ use tilewalk::command::Command;
 use tilewalk::event::{EventKind, Obstruction};
 use tilewalk::geom::{Notch, TilePos, Vec2};
 use tilewalk::id::AgentId;
-use tilewalk::locomotion::vehicle::{self, Change, Push};
+use tilewalk::locomotion::vehicle::{self, Change, Manner, Push};
 use tilewalk::map::Edges;
 use tilewalk::pattern::path::PathRules;
 use tilewalk::pattern::steps::{StepsRow, Unit};
@@ -136,10 +136,11 @@ fn a_vehicle_is_pushed_by_the_whole_force_and_explaining_tells_it_to_the_bit() {
             } else {
                 assert!(told.wish.force.length() <= body.max_force * 1.000_001);
             }
-            let (change, map) = (Change::Force(told.wish.force), &world.scenario().map);
-            let push = Push { change, turn: 0.0, oriented: false, tile_drag: 0.0 };
-            let dt = world.scenario().dt();
-            let pushed = vehicle::drive(before.motion(id), push, body, map, dt);
+            let (dt, map) = (world.scenario().dt(), &world.scenario().map);
+            let velocity = Change::Force(told.wish.force).apply(before.velocity(id), body, dt);
+            let push = Push { velocity, turn: 0.0 };
+            let manner = Manner { tracks: false, oriented: false, tile_drag: 0.0 };
+            let pushed = vehicle::drive(before.motion(id), push, manner, body, map, dt);
             assert_eq!(pushed.motion, world.motion(id), "agent {agent}, frame {frame}");
         }
     }

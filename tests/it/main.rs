@@ -4,6 +4,7 @@
 
 mod broken;
 mod build;
+mod castle;
 mod command_line;
 mod conditions;
 mod explaining;

@@ -61,7 +61,7 @@ fn every_behaviour_has_its_tests_and_its_docs() {
     let [pictures, laws, oracles] =
         ["pictures", "laws_", "oracle"].map(|beginning| files("tests/it", beginning));
     let broken = files("tests/broken", "");
-    let docs = read("docs/formats.md");
+    let (docs, readme) = (read("docs/formats.md"), read("README.md"));
     let mut missing = vec![];
     for (name, word) in all {
         let code = format!("Behaviour::{name}");
@@ -74,6 +74,7 @@ fn every_behaviour_has_its_tests_and_its_docs() {
             ("law", names(&laws, &code)),
             ("oracle", names(&oracles, &code)),
             ("row that is refused", broken.contains(&format!("do = \"{word}\""))),
+            ("word in the readme", readme.contains(&format!("`{word}`"))),
             ("row in docs/formats.md", docs.contains(&format!("\n| `{word}` | "))),
         ];
         missing

@@ -59,7 +59,8 @@ fn arriving(from: Vec2, target: Vec2) -> World {
     alone(open(40, 20), from, Body::default(), Combine::Prioritized, rows)
 }
 
-/// Without a tolerance the direction to a target that is reached is noise, and the body trembles.
+/// Who doesn't slow down shoots past a target that it has reached, to and fro, and the body trembles. (The
+/// tolerance alone is not what prevents that: with none a body only creeps nearer.)
 #[test]
 fn arrive_does_not_jitter_at_its_target() {
     let target = Vec2::new(21.3, 8.7);

@@ -28,6 +28,8 @@ pub struct Index {
     /// Room to count by column.
     counts: Vec<u32>,
     members: Vec<Member>,
+    /// The same by rank: fetched one by one from here they cost one look at memory each.
+    by_rank: Vec<Member>,
 }
 
 /// Where a member is.
@@ -49,6 +51,7 @@ impl Index {
             firsts: Vec::new(),
             counts: Vec::new(),
             members: Vec::new(),
+            by_rank: Vec::new(),
         }
     }
 
@@ -62,18 +65,19 @@ impl Index {
     /// Two stable counting sorts, by column and by row: they need no table of all cells, so few
     /// members on a huge map are little work.
     pub fn sort(&mut self, count: usize, member: impl Fn(usize) -> Member) {
-        let Self { cells, keys, spare, rows, counts, .. } = self;
+        let Self { cells, keys, spare, rows, counts, by_rank, .. } = self;
         spare.clear();
         counts.clear();
         counts.resize(cells.columns as usize + 1, 0);
         rows.clear();
         rows.resize(cells.rows as usize + 1, 0);
-        spare.extend((0..count).map(|rank| {
-            let Member { x, y, .. } = member(rank);
+        by_rank.clear();
+        by_rank.extend((0..count).map(member));
+        spare.extend(by_rank.iter().zip(0..).map(|(&Member { x, y, .. }, rank)| {
             let (column, row) = (cells.column(x), cells.row(y));
             counts[column as usize + 1] += 1;
             rows[row as usize + 1] += 1;
-            Key { column: column as u16, row: row as u16, rank: rank as u32 }
+            Key { column: column as u16, row: row as u16, rank }
         }));
         add_up(counts);
         add_up(rows);
@@ -88,7 +92,7 @@ impl Index {
         rows.rotate_right(1);
         rows[0] = 0;
         self.members.clear();
-        self.members.extend(self.spare.iter().map(|key| member(key.rank as usize)));
+        self.members.extend(self.spare.iter().map(|key| self.by_rank[key.rank as usize]));
         self.note_firsts();
     }
 

@@ -133,6 +133,7 @@ impl Block {
     }
 
     /// What has been added up for one of the agents, without those in the same place.
+    #[inline]
     pub fn crowd(&self, lane: usize) -> Crowd {
         let pair =
             |sums: &[Lanes; 2]| Vec2::new(sums[0].to_array()[lane], sums[1].to_array()[lane]);
@@ -145,6 +146,7 @@ impl Block {
     }
 
     /// How many candidates stand in the very place of each agent, itself included.
+    #[inline]
     pub fn in_same_place(&self) -> [f32; LANES] {
         self.same_place.to_array()
     }

@@ -58,6 +58,7 @@ impl Roster {
     }
 
     /// The member of a rank.
+    #[inline]
     pub fn id(&self, rank: usize) -> AgentId {
         match &self.who {
             Who::Run(first, _) => AgentId(first.0 + rank as u32),
@@ -66,6 +67,7 @@ impl Roster {
     }
 
     /// The rank of an agent, if it is a member.
+    #[inline]
     pub fn rank(&self, id: AgentId) -> Option<usize> {
         match &self.who {
             Who::Run(first, count) => {
@@ -76,6 +78,7 @@ impl Roster {
     }
 
     /// May a member ask for sums in its present mode?
+    #[inline]
     pub fn asks(&self, rank: u32, state: &State) -> bool {
         if self.asking.is_empty() {
             return true;
