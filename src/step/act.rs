@@ -3,8 +3,7 @@
 use crate::agent::{Drive, Mode};
 use crate::body::Body;
 use crate::event::EventKind;
-use crate::geom::TilePos;
-use crate::geom::Vec2;
+use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
 use crate::locomotion::vehicle::{self, Manner};
 use crate::map::sweep::Contact;
