@@ -106,5 +106,8 @@ pub fn world(scenario: Scenario) -> World {
 /// So many cases, or as many as the environment variable `PROPTEST_CASES` asks for.
 pub fn cases(usual: u32) -> proptest::test_runner::Config {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok());
-    proptest::test_runner::Config { cases: asked.unwrap_or(usual), ..Default::default() }
+    // Some laws pass most of what chance offers over.
+    let max_global_rejects = 1_000_000;
+    let cases = asked.unwrap_or(usual);
+    proptest::test_runner::Config { cases, max_global_rejects, ..Default::default() }
 }

@@ -83,11 +83,12 @@ proptest! {
             let push = told.rows[0].raw.force;
             prop_assert_eq!(push != Vec2::ZERO, !touched.is_empty());
             prop_assert!(push.length() <= 12.0 * 1.17, "{push}");
-            if let Some(way) = touched.into_iter().reduce(|a, b| if b.length() < a.length() { b } else { a }) {
-                // Off the face that was met: one of the two axes of the way there.
-                let off = push.x * way.x < 0.0 || push.y * way.y < 0.0;
-                prop_assert!(off, "{push} off a wall at {way}");
-            }
+            let least = touched.iter().map(|way| way.length()).fold(f32::INFINITY, f32::min);
+            // Of two that are equally near but for rounding, it may be either.
+            let mut nearest = touched.iter().filter(|way| way.length() < least + 1e-3).peekable();
+            // Off the face that was met: one of the two axes of the way there.
+            let off = |way: &Vec2| push.x * way.x < 0.0 || push.y * way.y < 0.0;
+            prop_assert!(nearest.peek().is_none() || nearest.any(off), "{push} off {touched:?}");
             step(&mut world);
         }
     }
