@@ -86,6 +86,25 @@ fn one_step_of_hide_without_any_cover(bencher: Bencher, count: usize) {
     bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
 }
 
+/// Agents that stand, each with three rules none of which ever holds; they look out for one of them.
+#[divan::bench(args = [1_000, 10_000])]
+fn one_step_of_three_rules_each(bencher: Bencher, count: usize) {
+    let tiles = vec![".".repeat(400); 400].join("\n");
+    let text = format!(
+        "tiles = '''\n{tiles}\n'''\n[[agent]]\nname = \"it\"\nat = [200, 200]\n\
+         [[agent]]\nname = \"w\"\ncount = {count}\nat = \"anywhere\"\n\
+         [[agent.mode]]\nname = \"watch\"\nswitch = [\n\
+         {{ when = \"sees(it) and distance(it) < 0\", to = \"run\" }},\n\
+         {{ when = \"time_in_mode > 1e9 or blocked\", to = \"run\" }},\n\
+         {{ when = 'it.mode == \"stand\" and x < 0', to = \"run\" }},\n]\n\
+         [[agent.mode]]\nname = \"run\"\n"
+    );
+    let origin = Origin::Text { label: "bench.toml".to_owned(), text };
+    let loaded = files::load(&origin, &Options::default()).expect("a map");
+    let mut world = World::new(loaded.scenario.expect("a map without errors"));
+    bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
+}
+
 /// The whole field from the middle of an open map: what an agent costs who can't get there.
 #[divan::bench(args = [512, 4096], sample_count = 3)]
 fn the_whole_field_of_a_map(bencher: Bencher, side: usize) {
