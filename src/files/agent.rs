@@ -73,7 +73,7 @@ pub fn read(head: Head, lot: Lot, context: &mut Context) -> Draft {
         })
         .unzip();
     let every = table.take("every").and_then(|every| every.count(1..=MAX_PACE)).unwrap_or(1);
-    table.finish(mode::LATER);
+    table.finish(&[]);
     let name = name.to_owned();
     let kind = AgentKind {
         name,

@@ -15,9 +15,6 @@ use super::value::Entry;
 use crate::agent::{DEFAULT_PACE, Drive, Mode};
 use crate::steering::Target;
 
-/// Keys of a mode that are planned.
-pub const LATER: &[&str] = &[];
-
 /// Keys that choose the drive; a mode has at most one of them.
 const DRIVES: &[&str] = &["steer", "pattern", "chase", "flee_tiles", "travel", "keys"];
 
@@ -102,7 +99,7 @@ pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<Draft> {
         let rules = rules.map(|rules| rule::read(&rules, &names, context.targets));
         (draft.mode.rules, draft.rules) =
             rules.into_iter().flatten().map(|draft| (draft.rule, draft.span)).unzip();
-        table.finish(LATER);
+        table.finish(&[]);
         draft
     };
     tables.into_iter().enumerate().map(read).collect()
