@@ -73,7 +73,7 @@ pub struct World {
     /// The ways of travellers; never saved.
     pub(crate) ways: Ways,
     /// Where the entries of each kind begin among what is kept of patterns that were left.
-    left_firsts: Arc<[u32]>,
+    left_firsts: Arc<[usize]>,
     /// Where the sights of each kind's first agent begin; shared, as it never changes.
     first_sights: Arc<[usize]>,
     /// Who changes the mode in the frame that is being made; never saved.
@@ -160,8 +160,8 @@ impl World {
             bodies: Bodies::new(&scenario),
             routes: scenario.kinds.iter().map(no_routes).collect(),
             ways: Ways::new(&scenario),
-            left_firsts: left::firsts(&scenario),
-            first_sights: first_sights(&scenario),
+            left_firsts: firsts(&scenario, |kind| left::resuming(&kind.modes)),
+            first_sights: firsts(&scenario, |kind| kind.watched.len()),
             switches: Vec::new(),
             held: Vec::new(),
             smoothers: smoothing::smoothers(&scenario).collect(),
@@ -252,11 +252,11 @@ impl World {
     }
 }
 
-/// Where the sights of each kind's first agent begin.
-fn first_sights(scenario: &Scenario) -> Arc<[usize]> {
+/// Where each kind's entries begin in a column that has so many for every agent of a kind.
+fn firsts(scenario: &Scenario, each: impl Fn(&AgentKind) -> usize) -> Arc<[usize]> {
     let begin = |next: &mut usize, kind: &AgentKind| {
         let first = *next;
-        *next += kind.watched.len() * kind.count as usize;
+        *next += each(kind) * kind.count as usize;
         Some(first)
     };
     scenario.kinds.iter().scan(0, begin).collect()

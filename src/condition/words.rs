@@ -142,5 +142,5 @@ pub const PLACES: [&str; 2] = ["home", "anywhere"];
 pub fn is_reserved(word: &str) -> bool {
     FIELDS.iter().any(|&(field, _)| field == word)
         || CALLS.iter().any(|&(call, ..)| call == word)
-        || [&WORLD_FIELDS[..], &KEYWORDS, &PLACES].concat().contains(&word)
+        || [&WORLD_FIELDS[..], &KEYWORDS, &PLACES].iter().any(|words| words.contains(&word))
 }

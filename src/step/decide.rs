@@ -15,8 +15,7 @@ pub(super) fn decide(world: &mut World) {
     let ruled = |kind: &&AgentKind| kind.modes.iter().any(|mode| !mode.rules.is_empty());
     for kind in scenario.kinds.iter().filter(ruled) {
         if frame.is_multiple_of(kind.every.into()) {
-            let ids = (kind.first.0..kind.first.0 + kind.count).map(AgentId);
-            switches.extend(ids.filter_map(|id| switch(world, id)));
+            switches.extend(kind.ids().filter_map(|id| switch(world, id)));
         }
     }
     world.switches = switches;

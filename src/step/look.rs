@@ -1,6 +1,5 @@
 //! Look: agents look around at the end of a frame, and remember whom they saw where.
 
-use crate::id::AgentId;
 use crate::world::World;
 
 /// Lets everybody look who looks out for somebody, and whose turn it is.
@@ -10,7 +9,7 @@ pub(super) fn look(world: &mut World) {
         if !world.frame().0.is_multiple_of(kind.every.into()) {
             continue;
         }
-        for id in (kind.first.0..kind.first.0 + kind.count).map(AgentId) {
+        for id in kind.ids() {
             world.look_around(id);
         }
     }

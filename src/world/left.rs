@@ -1,7 +1,5 @@
 //! Patterns that were left and go on from there when their mode is entered again (`resume = true`).
 
-use std::sync::Arc;
-
 use crate::geom::TilePos;
 use crate::scenario::Scenario;
 
@@ -21,16 +19,6 @@ pub struct Left {
 /// How many modes of all agents resume.
 pub(super) fn slots(scenario: &Scenario) -> usize {
     scenario.kinds.iter().map(|kind| kind.count as usize * resuming(&kind.modes)).sum()
-}
-
-/// The place of the first agent of each kind among the entries of all agents.
-pub(super) fn firsts(scenario: &Scenario) -> Arc<[u32]> {
-    let first = |next: &mut u32, kind: &crate::agent::AgentKind| {
-        let first = *next;
-        *next += kind.count * resuming(&kind.modes) as u32;
-        Some(first)
-    };
-    scenario.kinds.iter().scan(0, first).collect()
 }
 
 /// How many of some modes resume.

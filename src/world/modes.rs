@@ -161,7 +161,7 @@ impl World {
         let kind = self.kind(id);
         let mode = usize::from(self.state.mode[id.index()]);
         let (before, rest) = kind.modes.split_at_checked(mode)?;
-        let first = self.left_firsts[self.scenario.starts[id.index()].kind as usize] as usize;
+        let first = self.left_firsts[self.scenario.starts[id.index()].kind as usize];
         let mine = (id.index() - kind.first.index()) * left::resuming(&kind.modes);
         rest.first()?.resume.then(|| first + mine + left::resuming(before))
     }
