@@ -154,7 +154,7 @@ fn a_key_that_is_text_in_a_search_does_nothing_else() {
     let mut app = watching(80, 24);
     press(&mut app, &[Key::Char('/'), Key::Char('q'), Key::Char(' '), Key::Char('?')]);
     let Mode::Search(search) = &app.mode else { panic!("the search went away") };
-    assert_eq!(search.text(), "q ?");
+    assert_eq!(search.line().text(), "q ?");
     assert!(app.clock.playing);
 }
 
