@@ -64,7 +64,7 @@ impl World {
     pub(crate) fn adopt(&mut self, scenario: &Arc<Scenario>) {
         let old = mem::replace(self, Self::new(Arc::clone(scenario)));
         self.frame = old.frame;
-        self.events = old.events.clone();
+        self.events.clone_from(&old.events);
         for id in self.ids() {
             if let Some(was) = old.scenario.find(&scenario.name(id).to_string()) {
                 Succession { old: &old, was, new: self, id }.go_on();
