@@ -26,6 +26,9 @@ pub enum Action {
     StepTen,
     StepBack,
     Goto,
+    StepBackTen,
+    First,
+    Last,
     Slower,
     Faster,
     Speed,
@@ -165,8 +168,6 @@ pub struct Entry {
     pub contexts: &'static [Context],
     /// What its name is followed by in the command palette.
     pub parameter: Parameter,
-    /// Does it work yet? The keys of those that don't are answered, but not told about.
-    pub works: bool,
 }
 
 /// What a key asks for. Whoever drives watches as well.
@@ -178,9 +179,9 @@ pub fn bound(key: Key, context: Context) -> Option<Action> {
     }
 }
 
-/// The rows of a context that are told about.
+/// The rows of a context.
 pub fn told(context: Context) -> impl Iterator<Item = &'static Entry> {
-    TABLE.iter().filter(move |entry| entry.works && entry.contexts.contains(&context))
+    TABLE.iter().filter(move |entry| entry.contexts.contains(&context))
 }
 
 /// The key that is named for an action in hints.
@@ -275,7 +276,7 @@ mod tests {
 
     #[test]
     fn an_action_that_has_a_key_has_a_command_there_but_where_letters_are_text() {
-        let told = |entry: &&Entry| entry.works && entry.action != Action::Palette;
+        let told = |entry: &&Entry| entry.action != Action::Palette;
         for context in [Context::Watch, Context::Drive, Context::Overlays, Context::Gallery] {
             let named = commands(context);
             for entry in TABLE.iter().filter(told).filter(|e| e.contexts.contains(&context)) {

@@ -122,7 +122,7 @@ fn with(keys: &[Key]) -> App {
 
 #[test]
 fn every_row_with_a_key_only_is_one_where_letters_are_text_or_doubles_another() {
-    for entry in TABLE.iter().filter(|entry| entry.works && !entry.is_command()) {
+    for entry in TABLE.iter().filter(|entry| !entry.is_command()) {
         let typing = |context: &Context| matches!(context, Context::Search | Context::Palette);
         let doubled = TABLE.iter().any(|row| row.action == entry.action && row.is_command());
         let opens = entry.action == Action::Palette;
@@ -161,17 +161,17 @@ fn time_runs_to_a_frame_bit_by_bit_and_stops_there() {
     assert_eq!((frame(&app), app.until_next()), (500, None));
     assert!(dump(&app).contains("this is frame 500"), "{}", dump(&app));
     run(&mut app, "goto 20");
-    assert!(dump(&app).contains("go back from frame"), "{}", dump(&app));
-    assert_eq!(frame(&app), 500);
-    run(&mut app, "step 70");
     app.pass(Duration::from_millis(1), || true);
-    assert_eq!((frame(&app), app.until_next()), (570, None));
+    assert_eq!((frame(&app), app.until_next()), (20, None), "and back");
+    run(&mut app, "step 490");
+    app.pass(Duration::from_millis(1), || true);
+    assert_eq!((frame(&app), app.until_next()), (510, None), "beyond the last frame made");
 }
 
 #[test]
 fn on_the_way_to_a_frame_escape_stops_and_a_restart_forgets_it() {
     let mut app = watching(80, 24);
-    for (key, answer) in [(Key::Esc, "stopped at frame 1 on the way to 90"), (Key::Char('r'), "")] {
+    for (key, answer) in [(Key::Esc, "stopped at frame 1"), (Key::Char('r'), "")] {
         run(&mut app, "goto 90");
         app.pass(Duration::from_millis(1), || false);
         press(&mut app, &[key]);

@@ -16,7 +16,7 @@ fn a_person_types_commands() {
     session.wait_for("this is frame 400");
     session.wait_for("paused");
     session.keys(":goto 10\r");
-    session.wait_for("go back from frame");
+    session.wait_for("frame 10 ");
     session.keys(":sel\tth\t\r");
     session.wait_for("╭ thief");
     session.keys(":select gaurd\r");

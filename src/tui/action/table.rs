@@ -15,16 +15,12 @@ const fn entry(
     about: &'static str,
 ) -> Entry {
     let hint = if hint.is_empty() { None } else { Some(hint) };
-    Entry { action, keys, name, about, hint, contexts, parameter: Parameter::None, works: true }
+    Entry { action, keys, name, about, hint, contexts, parameter: Parameter::None }
 }
 
 impl Entry {
     const fn takes(self, parameter: Parameter) -> Self {
         Self { parameter, ..self }
-    }
-
-    const fn not_yet(self) -> Self {
-        Self { works: false, ..self }
     }
 }
 
@@ -35,8 +31,11 @@ pub const TABLE: &[Entry] = &[
     entry(Action::PlayPause, &[Char(' ')], "play", "play/pause", &[Watch], "let time run, or stop it"),
     entry(Action::Step, &[Char('.'), Key::Right], "step", "step", &[Watch, Overlays], "stop, and make one frame, or so many").takes(Optional(Count)),
     entry(Action::StepTen, &[Char('>')], "step-ten", "", &[Watch, Overlays], "stop, and make ten frames"),
-    entry(Action::StepBack, &[Char(','), Char('<'), Key::Left], "step-back", "", &[Watch], "go back one frame").not_yet(),
-    entry(Action::Goto, &[], "goto", "", &[Watch], "stop, and run on to a frame").takes(Required(Frame)),
+    entry(Action::StepBack, &[Char(','), Key::Left], "step-back", "back", &[Watch, Overlays], "stop, and go back one frame"),
+    entry(Action::StepBackTen, &[Char('<')], "step-back-ten", "", &[Watch, Overlays], "stop, and go back ten frames"),
+    entry(Action::First, &[Key::Home], "first", "", &[Watch], "go to frame 0"),
+    entry(Action::Last, &[Key::End], "last", "", &[Watch], "go to the last frame that was made"),
+    entry(Action::Goto, &[], "goto", "", &[Watch], "stop, and go to a frame, back or on").takes(Required(Frame)),
     entry(Action::NextAgent, &[Key::Tab], "next-agent", "next agent", &[Watch, Overlays], "select the next agent"),
     entry(Action::PreviousAgent, &[Key::BackTab], "previous-agent", "", &[Watch, Overlays], "select the agent before"),
     entry(Action::Overlays, &[Char('o')], "overlays", "overlays", &[Watch], "choose what is laid over the map"),
@@ -49,7 +48,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Slower, &[Char('-')], "slower", "", &[Watch], "half the speed, down to ×1/8"),
     entry(Action::Faster, &[Char('+'), Char('=')], "faster", "faster", &[Watch], "twice the speed, up to ×64 and then as fast as it goes"),
     entry(Action::Speed, &[], "speed", "", &[Watch], "how fast time runs: 1/8 to 64, or max").takes(Required(Speed)),
-    entry(Action::Restart, &[Char('r'), Key::Home], "restart", "restart", &[Watch], "go back to frame 0"),
+    entry(Action::Restart, &[Char('r')], "restart", "restart", &[Watch], "begin anew at frame 0, without what was done by hand"),
     entry(Action::Reload, &[Char('R')], "reload", "", &[Watch], "read the map again and start it at frame 0"),
     entry(Action::ZoomIn, &[Char('z')], "zoom-in", "zoom", &[Watch], "a tile is two columns wide"),
     entry(Action::ZoomOut, &[Char('Z')], "zoom-out", "", &[Watch], "a tile is one column wide"),

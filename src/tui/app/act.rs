@@ -49,6 +49,9 @@ impl App {
             | Action::StepTen
             | Action::StepBack
             | Action::Goto
+            | Action::StepBackTen
+            | Action::First
+            | Action::Last
             | Action::Slower
             | Action::Faster
             | Action::Speed
@@ -215,7 +218,7 @@ impl App {
                 self.clock.set_playing(self.clock.playing);
             }
             Mode::Search(_) | Mode::Overlays(_) => self.mode = Mode::Watch,
-            Mode::Watch if self.goal.is_some() => self.stop_running(),
+            Mode::Watch if self.is_under_way() => self.stop_on_the_way(),
             Mode::Watch if self.panes != Panes::All => self.panes = Panes::All,
             Mode::Watch if matches!(self.subject(), Subject::Tile(_)) => {
                 if let Some(session) = &mut self.session {

@@ -1,10 +1,9 @@
 //! What happens in time: as it passes by itself, and as it is asked to.
 
-use core::cmp::Ordering;
 use core::time::Duration;
 
 use crate::time::Frame;
-use crate::tui::action::{Action, Context, key_of};
+use crate::tui::action::Action;
 use crate::tui::argument::Argument;
 
 use super::{App, Mode};
@@ -21,6 +20,12 @@ impl App {
             }
             _ => return false,
         };
+        if session.sought().is_some() {
+            session.pursue(in_time);
+            self.keep_in_view();
+            self.watch_others();
+            return true;
+        }
         let made = if self.goal.is_some() {
             self.approach(in_time)
         } else {
@@ -43,7 +48,7 @@ impl App {
     pub fn until_next(&self) -> Option<Duration> {
         match (&self.mode, &self.session, &self.preview) {
             (Mode::Watch | Mode::Search(_) | Mode::Overlays(_), Some(session), _) => {
-                if self.goal.is_some() {
+                if self.is_under_way() {
                     return Some(Duration::ZERO);
                 }
                 self.clock.until_next(session.scenario().tick)
@@ -57,13 +62,15 @@ impl App {
 
     pub(super) fn act_on_time(&mut self, action: Action, argument: Option<Argument>) {
         // Whoever asks something else of time no longer wants it to run to a frame.
-        let ran = self.goal.take().is_some();
+        let ran = self.is_under_way();
+        self.goal = None;
         match (action, argument) {
-            (Action::PlayPause, _) => self.clock.set_playing(!ran && !self.clock.playing),
+            (Action::PlayPause, _) if ran => self.stop_on_the_way(),
+            (Action::PlayPause, _) => self.clock.set_playing(!self.clock.playing),
             (Action::Step, Some(Argument::Count(count))) => self.step_on(count),
             (Action::Step, _) => self.step(1),
             (Action::StepTen, _) => self.step(10),
-            (Action::Goto, Some(Argument::Frame(frame))) => self.run_to(frame),
+            (Action::Goto, Some(Argument::Frame(frame))) => self.go_to(frame),
             (Action::Slower, _) => self.clock.speed = self.clock.speed.slower(),
             (Action::Faster, _) => self.clock.speed = self.clock.speed.faster(),
             (Action::Speed, Some(Argument::Speed(speed))) => self.clock.speed = speed,
@@ -74,14 +81,22 @@ impl App {
                 self.keep_in_view();
                 self.note("back at frame 0");
             }
-            (Action::StepBack, _) => {
-                self.clock.set_playing(false);
-                let key = key_of(Action::Restart, Context::Watch).map(|key| key.to_string());
-                let key = key.unwrap_or_default();
-                self.warn(format!("stepping back is not supported yet; {key} restarts"));
+            (Action::StepBack, _) => self.step_back(1),
+            (Action::StepBackTen, _) => self.step_back(10),
+            (Action::First, _) => self.go_to(Frame(0)),
+            (Action::Last, _) => {
+                if let Some(session) = &self.session {
+                    self.go_to(session.history().run().end());
+                }
             }
             _ => {}
         }
+    }
+
+    fn step_back(&mut self, frames: u64) {
+        let Some(session) = &self.session else { return };
+        let at = session.sought().map_or(session.world().frame(), |(sought, _)| sought);
+        self.go_to(Frame(at.0.saturating_sub(frames)));
     }
 
     fn step(&mut self, frames: u32) {
@@ -97,30 +112,40 @@ impl App {
     fn step_on(&mut self, frames: u32) {
         if let Some(session) = &self.session {
             let now = session.world().frame();
-            self.run_to(Frame(now.0.saturating_add(frames.into())));
+            self.go_to(Frame(now.0.saturating_add(frames.into())));
         }
     }
 
-    /// Runs on to a frame, as fast as it goes.
-    fn run_to(&mut self, goal: Frame) {
-        let Some(session) = &self.session else { return };
-        let now = session.world().frame();
+    /// Stops, and goes to a frame: one that was made is looked up, to a later one time runs on.
+    fn go_to(&mut self, frame: Frame) {
         self.clock.set_playing(false);
         self.late = false;
-        match goal.cmp(&now) {
-            Ordering::Less => self.warn(format!("can't go back from frame {now} yet")),
-            Ordering::Equal => self.note(format!("this is frame {now}")),
-            Ordering::Greater => {
-                self.goal = Some(goal);
-                self.note(format!("running to frame {goal}; Esc stops"));
-            }
+        let Some(session) = &mut self.session else { return };
+        if frame > session.history().run().end() {
+            session.give_up();
+            self.goal = Some(frame);
+        } else {
+            session.go_to(frame);
+        }
+        self.keep_in_view();
+        if self.is_under_way() {
+            self.note(format!("on the way to frame {frame}; Esc stops"));
         }
     }
 
-    pub(super) fn stop_running(&mut self) {
-        if let (Some(goal), Some(session)) = (self.goal.take(), &self.session) {
+    /// Is time on its way to a frame?
+    pub(super) fn is_under_way(&self) -> bool {
+        let session = self.session.as_ref();
+        self.goal.is_some() || session.is_some_and(|session| session.sought().is_some())
+    }
+
+    /// Stays where it is on the way to a frame.
+    pub(super) fn stop_on_the_way(&mut self) {
+        self.goal = None;
+        if let Some(session) = &mut self.session {
+            session.give_up();
             let now = session.world().frame();
-            self.note(format!("stopped at frame {now} on the way to {goal}"));
+            self.note(format!("stopped at frame {now}"));
         }
     }
 
