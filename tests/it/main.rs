@@ -47,6 +47,7 @@ mod pictures_thrust;
 mod pictures_tiles;
 mod pictures_turning;
 mod quarantine;
+mod recordings;
 mod samples;
 mod samples_travel;
 mod shipped;
