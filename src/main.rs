@@ -123,7 +123,7 @@ mod screen {
             label: label.clone(),
             scenario: Arc::clone(history.world().scenario()),
             warnings: recorded::cut_in_words(recording).into_iter().collect(),
-            recorded: Some(history),
+            recorded: Some(Box::new(history)),
         }
     }
 

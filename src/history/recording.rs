@@ -181,9 +181,9 @@ impl Recording {
     /// When one can't be read; then `compile` says why.
     pub fn compile(
         &self,
-        mut compile: impl FnMut(&Arc<Sources>) -> Result<Arc<Scenario>, String>,
+        compile: impl FnMut(&Arc<Sources>) -> Result<Arc<Scenario>, String>,
     ) -> Result<Vec<Arc<Scenario>>, RecordingError> {
-        let scenarios = self.sources.iter().map(|sources| compile(sources));
+        let scenarios = self.sources.iter().map(compile);
         scenarios.collect::<Result<_, _>>().map_err(RecordingError::Files)
     }
 

@@ -61,7 +61,7 @@ pub struct Opened {
     /// What is worth a warning, each a line.
     pub warnings: Vec<String>,
     /// What is known of it already: a recording.
-    pub recorded: Option<History>,
+    pub recorded: Option<Box<History>>,
 }
 
 /// What is on the screen first.

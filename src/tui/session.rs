@@ -59,7 +59,7 @@ impl Session {
     pub fn new(opened: Opened) -> Self {
         let tick = opened.scenario.tick;
         let fresh = || History::new(opened.scenario, DEFAULT_BUDGET);
-        let history = opened.recorded.unwrap_or_else(fresh);
+        let history = opened.recorded.map_or_else(fresh, |recorded| *recorded);
         let selected = history.world().ids().next();
         let mut session = Self {
             id: opened.id,

@@ -75,6 +75,7 @@ mod screens_turning;
 #[cfg(feature = "tui")]
 mod sessions;
 #[cfg(feature = "tui")]
+mod sessions_history;
 mod sessions_keys;
 #[cfg(feature = "tui")]
 mod sessions_palette;
