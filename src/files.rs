@@ -38,6 +38,7 @@ mod start;
 mod steer;
 mod target;
 mod tile_set;
+mod tiled;
 mod tiles;
 mod value;
 
