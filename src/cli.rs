@@ -5,16 +5,20 @@
 pub mod args;
 mod check;
 mod explain;
+mod import;
+mod new;
 mod output;
 mod per_agent;
 mod run;
+mod schema;
 mod trace;
+mod write;
 
 use std::process::ExitCode;
 
 use crate::files::{LoadError, ReadError};
 
-use args::{CheckArgs, ExplainArgs, RunArgs};
+use args::{CheckArgs, ExplainArgs, ImportArgs, NewArgs, RunArgs, SchemaArgs};
 use output::Output;
 
 /// Could not do what was asked: usage, a missing file, a map with errors.
@@ -42,6 +46,26 @@ pub enum CliError {
     TraceFormat {
         /// The path as given.
         path: String,
+    },
+    /// A file that is not to be replaced.
+    #[error("{path} is there already{help}")]
+    Exists {
+        /// The path, safe to print.
+        path: String,
+        /// How it could be replaced, after a colon; or nothing.
+        help: &'static str,
+    },
+    /// The name says of no format that it can be imported.
+    #[error("cannot import {path}: its name should end in .tmx, .map or .txt")]
+    ImportFormat {
+        /// The path, safe to print.
+        path: String,
+    },
+    /// A map can't be called so.
+    #[error("`{name}` is no name for a map: use letters, digits, `_` and `-`, at most 64")]
+    MapName {
+        /// The name, safe to print.
+        name: String,
     },
     /// Nobody on the map is called so.
     #[error("there is no agent `{name}`{help}")]
@@ -72,6 +96,21 @@ pub fn run(args: &RunArgs) -> ExitCode {
 /// Carries out `tilewalk explain`: 0, or 2 when the map has errors or no such agent.
 pub fn explain(args: &ExplainArgs) -> ExitCode {
     finish(explain::explain(args, &mut Output::stdout()))
+}
+
+/// Carries out `tilewalk import`: 0, or 2 when the file can't be read or has errors.
+pub fn import(args: &ImportArgs) -> ExitCode {
+    finish(import::import(args, &mut Output::stdout()))
+}
+
+/// Carries out `tilewalk new`: 0, or 2 when there is such a map.
+pub fn new(args: &NewArgs) -> ExitCode {
+    finish(new::new(args, &mut Output::stdout()))
+}
+
+/// Carries out `tilewalk schema`.
+pub fn schema(args: &SchemaArgs) -> ExitCode {
+    finish(schema::schema(args, &mut Output::stdout()))
 }
 
 /// Says on standard error what went wrong, and turns it into an exit code.

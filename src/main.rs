@@ -13,6 +13,9 @@ fn main() -> ExitCode {
         Command::Check(args) => cli::check(&args),
         Command::Run(args) => cli::run(&args),
         Command::Explain(args) => cli::explain(&args),
+        Command::Import(args) => cli::import(&args),
+        Command::New(args) => cli::new(&args),
+        Command::Schema(args) => cli::schema(&args),
     }
 }
 

@@ -21,10 +21,10 @@ use crate::pattern::Pattern;
 use crate::scenario::{Place, Scenario};
 
 /// The largest seed: all below are exact in every program that computes with f64.
-const MAX_SEED: i64 = (1 << 53) - 1;
+pub const MAX_SEED: i64 = (1 << 53) - 1;
 
 /// The most free-standing obstacles.
-const MAX_OBSTACLES: usize = 1_000_000;
+pub const MAX_OBSTACLES: usize = 1_000_000;
 
 /// Reads a map; `seed` is used instead of the file's.
 pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option<Scenario> {

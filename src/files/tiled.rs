@@ -26,7 +26,8 @@ use crate::grid::Grid;
 use crate::map::Map;
 use crate::pattern::PathPattern;
 
-pub use rules::Rules;
+pub use object::word;
+pub use rules::{MAX_TILE, Rules};
 use xml::Element;
 
 /// What is in a cell so far, where no layer has a tile.
