@@ -66,7 +66,19 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
         let kinds = drafts.into_iter().map(|draft| draft.kind).collect();
         let sound = issues.is_sound() && library.report.errors() == 0;
         let title = title.to_owned();
-        sound.then_some(Scenario { title, tick, seed, map, places, kinds, starts, groups, courses })
+        let sources = Arc::default();
+        sound.then_some(Scenario {
+            title,
+            tick,
+            seed,
+            map,
+            places,
+            kinds,
+            starts,
+            groups,
+            courses,
+            sources,
+        })
     })
 }
 

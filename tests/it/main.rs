@@ -13,6 +13,7 @@ mod hostile;
 mod importing;
 mod laws_alone;
 mod laws_crowd;
+mod laws_history;
 mod laws_keys;
 mod laws_overlap;
 mod laws_paths;
