@@ -47,7 +47,7 @@ pub enum Command {
     Run(RunArgs),
     /// Tells why an agent moved as it did on the way to a frame
     Explain(ExplainArgs),
-    /// Makes a map of a file of another program: Tiled's .tmx, MovingAI's .map, or rows of text
+    /// Makes a map of a file of another program: .tmx (Tiled), .map (octile), or rows of text
     Import(ImportArgs),
     /// Makes a first map and a pattern that run at once
     New(NewArgs),

@@ -199,7 +199,10 @@ impl Report {
     pub fn merge(&mut self, other: Self) {
         let mut ids = Vec::with_capacity(other.sources.len());
         for source in other.sources {
-            let same = |each: &Source| each.path() == source.path() && each.text() == source.text();
+            let same = |each: &Source| {
+                let there = each.path() == source.path() && each.place() == source.place();
+                there && each.text() == source.text()
+            };
             let known = self.sources.iter().position(same);
             ids.push(known.map_or_else(|| self.add_source(source), |index| FileId(index as u32)));
         }

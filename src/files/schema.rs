@@ -40,8 +40,11 @@ pub fn map() -> Value {
         ("tiled", reference("tiled", "What the tiles of a .tmx file are.")),
         ("legend", named("the legend", "legend_entry", "Kinds of tiles by glyph.")),
         ("places", named("a place", "pair", "Named tiles or points, which may be targets.")),
-        ("obstacle", list(reference("obstacle", ""), 0..=MAX_OBSTACLES as u64, "Round obstacles.")),
-        ("agent", list(reference("agent", ""), 0..=1_000_000, "Who moves here.")),
+        (
+            "obstacle",
+            list(&reference("obstacle", ""), 0..=MAX_OBSTACLES as u64, "Round obstacles."),
+        ),
+        ("agent", list(&reference("agent", ""), 0..=1_000_000, "Who moves here.")),
     ];
     let mut schema = table("a map", "A map of tilewalk.", &[], keys);
     let mut definitions = shared();
@@ -210,7 +213,7 @@ fn words<'a>(words: impl IntoIterator<Item = &'a str>, what: &str) -> Value {
     described(json!({ "enum": words }), what)
 }
 
-fn list(items: Value, count: RangeInclusive<u64>, what: &str) -> Value {
+fn list(items: &Value, count: RangeInclusive<u64>, what: &str) -> Value {
     let mut value = json!({ "type": "array", "items": items, "maxItems": count.end() });
     if *count.start() > 0 {
         value["minItems"] = (*count.start()).into();

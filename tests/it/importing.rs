@@ -154,6 +154,31 @@ fn objects_are_places_and_polylines_patterns() {
     assert_eq!(world.tile(tilewalk::id::AgentId(0)).x, 2);
 }
 
+/// A recording keeps the files of a map, and reads it again from them.
+#[test]
+fn tile_sets_of_their_own_are_kept_with_the_map() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("sets")).unwrap();
+    let solid = set("set", 3, &[(1, "solid", "true")]);
+    // The same text twice: both are kept.
+    for name in ["sets/a.tsx", "sets/b.tsx"] {
+        written(folder.path(), name, &solid.replacen("firstgid=\"1\" ", "", 1));
+    }
+    let sets = "<tileset firstgid=\"1\" source=\"sets/a.tsx\"/>\
+                <tileset firstgid=\"4\" source=\"sets/b.tsx\"/>";
+    let tiles = layer("Ground", 3, 1, "<data encoding=\"csv\">1,2,5</data>");
+    written(folder.path(), "a.tmx", &map(3, 1, &format!("{sets}{tiles}")));
+    let path = written(folder.path(), "a.toml", "tiles_file = \"a.tmx\"\n");
+    let first = files::load(&Origin::Disk(path.into()), &Options::default()).unwrap();
+    let first = first.scenario.unwrap();
+    assert_eq!(rows(&first), [".##"]);
+    drop(folder);
+    let again = files::reload(&first.sources, &Options::default()).unwrap();
+    let again = again.scenario.unwrap();
+    assert_eq!((again.sources.files.len(), &again.sources), (4, &first.sources));
+    assert_eq!(rows(&again), [".##"]);
+}
+
 #[test]
 fn what_is_not_read_is_named() {
     let more = "<imagelayer name=\"sky\"/><objectgroup name=\"o\">\
@@ -174,7 +199,7 @@ fn what_is_not_read_is_named() {
         "`q` stays on one tile",
         "`<strange>` is not supported",
         "`offsetx` of the layer `moved` is not supported",
-        "1 tiles of the layer `moved` belong to no tile set, such as 9",
+        "tile 9 of the layer `moved` is in no tile set",
     ] {
         assert!(said.contains(told), "{told} is not told:\n{said}");
     }

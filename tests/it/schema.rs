@@ -31,8 +31,14 @@ impl Stage {
         let path = folder.path().join(name);
         fs::write(&path, text).unwrap();
         let report = files::check(&[path]).unwrap();
-        report.entries().map(|entry| format!("{}\n{}\n", entry.message, entry.help)).collect()
+        told(&report)
     }
+}
+
+/// All that is wrong, in words.
+fn told(report: &files::Report) -> String {
+    let told = report.entries().map(|entry| format!("{}\n{}\n", entry.message, entry.help));
+    told.collect::<Vec<_>>().concat()
 }
 
 /// A document for each table, by its title.
@@ -133,7 +139,7 @@ fn said(title: &str, stage: &Stage, key: &str, value: &str) -> String {
     let path = folder.path().join("map.toml");
     fs::write(&path, format!("{}{key} = {value}{}", stage.before, stage.after)).unwrap();
     let report = files::check(&[path]).unwrap();
-    report.entries().map(|entry| format!("{}\n{}\n", entry.message, entry.help)).collect()
+    told(&report)
 }
 
 #[test]

@@ -121,7 +121,8 @@ fn the_inspector_alone() {
 fn every_size_can_be_drawn() {
     for width in (0..210).step_by(13) {
         for height in (0..70).step_by(3) {
-            for mut app in [watching(width, height), gallery(width, height)] {
+            for open in [watching, gallery] {
+                let mut app = open(width, height);
                 dump(&app);
                 press(&mut app, &[Key::Char('?'), Key::PageDown]);
                 dump(&app);

@@ -35,7 +35,7 @@ fn agent() -> Value {
         ("count", int(1..=1_000_000, "How many there are; more than one form a group.")),
         ("body", reference("body", "")),
         ("every", int(pace(), "It looks around and tries its rules every so many frames.")),
-        ("mode", list(reference("mode", ""), 1..=1000, "Its modes; it starts in the first.")),
+        ("mode", list(&reference("mode", ""), 1..=1000, "Its modes; it starts in the first.")),
     ];
     keys.extend(drive());
     table("an agent", "Who moves, and how.", &["name", "at"], keys)
@@ -44,7 +44,7 @@ fn agent() -> Value {
 fn mode() -> Value {
     let mut keys = vec![
         ("name", reference("name", "What it is called.")),
-        ("switch", list(reference("rule", ""), 1..=100, "When it changes to another mode.")),
+        ("switch", list(&reference("rule", ""), 1..=100, "When it changes to another mode.")),
     ];
     keys.extend(drive());
     table("a mode", "What moves the body, and until when.", &["name"], keys)
@@ -53,9 +53,9 @@ fn mode() -> Value {
 /// The keys of a mode that may stand on the agent itself.
 fn drive() -> Vec<(&'static str, Value)> {
     let one = text("The name of a pattern.");
-    let several = list(text(""), 1..=1000, "Patterns that follow each other.");
+    let several = list(&text(""), 1..=1000, "Patterns that follow each other.");
     vec![
-        ("steer", list(reference("row", ""), 1..=100, "A steering list.")),
+        ("steer", list(&reference("row", ""), 1..=100, "A steering list.")),
         ("combine", words(Combine::WORDS.map(|(word, _)| word), "How the list becomes one force.")),
         ("pattern", json!({ "anyOf": [one, several] })),
         ("choose", words(Choose::WORDS.map(|(word, _)| word), "Which of several comes next.")),

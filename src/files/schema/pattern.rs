@@ -41,7 +41,7 @@ fn moves() -> Value {
 }
 
 fn path() -> Value {
-    let vertices = list(reference("tile", ""), 2..=MOST, "Where the walk turns.");
+    let vertices = list(&reference("tile", ""), 2..=MOST, "Where the walk turns.");
     let keys = vec![
         ("vertices", vertices),
         ("closed", flag("The last joins the first; false if left out.")),
@@ -54,9 +54,9 @@ fn path() -> Value {
 }
 
 fn matrix() -> Value {
-    let segment = list(reference("tile", ""), 2..=2, "[[x, y], [x, y]].");
+    let segment = list(&reference("tile", ""), 2..=2, "[[x, y], [x, y]].");
     let keys = vec![
-        ("segments", list(segment, 1..=MOST, "Lines of allowed tiles.")),
+        ("segments", list(&segment, 1..=MOST, "Lines of allowed tiles.")),
         ("cells", text("Rows, equally long: 1 is allowed, . is not.")),
         ("moves", moves()),
         ("dead_end", words(["back", "stay"], "Where no other way is left.")),
@@ -68,7 +68,7 @@ fn matrix() -> Value {
 
 fn steps() -> Value {
     let keys = vec![
-        ("steps", list(reference("step", ""), 1..=MOST, "Row by row, what is done.")),
+        ("steps", list(&reference("step", ""), 1..=MOST, "Row by row, what is done.")),
         ("repeat", flag("Begins again after the last row; true if left out.")),
         ("moves", moves()),
         ("unit", words(["degrees"], "Turns are degrees, for free bodies.")),
@@ -91,7 +91,7 @@ fn step() -> Value {
 
 fn thrust() -> Value {
     let keys = vec![
-        ("legs", list(reference("leg", ""), 1..=MOST, "Leg by leg, what burns.")),
+        ("legs", list(&reference("leg", ""), 1..=MOST, "Leg by leg, what burns.")),
         ("heading_from", words(["velocity", "orientation"], "What turns are measured by.")),
         ("repeat", flag("Begins again after the last leg; true if left out.")),
     ];

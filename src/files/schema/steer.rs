@@ -52,7 +52,7 @@ fn row(word: &str, title: &str, about: About) -> Value {
             required.push(key);
         }
         About::Two => {
-            keys.push(("between", list(reference("target", ""), 2..=2, "")));
+            keys.push(("between", list(&reference("target", ""), 2..=2, "")));
             required.push("between");
         }
     }
@@ -159,7 +159,7 @@ fn turning() -> Vec<Key> {
 /// The path that is followed, and one key more.
 fn course(more: Key) -> Vec<Key> {
     vec![
-        ("points", list(reference("pair", ""), 2..=MAX_POINTS as u64, "This or `pattern`.")),
+        ("points", list(&reference("pair", ""), 2..=MAX_POINTS as u64, "This or `pattern`.")),
         ("loop", flag("The last point joins the first; with `points`.")),
         ("pattern", text("The name of a path pattern; this or `points`.")),
         ("offset", reference("tile", "Where the pattern's first vertex stands.")),

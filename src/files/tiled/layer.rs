@@ -131,9 +131,13 @@ fn read(
         }
     })?;
     if strange > 0 {
-        let name = show::text(name);
+        let more = if strange > 1 {
+            format!(", nor {} more of its tiles", strange - 1)
+        } else {
+            String::new()
+        };
         let message =
-            format!("{strange} tiles of the layer `{name}` belong to no tile set, such as {first}");
+            format!("tile {first} of the layer `{}` is in no tile set{more}", show::text(name));
         layer.warn(message, "they count as tiles of which nothing is known");
     }
     Some(told)

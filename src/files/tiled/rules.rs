@@ -9,11 +9,15 @@ use toml::de::DeValue;
 use super::properties::FLOOR;
 use crate::files::diagnostic::{Diagnostic, Issues};
 use crate::files::legend::Legend;
+use crate::files::reader::TableReader;
 use crate::files::show;
 use crate::files::value::Entry;
 
 /// The largest number of a tile in its set.
 pub const MAX_TILE: u32 = 0x0FFF_FFFF;
+
+/// Tiles of a set from one to another, and their kind.
+pub type Stretch = (RangeInclusive<u32>, u8);
 
 /// What the map file says, or nothing.
 #[derive(Debug, Default)]
@@ -21,7 +25,7 @@ pub struct Rules {
     /// What the tiles of a layer are, by its name.
     layers: BTreeMap<String, Rule<u8>>,
     /// What tiles of a set are, by its name.
-    sets: BTreeMap<String, Rule<Vec<(RangeInclusive<u32>, u8)>>>,
+    sets: BTreeMap<String, Rule<Vec<Stretch>>>,
     /// What is where no layer has a tile.
     pub empty: Option<u8>,
 }
@@ -47,12 +51,12 @@ impl Rules {
         let Some(mut table) = entry.table("the table `tiled`") else { return rules };
         rules.empty = table.take("empty").and_then(|empty| glyph(&empty, legend));
         let layers = table.take("layers").and_then(|layers| layers.table("the layers"));
-        for (name, span, entry) in layers.into_iter().flat_map(|table| table.into_entries()) {
+        for (name, span, entry) in layers.into_iter().flat_map(TableReader::into_entries) {
             let Some(kind) = glyph(&entry, legend) else { continue };
             rules.layers.insert(name.to_owned(), Rule::new(kind, span));
         }
         let sets = table.take("tiles").and_then(|sets| sets.table("the tile sets"));
-        for (name, span, entry) in sets.into_iter().flat_map(|table| table.into_entries()) {
+        for (name, span, entry) in sets.into_iter().flat_map(TableReader::into_entries) {
             let list = tiles(&entry, legend);
             rules.sets.insert(name.to_owned(), Rule::new(list, span));
         }
@@ -68,7 +72,7 @@ impl Rules {
     }
 
     /// What some tiles of a set are.
-    pub fn set(&self, name: &str) -> &[(RangeInclusive<u32>, u8)] {
+    pub fn set(&self, name: &str) -> &[Stretch] {
         let Some(rule) = self.sets.get(name) else { return &[] };
         rule.used.set(true);
         &rule.what
@@ -109,10 +113,10 @@ fn known(text: &str, span: Range<usize>, legend: &Legend, issues: &Issues) -> Op
 }
 
 /// Reads `{ "#" = [4, [10, 19]] }`: tiles by glyph, one by one or from one to another.
-fn tiles(entry: &Entry, legend: &Legend) -> Vec<(RangeInclusive<u32>, u8)> {
+fn tiles(entry: &Entry, legend: &Legend) -> Vec<Stretch> {
     let mut list = Vec::new();
     let glyphs = entry.table("the tiles of a set");
-    for (name, span, entry) in glyphs.into_iter().flat_map(|table| table.into_entries()) {
+    for (name, span, entry) in glyphs.into_iter().flat_map(TableReader::into_entries) {
         let Some(kind) = known(name, span, legend, entry.issues) else { continue };
         let numbers = entry.array().into_iter().flatten();
         list.extend(numbers.filter_map(|number| Some((stretch(&number)?, kind))));

@@ -1,10 +1,9 @@
 //! Tile sets, in the map or in `.tsx` files beside it: what each tile is.
 
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
 
 use super::properties;
-use super::rules::{MAX_TILE, Rules};
+use super::rules::{MAX_TILE, Rules, Stretch};
 use super::xml::{Element, document};
 use crate::files::diagnostic::{Diagnostic, Issues, Report};
 use crate::files::legend::Legend;
@@ -25,7 +24,7 @@ struct Set<'a> {
     first: u32,
     content: Content,
     /// What the map file says of it.
-    ruled: &'a [(RangeInclusive<u32>, u8)],
+    ruled: &'a [Stretch],
 }
 
 /// What a set itself says.
@@ -127,10 +126,10 @@ fn content(set: &Element, legend: &Legend) -> Content {
         set.error_at("source", message);
     }
     let mut kinds = BTreeMap::new();
-    let (mut shapes, mut beyond) = (0, 0);
+    let (mut shaped, mut beyond) = (false, 0);
     for tile in set.all("tile") {
         let id = tile.required(&["id"], 0.0..=f64::from(MAX_TILE));
-        shapes += usize::from(tile.all("objectgroup").next().is_some());
+        shaped |= tile.all("objectgroup").next().is_some();
         let (Some(id), kind) = (id.map(|id| id as u32), properties::kind(&tile, legend)) else {
             continue;
         };
@@ -141,9 +140,9 @@ fn content(set: &Element, legend: &Legend) -> Content {
     }
     // Sets of single pictures have gaps in their numbers.
     let count = count.map(|count| count.max(beyond));
-    if shapes > 0 {
+    if shaped {
         let name = show::text(&name);
-        let message = format!("collision shapes of {shapes} tiles of `{name}` are not supported");
+        let message = format!("the collision shapes of `{name}` are not supported");
         let help = "give such tiles a property `solid` of type bool; a tile is solid as a whole";
         set.warn(message, help);
     }
