@@ -200,8 +200,10 @@ impl Report {
         let mut ids = Vec::with_capacity(other.sources.len());
         for source in other.sources {
             let same = |each: &Source| {
-                let there = each.path() == source.path() && each.place() == source.place();
-                there && each.text() == source.text()
+                // Files that were kept lie nowhere; they are told apart by what they are for the map.
+                let kept = source.path().is_none();
+                let there = each.path() == source.path();
+                there && (!kept || each.place() == source.place()) && each.text() == source.text()
             };
             let known = self.sources.iter().position(same);
             ids.push(known.map_or_else(|| self.add_source(source), |index| FileId(index as u32)));
