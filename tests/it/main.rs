@@ -66,6 +66,8 @@ mod tmx;
 #[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
+mod palette;
+#[cfg(feature = "tui")]
 mod pty;
 #[cfg(feature = "tui")]
 mod screens;
@@ -77,5 +79,7 @@ mod screens_turning;
 mod sessions;
 #[cfg(feature = "tui")]
 mod sessions_keys;
+#[cfg(feature = "tui")]
+mod sessions_palette;
 #[cfg(feature = "tui")]
 mod stage;
