@@ -9,6 +9,8 @@ mod command_line;
 mod conditions;
 mod explaining;
 mod golden;
+mod hostile;
+mod importing;
 mod laws_alone;
 mod laws_crowd;
 mod laws_history;
@@ -50,6 +52,7 @@ mod quarantine;
 mod recordings;
 mod samples;
 mod samples_travel;
+mod schema;
 mod shipped;
 mod shipped_crowd;
 mod shipped_keys;
@@ -59,6 +62,7 @@ mod shipped_tiles;
 mod shipped_turning;
 mod switching;
 mod tidy;
+mod tmx;
 
 #[cfg(feature = "tui")]
 mod overlays;
