@@ -3,7 +3,7 @@
 //! A lane holds the same number whatever its neighbours hold, and every operation used here is exact
 //! IEEE 754: so the bits of a result don't depend on the machine, nor on how many lanes there are.
 
-pub use wide::{CmpEq, CmpGe, CmpGt, CmpLe, CmpLt};
+pub use wide::{CmpEq, CmpGe, CmpGt, CmpLe, CmpLt, CmpNe};
 
 /// As many numbers as are worked out at once.
 pub type Lanes = wide::f32x4;

@@ -24,9 +24,14 @@ impl Ground {
     pub const DRAGS: Self = Self(1 << 4);
     /// Whatever keeps tile drives and routes off a tile.
     pub const CLOSED: Self = Self(1 | 1 << 3);
+    /// Whatever a body on a tile may touch.
+    pub const TOUCHABLE: Self = Self(1 << 1 | 1 << 2);
+    /// Whatever bears on how a body moves.
+    pub const NOT_PLAIN: Self = Self(1 << 1 | 1 << 2 | 1 << 4);
     /// What lies beyond a wall edge.
     pub const BEYOND: Self = Self(1 | 1 << 1);
 
+    /// Is any of the facts true?
     #[inline]
     pub fn has(self, fact: Self) -> bool {
         self.0 & fact.0 != 0

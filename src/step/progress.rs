@@ -2,7 +2,8 @@
 
 use crate::body::Body;
 use crate::event::EventKind;
-use crate::geom::{Vec2, turn};
+use crate::geom::lanes::{CmpGt, Lanes, splat};
+use crate::geom::{Vec2, Vectors, turn};
 use crate::id::AgentId;
 use crate::scenario::Scenario;
 use crate::world::watch::{STUCK_AFTER, Spot};
@@ -39,11 +40,18 @@ pub(super) fn note_driven(world: &mut World, id: AgentId) {
 
 /// Notes where a vehicle is after it has moved, and how far it has turned.
 pub(super) fn note_vehicle(world: &mut World, id: AgentId, before: Vec2, wants: bool, most: u32) {
-    let (here, heading) = (world.position(id), world.heading(id));
+    let by = turn(before, world.heading(id));
+    note_spot(world, id, by, wants, most);
+}
+
+/// The same for one that has turned so far.
+#[inline]
+pub(super) fn note_spot(world: &mut World, id: AgentId, by: f32, wants: bool, most: u32) {
+    let here = world.position(id);
     let map = &world.scenario().map;
     let mut spot = world.state.spots[id.index()];
     let stuck = spot.stay(here, map.offset(spot.anchor, here), wants, most);
-    let circles = spot.turn(here, map.offset(spot.centre, here), turn(before, heading));
+    let circles = spot.turn(here, map.offset(spot.centre, here), by);
     world.state.spots[id.index()] = spot;
     note_stuck(world, id, stuck);
     if circles {
@@ -64,8 +72,15 @@ fn note_stuck(world: &mut World, id: AgentId, stuck: bool) {
 /// Does a vehicle want to come from where it is? When it wishes more than a hundredth of its
 /// strongest push; `change` is that of its velocity by the push.
 pub(super) fn wants_to_move(body: &Body, change: Vec2, dt: f32) -> bool {
+    want_to_move(body, Vectors::splat(change), dt).all()
+}
+
+/// The same of vehicles abreast.
+#[inline]
+pub(super) fn want_to_move(body: &Body, change: Vectors, dt: f32) -> Lanes {
     let push = body.max_force.min(body.mass * body.gain * body.max_speed) * WISH;
-    change.length_squared() * (body.mass * body.mass) > (push * dt) * (push * dt)
+    let least = splat((push * dt) * (push * dt));
+    (change.length_squared() * splat(body.mass * body.mass)).cmp_gt(least)
 }
 
 /// Notes how far an agent has turned from an old heading, and reports when it goes in circles.
