@@ -15,7 +15,7 @@ pub mod sweep;
 
 use core::fmt;
 
-use crate::geom::{Notch, TilePos, Vec2};
+use crate::geom::{Notch, TilePos, Vec2, Vectors, lanes};
 use crate::grid::Grid;
 use crate::tile::TileKind;
 
@@ -257,6 +257,19 @@ impl Map {
                 short_way(direct.x, self.width() as f32),
                 short_way(direct.y, self.height() as f32),
             ),
+        }
+    }
+
+    /// [`Map::offset`] between positions on the map, several at a time.
+    #[inline]
+    pub fn offsets(&self, from: Vectors, to: Vectors) -> Vectors {
+        let direct = to - from;
+        match self.edges {
+            Edges::Wall => direct,
+            Edges::Wrap => Vectors {
+                x: lanes::short_way(direct.x, self.width() as f32),
+                y: lanes::short_way(direct.y, self.height() as f32),
+            },
         }
     }
 

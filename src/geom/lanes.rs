@@ -16,3 +16,13 @@ pub const LANES: usize = 4;
 pub fn splat(number: f32) -> Lanes {
     Lanes::splat(number)
 }
+
+/// Differences of coordinates between two positions on a circle of length `around`, the short way
+/// round; exactly half-way the way it grows.
+#[inline]
+pub fn short_way(difference: Lanes, around: f32) -> Lanes {
+    let (half, around) = (splat(around / 2.0), splat(around));
+    let far = difference.cmp_gt(half) & around;
+    let back = difference.cmp_le(-half) & around;
+    (difference - far) + back
+}

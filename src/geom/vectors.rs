@@ -132,13 +132,14 @@ pub fn to_world(local: Vectors, heading: Vectors) -> Vectors {
     }
 }
 
-/// [`vector::turn`] lane by lane: sharp turns are rare, and worked out alone.
+/// [`vector::turn`] lane by lane; what has a cosine of less than `least` counts as none.
 #[inline]
-pub fn turn(from: Vectors, to: Vectors) -> [f32; LANES] {
-    let sine = from.x * to.y - from.y * to.x;
-    let cosine = from.x * to.x + from.y * to.y;
-    let (sines, cosines) = (sine.to_array(), cosine.to_array());
-    core::array::from_fn(|lane| vector::turn_of(sines[lane], cosines[lane]))
+pub fn turns(from: Vectors, to: Vectors, least: f32) -> [f32; LANES] {
+    let sines = (from.x * to.y - from.y * to.x).to_array();
+    let cosines = (from.x * to.x + from.y * to.y).to_array();
+    core::array::from_fn(|lane| {
+        if cosines[lane] < least { 0.0 } else { vector::turn_of(sines[lane], cosines[lane]) }
+    })
 }
 
 impl Add for Vectors {
@@ -218,7 +219,7 @@ mod tests {
             let alone = core::array::from_fn(|lane| vector::to_world(us[lane], headings[lane]));
             let turns = us.map(|_| headings[0]);
             let alone_turns = headings.map(|heading| vector::turn(headings[0], heading));
-            prop_assert_eq!(turn(Vectors::new(turns), Vectors::new(headings)), alone_turns);
+            prop_assert_eq!(super::turns(Vectors::new(turns), Vectors::new(headings), -2.0), alone_turns);
             prop_assert!(same(to_world(lanes, Vectors::new(headings)), alone));
         }
     }

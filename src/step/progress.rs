@@ -2,11 +2,12 @@
 
 use crate::body::Body;
 use crate::event::EventKind;
-use crate::geom::lanes::{CmpGt, Lanes, splat};
-use crate::geom::{Vec2, Vectors, turn};
+use crate::geom::lanes::{CmpGt, LANES, Lanes, splat};
+use crate::geom::{Vec2, Vectors, turn, vectors};
 use crate::id::AgentId;
+use crate::map::Map;
 use crate::scenario::Scenario;
-use crate::world::watch::{STUCK_AFTER, Spot};
+use crate::world::watch::{self, STUCK_AFTER, Spot};
 use crate::world::{Flags, World};
 
 /// The share of its strongest push a vehicle must wish for, to count as one that wants to move.
@@ -40,18 +41,11 @@ pub(super) fn note_driven(world: &mut World, id: AgentId) {
 
 /// Notes where a vehicle is after it has moved, and how far it has turned.
 pub(super) fn note_vehicle(world: &mut World, id: AgentId, before: Vec2, wants: bool, most: u32) {
-    let by = turn(before, world.heading(id));
-    note_spot(world, id, by, wants, most);
-}
-
-/// The same for one that has turned so far.
-#[inline]
-pub(super) fn note_spot(world: &mut World, id: AgentId, by: f32, wants: bool, most: u32) {
-    let here = world.position(id);
+    let (here, heading) = (world.position(id), world.heading(id));
     let map = &world.scenario().map;
     let mut spot = world.state.spots[id.index()];
     let stuck = spot.stay(here, map.offset(spot.anchor, here), wants, most);
-    let circles = spot.turn(here, map.offset(spot.centre, here), by);
+    let circles = spot.turn(here, map.offset(spot.centre, here), turn(before, heading));
     world.state.spots[id.index()] = spot;
     note_stuck(world, id, stuck);
     if circles {
@@ -59,6 +53,44 @@ pub(super) fn note_spot(world: &mut World, id: AgentId, by: f32, wants: bool, mo
     }
 }
 
+/// The same of vehicles abreast, from `first` on; `wants` and the headings before are theirs.
+#[inline]
+pub(super) fn note_vehicles(
+    world: &mut World,
+    map: &Map,
+    first: AgentId,
+    before: Vectors,
+    wants: Lanes,
+    most: u32,
+) {
+    let start = first.index();
+    let span = start..start + LANES;
+    let state = &mut world.state;
+    let here = Vectors::from_columns(&state.x[span.clone()], &state.y[span.clone()]);
+    let heading = Vectors::from_columns(&state.hx[span.clone()], &state.hy[span.clone()]);
+    let Some(spots) = state.spots[span].first_chunk_mut::<LANES>() else { return };
+    let anchors = Vectors::new(spots.each_ref().map(|spot| spot.anchor));
+    let centres = Vectors::new(spots.each_ref().map(|spot| spot.centre));
+    let away = watch::gets_away(map.offsets(anchors, here));
+    let waits = (!away & wants).move_mask();
+    let leaves = watch::leaves_circle(map.offsets(centres, here)).move_mask();
+    let turns = vectors::turns(before, heading, watch::TOO_SHARP);
+    let (mut stuck, mut circles) = ([false; LANES], [false; LANES]);
+    for (lane, here) in here.to_array().into_iter().enumerate() {
+        let spot = &mut spots[lane];
+        stuck[lane] = spot.wait(here, waits >> lane & 1 == 1, most);
+        circles[lane] = spot.circle(here, leaves >> lane & 1 == 1, turns[lane]);
+    }
+    for lane in 0..LANES {
+        let id = AgentId(first.0 + lane as u32);
+        note_stuck(world, id, stuck[lane]);
+        if circles[lane] {
+            world.report(id, EventKind::Circling);
+        }
+    }
+}
+
+#[inline]
 fn note_stuck(world: &mut World, id: AgentId, stuck: bool) {
     let flags = &mut world.state.flags[id.index()];
     if stuck != flags.has(Flags::STUCK) {

@@ -1,8 +1,8 @@
 //! Act for several vehicles at a time, where nothing is in their way.
 
 use crate::body::Body;
+use crate::geom::Vectors;
 use crate::geom::lanes::{LANES, splat};
-use crate::geom::{Vectors, vectors};
 use crate::id::AgentId;
 use crate::locomotion::vehicle;
 use crate::map::sweep;
@@ -55,17 +55,12 @@ pub(super) fn drive(
         return false;
     }
     let end = end.to_array().map(|end| scenario.map.wrap(end));
-    let wants = progress::want_to_move(body, change, dt).move_mask();
-    let turns = vectors::turn(before, heading);
+    let wants = progress::want_to_move(body, change, dt);
     let state = &mut world.state;
     Vectors::new(end).to_columns(&mut state.x[span.clone()], &mut state.y[span.clone()]);
     velocity.to_columns(&mut state.vx[span.clone()], &mut state.vy[span.clone()]);
     heading.to_columns(&mut state.hx[span.clone()], &mut state.hy[span.clone()]);
     state.angular_velocity[span].fill(0.0);
-    for lane in 0..LANES {
-        let id = AgentId(first.0 + lane as u32);
-        let wants = wants >> lane & 1 == 1;
-        progress::note_spot(world, id, turns[lane], wants, stuck_after);
-    }
+    progress::note_vehicles(world, &scenario.map, first, before, wants, stuck_after);
     true
 }
