@@ -75,6 +75,8 @@ pub struct Map {
     legend: Vec<TileKind>,
     /// Derived from all else.
     ground: Grid<Ground>,
+    /// Derived from it.
+    blocks: Grid<Ground>,
     obstacles: Obstacles,
     edges: Edges,
     corners: Corners,
@@ -99,7 +101,8 @@ impl Map {
         fits.then(|| {
             let ground = ground::survey(&tiles, &legend, &standing, edges);
             let obstacles = Obstacles::new(standing);
-            Self { tiles, legend, ground, obstacles, edges, corners }
+            let blocks = ground::blocks(&ground);
+            Self { tiles, legend, ground, blocks, obstacles, edges, corners }
         })
     }
 

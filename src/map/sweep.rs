@@ -161,20 +161,21 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
 /// Is a motion so short, and the ground about it so open, that nothing can be touched?
 #[inline]
 fn is_open(map: &Map, start: Vec2, motion: Vec2) -> bool {
-    is_without(map, start, motion, Ground::TOUCHABLE)
+    let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
+    is_without(map, from, to, Ground::TOUCHABLE)
 }
 
 /// Is a motion so short, and the ground about it so plain, that nothing can be touched, nor slows a
 /// body down?
 #[inline]
 pub fn is_plain(map: &Map, start: Vec2, motion: Vec2) -> bool {
-    is_without(map, start, motion, Ground::NOT_PLAIN)
+    let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
+    map.are_in_plain_block(from, to) || is_without(map, from, to, Ground::NOT_PLAIN)
 }
 
-/// Looks at all tiles between those of a motion's ends, the corners of a rectangle: one to four.
+/// Looks at all tiles between two, the corners of a rectangle: one to four.
 #[inline]
-fn is_without(map: &Map, start: Vec2, motion: Vec2, facts: Ground) -> bool {
-    let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
+fn is_without(map: &Map, from: TilePos, to: TilePos, facts: Ground) -> bool {
     let found = |tile| map.ground(tile).has(facts);
     if from == to {
         return !found(from);
