@@ -5,6 +5,7 @@
 mod broken;
 mod build;
 mod castle;
+mod certain;
 mod command_line;
 mod conditions;
 mod explaining;
