@@ -227,6 +227,13 @@ pub fn document() -> String {
                  wheel zooms the map and scrolls the\ninspector and the lists; dragging moves the \
                  map.\n";
     let layers: Vec<_> = super::overlays::TABLE.iter().map(layer).collect();
+    let sign = |&(word, sign, _): &(&str, &str, u8)| format!("| `{sign}` | {word} |\n");
+    let signs: Vec<_> = super::overlays::EVENTS.iter().map(sign).collect();
+    let signs = format!(
+        "\n## The signs of events\n\nBeside an agent, or above it where a tile is one column wide, for a second of \
+         the run.\n\n| sign | event |\n|---|---|\n{}",
+        signs.concat()
+    );
     let layers = format!(
         "\n## The layers\n\nAt first those are shown that are marked. Of all agents in view at most \
          {} are told about.\n\n| letter | layer | shows | at first |\n|---|---|---|---|\n{}",
@@ -238,7 +245,7 @@ pub fn document() -> String {
         let title = context.title();
         format!("\n## {title}\n\n| key | does | name |\n|---|---|---|\n{}", rows.concat())
     });
-    [head.to_owned()].into_iter().chain(parts).chain([layers, mouse.to_owned()]).collect()
+    [head.to_owned()].into_iter().chain(parts).chain([layers, signs, mouse.to_owned()]).collect()
 }
 
 /// A layer's row in docs/keys.md.

@@ -4,9 +4,7 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use tilewalk::condition::certain::{Known, certain};
 use tilewalk::condition::syntax::{Node, Shape, parse};
-use tilewalk::condition::words::Fact;
 use tilewalk::condition::{Asker, Condition};
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::id::AgentId;
