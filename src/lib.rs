@@ -59,6 +59,8 @@ pub mod world;
 pub mod step;
 pub mod words;
 
+pub mod history;
+
 pub mod files;
 
 pub mod cli;

@@ -88,7 +88,7 @@ fn compare(sign: Compared, left: Range, right: Range) -> Option<bool> {
         Compared::Equal => equal(left, right),
         Compared::Unequal => equal(left, right).map(|holds| !holds),
     };
-    holds.filter(|holds| !(holds & (left.missing || right.missing)))
+    holds.filter(|holds| !(*holds && (left.missing || right.missing)))
 }
 
 fn less(left: Range, right: Range) -> Option<bool> {
