@@ -6,6 +6,7 @@ mod abreast;
 mod broken;
 mod build;
 mod castle;
+mod certain;
 mod command_line;
 mod conditions;
 mod explaining;
