@@ -4,6 +4,7 @@
 
 pub mod args;
 mod check;
+mod doctor;
 mod explain;
 mod output;
 mod per_agent;
@@ -14,7 +15,7 @@ use std::process::ExitCode;
 
 use crate::files::{LoadError, ReadError};
 
-use args::{CheckArgs, ExplainArgs, RunArgs};
+use args::{CheckArgs, DoctorArgs, ExplainArgs, RunArgs};
 use output::Output;
 
 /// Could not do what was asked: usage, a missing file, a map with errors.
@@ -74,6 +75,11 @@ pub fn explain(args: &ExplainArgs) -> ExitCode {
     finish(explain::explain(args, &mut Output::stdout()))
 }
 
+/// Carries out `tilewalk doctor` with what the screen has found: 0.
+pub fn doctor(args: &DoctorArgs, screen: &[Finding]) -> ExitCode {
+    finish(doctor::doctor(args, screen, &mut Output::stdout()))
+}
+
 /// Says on standard error what went wrong, and turns it into an exit code.
 pub fn finish(result: Result<ExitCode, CliError>) -> ExitCode {
     match result {
@@ -87,4 +93,5 @@ pub fn finish(result: Result<ExitCode, CliError>) -> ExitCode {
     }
 }
 
-pub use output::{complain, report_problems};
+pub use doctor::Finding;
+pub use output::{complain, environment, report_problems};

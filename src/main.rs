@@ -13,6 +13,7 @@ fn main() -> ExitCode {
         Command::Check(args) => cli::check(&args),
         Command::Run(args) => cli::run(&args),
         Command::Explain(args) => cli::explain(&args),
+        Command::Doctor(args) => screen::doctor(&args),
     }
 }
 
@@ -22,9 +23,11 @@ mod screen {
     use std::path::Path;
     use std::process::ExitCode;
 
-    use tilewalk::cli::args::{PlayArgs, meant_command};
-    use tilewalk::cli::{EXIT_CANNOT, complain, report_problems};
+    use tilewalk::cli::args::{DoctorArgs, LookArgs, PlayArgs, meant_command};
+    use tilewalk::cli::{self, EXIT_CANNOT, complain, environment, report_problems};
+    use tilewalk::files::config::{self, Config, Place};
     use tilewalk::files::{self, Options, Origin, builtin};
+    use tilewalk::tui::settings::{Asked, Settings, vocabulary};
     use tilewalk::tui::{self, Entry, Library, Opened, Start};
 
     /// Ids of built-in maps begin so; no path a person types does.
@@ -32,6 +35,10 @@ mod screen {
 
     pub fn play(args: &PlayArgs) -> ExitCode {
         let options = Options { seed: args.seed, set: args.set.clone() };
+        let settings = match settings(&args.look) {
+            Ok((settings, _)) => settings,
+            Err(why) => return cannot(&why),
+        };
         let start = match &args.file {
             None => Start::Gallery,
             Some(path) => {
@@ -39,7 +46,7 @@ mod screen {
                 match files::load(&Origin::Disk(path.clone()), &options) {
                     Err(error) => return cannot(&unreadable(path, &error)),
                     Ok(loaded) if loaded.scenario.is_none() => {
-                        report_problems(&loaded.report);
+                        report_problems(&loaded.report, args.look.color);
                         return ExitCode::from(EXIT_CANNOT);
                     }
                     Ok(loaded) => match opened(&id, loaded) {
@@ -50,9 +57,42 @@ mod screen {
             }
         };
         let library = Library { entries: entries(), open: Box::new(|id| open(id, &options)) };
-        match tui::play(library, start) {
+        match tui::play(library, start, &settings) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => cannot(&error.to_string()),
+        }
+    }
+
+    pub fn doctor(args: &DoctorArgs) -> ExitCode {
+        match settings(&args.look) {
+            Ok((settings, place)) => cli::doctor(args, &tui::doctor::findings(&settings, &place)),
+            Err(why) => cannot(&why),
+        }
+    }
+
+    /// How the screen looks, and where that was read; a configuration with errors says so and
+    /// changes nothing.
+    fn settings(look: &LookArgs) -> Result<(Settings, Place), String> {
+        let theme = look.theme.as_deref().map(|word| {
+            word.parse().map_err(|error| format!("there is no theme `{word}`: {error}"))
+        });
+        let asked = Asked { theme: theme.transpose()?, color: look.color, ascii: look.ascii };
+        let variable = std::env::var_os("TILEWALK_CONFIG");
+        let place = config::place(look.config.as_deref(), variable.as_deref());
+        let (config, trouble) = configured(&place);
+        Ok((Settings::of(&config, &asked, trouble, environment), place))
+    }
+
+    fn configured(place: &Place) -> (Config, Option<String>) {
+        let path = match place {
+            Place::Nowhere(_) => return (Config::default(), None),
+            Place::Usual(path) if !path.exists() => return (Config::default(), None),
+            Place::Usual(path) | Place::Named(path, _) => path,
+        };
+        match config::read(path, &vocabulary()) {
+            Err(error) => (Config::default(), Some(format!("error: {error}"))),
+            Ok(read) if read.report.errors() > 0 => (read.config, Some(read.report.plain())),
+            Ok(read) => (read.config, None),
         }
     }
 
@@ -102,8 +142,12 @@ mod screen {
 mod screen {
     use std::process::ExitCode;
 
-    use tilewalk::cli::args::PlayArgs;
-    use tilewalk::cli::{EXIT_CANNOT, complain};
+    use tilewalk::cli::args::{DoctorArgs, PlayArgs};
+    use tilewalk::cli::{self, EXIT_CANNOT, complain};
+
+    pub fn doctor(args: &DoctorArgs) -> ExitCode {
+        cli::doctor(args, &[("screen", "none: tilewalk was built without it".to_owned())])
+    }
 
     pub fn play(_: &PlayArgs) -> ExitCode {
         complain("this tilewalk was built without its screen; `tilewalk run` needs none");

@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
+use crate::depth::When;
 use crate::files::Setting;
 
 /// A terminal lab for agent movement on tile maps.
@@ -46,6 +48,8 @@ pub enum Command {
     Run(RunArgs),
     /// Tells why an agent moved as it did on the way to a frame
     Explain(ExplainArgs),
+    /// Tells what it finds around it: terminal, colours, configuration
+    Doctor(DoctorArgs),
 }
 
 /// Arguments of `tilewalk play`.
@@ -63,6 +67,45 @@ pub struct PlayArgs {
     /// Changes a value of an agent, as in `guard.max_speed=6`; may be given several times
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
     pub set: Vec<Setting>,
+    /// How the screen looks
+    #[command(flatten)]
+    pub look: LookArgs,
+}
+
+/// How the screen looks, and where that is read.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct LookArgs {
+    /// Colours of the screen: dark, light, high-contrast, color-blind or mono
+    #[arg(long, value_name = "NAME")]
+    pub theme: Option<String>,
+    /// How many colours: auto, always, never, 16, 256 or truecolor
+    #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
+    pub color: Option<When>,
+    /// Draws with ASCII alone, for fonts without Braille or lines
+    #[arg(long)]
+    pub ascii: bool,
+    /// Reads this instead of config.toml in the folder for configurations
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
+/// The words of `--color`.
+fn when() -> impl TypedValueParser<Value = When> {
+    PossibleValuesParser::new(When::WORDS).try_map(|word| word.parse::<When>())
+}
+
+/// Arguments of `tilewalk doctor`.
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk doctor
+  tilewalk doctor --config other.toml
+
+Works without a terminal. Exit code: 0.")]
+pub struct DoctorArgs {
+    /// What the screen would be asked for
+    #[command(flatten)]
+    pub look: LookArgs,
 }
 
 /// Arguments of `tilewalk check`.
@@ -83,6 +126,9 @@ pub struct CheckArgs {
     /// Counts warnings as errors
     #[arg(long)]
     pub strict: bool,
+    /// How many colours: auto, always, never, 16, 256 or truecolor
+    #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
+    pub color: Option<When>,
 }
 
 /// The command that a path looks like, when it is no file but a slip of the keyboard.
@@ -138,6 +184,9 @@ pub struct RunArgs {
     /// Prints the summary as one JSON object
     #[arg(long)]
     pub json: bool,
+    /// How many colours: auto, always, never, 16, 256 or truecolor
+    #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
+    pub color: Option<When>,
 }
 
 /// Arguments of `tilewalk explain`.
@@ -168,4 +217,7 @@ pub struct ExplainArgs {
     /// Changes a value of an agent, as in `guard.max_speed=6`; may be given several times
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
     pub set: Vec<Setting>,
+    /// How many colours: auto, always, never, 16, 256 or truecolor
+    #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
+    pub color: Option<When>,
 }

@@ -15,6 +15,11 @@ impl Speed {
     /// As fast as the machine can.
     pub const MAX: Self = Self(10);
 
+    /// Every speed, the slowest first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..=Self::MAX.0).map(Self)
+    }
+
     /// The next faster one.
     #[must_use]
     pub fn faster(self) -> Self {
@@ -30,6 +35,12 @@ impl Speed {
     /// Simulated seconds a real one; `None` for as fast as the machine can.
     pub fn factor(self) -> Option<f64> {
         (self < Self::MAX).then(|| f64::from(1 << self.0) / 8.0)
+    }
+}
+
+impl Default for Speed {
+    fn default() -> Self {
+        Self::NORMAL
     }
 }
 

@@ -74,3 +74,5 @@ mod sessions;
 mod sessions_keys;
 #[cfg(feature = "tui")]
 mod stage;
+#[cfg(feature = "tui")]
+mod themes;
