@@ -7,6 +7,7 @@ mod build;
 mod castle;
 mod command_line;
 mod conditions;
+mod doctor;
 mod explaining;
 mod golden;
 mod laws_alone;
@@ -59,6 +60,8 @@ mod switching;
 mod tidy;
 
 #[cfg(feature = "tui")]
+mod configuration;
+#[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
 mod pty;
@@ -67,11 +70,15 @@ mod screens;
 #[cfg(feature = "tui")]
 mod screens_keys;
 #[cfg(feature = "tui")]
+mod screens_looks;
+#[cfg(feature = "tui")]
 mod screens_turning;
 #[cfg(feature = "tui")]
 mod sessions;
 #[cfg(feature = "tui")]
 mod sessions_keys;
+#[cfg(feature = "tui")]
+mod sessions_looks;
 #[cfg(feature = "tui")]
 mod stage;
 #[cfg(feature = "tui")]

@@ -120,7 +120,7 @@ fn without_colours_the_layers_are_told_apart_by_signs() {
         (Layer::Behaviours, "3"),
         (Layer::Targets, "+"),
         (Layer::Predicted, "◎"),
-        (Layer::Wander, "°"),
+        (Layer::Wander, "◦"),
         (Layer::Box, "*"),
         (Layer::Trail, "•"),
         (Layer::Force, "→"),

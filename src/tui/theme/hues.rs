@@ -63,7 +63,7 @@ pub struct Hues {
 /// Light on dark.
 pub const DARK: Hues = Hues {
     contrast: 4.5,
-    background: 0x14_161b,
+    background: 0x12_141a,
     text: 0xcf_d3dc,
     dim: 0x8d_93a0,
     border: 0x46_4c5a,
@@ -80,7 +80,7 @@ pub const DARK: Hues = Hues {
     path: 0x63_c5bf,
     ground: 0xc8_a274,
     wall: (0x9a_a1b0, 0x2a_2e38),
-    water: (0x7c_c4f0, 0x12_3a5c),
+    water: (0x7c_c4f0, 0x12_3a74),
     obstacle: 0x7f_b56e,
     door: 0xe0_956a,
     pattern: 0x2a_3040,
@@ -163,7 +163,7 @@ pub const HIGH_CONTRAST: Hues = Hues {
 /// do.
 pub const COLOR_BLIND: Hues = Hues {
     contrast: 4.5,
-    background: 0x14_161b,
+    background: 0x12_141a,
     text: 0xd6_d9e0,
     dim: 0x92_98a5,
     border: 0x46_4c5a,
@@ -180,7 +180,7 @@ pub const COLOR_BLIND: Hues = Hues {
     path: 0x3f_a0f0,
     ground: 0xb0_8f45,
     wall: (0x94_9ba8, 0x2a_2e38),
-    water: (0x8f_d0ff, 0x0f_3a66),
+    water: (0x8f_d0ff, 0x0f_3a74),
     obstacle: 0xc8_f0b0,
     door: 0xff_c020,
     pattern: 0x2a_3040,
