@@ -3,11 +3,14 @@
 //! A run is a function of its scenario and of the commands of each frame: the same commands give the
 //! same bits. So they are small and plain, to be kept and given again.
 
-use crate::geom::Notch;
-use crate::id::AgentId;
+use std::sync::Arc;
 
-/// One change, for one frame; one about an agent that does not exist changes nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+use crate::geom::{Notch, Vec2};
+use crate::id::AgentId;
+use crate::scenario::Scenario;
+
+/// One change, at the beginning of one frame; one about an agent that does not exist changes nothing.
+#[derive(Debug, Clone)]
 pub enum Command {
     /// For this frame somebody drives an agent in place of its mode, whose rules are still tried. Of
     /// two commands for one agent the last counts.
@@ -17,4 +20,30 @@ pub enum Command {
         /// Which way; `None` holds it still.
         way: Option<Notch>,
     },
+    /// Puts an agent elsewhere, at rest; where its body doesn't fit it stays where it is.
+    Place {
+        /// Whom.
+        agent: AgentId,
+        /// Where, in tiles; one that walks from tile to tile comes to the tile's centre.
+        at: Vec2,
+    },
+    /// From here on the run has another scenario: a value was changed, or the files. Everyone who is
+    /// in both goes on from where they are.
+    Reload(Arc<Scenario>),
+}
+
+impl PartialEq for Command {
+    /// Two scenarios are one if they are the very same.
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Drive { agent, way }, Self::Drive { agent: other, way: its }) => {
+                (agent, way) == (other, its)
+            }
+            (Self::Place { agent, at }, Self::Place { agent: other, at: its }) => {
+                (agent, at) == (other, its)
+            }
+            (Self::Reload(scenario), Self::Reload(other)) => Arc::ptr_eq(scenario, other),
+            _ => false,
+        }
+    }
 }

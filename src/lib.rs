@@ -60,6 +60,8 @@ pub mod depth;
 pub mod step;
 pub mod words;
 
+pub mod history;
+
 pub mod files;
 
 pub mod cli;

@@ -69,7 +69,7 @@ impl fmt::Display for Refusal {
 }
 
 /// Tiles with their legend, edges and obstacles.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Map {
     tiles: Grid<u8>,
     legend: Vec<TileKind>,

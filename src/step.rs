@@ -64,9 +64,11 @@ fn begin(world: &mut World, commands: &[Command]) {
 /// Takes in what comes from outside.
 fn obey(world: &mut World, commands: &[Command]) {
     world.let_go();
-    for &command in commands {
+    for command in commands {
         match command {
-            Command::Drive { agent, way } => world.hold(agent, Held { way }),
+            &Command::Drive { agent, way } => world.hold(agent, Held { way }),
+            &Command::Place { agent, at } => world.put(agent, at),
+            Command::Reload(scenario) => world.adopt(scenario),
         }
     }
 }

@@ -3,6 +3,7 @@
 //! A [`World`] is a structure of arrays: one column per property, one entry per agent, in agent
 //! order. Only `step` changes it. Everything else, here and above, looks.
 
+mod adopt;
 mod agents;
 mod ahead;
 pub(crate) mod bodies;

@@ -18,7 +18,7 @@ pub struct Obstacle {
 }
 
 /// The free-standing obstacles of a map, found by tile.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Obstacles {
     /// Sorted by the tile they stand on, in reading order; equals keep the order of the file.
     standing: Vec<Obstacle>,

@@ -282,6 +282,12 @@ impl App {
             }
             _ => return false,
         };
+        if session.sought().is_some() {
+            session.pursue(in_time);
+            self.keep_in_view();
+            self.watch_others();
+            return true;
+        }
         let due = self.clock.advance(elapsed, session.scenario().tick);
         let made = session.run(due, in_time);
         session.pass(elapsed);
@@ -297,6 +303,9 @@ impl App {
     pub fn until_next(&self) -> Option<Duration> {
         match (&self.mode, &self.session, &self.preview) {
             (Mode::Watch | Mode::Search(_) | Mode::Overlays(_), Some(session), _) => {
+                if session.sought().is_some() {
+                    return Some(Duration::ZERO);
+                }
                 self.clock.until_next(session.scenario().tick)
             }
             (Mode::Gallery, _, Some(Ok(preview))) => {

@@ -122,7 +122,7 @@ mod tests {
     }
 
     fn asked(hand: &mut Hand, world: &World) -> Option<Notch> {
-        let Command::Drive { way, .. } = hand.ask(world);
+        let Command::Drive { way, .. } = hand.ask(world) else { panic!("a hand drives") };
         way
     }
 

@@ -1,26 +1,27 @@
-//! One map being watched: its world, the frame before, who is selected and why it moved.
+//! One map being watched: its history, who is selected and why it moved.
 //!
-//! It changes the world through `step::step_with` alone, or by building it anew.
+//! It changes the world through its history alone.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::command::Command;
 use crate::event::Event;
 use crate::geom::{Notch, TilePos};
+use crate::history::{DEFAULT_BUDGET, History};
 use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
 use crate::scenario::Scenario;
 use crate::step::{self, Explanation};
+use crate::time::Frame;
 use crate::world::{DriveState, Flags, World};
 
 use super::hand::Hand;
 use super::library::Opened;
 use super::trail::Trail;
 
-/// Events that are remembered.
-const REMEMBERED: usize = 2048;
+/// Steps of agents that are made at once on the way to another frame; a longer way is gone while
+/// the screen goes on.
+const AT_ONCE: usize = 20_000;
 
 /// What the inspector is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,9 +39,7 @@ pub enum Subject {
 pub struct Session {
     id: String,
     label: String,
-    world: World,
-    /// The frame before the present one; at frame 0 the same.
-    before: World,
+    history: History,
     selected: Option<AgentId>,
     tile: Option<TilePos>,
     explanation: Option<Explanation>,
@@ -52,23 +51,19 @@ pub struct Session {
     others: Vec<Explanation>,
     /// The person's hand on an agent.
     hand: Option<Hand>,
-    /// What came from outside for the last frame.
-    command: Option<Command>,
     trail: Trail,
-    events: VecDeque<Event>,
 }
 
 impl Session {
     /// Frame 0 of a map, its first agent selected.
     pub fn new(opened: Opened) -> Self {
         let tick = opened.scenario.tick;
-        let world = World::new(opened.scenario);
-        let selected = world.ids().next();
+        let history = History::new(opened.scenario, DEFAULT_BUDGET);
+        let selected = history.world().ids().next();
         let mut session = Self {
             id: opened.id,
             label: opened.label,
-            before: world.clone(),
-            world,
+            history,
             selected,
             tile: None,
             explanation: None,
@@ -77,27 +72,66 @@ impl Session {
             left_out: 0,
             others: Vec::new(),
             hand: None,
-            command: None,
             trail: Trail::new(tick),
-            events: VecDeque::with_capacity(REMEMBERED),
         };
-        session.trail.note(&session.world);
+        session.trail.note(session.history.world());
         session.refresh();
         session
     }
 
-    /// Goes back to frame 0. Who is driven still is, with no key pressed.
+    /// Goes back to frame 0, without anything that was done. Who is driven still is, with no key
+    /// pressed.
     pub fn restart(&mut self) {
-        self.world = World::new(self.world.scenario().clone());
-        self.before.clone_from(&self.world);
-        self.command = None;
+        self.history.restart();
+        self.arrive();
+    }
+
+    /// Goes to a frame; one after the recorded present is made. A long way takes a while, see
+    /// [`Session::pursue`].
+    pub fn go_to(&mut self, frame: Frame) {
+        self.history.seek(frame);
+        let mut left = AT_ONCE / self.world().len().max(1);
+        self.pursue(|| {
+            left = left.saturating_sub(1);
+            left > 0
+        });
+    }
+
+    /// Goes on to the frame that is sought, as long as there is time; says whether it is there.
+    pub fn pursue(&mut self, in_time: impl FnMut() -> bool) -> bool {
+        if self.history.sought().is_none() {
+            return true;
+        }
+        let there = self.history.pursue(in_time);
+        if there {
+            self.arrive();
+        }
+        there
+    }
+
+    /// The frame that is sought, and how far the search has come.
+    pub fn sought(&self) -> Option<(Frame, Frame)> {
+        self.history.sought()
+    }
+
+    /// Stays at the frame that is shown.
+    pub fn give_up(&mut self) {
+        self.history.give_up();
+    }
+
+    /// Another frame is looked at, which doesn't follow the last one.
+    fn arrive(&mut self) {
         if let Some(hand) = &mut self.hand {
             hand.rest();
         }
-        self.events.clear();
         self.trail.clear();
-        self.trail.note(&self.world);
+        self.trail.note(self.history.world());
         self.refresh();
+    }
+
+    /// All runs of the map, and where in them one looks.
+    pub fn history(&self) -> &History {
+        &self.history
     }
 
     /// Takes the place of another session of the same map: who was selected or driven stays so, by name.
@@ -111,37 +145,14 @@ impl Session {
     }
 
     /// Makes up to `frames` frames, as long as there is time; says how many.
-    ///
-    /// The frame before the last is kept, so the last can be explained.
-    pub fn run(&mut self, frames: u32, mut in_time: impl FnMut() -> bool) -> u32 {
-        let mut made = 0;
-        while made < frames {
-            made += 1;
-            let last = made == frames || !in_time();
-            if last {
-                self.before.clone_from(&self.world);
-            }
-            self.command = self.hand.as_mut().map(|hand| hand.ask(&self.world));
-            step::step_with(&mut self.world, self.command.as_slice());
-            self.remember();
-            self.trail.note(&self.world);
-            if last {
-                break;
-            }
-        }
+    pub fn run(&mut self, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
+        let (hand, trail) = (&mut self.hand, &mut self.trail);
+        let ask = |world: &World| hand.as_mut().map(|hand| hand.ask(world));
+        let made = self.history.run_on(frames, ask, |world| trail.note(world), in_time);
         if made > 0 {
             self.refresh();
         }
         made
-    }
-
-    fn remember(&mut self) {
-        for &event in self.world.events() {
-            if self.events.len() == REMEMBERED {
-                self.events.pop_front();
-            }
-            self.events.push_back(event);
-        }
     }
 
     /// Finds out why the selected agent moved as it did, and what a matrix walker will do next.
@@ -151,20 +162,20 @@ impl Session {
         self.others.clear();
         self.watched.clear();
         let Subject::Agent(id) = self.subject() else { return };
-        if self.world.frame() != self.before.frame() {
+        if self.world().frame() != self.before().frame() {
             self.explanation = self.explain_last([id]).pop();
         }
-        if let DriveState::Matrix { walk, .. } = self.world.drive_state(id)
+        if let DriveState::Matrix { walk, .. } = self.world().drive_state(id)
             && self.driven() != Some(id)
             && walk.due_in == 1
         {
-            self.coming = step::explain(&self.world, id).choice;
+            self.coming = step::explain(self.world(), id).choice;
         }
     }
 
     /// Why agents moved as they did on the way to this frame.
     fn explain_last(&self, agents: impl IntoIterator<Item = AgentId>) -> Vec<Explanation> {
-        step::explain_with(&self.before, self.command.as_slice(), agents)
+        step::explain_with(self.before(), self.history.commands(), agents)
     }
 
     /// Who is driven by hand.
@@ -188,12 +199,12 @@ impl Session {
     /// Makes the frames one press of an arrow is about: for a walker those of a step, if it is one.
     pub fn run_push(&mut self) {
         let Some(id) = self.driven() else { return };
-        let frames = if self.world.is_on_tiles(id) { self.world.mode(id).pace } else { 1 };
+        let frames = if self.world().is_on_tiles(id) { self.world().mode(id).pace } else { 1 };
         for _ in 0..frames {
             self.run(1, || true);
             // What was refused took no time: the person sees why, and tries another way.
             let tried = !self.hand.as_ref().is_some_and(Hand::is_to_step);
-            if tried && self.world.flags(id).has(Flags::BLOCKED) {
+            if tried && self.world().flags(id).has(Flags::BLOCKED) {
                 break;
             }
         }
@@ -218,7 +229,7 @@ impl Session {
             return;
         }
         self.others.clear();
-        if explained && self.world.frame() != self.before.frame() {
+        if explained && self.world().frame() != self.before().frame() {
             self.others = self.explain_last(agents.iter().copied());
         }
         self.watched = agents;
@@ -239,7 +250,7 @@ impl Session {
 
     /// Selects the agent so many places further in agent order, around the end.
     pub fn select_next(&mut self, by: i32) {
-        let count = self.world.len() as u32;
+        let count = self.world().len() as u32;
         if count > 0 {
             let from = self.selected.map_or(0, |id| id.0);
             self.select(AgentId((from + count).saturating_add_signed(by) % count));
@@ -267,12 +278,12 @@ impl Session {
 
     /// The present frame.
     pub fn world(&self) -> &World {
-        &self.world
+        self.history.world()
     }
 
     /// The map with everything on it.
     pub fn scenario(&self) -> &Arc<Scenario> {
-        self.world.scenario()
+        self.world().scenario()
     }
 
     /// Columns and rows of the map.
@@ -309,7 +320,7 @@ impl Session {
 
     /// The frame before this one; at frame 0 the same.
     pub fn before(&self) -> &World {
-        &self.before
+        self.history.before()
     }
 
     /// Where everybody came along.
@@ -322,8 +333,9 @@ impl Session {
         self.coming
     }
 
-    /// What happened so far, the latest first; only the last two thousand events are known.
+    /// What happened up to this frame, the latest first.
     pub fn events(&self) -> impl Iterator<Item = &Event> {
-        self.events.iter().rev()
+        let events = self.history.run().events();
+        events.iter().take(events.count_until(self.world().frame())).rev()
     }
 }

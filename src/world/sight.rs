@@ -49,7 +49,7 @@ impl World {
     }
 
     /// Where an agent's entries begin among all sights.
-    fn first_sight(&self, kind: &AgentKind, id: AgentId) -> usize {
+    pub(super) fn first_sight(&self, kind: &AgentKind, id: AgentId) -> usize {
         let kind_index = self.scenario().starts[id.index()].kind as usize;
         self.first_sights[kind_index] + (id.0 - kind.first.0) as usize * kind.watched.len()
     }

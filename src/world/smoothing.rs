@@ -54,10 +54,27 @@ impl World {
     /// The unit vector an agent is shown to face: the mean of its last headings when its body
     /// smooths, else its heading.
     pub fn shown_heading(&self, id: AgentId) -> Vec2 {
-        let found = self.smoothers.binary_search_by_key(&id, |smoother| smoother.agent);
-        let smoother = found.ok().map(|index| self.smoothers[index]);
-        let mean = smoother.and_then(|smoother| smoother.mean(self.frame(), &self.state));
+        let mean = self.smoother(id).and_then(|smoother| smoother.mean(self.frame(), &self.state));
         mean.unwrap_or(self.heading(id))
+    }
+
+    /// An agent of a new scenario shows what it showed in the old one, as far as it smooths as many
+    /// headings; else it begins with the one it has.
+    pub(super) fn smooth_on(&mut self, id: AgentId, old: &Self, was: AgentId) {
+        let Some(mine) = self.smoother(id) else { return };
+        let heading = self.state.heading(id.index());
+        let recent = &mut self.state.recent[mine.first..mine.first + mine.slots];
+        match old.smoother(was).filter(|its| its.slots == mine.slots) {
+            Some(its) => {
+                recent.copy_from_slice(&old.state.recent[its.first..its.first + its.slots]);
+            }
+            None => recent.fill(heading),
+        }
+    }
+
+    fn smoother(&self, id: AgentId) -> Option<Smoother> {
+        let found = self.smoothers.binary_search_by_key(&id, |smoother| smoother.agent);
+        found.ok().map(|index| self.smoothers[index])
     }
 
     /// Keeps this frame's headings of those who smooth.

@@ -142,6 +142,26 @@ impl State {
         }
     }
 
+    /// How much memory it takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        let numbers = [&self.x, &self.y, &self.vx, &self.vy, &self.hx, &self.hy];
+        let numbers: usize = numbers.into_iter().map(|column| size_of_val(column.as_slice())).sum();
+        numbers
+            + size_of_val(self.angular_velocity.as_slice())
+            + size_of_val(self.mode.as_slice())
+            + size_of_val(self.mode_frames.as_slice())
+            + size_of_val(self.flags.as_slice())
+            + size_of_val(self.pick.as_slice())
+            + size_of_val(self.drive.as_slice())
+            + size_of_val(self.touches.as_slice())
+            + size_of_val(self.obstruction.as_slice())
+            + size_of_val(self.spots.as_slice())
+            + size_of_val(self.tallies.as_slice())
+            + size_of_val(self.left.as_slice())
+            + size_of_val(self.sights.as_slice())
+            + size_of_val(self.recent.as_slice())
+    }
+
     #[inline]
     pub(crate) fn position(&self, index: usize) -> Vec2 {
         Vec2::new(self.x[index], self.y[index])

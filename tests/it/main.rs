@@ -12,6 +12,7 @@ mod explaining;
 mod golden;
 mod laws_alone;
 mod laws_crowd;
+mod laws_history;
 mod laws_keys;
 mod laws_overlap;
 mod laws_paths;

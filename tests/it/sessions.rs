@@ -53,7 +53,11 @@ fn stepping_searching_and_help() {
     session.keys("..>");
     session.wait_for("frame 12");
     session.keys(",");
-    session.wait_for("not supported yet");
+    session.wait_for("frame 11");
+    session.keys("<");
+    session.wait_for("frame 1 ");
+    session.keys("\u{1b}[F");
+    session.wait_for("frame 12");
     session.keys("/gu");
     session.wait_for("1 found");
     session.keys("\r");

@@ -1,6 +1,7 @@
 //! What each action does.
 
 use crate::geom::TilePos;
+use crate::time::Frame;
 
 use crate::tui::action::{Action, Context, key_of};
 use crate::tui::camera::{Camera, Zoom};
@@ -43,6 +44,9 @@ impl App {
             | Action::Step
             | Action::StepTen
             | Action::StepBack
+            | Action::StepBackTen
+            | Action::First
+            | Action::Last
             | Action::Slower
             | Action::Faster
             | Action::Restart => self.act_on_time(action),
@@ -82,13 +86,32 @@ impl App {
                 self.keep_in_view();
                 self.note("back at frame 0");
             }
-            _ => {
-                self.clock.set_playing(false);
-                let key = key_of(Action::Restart, Context::Watch).map(|key| key.to_string());
-                let key = key.unwrap_or_default();
-                self.warn(format!("stepping back is not supported yet; {key} restarts"));
+            Action::StepBack => self.step_back(1),
+            Action::StepBackTen => self.step_back(10),
+            Action::First => self.go_to(Frame(0)),
+            Action::Last => {
+                if let Some(session) = &self.session {
+                    self.go_to(session.history().run().end());
+                }
             }
+            _ => {}
         }
+    }
+
+    fn step_back(&mut self, frames: u64) {
+        let Some(session) = &self.session else { return };
+        let at = session.sought().map_or(session.world().frame(), |(sought, _)| sought);
+        self.go_to(Frame(at.0.saturating_sub(frames)));
+    }
+
+    /// Stops, and looks at a frame.
+    fn go_to(&mut self, frame: Frame) {
+        self.clock.set_playing(false);
+        self.late = false;
+        if let Some(session) = &mut self.session {
+            session.go_to(frame);
+        }
+        self.keep_in_view();
     }
 
     fn step(&mut self, frames: u32) {

@@ -1,0 +1,271 @@
+//! Rung 7: time that goes both ways.
+//!
+//! A [`History`] holds the runs of a map and looks at one frame of one of them. A run is a scenario
+//! and a log of commands; any of its frames is made again from the latest one that was kept. Whatever
+//! is done in the past begins a run of its own, which parts there; the old one stays, as a ghost
+//! beside it, and can be returned to.
+//!
+//! It reads no clock: whoever asks for a far frame says when time is up, and asks again.
+
+pub mod events;
+mod ghost;
+pub mod log;
+pub mod run;
+pub mod snapshots;
+
+use std::sync::Arc;
+
+use crate::command::Command;
+use crate::scenario::Scenario;
+use crate::time::Frame;
+use crate::world::World;
+
+use ghost::Ghost;
+use run::{Branch, Run, RunId};
+
+/// Bytes the kept frames of a history take at most, unless somebody wishes otherwise.
+pub const DEFAULT_BUDGET: usize = 64 << 20;
+
+/// All runs of a map, and the frame that is looked at.
+#[derive(Debug, Clone)]
+pub struct History {
+    runs: Vec<Run>,
+    present: RunId,
+    world: World,
+    /// The frame before; at frame 0 the same.
+    before: World,
+    /// Is on its way to the frame that is sought, through the present run.
+    scout: World,
+    sought: Option<Frame>,
+    ghost: Option<Ghost>,
+    /// Bytes that what is kept takes: of the present run three quarters, of the ghost's the rest.
+    budget: usize,
+    /// Counts every change of what lies behind or ahead of a frame: branches and returns.
+    turns: u64,
+}
+
+impl History {
+    /// Frame 0 of a scenario; what is kept takes `budget` bytes at most.
+    pub fn new(scenario: Arc<Scenario>, budget: usize) -> Self {
+        let world = World::new(Arc::clone(&scenario));
+        let mut run = Run::new(scenario, budget - budget / 4);
+        run.keep(&world);
+        Self {
+            runs: vec![run],
+            present: RunId(0),
+            before: world.clone(),
+            scout: world.clone(),
+            world,
+            sought: None,
+            ghost: None,
+            budget,
+            turns: 0,
+        }
+    }
+
+    /// The frame that is looked at.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The frame before it; at frame 0 the same.
+    pub fn before(&self) -> &World {
+        &self.before
+    }
+
+    /// The number of the frame that is looked at.
+    pub fn frame(&self) -> Frame {
+        self.world.frame()
+    }
+
+    /// The commands that led to the frame that is looked at.
+    pub fn commands(&self) -> &[Command] {
+        self.run().log().at(self.frame())
+    }
+
+    /// The run that is looked at.
+    pub fn run(&self) -> &Run {
+        &self.runs[self.present.0 as usize]
+    }
+
+    /// Which run is looked at.
+    pub fn present(&self) -> RunId {
+        self.present
+    }
+
+    /// All runs, the first one first; the index is the number of a [`RunId`].
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// Changes whenever frames that were looked at before may not be part of the present run.
+    pub fn turns(&self) -> u64 {
+        self.turns
+    }
+
+    /// Makes the next frame. Up to the recorded present it is the one that was recorded; a command
+    /// before that parts from there.
+    pub fn step(&mut self, commands: &[Command]) {
+        self.keep_before();
+        self.advance(commands);
+        self.settle(|| true);
+    }
+
+    /// Makes up to `frames` frames, as long as there is time; says how many. `ask` gives the command
+    /// for the frame after a world, `seen` is shown every frame.
+    ///
+    /// Only the frame before the last one is kept.
+    pub fn run_on(
+        &mut self,
+        frames: u32,
+        mut ask: impl FnMut(&World) -> Option<Command>,
+        mut seen: impl FnMut(&World),
+        mut in_time: impl FnMut() -> bool,
+    ) -> u32 {
+        let mut made = 0;
+        while made < frames {
+            made += 1;
+            let last = made == frames || !in_time();
+            if last {
+                self.keep_before();
+            }
+            self.advance(ask(&self.world).as_slice());
+            seen(&self.world);
+            if last {
+                break;
+            }
+        }
+        self.settle(in_time);
+        made
+    }
+
+    fn keep_before(&mut self) {
+        self.before.restore(self.world.scenario(), self.world.frame(), self.world.state());
+    }
+
+    fn advance(&mut self, commands: &[Command]) {
+        self.sought = None;
+        if !commands.is_empty() {
+            if self.frame() < self.run().end() {
+                self.part();
+            }
+            self.runs[self.present.0 as usize].obey(commands);
+        }
+        self.runs[self.present.0 as usize].replay(&mut self.world);
+    }
+
+    /// From the frame that is looked at a new run begins; the old one becomes the ghost.
+    fn part(&mut self) {
+        let branch = Branch { parent: self.present, at: self.frame() };
+        self.open(self.run().part(branch));
+    }
+
+    fn open(&mut self, run: Run) {
+        let left = self.present;
+        self.present = RunId(self.runs.len() as u32);
+        self.runs.push(run);
+        self.turn_from(left);
+    }
+
+    /// The present run is another one than before.
+    fn turn_from(&mut self, left: RunId) {
+        self.turns += 1;
+        if let Some(old) = self.ghost.take() {
+            self.runs[old.run().0 as usize].forget();
+        }
+        let run = &mut self.runs[left.0 as usize];
+        run.set_budget(self.budget / 4);
+        self.ghost = Some(Ghost::of(left, run, &self.world));
+        let present = &mut self.runs[self.present.0 as usize];
+        present.set_budget(self.budget - self.budget / 4);
+        present.begin(&mut self.scout);
+        self.sought = None;
+    }
+
+    /// Begins to look for a frame; one after the recorded present is made. [`History::pursue`] finds
+    /// it.
+    pub fn seek(&mut self, frame: Frame) {
+        self.sought = Some(frame);
+    }
+
+    /// The frame that is sought, and how near to it the search has come.
+    pub fn sought(&self) -> Option<(Frame, Frame)> {
+        self.sought.map(|sought| (sought, self.scout.frame()))
+    }
+
+    /// Stays where it is.
+    pub fn give_up(&mut self) {
+        self.sought = None;
+    }
+
+    /// Looks on for the frame that is sought, as long as there is time; says whether it is found.
+    /// Until then the frame that is looked at stays.
+    pub fn pursue(&mut self, mut in_time: impl FnMut() -> bool) -> bool {
+        let Some(sought) = self.sought else { return true };
+        let run = &mut self.runs[self.present.0 as usize];
+        let before = Frame(sought.0.saturating_sub(1));
+        if !run.lead(&mut self.scout, before, &mut in_time) {
+            return false;
+        }
+        self.before.restore(self.scout.scenario(), self.scout.frame(), self.scout.state());
+        if sought > before {
+            run.replay(&mut self.scout);
+        }
+        core::mem::swap(&mut self.world, &mut self.scout);
+        self.sought = None;
+        self.settle(in_time);
+        true
+    }
+
+    /// Goes to a frame, however long that takes.
+    pub fn go_to(&mut self, frame: Frame) {
+        self.seek(frame);
+        while !self.pursue(|| true) {}
+    }
+
+    /// Begins anew at frame 0, without anything that was done; where nothing was done, it just goes
+    /// there.
+    pub fn restart(&mut self) {
+        self.go_to(Frame(0));
+        if !self.run().log().is_empty() {
+            self.part();
+        }
+    }
+
+    /// Looks at another run, at the same frame if that has come so far; the run that is left becomes
+    /// the ghost. One that does not exist changes nothing.
+    pub fn return_to(&mut self, run: RunId) {
+        if run == self.present || run.0 as usize >= self.runs.len() {
+            return;
+        }
+        let left = core::mem::replace(&mut self.present, run);
+        self.turn_from(left);
+        self.seek(self.frame().min(self.run().end()));
+    }
+
+    /// The run that was left last.
+    pub fn ghost(&self) -> Option<RunId> {
+        self.ghost.as_ref().map(Ghost::run)
+    }
+
+    /// The ghost at the frame that is looked at; `None` where it had not come so far, or as long as
+    /// it has not been made again.
+    pub fn ghost_world(&self) -> Option<&World> {
+        self.ghost.as_ref().map(Ghost::world).filter(|world| world.frame() == self.frame())
+    }
+
+    /// The ghost is seen no more. Its run can still be returned to.
+    pub fn dismiss_ghost(&mut self) {
+        if let Some(ghost) = self.ghost.take() {
+            self.runs[ghost.run().0 as usize].forget();
+        }
+    }
+
+    /// Leads the ghost to the frame that is looked at, as long as there is time; says whether it has
+    /// arrived or has not come so far.
+    pub fn settle(&mut self, in_time: impl FnMut() -> bool) -> bool {
+        let frame = self.frame();
+        let Some(ghost) = &mut self.ghost else { return true };
+        ghost.follow(&mut self.runs[ghost.run().0 as usize], frame, in_time)
+    }
+}

@@ -1,0 +1,160 @@
+//! One run: what it began with, what was done to it, and how far it has come.
+//!
+//! Any of its frames can be made again, to the bit: from the latest one that was kept, with the same
+//! commands.
+
+use std::sync::Arc;
+
+use crate::command::Command;
+use crate::scenario::Scenario;
+use crate::step::step_with;
+use crate::time::Frame;
+use crate::world::World;
+
+use super::events::Events;
+use super::log::Log;
+use super::snapshots::Snapshots;
+
+/// Which run of a history: the first is 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RunId(pub u32);
+
+/// Where a run parts from another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Branch {
+    /// From which one.
+    pub parent: RunId,
+    /// The last frame they share.
+    pub at: Frame,
+}
+
+/// One run.
+#[derive(Debug, Clone)]
+pub struct Run {
+    start: Arc<Scenario>,
+    branch: Option<Branch>,
+    log: Log,
+    /// The last frame that has been made.
+    end: Frame,
+    snapshots: Snapshots,
+    events: Events,
+}
+
+impl Run {
+    /// A run that begins with a scenario.
+    pub(super) fn new(start: Arc<Scenario>, budget: usize) -> Self {
+        let snapshots = Snapshots::new(budget);
+        let (log, events) = (Log::default(), Events::default());
+        Self { start, branch: None, log, end: Frame(0), snapshots, events }
+    }
+
+    /// A run that is the same up to the frame where it parts.
+    pub(super) fn part(&self, branch: Branch) -> Self {
+        let mut snapshots = self.snapshots.clone();
+        snapshots.cut(branch.at);
+        Self {
+            start: Arc::clone(&self.start),
+            branch: Some(branch),
+            log: self.log.until(branch.at),
+            end: branch.at,
+            snapshots,
+            events: self.events.until(branch.at),
+        }
+    }
+
+    /// The scenario of frame 0.
+    pub fn start(&self) -> &Arc<Scenario> {
+        &self.start
+    }
+
+    /// Whence it parts; `None` for the first.
+    pub fn branch(&self) -> Option<Branch> {
+        self.branch
+    }
+
+    /// What was done to it.
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// The last frame that has been made: its recorded present.
+    pub fn end(&self) -> Frame {
+        self.end
+    }
+
+    /// The frames that are kept.
+    pub fn snapshots(&self) -> &Snapshots {
+        &self.snapshots
+    }
+
+    /// What happened, up to its end.
+    pub fn events(&self) -> &Events {
+        &self.events
+    }
+
+    /// Adds commands of the frame after the last one.
+    pub(super) fn obey(&mut self, commands: &[Command]) {
+        self.log.push(self.end.next(), commands);
+    }
+
+    /// Makes the next frame of a world of this run, with the commands of the log.
+    pub(super) fn replay(&mut self, world: &mut World) {
+        step_with(world, self.log.at(world.frame().next()));
+        self.snapshots.note(world);
+        if world.frame() > self.end {
+            self.end = world.frame();
+            self.events.note(world.events());
+        }
+    }
+
+    /// Leads a world of this run to a frame, as long as there is time; says whether it is there.
+    pub(super) fn lead(
+        &mut self,
+        world: &mut World,
+        target: Frame,
+        mut in_time: impl FnMut() -> bool,
+    ) -> bool {
+        self.jump(world, target);
+        while world.frame() < target {
+            self.replay(world);
+            if !in_time() {
+                break;
+            }
+        }
+        world.frame() == target
+    }
+
+    /// Puts a world of this run to the latest kept frame that is not after the target, unless it is
+    /// nearer itself.
+    fn jump(&self, world: &mut World, target: Frame) {
+        let latest = self.snapshots.latest(target);
+        let at = latest.map_or(Frame(0), super::snapshots::Snapshot::frame);
+        if (at..=target).contains(&world.frame()) {
+            return;
+        }
+        match latest {
+            Some(snapshot) => snapshot.put_back(world),
+            None => *world = World::new(Arc::clone(&self.start)),
+        }
+    }
+
+    /// The frames that are kept take so many bytes at most.
+    pub(super) fn set_budget(&mut self, budget: usize) {
+        self.snapshots.set_budget(budget);
+    }
+
+    /// Keeps its frame 0.
+    pub(super) fn keep(&mut self, world: &World) {
+        self.snapshots.note(world);
+    }
+
+    /// Forgets the frames that are kept after the one where it parted, or all: it can be made again.
+    pub(super) fn forget(&mut self) {
+        self.snapshots.cut(self.branch.map_or(Frame(0), |branch| branch.at));
+    }
+
+    /// Puts a world of any run to frame 0 of this one.
+    pub(super) fn begin(&self, world: &mut World) {
+        *world = World::new(Arc::clone(&self.start));
+    }
+}

@@ -1,0 +1,179 @@
+//! A world that is put back to an earlier frame, goes on with another scenario, or has an agent put
+//! elsewhere.
+
+use core::mem;
+use std::sync::Arc;
+
+use crate::agent::{Drive, Mode};
+use crate::geom::{TilePos, Vec2};
+use crate::id::AgentId;
+use crate::map::Map;
+use crate::scenario::Scenario;
+use crate::steering::{Memory, Sighted};
+use crate::time::Frame;
+
+use super::state::State;
+use super::watch::Spot;
+use super::{DriveState, World};
+
+impl World {
+    /// Everything about this frame that is saved; the rest follows from it.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Puts back a frame that was saved. What happened on the way to it is not known any more.
+    ///
+    /// # Panics
+    /// When the state is not one of a world of this scenario.
+    pub fn restore(&mut self, scenario: &Arc<Scenario>, frame: Frame, state: &State) {
+        if !Arc::ptr_eq(&self.scenario, scenario) {
+            *self = Self::new(Arc::clone(scenario));
+        }
+        assert_eq!(self.state.x.len(), state.x.len(), "a state of the same agents");
+        self.state.clone_from(state);
+        self.frame = frame;
+        self.events.clear();
+    }
+
+    /// Puts an agent elsewhere, at rest, if its body fits there.
+    pub(crate) fn put(&mut self, id: AgentId, at: Vec2) {
+        if id.index() >= self.len() {
+            return;
+        }
+        let map = &self.scenario.map;
+        let at = map.wrap(at);
+        let tile = TilePos::containing(at);
+        let on_tiles = self.is_on_tiles(id);
+        let at = if on_tiles { tile.centre() } else { at };
+        if !stands(map, at, self.body(id).radius, on_tiles) {
+            return;
+        }
+        let index = id.index();
+        self.state.set_position(index, at);
+        self.state.set_velocity(index, Vec2::ZERO);
+        self.state.angular_velocity[index] = 0.0;
+        self.state.spots[index] = Spot::at(at);
+        self.state.obstruction[index] = None;
+        self.begin_anew(id, self.drive_state(id).due_in());
+    }
+
+    /// Goes on with another scenario. Whoever is in both, by name, stays where it is and goes on with
+    /// what it does, as far as there still is such a mode, and such ground under its feet. Whoever is
+    /// new begins, whoever is gone is forgotten.
+    pub(crate) fn adopt(&mut self, scenario: &Arc<Scenario>) {
+        let old = mem::replace(self, Self::new(Arc::clone(scenario)));
+        self.frame = old.frame;
+        self.events.clone_from(&old.events);
+        for id in self.ids() {
+            if let Some(was) = old.scenario.find(&scenario.name(id).to_string()) {
+                Succession { old: &old, was, new: self, id }.go_on();
+            }
+        }
+        self.remember_headings();
+    }
+}
+
+/// May a body stand here?
+fn stands(map: &Map, at: Vec2, radius: f32, on_tiles: bool) -> bool {
+    let tile = TilePos::containing(at);
+    if on_tiles { map.is_open(tile) } else { map.fits(at, radius) }
+}
+
+/// An agent of a new scenario that goes on as it did in the old one.
+struct Succession<'a> {
+    old: &'a World,
+    was: AgentId,
+    new: &'a mut World,
+    id: AgentId,
+}
+
+impl Succession<'_> {
+    fn go_on(mut self) {
+        let (from, to) = (self.was.index(), self.id.index());
+        let (state, old) = (&mut self.new.state, &self.old.state);
+        state.tallies[to] = old.tallies[from];
+        let mode = self.old.mode(self.was);
+        let modes = &self.new.scenario.kind(self.id).modes;
+        let same = modes.iter().position(|other| other.name == mode.name);
+        let motion = self.old.motion(self.was);
+        let on_tiles = same.is_some_and(|index| modes[index].is_on_tiles(old.pick[from]));
+        let radius = self.new.body(self.id).radius;
+        if !stands(&self.new.scenario.map, motion.position, radius, on_tiles) {
+            return;
+        }
+        let state = &mut self.new.state;
+        state.set_motion(to, motion);
+        state.spots[to] = old.spots[from];
+        match same {
+            Some(index) if self.continues(index) => self.keep(index),
+            Some(index) => self.new.begin_mode(self.id, index as u16),
+            None => self.new.begin_mode(self.id, 0),
+        }
+        self.see();
+        self.new.smooth_on(self.id, self.old, self.was);
+    }
+
+    /// Does what its drive remembers still mean the same in a mode of the new scenario?
+    fn continues(&self, mode: usize) -> bool {
+        let before = self.old.mode(self.was);
+        let after = &self.new.kind(self.id).modes[mode];
+        let same_ground = self.old.scenario.map == self.new.scenario.map;
+        let same_home = self.old.home(self.was) == self.new.home(self.id);
+        let placed = before.drive.pattern(0).is_some();
+        let steers = matches!(before.drive, Drive::Steer { .. });
+        (steers || same_ground) && (same_home || !placed) && same_drive(before, after)
+    }
+
+    /// Goes on in the very same mode.
+    fn keep(&mut self, mode: usize) {
+        let (from, to) = (self.was.index(), self.id.index());
+        let (state, old) = (&mut self.new.state, &self.old.state);
+        state.mode[to] = mode as u16;
+        state.mode_frames[to] = old.mode_frames[from];
+        state.flags[to] = old.flags[from];
+        state.pick[to] = old.pick[from];
+        state.drive[to] = old.drive[from];
+        // A path of other waypoints is begun anew; a wanderer's point holds anywhere.
+        if let (DriveState::Steer(memory), false) =
+            (&mut state.drive[to], self.old.scenario.courses == self.new.scenario.courses)
+        {
+            *memory = Memory { wander: memory.wander, ..Memory::default() };
+        }
+        state.touches[to] = old.touches[from];
+    }
+
+    /// Remembers those it has seen who are still there.
+    fn see(&mut self) {
+        let watched = self.new.scenario.kind(self.id).watched.clone();
+        let first = self.new.first_sight(self.new.kind(self.id), self.id);
+        for (index, &whom) in watched.iter().enumerate() {
+            let name = name(&self.new.scenario, whom);
+            let olds = &self.old.kind(self.was).watched;
+            let same = olds.iter().find(|&&other| self::name(&self.old.scenario, other) == name);
+            if let Some(sight) = same.and_then(|&other| self.old.sight(self.was, other)) {
+                self.new.state.sights[first + index] = sight;
+            }
+        }
+    }
+}
+
+fn name(scenario: &Scenario, whom: Sighted) -> String {
+    match whom {
+        Sighted::Agent(id) => scenario.name(id).to_string(),
+        Sighted::Group(group) => scenario.groups[group.0 as usize].name.clone(),
+    }
+}
+
+fn same_drive(before: &Mode, after: &Mode) -> bool {
+    let patterns = |mode: &Mode| mode.drive.patterns().count();
+    let same_patterns = patterns(before) == patterns(after)
+        && before.drive.patterns().zip(after.drive.patterns()).all(|(before, after)| {
+            before.placement == after.placement && before.pattern == after.pattern
+        });
+    let same_keys = match (&before.drive, &after.drive) {
+        (Drive::Keys { on_tiles }, Drive::Keys { on_tiles: other }) => on_tiles == other,
+        _ => true,
+    };
+    before.drive.word() == after.drive.word() && same_patterns && same_keys
+}
