@@ -1,10 +1,9 @@
 //! Reads `config.toml`: how a person wants the screen to look and to be used.
 //!
-//! It knows the keys of the file and not what the screen is made of: which themes, styles, overlays
-//! and actions there are, it is told by a [`Vocabulary`]. Errors are reported as those of maps are,
+//! It knows the keys of the file and not what the screen is made of: which themes, styles and
+//! overlays there are, it is told by a [`Vocabulary`]. Errors are reported as those of maps are,
 //! and a file with errors changes nothing. `docs/config.md` describes every key.
 
-mod keys;
 mod place;
 mod style;
 
@@ -18,7 +17,6 @@ use super::source::{self, ReadError};
 use super::value::Entry;
 use crate::depth::When;
 
-pub use keys::Binding;
 pub use place::{Place, place};
 pub use style::Change;
 
@@ -33,19 +31,6 @@ pub struct Vocabulary {
     pub overlays: Vec<&'static str>,
     /// Speeds, as factors; `max` comes besides.
     pub speeds: Vec<f64>,
-    /// Contexts, and the actions of each, with the keys they have.
-    pub contexts: Vec<(&'static str, Vec<Bound>)>,
-    /// The usual spelling of a key; `None` for what is no key.
-    pub key: fn(&str) -> Option<String>,
-}
-
-/// An action, and the keys that ask for it, in their usual spelling.
-#[derive(Debug, Clone)]
-pub struct Bound {
-    /// The action's name.
-    pub action: &'static str,
-    /// Its keys.
-    pub keys: Vec<String>,
 }
 
 /// How fast time runs at first.
@@ -76,8 +61,6 @@ pub struct Config {
     pub overlays: Option<Vec<&'static str>>,
     /// Changes of styles, by name.
     pub styles: Vec<(&'static str, Change)>,
-    /// Keys of actions.
-    pub keys: Vec<Binding>,
 }
 
 /// A file that has been read.
@@ -118,9 +101,8 @@ fn top(mut table: TableReader, vocabulary: &Vocabulary) -> Config {
             Some(names.filter_map(|name| one_of(&name, &vocabulary.overlays)).collect())
         }),
         styles: table.take("style").map_or_else(Vec::new, |entry| style::read(&entry, vocabulary)),
-        keys: table.take("keys").map_or_else(Vec::new, |entry| keys::read(&entry, vocabulary)),
     };
-    table.finish(&[]);
+    table.finish(&["keys"]);
     config
 }
 

@@ -184,8 +184,6 @@ pub fn vocabulary() -> Vocabulary {
         styles: theme::STYLES.iter().map(|(name, _)| *name).collect(),
         overlays: overlays::TABLE.iter().map(|entry| entry.name).collect(),
         speeds: Speed::all().filter_map(Speed::factor).collect(),
-        contexts: Vec::new(),
-        key: |_| None,
     }
 }
 

@@ -250,6 +250,7 @@ fn full(hues: &'static Hues) -> Theme {
         border: fg(hues.border),
         title: bold(hues.accent),
         key: bold(hues.key),
+        chosen: PLAIN.bg(Color::from_u32(hues.next)),
         good: fg(hues.good),
         warn: fg(hues.key),
         bad: bold(hues.bad),

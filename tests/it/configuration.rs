@@ -56,6 +56,7 @@ fn refused(text: &str, expected: &str) {
 fn errors_say_where_and_what_was_meant() {
     refused("\n  them = \"dark\"", "2:3 unknown key `them` (did you mean `theme`?)");
     refused("theme = \"drak\"", "1:9 `theme` can't be `drak` (did you mean `dark`?)");
+    refused("keys = {}", "1:1 `keys` is not supported yet ()");
     refused("theme = 3", "1:9 `theme` must be a string, but is an integer ()");
     refused("color = 8", "1:9 `color` must be a string, but is an integer ()");
     refused("color = \"allways\"", "1:9 `color` can't be `allways` (did you mean `always`?)");
