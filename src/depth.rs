@@ -4,7 +4,6 @@
 //! It follows two conventions that many programs share: `NO_COLOR` (<https://no-color.org>) and
 //! `CLICOLOR_FORCE` (<https://bixense.com/clicolors>).
 
-use core::fmt;
 use core::str::FromStr;
 
 /// How many colours are shown.
@@ -98,26 +97,26 @@ pub fn decide(
     is_terminal: bool,
 ) -> Decided {
     let set = |name: &str| variable(name).filter(|value| !value.is_empty());
-    let because = |depth, why: &dyn fmt::Display| Decided { depth, why: why.to_string() };
+    let because = |depth, why: &str| Decided { depth, why: why.to_owned() };
     let able = terminal_has(&set);
     let at_least = |why: &str| {
         let why = format!("{why}; {}", able.why);
         Decided { depth: able.depth.max(Depth::Sixteen), why }
     };
     match asked {
-        When::Never => return because(Depth::None, &"asked for none"),
-        When::Exactly(depth) => return because(depth, &"asked for so many"),
+        When::Never => return because(Depth::None, "asked for none"),
+        When::Exactly(depth) => return because(depth, "asked for so many"),
         When::Always => return at_least("asked for always"),
         When::Auto => {}
     }
     if set("NO_COLOR").is_some() {
-        because(Depth::None, &"NO_COLOR is set")
+        because(Depth::None, "NO_COLOR is set")
     } else if set("CLICOLOR_FORCE").is_some_and(|value| value != "0") {
         at_least("CLICOLOR_FORCE is set")
     } else if set("CLICOLOR").as_deref() == Some("0") {
-        because(Depth::None, &"CLICOLOR is 0")
+        because(Depth::None, "CLICOLOR is 0")
     } else if !is_terminal {
-        because(Depth::None, &"this is no terminal")
+        because(Depth::None, "this is no terminal")
     } else {
         able
     }

@@ -114,10 +114,10 @@ fn one_of(entry: &Entry, words: &[&'static str]) -> Option<&'static str> {
 fn color(entry: &Entry) -> Option<When> {
     let words = When::WORDS.map(|word| (word, word.parse().unwrap_or_default()));
     // Numbers of colours are as good as words for them.
-    match entry.is_number() {
-        true if entry.written() == "16" => Some(words[3].1),
-        true if entry.written() == "256" => Some(words[4].1),
-        _ => entry.word(&words, &[]),
+    let number = entry.is_number().then(|| entry.written());
+    match words.iter().find(|(word, _)| Some(*word) == number) {
+        Some(&(_, when)) => Some(when),
+        None => entry.word(&words, &[]),
     }
 }
 
