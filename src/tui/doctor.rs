@@ -4,6 +4,8 @@ use ratatui::crossterm::terminal::size;
 
 use super::glyph::ascii;
 use super::settings::Settings;
+use super::theme::Name;
+use crate::depth::Depth;
 use crate::files::config::Place;
 
 /// A fact with its label.
@@ -19,12 +21,9 @@ pub fn findings(settings: &Settings, place: &Place) -> Vec<Finding> {
         Err(_) => "no terminal to ask for its size".to_owned(),
     };
     let theme = &looks.theme;
-    let shown =
-        if looks.color.depth == crate::depth::Depth::None && looks.made().screen.bg.is_none() {
-            format!("{}, shown as mono: {}", theme.value, theme.why)
-        } else {
-            format!("{}: {}", theme.value, theme.why)
-        };
+    let colourless = looks.color.depth == Depth::None && theme.value != Name::Mono;
+    let shown = if colourless { ", shown as mono" } else { "" };
+    let shown = format!("{}{shown}: {}", theme.value, theme.why);
     let signs = if looks.ascii.value { "ASCII" } else { "Unicode" };
     let mouse = if settings.mouse {
         "taken by the screen; `m` gives it back"

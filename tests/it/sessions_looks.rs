@@ -29,11 +29,14 @@ fn colours(sent: &str) -> (bool, bool, bool) {
             continue;
         }
         let codes: Vec<u16> = codes.split(';').filter_map(|code| code.parse().ok()).collect();
-        match codes.as_slice() {
-            [38 | 48, 5, 0..16] => sixteen = true,
-            [38 | 48, 5, ..] => indexed = true,
-            [38 | 48, 2, ..] => exact = true,
-            _ => {}
+        // One escape may set the colours of text and ground.
+        for (at, _) in codes.iter().enumerate().filter(|(_, code)| matches!(code, 38 | 48)) {
+            match codes[at + 1..] {
+                [5, 0..16, ..] => sixteen = true,
+                [5, ..] => indexed = true,
+                [2, ..] => exact = true,
+                _ => {}
+            }
         }
     }
     (sixteen, indexed, exact)
@@ -107,7 +110,7 @@ fn a_configuration_is_used_and_its_errors_are_shown_over_the_usual_screen() {
     let mut session = Session::start(&["--config", "/nowhere/to/be.toml"]);
     session.wait_for("there is no such file");
     session.keys("\u{1b}");
-    session.wait_for("choose a map");
+    session.wait_until("the list of maps", |screen| !screen.contains("no such file"));
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);
 }
