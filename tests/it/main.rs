@@ -65,6 +65,8 @@ mod configuration;
 #[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
+mod palette;
+#[cfg(feature = "tui")]
 mod pty;
 #[cfg(feature = "tui")]
 mod screens;
@@ -80,6 +82,8 @@ mod sessions;
 mod sessions_keys;
 #[cfg(feature = "tui")]
 mod sessions_looks;
+#[cfg(feature = "tui")]
+mod sessions_palette;
 #[cfg(feature = "tui")]
 mod stage;
 #[cfg(feature = "tui")]
