@@ -104,6 +104,8 @@ fn a_configuration_is_used_and_its_errors_are_shown_over_the_usual_screen() {
     session.wait_for("mine.toml:2:1");
     session.wait_for("did you mean `theme`?");
     session.keys("\u{1b}");
+    // An escape and a key in one go would be a key with Alt.
+    session.wait_until("the map", |screen| !screen.contains("is not used"));
     session.wait_for("playing ×1");
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);
