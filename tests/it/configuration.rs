@@ -101,9 +101,12 @@ fn the_document_tells_every_key_theme_style_and_overlay() {
     for key in known.trim_end_matches(')').split(", ") {
         has(&format!("\n| {key} | "));
     }
-    Name::WORDS.iter().for_each(|word| has(&format!("`\"{word}\"`")));
-    overlays::TABLE.iter().for_each(|entry| has(&format!("`\"{}\"`", entry.name)));
-    STYLES.iter().for_each(|(name, about)| has(&format!("| `{name}` |{about} |\n")));
+    for word in Name::WORDS.into_iter().chain(overlays::TABLE.iter().map(|entry| entry.name)) {
+        has(&format!("`\"{word}\"`"));
+    }
+    for (name, about) in STYLES {
+        has(&format!("| `{name}` |{about} |\n"));
+    }
     let table = document.split("| style | of what |").nth(1).expect("a table of styles");
     let rows =
         table.split("\n\n").next().unwrap_or("").lines().filter(|line| line.starts_with("| `"));
