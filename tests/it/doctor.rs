@@ -1,5 +1,6 @@
 //! `tilewalk doctor`, and the colours of what is printed.
 
+#[cfg(feature = "tui")]
 use std::fs;
 
 use assert_cmd::Command;
