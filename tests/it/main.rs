@@ -9,6 +9,7 @@ mod castle;
 mod certain;
 mod command_line;
 mod conditions;
+mod doctor;
 mod explaining;
 mod golden;
 mod hostile;
@@ -67,6 +68,8 @@ mod tidy;
 mod tmx;
 
 #[cfg(feature = "tui")]
+mod configuration;
+#[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
 mod palette;
@@ -77,6 +80,8 @@ mod screens;
 #[cfg(feature = "tui")]
 mod screens_keys;
 #[cfg(feature = "tui")]
+mod screens_looks;
+#[cfg(feature = "tui")]
 mod screens_turning;
 #[cfg(feature = "tui")]
 mod sessions;
@@ -84,6 +89,10 @@ mod sessions;
 mod sessions_history;
 mod sessions_keys;
 #[cfg(feature = "tui")]
+mod sessions_looks;
+#[cfg(feature = "tui")]
 mod sessions_palette;
 #[cfg(feature = "tui")]
 mod stage;
+#[cfg(feature = "tui")]
+mod themes;
