@@ -4,6 +4,7 @@
 
 pub mod args;
 mod check;
+mod diff;
 mod explain;
 mod output;
 mod per_agent;
@@ -12,9 +13,10 @@ mod trace;
 
 use std::process::ExitCode;
 
+use crate::files::trace::TraceError;
 use crate::files::{LoadError, ReadError};
 
-use args::{CheckArgs, ExplainArgs, RunArgs};
+use args::{CheckArgs, DiffArgs, ExplainArgs, RunArgs};
 use output::Output;
 
 /// Could not do what was asked: usage, a missing file, a map with errors.
@@ -29,6 +31,15 @@ pub enum CliError {
     /// A map could not be loaded, or a setting doesn't fit it.
     #[error(transparent)]
     Load(#[from] LoadError),
+    /// A trace could not be read on.
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+    /// A seed or a value was given for something that is never run.
+    #[error("{path} is no map: a seed or a value can't be set there")]
+    NotAMap {
+        /// The path, safe to print.
+        path: String,
+    },
     /// Standard output, or a file that was to be written, failed.
     #[error("cannot write {what}: {source}")]
     Write {
@@ -72,6 +83,11 @@ pub fn run(args: &RunArgs) -> ExitCode {
 /// Carries out `tilewalk explain`: 0, or 2 when the map has errors or no such agent.
 pub fn explain(args: &ExplainArgs) -> ExitCode {
     finish(explain::explain(args, &mut Output::stdout()))
+}
+
+/// Carries out `tilewalk diff`: 0 when both are the same, 1 when not, 2 when one can't be read.
+pub fn diff(args: &DiffArgs) -> ExitCode {
+    finish(diff::diff(args, &mut Output::stdout()))
 }
 
 /// Says on standard error what went wrong, and turns it into an exit code.

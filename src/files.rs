@@ -13,6 +13,7 @@ pub mod origin;
 pub mod render;
 pub mod settings;
 pub mod source;
+pub mod trace;
 
 mod agent;
 mod body;

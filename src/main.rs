@@ -13,6 +13,7 @@ fn main() -> ExitCode {
         Command::Check(args) => cli::check(&args),
         Command::Run(args) => cli::run(&args),
         Command::Explain(args) => cli::explain(&args),
+        Command::Diff(args) => cli::diff(&args),
     }
 }
 

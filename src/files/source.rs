@@ -4,7 +4,7 @@
 //! refused before it could block. What is wrong with the bytes themselves (no UTF-8, control
 //! characters) is found here; what they mean is not.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -143,6 +143,20 @@ impl Source {
     }
 }
 
+/// Opens a file and says what is known of it.
+///
+/// # Errors
+/// When it is missing, can't be read, or is no regular file.
+pub fn open(path: &Path, label: &str) -> Result<(File, Metadata), ReadError> {
+    let io = |error| ReadError::Io { label: label.to_owned(), error };
+    let about = fs::metadata(path).map_err(io)?;
+    if !about.is_file() {
+        let what = if about.is_dir() { "a folder" } else { "a pipe or a device" };
+        return Err(ReadError::NotAFile { label: label.to_owned(), what });
+    }
+    Ok((File::open(path).map_err(io)?, about))
+}
+
 /// Reads a file from the disk: its text, and what is wrong with the bytes.
 ///
 /// A text with problems is still a text, good for showing where they are and nothing else.
@@ -151,16 +165,12 @@ impl Source {
 /// When it is missing, can't be read, or is no regular file.
 pub fn read(path: &Path, label: String) -> Result<(Source, Vec<Diagnostic>), ReadError> {
     let io = |error| ReadError::Io { label: label.clone(), error };
-    let about = fs::metadata(path).map_err(io)?;
-    if !about.is_file() {
-        let what = if about.is_dir() { "a folder" } else { "a pipe or a device" };
-        return Err(ReadError::NotAFile { label, what });
-    }
+    let (file, about) = open(path, &label)?;
     let mut bytes = Vec::new();
     if about.len() <= MAX_BYTES {
         bytes.reserve_exact(about.len() as usize + 1);
         // The file may grow meanwhile; one byte too many is enough to know.
-        File::open(path).map_err(io)?.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
+        file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
     }
     let path = Some(path.to_owned());
     if about.len() > MAX_BYTES || bytes.len() as u64 > MAX_BYTES {
