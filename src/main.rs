@@ -50,7 +50,8 @@ mod screen {
                 }
             }
         };
-        let library = Library { entries: entries(), open: Box::new(|id| open(id, &options)) };
+        let library =
+            Library { entries: entries(), open: Box::new(|id, seed| open(id, seed, &options)) };
         match tui::play(library, start) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => cannot(&error.to_string()),
@@ -79,12 +80,13 @@ mod screen {
         builtin::maps().into_iter().map(entry).collect()
     }
 
-    fn open(id: &str, options: &Options) -> Result<Opened, String> {
+    fn open(id: &str, seed: Option<u64>, options: &Options) -> Result<Opened, String> {
+        let options = Options { seed: seed.or(options.seed), ..options.clone() };
         let origin = match id.strip_prefix(BUILTIN) {
             Some(name) => Origin::Builtin(name.to_owned()),
             None => Origin::Disk(id.into()),
         };
-        opened(id, files::load(&origin, options).map_err(|error| error.to_string())?)
+        opened(id, files::load(&origin, &options).map_err(|error| error.to_string())?)
     }
 
     fn opened(id: &str, loaded: files::Loaded) -> Result<Opened, String> {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::scenario::Scenario;
 
-/// Opens a map by its id.
-pub type Opener<'a> = Box<dyn FnMut(&str) -> Result<Opened, String> + 'a>;
+/// Opens a map by its id, perhaps with a seed in place of its own.
+pub type Opener<'a> = Box<dyn FnMut(&str, Option<u64>) -> Result<Opened, String> + 'a>;
 
 /// The maps there are, and how to open one.
 pub struct Library<'a> {

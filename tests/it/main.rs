@@ -68,6 +68,8 @@ mod palette;
 #[cfg(feature = "tui")]
 mod pty;
 #[cfg(feature = "tui")]
+mod rivals;
+#[cfg(feature = "tui")]
 mod screens;
 #[cfg(feature = "tui")]
 mod screens_keys;
