@@ -8,15 +8,18 @@ mod diff;
 mod explain;
 mod output;
 mod per_agent;
+mod record;
 mod run;
 mod trace;
+mod verify;
 
 use std::process::ExitCode;
 
+use crate::files::recorded::RecordedError;
 use crate::files::trace::TraceError;
 use crate::files::{LoadError, ReadError};
 
-use args::{CheckArgs, DiffArgs, ExplainArgs, RunArgs};
+use args::{CheckArgs, DiffArgs, ExplainArgs, RunArgs, VerifyArgs};
 use output::Output;
 
 /// Could not do what was asked: usage, a missing file, a map with errors.
@@ -40,6 +43,9 @@ pub enum CliError {
         /// The path, safe to print.
         path: String,
     },
+    /// A recording can't be used.
+    #[error(transparent)]
+    Recorded(#[from] RecordedError),
     /// Standard output, or a file that was to be written, failed.
     #[error("cannot write {what}: {source}")]
     Write {
@@ -88,6 +94,11 @@ pub fn explain(args: &ExplainArgs) -> ExitCode {
 /// Carries out `tilewalk diff`: 0 when both are the same, 1 when not, 2 when one can't be read.
 pub fn diff(args: &DiffArgs) -> ExitCode {
     finish(diff::diff(args, &mut Output::stdout()))
+}
+
+/// Carries out `tilewalk verify`: 0, 1 when the recording is no longer what happens, 2 when it is none.
+pub fn verify(args: &VerifyArgs) -> ExitCode {
+    finish(verify::verify(args, &mut Output::stdout()))
 }
 
 /// Says on standard error what went wrong, and turns it into an exit code.

@@ -49,6 +49,10 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Finds the first frame, agent and field in which two runs differ
     Diff(DiffArgs),
+    /// Opens the screen on a recording
+    Replay(ReplayArgs),
+    /// Makes a recording again and compares the state hashes
+    Verify(VerifyArgs),
 }
 
 /// Arguments of `tilewalk play`.
@@ -66,6 +70,46 @@ pub struct PlayArgs {
     /// Changes a value of an agent, as in `guard.max_speed=6`; may be given several times
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
     pub set: Vec<Setting>,
+    /// Writes what happens, as it happens, to a new file: `tilewalk replay` opens it
+    #[arg(long, value_name = "FILE.twr", requires = "file")]
+    pub record: Option<PathBuf>,
+}
+
+/// Arguments of `tilewalk replay`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk replay chase.twr
+  tilewalk replay chase.twr --run 1 --frame 300
+  tilewalk replay chase.twr --record     what you do is added to the recording")]
+pub struct ReplayArgs {
+    /// A recording
+    pub file: PathBuf,
+    /// The run to look at first; without it, the last one
+    #[arg(long, value_name = "K")]
+    pub run: Option<u32>,
+    /// The frame to look at first
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub frame: u64,
+    /// Goes on with the recording: what is done now is added to the file
+    #[arg(long)]
+    pub record: bool,
+}
+
+/// Arguments of `tilewalk verify`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk verify chase.twr
+  tilewalk verify chase.twr --json
+
+Exit code: 0 if all is the same, 1 if a frame differs or bytes are damaged, 2 if it is no recording.")]
+pub struct VerifyArgs {
+    /// A recording
+    pub file: PathBuf,
+    /// Prints one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `tilewalk check`.
@@ -138,6 +182,9 @@ pub struct RunArgs {
     /// Changes a value of an agent, as in `guard.max_speed=6`; may be given several times
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
     pub set: Vec<Setting>,
+    /// Writes a recording to a new file: `tilewalk replay` opens it, `verify` makes it again
+    #[arg(long, value_name = "FILE.twr")]
+    pub record: Option<PathBuf>,
     /// Prints the summary as one JSON object
     #[arg(long)]
     pub json: bool,
@@ -182,15 +229,15 @@ Examples:
   tilewalk diff maps/yard.toml before.csv --tolerance 0.001
   tilewalk diff maps/yard.toml maps/yard.toml --set-b hound.max_speed=5 --frames 5000
 
-A side is a map, or a trace that `run --trace` wrote (.csv, .ndjson). Of two maps all that is saved
-is compared, with a trace its columns.
+A side is a map, the last run of a recording (.twr), or a trace that `run --trace` wrote (.csv,
+.ndjson). With a trace its columns are compared, else all that is saved.
 Exit code: 0 if they are the same, 1 if they differ, 2 if one can't be read.")]
 pub struct DiffArgs {
-    /// A map or a trace
+    /// A map, a recording or a trace
     pub a: PathBuf,
     /// What it is compared with
     pub b: PathBuf,
-    /// How many frames to compare; 1000, or as many as the shorter trace has
+    /// How many frames to compare; 1000, or as many as a recording or trace has
     #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
     /// Seed of all dice of the first map

@@ -4,7 +4,7 @@
 //! refused before it could block. What is wrong with the bytes themselves (no UTF-8, control
 //! characters) is found here; what they mean is not.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -160,20 +160,6 @@ impl Source {
     }
 }
 
-/// Opens a file and says what is known of it.
-///
-/// # Errors
-/// When it is missing, can't be read, or is no regular file.
-pub fn open(path: &Path, label: &str) -> Result<(File, Metadata), ReadError> {
-    let io = |error| ReadError::Io { label: label.to_owned(), error };
-    let about = fs::metadata(path).map_err(io)?;
-    if !about.is_file() {
-        let what = if about.is_dir() { "a folder" } else { "a pipe or a device" };
-        return Err(ReadError::NotAFile { label: label.to_owned(), what });
-    }
-    Ok((File::open(path).map_err(io)?, about))
-}
-
 /// Reads a file from the disk: its text, and what is wrong with the bytes.
 ///
 /// A text with problems is still a text, good for showing where they are and nothing else.
@@ -182,12 +168,12 @@ pub fn open(path: &Path, label: &str) -> Result<(File, Metadata), ReadError> {
 /// When it is missing, can't be read, or is no regular file.
 pub fn read(path: &Path, label: String) -> Result<(Source, Vec<Diagnostic>), ReadError> {
     let io = |error| ReadError::Io { label: label.clone(), error };
-    let (file, about) = open(path, &label)?;
+    let about = regular(path, &label)?;
     let mut bytes = Vec::new();
     if about.len() <= MAX_BYTES {
         bytes.reserve_exact(about.len() as usize + 1);
         // The file may grow meanwhile; one byte too many is enough to know.
-        file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
+        File::open(path).map_err(io)?.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
     }
     let path = Some(path.to_owned());
     if about.len() > MAX_BYTES || bytes.len() as u64 > MAX_BYTES {
@@ -197,6 +183,17 @@ pub fn read(path: &Path, label: String) -> Result<(Source, Vec<Diagnostic>), Rea
     }
     let (text, problems) = decode(&bytes);
     Ok((Source { place: Place::Map, label, path, text, lines: OnceLock::new() }, problems))
+}
+
+/// What the system knows of a regular file; anything else is refused before it could block.
+pub(super) fn regular(path: &Path, label: &str) -> Result<fs::Metadata, ReadError> {
+    let about =
+        fs::metadata(path).map_err(|error| ReadError::Io { label: label.to_owned(), error })?;
+    if about.is_file() {
+        return Ok(about);
+    }
+    let what = if about.is_dir() { "a folder" } else { "a pipe or a device" };
+    Err(ReadError::NotAFile { label: label.to_owned(), what })
 }
 
 /// The text that bytes spell, without a byte order mark, and what is wrong with it.

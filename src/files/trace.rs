@@ -7,6 +7,7 @@ mod lines;
 mod record;
 
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::path::Path;
 
 use crate::history::diff::row::Row;
@@ -78,8 +79,8 @@ impl Trace {
     /// When it can't be read, or its beginning is not that of a trace.
     pub fn open(path: &Path, format: Format) -> Result<Self, TraceError> {
         let label = show::path(path);
-        let (file, _) = source::open(path, &label)?;
-        let lines = Lines::new(file);
+        source::regular(path, &label)?;
+        let lines = Lines::new(File::open(path).map_err(|error| ReadError::io(path, error))?);
         let (frame, rows) = (Frame(0), Vec::new());
         let mut trace = Self { label, format, lines, frame, rows, next: None };
         if format == Format::Csv {

@@ -6,10 +6,11 @@ use crate::history::diff::{Comparison, Moment};
 use crate::history::log::Log;
 use crate::history::run::Run;
 use crate::history::{DEFAULT_BUDGET, History};
-use crate::scenario::Scenario;
-use crate::step::{step, step_with};
+use crate::step::step_with;
 use crate::time::Frame;
 use crate::world::World;
+
+use super::library::Opened;
 
 /// Frames that are compared at least, however few have been made.
 const LEAST: Frame = Frame(1000);
@@ -32,21 +33,26 @@ struct Search {
     /// What was done to the run being watched.
     log: Log,
     its: World,
+    its_log: Log,
     comparison: Comparison,
     last: Frame,
 }
 
 impl Rival {
-    /// Another run at frame 0; the search for where it parts from `run` begins.
-    pub fn new(label: String, scenario: Arc<Scenario>, run: &Run) -> Self {
+    /// Another run; the search for where it parts from `run` begins.
+    pub fn new(label: String, opened: Opened, run: &Run) -> Self {
+        let Opened { scenario, recorded, .. } = opened;
+        let fresh = || History::new(scenario, DEFAULT_BUDGET / PART);
+        let history = recorded.map_or_else(fresh, |recorded| *recorded);
+        let other = history.run();
         let search = Search {
             mine: World::new(Arc::clone(run.start())),
             log: run.log().clone(),
-            its: World::new(Arc::clone(&scenario)),
+            its: World::new(Arc::clone(other.start())),
+            its_log: other.log().clone(),
             comparison: Comparison::new(0.0),
             last: run.end().max(LEAST),
         };
-        let history = History::new(scenario, DEFAULT_BUDGET / PART);
         Self { label, history, search: Some(search) }
     }
 
@@ -81,7 +87,7 @@ impl Rival {
             }
             let next = search.mine.frame().next();
             step_with(&mut search.mine, search.log.at(next));
-            step(&mut search.its);
+            step_with(&mut search.its, search.its_log.at(next));
             if !in_time() {
                 return None;
             }

@@ -83,6 +83,26 @@ fn answers_tell_where_two_runs_part() {
 }
 
 #[test]
+fn a_recording_is_compared_like_a_map() {
+    let folder = folder();
+    let path = folder.path();
+    let mut command = Command::cargo_bin("tilewalk").expect("the binary");
+    command.current_dir(path).args(["run", "yard.toml", "--frames", "50", "--record", "yard.twr"]);
+    command.assert().success();
+    for other in ["yard.toml", "yard.csv", "yard.twr"] {
+        let (code, out, err) = diff(path, &["yard.twr", other]);
+        assert_eq!((code, err.as_str()), (0, ""), "{out}");
+        assert!(out.contains("the same in 51 frames"), "{out}");
+    }
+    let (code, out, _) = diff(path, &["yard.twr", "short.csv"]);
+    assert!(code == 1 && out.contains("B ends at frame 40, A goes on"), "{out}");
+    let (code, out, _) = diff(path, &["yard.twr", "yard.toml", "--seed-b", "8"]);
+    assert!(code == 1 && out.contains("first difference: frame 1, hare, x"), "{out}");
+    fs::write(path.join("bad.twr"), "not one").expect("a file");
+    assert_eq!(diff(path, &["bad.twr", "yard.toml"]).0, 2);
+}
+
+#[test]
 fn a_broken_trace_is_an_error_with_file_and_line() {
     let row = |frame: u32, name: &str| format!("{frame},0,{name},steer,1,1,0,0,0,1,1\n");
     let good = format!("{HEADER}\n{}{}", row(0, "a"), row(1, "a"));

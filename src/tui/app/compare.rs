@@ -43,7 +43,7 @@ impl App {
             (Ok(opened), Some(session)) => {
                 let seed = seed.map_or(String::new(), |seed| format!(" (seed {seed})"));
                 let label = format!("{}{seed}", opened.label);
-                let rival = Rival::new(label, opened.scenario, session.history().run());
+                let rival = Rival::new(label, opened, session.history().run());
                 session.set_rival(Some(rival));
                 self.clock.set_playing(false);
                 self.goal = None;
