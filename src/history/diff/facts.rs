@@ -246,13 +246,14 @@ mod tests {
     use crate::world::state::State;
     use crate::world::{DriveState, Flags, Walk};
 
-    /// The castle, whose guard smooths: he has all there is to be saved.
+    /// The castle, whose guard smooths and goes on where he left his round: he has all there is to be saved.
     fn world() -> World {
         use crate::files::{Options, Origin, load};
         let origin = Origin::Builtin("castle".to_owned());
         let loaded = load(&origin, &Options::default()).unwrap();
         let mut scenario = Scenario::clone(&loaded.scenario.unwrap());
         scenario.kinds[0].body.smoothing = 2;
+        scenario.kinds[0].modes[0].resume = true;
         World::new(scenario.into())
     }
 
