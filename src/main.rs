@@ -16,6 +16,9 @@ fn main() -> ExitCode {
         Command::Diff(args) => cli::diff(&args),
         Command::Replay(args) => screen::replay(&args),
         Command::Verify(args) => cli::verify(&args),
+        Command::Import(args) => cli::import(&args),
+        Command::New(args) => cli::new(&args),
+        Command::Schema(args) => cli::schema(&args),
     }
 }
 

@@ -19,7 +19,7 @@ use crate::words;
 use crate::world::{Flags, World};
 
 use super::canvas::Canvas;
-use super::{marks, pane, rival, tiles};
+use super::{events, marks, pane, rival, tiles};
 
 /// A map in its border.
 #[derive(Debug)]
@@ -118,6 +118,12 @@ impl Widget for MapView<'_> {
         if let Some(other) = self.session.rival().and_then(|rival| rival.at(world.frame())) {
             rival::agents(world, other, &self.view, self.theme, buffer);
         }
+        // A sign above an agent must not hide another; one beside it stands for its arrow.
+        let beside = self.view.zoom == Zoom::Square;
+        let signs = overlays.has(Layer::Events);
+        if signs && !beside {
+            events::draw(self.session, self.view, self.theme, buffer);
+        }
         self.agents(world, &canvas.targets, overlays.has(Layer::Heading), buffer);
         for &id in &canvas.marked {
             if let Some(cell) = self.view.cell(world.tile(id)) {
@@ -127,6 +133,9 @@ impl Widget for MapView<'_> {
         self.selection(overlays, buffer);
         if let Some(id) = self.session.driven() {
             self.sign(id, self.theme.driven, buffer);
+        }
+        if signs && beside {
+            events::draw(self.session, self.view, self.theme, buffer);
         }
     }
 }
