@@ -249,8 +249,13 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
         let origin = tilewalk::files::Origin::Builtin("castle".to_owned());
         let loaded = tilewalk::files::load(&origin, &tilewalk::files::Options::default());
         let scenario = loaded.expect("a map").scenario.expect("a map in order");
-        let opened =
-            Opened { id: "castle".into(), label: "castle".into(), scenario, warnings: vec![] };
+        let opened = Opened {
+            id: "castle".into(),
+            label: "castle".into(),
+            scenario,
+            warnings: vec![],
+            recorded: None,
+        };
         App::new(vec![], Start::Map(opened), screen, theme).0
     };
     let mut seen_at = 0;
