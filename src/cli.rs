@@ -4,6 +4,7 @@
 
 pub mod args;
 mod check;
+mod diff;
 mod doctor;
 mod explain;
 mod import;
@@ -20,10 +21,12 @@ mod write;
 use std::process::ExitCode;
 
 use crate::files::recorded::RecordedError;
+use crate::files::trace::TraceError;
 use crate::files::{LoadError, ReadError};
 
 use args::{
-    CheckArgs, DoctorArgs, ExplainArgs, ImportArgs, NewArgs, RunArgs, SchemaArgs, VerifyArgs,
+    CheckArgs, DiffArgs, DoctorArgs, ExplainArgs, ImportArgs, NewArgs, RunArgs, SchemaArgs,
+    VerifyArgs,
 };
 use output::Output;
 
@@ -39,6 +42,15 @@ pub enum CliError {
     /// A map could not be loaded, or a setting doesn't fit it.
     #[error(transparent)]
     Load(#[from] LoadError),
+    /// A trace could not be read on.
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+    /// A seed or a value was given for something that is never run.
+    #[error("{path} is no map: a seed or a value can't be set there")]
+    NotAMap {
+        /// The path, safe to print.
+        path: String,
+    },
     /// A recording can't be used.
     #[error(transparent)]
     Recorded(#[from] RecordedError),
@@ -105,6 +117,11 @@ pub fn run(args: &RunArgs) -> ExitCode {
 /// Carries out `tilewalk explain`: 0, or 2 when the map has errors or no such agent.
 pub fn explain(args: &ExplainArgs) -> ExitCode {
     finish(explain::explain(args, &mut Output::stdout()))
+}
+
+/// Carries out `tilewalk diff`: 0 when both are the same, 1 when not, 2 when one can't be read.
+pub fn diff(args: &DiffArgs) -> ExitCode {
+    finish(diff::diff(args, &mut Output::stdout()))
 }
 
 /// Carries out `tilewalk verify`: 0, 1 when the recording is no longer what happens, 2 when it is none.

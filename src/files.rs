@@ -18,6 +18,7 @@ pub mod schema;
 pub mod settings;
 pub mod source;
 pub mod starter;
+pub mod trace;
 
 mod agent;
 mod body;

@@ -7,6 +7,7 @@
 //!
 //! It reads no clock: whoever asks for a far frame says when time is up, and asks again.
 
+pub mod diff;
 pub mod events;
 mod ghost;
 pub mod log;

@@ -13,6 +13,7 @@ fn main() -> ExitCode {
         Command::Check(args) => cli::check(&args),
         Command::Run(args) => cli::run(&args),
         Command::Explain(args) => cli::explain(&args),
+        Command::Diff(args) => cli::diff(&args),
         Command::Replay(args) => screen::replay(&args),
         Command::Verify(args) => cli::verify(&args),
         Command::Import(args) => cli::import(&args),
@@ -115,7 +116,7 @@ mod screen {
         settings: &Settings,
         keeper: Option<Keeper>,
     ) -> ExitCode {
-        let open = Box::new(|id: &str| open(id, options));
+        let open = Box::new(|id: &str, seed| open(id, seed, options));
         match tui::play(Library { entries: entries(), open, keeper }, start, settings) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => cannot(&error.to_string()),
@@ -201,16 +202,20 @@ mod screen {
         builtin::maps().into_iter().map(entry).collect()
     }
 
-    fn open(id: &str, options: &Options) -> Result<Opened, String> {
+    fn open(id: &str, seed: Option<u64>, options: &Options) -> Result<Opened, String> {
         if Path::new(id).extension().is_some_and(|ending| ending == recorded::ENDING) {
+            if seed.is_some() {
+                return Err("a recording keeps its own seed".to_owned());
+            }
             let recorded = recorded::recording(Path::new(id)).map_err(|error| error.to_string())?;
             return Ok(replayed(id, &recorded));
         }
+        let options = Options { seed: seed.or(options.seed), ..options.clone() };
         let origin = match id.strip_prefix(BUILTIN) {
             Some(name) => Origin::Builtin(name.to_owned()),
             None => Origin::Disk(id.into()),
         };
-        opened(id, files::load(&origin, options).map_err(|error| error.to_string())?)
+        opened(id, files::load(&origin, &options).map_err(|error| error.to_string())?)
     }
 
     fn opened(id: &str, loaded: files::Loaded) -> Result<Opened, String> {

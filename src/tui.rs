@@ -23,6 +23,7 @@ pub mod line;
 pub mod overlays;
 pub mod palette;
 pub mod rank;
+pub mod rival;
 mod run;
 pub mod search;
 pub mod session;

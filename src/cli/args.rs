@@ -25,6 +25,7 @@ Examples:
   tilewalk run maps/torus.toml --frames 200 --trace torus.csv
   tilewalk run maps/yard.toml --frames 600 --set hound.max_speed=5 --json
   tilewalk explain maps/forest.toml --frame 40 --agent deer.3
+  tilewalk diff maps/yard.toml maps/yard.toml --seed-b 8
   tilewalk new cellar                   a first map and a pattern of your own
 
 Press ? on the screen for its keys."
@@ -49,6 +50,8 @@ pub enum Command {
     Run(RunArgs),
     /// Tells why an agent moved as it did on the way to a frame
     Explain(ExplainArgs),
+    /// Finds the first frame, agent and field in which two runs differ
+    Diff(DiffArgs),
     /// Opens the screen on a recording
     Replay(ReplayArgs),
     /// Makes a recording again and compares the state hashes
@@ -277,6 +280,52 @@ pub struct ExplainArgs {
     /// How many colours: auto, always, never, 16, 256 or truecolor
     #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
     pub color: Option<When>,
+}
+
+/// Arguments of `tilewalk diff`.
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk diff maps/yard.toml maps/yard.toml --seed-b 8
+  tilewalk diff before.csv after.csv
+  tilewalk diff maps/yard.toml before.csv --tolerance 0.001
+  tilewalk diff maps/yard.toml maps/yard.toml --set-b hound.max_speed=5 --frames 5000
+
+A side is a map, the last run of a recording (.twr), or a trace that `run --trace` wrote (.csv,
+.ndjson). With a trace its columns are compared, else all that is saved.
+Exit code: 0 if they are the same, 1 if they differ, 2 if one can't be read.")]
+pub struct DiffArgs {
+    /// A map, a recording or a trace
+    pub a: PathBuf,
+    /// What it is compared with
+    pub b: PathBuf,
+    /// How many frames to compare; 1000, or as many as a recording or trace has
+    #[arg(long, value_name = "N")]
+    pub frames: Option<u64>,
+    /// Seed of all dice of the first map
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
+    pub seed_a: Option<u64>,
+    /// Seed of all dice of the second map
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
+    pub seed_b: Option<u64>,
+    /// Changes a value of an agent of the first map; may be given several times
+    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    pub set_a: Vec<Setting>,
+    /// Changes a value of an agent of the second map; may be given several times
+    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    pub set_b: Vec<Setting>,
+    /// How far numbers may be apart and still be the same
+    #[arg(long, value_name = "E", default_value_t = 0.0, value_parser = tolerance)]
+    pub tolerance: f32,
+    /// Prints one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A number that is not negative.
+fn tolerance(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number: &f32| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "it must be a number, 0 or more".to_owned())
 }
 
 /// Arguments of `tilewalk import`.

@@ -6,13 +6,10 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use crate::files::trace::COLUMNS;
 use crate::world::World;
 
 use super::CliError;
-
-/// The columns, in order. More may come at the end; none will ever change.
-const COLUMNS: [&str; 11] =
-    ["frame", "time", "agent", "mode", "x", "y", "vx", "vy", "heading", "tile_x", "tile_y"];
 
 /// A trace that is being written.
 pub(super) struct Trace {

@@ -33,6 +33,7 @@ pub enum Action {
     Faster,
     Speed,
     Restart,
+    Compare,
     Reload,
     NextAgent,
     PreviousAgent,

@@ -2,6 +2,7 @@
 
 mod act;
 mod command;
+mod compare;
 mod drive;
 mod mouse;
 mod time;
@@ -68,6 +69,13 @@ pub enum Effect {
     Suspend,
     /// Open a map to watch it.
     Open(String),
+    /// Open a map to show it beside the present one, perhaps with a seed of its own.
+    Compare {
+        /// What the library knows it by.
+        id: String,
+        /// In place of its own.
+        seed: Option<u64>,
+    },
     /// Open a map to show it in the gallery.
     Preview(String),
     /// Take the mouse, or leave it to the terminal.
@@ -188,6 +196,7 @@ impl App {
     /// Takes in what a person did.
     pub fn update(&mut self, input: Input) -> Option<Effect> {
         let effect = self.take_in(input);
+        self.follow_rival_a_little();
         self.watch_others();
         effect
     }

@@ -15,6 +15,7 @@ pub mod marks;
 pub mod palette;
 pub mod pane;
 pub mod reading;
+pub mod rival;
 pub mod search;
 pub mod status;
 pub mod strokes;

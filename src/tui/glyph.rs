@@ -8,6 +8,8 @@ pub mod ascii;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+/// An agent of another run.
+pub const OTHER_RUN: &str = "◌";
 /// Time runs.
 pub const PLAYING: &str = "▶";
 /// Time stands.

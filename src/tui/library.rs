@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::history::History;
 use crate::scenario::Scenario;
 
-/// Opens a map by its id.
-pub type Opener<'a> = Box<dyn FnMut(&str) -> Result<Opened, String> + 'a>;
+/// Opens a map by its id, perhaps with a seed in place of its own.
+pub type Opener<'a> = Box<dyn FnMut(&str, Option<u64>) -> Result<Opened, String> + 'a>;
 
 /// Writes down what is new in a history; an error is a text for people.
 pub type Keep<'a> = Box<dyn FnMut(&History) -> Result<(), String> + 'a>;

@@ -151,12 +151,17 @@ impl Running<'_, '_> {
                 self.checked = now();
             }
             Effect::Open(id) => {
-                let opened = (self.library.open)(&id);
+                let opened = (self.library.open)(&id, None);
                 self.app.opened(opened);
                 self.checked = now();
             }
+            Effect::Compare { id, seed } => {
+                let opened = (self.library.open)(&id, seed);
+                self.app.compared(opened, seed);
+                self.checked = now();
+            }
             Effect::Preview(id) => {
-                let opened = (self.library.open)(&id);
+                let opened = (self.library.open)(&id, None);
                 self.app.previewed(opened);
                 self.checked = now();
             }

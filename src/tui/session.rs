@@ -17,6 +17,7 @@ use crate::world::{DriveState, Flags, World};
 
 use super::hand::Hand;
 use super::library::Opened;
+use super::rival::Rival;
 use super::trail::Trail;
 
 /// Steps of agents that are made at once on the way to another frame; a longer way is gone while
@@ -52,6 +53,8 @@ pub struct Session {
     /// The person's hand on an agent.
     hand: Option<Hand>,
     trail: Trail,
+    /// Another run that is shown beside.
+    rival: Option<Rival>,
 }
 
 impl Session {
@@ -74,6 +77,7 @@ impl Session {
             others: Vec::new(),
             hand: None,
             trail: Trail::new(tick),
+            rival: None,
         };
         session.trail.note(session.history.world());
         session.refresh();
@@ -133,6 +137,21 @@ impl Session {
     /// All runs of the map, and where in them one looks.
     pub fn history(&self) -> &History {
         &self.history
+    }
+
+    /// The other run that is shown beside.
+    pub fn rival(&self) -> Option<&Rival> {
+        self.rival.as_ref()
+    }
+
+    /// The same, to lead it.
+    pub fn rival_mut(&mut self) -> Option<&mut Rival> {
+        self.rival.as_mut()
+    }
+
+    /// Shows another run beside, or none; was there one?
+    pub fn set_rival(&mut self, rival: Option<Rival>) -> bool {
+        core::mem::replace(&mut self.rival, rival).is_some()
     }
 
     /// Takes the place of another session of the same map: who was selected or driven stays so, by name.

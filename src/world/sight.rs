@@ -48,6 +48,13 @@ impl World {
         Some(self.state.sights[self.first_sight(kind, id) + index])
     }
 
+    /// What an agent has seen of all it looks out for, in the order of its kind's list.
+    pub fn sights(&self, id: AgentId) -> &[Sight] {
+        let kind = self.kind(id);
+        let first = self.first_sight(kind, id);
+        &self.state.sights[first..first + kind.watched.len()]
+    }
+
     /// Where an agent's entries begin among all sights.
     pub(super) fn first_sight(&self, kind: &AgentKind, id: AgentId) -> usize {
         let kind_index = self.scenario().starts[id.index()].kind as usize;

@@ -58,6 +58,13 @@ impl World {
         mean.unwrap_or(self.heading(id))
     }
 
+    /// The last headings of an agent whose body smooths, each in the slot of its frame; none of any
+    /// other.
+    pub fn recent_headings(&self, id: AgentId) -> &[Vec2] {
+        let slots = |its: Smoother| &self.state.recent[its.first..its.first + its.slots];
+        self.smoother(id).map_or(&[], slots)
+    }
+
     /// An agent of a new scenario shows what it showed in the old one, as far as it smooths as many
     /// headings; else it begins with the one it has.
     pub(super) fn smooth_on(&mut self, id: AgentId, old: &Self, was: AgentId) {

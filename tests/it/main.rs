@@ -9,6 +9,7 @@ mod castle;
 mod certain;
 mod command_line;
 mod conditions;
+mod diff;
 mod doctor;
 mod explaining;
 mod golden;
@@ -16,6 +17,7 @@ mod hostile;
 mod importing;
 mod laws_alone;
 mod laws_crowd;
+mod laws_diff;
 mod laws_history;
 mod laws_keys;
 mod laws_overlap;
@@ -75,6 +77,8 @@ mod overlays;
 mod palette;
 #[cfg(feature = "tui")]
 mod pty;
+#[cfg(feature = "tui")]
+mod rivals;
 #[cfg(feature = "tui")]
 mod screens;
 #[cfg(feature = "tui")]

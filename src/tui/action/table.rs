@@ -3,7 +3,7 @@
 use super::Context::{self, Drive, Gallery, Overlays, Palette, Reading, Search, Watch};
 use super::Parameter::{self, Optional, Required};
 use super::{Action, Entry};
-use crate::tui::argument::Kind::{Agent, Count, Frame, Speed};
+use crate::tui::argument::Kind::{Agent, Count, Frame, Speed, Text};
 use crate::tui::input::Key::{self, Char};
 
 const fn entry(
@@ -49,6 +49,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Faster, &[Char('+'), Char('=')], "faster", "faster", &[Watch], "twice the speed, up to ×64 and then as fast as it goes"),
     entry(Action::Speed, &[], "speed", "", &[Watch], "how fast time runs: 1/8 to 64, or max").takes(Required(Speed)),
     entry(Action::Restart, &[Char('r')], "restart", "restart", &[Watch], "begin anew at frame 0, without what was done by hand"),
+    entry(Action::Compare, &[], "diff", "", &[Watch], "show another run as ghosts beside this one and go to the first difference: a map file, or `seed` and a number; without either, end it").takes(Optional(Text)),
     entry(Action::Reload, &[Char('R')], "reload", "", &[Watch], "read the map again and start it at frame 0"),
     entry(Action::ZoomIn, &[Char('z')], "zoom-in", "zoom", &[Watch], "a tile is two columns wide"),
     entry(Action::ZoomOut, &[Char('Z')], "zoom-out", "", &[Watch], "a tile is one column wide"),

@@ -25,6 +25,7 @@ impl App {
             Action::Help => self.help(),
             Action::Close => self.close(),
             Action::ToggleMouse => return Some(self.toggle_mouse()),
+            Action::Compare => return self.compare(argument),
             Action::Open => return self.open_chosen(),
             Action::Reload => {
                 return self.session.as_ref().map(|s| Effect::Open(s.id().to_owned()));

@@ -5,6 +5,7 @@ use core::time::Duration;
 use crate::time::Frame;
 use crate::tui::action::Action;
 use crate::tui::argument::Argument;
+use crate::tui::session::Session;
 
 use super::{App, Mode};
 
@@ -20,8 +21,12 @@ impl App {
             }
             _ => return false,
         };
+        if session.rival().is_some_and(|rival| rival.searching().is_some()) {
+            return self.search_difference(in_time);
+        }
         if session.sought().is_some() {
             session.pursue(in_time);
+            self.follow_rival_a_little();
             self.keep_in_view();
             self.watch_others();
             return true;
@@ -37,18 +42,20 @@ impl App {
         if let Some(session) = &mut self.session {
             session.pass(elapsed);
         }
+        let behind = !self.is_rival_here();
+        self.follow_rival_a_little();
         if made > 0 {
             self.keep_in_view();
             self.watch_others();
         }
-        made > 0
+        made > 0 || behind
     }
 
     /// Real time until the next frame; `None` when nothing will happen by itself.
     pub fn until_next(&self) -> Option<Duration> {
         match (&self.mode, &self.session, &self.preview) {
             (Mode::Watch | Mode::Search(_) | Mode::Overlays(_), Some(session), _) => {
-                if self.is_under_way() {
+                if self.is_under_way() || !self.is_rival_here() {
                     return Some(Duration::ZERO);
                 }
                 self.clock.until_next(session.scenario().tick)
@@ -117,7 +124,7 @@ impl App {
     }
 
     /// Stops, and goes to a frame: one that was made is looked up, to a later one time runs on.
-    fn go_to(&mut self, frame: Frame) {
+    pub(super) fn go_to(&mut self, frame: Frame) {
         self.clock.set_playing(false);
         self.late = false;
         let Some(session) = &mut self.session else { return };
@@ -136,7 +143,10 @@ impl App {
     /// Is time on its way to a frame?
     pub(super) fn is_under_way(&self) -> bool {
         let session = self.session.as_ref();
-        self.goal.is_some() || session.is_some_and(|session| session.sought().is_some())
+        let compares =
+            |session: &Session| session.rival().is_some_and(|rival| rival.searching().is_some());
+        self.goal.is_some()
+            || session.is_some_and(|session| session.sought().is_some() || compares(session))
     }
 
     /// Stays where it is on the way to a frame.
@@ -144,6 +154,9 @@ impl App {
         self.goal = None;
         if let Some(session) = &mut self.session {
             session.give_up();
+            if let Some(rival) = session.rival_mut() {
+                rival.give_up();
+            }
             let now = session.world().frame();
             self.note(format!("stopped at frame {now}"));
         }

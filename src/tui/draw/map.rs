@@ -19,7 +19,7 @@ use crate::words;
 use crate::world::{Flags, World};
 
 use super::canvas::Canvas;
-use super::{events, marks, pane, tiles};
+use super::{events, marks, pane, rival, tiles};
 
 /// A map in its border.
 #[derive(Debug)]
@@ -69,6 +69,9 @@ impl MapPane<'_> {
         if view.zoom == Zoom::Narrow {
             text.push_str(" narrow");
         }
+        if let Some(rival) = self.session.rival() {
+            let _ = write!(text, " beside {}", rival.label());
+        }
         if self.following {
             text.push_str(" following");
         }
@@ -112,6 +115,9 @@ impl Widget for MapView<'_> {
         let mut canvas = Canvas::new(&world.scenario().map, self.view, self.theme);
         marks::draw(self.session, overlays, &mut canvas, buffer);
         canvas.targets.sort_unstable();
+        if let Some(other) = self.session.rival().and_then(|rival| rival.at(world.frame())) {
+            rival::agents(world, other, &self.view, self.theme, buffer);
+        }
         // A sign above an agent must not hide another; one beside it stands for its arrow.
         let beside = self.view.zoom == Zoom::Square;
         let signs = overlays.has(Layer::Events);

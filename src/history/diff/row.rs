@@ -1,0 +1,51 @@
+//! A row of a trace: what it tells of an agent in a frame.
+
+use crate::geom::{TilePos, Vec2};
+use crate::rng::name_hash;
+
+use super::facts::Columns;
+
+/// The columns of a trace but for the frame.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Row {
+    agent: String,
+    key: u64,
+    /// Seconds since frame 0.
+    pub time: f32,
+    /// The name of its mode.
+    pub mode: String,
+    /// In tiles.
+    pub position: Vec2,
+    /// In tiles/s.
+    pub velocity: Vec2,
+    /// In degrees.
+    pub heading: f32,
+    /// The tile it is on.
+    pub tile: TilePos,
+}
+
+impl Row {
+    /// Whose row it is.
+    pub fn agent(&self) -> &str {
+        &self.agent
+    }
+
+    /// It is another agent's row; the memory of the last name is used again.
+    pub fn set_agent(&mut self, name: &str) {
+        if self.agent != name {
+            self.agent.clear();
+            self.agent.push_str(name);
+            self.key = name_hash(name);
+        }
+    }
+
+    /// The hash of the agent's name.
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    pub(super) fn columns(&self) -> Columns<'_> {
+        let Self { agent: _, key: _, time, ref mode, position, velocity, heading, tile } = *self;
+        Columns { mode, position, velocity, heading, tile, time }
+    }
+}

@@ -1,0 +1,110 @@
+//! The value of a field, of whatever sort: to be compared, and to be told.
+
+use core::fmt;
+use std::borrow::Cow;
+
+use crate::geom::{TilePos, Vec2};
+use crate::world::Flags;
+
+/// What a field holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value<'a> {
+    /// The field is not there.
+    Nothing,
+    /// A name.
+    Word(Cow<'a, str>),
+    /// A number.
+    Number(f32),
+    /// A direction in degrees: 359 is near 1.
+    Degrees(f32),
+    /// A count or index.
+    Whole(i64),
+    /// Is it so?
+    Yes(bool),
+    /// A point or vector, in tiles.
+    Point(Vec2),
+    /// A tile.
+    Tile(TilePos),
+    /// What is true of an agent.
+    Flags(Flags),
+}
+
+impl Value<'_> {
+    /// Is it the same as another? Numbers may be `tolerance` apart; at 0 every bit counts, but −0 is
+    /// 0.
+    pub fn is(&self, other: &Value, tolerance: f32) -> bool {
+        let near =
+            |a: f32, b: f32| same_bits(a, b) || (a - b).abs() <= tolerance && tolerance > 0.0;
+        match (self, other) {
+            (Self::Number(a), Value::Number(b)) => near(*a, *b),
+            (Self::Degrees(a), Value::Degrees(b)) => {
+                let apart = (a - b).abs();
+                same_bits(*a, *b) || tolerance > 0.0 && apart.min(360.0 - apart) <= tolerance
+            }
+            (Self::Point(a), Value::Point(b)) => near(a.x, b.x) && near(a.y, b.y),
+            _ => self == other,
+        }
+    }
+
+    /// The same, holding on to nothing.
+    pub fn owned(&self) -> Value<'static> {
+        match *self {
+            Self::Nothing => Value::Nothing,
+            Self::Word(ref word) => Value::Word(Cow::Owned(word.clone().into_owned())),
+            Self::Number(number) => Value::Number(number),
+            Self::Degrees(degrees) => Value::Degrees(degrees),
+            Self::Whole(whole) => Value::Whole(whole),
+            Self::Yes(yes) => Value::Yes(yes),
+            Self::Point(at) => Value::Point(at),
+            Self::Tile(tile) => Value::Tile(tile),
+            Self::Flags(flags) => Value::Flags(flags),
+        }
+    }
+}
+
+/// The words of all flags that are set, the one that nobody is shown as well.
+pub fn words_of(flags: Flags) -> Vec<&'static str> {
+    let overlapping = flags.has(Flags::OVERLAPPING).then_some("overlapping");
+    flags.words().chain(overlapping).collect()
+}
+
+fn same_bits(a: f32, b: f32) -> bool {
+    (a + 0.0).to_bits() == (b + 0.0).to_bits()
+}
+
+impl fmt::Display for Value<'_> {
+    /// Numbers with as many digits as it takes to tell them from any other.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing => f.write_str("nothing"),
+            Self::Word(word) => f.write_str(word),
+            Self::Number(number) | Self::Degrees(number) => (number + 0.0).fmt(f),
+            Self::Whole(whole) => whole.fmt(f),
+            Self::Yes(yes) => f.write_str(if *yes { "yes" } else { "no" }),
+            Self::Point(at) => write!(f, "({}, {})", at.x + 0.0, at.y + 0.0),
+            Self::Tile(tile) => tile.fmt(f),
+            Self::Flags(flags) => {
+                let words = words_of(*flags);
+                f.write_str(&if words.is_empty() { "none".to_owned() } else { words.join(" ") })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_compared_to_the_bit_unless_a_tolerance_is_given() {
+        let next = f32::from_bits(1.0_f32.to_bits() + 1);
+        assert!(!Value::Number(1.0).is(&Value::Number(next), 0.0));
+        assert!(Value::Number(1.0).is(&Value::Number(next), 1e-6));
+        assert!(Value::Number(0.0).is(&Value::Number(-0.0), 0.0));
+        let near = |a, b| Value::Degrees(a).is(&Value::Degrees(b), 1.0);
+        assert!(near(359.5, 0.25) && near(0.25, 359.5) && !near(359.0, 1.0));
+        let point = |x| Value::Point(Vec2::new(1.0, x));
+        assert!(point(2.0).is(&point(2.5), 0.5) && !point(2.0).is(&point(2.5), 0.25));
+        assert!(!Value::Whole(1).is(&Value::Whole(2), 10.0), "what is counted is exact");
+    }
+}

@@ -1,0 +1,127 @@
+//! Comparing the run with another one.
+
+use crate::history::diff::{Comparison, Difference};
+use crate::tui::argument::Argument;
+use crate::tui::library::Opened;
+use crate::tui::rival::Rival;
+use crate::words;
+
+use super::{App, Base, Effect, Mode};
+
+/// Steps of agents that are made at once to bring the other run to the frame that is shown.
+const AT_ONCE: usize = 20_000;
+
+impl App {
+    /// Asks for the other run: a map file, or this map with another seed. Without either, ends it.
+    pub(super) fn compare(&mut self, argument: Option<Argument>) -> Option<Effect> {
+        let session = self.session.as_mut()?;
+        let Some(Argument::Text(text)) = argument else {
+            let there = session.set_rival(None);
+            self.note(if there {
+                "no run is shown beside this one"
+            } else {
+                "there is none beside"
+            });
+            return None;
+        };
+        let Some(("seed", seed)) = text.split_once(' ') else {
+            return Some(Effect::Compare { id: text, seed: None });
+        };
+        let id = session.id().to_owned();
+        match seed.trim().parse().ok().filter(|&seed: &u64| seed < 1 << 53) {
+            Some(seed) => Some(Effect::Compare { id, seed: Some(seed) }),
+            None => {
+                self.warn("a seed is a number below 2^53");
+                None
+            }
+        }
+    }
+
+    /// The other run was read, or could not be.
+    pub fn compared(&mut self, result: Result<Opened, String>, seed: Option<u64>) {
+        match (result, &mut self.session) {
+            (Ok(opened), Some(session)) => {
+                let seed = seed.map_or(String::new(), |seed| format!(" (seed {seed})"));
+                let label = format!("{}{seed}", opened.label);
+                let rival = Rival::new(label, opened, session.history().run());
+                session.set_rival(Some(rival));
+                self.clock.set_playing(false);
+                self.goal = None;
+                self.note("looking for the first difference; Esc stops");
+            }
+            (Ok(_), None) => {}
+            (Err(text), _) => {
+                self.scroll = 0;
+                self.mode = Mode::Errors(Base::Watch, text);
+            }
+        }
+    }
+
+    /// Goes on with the search for the first difference; was there one to go on with?
+    pub(super) fn search_difference(&mut self, in_time: impl FnMut() -> bool) -> bool {
+        let Some(rival) = self.session.as_mut().and_then(|session| session.rival_mut()) else {
+            return false;
+        };
+        if rival.searching().is_none() {
+            return false;
+        }
+        match rival.search(in_time) {
+            None => {
+                let now = rival.searching().unwrap_or_default();
+                self.note(format!("the same up to frame {now}, looking on; Esc stops"));
+            }
+            Some(comparison) => {
+                if let Some(first) = comparison.differences().first() {
+                    self.go_to(first.frame);
+                }
+                let told = told(&comparison);
+                self.note(told);
+            }
+        }
+        true
+    }
+
+    /// Brings the other run to the frame that is shown, or nearer, if nobody would notice the time.
+    pub(super) fn follow_rival_a_little(&mut self) {
+        let Some(session) = &mut self.session else { return };
+        let frame = session.world().frame();
+        if let Some(rival) = session.rival_mut() {
+            let mut left = AT_ONCE / rival.agents().max(1);
+            rival.follow(frame, || {
+                left = left.saturating_sub(1);
+                left > 0
+            });
+        }
+    }
+
+    /// Is the other run, if there is one, at the frame that is shown?
+    pub(super) fn is_rival_here(&self) -> bool {
+        let Some(session) = &self.session else { return true };
+        session.rival().is_none_or(|rival| rival.at(session.world().frame()).is_some())
+    }
+}
+
+/// What was found, in one line.
+fn told(comparison: &Comparison) -> String {
+    if let Some(Difference { frame, agent, field, a, b }) = comparison.differences().first() {
+        return format!("first difference: frame {frame}, {agent}, {field}: here {a}, there {b}");
+    }
+    let frames = words::count(comparison.frames(), "frame");
+    let mut told = if comparison.is_same() || comparison.has_shared() {
+        format!("the same in {frames}")
+    } else {
+        "no agent is in both".to_owned()
+    };
+    for (side, place) in ["here", "there"].into_iter().enumerate() {
+        let only = comparison.only(side);
+        if let Some(name) = only.keys().next() {
+            let more = if only.len() > 1 {
+                format!(" and {} more", only.len() - 1)
+            } else {
+                String::new()
+            };
+            told.push_str(&format!("; only {place}: {name}{more}"));
+        }
+    }
+    told
+}
