@@ -21,6 +21,8 @@ mod library;
 pub mod line;
 pub mod overlays;
 pub mod palette;
+pub mod past;
+pub mod plots;
 pub mod rank;
 mod run;
 pub mod search;
@@ -28,7 +30,9 @@ pub mod session;
 mod signals;
 mod terminal;
 pub mod theme;
+pub mod timeline;
 pub mod trail;
+pub mod window;
 
 pub use library::{Entry, Library, Opened, Start};
 pub use terminal::TerminalError;

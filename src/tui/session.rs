@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::event::Event;
 use crate::geom::{Notch, TilePos};
+use crate::history::run::RunId;
 use crate::history::{DEFAULT_BUDGET, History};
 use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
@@ -17,6 +18,8 @@ use crate::world::{DriveState, Flags, World};
 
 use super::hand::Hand;
 use super::library::Opened;
+use super::past::Past;
+use super::timeline::Mark;
 use super::trail::Trail;
 
 /// Steps of agents that are made at once on the way to another frame; a longer way is gone while
@@ -51,14 +54,20 @@ pub struct Session {
     others: Vec<Explanation>,
     /// The person's hand on an agent.
     hand: Option<Hand>,
-    trail: Trail,
+    /// The last seconds of the run, and of the ghost's.
+    past: Past,
+    shadow: Past,
+    /// Is all of these known that can be?
+    recalled: bool,
+    /// Frames to be marked on the timeline, ascending.
+    marks: Vec<Mark>,
 }
 
 impl Session {
     /// Frame 0 of a map, its first agent selected.
     pub fn new(opened: Opened) -> Self {
-        let tick = opened.scenario.tick;
         let history = History::new(opened.scenario, DEFAULT_BUDGET);
+        let past = Past::new(&history);
         let selected = history.world().ids().next();
         let mut session = Self {
             id: opened.id,
@@ -72,10 +81,13 @@ impl Session {
             left_out: 0,
             others: Vec::new(),
             hand: None,
-            trail: Trail::new(tick),
+            shadow: past.clone(),
+            past,
+            recalled: false,
+            marks: Vec::new(),
         };
-        session.trail.note(session.history.world());
         session.refresh();
+        session.past.note(session.history.world());
         session
     }
 
@@ -124,9 +136,26 @@ impl Session {
         if let Some(hand) = &mut self.hand {
             hand.rest();
         }
-        self.trail.clear();
-        self.trail.note(self.history.world());
+        self.past.note(self.history.world());
         self.refresh();
+    }
+
+    /// Looks up in history what is not known of the last seconds, as long as there is time; says
+    /// whether all is there.
+    pub fn recall(&mut self, mut in_time: impl FnMut() -> bool) -> bool {
+        let run = self.history.present();
+        self.recalled = self.past.recall(&self.history, run, &mut in_time)
+            && self.history.settle(&mut in_time)
+            && self
+                .history
+                .ghost()
+                .is_none_or(|ghost| self.shadow.recall(&self.history, ghost, in_time));
+        self.recalled
+    }
+
+    /// Is all known of the last seconds?
+    pub fn is_recalled(&self) -> bool {
+        self.recalled
     }
 
     /// All runs of the map, and where in them one looks.
@@ -146,9 +175,9 @@ impl Session {
 
     /// Makes up to `frames` frames, as long as there is time; says how many.
     pub fn run(&mut self, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
-        let (hand, trail) = (&mut self.hand, &mut self.trail);
+        let (hand, past) = (&mut self.hand, &mut self.past);
         let ask = |world: &World| hand.as_mut().map(|hand| hand.ask(world));
-        let made = self.history.run_on(frames, ask, |world| trail.note(world), in_time);
+        let made = self.history.run_on(frames, ask, |world| past.note(world), in_time);
         if made > 0 {
             self.refresh();
         }
@@ -161,9 +190,14 @@ impl Session {
         self.coming = None;
         self.others.clear();
         self.watched.clear();
+        self.recalled = false;
+        self.past.plot(self.selected);
         let Subject::Agent(id) = self.subject() else { return };
         if self.world().frame() != self.before().frame() {
             self.explanation = self.explain_last([id]).pop();
+            if let Some(why) = &self.explanation {
+                self.past.tell(self.history.before(), why);
+            }
         }
         if let DriveState::Matrix { walk, .. } = self.world().drive_state(id)
             && self.driven() != Some(id)
@@ -323,9 +357,40 @@ impl Session {
         self.history.before()
     }
 
-    /// Where everybody came along.
-    pub fn trail(&self) -> &Trail {
-        &self.trail
+    /// The last seconds before this frame.
+    pub fn past(&self) -> &Past {
+        &self.past
+    }
+
+    /// Where everybody of the ghost's run came along, if there is one.
+    pub fn ghost_trail(&self) -> Option<&Trail> {
+        self.history.ghost().map(|_| self.shadow.trail())
+    }
+
+    /// The ghost is seen no more; was there one?
+    pub fn dismiss_ghost(&mut self) -> bool {
+        let there = self.history.ghost().is_some();
+        self.history.dismiss_ghost();
+        there
+    }
+
+    /// Looks at another run.
+    pub fn return_to(&mut self, run: RunId) {
+        self.history.return_to(run);
+        if let Some((frame, _)) = self.history.sought() {
+            self.go_to(frame);
+        }
+    }
+
+    /// Frames that are marked on the timeline, ascending.
+    pub fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+
+    /// Marks frames on the timeline, in place of those that were.
+    pub fn set_marks(&mut self, mut marks: Vec<Mark>) {
+        marks.sort_unstable();
+        self.marks = marks;
     }
 
     /// The choice a matrix walker is about to make, if it is due in the next frame.

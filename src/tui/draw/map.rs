@@ -19,7 +19,7 @@ use crate::words;
 use crate::world::{Flags, World};
 
 use super::canvas::Canvas;
-use super::{marks, pane, tiles};
+use super::{ghosts, marks, pane, tiles};
 
 /// A map in its border.
 #[derive(Debug)]
@@ -112,6 +112,7 @@ impl Widget for MapView<'_> {
         let mut canvas = Canvas::new(&world.scenario().map, self.view, self.theme);
         marks::draw(self.session, overlays, &mut canvas, buffer);
         canvas.targets.sort_unstable();
+        ghosts::agents(self.session, &self.view, self.theme, buffer);
         self.agents(world, &canvas.targets, overlays.has(Layer::Heading), buffer);
         for &id in &canvas.marked {
             if let Some(cell) = self.view.cell(world.tile(id)) {
