@@ -57,14 +57,13 @@ impl Plots {
             return;
         }
         let speed = Some(world.velocity(self.agent).length());
-        match self.samples.get(frame) {
-            Some(sample) => sample.speed = speed,
-            None => {
-                // Nothing led to frame 0.
-                let explained = frame == Frame(0);
-                self.samples.put(frame, Sample { speed, force: None, distance: None, explained });
-            }
+        if let Some(sample) = self.samples.get(frame) {
+            sample.speed = speed;
+            return;
         }
+        // Nothing led to frame 0.
+        let explained = frame == Frame(0);
+        self.samples.put(frame, Sample { speed, force: None, distance: None, explained });
     }
 
     /// Notes why the agent moved so on the way from a frame to the next one.
@@ -98,9 +97,10 @@ fn distance(before: &World, why: &Explanation) -> Option<f32> {
         Note::Target(at) => Some(map.offset(here, *at).length()),
         _ => None,
     });
-    let target = match before.mode(why.agent).drive {
-        Drive::Chase { target } | Drive::FleeTiles { target } | Drive::Travel { target } => target,
-        _ => return noted,
+    let (Drive::Chase { target } | Drive::FleeTiles { target } | Drive::Travel { target }) =
+        before.mode(why.agent).drive
+    else {
+        return noted;
     };
     before.see(why.agent, target).map(|seen| seen.offset.length())
 }

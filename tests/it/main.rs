@@ -60,6 +60,8 @@ mod switching;
 mod tidy;
 
 #[cfg(feature = "tui")]
+mod laws_past;
+#[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
 mod palette;
@@ -70,6 +72,8 @@ mod screens;
 #[cfg(feature = "tui")]
 mod screens_keys;
 #[cfg(feature = "tui")]
+mod screens_timeline;
+#[cfg(feature = "tui")]
 mod screens_turning;
 #[cfg(feature = "tui")]
 mod sessions;
@@ -77,5 +81,7 @@ mod sessions;
 mod sessions_keys;
 #[cfg(feature = "tui")]
 mod sessions_palette;
+#[cfg(feature = "tui")]
+mod sessions_timeline;
 #[cfg(feature = "tui")]
 mod stage;

@@ -14,11 +14,8 @@ impl App {
                 self.mode = Mode::Runs(present.map_or(0, |run| run.0 as usize));
             }
             (Action::ReturnTo, &Mode::Runs(marked)) => self.return_to(RunId(marked as u32)),
-            (Action::Dismiss, _) => {
-                if !self.dismiss_ghost() {
-                    self.warn("there is no ghost");
-                }
-            }
+            (Action::Dismiss, _) if self.dismiss_ghost() => {}
+            (Action::Dismiss, _) => self.warn("there is no ghost"),
             _ => {}
         }
     }
