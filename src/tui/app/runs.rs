@@ -8,15 +8,18 @@ use super::{App, Mode};
 
 impl App {
     pub(super) fn act_on_runs(&mut self, action: Action) {
-        match (action, &self.mode) {
-            (Action::Runs, _) => {
+        match action {
+            Action::Runs => {
                 let present = self.session.as_ref().map(|session| session.history().present());
                 self.mode = Mode::Runs(present.map_or(0, |run| run.0 as usize));
             }
-            (Action::ReturnTo, &Mode::Runs(marked)) => self.return_to(RunId(marked as u32)),
-            (Action::Dismiss, _) if self.dismiss_ghost() => {}
-            (Action::Dismiss, _) => self.warn("there is no ghost"),
-            _ => {}
+            Action::Dismiss if self.dismiss_ghost() => {}
+            Action::Dismiss => self.warn("there is no ghost"),
+            _ => {
+                if let Mode::Runs(marked) = self.mode {
+                    self.return_to(RunId(marked as u32));
+                }
+            }
         }
     }
 
