@@ -34,7 +34,7 @@ pub mod timeline;
 pub mod trail;
 pub mod window;
 
-pub use library::{Entry, Library, Opened, Start};
+pub use library::{Entry, Keeper, Library, Opened, Start};
 pub use terminal::TerminalError;
 
 use app::App;

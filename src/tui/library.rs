@@ -3,10 +3,22 @@
 use core::fmt;
 use std::sync::Arc;
 
+use crate::history::History;
 use crate::scenario::Scenario;
 
 /// Opens a map by its id.
 pub type Opener<'a> = Box<dyn FnMut(&str) -> Result<Opened, String> + 'a>;
+
+/// Writes down what is new in a history; an error is a text for people.
+pub type Keep<'a> = Box<dyn FnMut(&History) -> Result<(), String> + 'a>;
+
+/// A recording that is written while a map is watched.
+pub struct Keeper<'a> {
+    /// The id of the map that is recorded.
+    pub id: String,
+    /// Called now and then, and at the end.
+    pub keep: Keep<'a>,
+}
 
 /// The maps there are, and how to open one.
 pub struct Library<'a> {
@@ -16,6 +28,8 @@ pub struct Library<'a> {
     ///
     /// An error is a finished text for people, several lines, without escape sequences.
     pub open: Opener<'a>,
+    /// The recording, if there is one.
+    pub keeper: Option<Keeper<'a>>,
 }
 
 impl fmt::Debug for Library<'_> {
@@ -46,6 +60,8 @@ pub struct Opened {
     pub scenario: Arc<Scenario>,
     /// What is worth a warning, each a line.
     pub warnings: Vec<String>,
+    /// What is known of it already: a recording.
+    pub recorded: Option<Box<History>>,
 }
 
 /// What is on the screen first.

@@ -2,29 +2,24 @@
 //!
 //! It changes the world through its history alone.
 
+mod travel;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::event::Event;
 use crate::geom::{Notch, TilePos};
-use crate::history::run::RunId;
 use crate::history::{DEFAULT_BUDGET, History};
 use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
 use crate::scenario::Scenario;
 use crate::step::{self, Explanation};
-use crate::time::Frame;
 use crate::world::{DriveState, Flags, World};
 
 use super::hand::Hand;
 use super::library::Opened;
 use super::past::Past;
 use super::timeline::Mark;
-use super::trail::Trail;
-
-/// Steps of agents that are made at once on the way to another frame; a longer way is gone while
-/// the screen goes on.
-const AT_ONCE: usize = 20_000;
 
 /// What the inspector is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +61,8 @@ pub struct Session {
 impl Session {
     /// Frame 0 of a map, its first agent selected.
     pub fn new(opened: Opened) -> Self {
-        let history = History::new(opened.scenario, DEFAULT_BUDGET);
+        let fresh = || History::new(opened.scenario, DEFAULT_BUDGET);
+        let history = opened.recorded.map_or_else(fresh, |recorded| *recorded);
         let past = Past::new(&history);
         let selected = history.world().ids().next();
         let mut session = Self {
@@ -89,73 +85,6 @@ impl Session {
         session.refresh();
         session.past.note(session.history.world());
         session
-    }
-
-    /// Goes back to frame 0, without anything that was done. Who is driven still is, with no key
-    /// pressed.
-    pub fn restart(&mut self) {
-        self.history.restart();
-        self.arrive();
-    }
-
-    /// Goes to a frame; one after the recorded present is made. A long way takes a while, see
-    /// [`Session::pursue`].
-    pub fn go_to(&mut self, frame: Frame) {
-        self.history.seek(frame);
-        let mut left = AT_ONCE / self.world().len().max(1);
-        self.pursue(|| {
-            left = left.saturating_sub(1);
-            left > 0
-        });
-    }
-
-    /// Goes on to the frame that is sought, as long as there is time; says whether it is there.
-    pub fn pursue(&mut self, in_time: impl FnMut() -> bool) -> bool {
-        if self.history.sought().is_none() {
-            return true;
-        }
-        let there = self.history.pursue(in_time);
-        if there {
-            self.arrive();
-        }
-        there
-    }
-
-    /// The frame that is sought, and how far the search has come.
-    pub fn sought(&self) -> Option<(Frame, Frame)> {
-        self.history.sought()
-    }
-
-    /// Stays at the frame that is shown.
-    pub fn give_up(&mut self) {
-        self.history.give_up();
-    }
-
-    /// Another frame is looked at, which doesn't follow the last one.
-    fn arrive(&mut self) {
-        if let Some(hand) = &mut self.hand {
-            hand.rest();
-        }
-        self.past.note(self.history.world());
-        self.refresh();
-    }
-
-    /// Looks up in history what is not known of the last seconds, as long as there is time; says
-    /// whether all is there.
-    pub fn recall(&mut self, mut in_time: impl FnMut() -> bool) -> bool {
-        let run = self.history.present();
-        self.recalled = self.past.recall(&self.history, run, &mut in_time)
-            && self.history.settle(&mut in_time)
-            && self
-                .history
-                .ghost()
-                .is_none_or(|ghost| self.shadow.recall(&self.history, ghost, in_time));
-        self.recalled
-    }
-
-    /// Is all known of the last seconds?
-    pub fn is_recalled(&self) -> bool {
-        self.recalled
     }
 
     /// All runs of the map, and where in them one looks.
@@ -355,42 +284,6 @@ impl Session {
     /// The frame before this one; at frame 0 the same.
     pub fn before(&self) -> &World {
         self.history.before()
-    }
-
-    /// The last seconds before this frame.
-    pub fn past(&self) -> &Past {
-        &self.past
-    }
-
-    /// Where everybody of the ghost's run came along, if there is one.
-    pub fn ghost_trail(&self) -> Option<&Trail> {
-        self.history.ghost().map(|_| self.shadow.trail())
-    }
-
-    /// The ghost is seen no more; was there one?
-    pub fn dismiss_ghost(&mut self) -> bool {
-        let there = self.history.ghost().is_some();
-        self.history.dismiss_ghost();
-        there
-    }
-
-    /// Looks at another run.
-    pub fn return_to(&mut self, run: RunId) {
-        self.history.return_to(run);
-        if let Some((frame, _)) = self.history.sought() {
-            self.go_to(frame);
-        }
-    }
-
-    /// Frames that are marked on the timeline, ascending.
-    pub fn marks(&self) -> &[Mark] {
-        &self.marks
-    }
-
-    /// Marks frames on the timeline, in place of those that were.
-    pub fn set_marks(&mut self, mut marks: Vec<Mark>) {
-        marks.sort_unstable();
-        self.marks = marks;
     }
 
     /// The choice a matrix walker is about to make, if it is due in the next frame.

@@ -47,6 +47,7 @@ mod pictures_thrust;
 mod pictures_tiles;
 mod pictures_turning;
 mod quarantine;
+mod recordings;
 mod samples;
 mod samples_travel;
 mod shipped;
@@ -78,6 +79,7 @@ mod screens_turning;
 #[cfg(feature = "tui")]
 mod sessions;
 #[cfg(feature = "tui")]
+mod sessions_history;
 mod sessions_keys;
 #[cfg(feature = "tui")]
 mod sessions_palette;

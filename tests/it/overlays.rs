@@ -23,7 +23,13 @@ const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
 
 fn opened(scenario: tilewalk::scenario::Scenario) -> Opened {
     let scenario = Arc::new(scenario);
-    Opened { id: "hunt".into(), label: "hunt.toml".into(), scenario, warnings: vec![] }
+    Opened {
+        id: "hunt".into(),
+        label: "hunt.toml".into(),
+        scenario,
+        warnings: vec![],
+        recorded: None,
+    }
 }
 
 /// A hunter among trees after a hare that runs east; every row of the hunter has its say.

@@ -20,7 +20,7 @@ fn a_person_scrubs_drives_in_the_past_and_returns() {
     session.keys(",");
     session.wait_for("frame 48 ");
     session.keys("i\u{1b}[A");
-    session.wait_for("run 2 begins at frame 48");
+    session.wait_for("run 2 from frame 48");
     session.keys("\u{1b}");
     session.wait_for("is on its own again");
     session.keys(".");

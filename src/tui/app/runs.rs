@@ -61,7 +61,7 @@ impl App {
                 key_of(Action::Close, Context::Watch).map_or(String::new(), |k| k.to_string());
             let key = if session.driven().is_some() { ":dismiss".to_owned() } else { key };
             self.note(format!(
-                "run {runs} begins at frame {at}; the old future stays as a ghost ({key} ends it)"
+                "run {runs} from frame {at}: the old future stays as a ghost ({key} ends it)"
             ));
         }
         self.runs = runs;
