@@ -101,7 +101,8 @@ impl Session {
     pub fn return_to(&mut self, run: RunId) {
         self.history.return_to(run);
         self.selected = self.selected.filter(|id| id.index() < self.history.world().len());
-        self.hand = self.hand.take().filter(|hand| hand.agent().index() < self.history.world().len());
+        self.hand =
+            self.hand.take().filter(|hand| hand.agent().index() < self.history.world().len());
         self.arrive();
         if let Some((frame, _)) = self.history.sought() {
             self.go_to(frame);
