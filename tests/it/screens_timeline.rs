@@ -118,7 +118,7 @@ fn the_mouse_scrubs_on_the_timeline() {
 fn a_ghost_is_dismissed_as_the_last_layer_and_its_run_returned_to() {
     let mut app = after(120, 40, 120);
     press(&mut app, &[Key::Char('<'), Key::Char('<'), Key::Char('<'), Key::Char('i'), Key::Up]);
-    assert!(dump(&app).contains("run 2 from frame 90: the old future stays"));
+    assert!(dump(&app).contains("run 2 from frame 90; run 1 is a ghost, :dismiss ends it"));
     press(&mut app, &[Key::Up; 12]);
     press(&mut app, &[Key::Esc]);
     assert!(app.driven().is_none());

@@ -56,13 +56,12 @@ impl App {
         let Some(session) = &self.session else { return };
         let runs = session.history().runs().len();
         if runs > self.runs {
-            let at = session.history().run().branch().map_or(0, |branch| branch.at.0);
-            let key =
-                key_of(Action::Close, Context::Watch).map_or(String::new(), |k| k.to_string());
+            let Some(branch) = session.history().run().branch() else { return };
+            let key = key_of(Action::Close, Context::Watch).map_or(String::new(), |k| k.to_string());
+            // In drive mode that key lets go.
             let key = if session.driven().is_some() { ":dismiss".to_owned() } else { key };
-            self.note(format!(
-                "run {runs} from frame {at}: the old future stays as a ghost ({key} ends it)"
-            ));
+            let (at, old) = (branch.at, branch.parent.0 + 1);
+            self.note(format!("run {runs} from frame {at}; run {old} is a ghost, {key} ends it"));
         }
         self.runs = runs;
     }

@@ -25,13 +25,14 @@ impl App {
             }
             (
                 Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_),
-                Some(session),
+                Some(_),
                 _,
-            ) => session.pass(elapsed),
+            ) => {}
             _ => return false,
         }
         let moved = self.move_on(elapsed, &mut in_time);
         let Some(session) = &mut self.session else { return moved };
+        session.pass(elapsed);
         let recalled = session.is_recalled();
         if !recalled {
             session.recall(in_time);

@@ -89,15 +89,17 @@ impl Status<'_> {
             return vec![(text, theme.warn)];
         }
         let mut facts = vec![state];
-        if let Some(id) = self.session.driven() {
-            facts.push((driving(&world.scenario().name(id).to_string()), theme.key));
-        }
         let (answers, drives) = (self.message.is_some(), self.session.driven().is_some());
-        if let Some(ghost) = self.ghost() {
-            let room = width >= ROOMY || !(answers || drives);
-            if room {
-                facts.push((ghost, theme.key));
-            }
+        if let Some(id) = self.session.driven() {
+            let name = world.scenario().name(id).to_string();
+            let text = if answers { in_hand(&name) } else { driving(&name) };
+            facts.push((text, theme.key));
+        }
+        if let Some(ghost) = self.ghost()
+            && !answers
+            && (width >= ROOMY || !drives)
+        {
+            facts.push((ghost, theme.key));
         }
         // An answer is more than what never changes, and so is who is driven.
         if answers && drives && width < ROOMY {
@@ -107,7 +109,7 @@ impl Status<'_> {
             (format!("frame {}", world.frame()), theme.strong),
             (format!("{:.2} s", world.time()), theme.text),
         ]);
-        if (answers || drives) && width < ROOMY {
+        if (answers || drives) && width < ROOMY || answers && drives {
             return facts;
         }
         facts.push((format!("seed {}", world.scenario().seed), theme.dim));
@@ -147,6 +149,11 @@ impl Status<'_> {
     }
 }
 
+/// Who is driven.
+fn in_hand(name: &str) -> String {
+    format!("driving {}", pane::fitted(name, NAME))
+}
+
 /// Who is driven, how, and how to leave.
 fn driving(name: &str) -> String {
     let arrows = [Action::DriveUp, Action::DriveLeft, Action::DriveDown, Action::DriveRight];
@@ -158,8 +165,8 @@ fn driving(name: &str) -> String {
         arrows.map(|action| key(action, 0)).concat(),
         arrows.map(|action| key(action, 1)).concat(),
     );
-    let (name, leave) = (pane::fitted(name, NAME), key(Action::LetGo, 0));
-    format!("driving {name}: {usual} or {letters}, {leave} lets go")
+    let (driving, leave) = (in_hand(name), key(Action::LetGo, 0));
+    format!("{driving}: {usual} or {letters}, {leave} lets go")
 }
 
 /// An answer alone in its line.
