@@ -4,6 +4,7 @@
 
 pub mod agents;
 pub mod canvas;
+pub mod events;
 pub mod footer;
 pub mod gallery;
 pub mod ghosts;

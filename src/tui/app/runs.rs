@@ -57,7 +57,8 @@ impl App {
         let runs = session.history().runs().len();
         if runs > self.runs {
             let Some(branch) = session.history().run().branch() else { return };
-            let key = key_of(Action::Close, Context::Watch).map_or(String::new(), |k| k.to_string());
+            let key =
+                key_of(Action::Close, Context::Watch).map_or(String::new(), |k| k.to_string());
             // In drive mode that key lets go.
             let key = if session.driven().is_some() { ":dismiss".to_owned() } else { key };
             let (at, old) = (branch.at, branch.parent.0 + 1);

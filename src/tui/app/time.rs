@@ -23,11 +23,7 @@ impl App {
                 let due = self.preview_clock.advance(elapsed, preview.scenario().tick);
                 return preview.run(due, in_time) > 0;
             }
-            (
-                Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_),
-                Some(_),
-                _,
-            ) => {}
+            (Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_), Some(_), _) => {}
             _ => return false,
         }
         let moved = self.move_on(elapsed, &mut in_time);

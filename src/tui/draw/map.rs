@@ -19,7 +19,7 @@ use crate::words;
 use crate::world::{Flags, World};
 
 use super::canvas::Canvas;
-use super::{ghosts, marks, pane, tiles};
+use super::{events, ghosts, marks, pane, tiles};
 
 /// A map in its border.
 #[derive(Debug)]
@@ -113,6 +113,12 @@ impl Widget for MapView<'_> {
         marks::draw(self.session, overlays, &mut canvas, buffer);
         canvas.targets.sort_unstable();
         ghosts::agents(self.session, &self.view, self.theme, buffer);
+        // A sign above an agent must not hide another; one beside it stands for its arrow.
+        let beside = self.view.zoom == Zoom::Square;
+        let signs = overlays.has(Layer::Events);
+        if signs && !beside {
+            events::draw(self.session, self.view, self.theme, buffer);
+        }
         self.agents(world, &canvas.targets, overlays.has(Layer::Heading), buffer);
         for &id in &canvas.marked {
             if let Some(cell) = self.view.cell(world.tile(id)) {
@@ -122,6 +128,9 @@ impl Widget for MapView<'_> {
         self.selection(overlays, buffer);
         if let Some(id) = self.session.driven() {
             self.sign(id, self.theme.driven, buffer);
+        }
+        if signs && beside {
+            events::draw(self.session, self.view, self.theme, buffer);
         }
     }
 }
