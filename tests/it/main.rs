@@ -9,6 +9,7 @@ mod castle;
 mod certain;
 mod command_line;
 mod conditions;
+mod doctor;
 mod explaining;
 mod golden;
 mod hostile;
@@ -67,6 +68,8 @@ mod tidy;
 mod tmx;
 
 #[cfg(feature = "tui")]
+mod configuration;
+#[cfg(feature = "tui")]
 mod laws_past;
 #[cfg(feature = "tui")]
 mod overlays;
@@ -79,6 +82,8 @@ mod screens;
 #[cfg(feature = "tui")]
 mod screens_keys;
 #[cfg(feature = "tui")]
+mod screens_looks;
+#[cfg(feature = "tui")]
 mod screens_timeline;
 #[cfg(feature = "tui")]
 mod screens_turning;
@@ -88,8 +93,12 @@ mod sessions;
 mod sessions_history;
 mod sessions_keys;
 #[cfg(feature = "tui")]
+mod sessions_looks;
+#[cfg(feature = "tui")]
 mod sessions_palette;
 #[cfg(feature = "tui")]
 mod sessions_timeline;
 #[cfg(feature = "tui")]
 mod stage;
+#[cfg(feature = "tui")]
+mod themes;
