@@ -72,6 +72,8 @@ mod tmx;
 #[cfg(feature = "tui")]
 mod configuration;
 #[cfg(feature = "tui")]
+mod laws_past;
+#[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
 mod palette;
@@ -86,6 +88,8 @@ mod screens_keys;
 #[cfg(feature = "tui")]
 mod screens_looks;
 #[cfg(feature = "tui")]
+mod screens_timeline;
+#[cfg(feature = "tui")]
 mod screens_turning;
 #[cfg(feature = "tui")]
 mod sessions;
@@ -96,6 +100,8 @@ mod sessions_keys;
 mod sessions_looks;
 #[cfg(feature = "tui")]
 mod sessions_palette;
+#[cfg(feature = "tui")]
+mod sessions_timeline;
 #[cfg(feature = "tui")]
 mod stage;
 #[cfg(feature = "tui")]

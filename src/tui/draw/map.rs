@@ -19,7 +19,7 @@ use crate::words;
 use crate::world::{Flags, World};
 
 use super::canvas::Canvas;
-use super::{events, marks, pane, rival, tiles};
+use super::{events, ghosts, marks, pane, tiles};
 
 /// A map in its border.
 #[derive(Debug)]
@@ -115,8 +115,10 @@ impl Widget for MapView<'_> {
         let mut canvas = Canvas::new(&world.scenario().map, self.view, self.theme);
         marks::draw(self.session, overlays, &mut canvas, buffer);
         canvas.targets.sort_unstable();
-        if let Some(other) = self.session.rival().and_then(|rival| rival.at(world.frame())) {
-            rival::agents(world, other, &self.view, self.theme, buffer);
+        let history = self.session.history();
+        let rival = self.session.rival().and_then(|rival| rival.at(world.frame()));
+        for other in history.ghost_world().into_iter().chain(rival) {
+            ghosts::agents(world, other, &self.view, self.theme, buffer);
         }
         // A sign above an agent must not hide another; one beside it stands for its arrow.
         let beside = self.view.zoom == Zoom::Square;
