@@ -74,6 +74,15 @@ impl Condition {
         Ok(Self { text: text.to_owned(), test, spans })
     }
 
+    /// Reads a value somebody looks on at, as a condition: it is another than the frame before.
+    ///
+    /// # Errors
+    /// What is wrong with the text, and where.
+    pub fn read_change(text: &str, scope: &impl Scope) -> Result<Self, ConditionError> {
+        let test = check::check_change(&syntax::parse(text)?, scope)?;
+        Ok(Self { text: text.to_owned(), test, spans: vec![0..text.len()] })
+    }
+
     /// As it was written.
     pub fn text(&self) -> &str {
         &self.text
@@ -107,6 +116,11 @@ impl Condition {
             }
         }
         asks(&self.test)
+    }
+
+    /// Does it ask for what is over with the frame: an event, or a change?
+    pub fn is_momentary(&self) -> bool {
+        self.test.is_momentary()
     }
 
     /// Is it so? `me` is whose bare fields are meant, if anybody's.

@@ -7,10 +7,12 @@
 //!
 //! It reads no clock: whoever asks for a far frame says when time is up, and asks again.
 
+pub mod breaks;
 pub mod events;
 mod ghost;
 pub mod log;
 pub mod run;
+pub mod search;
 pub mod snapshots;
 
 use std::sync::Arc;
@@ -20,6 +22,7 @@ use crate::scenario::Scenario;
 use crate::time::Frame;
 use crate::world::World;
 
+use breaks::Breaks;
 use ghost::Ghost;
 use run::{Branch, Run, RunId};
 
@@ -111,27 +114,28 @@ impl History {
         self.settle(|| true);
     }
 
-    /// Makes up to `frames` frames, as long as there is time; says how many. `ask` gives the command
-    /// for the frame after a world, `seen` is shown every frame.
-    ///
-    /// Only the frame before the last one is kept.
+    /// Makes up to `frames` frames, as long as there is time and nothing stops it; says how many.
+    /// `ask` gives the command for the frame after a world, `seen` is shown every frame.
     pub fn run_on(
         &mut self,
         frames: u32,
+        breaks: &mut Breaks,
         mut ask: impl FnMut(&World) -> Option<Command>,
         mut seen: impl FnMut(&World),
         mut in_time: impl FnMut() -> bool,
     ) -> u32 {
+        let watched = breaks.are_watching();
         let mut made = 0;
         while made < frames {
             made += 1;
             let last = made == frames || !in_time();
-            if last {
+            if last || watched {
                 self.keep_before();
             }
             self.advance(ask(&self.world).as_slice());
             seen(&self.world);
-            if last {
+            let stopped = watched && breaks.stop(&self.before, &self.world);
+            if last || stopped {
                 break;
             }
         }

@@ -99,12 +99,17 @@ impl Run {
 
     /// Makes the next frame of a world of this run, with the commands of the log.
     pub(super) fn replay(&mut self, world: &mut World) {
-        step_with(world, self.log.at(world.frame().next()));
+        self.repeat(world);
         self.snapshots.note(world);
         if world.frame() > self.end {
             self.end = world.frame();
             self.events.note(world.events());
         }
+    }
+
+    /// Makes a frame again that has been made, without keeping it.
+    pub(super) fn repeat(&self, world: &mut World) {
+        step_with(world, self.log.at(world.frame().next()));
     }
 
     /// Leads a world of this run to a frame, as long as there is time; says whether it is there.
@@ -126,7 +131,7 @@ impl Run {
 
     /// Puts a world of this run to the latest kept frame that is not after the target, unless it is
     /// nearer itself.
-    fn jump(&self, world: &mut World, target: Frame) {
+    pub(super) fn jump(&self, world: &mut World, target: Frame) {
         let latest = self.snapshots.latest(target);
         let at = latest.map_or(Frame(0), super::snapshots::Snapshot::frame);
         if (at..=target).contains(&world.frame()) {

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::event::Event;
 use crate::geom::{Notch, TilePos};
+use crate::history::breaks::Breaks;
 use crate::history::{DEFAULT_BUDGET, History};
 use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
@@ -52,6 +53,7 @@ pub struct Session {
     /// The person's hand on an agent.
     hand: Option<Hand>,
     trail: Trail,
+    breaks: Breaks,
 }
 
 impl Session {
@@ -73,6 +75,7 @@ impl Session {
             others: Vec::new(),
             hand: None,
             trail: Trail::new(tick),
+            breaks: Breaks::default(),
         };
         session.trail.note(session.history.world());
         session.refresh();
@@ -148,7 +151,8 @@ impl Session {
     pub fn run(&mut self, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
         let (hand, trail) = (&mut self.hand, &mut self.trail);
         let ask = |world: &World| hand.as_mut().map(|hand| hand.ask(world));
-        let made = self.history.run_on(frames, ask, |world| trail.note(world), in_time);
+        let breaks = &mut self.breaks;
+        let made = self.history.run_on(frames, breaks, ask, |world| trail.note(world), in_time);
         if made > 0 {
             self.refresh();
         }

@@ -10,6 +10,7 @@ mod conditions;
 mod explaining;
 mod golden;
 mod laws_alone;
+mod laws_breaks;
 mod laws_crowd;
 mod laws_history;
 mod laws_keys;
