@@ -45,7 +45,7 @@ use std::ops::RangeInclusive;
 
 pub use checking::check;
 pub use diagnostic::{Diagnostic, Report, Severity};
-pub use loading::{LoadError, Loaded, Options, load};
+pub use loading::{LoadError, Loaded, Options, load, reload};
 pub use origin::Origin;
 pub use rule::condition;
 pub use settings::{Setting, SettingError};

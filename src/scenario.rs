@@ -3,7 +3,10 @@
 //! A [`Scenario`] is plain data and valid by construction: every name is resolved, every number in
 //! range, every agent on ground it fits on. Files make one; a world is built from it.
 
+pub mod sources;
+
 use core::fmt;
+use std::sync::Arc;
 
 use crate::agent::AgentKind;
 use crate::condition::{Named, Scope};
@@ -12,6 +15,8 @@ use crate::id::{AgentId, GroupId};
 use crate::map::Map;
 use crate::steering::Course;
 use crate::time::Frame;
+
+use sources::Sources;
 
 /// Everything a run needs besides commands.
 #[derive(Debug, Clone)]
@@ -34,6 +39,8 @@ pub struct Scenario {
     pub groups: Vec<Group>,
     /// The paths that steering follows.
     pub courses: Vec<Course>,
+    /// What it was read from; nothing if it was not read.
+    pub sources: Arc<Sources>,
 }
 
 /// A named point.

@@ -1,7 +1,7 @@
 //! Rung 9: the screen, on ratatui and crossterm; the only module that names them.
 //!
 //! It is Elm without a framework: an event of the terminal becomes an [`input::Input`], the one
-//! table of actions makes an [`action::Action`] of it, [`app::App::update`] changes the state, and
+//! table of actions makes an [`action::Invocation`] of it, [`app::App::update`] changes the state, and
 //! [`draw::draw`] makes cells of the state and changes nothing. What has to be done outside comes
 //! back as an [`app::Effect`]. The state is tested without a terminal, and so is the clock.
 //!
@@ -9,6 +9,7 @@
 
 pub mod action;
 pub mod app;
+pub mod argument;
 pub mod camera;
 pub mod clock;
 pub mod draw;
@@ -17,7 +18,10 @@ pub mod hand;
 pub mod input;
 pub mod layout;
 mod library;
+pub mod line;
 pub mod overlays;
+pub mod palette;
+pub mod rank;
 mod run;
 pub mod search;
 pub mod session;

@@ -10,6 +10,7 @@ use super::origin::{Origin, Store};
 use super::settings::{self, Setting, SettingError};
 use super::source::{ReadError, Source};
 use crate::scenario::Scenario;
+use crate::scenario::sources::{Place, SourceFile, Sources};
 
 /// What is changed of a map before it is read.
 #[derive(Debug, Clone, Default)]
@@ -56,6 +57,7 @@ pub enum LoadError {
 /// the files is in the report.
 pub fn load(origin: &Origin, options: &Options) -> Result<Loaded, LoadError> {
     let (store, mut source, mut problems) = Store::open(origin)?;
+    let original = Arc::clone(source.text());
     if problems.is_empty() && !options.set.is_empty() {
         let text = settings::apply(source.text(), &options.set)?;
         source =
@@ -74,5 +76,67 @@ pub fn load(origin: &Origin, options: &Options) -> Result<Loaded, LoadError> {
     };
     let mut report = library.report;
     report.extend(issues.into_list());
-    Ok(Loaded { scenario: scenario.map(Arc::new), report, comment })
+    let scenario = scenario.map(|mut scenario| {
+        scenario.sources = Arc::new(sources(&report, original, options));
+        Arc::new(scenario)
+    });
+    Ok(Loaded { scenario, report, comment })
+}
+
+/// What it takes to read all this again.
+fn sources(report: &Report, original: Arc<str>, options: &Options) -> Sources {
+    let file = |source: &Source| SourceFile {
+        place: source.place().clone(),
+        label: source.label().to_owned(),
+        text: match source.place() {
+            Place::Map => Arc::clone(&original),
+            _ => Arc::clone(source.text()),
+        },
+    };
+    Sources {
+        files: report.sources().iter().map(file).collect(),
+        set: options.set.iter().map(Setting::to_string).collect(),
+        seed: options.seed,
+    }
+}
+
+/// Reads a map again from what was kept of it, with other settings or another seed.
+///
+/// # Errors
+/// As [`load`].
+pub fn reload(sources: &Arc<Sources>, options: &Options) -> Result<Loaded, LoadError> {
+    load(&Origin::Kept(Arc::clone(sources)), options)
+}
+
+impl Options {
+    /// Those with which a map was read.
+    ///
+    /// # Errors
+    /// When a setting is none.
+    pub fn of(sources: &Sources) -> Result<Self, SettingError> {
+        let set: Result<_, _> = sources.set.iter().map(|setting| setting.parse()).collect();
+        Ok(Self { seed: sources.seed, set: set? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::builtin;
+
+    #[test]
+    fn what_was_read_can_be_read_again_from_what_was_kept() {
+        for map in builtin::maps() {
+            let mut options = Options { seed: Some(9), ..Options::default() };
+            let origin = Origin::Builtin(map.name.clone());
+            let plain = load(&origin, &options).unwrap().scenario.unwrap();
+            options.set = vec![format!("{}.radius=0.2", plain.kinds[0].name).parse().unwrap()];
+            let first = load(&origin, &options).unwrap().scenario.unwrap();
+            assert_eq!(Options::of(&first.sources).unwrap().seed, Some(9));
+            let again = Options::of(&first.sources).unwrap();
+            let again = reload(&first.sources, &again).unwrap().scenario.unwrap();
+            assert_eq!(again.sources, first.sources, "{}", map.name);
+            assert_eq!(format!("{again:?}"), format!("{first:?}"), "{}", map.name);
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! A map file: everything a scenario is made of.
 
+use std::sync::Arc;
+
 use super::agent;
 use super::diagnostic::{Diagnostic, Issues};
 use super::legend::Legend;
@@ -61,7 +63,19 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
         let kinds = drafts.into_iter().map(|draft| draft.kind).collect();
         let sound = issues.is_sound() && library.report.errors() == 0;
         let title = title.to_owned();
-        sound.then_some(Scenario { title, tick, seed, map, places, kinds, starts, groups, courses })
+        let sources = Arc::default();
+        sound.then_some(Scenario {
+            title,
+            tick,
+            seed,
+            map,
+            places,
+            kinds,
+            starts,
+            groups,
+            courses,
+            sources,
+        })
     })
 }
 

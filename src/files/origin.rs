@@ -5,12 +5,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::builtin;
 use super::diagnostic::Diagnostic;
 use super::pattern_file;
 use super::show;
 use super::source::{self, ReadError, Source};
+use crate::scenario::sources::{Place, Sources};
 
 /// Names that are looked at for a suggestion.
 const MOST_NAMES: usize = 10_000;
@@ -32,6 +34,8 @@ pub enum Origin {
         /// The text of the file.
         text: String,
     },
+    /// A map that was read before, with all its files as they were then.
+    Kept(Arc<Sources>),
 }
 
 /// What became of a file that a map names.
@@ -57,6 +61,7 @@ enum Kind {
         patterns: PathBuf,
     },
     Builtin,
+    Kept(Arc<Sources>),
 }
 
 impl Store {
@@ -85,6 +90,12 @@ impl Store {
                 let (text, problems) = source::decode(text.as_bytes());
                 Ok((Self(Kind::Builtin), Source::new(show::text(label), None, &text), problems))
             }
+            Origin::Kept(sources) => {
+                let Some(map) = kept(sources, Place::Map) else {
+                    return Err(ReadError::NotKept);
+                };
+                Ok((Self(Kind::Kept(Arc::clone(sources))), map, Vec::new()))
+            }
         }
     }
 
@@ -103,7 +114,9 @@ impl Store {
         match &self.0 {
             Kind::Disk { beside, .. } => within(beside, name),
             Kind::Builtin => embedded("maps", name, builtin::sibling(name)),
+            Kind::Kept(sources) => found(kept(sources, Place::Beside(name.to_owned()))),
         }
+        .at(Place::Beside(name.to_owned()))
     }
 
     /// A pattern: one beside the map, else one of the folder of patterns. A map beside the map is no
@@ -122,7 +135,9 @@ impl Store {
                 found => found,
             },
             Kind::Builtin => embedded("patterns", &file, builtin::pattern(name)),
+            Kind::Kept(sources) => found(kept(sources, Place::Pattern(name.to_owned()))),
         }
+        .at(Place::Pattern(name.to_owned()))
     }
 
     /// The names of the patterns there are, for suggestions; those beside the map come last, as
@@ -140,9 +155,30 @@ impl Store {
                 names.extend(near.into_iter().filter(|name| holds_pattern(beside, name)));
             }
             Kind::Builtin => names = builtin::pattern_names(),
+            Kind::Kept(_) => {}
         }
         names
     }
+}
+
+impl Found {
+    /// As something a map names.
+    fn at(self, place: Place) -> Self {
+        match self {
+            Self::Read(source, problems) => Self::Read(source.at(place), problems),
+            other => other,
+        }
+    }
+}
+
+/// A file that was kept.
+fn kept(sources: &Sources, place: Place) -> Option<Source> {
+    let file = sources.file(&place)?;
+    Some(Source::new(file.label.clone(), None, &file.text).at(place))
+}
+
+fn found(source: Option<Source>) -> Found {
+    source.map_or(Found::Missing, |source| Found::Read(source, Vec::new()))
 }
 
 /// Is there a pattern of that name in a folder, rather than a map?

@@ -1,6 +1,7 @@
 //! Values set from outside: `agent.key=value`, written into the text of a map before it is read, so
 //! that they are checked like everything else. Comments and layout stay.
 
+use core::fmt;
 use std::str::FromStr;
 
 use toml_edit::{DocumentMut, Item, TableLike, Value};
@@ -58,6 +59,14 @@ pub enum SettingError {
         /// One that looks like it.
         near: Option<String>,
     },
+}
+
+impl fmt::Display for Setting {
+    /// As it is typed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.value.to_string();
+        write!(f, "{}.{}={}", self.agent, self.path.join("."), value.trim())
+    }
 }
 
 impl FromStr for Setting {

@@ -12,6 +12,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::diagnostic::Diagnostic;
 use super::show;
+use crate::scenario::sources::Place;
 
 /// The largest file that is read, in bytes.
 pub const MAX_BYTES: u64 = 64 * 1024 * 1024;
@@ -44,6 +45,9 @@ pub enum ReadError {
         /// The path as it was given, safe to print.
         label: String,
     },
+    /// A map was not kept with its files.
+    #[error("the map's own file was not kept")]
+    NotKept,
     /// No map of that name is built in.
     #[error("no built-in map is called `{name}`{}", show::did_you_mean(.near.as_deref()))]
     NotBuiltin {
@@ -67,6 +71,7 @@ impl ReadError {
             Self::NotAFile { what, .. } => format!("is {what}, not a regular file"),
             Self::NothingIn { .. } => "holds no .toml file".to_owned(),
             Self::NotBuiltin { .. } => "nothing of that name is built in".to_owned(),
+            Self::NotKept => self.to_string(),
         }
     }
 }
@@ -83,6 +88,7 @@ fn io_reason(error: &io::Error) -> String {
 /// A file's text, and where it came from.
 #[derive(Debug, Clone)]
 pub struct Source {
+    place: Place,
     label: String,
     path: Option<PathBuf>,
     text: Arc<str>,
@@ -93,7 +99,18 @@ pub struct Source {
 impl Source {
     /// A text under a label that is safe to print; `path` is where it lies on the disk, if it does.
     pub fn new(label: String, path: Option<PathBuf>, text: &str) -> Self {
-        Self { label, path, text: text.into(), lines: OnceLock::new() }
+        Self { place: Place::Map, label, path, text: text.into(), lines: OnceLock::new() }
+    }
+
+    /// The same text as something a map names.
+    #[must_use]
+    pub fn at(self, place: Place) -> Self {
+        Self { place, ..self }
+    }
+
+    /// What it is for its map.
+    pub fn place(&self) -> &Place {
+        &self.place
     }
 
     /// What people call the file: the path they gave, or one beside it. Safe to print.
@@ -169,7 +186,7 @@ pub fn read(path: &Path, label: String) -> Result<(Source, Vec<Diagnostic>), Rea
         return Ok((source, vec![Diagnostic::error(0..0, message)]));
     }
     let (text, problems) = decode(&bytes);
-    Ok((Source { label, path, text, lines: OnceLock::new() }, problems))
+    Ok((Source { place: Place::Map, label, path, text, lines: OnceLock::new() }, problems))
 }
 
 /// The text that bytes spell, without a byte order mark, and what is wrong with it.

@@ -1,6 +1,16 @@
-//! The one table of what can be done: it feeds the keys, the footer, the help and docs/keys.md.
+//! What can be done, and the questions to the one [`TABLE`]: it feeds the keys, the command palette, the
+//! footer, the help and docs/keys.md.
+//!
+//! To add a command: a name in [`Action`], a row in the table, an arm in `App::act`.
 
+mod document;
+mod table;
+
+use super::argument::{Argument, Kind};
 use super::input::Key;
+
+pub use document::document;
+pub use table::TABLE;
 
 /// Something a person can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,16 +25,22 @@ pub enum Action {
     Step,
     StepTen,
     StepBack,
+    Goto,
     StepBackTen,
     First,
     Last,
     Slower,
     Faster,
+    Speed,
     Restart,
     Reload,
     NextAgent,
     PreviousAgent,
+    Palette,
+    Run,
+    Complete,
     Find,
+    Select,
     Inspect,
     ZoomPane,
     Follow,
@@ -54,6 +70,42 @@ pub enum Action {
     LetGo,
 }
 
+/// Something that is asked for, and what it is about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Invocation {
+    /// What.
+    pub action: Action,
+    /// About what; of the kind its row says, and there if its row requires it.
+    pub argument: Option<Argument>,
+}
+
+impl From<Action> for Invocation {
+    fn from(action: Action) -> Self {
+        Self { action, argument: None }
+    }
+}
+
+/// What a command takes after its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parameter {
+    /// Nothing.
+    None,
+    /// This, or nothing.
+    Optional(Kind),
+    /// This.
+    Required(Kind),
+}
+
+impl Parameter {
+    /// Of what kind it is.
+    pub fn kind(self) -> Option<Kind> {
+        match self {
+            Self::None => None,
+            Self::Optional(kind) | Self::Required(kind) => Some(kind),
+        }
+    }
+}
+
 /// Where a key is pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Context {
@@ -65,6 +117,8 @@ pub enum Context {
     Drive,
     /// The line that looks for an agent; all other keys are text.
     Search,
+    /// The line for commands; all other keys are text.
+    Palette,
     /// The menu of layers; letters show and hide them.
     Overlays,
     /// Help, or a list of errors.
@@ -73,8 +127,15 @@ pub enum Context {
 
 impl Context {
     /// All of them, in the order of the help.
-    pub const ALL: [Self; 6] =
-        [Self::Watch, Self::Drive, Self::Overlays, Self::Gallery, Self::Search, Self::Reading];
+    pub const ALL: [Self; 7] = [
+        Self::Watch,
+        Self::Drive,
+        Self::Overlays,
+        Self::Gallery,
+        Self::Palette,
+        Self::Search,
+        Self::Reading,
+    ];
 
     /// What it is called.
     pub fn title(self) -> &'static str {
@@ -83,6 +144,7 @@ impl Context {
             Self::Watch => "Watching a map",
             Self::Drive => "Driving an agent; all other keys as above",
             Self::Overlays => "Choosing overlays",
+            Self::Palette => "Typing a command",
             Self::Search => "Looking for an agent",
             Self::Reading => "In help and errors",
         }
@@ -94,109 +156,32 @@ impl Context {
 pub struct Entry {
     /// What is done.
     pub action: Action,
-    /// The keys that ask for it, the usual one first.
+    /// The keys that ask for it, the usual one first; a command needs none.
     pub keys: &'static [Key],
-    /// Its name in the command palette.
+    /// Its name; in the command palette, after `:`.
     pub name: &'static str,
     /// What it does, as a sentence without a full stop.
     pub about: &'static str,
     /// The word in the footer, for those that stand there.
     pub hint: Option<&'static str>,
-    /// Where its keys count.
+    /// Where its keys and its name count.
     pub contexts: &'static [Context],
-    /// Does it work yet? The keys of those that don't are answered, but not told about.
-    pub works: bool,
+    /// What its name is followed by in the command palette.
+    pub parameter: Parameter,
 }
-
-use Context::{Drive, Gallery, Overlays, Reading, Search, Watch};
-use Key::Char;
-
-const fn entry(
-    action: Action,
-    keys: &'static [Key],
-    name: &'static str,
-    hint: &'static str,
-    contexts: &'static [Context],
-    about: &'static str,
-) -> Entry {
-    let hint = if hint.is_empty() { None } else { Some(hint) };
-    Entry { action, keys, name, about, hint, contexts, works: true }
-}
-
-/// Everything that can be done, in the order of the help; the footer takes its hints from here, in
-/// this order.
-#[rustfmt::skip]
-pub const TABLE: &[Entry] = &[
-    entry(Action::PlayPause, &[Char(' ')], "play", "play/pause", &[Watch], "let time run, or stop it"),
-    entry(Action::Step, &[Char('.'), Key::Right], "step", "step", &[Watch, Overlays], "stop, and make one frame"),
-    entry(Action::StepTen, &[Char('>')], "step-ten", "", &[Watch, Overlays], "stop, and make ten frames"),
-    entry(Action::StepBack, &[Char(','), Key::Left], "step-back", "back", &[Watch, Overlays], "stop, and go back one frame"),
-    entry(Action::StepBackTen, &[Char('<')], "step-back-ten", "", &[Watch, Overlays], "stop, and go back ten frames"),
-    entry(Action::First, &[Key::Home], "first", "", &[Watch], "go to frame 0"),
-    entry(Action::Last, &[Key::End], "last", "", &[Watch], "go to the last frame that was made"),
-    entry(Action::NextAgent, &[Key::Tab], "next-agent", "next agent", &[Watch, Overlays], "select the next agent"),
-    entry(Action::PreviousAgent, &[Key::BackTab], "previous-agent", "", &[Watch, Overlays], "select the agent before"),
-    entry(Action::Overlays, &[Char('o')], "overlays", "overlays", &[Watch], "choose what is laid over the map"),
-    entry(Action::Find, &[Char('/')], "find", "find", &[Watch], "find an agent by name"),
-    entry(Action::Follow, &[Char('f')], "follow", "follow", &[Watch], "keep the selected agent in view, or stop doing so"),
-    entry(Action::Drive, &[Char('i')], "drive", "drive", &[Watch], "drive the selected agent by hand, or let it go"),
-    entry(Action::Inspect, &[Key::Enter], "inspect", "inspect", &[Watch], "give the inspector the whole screen, or take it back"),
-    entry(Action::Slower, &[Char('-')], "slower", "", &[Watch], "half the speed, down to ×1/8"),
-    entry(Action::Faster, &[Char('+'), Char('=')], "faster", "faster", &[Watch], "twice the speed, up to ×64 and then as fast as it goes"),
-    entry(Action::Restart, &[Char('r')], "restart", "restart", &[Watch], "begin anew at frame 0, without what was done by hand"),
-    entry(Action::Reload, &[Char('R')], "reload", "", &[Watch], "read the map again and start it at frame 0"),
-    entry(Action::ZoomIn, &[Char('z')], "zoom-in", "zoom", &[Watch], "a tile is two columns wide"),
-    entry(Action::ZoomOut, &[Char('Z')], "zoom-out", "", &[Watch], "a tile is one column wide"),
-    entry(Action::Fit, &[Char('F')], "fit", "", &[Watch], "the largest zoom that shows the whole map, centred"),
-    entry(Action::PanLeft, &[Char('h')], "pan-left", "", &[Watch], "move the view left"),
-    entry(Action::PanDown, &[Char('j')], "pan-down", "", &[Watch], "move the view down"),
-    entry(Action::PanUp, &[Char('k')], "pan-up", "", &[Watch], "move the view up"),
-    entry(Action::PanRight, &[Char('l')], "pan-right", "", &[Watch], "move the view right"),
-    entry(Action::ZoomPane, &[Char('t')], "zoom-pane", "", &[Watch], "the map alone, the inspector alone, or all panes"),
-    entry(Action::DriveUp, &[Key::Up, Char('w')], "drive-up", "", &[Drive], "push it up, or a step up; while time stands, this makes the frames it takes"),
-    entry(Action::DriveLeft, &[Key::Left, Char('a')], "drive-left", "", &[Drive], "push it left, or a step left"),
-    entry(Action::DriveDown, &[Key::Down, Char('s')], "drive-down", "", &[Drive], "push it down, or a step down"),
-    entry(Action::DriveRight, &[Key::Right, Char('d')], "drive-right", "", &[Drive], "push it right, or a step right"),
-    entry(Action::LetGo, &[Key::Esc], "let-go", "let go", &[Drive], "let it go on by itself"),
-    entry(Action::Open, &[Key::Enter, Char(' ')], "open", "play this map", &[Gallery], "play the map that is chosen"),
-    entry(Action::Up, &[Key::Up, Char('k')], "up", "", &[Gallery], "choose the map above"),
-    entry(Action::Down, &[Key::Down, Char('j')], "down", "choose", &[Gallery], "choose the map below"),
-    entry(Action::Up, &[Key::Up, Char('k')], "line-up", "", &[Reading], "one line up"),
-    entry(Action::Down, &[Key::Down, Char('j'), Char(' ')], "line-down", "scroll", &[Reading], "one line down"),
-    entry(Action::ToggleLayer, &[Char(' '), Key::Enter], "toggle-layer", "show/hide", &[Overlays], "show or hide the layer that is marked; its letter does, too"),
-    entry(Action::AllAgents, &[Char('a')], "all-agents", "all/selected", &[Overlays], "of all agents in view, or of the selected one alone"),
-    entry(Action::UsualLayers, &[Char('0')], "usual-layers", "", &[Overlays], "show the layers that are shown at first"),
-    entry(Action::Up, &[Key::Up, Char('k')], "layer-up", "", &[Overlays], "mark the layer above"),
-    entry(Action::Down, &[Key::Down, Char('j')], "layer-down", "", &[Overlays], "mark the layer below"),
-    entry(Action::Take, &[Key::Enter], "take", "select", &[Search], "select the agent that is marked"),
-    entry(Action::Up, &[Key::Up, Key::BackTab], "match-up", "", &[Search], "mark the match above"),
-    entry(Action::Down, &[Key::Down, Key::Tab], "match-down", "next match", &[Search], "mark the match below"),
-    entry(Action::PageUp, &[Key::PageUp], "page-up", "", &[Watch, Gallery, Reading], "scroll up (in a map: the inspector)"),
-    entry(Action::PageDown, &[Key::PageDown], "page-down", "", &[Watch, Gallery, Reading], "scroll down (in a map: the inspector)"),
-    entry(Action::ToGallery, &[Char('G')], "gallery", "maps", &[Watch], "leave the map for the list of maps"),
-    entry(Action::ToggleMouse, &[Char('m')], "mouse", "", &[Watch, Gallery], "leave the mouse to the terminal, to select text, or take it back"),
-    entry(Action::Close, &[Key::Esc], "close", "close", &[Search, Overlays, Reading], "close this"),
-    entry(Action::Close, &[Key::Esc], "close-zoom", "", &[Watch], "close what is open: a pane that has the whole screen, a tile that was clicked"),
-    entry(Action::Suspend, &[Key::Ctrl('z')], "suspend", "", &[Watch, Overlays, Gallery, Search, Reading], "back to the shell for a while; `fg` returns"),
-    entry(Action::Help, &[Char('?'), Key::F(1)], "help", "help", &[Watch, Gallery], "show this help"),
-    entry(Action::Quit, &[Char('q'), Key::Ctrl('c')], "quit", "quit", &[Watch, Overlays, Gallery, Reading], "leave tilewalk"),
-    entry(Action::Quit, &[Key::Ctrl('c')], "quit-now", "", &[Search], "leave tilewalk"),
-    entry(Action::Close, &[Char('o')], "close-overlays", "", &[Overlays], "close this, too"),
-    entry(Action::Close, &[Char('?'), Key::F(1), Key::Enter], "close-help", "", &[Reading], "close this, too"),
-];
 
 /// What a key asks for. Whoever drives watches as well.
 pub fn bound(key: Key, context: Context) -> Option<Action> {
     let entry = TABLE.iter().find(|e| e.contexts.contains(&context) && e.keys.contains(&key));
     match entry {
-        None if context == Drive => bound(key, Watch),
+        None if context == Context::Drive => bound(key, Context::Watch),
         entry => Some(entry?.action),
     }
 }
 
-/// The rows of a context that are told about.
+/// The rows of a context.
 pub fn told(context: Context) -> impl Iterator<Item = &'static Entry> {
-    TABLE.iter().filter(move |entry| entry.works && entry.contexts.contains(&context))
+    TABLE.iter().filter(move |entry| entry.contexts.contains(&context))
 }
 
 /// The key that is named for an action in hints.
@@ -209,45 +194,44 @@ pub fn keys_of(action: Action, context: Context) -> &'static [Key] {
     told(context).find(|entry| entry.action == action).map_or(&[], |entry| entry.keys)
 }
 
+/// The rows that can be run by name in a context, one for each action. Whoever drives or chooses
+/// layers watches as well.
+pub fn commands(context: Context) -> Vec<&'static Entry> {
+    if bound(Key::Char(':'), context) != Some(Action::Palette) {
+        return Vec::new();
+    }
+    let watches = matches!(context, Context::Drive | Context::Overlays);
+    let others = watches.then(|| told(Context::Watch)).into_iter().flatten();
+    let mut found: Vec<&Entry> = Vec::new();
+    for entry in told(context).chain(others) {
+        if entry.action != Action::Palette && found.iter().all(|row| row.action != entry.action) {
+            found.push(entry);
+        }
+    }
+    found
+}
+
 impl Entry {
-    /// Its row in docs/keys.md.
-    fn row(&self) -> String {
-        let keys: Vec<_> = self.keys.iter().map(|key| format!("`{key}`")).collect();
-        format!("| {} | {} | `{}` |\n", keys.join(" "), self.about, self.name)
+    /// Can it be run by name somewhere?
+    pub fn is_command(&self) -> bool {
+        Context::ALL
+            .into_iter()
+            .any(|context| commands(context).iter().any(|row| row.name == self.name))
     }
 
-    /// Its keys, as they are written in help and docs.
+    /// Its name and what follows it: `goto FRAME`.
+    pub fn usage(&self) -> String {
+        match self.parameter {
+            Parameter::None => self.name.to_owned(),
+            Parameter::Optional(kind) => format!("{} [{}]", self.name, kind.word()),
+            Parameter::Required(kind) => format!("{} {}", self.name, kind.word()),
+        }
+    }
+
+    /// Its keys, as they are written in help, palette and docs.
     pub fn keys_text(&self) -> String {
         self.keys.iter().map(Key::to_string).collect::<Vec<_>>().join("  ")
     }
-}
-
-/// The text of docs/keys.md.
-pub fn document() -> String {
-    let head = "# Keys\n\nMade from the table in `src/tui/action.rs`; `UPDATE_DOCS=1 cargo test` \
-                writes it again.\nNo key needs Alt. `Esc` closes one layer and never quits.\n";
-    let mouse = "\n## The mouse\n\nA click selects an agent, or the tile when nobody is on it. The \
-                 wheel zooms the map and scrolls the\ninspector and the lists; dragging moves the \
-                 map.\n";
-    let layers: Vec<_> = super::overlays::TABLE.iter().map(layer).collect();
-    let layers = format!(
-        "\n## The layers\n\nAt first those are shown that are marked. Of all agents in view at most \
-         {} are told about.\n\n| letter | layer | shows | at first |\n|---|---|---|---|\n{}",
-        super::overlays::MOST_AGENTS,
-        layers.concat()
-    );
-    let parts = Context::ALL.into_iter().map(|context| {
-        let rows: Vec<_> = told(context).map(Entry::row).collect();
-        let title = context.title();
-        format!("\n## {title}\n\n| key | does | name |\n|---|---|---|\n{}", rows.concat())
-    });
-    [head.to_owned()].into_iter().chain(parts).chain([layers, mouse.to_owned()]).collect()
-}
-
-/// A layer's row in docs/keys.md.
-fn layer(entry: &super::overlays::Entry) -> String {
-    let usual = if entry.usual { "yes" } else { "" };
-    format!("| `{}` | {} | {} | {usual} |\n", entry.key, entry.name, entry.about)
 }
 
 #[cfg(test)]
@@ -269,13 +253,37 @@ mod tests {
     }
 
     #[test]
-    fn every_row_has_keys_a_name_of_its_own_and_a_description() {
+    fn every_row_has_a_name_of_its_own_and_a_description() {
         let mut names = BTreeSet::new();
         for entry in TABLE {
-            assert!(!entry.keys.is_empty() && !entry.contexts.is_empty(), "{}", entry.name);
+            assert!(!entry.contexts.is_empty(), "{}", entry.name);
+            assert!(!entry.name.contains(char::is_whitespace), "{}", entry.name);
             assert!(names.insert(entry.name), "two rows are called {}", entry.name);
             assert!(!entry.about.is_empty() && !entry.about.ends_with('.'), "{}", entry.name);
         }
+    }
+
+    #[test]
+    fn every_action_is_reached_by_a_key_or_by_name() {
+        for entry in TABLE {
+            assert!(!entry.keys.is_empty() || entry.is_command(), "{}", entry.name);
+            let named = entry.parameter == Parameter::None || entry.is_command();
+            assert!(named, "nobody can say what {} is about", entry.name);
+            let required = matches!(entry.parameter, Parameter::Required(_));
+            assert!(!required || entry.keys.is_empty(), "a key can't say: {}", entry.name);
+        }
+    }
+
+    #[test]
+    fn an_action_that_has_a_key_has_a_command_there_but_where_letters_are_text() {
+        let told = |entry: &&Entry| entry.action != Action::Palette;
+        for context in [Context::Watch, Context::Drive, Context::Overlays, Context::Gallery] {
+            let named = commands(context);
+            for entry in TABLE.iter().filter(told).filter(|e| e.contexts.contains(&context)) {
+                assert!(named.iter().any(|row| row.action == entry.action), "{}", entry.name);
+            }
+        }
+        assert!(commands(Context::Search).is_empty() && commands(Context::Palette).is_empty());
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! The state of the screen, and the one function that changes it.
 
 mod act;
+mod command;
 mod drive;
 mod mouse;
-
-use core::time::Duration;
+mod time;
 
 use ratatui::layout::Rect;
+
+use crate::time::Frame;
 
 use super::action::{self, Context};
 use super::camera::{Camera, View};
@@ -16,6 +18,7 @@ use super::input::{Input, Key};
 use super::layout::{self, GalleryLayout, Layout, Panes};
 use super::library::{Entry, Opened, Start};
 use super::overlays::{MOST_AGENTS, Overlays};
+use super::palette::Palette;
 use super::search::Search;
 use super::session::{Session, Subject};
 use super::theme::Theme;
@@ -75,6 +78,12 @@ pub enum Message {
 pub struct App {
     /// What the person is doing.
     pub mode: Mode,
+    /// The line for commands, while it is open, over whatever the person is doing.
+    pub palette: Option<Palette>,
+    /// The commands that were run, the latest last.
+    history: Vec<String>,
+    /// The frame that time runs to by itself.
+    goal: Option<Frame>,
     /// The maps of the gallery.
     pub entries: Vec<Entry>,
     /// The chosen one.
@@ -119,6 +128,9 @@ impl App {
     ) -> (Self, Option<Effect>) {
         let mut app = Self {
             mode: Mode::Gallery,
+            palette: None,
+            history: Vec::new(),
+            goal: None,
             entries,
             chosen: 0,
             preview: None,
@@ -169,7 +181,10 @@ impl App {
     fn key(&mut self, key: Key) -> Option<Effect> {
         self.message = None;
         if let Some(action) = action::bound(key, self.context()) {
-            return self.act(action);
+            return self.act(action.into());
+        }
+        if self.type_key(key) {
+            return None;
         }
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.key(key, session.scenario());
@@ -183,6 +198,9 @@ impl App {
     }
 
     fn paste(&mut self, text: &str) {
+        if self.type_text(text) {
+            return;
+        }
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.paste(text, session.scenario());
         }
@@ -231,6 +249,7 @@ impl App {
         let session = Session::new(opened);
         let size = session.size();
         self.session = Some(session);
+        self.goal = None;
         self.preview = None;
         self.mode = Mode::Watch;
         self.panes = Panes::All;
@@ -243,52 +262,13 @@ impl App {
         self.keep_in_view();
     }
 
-    /// Lets real time pass. `in_time` says whether there is time for another frame; the answer is
-    /// whether anything has changed.
-    pub fn pass(&mut self, elapsed: Duration, in_time: impl FnMut() -> bool) -> bool {
-        let session = match (&self.mode, &mut self.session, &mut self.preview) {
-            (Mode::Watch | Mode::Search(_) | Mode::Overlays(_), Some(session), _) => session,
-            (Mode::Gallery, _, Some(Ok(preview))) => {
-                let due = self.preview_clock.advance(elapsed, preview.scenario().tick);
-                return preview.run(due, in_time) > 0;
-            }
-            _ => return false,
-        };
-        if session.sought().is_some() {
-            session.pursue(in_time);
-            self.keep_in_view();
-            self.watch_others();
-            return true;
-        }
-        let due = self.clock.advance(elapsed, session.scenario().tick);
-        let made = session.run(due, in_time);
-        session.pass(elapsed);
-        self.late = made < due && self.clock.speed.factor().is_some();
-        if made > 0 {
-            self.keep_in_view();
-            self.watch_others();
-        }
-        made > 0
-    }
-
-    /// Real time until the next frame; `None` when nothing will happen by itself.
-    pub fn until_next(&self) -> Option<Duration> {
-        match (&self.mode, &self.session, &self.preview) {
-            (Mode::Watch | Mode::Search(_) | Mode::Overlays(_), Some(session), _) => {
-                if session.sought().is_some() {
-                    return Some(Duration::ZERO);
-                }
-                self.clock.until_next(session.scenario().tick)
-            }
-            (Mode::Gallery, _, Some(Ok(preview))) => {
-                self.preview_clock.until_next(preview.scenario().tick)
-            }
-            _ => None,
-        }
-    }
-
     /// Where keys are being pressed.
     pub fn context(&self) -> Context {
+        if self.palette.is_some() { Context::Palette } else { self.below() }
+    }
+
+    /// Where keys are pressed, or would be but for the line for commands.
+    fn below(&self) -> Context {
         match self.mode {
             Mode::Gallery => Context::Gallery,
             Mode::Watch if self.driven().is_some() => Context::Drive,

@@ -15,6 +15,11 @@ impl Speed {
     /// As fast as the machine can.
     pub const MAX: Self = Self(10);
 
+    /// Every speed, the slowest first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..=Self::MAX.0).map(Self)
+    }
+
     /// The next faster one.
     #[must_use]
     pub fn faster(self) -> Self {

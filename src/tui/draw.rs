@@ -8,8 +8,10 @@ pub mod footer;
 pub mod gallery;
 pub mod inspector;
 pub mod layers;
+pub mod line;
 pub mod map;
 pub mod marks;
+pub mod palette;
 pub mod pane;
 pub mod reading;
 pub mod search;
@@ -38,6 +40,7 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
         (_, Some(session)) => draw_map(app, session, buffer),
     }
     draw_reading(app, screen, buffer);
+    draw_palette(app, screen, buffer);
 }
 
 fn too_small(screen: Rect, buffer: &mut Buffer) {
@@ -94,10 +97,23 @@ fn draw_reading(app: &App, screen: Rect, buffer: &mut Buffer) {
     }
 }
 
+/// The line for commands, over everything but the line of time and the footer.
+fn draw_palette(app: &App, screen: Rect, buffer: &mut Buffer) {
+    let Some(palette) = &app.palette else { return };
+    let rows = match app.mode {
+        Mode::Watch | Mode::Search(_) | Mode::Overlays(_) => 2,
+        Mode::Gallery | Mode::Help(_) | Mode::Errors(..) => 1,
+    };
+    let area = Rect { height: screen.height.saturating_sub(rows), ..screen };
+    palette::CommandBox { palette, theme: app.theme }.render(area, buffer);
+}
+
 fn page(app: &App) -> Option<reading::Page> {
     match &app.mode {
-        Mode::Help(Base::Gallery) => Some(reading::help(Context::Gallery, app.theme)),
-        Mode::Help(Base::Watch) => Some(reading::help(Context::Watch, app.theme)),
+        Mode::Help(Base::Gallery) => {
+            Some(reading::help(Context::Gallery, app.screen.width, app.theme))
+        }
+        Mode::Help(Base::Watch) => Some(reading::help(Context::Watch, app.screen.width, app.theme)),
         Mode::Errors(_, text) => Some(reading::errors(text, app.theme)),
         Mode::Gallery | Mode::Watch | Mode::Search(_) | Mode::Overlays(_) => None,
     }

@@ -63,8 +63,8 @@ pub fn clean(text: &str) -> String {
     text.chars().filter(|&c| !is_hidden(c)).collect()
 }
 
-/// Control characters, and the marks that change the direction of writing.
-fn is_hidden(c: char) -> bool {
+/// Is it a control character, or a mark that changes the direction of writing?
+pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -1,11 +1,11 @@
 //! Finding an agent by name while it is typed.
 
-use tui_input::{Input as Line, InputRequest};
-
 use crate::id::AgentId;
 use crate::scenario::Scenario;
 
 use super::input::Key;
+use super::line::Line;
+use super::rank;
 
 /// Matches that are listed at most.
 const LISTED: usize = 100;
@@ -28,30 +28,16 @@ impl Search {
 
     /// A key of the line: text, or moving in it.
     pub fn key(&mut self, key: Key, scenario: &Scenario) {
-        let request = match key {
-            Key::Char(c) => InputRequest::InsertChar(c),
-            Key::Backspace => InputRequest::DeletePrevChar,
-            Key::Delete => InputRequest::DeleteNextChar,
-            Key::Left => InputRequest::GoToPrevChar,
-            Key::Right => InputRequest::GoToNextChar,
-            Key::Home | Key::Ctrl('a') => InputRequest::GoToStart,
-            Key::End | Key::Ctrl('e') => InputRequest::GoToEnd,
-            Key::Ctrl('u') => InputRequest::DeleteLine,
-            Key::Ctrl('w') => InputRequest::DeletePrevWord,
-            _ => return,
-        };
-        if self.line.handle(request).is_some_and(|change| change.value) {
+        if self.line.key(key) {
             self.filter(scenario);
         }
     }
 
     /// A pasted text; only its first line counts.
     pub fn paste(&mut self, text: &str, scenario: &Scenario) {
-        let visible = text.lines().next().unwrap_or_default().chars().filter(|c| !c.is_control());
-        for c in visible.take(64) {
-            self.line.handle(InputRequest::InsertChar(c));
+        if self.line.paste(text) {
+            self.filter(scenario);
         }
-        self.filter(scenario);
     }
 
     /// Marks the match so many places further.
@@ -65,61 +51,24 @@ impl Search {
         self.matches.get(self.marked).copied()
     }
 
-    /// The agents that match, in agent order, those whose name begins with the text first.
+    /// The agents that match, those whose name begins with the text first.
     pub fn matches(&self) -> &[AgentId] {
         &self.matches
     }
 
-    /// What was typed.
-    pub fn text(&self) -> &str {
-        self.line.value()
+    /// What is typed.
+    pub fn line(&self) -> &Line {
+        &self.line
     }
 
-    /// Characters left of the cursor.
-    pub fn cursor(&self) -> usize {
-        self.line.cursor()
-    }
-
-    /// Names that begin with the text come first, then those that contain it, then those that have
-    /// its letters in order.
     fn filter(&mut self, scenario: &Scenario) {
-        let wanted = self.line.value().to_lowercase();
-        let mut ranks = [const { Vec::new() }; 3];
-        for id in (0..scenario.starts.len() as u32).map(AgentId) {
-            let name = scenario.name(id).to_string().to_lowercase();
-            let Some(rank) = rank(&name, &wanted) else { continue };
-            if ranks[rank].len() < LISTED {
-                ranks[rank].push(id);
-            }
-            if ranks[0].len() == LISTED {
-                break;
-            }
-        }
         self.marked = 0;
-        self.matches = ranks.concat();
-        self.matches.truncate(LISTED);
+        self.matches = agents(scenario, self.line.text(), LISTED);
     }
 }
 
-fn rank(name: &str, wanted: &str) -> Option<usize> {
-    let mut letters = name.chars();
-    match () {
-        () if name.starts_with(wanted) => Some(0),
-        () if name.contains(wanted) => Some(1),
-        () if wanted.chars().all(|letter| letters.any(|other| other == letter)) => Some(2),
-        () => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_match_from_the_beginning_inside_and_by_letters() {
-        assert_eq!(rank("boid.12", "bo"), Some(0));
-        assert_eq!(rank("boid.12", "id"), Some(1));
-        assert_eq!(rank("boid.12", "b2"), Some(2));
-        assert_eq!(rank("boid.12", "21"), None);
-    }
+/// The agents whose names match a text, the best first; at most so many.
+pub fn agents(scenario: &Scenario, wanted: &str, most: usize) -> Vec<AgentId> {
+    let everybody = (0..scenario.starts.len() as u32).map(AgentId);
+    rank::best(everybody, |&id| scenario.name(id).to_string(), wanted, most)
 }

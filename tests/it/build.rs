@@ -41,6 +41,7 @@ pub fn scenario(map: Map) -> Scenario {
         starts: vec![],
         groups: vec![],
         courses: vec![],
+        sources: Arc::default(),
     }
 }
 

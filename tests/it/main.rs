@@ -63,6 +63,8 @@ mod tidy;
 #[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
+mod palette;
+#[cfg(feature = "tui")]
 mod pty;
 #[cfg(feature = "tui")]
 mod screens;
@@ -74,5 +76,7 @@ mod screens_turning;
 mod sessions;
 #[cfg(feature = "tui")]
 mod sessions_keys;
+#[cfg(feature = "tui")]
+mod sessions_palette;
 #[cfg(feature = "tui")]
 mod stage;

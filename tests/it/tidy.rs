@@ -100,6 +100,7 @@ fn only_the_screen_names_its_crates_and_each_outside_crate_has_one_door() {
         ("toml::", &["src/files"]),
         ("toml_edit::", &["src/files"]),
         ("glam::", &["src/geom/vector.rs"]),
+        ("tui_input", &["src/tui/line.rs"]),
         ("wide::", &["src/geom/lanes.rs"]),
     ];
     for path in sources("src") {

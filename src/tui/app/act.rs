@@ -1,9 +1,9 @@
 //! What each action does.
 
 use crate::geom::TilePos;
-use crate::time::Frame;
 
-use crate::tui::action::{Action, Context, key_of};
+use crate::tui::action::{Action, Context, Invocation, key_of};
+use crate::tui::argument::Argument;
 use crate::tui::camera::{Camera, Zoom};
 use crate::tui::draw;
 use crate::tui::layout::{self, Panes};
@@ -18,7 +18,7 @@ const PAGE: isize = 8;
 
 impl App {
     /// Does it.
-    pub fn act(&mut self, action: Action) -> Option<Effect> {
+    pub fn act(&mut self, Invocation { action, argument }: Invocation) -> Option<Effect> {
         match action {
             Action::Quit => return Some(Effect::Quit),
             Action::Suspend => return Some(Effect::Suspend),
@@ -36,6 +36,10 @@ impl App {
             Action::PageDown => return self.page(PAGE),
             Action::Take => self.take(),
             Action::Find => self.find(),
+            Action::Select => self.select(argument),
+            Action::Palette => self.open_palette(),
+            Action::Run => return self.run_command(),
+            Action::Complete => self.complete(),
             Action::Overlays => self.mode = Mode::Overlays(0),
             Action::ToggleLayer | Action::AllAgents | Action::UsualLayers => {
                 self.act_on_overlays(action);
@@ -44,12 +48,14 @@ impl App {
             | Action::Step
             | Action::StepTen
             | Action::StepBack
+            | Action::Goto
             | Action::StepBackTen
             | Action::First
             | Action::Last
             | Action::Slower
             | Action::Faster
-            | Action::Restart => self.act_on_time(action),
+            | Action::Speed
+            | Action::Restart => self.act_on_time(action, argument),
             Action::Drive
             | Action::DriveUp
             | Action::DriveLeft
@@ -70,57 +76,6 @@ impl App {
             | Action::PanRight => self.act_on_view(action),
         }
         None
-    }
-
-    fn act_on_time(&mut self, action: Action) {
-        match action {
-            Action::PlayPause => self.clock.set_playing(!self.clock.playing),
-            Action::Step => self.step(1),
-            Action::StepTen => self.step(10),
-            Action::Slower => self.clock.speed = self.clock.speed.slower(),
-            Action::Faster => self.clock.speed = self.clock.speed.faster(),
-            Action::Restart => {
-                if let Some(session) = &mut self.session {
-                    session.restart();
-                }
-                self.keep_in_view();
-                self.note("back at frame 0");
-            }
-            Action::StepBack => self.step_back(1),
-            Action::StepBackTen => self.step_back(10),
-            Action::First => self.go_to(Frame(0)),
-            Action::Last => {
-                if let Some(session) = &self.session {
-                    self.go_to(session.history().run().end());
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn step_back(&mut self, frames: u64) {
-        let Some(session) = &self.session else { return };
-        let at = session.sought().map_or(session.world().frame(), |(sought, _)| sought);
-        self.go_to(Frame(at.0.saturating_sub(frames)));
-    }
-
-    /// Stops, and looks at a frame.
-    fn go_to(&mut self, frame: Frame) {
-        self.clock.set_playing(false);
-        self.late = false;
-        if let Some(session) = &mut self.session {
-            session.go_to(frame);
-        }
-        self.keep_in_view();
-    }
-
-    fn step(&mut self, frames: u32) {
-        self.clock.set_playing(false);
-        self.late = false;
-        if let Some(session) = &mut self.session {
-            session.run(frames, || true);
-        }
-        self.keep_in_view();
     }
 
     fn act_on_view(&mut self, action: Action) {
@@ -200,6 +155,13 @@ impl App {
         self.show_selected();
     }
 
+    fn select(&mut self, argument: Option<Argument>) {
+        if let (Some(Argument::Agent(id)), Some(session)) = (argument, &mut self.session) {
+            session.select(id);
+            self.show_selected();
+        }
+    }
+
     /// Brings the selected agent into view, wherever the view is.
     pub(super) fn show_selected(&mut self) {
         self.scroll = 0;
@@ -243,6 +205,9 @@ impl App {
 
     /// Closes one layer: what lies over a map, a zoomed pane, a clicked tile. It never quits.
     fn close(&mut self) {
+        if self.palette.take().is_some() {
+            return;
+        }
         match self.mode {
             Mode::Help(base) | Mode::Errors(base, _) => {
                 self.scroll = 0;
@@ -253,6 +218,7 @@ impl App {
                 self.clock.set_playing(self.clock.playing);
             }
             Mode::Search(_) | Mode::Overlays(_) => self.mode = Mode::Watch,
+            Mode::Watch if self.is_under_way() => self.stop_on_the_way(),
             Mode::Watch if self.panes != Panes::All => self.panes = Panes::All,
             Mode::Watch if matches!(self.subject(), Subject::Tile(_)) => {
                 if let Some(session) = &mut self.session {
@@ -288,6 +254,7 @@ impl App {
             self.warn("there is no list of maps");
             return None;
         }
+        self.goal = None;
         let id = self.session.take().map(|session| session.id().to_owned());
         let place = self.entries.iter().position(|entry| Some(&entry.id) == id.as_ref());
         self.chosen = place.unwrap_or(self.chosen);
@@ -296,6 +263,9 @@ impl App {
     }
 
     pub(super) fn move_by(&mut self, lines: isize) -> Option<Effect> {
+        if self.choose_command(lines) {
+            return None;
+        }
         match &mut self.mode {
             Mode::Search(search) => search.mark(lines),
             Mode::Overlays(marked) => {

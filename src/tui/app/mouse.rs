@@ -14,6 +14,9 @@ use super::{App, Effect, Mode};
 impl App {
     /// A click selects: an agent, a tile, a row of a list.
     pub(super) fn click(&mut self, cell: Cell) -> Option<Effect> {
+        if self.palette.is_some() {
+            return None;
+        }
         match self.mode {
             Mode::Gallery => return self.click_in_gallery(cell),
             Mode::Watch | Mode::Overlays(_) => {}
@@ -80,7 +83,7 @@ impl App {
     /// The wheel zooms the map and scrolls everything else.
     pub(super) fn wheel(&mut self, at: Cell, up: bool) -> Option<Effect> {
         let by: isize = if up { -1 } else { 1 };
-        if !matches!(self.mode, Mode::Watch) {
+        if self.palette.is_some() || !matches!(self.mode, Mode::Watch) {
             return self.move_by(by);
         }
         let layout = self.layout();

@@ -27,7 +27,7 @@ pub fn hints(context: Context) -> (Vec<Hint>, Vec<Hint>) {
     let others = watch.into_iter().flatten().filter(|entry| entry.action != Action::Drive);
     let hints = action::told(context)
         .chain(others)
-        .filter_map(|entry| Some((entry, (entry.keys[0].to_string(), entry.hint?))));
+        .filter_map(|entry| Some((entry, (entry.keys.first()?.to_string(), entry.hint?))));
     let kept =
         |action| matches!(action, Action::Help | Action::Quit | Action::Close | Action::LetGo);
     let (last, first): (Vec<_>, Vec<_>) = hints.partition(|(entry, _)| kept(entry.action));

@@ -4,8 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
+use unicode_width::UnicodeWidthStr;
 
-use crate::tui::action::{self, Context};
+use crate::tui::action::{self, Context, Entry};
 use crate::tui::glyph;
 use crate::tui::theme::Theme;
 
@@ -25,27 +26,55 @@ pub struct Page {
 /// Columns of the keys in the help.
 const KEYS: usize = 16;
 
-/// The help for a place, then for the line that looks for agents.
-pub fn help(context: Context, theme: &Theme) -> Page {
+/// Columns of the help, when the screen has them.
+const WIDTH: u16 = 96;
+
+/// The help for a place and for what opens there.
+pub fn help(context: Context, screen: u16, theme: &Theme) -> Page {
     let mut lines = Vec::new();
     let contexts = match context {
-        Context::Watch => &[Context::Watch, Context::Drive, Context::Overlays, Context::Search][..],
-        _ => &[Context::Gallery],
+        Context::Watch => {
+            &[Context::Watch, Context::Drive, Context::Overlays, Context::Palette, Context::Search]
+                [..]
+        }
+        _ => &[Context::Gallery, Context::Palette],
     };
+    let width = usize::from(screen.min(WIDTH).saturating_sub(3));
     for &context in contexts {
         lines.push(Line::styled(context.title(), theme.title));
         for entry in action::told(context) {
-            lines.push(Line::from(vec![
-                Span::styled(format!("  {:<KEYS$}", entry.keys_text()), theme.key),
-                Span::styled(entry.about, theme.text),
-            ]));
+            lines.extend(row(entry, width, theme));
         }
         lines.push(Line::default());
     }
     if context == Context::Watch {
         lines.extend(signs(theme));
     }
-    Page { title: "help", width: 96, lines }
+    Page { title: "help", width: WIDTH, lines }
+}
+
+/// A row of the table: its keys, what it does, and how it is called as a command.
+fn row(entry: &Entry, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let room = width.saturating_sub(KEYS + 2);
+    let name = if entry.is_command() { format!(":{}", entry.usage()) } else { String::new() };
+    let mut texts = pane::wrapped(entry.about, room);
+    let fits = |last: &String| name.is_empty() || last.width() + 2 + name.width() <= room;
+    if !texts.last().is_some_and(fits) {
+        texts.push(String::new());
+    }
+    let mut keys = entry.keys_text();
+    let last = texts.len() - 1;
+    let lines = texts.into_iter().enumerate().map(|(index, text)| {
+        let mut spans = vec![Span::styled(format!("  {keys:<KEYS$}"), theme.key)];
+        keys.clear();
+        let gap = if text.is_empty() { "" } else { "  " };
+        spans.push(Span::styled(text, theme.text));
+        if index == last && !name.is_empty() {
+            spans.push(Span::styled(format!("{gap}{name}"), theme.dim));
+        }
+        Line::from(spans)
+    });
+    lines.collect()
 }
 
 /// What the signs on the map mean.

@@ -10,6 +10,7 @@ use crate::tui::search::Search;
 use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 
+use super::line::LineRow;
 use super::{first_shown, pane};
 
 /// Matches in view at most.
@@ -39,30 +40,15 @@ impl Widget for SearchBox<'_> {
         Clear.render(area, buffer);
         let place = format!("{} found", matches.len());
         let inside = pane::frame("find an agent", &place, self.theme, area, buffer);
-        self.line(inside, buffer);
+        let row = Rect { height: 1, ..inside };
+        LineRow { sign: "/ ", line: self.search.line(), wrong: None, theme: self.theme }
+            .render(row, buffer);
         let list = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
         self.list(list, buffer);
     }
 }
 
 impl SearchBox<'_> {
-    fn line(&self, area: Rect, buffer: &mut Buffer) {
-        let width = usize::from(area.width);
-        let (x, _) = buffer.set_stringn(area.x, area.y, "/ ", width, self.theme.key);
-        let room = usize::from(area.right() - x);
-        let text = self.search.text();
-        // A text longer than its line shows its end, where typing happens.
-        let hidden = self.search.cursor().saturating_sub(room.saturating_sub(1));
-        let shown: String = text.chars().skip(hidden).collect();
-        buffer.set_stringn(x, area.y, glyph::clean(&shown), room, self.theme.strong);
-        let before: String =
-            text.chars().skip(hidden).take(self.search.cursor() - hidden).collect();
-        let cursor = x + unicode_width::UnicodeWidthStr::width(before.as_str()) as u16;
-        if let Some(cell) = buffer.cell_mut((cursor.min(area.right() - 1), area.y)) {
-            cell.set_style(self.theme.selected);
-        }
-    }
-
     fn list(&self, area: Rect, buffer: &mut Buffer) {
         let (matches, world) = (self.search.matches(), self.session.world());
         if matches.is_empty() {

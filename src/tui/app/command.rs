@@ -1,0 +1,69 @@
+//! Typing commands.
+
+use crate::tui::input::Key;
+use crate::tui::palette::{Palette, Scene};
+
+use super::{App, Effect};
+
+/// Commands that are remembered.
+const REMEMBERED: usize = 200;
+
+impl App {
+    /// What a command would be asked about now.
+    fn scene(&self) -> Scene<'_> {
+        let session = self.session.as_ref();
+        Scene { context: self.below(), scenario: session.map(|session| &**session.scenario()) }
+    }
+
+    pub(super) fn open_palette(&mut self) {
+        self.palette = Some(Palette::new(self.scene()));
+    }
+
+    /// Changes the line for commands, if it is open; was it?
+    fn edit(&mut self, change: impl FnOnce(&mut Palette, &[String], Scene)) -> bool {
+        let Some(mut palette) = self.palette.take() else { return false };
+        change(&mut palette, &self.history, self.scene());
+        self.palette = Some(palette);
+        true
+    }
+
+    pub(super) fn type_key(&mut self, key: Key) -> bool {
+        self.edit(|palette, _, scene| palette.key(key, scene))
+    }
+
+    pub(super) fn type_text(&mut self, text: &str) -> bool {
+        self.edit(|palette, _, scene| palette.paste(text, scene))
+    }
+
+    pub(super) fn choose_command(&mut self, by: isize) -> bool {
+        self.edit(|palette, history, scene| palette.choose(by, history, scene))
+    }
+
+    pub(super) fn complete(&mut self) {
+        self.edit(|palette, _, scene| palette.complete(scene));
+    }
+
+    /// Runs what is typed; what is wrong with it stays to be mended.
+    pub(super) fn run_command(&mut self) -> Option<Effect> {
+        let mut palette = self.palette.take()?;
+        match palette.read(self.scene()) {
+            Err(_) => {
+                self.palette = Some(palette);
+                None
+            }
+            Ok(None) => None,
+            Ok(Some(invocation)) => {
+                self.remember(palette.line().text());
+                self.act(invocation)
+            }
+        }
+    }
+
+    fn remember(&mut self, text: &str) {
+        if self.history.last().is_none_or(|last| last != text) {
+            self.history.push(text.to_owned());
+        }
+        let many = self.history.len().saturating_sub(REMEMBERED);
+        self.history.drain(..many);
+    }
+}

@@ -1,0 +1,164 @@
+//! What happens in time: as it passes by itself, and as it is asked to.
+
+use core::time::Duration;
+
+use crate::time::Frame;
+use crate::tui::action::Action;
+use crate::tui::argument::Argument;
+
+use super::{App, Mode};
+
+impl App {
+    /// Lets real time pass. `in_time` says whether there is time for another frame; the answer is
+    /// whether anything has changed.
+    pub fn pass(&mut self, elapsed: Duration, in_time: impl FnMut() -> bool) -> bool {
+        let session = match (&self.mode, &mut self.session, &mut self.preview) {
+            (Mode::Watch | Mode::Search(_) | Mode::Overlays(_), Some(session), _) => session,
+            (Mode::Gallery, _, Some(Ok(preview))) => {
+                let due = self.preview_clock.advance(elapsed, preview.scenario().tick);
+                return preview.run(due, in_time) > 0;
+            }
+            _ => return false,
+        };
+        if session.sought().is_some() {
+            session.pursue(in_time);
+            self.keep_in_view();
+            self.watch_others();
+            return true;
+        }
+        let made = if self.goal.is_some() {
+            self.approach(in_time)
+        } else {
+            let due = self.clock.advance(elapsed, session.scenario().tick);
+            let made = session.run(due, in_time);
+            self.late = made < due && self.clock.speed.factor().is_some();
+            made
+        };
+        if let Some(session) = &mut self.session {
+            session.pass(elapsed);
+        }
+        if made > 0 {
+            self.keep_in_view();
+            self.watch_others();
+        }
+        made > 0
+    }
+
+    /// Real time until the next frame; `None` when nothing will happen by itself.
+    pub fn until_next(&self) -> Option<Duration> {
+        match (&self.mode, &self.session, &self.preview) {
+            (Mode::Watch | Mode::Search(_) | Mode::Overlays(_), Some(session), _) => {
+                if self.is_under_way() {
+                    return Some(Duration::ZERO);
+                }
+                self.clock.until_next(session.scenario().tick)
+            }
+            (Mode::Gallery, _, Some(Ok(preview))) => {
+                self.preview_clock.until_next(preview.scenario().tick)
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn act_on_time(&mut self, action: Action, argument: Option<Argument>) {
+        // Whoever asks something else of time no longer wants it to run to a frame.
+        let ran = self.is_under_way();
+        self.goal = None;
+        match (action, argument) {
+            (Action::PlayPause, _) if ran => self.stop_on_the_way(),
+            (Action::PlayPause, _) => self.clock.set_playing(!self.clock.playing),
+            (Action::Step, Some(Argument::Count(count))) => self.step_on(count),
+            (Action::Step, _) => self.step(1),
+            (Action::StepTen, _) => self.step(10),
+            (Action::Goto, Some(Argument::Frame(frame))) => self.go_to(frame),
+            (Action::Slower, _) => self.clock.speed = self.clock.speed.slower(),
+            (Action::Faster, _) => self.clock.speed = self.clock.speed.faster(),
+            (Action::Speed, Some(Argument::Speed(speed))) => self.clock.speed = speed,
+            (Action::Restart, _) => {
+                if let Some(session) = &mut self.session {
+                    session.restart();
+                }
+                self.keep_in_view();
+                self.note("back at frame 0");
+            }
+            (Action::StepBack, _) => self.step_back(1),
+            (Action::StepBackTen, _) => self.step_back(10),
+            (Action::First, _) => self.go_to(Frame(0)),
+            (Action::Last, _) => {
+                if let Some(session) = &self.session {
+                    self.go_to(session.history().run().end());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn step_back(&mut self, frames: u64) {
+        let Some(session) = &self.session else { return };
+        let at = session.sought().map_or(session.world().frame(), |(sought, _)| sought);
+        self.go_to(Frame(at.0.saturating_sub(frames)));
+    }
+
+    fn step(&mut self, frames: u32) {
+        self.clock.set_playing(false);
+        self.late = false;
+        if let Some(session) = &mut self.session {
+            session.run(frames, || true);
+        }
+        self.keep_in_view();
+    }
+
+    /// Steps on: more than a few frames are made bit by bit, so that somebody is listened to.
+    fn step_on(&mut self, frames: u32) {
+        if let Some(session) = &self.session {
+            let now = session.world().frame();
+            self.go_to(Frame(now.0.saturating_add(frames.into())));
+        }
+    }
+
+    /// Stops, and goes to a frame: one that was made is looked up, to a later one time runs on.
+    fn go_to(&mut self, frame: Frame) {
+        self.clock.set_playing(false);
+        self.late = false;
+        let Some(session) = &mut self.session else { return };
+        if frame > session.history().run().end() {
+            session.give_up();
+            self.goal = Some(frame);
+        } else {
+            session.go_to(frame);
+        }
+        self.keep_in_view();
+        if self.is_under_way() {
+            self.note(format!("on the way to frame {frame}; Esc stops"));
+        }
+    }
+
+    /// Is time on its way to a frame?
+    pub(super) fn is_under_way(&self) -> bool {
+        let session = self.session.as_ref();
+        self.goal.is_some() || session.is_some_and(|session| session.sought().is_some())
+    }
+
+    /// Stays where it is on the way to a frame.
+    pub(super) fn stop_on_the_way(&mut self) {
+        self.goal = None;
+        if let Some(session) = &mut self.session {
+            session.give_up();
+            let now = session.world().frame();
+            self.note(format!("stopped at frame {now}"));
+        }
+    }
+
+    /// Makes frames on the way to the goal, if there is one; says how many.
+    fn approach(&mut self, in_time: impl FnMut() -> bool) -> u32 {
+        let (Some(goal), Some(session)) = (self.goal, &mut self.session) else { return 0 };
+        let left = goal.0.saturating_sub(session.world().frame().0);
+        let made = session.run(u32::try_from(left).unwrap_or(u32::MAX), in_time);
+        if u64::from(made) == left {
+            let now = session.world().frame();
+            self.goal = None;
+            self.note(format!("this is frame {now}"));
+        }
+        made
+    }
+}

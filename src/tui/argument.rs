@@ -1,0 +1,179 @@
+//! What a command can be about: from the text after its name to a checked value, in one place.
+
+use core::ops::Range;
+
+use crate::condition::{Asker, Condition, ConditionError, Test};
+use crate::files::show;
+use crate::id::AgentId;
+use crate::scenario::Scenario;
+use crate::time::Frame;
+
+use super::clock::Speed;
+
+/// Agents whose names are compared with a mistyped one.
+const SUGGESTED: usize = 1000;
+
+/// The kinds of arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The number of a frame.
+    Frame,
+    /// How many.
+    Count,
+    /// How fast time runs.
+    Speed,
+    /// An agent's name.
+    Agent,
+    /// A value that may change: `guard.mode`, `distance(guard, thief)`.
+    Field,
+    /// A condition, as an onlooker asks it.
+    Condition,
+    /// A path of a file.
+    File,
+    /// Any text.
+    Text,
+}
+
+/// A checked argument.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Argument {
+    /// The number of a frame.
+    Frame(Frame),
+    /// How many, at least one.
+    Count(u32),
+    /// How fast time runs.
+    Speed(Speed),
+    /// An agent of the scenario.
+    Agent(AgentId),
+    /// A value that may change, as it was typed.
+    Field {
+        /// As it was typed.
+        text: String,
+        /// Does it change in a frame?
+        changed: Condition,
+    },
+    /// A condition about the scenario.
+    Condition(Condition),
+    /// A path as it was typed; nobody has looked whether there is such a file.
+    File(String),
+    /// Any text.
+    Text(String),
+}
+
+/// What is wrong with a text, and which part of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Complaint {
+    /// The bytes of the text.
+    pub span: Range<usize>,
+    /// What is wrong, in one sentence.
+    pub text: String,
+}
+
+impl Kind {
+    /// The word that stands for it in lists.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Frame => "FRAME",
+            Self::Count => "N",
+            Self::Speed => "SPEED",
+            Self::Agent => "AGENT",
+            Self::Field => "FIELD",
+            Self::Condition => "CONDITION",
+            Self::File => "FILE",
+            Self::Text => "TEXT",
+        }
+    }
+
+    /// What is wanted, with an example.
+    pub fn wanted(self) -> &'static str {
+        match self {
+            Self::Frame => "the number of a frame, such as 812",
+            Self::Count => "a number from 1 on, such as 20",
+            Self::Speed => "a speed: 1/8, 1/4, 1/2, 1, 2, 4, 8, 16, 32, 64 or max",
+            Self::Agent => "the name of an agent",
+            Self::Field => "a value to look at, such as guard.mode",
+            Self::Condition => "a condition, such as guard.speed > 1",
+            Self::File => "a file",
+            Self::Text => "a text",
+        }
+    }
+
+    /// Reads an argument; `text` has no spaces at its ends.
+    ///
+    /// # Errors
+    /// What is wrong with it, and where.
+    pub fn read(self, text: &str, scenario: Option<&Scenario>) -> Result<Argument, Complaint> {
+        let whole = |message: String| Complaint { span: 0..text.len(), text: message };
+        let number = || text.parse::<u64>().ok();
+        let read = match self {
+            Self::Frame => number().map(|number| Argument::Frame(Frame(number))),
+            Self::Count => {
+                let number = number().and_then(|number| u32::try_from(number).ok());
+                number.filter(|&number| number > 0).map(Argument::Count)
+            }
+            Self::Speed => {
+                let said = text.trim_start_matches(['×', 'x']);
+                Speed::all().find(|&speed| written(speed) == said).map(Argument::Speed)
+            }
+            Self::File => Some(Argument::File(text.to_owned())),
+            Self::Text => Some(Argument::Text(text.to_owned())),
+            Self::Agent | Self::Field | Self::Condition => {
+                let scenario = scenario.ok_or_else(|| whole("there is no map".to_owned()))?;
+                return self.read_about(text, scenario);
+            }
+        };
+        read.ok_or_else(|| whole(format!("`{}` is not {}", show::text(text), self.wanted())))
+    }
+
+    /// Reads what only a scenario can tell.
+    fn read_about(self, text: &str, scenario: &Scenario) -> Result<Argument, Complaint> {
+        match self {
+            Self::Agent => scenario.find(text).map(Argument::Agent).ok_or_else(|| {
+                let known: Vec<_> = (0..scenario.starts.len() as u32)
+                    .take(SUGGESTED)
+                    .map(|index| scenario.name(AgentId(index)).to_string())
+                    .collect();
+                let near = show::nearest(text, known.iter().map(String::as_str));
+                let near = show::did_you_mean(near);
+                let message = format!("no agent is called `{}`{near}", show::text(text));
+                Complaint { span: 0..text.len(), text: message }
+            }),
+            Self::Field => {
+                let (before, after) = ("changed(", ")");
+                let asked = format!("{before}{text}{after}");
+                let changed = Condition::read(&asked, scenario, Asker::Onlooker)
+                    .map_err(|error| complaint(&error, before.len(), text.len()))?;
+                if !matches!(changed.test(), Test::Changed(_)) {
+                    // A bracket in the text closed the call.
+                    let message = format!("`{}` is not {}", show::text(text), self.wanted());
+                    return Err(Complaint { span: 0..text.len(), text: message });
+                }
+                Ok(Argument::Field { text: text.to_owned(), changed })
+            }
+            _ => Condition::read(text, scenario, Asker::Onlooker)
+                .map(Argument::Condition)
+                .map_err(|error| complaint(&error, 0, text.len())),
+        }
+    }
+}
+
+/// A speed, as it is typed.
+pub fn written(speed: Speed) -> String {
+    speed.to_string().trim_start_matches('×').to_owned()
+}
+
+/// What the language says about a text of `length` bytes that stands behind `before` others.
+fn complaint(error: &ConditionError, before: usize, length: usize) -> Complaint {
+    let within = |at: usize| at.saturating_sub(before).min(length);
+    let near = error.unknown.as_ref().and_then(|(word, known)| {
+        let near = show::nearest(word, known.iter().map(String::as_str))?;
+        Some(show::did_you_mean(Some(near)))
+    });
+    let help = match near {
+        Some(near) => near,
+        None if error.help.is_empty() => String::new(),
+        None => format!("; {}", show::text(&error.help)),
+    };
+    let text = format!("{}{help}", show::text(&error.message));
+    Complaint { span: within(error.span.start)..within(error.span.end), text }
+}

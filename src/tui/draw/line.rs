@@ -1,0 +1,63 @@
+//! A line being typed, with its cursor.
+
+use core::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+use crate::tui::line::Line;
+use crate::tui::theme::Theme;
+
+/// The line.
+#[derive(Debug)]
+pub struct LineRow<'a> {
+    /// What stands before it.
+    pub sign: &'static str,
+    /// The text and the cursor.
+    pub line: &'a Line,
+    /// The characters that are wrong, if any.
+    pub wrong: Option<Range<usize>>,
+    /// The styles.
+    pub theme: &'a Theme,
+}
+
+impl Widget for LineRow<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        let (begin, _) =
+            buffer.set_stringn(area.x, area.y, self.sign, area.width.into(), self.theme.key);
+        let room = usize::from(area.right() - begin);
+        if room == 0 {
+            return;
+        }
+        let text = self.line.text();
+        let before = prefix(text, self.line.cursor());
+        // A text longer than its row shows where typing happens: the cursor stands at its end.
+        let hidden = (before.width() + 1).saturating_sub(room);
+        let (mut column, mut at) = (0, 0);
+        let (mut x, mut cursor) = (begin, begin);
+        for grapheme in text.graphemes(true) {
+            let wrong = self.wrong.as_ref().is_some_and(|wrong| wrong.contains(&at));
+            let style = if wrong { self.theme.bad } else { self.theme.strong };
+            if column >= hidden && x < area.right() {
+                let room = usize::from(area.right() - x);
+                (x, _) = buffer.set_stringn(x, area.y, grapheme, room, style);
+            }
+            column += grapheme.width();
+            at += grapheme.chars().count();
+            if at <= self.line.cursor() {
+                cursor = x;
+            }
+        }
+        if let Some(cell) = buffer.cell_mut((cursor.min(area.right() - 1), area.y)) {
+            cell.set_style(self.theme.selected);
+        }
+    }
+}
+
+/// The first so many characters of a text.
+fn prefix(text: &str, characters: usize) -> &str {
+    text.char_indices().nth(characters).map_or(text, |(at, _)| &text[..at])
+}
