@@ -12,6 +12,7 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 use tilewalk::files::{self, Options, Origin};
+use tilewalk::history::breaks::Breaks;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Start, draw, theme};
@@ -33,7 +34,13 @@ fn crowd() -> Opened {
     let origin = Origin::Text { label: "crowd.toml".into(), text: map };
     let loaded = files::load(&origin, &Options::default()).expect("a text can be read");
     let scenario = loaded.scenario.expect("a map without errors");
-    Opened { id: "crowd".into(), label: "crowd.toml".into(), scenario, warnings: vec![] }
+    Opened {
+        id: "crowd".into(),
+        label: "crowd.toml".into(),
+        scenario,
+        warnings: vec![],
+        breaks: Breaks::default(),
+    }
 }
 
 fn app() -> App {

@@ -25,7 +25,7 @@ use crate::id::AgentId;
 
 pub use check::{Asker, Named, Scope};
 pub use eval::Facts;
-pub use test::{Compared, ModeName, Subject, Test};
+pub use test::{Compared, ModeName, Subject, Test, Text, Value};
 
 /// A condition: its text, and what it tests.
 #[derive(Debug, Clone, PartialEq)]

@@ -16,6 +16,7 @@ pub mod source;
 
 mod agent;
 mod body;
+mod breaks;
 mod checking;
 mod color;
 mod comment;
@@ -43,6 +44,7 @@ mod value;
 
 use std::ops::RangeInclusive;
 
+pub use breaks::{load_breaks, save_breaks};
 pub use checking::check;
 pub use diagnostic::{Diagnostic, Report, Severity};
 pub use loading::{LoadError, Loaded, Options, load, reload};

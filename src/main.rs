@@ -25,6 +25,8 @@ mod screen {
     use tilewalk::cli::args::{PlayArgs, meant_command};
     use tilewalk::cli::{EXIT_CANNOT, complain, report_problems};
     use tilewalk::files::{self, Options, Origin, builtin};
+    use tilewalk::history::breaks::Breaks;
+    use tilewalk::tui::session::Session;
     use tilewalk::tui::{self, Entry, Library, Opened, Start};
 
     /// Ids of built-in maps begin so; no path a person types does.
@@ -49,7 +51,11 @@ mod screen {
                 }
             }
         };
-        let library = Library { entries: entries(), open: Box::new(|id| open(id, &options)) };
+        let library = Library {
+            entries: entries(),
+            open: Box::new(|id| open(id, &options)),
+            save_breaks: Box::new(save_breaks),
+        };
         match tui::play(library, start) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => cannot(&error.to_string()),
@@ -92,8 +98,29 @@ mod screen {
         let in_words = |entry: files::render::Entry| {
             format!("{}:{}: {}", entry.file, entry.line, entry.message)
         };
-        let warnings = loaded.report.entries().map(in_words).collect();
-        Ok(Opened { id: id.to_owned(), label, scenario, warnings })
+        let mut warnings: Vec<String> = loaded.report.entries().map(in_words).collect();
+        let mut breaks = Breaks::default();
+        if !id.starts_with(BUILTIN) {
+            let (read, report) = files::load_breaks(Path::new(id), &scenario);
+            breaks = read;
+            // Whoever opens the map sees first why a breakpoint is missing.
+            warnings.splice(
+                ..0,
+                report.entries().map(|entry| {
+                    format!("{}:{}:{}: {}", entry.file, entry.line, entry.column, entry.message)
+                }),
+            );
+        }
+        Ok(Opened { id: id.to_owned(), label, scenario, warnings, breaks })
+    }
+
+    /// Keeps the breakpoints of a session beside its map.
+    fn save_breaks(session: &Session) -> Result<String, String> {
+        if session.id().starts_with(BUILTIN) {
+            return Err("a built-in map has no place beside it: start a map of your own".to_owned());
+        }
+        let start = session.history().run().start();
+        files::save_breaks(Path::new(session.id()), session.breaks(), start)
     }
 }
 

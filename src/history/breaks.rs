@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::condition::{Asker, Condition, ConditionError};
+use crate::condition::{Asker, Condition, ConditionError, Subject};
 use crate::scenario::Scenario;
 use crate::time::Frame;
 use crate::world::{Look, World};
@@ -35,6 +35,34 @@ pub struct Break {
     readings: [Reading; 2],
 }
 
+/// Reads what stops time.
+///
+/// # Errors
+/// What is wrong with the text, and where; also a mode that an agent does not have, as that would
+/// never be.
+pub fn read(
+    trigger: Trigger,
+    text: &str,
+    scenario: &Scenario,
+) -> Result<Condition, ConditionError> {
+    let condition = match trigger {
+        Trigger::Condition => Condition::read(text, scenario, Asker::Onlooker)?,
+        Trigger::Change => Condition::read_change(text, scenario)?,
+    };
+    let mut unknown = None;
+    condition.test().visit_modes(&mut |name| {
+        let Some(Subject::Agent(id)) = name.of else { return };
+        let modes = &scenario.kind(id).modes;
+        if unknown.is_none() && modes.iter().all(|mode| mode.key != name.key) {
+            let message = format!("{} has no mode \"{}\"", scenario.name(id), name.name);
+            let error = ConditionError::new(name.span.clone(), message);
+            let known = modes.iter().map(|mode| mode.name.as_str());
+            unknown = Some(error.unknown(&name.name, known));
+        }
+    });
+    unknown.map_or(Ok(condition), Err)
+}
+
 /// How a text reads in a scenario.
 #[derive(Debug, Clone)]
 struct Reading {
@@ -44,11 +72,7 @@ struct Reading {
 
 impl Reading {
     fn of(trigger: Trigger, text: &str, scenario: &Arc<Scenario>) -> Self {
-        let condition = match trigger {
-            Trigger::Condition => Condition::read(text, &**scenario, Asker::Onlooker),
-            Trigger::Change => Condition::read_change(text, &**scenario),
-        };
-        Self { scenario: Arc::clone(scenario), condition }
+        Self { scenario: Arc::clone(scenario), condition: read(trigger, text, scenario) }
     }
 
     fn is_of(&self, world: &World) -> bool {

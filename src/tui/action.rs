@@ -68,6 +68,17 @@ pub enum Action {
     DriveDown,
     DriveRight,
     LetGo,
+    NextHit,
+    LastHit,
+    NextEvent,
+    LastEvent,
+    Break,
+    Watch,
+    Breaks,
+    ToggleBreak,
+    DeleteBreak,
+    GoToHit,
+    SaveBreaks,
 }
 
 /// Something that is asked for, and what it is about.
@@ -121,16 +132,19 @@ pub enum Context {
     Palette,
     /// The menu of layers; letters show and hide them.
     Overlays,
+    /// The list of what stops time.
+    Breaks,
     /// Help, or a list of errors.
     Reading,
 }
 
 impl Context {
     /// All of them, in the order of the help.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Watch,
         Self::Drive,
         Self::Overlays,
+        Self::Breaks,
         Self::Gallery,
         Self::Palette,
         Self::Search,
@@ -144,6 +158,7 @@ impl Context {
             Self::Watch => "Watching a map",
             Self::Drive => "Driving an agent; all other keys as above",
             Self::Overlays => "Choosing overlays",
+            Self::Breaks => "In the list of breakpoints",
             Self::Palette => "Typing a command",
             Self::Search => "Looking for an agent",
             Self::Reading => "In help and errors",
@@ -200,7 +215,7 @@ pub fn commands(context: Context) -> Vec<&'static Entry> {
     if bound(Key::Char(':'), context) != Some(Action::Palette) {
         return Vec::new();
     }
-    let watches = matches!(context, Context::Drive | Context::Overlays);
+    let watches = matches!(context, Context::Drive | Context::Overlays | Context::Breaks);
     let others = watches.then(|| told(Context::Watch)).into_iter().flatten();
     let mut found: Vec<&Entry> = Vec::new();
     for entry in told(context).chain(others) {

@@ -7,6 +7,8 @@ use unicode_width::UnicodeWidthStr;
 
 /// Time runs.
 pub const PLAYING: &str = "▶";
+/// A breakpoint stops time here.
+pub const BREAK: &str = "●";
 /// Time stands.
 pub const PAUSED: &str = "▮▮";
 /// The present row of a program, or the chosen one of a list.

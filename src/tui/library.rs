@@ -3,10 +3,16 @@
 use core::fmt;
 use std::sync::Arc;
 
+use crate::history::breaks::Breaks;
 use crate::scenario::Scenario;
+
+use super::session::Session;
 
 /// Opens a map by its id.
 pub type Opener<'a> = Box<dyn FnMut(&str) -> Result<Opened, String> + 'a>;
+
+/// Keeps what stops time on the map of a session; says where, or why it can't.
+pub type BreaksSaver<'a> = Box<dyn FnMut(&Session) -> Result<String, String> + 'a>;
 
 /// The maps there are, and how to open one.
 pub struct Library<'a> {
@@ -16,6 +22,8 @@ pub struct Library<'a> {
     ///
     /// An error is a finished text for people, several lines, without escape sequences.
     pub open: Opener<'a>,
+    /// Keeps what stops time beside the map.
+    pub save_breaks: BreaksSaver<'a>,
 }
 
 impl fmt::Debug for Library<'_> {
@@ -46,6 +54,8 @@ pub struct Opened {
     pub scenario: Arc<Scenario>,
     /// What is worth a warning, each a line.
     pub warnings: Vec<String>,
+    /// What stops time.
+    pub breaks: Breaks,
 }
 
 /// What is on the screen first.

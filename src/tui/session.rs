@@ -2,12 +2,15 @@
 //!
 //! It changes the world through its history alone.
 
+mod breaks;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::event::Event;
 use crate::geom::{Notch, TilePos};
 use crate::history::breaks::Breaks;
+use crate::history::search::Search;
 use crate::history::{DEFAULT_BUDGET, History};
 use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
@@ -54,6 +57,10 @@ pub struct Session {
     hand: Option<Hand>,
     trail: Trail,
     breaks: Breaks,
+    /// Those that the frame that is looked at is a hit of, by their places.
+    hits: Vec<usize>,
+    /// A look back that is under way.
+    search: Option<Search>,
 }
 
 impl Session {
@@ -75,7 +82,9 @@ impl Session {
             others: Vec::new(),
             hand: None,
             trail: Trail::new(tick),
-            breaks: Breaks::default(),
+            breaks: opened.breaks,
+            hits: Vec::new(),
+            search: None,
         };
         session.trail.note(session.history.world());
         session.refresh();
@@ -93,11 +102,16 @@ impl Session {
     /// [`Session::pursue`].
     pub fn go_to(&mut self, frame: Frame) {
         self.history.seek(frame);
+        self.pursue(self.at_once());
+    }
+
+    /// Time for as many frames as are made at once.
+    pub fn at_once(&self) -> impl FnMut() -> bool + use<> {
         let mut left = AT_ONCE / self.world().len().max(1);
-        self.pursue(|| {
+        move || {
             left = left.saturating_sub(1);
             left > 0
-        });
+        }
     }
 
     /// Goes on to the frame that is sought, as long as there is time; says whether it is there.
@@ -120,10 +134,12 @@ impl Session {
     /// Stays at the frame that is shown.
     pub fn give_up(&mut self) {
         self.history.give_up();
+        self.search = None;
     }
 
     /// Another frame is looked at, which doesn't follow the last one.
     fn arrive(&mut self) {
+        self.find_hits();
         if let Some(hand) = &mut self.hand {
             hand.rest();
         }
@@ -144,14 +160,31 @@ impl Session {
         self.selected = old.selected.and_then(here).or(self.selected);
         self.hand = old.driven().and_then(here).map(Hand::on);
         self.tile = old.tile.filter(|&tile| self.scenario().map.tiles().contains(tile));
+        self.breaks.clone_from(&old.breaks);
         self.refresh();
     }
 
-    /// Makes up to `frames` frames, as long as there is time; says how many.
+    /// Makes up to `frames` frames, as long as there is time and nothing stops it; says how many.
     pub fn run(&mut self, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
+        let mut breaks = core::mem::take(&mut self.breaks);
+        let made = self.run_with(&mut breaks, frames, in_time);
+        self.breaks = breaks;
+        self.find_hits();
+        made
+    }
+
+    /// Makes up to `frames` frames, as long as there is time, whatever would stop it otherwise; says
+    /// how many.
+    pub fn run_past(&mut self, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
+        let made = self.run_with(&mut Breaks::default(), frames, in_time);
+        self.find_hits();
+        made
+    }
+
+    fn run_with(&mut self, breaks: &mut Breaks, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
+        self.search = None;
         let (hand, trail) = (&mut self.hand, &mut self.trail);
         let ask = |world: &World| hand.as_mut().map(|hand| hand.ask(world));
-        let breaks = &mut self.breaks;
         let made = self.history.run_on(frames, breaks, ask, |world| trail.note(world), in_time);
         if made > 0 {
             self.refresh();
@@ -206,6 +239,9 @@ impl Session {
         let frames = if self.world().is_on_tiles(id) { self.world().mode(id).pace } else { 1 };
         for _ in 0..frames {
             self.run(1, || true);
+            if !self.hits.is_empty() {
+                break;
+            }
             // What was refused took no time: the person sees why, and tries another way.
             let tried = !self.hand.as_ref().is_some_and(Hand::is_to_step);
             if tried && self.world().flags(id).has(Flags::BLOCKED) {

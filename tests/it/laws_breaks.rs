@@ -67,9 +67,10 @@ impl Chance {
             7 => format!("event({})", self.one(&EVENTS)),
             8 => format!("changed({})", self.field(scenario)),
             _ => {
-                let modes = &scenario.kinds[self.below(scenario.kinds.len())].modes;
+                let who = AgentId(self.below(scenario.starts.len()) as u32);
+                let modes = &scenario.kind(who).modes;
                 let name = &modes[self.below(modes.len())].name;
-                format!("{who}.mode == \"{name}\"")
+                format!("{}.mode == \"{name}\"", scenario.name(who))
             }
         }
     }

@@ -61,6 +61,8 @@ mod switching;
 mod tidy;
 
 #[cfg(feature = "tui")]
+mod breaks;
+#[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
 mod palette;
@@ -74,6 +76,8 @@ mod screens_keys;
 mod screens_turning;
 #[cfg(feature = "tui")]
 mod sessions;
+#[cfg(feature = "tui")]
+mod sessions_breaks;
 #[cfg(feature = "tui")]
 mod sessions_keys;
 #[cfg(feature = "tui")]

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use tilewalk::agent::Drive;
 use tilewalk::body::Body;
 use tilewalk::geom::Vec2;
+use tilewalk::history::breaks::Breaks;
 use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
 use tilewalk::steering::combine::Combine;
@@ -23,7 +24,13 @@ const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
 
 fn opened(scenario: tilewalk::scenario::Scenario) -> Opened {
     let scenario = Arc::new(scenario);
-    Opened { id: "hunt".into(), label: "hunt.toml".into(), scenario, warnings: vec![] }
+    Opened {
+        id: "hunt".into(),
+        label: "hunt.toml".into(),
+        scenario,
+        warnings: vec![],
+        breaks: Breaks::default(),
+    }
 }
 
 /// A hunter among trees after a hare that runs east; every row of the hunter has its say.

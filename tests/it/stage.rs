@@ -11,6 +11,7 @@ use tilewalk::agent::{Drive, Mode};
 use tilewalk::body::Body;
 use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::grid::Grid;
+use tilewalk::history::breaks::Breaks;
 use tilewalk::map::{Corners, Edges, Map};
 use tilewalk::pattern::matrix::DeadEnd;
 use tilewalk::pattern::path::PathRules;
@@ -96,7 +97,13 @@ pub fn opened() -> Opened {
         kind.modes = vec![Mode::new(drive.word().to_owned(), pace, drive)];
     }
     let scenario = Arc::new(scenario);
-    Opened { id: "stage".into(), label: "stage.toml".into(), scenario, warnings: vec![] }
+    Opened {
+        id: "stage".into(),
+        label: "stage.toml".into(),
+        scenario,
+        warnings: vec![],
+        breaks: Breaks::default(),
+    }
 }
 
 /// A deer that runs at a tree, and whose wish to go home is almost always dithered out.
@@ -114,7 +121,13 @@ pub fn deer() -> Opened {
     let drive = Drive::Steer { combine: Combine::Dithered, rows };
     build::add(&mut scenario, "deer", Vec2::new(1.5, 3.6), Body::default(), drive);
     let scenario = Arc::new(scenario);
-    Opened { id: "deer".into(), label: "deer.toml".into(), scenario, warnings: vec![] }
+    Opened {
+        id: "deer".into(),
+        label: "deer.toml".into(),
+        scenario,
+        warnings: vec![],
+        breaks: Breaks::default(),
+    }
 }
 
 /// A craft on its way round a square.
@@ -130,7 +143,13 @@ pub fn craft() -> Opened {
     let drive = build::absolute(Pattern::Thrust(pattern));
     build::add(&mut scenario, "craft", Vec2::new(9.5, 2.5), Body::default(), drive);
     let scenario = Arc::new(scenario);
-    Opened { id: "craft".into(), label: "craft.toml".into(), scenario, warnings: vec![] }
+    Opened {
+        id: "craft".into(),
+        label: "craft.toml".into(),
+        scenario,
+        warnings: vec![],
+        breaks: Breaks::default(),
+    }
 }
 
 /// A screen of a size that shows the map.

@@ -52,10 +52,21 @@ impl App {
             | Action::StepBackTen
             | Action::First
             | Action::Last
+            | Action::NextHit
+            | Action::LastHit
+            | Action::NextEvent
+            | Action::LastEvent
             | Action::Slower
             | Action::Faster
             | Action::Speed
             | Action::Restart => self.act_on_time(action, argument),
+            Action::Break
+            | Action::Watch
+            | Action::Breaks
+            | Action::ToggleBreak
+            | Action::DeleteBreak
+            | Action::GoToHit
+            | Action::SaveBreaks => return self.act_on_breaks(action, argument),
             Action::Drive
             | Action::DriveUp
             | Action::DriveLeft
@@ -217,7 +228,7 @@ impl App {
                 };
                 self.clock.set_playing(self.clock.playing);
             }
-            Mode::Search(_) | Mode::Overlays(_) => self.mode = Mode::Watch,
+            Mode::Search(_) | Mode::Overlays(_) | Mode::Breaks(_) => self.mode = Mode::Watch,
             Mode::Watch if self.is_under_way() => self.stop_on_the_way(),
             Mode::Watch if self.panes != Panes::All => self.panes = Panes::All,
             Mode::Watch if matches!(self.subject(), Subject::Tile(_)) => {
@@ -271,6 +282,12 @@ impl App {
             Mode::Overlays(marked) => {
                 let count = overlays::TABLE.len();
                 *marked = (*marked + count).saturating_add_signed(lines) % count;
+            }
+            Mode::Breaks(marked) => {
+                let count = self.session.as_ref().map_or(0, |session| session.breaks().len());
+                if count > 0 {
+                    *marked = (*marked + count).saturating_add_signed(lines) % count;
+                }
             }
             Mode::Gallery => return self.choose(self.chosen.saturating_add_signed(lines)),
             Mode::Help(_) | Mode::Errors(..) | Mode::Watch => self.scroll_by(lines),

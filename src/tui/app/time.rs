@@ -6,14 +6,19 @@ use crate::time::Frame;
 use crate::tui::action::Action;
 use crate::tui::argument::Argument;
 
-use super::{App, Mode};
+use super::breaks::MOST_FRAMES;
+use super::{App, Goal, Mode};
 
 impl App {
     /// Lets real time pass. `in_time` says whether there is time for another frame; the answer is
     /// whether anything has changed.
     pub fn pass(&mut self, elapsed: Duration, in_time: impl FnMut() -> bool) -> bool {
         let session = match (&self.mode, &mut self.session, &mut self.preview) {
-            (Mode::Watch | Mode::Search(_) | Mode::Overlays(_), Some(session), _) => session,
+            (
+                Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Breaks(_),
+                Some(session),
+                _,
+            ) => session,
             (Mode::Gallery, _, Some(Ok(preview))) => {
                 let due = self.preview_clock.advance(elapsed, preview.scenario().tick);
                 return preview.run(due, in_time) > 0;
@@ -21,7 +26,15 @@ impl App {
             _ => return false,
         };
         if session.sought().is_some() {
-            session.pursue(in_time);
+            if session.pursue(in_time) {
+                self.arrived();
+            }
+            self.keep_in_view();
+            self.watch_others();
+            return true;
+        }
+        if session.looks_back() {
+            self.look_on(in_time);
             self.keep_in_view();
             self.watch_others();
             return true;
@@ -31,7 +44,12 @@ impl App {
         } else {
             let due = self.clock.advance(elapsed, session.scenario().tick);
             let made = session.run(due, in_time);
-            self.late = made < due && self.clock.speed.factor().is_some();
+            let stopped = made > 0 && !session.hits().is_empty();
+            self.late = made < due && !stopped && self.clock.speed.factor().is_some();
+            if stopped {
+                self.clock.set_playing(false);
+                self.tell_hit();
+            }
             made
         };
         if let Some(session) = &mut self.session {
@@ -47,7 +65,11 @@ impl App {
     /// Real time until the next frame; `None` when nothing will happen by itself.
     pub fn until_next(&self) -> Option<Duration> {
         match (&self.mode, &self.session, &self.preview) {
-            (Mode::Watch | Mode::Search(_) | Mode::Overlays(_), Some(session), _) => {
+            (
+                Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Breaks(_),
+                Some(session),
+                _,
+            ) => {
                 if self.is_under_way() {
                     return Some(Duration::ZERO);
                 }
@@ -64,6 +86,9 @@ impl App {
         // Whoever asks something else of time no longer wants it to run to a frame.
         let ran = self.is_under_way();
         self.goal = None;
+        if let Some(session) = &mut self.session {
+            session.stop_looking();
+        }
         match (action, argument) {
             (Action::PlayPause, _) if ran => self.stop_on_the_way(),
             (Action::PlayPause, _) => self.clock.set_playing(!self.clock.playing),
@@ -84,6 +109,11 @@ impl App {
             (Action::StepBack, _) => self.step_back(1),
             (Action::StepBackTen, _) => self.step_back(10),
             (Action::First, _) => self.go_to(Frame(0)),
+            (Action::Last, Some(Argument::Field { text, .. })) => self.go_to_change(&text),
+            (Action::NextHit, _) => self.run_to_hit(),
+            (Action::LastHit, _) => self.run_back_to_hit(),
+            (Action::NextEvent, _) => self.go_to_event(true),
+            (Action::LastEvent, _) => self.go_to_event(false),
             (Action::Last, _) => {
                 if let Some(session) = &self.session {
                     self.go_to(session.history().run().end());
@@ -105,6 +135,7 @@ impl App {
         if let Some(session) = &mut self.session {
             session.run(frames, || true);
         }
+        self.tell_hit();
         self.keep_in_view();
     }
 
@@ -117,13 +148,13 @@ impl App {
     }
 
     /// Stops, and goes to a frame: one that was made is looked up, to a later one time runs on.
-    fn go_to(&mut self, frame: Frame) {
+    pub(super) fn go_to(&mut self, frame: Frame) {
         self.clock.set_playing(false);
         self.late = false;
         let Some(session) = &mut self.session else { return };
         if frame > session.history().run().end() {
             session.give_up();
-            self.goal = Some(frame);
+            self.goal = Some(Goal::Frame(frame));
         } else {
             session.go_to(frame);
         }
@@ -150,14 +181,29 @@ impl App {
     }
 
     /// Makes frames on the way to the goal, if there is one; says how many.
-    fn approach(&mut self, in_time: impl FnMut() -> bool) -> u32 {
-        let (Some(goal), Some(session)) = (self.goal, &mut self.session) else { return 0 };
-        let left = goal.0.saturating_sub(session.world().frame().0);
-        let made = session.run(u32::try_from(left).unwrap_or(u32::MAX), in_time);
-        if u64::from(made) == left {
-            let now = session.world().frame();
+    pub(super) fn approach(&mut self, in_time: impl FnMut() -> bool) -> u32 {
+        let (Some(goal), Some(session)) = (&self.goal, &mut self.session) else { return 0 };
+        let (until, stops) = match *goal {
+            Goal::Frame(frame) => (frame.0, false),
+            Goal::NextHit(from) => (from.0.saturating_add(MOST_FRAMES), true),
+            // Something else was done meanwhile.
+            Goal::LastHit | Goal::LastChange(_) => (0, false),
+        };
+        let left = until.saturating_sub(session.world().frame().0);
+        let frames = u32::try_from(left).unwrap_or(u32::MAX);
+        let made =
+            if stops { session.run(frames, in_time) } else { session.run_past(frames, in_time) };
+        let now = session.world().frame();
+        if stops && made > 0 && self.tell_hit() {
             self.goal = None;
-            self.note(format!("this is frame {now}"));
+        } else if u64::from(made) == left {
+            match self.goal.take() {
+                Some(Goal::Frame(_)) => self.note(format!("this is frame {now}")),
+                Some(Goal::NextHit(_)) => {
+                    self.note(format!("nothing stopped time in {MOST_FRAMES} frames"));
+                }
+                _ => {}
+            }
         }
         made
     }
