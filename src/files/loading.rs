@@ -77,19 +77,19 @@ pub fn load(origin: &Origin, options: &Options) -> Result<Loaded, LoadError> {
     let mut report = library.report;
     report.extend(issues.into_list());
     let scenario = scenario.map(|mut scenario| {
-        scenario.sources = Arc::new(sources(&report, original, options));
+        scenario.sources = Arc::new(sources(&report, &original, options));
         Arc::new(scenario)
     });
     Ok(Loaded { scenario, report, comment })
 }
 
 /// What it takes to read all this again.
-fn sources(report: &Report, original: Arc<str>, options: &Options) -> Sources {
+fn sources(report: &Report, original: &Arc<str>, options: &Options) -> Sources {
     let file = |source: &Source| SourceFile {
         place: source.place().clone(),
         label: source.label().to_owned(),
         text: match source.place() {
-            Place::Map => Arc::clone(&original),
+            Place::Map => Arc::clone(original),
             _ => Arc::clone(source.text()),
         },
     };
