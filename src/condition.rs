@@ -79,8 +79,9 @@ impl Condition {
     /// # Errors
     /// What is wrong with the text, and where.
     pub fn read_change(text: &str, scope: &impl Scope) -> Result<Self, ConditionError> {
-        let test = check::check_change(&syntax::parse(text)?, scope)?;
-        Ok(Self { text: text.to_owned(), test, spans: vec![0..text.len()] })
+        let tree = syntax::parse(text)?;
+        let test = check::check_change(&tree, scope)?;
+        Ok(Self { text: text.to_owned(), test, spans: vec![tree.span] })
     }
 
     /// As it was written.

@@ -214,7 +214,7 @@ mod tests {
         let (_folder, map, scenario) = folder(Some(text));
         let (breaks, report) = load_breaks(&map, &scenario);
         let told: Vec<_> =
-            report.entries().map(|e| (e.line, e.column, e.message.clone())).collect();
+            report.entries().map(|e| (e.line, e.column, e.message.to_owned())).collect();
         assert_eq!(told[0], (2, 9, "nobody and nothing is called `b`".to_owned()));
         assert_eq!(told[1], (7, 1, "a breakpoint has `when` or `watch`, not both".to_owned()));
         assert_eq!(told.len(), 4, "{told:?}");

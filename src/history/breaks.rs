@@ -90,10 +90,8 @@ impl Break {
         text: &str,
         scenario: &Arc<Scenario>,
     ) -> Result<Self, ConditionError> {
-        let reading = Reading::of(trigger, text, scenario);
-        if let Err(error) = reading.condition {
-            return Err(error);
-        }
+        let condition = Ok(read(trigger, text, scenario)?);
+        let reading = Reading { scenario: Arc::clone(scenario), condition };
         let readings = [reading.clone(), reading];
         let text = text.to_owned();
         Ok(Self { trigger, text, enabled: true, hits: 0, last: None, readings })
