@@ -40,6 +40,7 @@ fn crowd() -> Opened {
         scenario,
         warnings: vec![],
         breaks: Breaks::default(),
+        recorded: None,
     }
 }
 

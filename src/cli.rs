@@ -7,14 +7,17 @@ mod check;
 mod explain;
 mod output;
 mod per_agent;
+mod record;
 mod run;
 mod trace;
+mod verify;
 
 use std::process::ExitCode;
 
+use crate::files::recorded::RecordedError;
 use crate::files::{LoadError, ReadError};
 
-use args::{CheckArgs, ExplainArgs, RunArgs};
+use args::{CheckArgs, ExplainArgs, RunArgs, VerifyArgs};
 use output::Output;
 
 /// Could not do what was asked: usage, a missing file, a map with errors.
@@ -29,6 +32,9 @@ pub enum CliError {
     /// A map could not be loaded, or a setting doesn't fit it.
     #[error(transparent)]
     Load(#[from] LoadError),
+    /// A recording can't be used.
+    #[error(transparent)]
+    Recorded(#[from] RecordedError),
     /// Standard output, or a file that was to be written, failed.
     #[error("cannot write {what}: {source}")]
     Write {
@@ -72,6 +78,11 @@ pub fn run(args: &RunArgs) -> ExitCode {
 /// Carries out `tilewalk explain`: 0, or 2 when the map has errors or no such agent.
 pub fn explain(args: &ExplainArgs) -> ExitCode {
     finish(explain::explain(args, &mut Output::stdout()))
+}
+
+/// Carries out `tilewalk verify`: 0, 1 when the recording is no longer what happens, 2 when it is none.
+pub fn verify(args: &VerifyArgs) -> ExitCode {
+    finish(verify::verify(args, &mut Output::stdout()))
 }
 
 /// Says on standard error what went wrong, and turns it into an exit code.

@@ -32,6 +32,7 @@ mod name;
 mod octile;
 mod pattern_file;
 mod reader;
+pub mod recorded;
 mod roster;
 mod rule;
 pub(crate) mod show;

@@ -13,21 +13,32 @@ fn main() -> ExitCode {
         Command::Check(args) => cli::check(&args),
         Command::Run(args) => cli::run(&args),
         Command::Explain(args) => cli::explain(&args),
+        Command::Replay(args) => screen::replay(&args),
+        Command::Verify(args) => cli::verify(&args),
     }
 }
 
 /// Hands the screen the maps it may show.
 #[cfg(feature = "tui")]
 mod screen {
+    use std::fs::File;
+    use std::io;
     use std::path::Path;
     use std::process::ExitCode;
+    use std::sync::Arc;
 
-    use tilewalk::cli::args::{PlayArgs, meant_command};
+    use tilewalk::cli::args::{PlayArgs, ReplayArgs, meant_command};
     use tilewalk::cli::{EXIT_CANNOT, complain, report_problems};
+    use tilewalk::files::recorded::{self, Recorded};
     use tilewalk::files::{self, Options, Origin, builtin};
     use tilewalk::history::breaks::Breaks;
+    use tilewalk::history::recorder::Recorder;
+    use tilewalk::history::run::RunId;
+    use tilewalk::history::{DEFAULT_BUDGET, History};
+    use tilewalk::scenario::Scenario;
+    use tilewalk::time::Frame;
     use tilewalk::tui::session::Session;
-    use tilewalk::tui::{self, Entry, Library, Opened, Start};
+    use tilewalk::tui::{self, Entry, Keeper, Library, Opened, Start};
 
     /// Ids of built-in maps begin so; no path a person types does.
     const BUILTIN: &str = "builtin:";
@@ -51,14 +62,76 @@ mod screen {
                 }
             }
         };
-        let library = Library {
-            entries: entries(),
-            open: Box::new(|id| open(id, &options)),
-            save_breaks: Box::new(save_breaks),
+        let keeper = match (&args.record, &start) {
+            (Some(path), Start::Map(opened)) => match begin(path) {
+                Ok(recorder) => Some(keeper(opened.id.clone(), recorder)),
+                Err(error) => return cannot(&format!("{}: {error}", path.display())),
+            },
+            _ => None,
         };
-        match tui::play(library, start) {
+        show(start, &options, keeper)
+    }
+
+    pub fn replay(args: &ReplayArgs) -> ExitCode {
+        let recorded = match recorded::recording(&args.file) {
+            Ok(recorded) => recorded,
+            Err(error) => return cannot(&error.to_string()),
+        };
+        let mut opened = replayed(&args.file.to_string_lossy(), &recorded);
+        if let Some(history) = &mut opened.recorded {
+            let last = RunId(history.runs().len() as u32 - 1);
+            history.return_to(args.run.map_or(last, RunId));
+            history.go_to(Frame(args.frame).min(history.run().end()));
+            history.dismiss_ghost();
+        }
+        let keeper = if args.record {
+            match recorded::reopen(&args.file, &recorded.recording) {
+                Ok(file) => {
+                    let recorder = Recorder::resume(file, &recorded.recording);
+                    Some(keeper(opened.id.clone(), recorder))
+                }
+                Err(error) => return cannot(&error.to_string()),
+            }
+        } else {
+            None
+        };
+        show(Start::Map(opened), &Options::default(), keeper)
+    }
+
+    fn show(start: Start, options: &Options, keeper: Option<Keeper>) -> ExitCode {
+        let open = Box::new(|id: &str| open(id, options));
+        let save_breaks = Box::new(save_breaks);
+        match tui::play(Library { entries: entries(), open, save_breaks, keeper }, start) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => cannot(&error.to_string()),
+        }
+    }
+
+    /// Begins a recording in a new file.
+    fn begin(path: &Path) -> io::Result<Recorder<File>> {
+        Recorder::begin(File::options().write(true).create_new(true).open(path)?)
+    }
+
+    fn keeper(id: String, mut recorder: Recorder<File>) -> Keeper<'static> {
+        let keep =
+            move |history: &History| recorder.update(history).map_err(|error| error.to_string());
+        Keeper { id, keep: Box::new(keep) }
+    }
+
+    /// A recording as something to watch.
+    fn replayed(id: &str, recorded: &Recorded) -> Opened {
+        let Recorded { label, recording, scenarios } = recorded;
+        let history = History::replay(recording, scenarios, DEFAULT_BUDGET);
+        let scenario = Arc::clone(history.world().scenario());
+        let (breaks, mut warnings) = kept_breaks(id, &scenario);
+        warnings.extend(recorded::cut_in_words(recording));
+        Opened {
+            id: id.to_owned(),
+            label: label.clone(),
+            scenario,
+            warnings,
+            breaks,
+            recorded: Some(Box::new(history)),
         }
     }
 
@@ -85,6 +158,10 @@ mod screen {
     }
 
     fn open(id: &str, options: &Options) -> Result<Opened, String> {
+        if Path::new(id).extension().is_some_and(|ending| ending == recorded::ENDING) {
+            let recorded = recorded::recording(Path::new(id)).map_err(|error| error.to_string())?;
+            return Ok(replayed(id, &recorded));
+        }
         let origin = match id.strip_prefix(BUILTIN) {
             Some(name) => Origin::Builtin(name.to_owned()),
             None => Origin::Disk(id.into()),
@@ -98,20 +175,22 @@ mod screen {
         let in_words = |entry: files::render::Entry| {
             format!("{}:{}: {}", entry.file, entry.line, entry.message)
         };
-        let mut warnings: Vec<String> = loaded.report.entries().map(in_words).collect();
-        let mut breaks = Breaks::default();
-        if !id.starts_with(BUILTIN) {
-            let (read, report) = files::load_breaks(Path::new(id), &scenario);
-            breaks = read;
-            // Whoever opens the map sees first why a breakpoint is missing.
-            warnings.splice(
-                ..0,
-                report.entries().map(|entry| {
-                    format!("{}:{}:{}: {}", entry.file, entry.line, entry.column, entry.message)
-                }),
-            );
+        let (breaks, mut warnings) = kept_breaks(id, &scenario);
+        warnings.extend(loaded.report.entries().map(in_words));
+        Ok(Opened { id: id.to_owned(), label, scenario, warnings, breaks, recorded: None })
+    }
+
+    /// The breakpoints beside a map or a recording, and what is wrong with them: whoever opens it
+    /// sees first why one is missing.
+    fn kept_breaks(id: &str, scenario: &Arc<Scenario>) -> (Breaks, Vec<String>) {
+        if id.starts_with(BUILTIN) {
+            return (Breaks::default(), Vec::new());
         }
-        Ok(Opened { id: id.to_owned(), label, scenario, warnings, breaks })
+        let (breaks, report) = files::load_breaks(Path::new(id), scenario);
+        let in_words = |entry: files::render::Entry| {
+            format!("{}:{}:{}: {}", entry.file, entry.line, entry.column, entry.message)
+        };
+        (breaks, report.entries().map(in_words).collect())
     }
 
     /// Keeps the breakpoints of a session beside its map.
@@ -129,8 +208,12 @@ mod screen {
 mod screen {
     use std::process::ExitCode;
 
-    use tilewalk::cli::args::PlayArgs;
+    use tilewalk::cli::args::{PlayArgs, ReplayArgs};
     use tilewalk::cli::{EXIT_CANNOT, complain};
+
+    pub fn replay(_: &ReplayArgs) -> ExitCode {
+        play(&PlayArgs::default())
+    }
 
     pub fn play(_: &PlayArgs) -> ExitCode {
         complain("this tilewalk was built without its screen; `tilewalk run` needs none");

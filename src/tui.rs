@@ -30,7 +30,7 @@ mod terminal;
 pub mod theme;
 pub mod trail;
 
-pub use library::{Entry, Library, Opened, Start};
+pub use library::{Entry, Keeper, Library, Opened, Start};
 pub use terminal::TerminalError;
 
 use app::App;

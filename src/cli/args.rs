@@ -46,6 +46,10 @@ pub enum Command {
     Run(RunArgs),
     /// Tells why an agent moved as it did on the way to a frame
     Explain(ExplainArgs),
+    /// Opens the screen on a recording
+    Replay(ReplayArgs),
+    /// Makes a recording again and compares the state hashes
+    Verify(VerifyArgs),
 }
 
 /// Arguments of `tilewalk play`.
@@ -63,6 +67,46 @@ pub struct PlayArgs {
     /// Changes a value of an agent, as in `guard.max_speed=6`; may be given several times
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
     pub set: Vec<Setting>,
+    /// Writes what happens, as it happens, to a new file: `tilewalk replay` opens it
+    #[arg(long, value_name = "FILE.twr", requires = "file")]
+    pub record: Option<PathBuf>,
+}
+
+/// Arguments of `tilewalk replay`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk replay chase.twr
+  tilewalk replay chase.twr --run 1 --frame 300
+  tilewalk replay chase.twr --record     what you do is added to the recording")]
+pub struct ReplayArgs {
+    /// A recording
+    pub file: PathBuf,
+    /// The run to look at first; without it, the last one
+    #[arg(long, value_name = "K")]
+    pub run: Option<u32>,
+    /// The frame to look at first
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub frame: u64,
+    /// Goes on with the recording: what is done now is added to the file
+    #[arg(long)]
+    pub record: bool,
+}
+
+/// Arguments of `tilewalk verify`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk verify chase.twr
+  tilewalk verify chase.twr --json
+
+Exit code: 0 if all is the same, 1 if a frame differs or bytes are damaged, 2 if it is no recording.")]
+pub struct VerifyArgs {
+    /// A recording
+    pub file: PathBuf,
+    /// Prints one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `tilewalk check`.
@@ -135,6 +179,9 @@ pub struct RunArgs {
     /// Changes a value of an agent, as in `guard.max_speed=6`; may be given several times
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
     pub set: Vec<Setting>,
+    /// Writes a recording to a new file: `tilewalk replay` opens it, `verify` makes it again
+    #[arg(long, value_name = "FILE.twr")]
+    pub record: Option<PathBuf>,
     /// Prints the summary as one JSON object
     #[arg(long)]
     pub json: bool,

@@ -134,6 +134,10 @@ impl Break {
     /// Is a frame a hit? `before` is the frame before, or the same at frame 0.
     fn is_hit(&mut self, before: &World, now: &World) -> bool {
         let past = (before.frame() < now.frame()).then_some(before);
+        if past.is_none() && now.frame() > Frame(0) {
+            // Nobody knows.
+            return false;
+        }
         if let Some(past) = past {
             let _ = self.condition(past.scenario());
         }

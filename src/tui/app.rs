@@ -348,6 +348,11 @@ impl App {
         Some(Effect::Preview(entry.id.clone()))
     }
 
+    /// What happens can't be recorded any more.
+    pub fn recording_failed(&mut self, why: &str) {
+        self.warn(format!("recording has ended: {why}; what was written before is good"));
+    }
+
     fn note(&mut self, text: impl Into<String>) {
         self.message = Some(Message::Note(text.into()));
     }

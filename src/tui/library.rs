@@ -3,6 +3,7 @@
 use core::fmt;
 use std::sync::Arc;
 
+use crate::history::History;
 use crate::history::breaks::Breaks;
 use crate::scenario::Scenario;
 
@@ -14,6 +15,17 @@ pub type Opener<'a> = Box<dyn FnMut(&str) -> Result<Opened, String> + 'a>;
 /// Keeps what stops time on the map of a session; says where, or why it can't.
 pub type BreaksSaver<'a> = Box<dyn FnMut(&Session) -> Result<String, String> + 'a>;
 
+/// Writes down what is new in a history; an error is a text for people.
+pub type Keep<'a> = Box<dyn FnMut(&History) -> Result<(), String> + 'a>;
+
+/// A recording that is written while a map is watched.
+pub struct Keeper<'a> {
+    /// The id of the map that is recorded.
+    pub id: String,
+    /// Called now and then, and at the end.
+    pub keep: Keep<'a>,
+}
+
 /// The maps there are, and how to open one.
 pub struct Library<'a> {
     /// The maps of the gallery, in its order.
@@ -24,6 +36,8 @@ pub struct Library<'a> {
     pub open: Opener<'a>,
     /// Keeps what stops time beside the map.
     pub save_breaks: BreaksSaver<'a>,
+    /// The recording, if there is one.
+    pub keeper: Option<Keeper<'a>>,
 }
 
 impl fmt::Debug for Library<'_> {
@@ -56,6 +70,8 @@ pub struct Opened {
     pub warnings: Vec<String>,
     /// What stops time.
     pub breaks: Breaks,
+    /// What is known of it already: a recording.
+    pub recorded: Option<Box<History>>,
 }
 
 /// What is on the screen first.

@@ -67,7 +67,8 @@ impl Session {
     /// Frame 0 of a map, its first agent selected.
     pub fn new(opened: Opened) -> Self {
         let tick = opened.scenario.tick;
-        let history = History::new(opened.scenario, DEFAULT_BUDGET);
+        let fresh = || History::new(opened.scenario, DEFAULT_BUDGET);
+        let history = opened.recorded.map_or_else(fresh, |recorded| *recorded);
         let selected = history.world().ids().next();
         let mut session = Self {
             id: opened.id,

@@ -26,7 +26,8 @@ fn scenario() -> Arc<Scenario> {
 /// The castle, paused at frame 0.
 fn castle(width: u16, height: u16, breaks: Breaks) -> App {
     let (id, label) = ("castle".to_owned(), "castle.toml".to_owned());
-    let opened = Opened { id, label, scenario: scenario(), warnings: vec![], breaks };
+    let warnings = vec![];
+    let opened = Opened { id, label, scenario: scenario(), warnings, breaks, recorded: None };
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), &COLORS).0;
     press(&mut app, &[Key::Char(' ')]);
     app

@@ -48,6 +48,7 @@ mod pictures_thrust;
 mod pictures_tiles;
 mod pictures_turning;
 mod quarantine;
+mod recordings;
 mod samples;
 mod samples_travel;
 mod shipped;
@@ -78,6 +79,8 @@ mod screens_turning;
 mod sessions;
 #[cfg(feature = "tui")]
 mod sessions_breaks;
+#[cfg(feature = "tui")]
+mod sessions_history;
 #[cfg(feature = "tui")]
 mod sessions_keys;
 #[cfg(feature = "tui")]

@@ -30,6 +30,7 @@ fn opened(scenario: tilewalk::scenario::Scenario) -> Opened {
         scenario,
         warnings: vec![],
         breaks: Breaks::default(),
+        recorded: None,
     }
 }
 

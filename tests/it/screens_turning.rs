@@ -20,6 +20,7 @@ fn watching(name: &str, index: usize, frames: usize) -> String {
         scenario,
         warnings: vec![],
         breaks: Breaks::default(),
+        recorded: None,
     };
     let screen = Rect::new(0, 0, 150, 42);
     let mut app = App::new(vec![], Start::Map(opened), screen, &COLORS).0;

@@ -103,6 +103,7 @@ pub fn opened() -> Opened {
         scenario,
         warnings: vec![],
         breaks: Breaks::default(),
+        recorded: None,
     }
 }
 
@@ -127,6 +128,7 @@ pub fn deer() -> Opened {
         scenario,
         warnings: vec![],
         breaks: Breaks::default(),
+        recorded: None,
     }
 }
 
@@ -149,6 +151,7 @@ pub fn craft() -> Opened {
         scenario,
         warnings: vec![],
         breaks: Breaks::default(),
+        recorded: None,
     }
 }
 
