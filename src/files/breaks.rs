@@ -190,7 +190,7 @@ mod tests {
         assert_eq!((none.len(), report.diagnostics().len()), (0, 0));
         let mut breaks = Breaks::default();
         for (trigger, text) in [
-            (Trigger::Condition, "a.mode == \"it's \\\\ so\" or a.x > 2"),
+            (Trigger::Condition, "a.mode == \"stand\" and a.mode == 'stand'"),
             (Trigger::Change, "a.tile_x"),
         ] {
             breaks.set(Break::read(trigger, text, &scenario).unwrap());
