@@ -12,6 +12,7 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 use tilewalk::files::{self, Options, Origin};
+use tilewalk::history::breaks::Breaks;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Start, draw, theme};
@@ -38,6 +39,7 @@ fn crowd() -> Opened {
         label: "crowd.toml".into(),
         scenario,
         warnings: vec![],
+        breaks: Breaks::default(),
         recorded: None,
     }
 }

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use tilewalk::files::{self, Options, Origin};
+use tilewalk::history::breaks::{Break, Breaks, Trigger};
+use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::step::step;
 use tilewalk::world::World;
 
@@ -40,6 +42,27 @@ fn one_step_of_wanderers(bencher: Bencher, count: usize) {
     let mut world = wanderers(count);
     (0..100).for_each(|_| step(&mut world));
     bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
+}
+
+/// A hundred frames of a thousand wanderers as the screen makes them, with so many breakpoints, none of
+/// which is ever hit; the fifth asks every agent.
+#[divan::bench(args = [0, 4, 5])]
+fn a_hundred_frames_with_breakpoints(bencher: Bencher, count: usize) {
+    const AGENTS: usize = 1_000;
+    let scenario = wanderers(AGENTS).scenario().clone();
+    let texts = [
+        "w.1.speed > 99",
+        "distance(w.1, w.2) < 0",
+        "w.3.tile_x == 1 and w.4.tile_y == 1 and not w.3.collided and w.5.blocked",
+        "changed(w.6.mode) or event(w.7, finished)",
+        "any(w, speed > 99)",
+    ];
+    let read = |text| Break::read(Trigger::Condition, text, &scenario).expect("a condition");
+    let mut breaks: Breaks = texts.into_iter().take(count).map(read).collect();
+    let mut history = History::new(scenario.clone(), DEFAULT_BUDGET);
+    bencher
+        .counter(ItemsCount::new(100 * AGENTS))
+        .bench_local(|| history.run_on(100, &mut breaks, |_| None, |_| {}, || true));
 }
 
 /// So many agents on an open map of so many tiles a side, who all do the same.

@@ -27,7 +27,7 @@ use crate::id::AgentId;
 pub use certain::Known;
 pub use check::{Asker, Named, Scope};
 pub use eval::Facts;
-pub use test::{Compared, ModeName, Subject, Test};
+pub use test::{Compared, ModeName, Subject, Test, Text, Value};
 
 /// A condition: its text, and what it tests.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,6 +76,16 @@ impl Condition {
         Ok(Self { text: text.to_owned(), test, spans })
     }
 
+    /// Reads a value somebody looks on at, as a condition: it is another than the frame before.
+    ///
+    /// # Errors
+    /// What is wrong with the text, and where.
+    pub fn read_change(text: &str, scope: &impl Scope) -> Result<Self, ConditionError> {
+        let tree = syntax::parse(text)?;
+        let test = check::check_change(&tree, scope)?;
+        Ok(Self { text: text.to_owned(), test, spans: vec![tree.span] })
+    }
+
     /// As it was written.
     pub fn text(&self) -> &str {
         &self.text
@@ -122,6 +132,11 @@ impl Condition {
             _ => None,
         };
         Some(part.map_or((&self.test, 0..self.text.len()), |(part, span)| (part, span.clone())))
+    }
+
+    /// Does it ask for what is over with the frame: an event, or a change?
+    pub fn is_momentary(&self) -> bool {
+        self.test.is_momentary()
     }
 
     /// Is it so? `me` is whose bare fields are meant, if anybody's.

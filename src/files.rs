@@ -22,6 +22,7 @@ pub mod trace;
 
 mod agent;
 mod body;
+mod breaks;
 mod checking;
 mod color;
 mod comment;
@@ -51,6 +52,7 @@ mod value;
 
 use std::ops::RangeInclusive;
 
+pub use breaks::{load_breaks, save_breaks};
 pub use checking::check;
 pub use diagnostic::{Diagnostic, Report, Severity};
 pub use loading::{LoadError, Loaded, Options, load, reload};

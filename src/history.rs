@@ -7,6 +7,7 @@
 //!
 //! It reads no clock: whoever asks for a far frame says when time is up, and asks again.
 
+pub mod breaks;
 pub mod diff;
 pub mod events;
 mod ghost;
@@ -15,6 +16,7 @@ pub mod passage;
 pub mod recorder;
 pub mod recording;
 pub mod run;
+pub mod search;
 pub mod snapshots;
 pub mod wire;
 
@@ -25,6 +27,7 @@ use crate::scenario::Scenario;
 use crate::time::Frame;
 use crate::world::World;
 
+use breaks::Breaks;
 use ghost::Ghost;
 use recording::Recording;
 use run::{Branch, Run, RunId};
@@ -139,27 +142,28 @@ impl History {
         self.settle(|| true);
     }
 
-    /// Makes up to `frames` frames, as long as there is time; says how many. `ask` gives the command
-    /// for the frame after a world, `seen` is shown every frame.
-    ///
-    /// Only the frame before the last one is kept.
+    /// Makes up to `frames` frames, as long as there is time and nothing stops it; says how many.
+    /// `ask` gives the command for the frame after a world, `seen` is shown every frame.
     pub fn run_on(
         &mut self,
         frames: u32,
+        breaks: &mut Breaks,
         mut ask: impl FnMut(&World) -> Option<Command>,
         mut seen: impl FnMut(&World),
         mut in_time: impl FnMut() -> bool,
     ) -> u32 {
+        let watched = breaks.are_watching();
         let mut made = 0;
         while made < frames {
             made += 1;
             let last = made == frames || !in_time();
-            if last {
+            if last || watched {
                 self.keep_before();
             }
             self.advance(ask(&self.world).as_slice());
             seen(&self.world);
-            if last {
+            let stopped = watched && breaks.stop(&self.before, &self.world);
+            if last || stopped {
                 break;
             }
         }

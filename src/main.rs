@@ -37,10 +37,13 @@ mod screen {
     use tilewalk::files::config::{self, Config, Place};
     use tilewalk::files::recorded::{self, Recorded};
     use tilewalk::files::{self, Options, Origin, builtin};
+    use tilewalk::history::breaks::Breaks;
     use tilewalk::history::recorder::Recorder;
     use tilewalk::history::run::RunId;
     use tilewalk::history::{DEFAULT_BUDGET, History};
+    use tilewalk::scenario::Scenario;
     use tilewalk::time::Frame;
+    use tilewalk::tui::session::Session;
     use tilewalk::tui::settings::{Asked, Settings, vocabulary};
     use tilewalk::tui::{self, Entry, Keeper, Library, Opened, Start};
 
@@ -117,7 +120,9 @@ mod screen {
         keeper: Option<Keeper>,
     ) -> ExitCode {
         let open = Box::new(|id: &str, seed| open(id, seed, options));
-        match tui::play(Library { entries: entries(), open, keeper }, start, settings) {
+        let save_breaks = Box::new(save_breaks);
+        let library = Library { entries: entries(), open, save_breaks, keeper };
+        match tui::play(library, start, settings) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => cannot(&error.to_string()),
         }
@@ -138,11 +143,15 @@ mod screen {
     fn replayed(id: &str, recorded: &Recorded) -> Opened {
         let Recorded { label, recording, scenarios } = recorded;
         let history = History::replay(recording, scenarios, DEFAULT_BUDGET);
+        let scenario = Arc::clone(history.world().scenario());
+        let (breaks, mut warnings) = kept_breaks(id, &scenario);
+        warnings.extend(recorded::cut_in_words(recording));
         Opened {
             id: id.to_owned(),
             label: label.clone(),
-            scenario: Arc::clone(history.world().scenario()),
-            warnings: recorded::cut_in_words(recording).into_iter().collect(),
+            scenario,
+            warnings,
+            breaks,
             recorded: Some(Box::new(history)),
         }
     }
@@ -224,8 +233,31 @@ mod screen {
         let in_words = |entry: files::render::Entry| {
             format!("{}:{}: {}", entry.file, entry.line, entry.message)
         };
-        let warnings = loaded.report.entries().map(in_words).collect();
-        Ok(Opened { id: id.to_owned(), label, scenario, warnings, recorded: None })
+        let (breaks, mut warnings) = kept_breaks(id, &scenario);
+        warnings.extend(loaded.report.entries().map(in_words));
+        Ok(Opened { id: id.to_owned(), label, scenario, warnings, breaks, recorded: None })
+    }
+
+    /// The breakpoints beside a map or a recording, and what is wrong with them: whoever opens it
+    /// sees first why one is missing.
+    fn kept_breaks(id: &str, scenario: &Arc<Scenario>) -> (Breaks, Vec<String>) {
+        if id.starts_with(BUILTIN) {
+            return (Breaks::default(), Vec::new());
+        }
+        let (breaks, report) = files::load_breaks(Path::new(id), scenario);
+        let in_words = |entry: files::render::Entry| {
+            format!("{}:{}:{}: {}", entry.file, entry.line, entry.column, entry.message)
+        };
+        (breaks, report.entries().map(in_words).collect())
+    }
+
+    /// Keeps the breakpoints of a session beside its map.
+    fn save_breaks(session: &Session) -> Result<String, String> {
+        if session.id().starts_with(BUILTIN) {
+            return Err("a built-in map has no place beside it: start a map of your own".to_owned());
+        }
+        let start = session.history().run().start();
+        files::save_breaks(Path::new(session.id()), session.breaks(), start)
     }
 }
 

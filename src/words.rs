@@ -2,6 +2,7 @@
 //! and on the command line.
 
 use crate::agent::Rule;
+use crate::condition::{Subject, Text, Value};
 use crate::event::{Event, EventKind, Obstruction};
 use crate::geom::{Notch, TilePos, Vec2};
 use crate::id::AgentId;
@@ -194,6 +195,21 @@ pub fn rule_parts(rule: &Rule, look: &Look, id: AgentId) -> Vec<(String, bool)> 
         (format!("{joint}{}: {value}", part.text), holds)
     });
     told.collect()
+}
+
+/// A value that somebody who looks on asks for, in a frame.
+pub fn value(value: &Value, world: &World) -> String {
+    let look = Look::at(world);
+    if let Some(holds) = value.holds(&look) {
+        return if holds { "yes" } else { "no" }.to_owned();
+    }
+    match (value, value.measured(&look)) {
+        (_, Some(number)) if number.fract() == 0.0 => format!("{number}"),
+        (_, Some(number)) => format!("{number:.3}"),
+        (Value::Text(Text::Mode(Subject::Agent(id))), _) => world.mode(*id).name.clone(),
+        (Value::Text(Text::Literal(name)), _) => name.name.clone(),
+        _ => "none".to_owned(),
+    }
 }
 
 /// A leg in words.

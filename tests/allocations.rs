@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use tilewalk::files::{self, Options, Origin};
+use tilewalk::history::breaks::{Break, Breaks, Trigger};
 use tilewalk::step::step;
 use tilewalk::world::World;
 
@@ -48,6 +49,28 @@ fn assert_quiet(origin: &Origin) {
     assert_eq!(kept.hash(), world.hash());
 }
 
+/// Breakpoints are asked in every frame, whether they are hit or not.
+fn assert_breakpoints_are_quiet() {
+    let origin = Origin::Text { label: "crowd.toml".to_owned(), text: CROWD.to_owned() };
+    let loaded = files::load(&origin, &Options::default()).expect("a map");
+    let scenario = loaded.scenario.expect("a valid map");
+    let texts = ["any(g, speed > 99)", "distance(g.1, g.2) < 99", "event(bump)", "g.3.x > 0"];
+    let read = |text| Break::read(Trigger::Condition, text, &scenario).expect("a condition");
+    let watch = Break::read(Trigger::Change, "frame", &scenario).expect("a value");
+    let mut breaks: Breaks = texts.into_iter().map(read).chain([watch]).collect();
+    let mut world = World::new(Arc::clone(&scenario));
+    let mut before = world.clone();
+    (0..1200).for_each(|_| step(&mut world));
+    let region = Region::new(COUNTER);
+    for _ in 0..100 {
+        before.restore(world.scenario(), world.frame(), world.state());
+        step(&mut world);
+        assert!(breaks.stop(&before, &world), "the number of the frame changes");
+    }
+    let change = region.change();
+    assert_eq!(change.allocations + change.reallocations, 0, "{change:?}");
+}
+
 #[test]
 fn a_frame_of_the_big_map_allocates_nothing() {
     for name in [
@@ -70,4 +93,5 @@ fn a_frame_of_the_big_map_allocates_nothing() {
         assert_quiet(&Origin::Builtin(name.to_owned()));
     }
     assert_quiet(&Origin::Text { label: "crowd.toml".to_owned(), text: CROWD.to_owned() });
+    assert_breakpoints_are_quiet();
 }

@@ -54,6 +54,15 @@ pub(super) fn check(tree: &Node, scope: &impl Scope, asker: Asker) -> Result<Tes
     checker.test(tree)
 }
 
+/// Settles the tree of a value that may change.
+///
+/// # Errors
+/// As those of [`check`].
+pub(super) fn check_change(tree: &Node, scope: &impl Scope) -> Result<Test, ConditionError> {
+    let mut checker = Checker { scope, asker: Asker::Onlooker, me: false, dice: 0 };
+    checker.change(tree)
+}
+
 struct Checker<'a, S> {
     scope: &'a S,
     asker: Asker,

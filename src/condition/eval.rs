@@ -87,6 +87,20 @@ pub(super) fn test(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> bool
     }
 }
 
+impl Value {
+    /// Is it so? `None` when it is no question of that.
+    pub fn holds(&self, facts: &impl Facts) -> Option<bool> {
+        let Self::Test(part) = self else { return None };
+        Some(test(part, facts, None))
+    }
+
+    /// The number, if it is one and exists.
+    pub fn measured(&self, facts: &impl Facts) -> Option<f64> {
+        let Self::Number(part) = self else { return None };
+        number(part, facts, None)
+    }
+}
+
 /// The number on the left of a comparison, if it isn't written there.
 pub(super) fn measured(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
     match what {

@@ -168,6 +168,22 @@ pub(super) fn one(tile: TilePos) -> TileRect {
 }
 
 impl Test {
+    /// Does it ask for what is over with the frame: an event, or a change?
+    pub fn is_momentary(&self) -> bool {
+        match self {
+            Self::Event(..) | Self::Changed(_) => true,
+            Self::Or(parts) | Self::And(parts) => parts.iter().any(Self::is_momentary),
+            Self::Not(part) | Self::Any(_, part) | Self::All(_, part) => part.is_momentary(),
+            Self::Constant(_)
+            | Self::Fact(..)
+            | Self::Compare(..)
+            | Self::Same { .. }
+            | Self::Sees(..)
+            | Self::In(..)
+            | Self::Chance { .. } => false,
+        }
+    }
+
     /// Calls `visit` with everybody whom the one who asks is asked to see, or to have seen.
     pub fn visit_sights(&self, visit: &mut impl FnMut(Sighted)) {
         match self {

@@ -3,13 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::diagnostic::Report;
+use super::breaks;
+use super::diagnostic::{Diagnostic, Report};
 use super::library::{TilesKind, read_source};
-use super::loading::{LoadError, Options, load};
+use super::loading::{LoadError, Loaded, Options, load};
 use super::origin::{Origin, Store};
 use super::pattern_file;
 use super::show;
-use super::source::{self, ReadError};
+use super::source::{self, ReadError, Source};
 use super::tiled::{self, Rules};
 
 /// Folders within folders that are followed.
@@ -59,6 +60,9 @@ fn check_file(path: &Path) -> Result<Report, ReadError> {
         read_source(&mut report, source, problems, tiled::check_set);
         return Ok(report);
     }
+    if let Some(map) = breaks::map_of(path) {
+        return Ok(check_breaks(&map, report, source, problems));
+    }
     if pattern_file::is_map(source.text()) {
         return match load(&Origin::Disk(path.to_owned()), &Options::default()) {
             Ok(loaded) => Ok(loaded.report),
@@ -69,6 +73,25 @@ fn check_file(path: &Path) -> Result<Report, ReadError> {
     }
     read_source(&mut report, source, problems, |issues| pattern_file::read(issues.text(), issues));
     Ok(report)
+}
+
+/// Breakpoints are about a map that has no errors; those of the map are told with the map.
+fn check_breaks(
+    map: &Path,
+    mut report: Report,
+    source: Source,
+    problems: Vec<Diagnostic>,
+) -> Report {
+    let loaded = load(&Origin::Disk(map.to_owned()), &Options::default());
+    read_source(&mut report, source, problems, |issues| match loaded {
+        Ok(Loaded { scenario: Some(scenario), .. }) => Some(breaks::read(issues, &scenario)),
+        Ok(_) => None,
+        Err(error) => {
+            issues.error(0..0, format!("its map can't be read: {error}"));
+            None
+        }
+    });
+    report
 }
 
 /// The `.toml` files of a folder and the folders in it, sorted by name. Links to folders are not

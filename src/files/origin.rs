@@ -233,7 +233,7 @@ fn collect(folder: &Path, prefix: &str, depth: usize, names: &mut Vec<String>) {
         }
         if kind.is_dir() && depth > 0 {
             collect(&entry.path(), &format!("{prefix}{name}/"), depth - 1, names);
-        } else if let Some(stem) = name.strip_suffix(".toml") {
+        } else if let Some(stem) = name.strip_suffix(".toml").filter(|stem| !stem.contains('.')) {
             names.push(format!("{prefix}{stem}"));
         }
     }

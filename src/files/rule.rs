@@ -59,11 +59,18 @@ fn read_mode(entry: &Entry, modes: &[Option<&str>]) -> Option<u16> {
     index.map(|index| index as u16)
 }
 
-/// Reads a condition an agent asks; what is wrong is shown inside the string.
+/// Reads a condition an agent asks.
 fn own_condition(entry: &Entry, targets: &Targets) -> Option<Condition> {
-    let text = entry.string()?;
-    match Condition::read(text, targets, Asker::Rule) {
-        Ok(condition) => Some(condition),
+    in_string(entry, |text| Condition::read(text, targets, Asker::Rule))
+}
+
+/// Reads a string of the language of conditions; what is wrong is shown inside the string.
+pub fn in_string<T>(
+    entry: &Entry,
+    read: impl FnOnce(&str) -> Result<T, ConditionError>,
+) -> Option<T> {
+    match read(entry.string()?) {
+        Ok(read) => Some(read),
         // Whoever it is may stand where the file can't be read.
         Err(error) if error.unknown.is_some() && entry.issues.is_partial() => None,
         Err(error) => {

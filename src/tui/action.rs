@@ -73,6 +73,17 @@ pub enum Action {
     DriveDown,
     DriveRight,
     LetGo,
+    NextHit,
+    LastHit,
+    NextEvent,
+    LastEvent,
+    Break,
+    Watch,
+    Breaks,
+    ToggleBreak,
+    DeleteBreak,
+    GoToHit,
+    SaveBreaks,
 }
 
 /// Something that is asked for, and what it is about.
@@ -128,6 +139,8 @@ pub enum Context {
     Overlays,
     /// The list of runs.
     Runs,
+    /// The list of what stops time.
+    Breaks,
     /// Help, or a list of errors.
     Reading,
 }
@@ -139,6 +152,7 @@ impl Context {
         Self::Drive,
         Self::Overlays,
         Self::Runs,
+        Self::Breaks,
         Self::Gallery,
         Self::Palette,
         Self::Search,
@@ -153,6 +167,7 @@ impl Context {
             Self::Drive => "Driving an agent; all other keys as above",
             Self::Overlays => "Choosing overlays",
             Self::Runs => "Choosing a run",
+            Self::Breaks => "In the list of breakpoints",
             Self::Palette => "Typing a command",
             Self::Search => "Looking for an agent",
             Self::Reading => "In help and errors",
@@ -209,7 +224,7 @@ pub fn commands(context: Context) -> Vec<&'static Entry> {
     if bound(Key::Char(':'), context) != Some(Action::Palette) {
         return Vec::new();
     }
-    let watches = matches!(context, Context::Drive | Context::Overlays);
+    let watches = matches!(context, Context::Drive | Context::Overlays | Context::Breaks);
     let others = watches.then(|| told(Context::Watch)).into_iter().flatten();
     let mut found: Vec<&Entry> = Vec::new();
     for entry in told(context).chain(others) {

@@ -1,6 +1,7 @@
 //! The state of the screen, and the one function that changes it.
 
 mod act;
+mod breaks;
 mod command;
 mod compare;
 mod drive;
@@ -12,6 +13,7 @@ use core::time::Duration;
 
 use ratatui::layout::Rect;
 
+use crate::history::breaks::Break;
 use crate::time::Frame;
 
 use super::action::{self, Context};
@@ -50,6 +52,8 @@ pub enum Mode {
     Overlays(usize),
     /// Choosing a run to return to; the marked one.
     Runs(usize),
+    /// Looking at what stops time; the marked one of the list.
+    Breaks(usize),
     /// Reading the help.
     Help(Base),
     /// Reading what was wrong with a file.
@@ -85,6 +89,21 @@ pub enum Effect {
     Preview(String),
     /// Take the mouse, or leave it to the terminal.
     Mouse(bool),
+    /// Keep the breakpoints beside the map.
+    SaveBreaks,
+}
+
+/// What time is on its way to by itself.
+#[derive(Debug, Clone)]
+enum Goal {
+    /// A frame, whatever would stop time before.
+    Frame(Frame),
+    /// The next hit of a breakpoint after a frame.
+    NextHit(Frame),
+    /// The last hit of a breakpoint: it is looked for, then gone to.
+    LastHit,
+    /// Where a value changed last: it is looked for, then gone to.
+    LastChange(Box<Break>),
 }
 
 /// A line that answers the person; it stays until the next key.
@@ -105,8 +124,8 @@ pub struct App {
     pub palette: Option<Palette>,
     /// The commands that were run, the latest last.
     history: Vec<String>,
-    /// The frame that time runs to by itself.
-    goal: Option<Frame>,
+    /// What time is on its way to by itself.
+    goal: Option<Goal>,
     /// The maps of the gallery.
     pub entries: Vec<Entry>,
     /// The chosen one.
@@ -335,6 +354,7 @@ impl App {
             Mode::Search(_) => Context::Search,
             Mode::Overlays(_) => Context::Overlays,
             Mode::Runs(_) => Context::Runs,
+            Mode::Breaks(_) => Context::Breaks,
             Mode::Help(_) | Mode::Errors(..) => Context::Reading,
         }
     }

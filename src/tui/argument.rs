@@ -2,8 +2,9 @@
 
 use core::ops::Range;
 
-use crate::condition::{Asker, Condition, ConditionError, Test};
+use crate::condition::{Condition, ConditionError};
 use crate::files::show;
+use crate::history::breaks::{self, Trigger};
 use crate::id::AgentId;
 use crate::scenario::Scenario;
 use crate::time::Frame;
@@ -141,20 +142,18 @@ impl Kind {
                 Complaint { span: 0..text.len(), text: message }
             }),
             Self::Field => {
-                let (before, after) = ("changed(", ")");
-                let asked = format!("{before}{text}{after}");
-                let changed = Condition::read(&asked, scenario, Asker::Onlooker)
-                    .map_err(|error| complaint(&error, before.len(), text.len()))?;
-                if !matches!(changed.test(), Test::Changed(_)) {
-                    // A bracket in the text closed the call.
-                    let message = format!("`{}` is not {}", show::text(text), self.wanted());
-                    return Err(Complaint { span: 0..text.len(), text: message });
-                }
+                let changed = breaks::read(Trigger::Change, text, scenario)
+                    .map_err(|error| complaint(&error, text.len()))?;
                 Ok(Argument::Field { text: text.to_owned(), changed })
             }
-            _ => Condition::read(text, scenario, Asker::Onlooker)
-                .map(Argument::Condition)
-                .map_err(|error| complaint(&error, 0, text.len())),
+            _ => {
+                // `event bump` is short for `event(bump)`, byte for byte.
+                let event = text.strip_prefix("event ").filter(|kind| !kind.contains('('));
+                let asked = event.map(|kind| format!("event({kind})"));
+                breaks::read(Trigger::Condition, asked.as_deref().unwrap_or(text), scenario)
+                    .map(Argument::Condition)
+                    .map_err(|error| complaint(&error, text.len()))
+            }
         }
     }
 }
@@ -171,9 +170,9 @@ pub fn written(speed: Speed) -> String {
     speed.to_string().trim_start_matches('×').to_owned()
 }
 
-/// What the language says about a text of `length` bytes that stands behind `before` others.
-fn complaint(error: &ConditionError, before: usize, length: usize) -> Complaint {
-    let within = |at: usize| at.saturating_sub(before).min(length);
+/// What the language says about a text of `length` bytes.
+fn complaint(error: &ConditionError, length: usize) -> Complaint {
+    let within = |at: usize| at.min(length);
     let near = error.unknown.as_ref().and_then(|(word, known)| {
         let near = show::nearest(word, known.iter().map(String::as_str))?;
         Some(show::did_you_mean(Some(near)))

@@ -3,6 +3,7 @@
 //! Drawing takes the [`App`] and changes nothing; no pane knows it.
 
 pub mod agents;
+pub mod breaks;
 pub mod canvas;
 pub mod events;
 pub mod footer;
@@ -92,6 +93,10 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
         &Mode::Runs(marked) => {
             runs::Runs { history: session.history(), marked, theme }.render(layout.map, buffer);
         }
+        &Mode::Breaks(marked) => {
+            let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
+            breaks::BreakList { session, marked, theme }.render(area, buffer);
+        }
         _ => {}
     }
 }
@@ -122,7 +127,7 @@ fn draw_reading(app: &App, screen: Rect, buffer: &mut Buffer) {
 fn draw_palette(app: &App, screen: Rect, buffer: &mut Buffer) {
     let Some(palette) = &app.palette else { return };
     let rows = match app.mode {
-        Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_) => 2,
+        Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_) | Mode::Breaks(_) => 2,
         Mode::Gallery | Mode::Help(_) | Mode::Errors(..) => 1,
     };
     let area = Rect { height: screen.height.saturating_sub(rows), ..screen };

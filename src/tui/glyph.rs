@@ -12,6 +12,8 @@ use unicode_width::UnicodeWidthStr;
 pub const PLAYING: &str = "▶";
 /// Time runs back.
 pub const PLAYING_BACK: &str = "◀";
+/// A breakpoint stops time here.
+pub const BREAK: &str = "●";
 /// Time stands.
 pub const PAUSED: &str = "▮▮";
 /// The present row of a program, or the chosen one of a list.

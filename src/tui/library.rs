@@ -4,10 +4,16 @@ use core::fmt;
 use std::sync::Arc;
 
 use crate::history::History;
+use crate::history::breaks::Breaks;
 use crate::scenario::Scenario;
+
+use super::session::Session;
 
 /// Opens a map by its id, perhaps with a seed in place of its own.
 pub type Opener<'a> = Box<dyn FnMut(&str, Option<u64>) -> Result<Opened, String> + 'a>;
+
+/// Keeps what stops time on the map of a session; says where, or why it can't.
+pub type BreaksSaver<'a> = Box<dyn FnMut(&Session) -> Result<String, String> + 'a>;
 
 /// Writes down what is new in a history; an error is a text for people.
 pub type Keep<'a> = Box<dyn FnMut(&History) -> Result<(), String> + 'a>;
@@ -28,6 +34,8 @@ pub struct Library<'a> {
     ///
     /// An error is a finished text for people, several lines, without escape sequences.
     pub open: Opener<'a>,
+    /// Keeps what stops time beside the map.
+    pub save_breaks: BreaksSaver<'a>,
     /// The recording, if there is one.
     pub keeper: Option<Keeper<'a>>,
 }
@@ -60,6 +68,8 @@ pub struct Opened {
     pub scenario: Arc<Scenario>,
     /// What is worth a warning, each a line.
     pub warnings: Vec<String>,
+    /// What stops time.
+    pub breaks: Breaks,
     /// What is known of it already: a recording.
     pub recorded: Option<Box<History>>,
 }

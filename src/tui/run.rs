@@ -166,6 +166,12 @@ impl Running<'_, '_> {
                 self.checked = now();
             }
             Effect::Mouse(on) => Screen::set_mouse(on)?,
+            Effect::SaveBreaks => {
+                if let Some(session) = &self.app.session {
+                    let saved = (self.library.save_breaks)(session);
+                    self.app.saved_breaks(saved);
+                }
+            }
         }
         Ok(false)
     }

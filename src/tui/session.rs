@@ -2,6 +2,7 @@
 //!
 //! It changes the world through its history alone.
 
+mod breaks;
 mod travel;
 
 use std::sync::Arc;
@@ -9,6 +10,8 @@ use std::time::Duration;
 
 use crate::event::Event;
 use crate::geom::{Notch, TilePos};
+use crate::history::breaks::Breaks;
+use crate::history::search::Search;
 use crate::history::{DEFAULT_BUDGET, History};
 use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
@@ -59,6 +62,11 @@ pub struct Session {
     marks: Vec<Mark>,
     /// Another run that is shown beside.
     rival: Option<Rival>,
+    breaks: Breaks,
+    /// Those that the frame that is looked at is a hit of, by their places.
+    hits: Vec<usize>,
+    /// A look back that is under way.
+    search: Option<Search>,
 }
 
 impl Session {
@@ -85,6 +93,9 @@ impl Session {
             recalled: false,
             marks: Vec::new(),
             rival: None,
+            breaks: opened.breaks,
+            hits: Vec::new(),
+            search: None,
         };
         session.refresh();
         session.past.note(session.history.world());
@@ -118,14 +129,32 @@ impl Session {
         self.selected = old.selected.and_then(here).or(self.selected);
         self.hand = old.driven().and_then(here).map(Hand::on);
         self.tile = old.tile.filter(|&tile| self.scenario().map.tiles().contains(tile));
+        self.breaks.clone_from(&old.breaks);
         self.refresh();
     }
 
-    /// Makes up to `frames` frames, as long as there is time; says how many.
+    /// Makes up to `frames` frames, as long as there is time and nothing stops it; says how many.
     pub fn run(&mut self, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
+        let mut breaks = core::mem::take(&mut self.breaks);
+        let made = self.run_with(&mut breaks, frames, in_time);
+        self.breaks = breaks;
+        self.find_hits();
+        made
+    }
+
+    /// Makes up to `frames` frames, as long as there is time, whatever would stop it otherwise; says
+    /// how many.
+    pub fn run_past(&mut self, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
+        let made = self.run_with(&mut Breaks::default(), frames, in_time);
+        self.find_hits();
+        made
+    }
+
+    fn run_with(&mut self, breaks: &mut Breaks, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
+        self.search = None;
         let (hand, past) = (&mut self.hand, &mut self.past);
         let ask = |world: &World| hand.as_mut().map(|hand| hand.ask(world));
-        let made = self.history.run_on(frames, ask, |world| past.note(world), in_time);
+        let made = self.history.run_on(frames, breaks, ask, |world| past.note(world), in_time);
         if made > 0 {
             self.refresh();
         }
@@ -184,6 +213,9 @@ impl Session {
         let frames = if self.world().is_on_tiles(id) { self.world().mode(id).pace } else { 1 };
         for _ in 0..frames {
             self.run(1, || true);
+            if !self.hits.is_empty() {
+                break;
+            }
             // What was refused took no time: the person sees why, and tries another way.
             let tried = !self.hand.as_ref().is_some_and(Hand::is_to_step);
             if tried && self.world().flags(id).has(Flags::BLOCKED) {

@@ -16,6 +16,7 @@ mod golden;
 mod hostile;
 mod importing;
 mod laws_alone;
+mod laws_breaks;
 mod laws_crowd;
 mod laws_diff;
 mod laws_history;
@@ -73,6 +74,7 @@ mod tmx;
 mod configuration;
 #[cfg(feature = "tui")]
 mod laws_past;
+mod breaks;
 #[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
@@ -94,7 +96,10 @@ mod screens_turning;
 #[cfg(feature = "tui")]
 mod sessions;
 #[cfg(feature = "tui")]
+mod sessions_breaks;
+#[cfg(feature = "tui")]
 mod sessions_history;
+#[cfg(feature = "tui")]
 mod sessions_keys;
 #[cfg(feature = "tui")]
 mod sessions_looks;

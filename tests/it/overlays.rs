@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use tilewalk::agent::Drive;
 use tilewalk::body::Body;
 use tilewalk::geom::Vec2;
+use tilewalk::history::breaks::Breaks;
 use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
 use tilewalk::steering::combine::Combine;
@@ -28,6 +29,7 @@ fn opened(scenario: tilewalk::scenario::Scenario) -> Opened {
         label: "hunt.toml".into(),
         scenario,
         warnings: vec![],
+        breaks: Breaks::default(),
         recorded: None,
     }
 }

@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 use tilewalk::files::{self, Options, Origin};
+use tilewalk::history::breaks::Breaks;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::Key;
 use tilewalk::tui::{Opened, Start};
@@ -12,8 +13,14 @@ use crate::stage::{colors, dump, press};
 fn watching(name: &str, index: usize, frames: usize) -> String {
     let loaded = files::load(&Origin::Builtin(name.to_owned()), &Options::default()).unwrap();
     let scenario = loaded.scenario.unwrap();
-    let opened =
-        Opened { id: name.into(), label: name.into(), scenario, warnings: vec![], recorded: None };
+    let opened = Opened {
+        id: name.into(),
+        label: name.into(),
+        scenario,
+        warnings: vec![],
+        breaks: Breaks::default(),
+        recorded: None,
+    };
     let screen = Rect::new(0, 0, 150, 42);
     let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
     press(&mut app, &vec![Key::Tab; index]);

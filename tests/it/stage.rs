@@ -13,6 +13,7 @@ use tilewalk::body::Body;
 use tilewalk::depth::Depth;
 use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::grid::Grid;
+use tilewalk::history::breaks::Breaks;
 use tilewalk::map::{Corners, Edges, Map};
 use tilewalk::pattern::matrix::DeadEnd;
 use tilewalk::pattern::path::PathRules;
@@ -103,6 +104,7 @@ pub fn opened() -> Opened {
         label: "stage.toml".into(),
         scenario,
         warnings: vec![],
+        breaks: Breaks::default(),
         recorded: None,
     }
 }
@@ -127,6 +129,7 @@ pub fn deer() -> Opened {
         label: "deer.toml".into(),
         scenario,
         warnings: vec![],
+        breaks: Breaks::default(),
         recorded: None,
     }
 }
@@ -149,6 +152,7 @@ pub fn craft() -> Opened {
         label: "craft.toml".into(),
         scenario,
         warnings: vec![],
+        breaks: Breaks::default(),
         recorded: None,
     }
 }

@@ -58,11 +58,22 @@ impl<S: Scope> Checker<'_, S> {
                 [_] if self.asker == Asker::Rule => {
                     return error(span, "a rule can't ask what has changed");
                 }
-                [value] => Test::Changed(Box::new(self.value(value)?)),
+                [value] => self.change(value)?,
                 _ => return Err(written.wrong_count()),
             },
         };
         Ok(Value::Test(test))
+    }
+
+    /// That a value is another than the frame before.
+    pub(super) fn change(&mut self, node: &Node) -> Checked<Test> {
+        match self.value(node)? {
+            Value::Test(test) if test.is_momentary() => {
+                Err(ConditionError::new(node.span.clone(), "this is over with the frame")
+                    .help("ask for it without `changed`"))
+            }
+            value => Ok(Test::Changed(Box::new(value))),
+        }
     }
 
     /// The agent may stand on either side.

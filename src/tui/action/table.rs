@@ -1,9 +1,11 @@
 //! The one table of what can be done: a row for each thing and the keys that ask for it.
 
-use super::Context::{self, Drive, Gallery, Overlays, Palette, Reading, Runs, Search, Watch};
+use super::Context::{
+    self, Breaks, Drive, Gallery, Overlays, Palette, Reading, Runs, Search, Watch,
+};
 use super::Parameter::{self, Optional, Required};
 use super::{Action, Entry};
-use crate::tui::argument::Kind::{Agent, Count, Frame, Speed, Text};
+use crate::tui::argument::Kind::{Agent, Condition, Count, Field, Frame, Speed, Text};
 use crate::tui::input::Key::{self, Char};
 
 const fn entry(
@@ -34,14 +36,23 @@ pub const TABLE: &[Entry] = &[
     entry(Action::StepBack, &[Char(','), Key::Left], "step-back", "back", &[Watch, Overlays], "stop, and go back one frame"),
     entry(Action::StepBackTen, &[Char('<')], "step-back-ten", "", &[Watch, Overlays], "stop, and go back ten frames"),
     entry(Action::First, &[Key::Home], "first", "", &[Watch], "go to frame 0"),
-    entry(Action::Last, &[Key::End], "last", "", &[Watch], "go to the last frame that was made"),
+    entry(Action::Last, &[Key::End], "last", "", &[Watch], "go to the last frame that was made; or back to where a value changed last").takes(Optional(Field)),
     entry(Action::Reverse, &[Key::Backspace], "reverse", "", &[Watch], "let time run back to frame 0, or stop it"),
     entry(Action::Goto, &[], "goto", "", &[Watch], "stop, and go to a frame, back or on").takes(Required(Frame)),
+    entry(Action::NextHit, &[Char('c')], "run-to-hit", "", &[Watch], "run on until a breakpoint stops time"),
+    entry(Action::LastHit, &[Char('C')], "back-to-hit", "", &[Watch], "go back to where a breakpoint would have stopped time last"),
+    entry(Action::Break, &[Char('b')], "break", "", &[Watch, Breaks], "stop time when a condition comes true; without one, the line proposes one").takes(Optional(Condition)),
+    entry(Action::Watch, &[], "watch", "", &[Watch], "stop time whenever a value changes").takes(Required(Field)),
+    entry(Action::Breaks, &[Char('B')], "breaks", "", &[Watch], "list the breakpoints"),
+    entry(Action::DeleteBreak, &[], "delete-break", "", &[Watch], "delete the breakpoint of a number").takes(Required(Count)),
+    entry(Action::SaveBreaks, &[], "save-breaks", "", &[Watch], "keep the breakpoints in a file beside the map"),
+    entry(Action::NextEvent, &[Char(']')], "next-event", "", &[Watch], "go to the next event of the selected agent; of anybody, while a tile is looked at"),
+    entry(Action::LastEvent, &[Char('[')], "previous-event", "", &[Watch], "go to the event before"),
     entry(Action::NextAgent, &[Key::Tab], "next-agent", "next agent", &[Watch, Overlays], "select the next agent"),
     entry(Action::PreviousAgent, &[Key::BackTab], "previous-agent", "", &[Watch, Overlays], "select the agent before"),
     entry(Action::Overlays, &[Char('o')], "overlays", "overlays", &[Watch], "choose what is laid over the map"),
     entry(Action::Find, &[Char('/')], "find", "find", &[Watch], "find an agent by name"),
-    entry(Action::Palette, &[Char(':')], "command", "command", &[Watch, Overlays, Runs, Gallery, Reading], "type a command: what keys do, and more"),
+    entry(Action::Palette, &[Char(':')], "command", "command", &[Watch, Overlays, Runs, Breaks, Gallery, Reading], "type a command: what keys do, and more"),
     entry(Action::Select, &[], "select", "", &[Watch], "select an agent by its name").takes(Required(Agent)),
     entry(Action::Follow, &[Char('f')], "follow", "follow", &[Watch], "keep the selected agent in view, or stop doing so"),
     entry(Action::Drive, &[Char('i')], "drive", "drive", &[Watch], "drive the selected agent by hand, or let it go"),
@@ -80,6 +91,11 @@ pub const TABLE: &[Entry] = &[
     entry(Action::ReturnTo, &[Key::Enter], "return-to", "return", &[Runs], "look at the run that is marked"),
     entry(Action::Up, &[Key::Up, Char('k')], "run-up", "", &[Runs], "mark the run above"),
     entry(Action::Down, &[Key::Down, Char('j')], "run-down", "choose", &[Runs], "mark the run below"),
+    entry(Action::ToggleBreak, &[Char(' ')], "toggle-break", "on/off", &[Breaks], "switch the breakpoint that is marked off, or on again"),
+    entry(Action::DeleteBreak, &[Char('d'), Key::Delete], "delete-marked", "delete", &[Breaks], "delete the breakpoint that is marked"),
+    entry(Action::GoToHit, &[Key::Enter], "go-to-hit", "go to", &[Breaks], "go to where it stopped time last"),
+    entry(Action::Up, &[Key::Up, Char('k')], "break-up", "", &[Breaks], "mark the breakpoint above"),
+    entry(Action::Down, &[Key::Down, Char('j')], "break-down", "", &[Breaks], "mark the breakpoint below"),
     entry(Action::Take, &[Key::Enter], "take", "select", &[Search], "select the agent that is marked"),
     entry(Action::Up, &[Key::Up, Key::BackTab], "match-up", "", &[Search], "mark the match above"),
     entry(Action::Down, &[Key::Down, Key::Tab], "match-down", "next match", &[Search], "mark the match below"),
@@ -91,12 +107,13 @@ pub const TABLE: &[Entry] = &[
     entry(Action::PageDown, &[Key::PageDown], "page-down", "", &[Watch, Gallery, Reading], "scroll down (in a map: the inspector)"),
     entry(Action::ToGallery, &[Char('G')], "gallery", "maps", &[Watch], "leave the map for the list of maps"),
     entry(Action::ToggleMouse, &[Char('m')], "mouse", "", &[Watch, Gallery], "leave the mouse to the terminal, to select text, or take it back"),
-    entry(Action::Close, &[Key::Esc], "close", "close", &[Search, Palette, Overlays, Runs, Reading], "close this"),
+    entry(Action::Close, &[Key::Esc], "close", "close", &[Search, Palette, Overlays, Runs, Breaks, Reading], "close this"),
     entry(Action::Close, &[Key::Esc], "close-zoom", "", &[Watch], "close what is open: a pane that has the whole screen, a tile that was clicked, a ghost"),
-    entry(Action::Suspend, &[Key::Ctrl('z')], "suspend", "", &[Watch, Overlays, Runs, Gallery, Search, Palette, Reading], "back to the shell for a while; `fg` returns"),
+    entry(Action::Suspend, &[Key::Ctrl('z')], "suspend", "", &[Watch, Overlays, Runs, Breaks, Gallery, Search, Palette, Reading], "back to the shell for a while; `fg` returns"),
     entry(Action::Help, &[Char('?'), Key::F(1)], "help", "help", &[Watch, Gallery], "show this help"),
-    entry(Action::Quit, &[Char('q'), Key::Ctrl('c')], "quit", "quit", &[Watch, Overlays, Runs, Gallery, Reading], "leave tilewalk"),
+    entry(Action::Quit, &[Char('q'), Key::Ctrl('c')], "quit", "quit", &[Watch, Overlays, Runs, Breaks, Gallery, Reading], "leave tilewalk"),
     entry(Action::Quit, &[Key::Ctrl('c')], "quit-now", "", &[Search, Palette], "leave tilewalk"),
     entry(Action::Close, &[Char('o')], "close-overlays", "", &[Overlays], "close this, too"),
+    entry(Action::Close, &[Char('B')], "close-breaks", "", &[Breaks], "close this, too"),
     entry(Action::Close, &[Char('?'), Key::F(1), Key::Enter], "close-help", "", &[Reading], "close this, too"),
 ];

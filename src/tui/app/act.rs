@@ -53,12 +53,23 @@ impl App {
             | Action::StepBackTen
             | Action::First
             | Action::Last
+            | Action::NextHit
+            | Action::LastHit
+            | Action::NextEvent
+            | Action::LastEvent
             | Action::Slower
             | Action::Faster
             | Action::Speed
             | Action::Reverse
             | Action::Restart => self.act_on_time(action, argument),
             Action::Runs | Action::ReturnTo | Action::Dismiss => self.act_on_runs(action),
+            Action::Break
+            | Action::Watch
+            | Action::Breaks
+            | Action::ToggleBreak
+            | Action::DeleteBreak
+            | Action::GoToHit
+            | Action::SaveBreaks => return self.act_on_breaks(action, argument),
             Action::Drive
             | Action::DriveUp
             | Action::DriveLeft
@@ -220,7 +231,9 @@ impl App {
                 };
                 self.clock.forget_due();
             }
-            Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_) => self.mode = Mode::Watch,
+            Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_) | Mode::Breaks(_) => {
+                self.mode = Mode::Watch;
+            }
             Mode::Watch if self.is_under_way() => self.stop_on_the_way(),
             Mode::Watch if self.panes != Panes::All => self.panes = Panes::All,
             Mode::Watch if matches!(self.subject(), Subject::Tile(_)) => {
@@ -281,6 +294,12 @@ impl App {
             Mode::Runs(marked) => {
                 let count = self.session.as_ref().map_or(1, |s| s.history().runs().len());
                 *marked = (*marked + count).saturating_add_signed(lines) % count;
+            }
+            Mode::Breaks(marked) => {
+                let count = self.session.as_ref().map_or(0, |session| session.breaks().len());
+                if count > 0 {
+                    *marked = (*marked + count).saturating_add_signed(lines) % count;
+                }
             }
             Mode::Gallery => return self.choose(self.chosen.saturating_add_signed(lines)),
             Mode::Help(_) | Mode::Errors(..) | Mode::Watch => self.scroll_by(lines),

@@ -19,6 +19,12 @@ impl App {
         self.palette = Some(Palette::new(self.scene()));
     }
 
+    /// Opens the line for commands with the beginning of one.
+    pub(super) fn open_palette_with(&mut self, text: &str) {
+        self.open_palette();
+        self.type_text(text);
+    }
+
     /// Changes the line for commands, if it is open; was it?
     fn edit(&mut self, change: impl FnOnce(&mut Palette, &[String], Scene)) -> bool {
         let Some(mut palette) = self.palette.take() else { return false };

@@ -7,7 +7,8 @@ use crate::tui::action::Action;
 use crate::tui::argument::Argument;
 use crate::tui::session::Session;
 
-use super::{App, Mode};
+use super::breaks::MOST_FRAMES;
+use super::{App, Goal, Mode};
 
 /// A way to a frame that takes longer is told about.
 const LONG: Duration = Duration::from_millis(100);
@@ -24,10 +25,18 @@ impl App {
                 let due = self.preview_clock.advance(elapsed, preview.scenario().tick);
                 return preview.run(due, in_time) > 0;
             }
-            (Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_), Some(_), _) => {}
+            (
+                Mode::Watch
+                | Mode::Search(_)
+                | Mode::Overlays(_)
+                | Mode::Runs(_)
+                | Mode::Breaks(_),
+                Some(_),
+                _,
+            ) => {}
             _ => return false,
         }
-        if self.session.as_ref().and_then(Session::rival).is_some_and(|rival| rival.searching().is_some()) {
+        if self.is_comparing() {
             return self.search_difference(in_time);
         }
         let behind = !self.is_rival_here();
@@ -55,7 +64,13 @@ impl App {
             if session.pursue(in_time) {
                 self.seeking = Duration::ZERO;
                 self.arrived();
+                self.stop_at_first();
             }
+            return true;
+        }
+        if session.looks_back() {
+            self.seeking += elapsed;
+            self.look_on(in_time);
             return true;
         }
         if self.goal.is_some() {
@@ -67,7 +82,12 @@ impl App {
             return due > 0 && self.run_back(due);
         }
         let made = session.run(due, in_time);
-        self.late = made < due && self.clock.speed.factor().is_some();
+        let stopped = made > 0 && !session.hits().is_empty();
+        self.late = made < due && !stopped && self.clock.speed.factor().is_some();
+        if stopped {
+            self.clock.set_playing(false);
+            self.tell_hit();
+        }
         made > 0
     }
 
@@ -78,12 +98,12 @@ impl App {
         let frames = if self.clock.speed.factor().is_some() { frames } else { FASTEST_BACK };
         let frame = Frame(session.world().frame().0.saturating_sub(frames.into()));
         session.go_to(frame);
-        self.arrived();
+        self.stop_at_first();
         true
     }
 
     /// Time that runs back stops at frame 0.
-    fn arrived(&mut self) {
+    fn stop_at_first(&mut self) {
         let first = self.session.as_ref().is_some_and(|s| s.world().frame() == Frame(0));
         if self.clock.backwards && first {
             self.clock.set_playing(false);
@@ -95,7 +115,11 @@ impl App {
     pub fn until_next(&self) -> Option<Duration> {
         match (&self.mode, &self.session, &self.preview) {
             (
-                Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_),
+                Mode::Watch
+                | Mode::Search(_)
+                | Mode::Overlays(_)
+                | Mode::Runs(_)
+                | Mode::Breaks(_),
                 Some(session),
                 _,
             ) => {
@@ -117,6 +141,9 @@ impl App {
         // Whoever asks something else of time no longer wants it to run to a frame.
         let ran = self.is_under_way();
         self.goal = None;
+        if let Some(session) = &mut self.session {
+            session.stop_looking();
+        }
         match (action, argument) {
             (Action::PlayPause, _) if ran => self.stop_on_the_way(),
             (Action::PlayPause, _) => self.clock.set_playing(!self.clock.playing),
@@ -138,6 +165,11 @@ impl App {
             (Action::StepBack, _) => self.step_back(1),
             (Action::StepBackTen, _) => self.step_back(10),
             (Action::First, _) => self.go_to(Frame(0)),
+            (Action::Last, Some(Argument::Field { text, .. })) => self.go_to_change(&text),
+            (Action::NextHit, _) => self.run_to_hit(),
+            (Action::LastHit, _) => self.run_back_to_hit(),
+            (Action::NextEvent, _) => self.go_to_event(true),
+            (Action::LastEvent, _) => self.go_to_event(false),
             (Action::Last, _) => {
                 if let Some(session) = &self.session {
                     self.go_to(session.history().run().end());
@@ -172,6 +204,7 @@ impl App {
         if let Some(session) = &mut self.session {
             session.run(frames, || true);
         }
+        self.tell_hit();
         self.keep_in_view();
     }
 
@@ -191,7 +224,7 @@ impl App {
         let Some(session) = &mut self.session else { return };
         if frame > session.history().run().end() {
             session.give_up();
-            self.goal = Some(frame);
+            self.goal = Some(Goal::Frame(frame));
         } else {
             session.go_to(frame);
         }
@@ -228,14 +261,29 @@ impl App {
     }
 
     /// Makes frames on the way to the goal, if there is one; says how many.
-    fn approach(&mut self, in_time: impl FnMut() -> bool) -> u32 {
-        let (Some(goal), Some(session)) = (self.goal, &mut self.session) else { return 0 };
-        let left = goal.0.saturating_sub(session.world().frame().0);
-        let made = session.run(u32::try_from(left).unwrap_or(u32::MAX), in_time);
-        if u64::from(made) == left {
-            let now = session.world().frame();
+    pub(super) fn approach(&mut self, in_time: impl FnMut() -> bool) -> u32 {
+        let (Some(goal), Some(session)) = (&self.goal, &mut self.session) else { return 0 };
+        let (until, stops) = match *goal {
+            Goal::Frame(frame) => (frame.0, false),
+            Goal::NextHit(from) => (from.0.saturating_add(MOST_FRAMES), true),
+            // Something else was done meanwhile.
+            Goal::LastHit | Goal::LastChange(_) => (0, false),
+        };
+        let left = until.saturating_sub(session.world().frame().0);
+        let frames = u32::try_from(left).unwrap_or(u32::MAX);
+        let made =
+            if stops { session.run(frames, in_time) } else { session.run_past(frames, in_time) };
+        let now = session.world().frame();
+        if stops && made > 0 && self.tell_hit() {
             self.goal = None;
-            self.note(format!("this is frame {now}"));
+        } else if u64::from(made) == left {
+            match self.goal.take() {
+                Some(Goal::Frame(_)) => self.note(format!("this is frame {now}")),
+                Some(Goal::NextHit(_)) => {
+                    self.note(format!("nothing stopped time in {MOST_FRAMES} frames"));
+                }
+                _ => {}
+            }
         }
         made
     }

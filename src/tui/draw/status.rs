@@ -105,8 +105,10 @@ impl Status<'_> {
         if answers && drives && width < ROOMY {
             return facts;
         }
+        let hit = !self.session.hits().is_empty();
+        let mark = if hit { format!("{} ", glyph::BREAK) } else { String::new() };
         facts.extend([
-            (format!("frame {}", world.frame()), theme.strong),
+            (format!("{mark}frame {}", world.frame()), theme.strong),
             (format!("{:.2} s", world.time()), theme.text),
         ]);
         if (answers || drives) && width < ROOMY || answers && drives {

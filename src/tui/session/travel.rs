@@ -24,11 +24,16 @@ impl Session {
     /// [`Session::pursue`].
     pub fn go_to(&mut self, frame: Frame) {
         self.history.seek(frame);
+        self.pursue(self.at_once());
+    }
+
+    /// Time for as many frames as are made at once.
+    pub fn at_once(&self) -> impl FnMut() -> bool + use<> {
         let mut left = AT_ONCE / self.world().len().max(1);
-        self.pursue(|| {
+        move || {
             left = left.saturating_sub(1);
             left > 0
-        });
+        }
     }
 
     /// Goes on to the frame that is sought, as long as there is time; says whether it is there.
@@ -51,10 +56,12 @@ impl Session {
     /// Stays at the frame that is shown.
     pub fn give_up(&mut self) {
         self.history.give_up();
+        self.search = None;
     }
 
     /// Another frame is looked at, which doesn't follow the last one.
-    fn arrive(&mut self) {
+    pub(super) fn arrive(&mut self) {
+        self.find_hits();
         if let Some(hand) = &mut self.hand {
             hand.rest();
         }

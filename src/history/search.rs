@@ -1,0 +1,99 @@
+//! Looks back for the last frame before another at which time would have been stopped.
+//!
+//! Time only runs forwards: so the stretch from the latest frame that is kept is run through once
+//! more, then the stretch before it, and so on back to frame 0.
+
+use crate::time::Frame;
+use crate::world::World;
+
+use super::History;
+use super::breaks::Breaks;
+use super::run::Run;
+
+/// How far a search has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// There was not enough time: the frames from here on have been looked at.
+    Looking(Frame),
+    /// This is the frame.
+    Found(Frame),
+    /// There is none.
+    Nothing,
+}
+
+/// A search through the present run of a history.
+#[derive(Debug, Clone)]
+pub struct Search {
+    breaks: Breaks,
+    before: World,
+    world: World,
+    /// The last frame of the stretch; those after it have been looked at. `None` after frame 0.
+    until: Option<Frame>,
+    /// Where the stretch begins, once it has been begun.
+    begin: Option<Frame>,
+    /// The last hit in the stretch so far.
+    found: Option<Frame>,
+}
+
+impl Search {
+    /// Looks back from the frame that is looked at.
+    pub fn new(history: &History, breaks: Breaks) -> Self {
+        Self {
+            breaks,
+            before: history.before().clone(),
+            world: history.world().clone(),
+            until: history.frame().0.checked_sub(1).map(Frame),
+            begin: None,
+            found: None,
+        }
+    }
+
+    /// What is looked for.
+    pub fn breaks(&self) -> &Breaks {
+        &self.breaks
+    }
+
+    /// Looks on, as long as there is time. `run` is the run that is searched.
+    pub fn look_on(&mut self, run: &Run, mut in_time: impl FnMut() -> bool) -> Progress {
+        while let Some(until) = self.until {
+            if until == Frame(0) {
+                return self.look_at_start(run);
+            }
+            let begin = *self.begin.get_or_insert_with(|| {
+                run.jump(&mut self.world, Frame(until.0 - 1));
+                self.world.frame()
+            });
+            while self.world.frame() < until {
+                self.look_at_next(run);
+                if !in_time() {
+                    return Progress::Looking(until.next());
+                }
+            }
+            if let Some(found) = self.found {
+                return Progress::Found(found);
+            }
+            self.until = Some(begin);
+            self.begin = None;
+        }
+        Progress::Nothing
+    }
+
+    fn look_at_next(&mut self, run: &Run) {
+        let world = &mut self.world;
+        self.before.restore(world.scenario(), world.frame(), world.state());
+        run.repeat(world);
+        if self.breaks.hit(&self.before, world).next().is_some() {
+            self.found = Some(world.frame());
+        }
+    }
+
+    /// Nothing was before frame 0.
+    fn look_at_start(&mut self, run: &Run) -> Progress {
+        self.until = None;
+        run.begin(&mut self.world);
+        match self.breaks.hit(&self.world, &self.world).next() {
+            Some(_) => Progress::Found(Frame(0)),
+            None => Progress::Nothing,
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Breakpoints: setting them, running to the next hit, looking back for the last one.
+
+use crate::geom::TilePos;
+use crate::history::breaks::{Break, Breaks, Trigger};
+use crate::history::search::Progress;
+use crate::id::AgentId;
+use crate::tui::action::{Action, Context, key_of};
+use crate::tui::argument::Argument;
+use crate::tui::glyph;
+use crate::tui::session::{Session, Subject};
+
+use super::{App, Effect, Goal, Mode};
+
+/// Frames that are made on the way to the next hit at most.
+pub(super) const MOST_FRAMES: u64 = 1_000_000;
+
+impl App {
+    pub(super) fn act_on_breaks(
+        &mut self,
+        action: Action,
+        argument: Option<Argument>,
+    ) -> Option<Effect> {
+        match (action, argument) {
+            (Action::Break, Some(Argument::Condition(condition))) => {
+                self.set_break(Trigger::Condition, condition.text());
+            }
+            (Action::Break, _) => self.propose_break(),
+            (Action::Watch, Some(Argument::Field { text, .. })) => {
+                self.set_break(Trigger::Change, &text);
+            }
+            (Action::Breaks, _) => self.mode = Mode::Breaks(0),
+            (Action::ToggleBreak, _) => self.toggle_break(),
+            (Action::DeleteBreak, Some(Argument::Count(number))) => {
+                self.remove_break(number as usize - 1);
+            }
+            (Action::DeleteBreak, _) => {
+                if let Mode::Breaks(marked) = self.mode {
+                    self.remove_break(marked);
+                }
+            }
+            (Action::GoToHit, _) => self.go_to_last_stop(),
+            (Action::SaveBreaks, _) => return Some(Effect::SaveBreaks),
+            _ => {}
+        }
+        None
+    }
+
+    fn set_break(&mut self, trigger: Trigger, text: &str) {
+        let Some(session) = &mut self.session else { return };
+        match session.set_break(trigger, text) {
+            Ok(place) => {
+                let key = |action| key_of(action, Context::Watch).map(|key| key.to_string());
+                let on = key(Action::NextHit).unwrap_or_default();
+                let back = key(Action::LastHit).unwrap_or_default();
+                self.note(format!(
+                    "{} {}: {text}; {on} runs to it, {back} back",
+                    word(trigger),
+                    place + 1
+                ));
+            }
+            Err(error) => self.warn(format!("column {}: {error}", error.span.start + 1)),
+        }
+    }
+
+    /// Opens the line for commands with a breakpoint on what is looked at, to be changed.
+    fn propose_break(&mut self) {
+        let Some(session) = &self.session else { return };
+        let proposed = match (session.subject(), session.selected()) {
+            (Subject::Tile(tile), Some(id)) => comes_to(session, id, tile),
+            (Subject::Agent(id), _) => changes(session, id),
+            _ => String::new(),
+        };
+        self.open_palette_with(&format!("break {proposed}"));
+    }
+
+    fn toggle_break(&mut self) {
+        if let (&Mode::Breaks(marked), Some(session)) = (&self.mode, &mut self.session) {
+            session.toggle_break(marked);
+        }
+    }
+
+    fn remove_break(&mut self, place: usize) {
+        let Some(session) = &mut self.session else { return };
+        match session.remove_break(place) {
+            Some(removed) => {
+                let left = session.breaks().len();
+                if let Mode::Breaks(marked) = &mut self.mode {
+                    *marked = (*marked).min(left.saturating_sub(1));
+                }
+                self.note(format!("{} is gone: {}", word(removed.trigger()), removed.text()));
+            }
+            None => self.warn(format!("there is no breakpoint {}", place + 1)),
+        }
+    }
+
+    /// Goes to where the marked one stopped time last.
+    fn go_to_last_stop(&mut self) {
+        let (&Mode::Breaks(marked), Some(session)) = (&self.mode, &self.session) else { return };
+        match session.breaks().get(marked).map(Break::last) {
+            Some(Some(frame)) => {
+                self.mode = Mode::Watch;
+                self.go_to(frame);
+            }
+            Some(None) => self.warn("it has not stopped time yet"),
+            None => {}
+        }
+    }
+
+    /// Is there anything that stops time? Else says how to set it.
+    fn is_watching(&mut self) -> bool {
+        let watching = self.session.as_ref().is_some_and(|it| it.breaks().are_watching());
+        if !watching {
+            self.warn("no breakpoint is set: b or :break sets one, :watch a value");
+        }
+        watching
+    }
+
+    pub(super) fn run_to_hit(&mut self) {
+        if !self.is_watching() {
+            return;
+        }
+        self.clock.set_playing(false);
+        self.late = false;
+        let Some(session) = &mut self.session else { return };
+        session.give_up();
+        let at_once = session.at_once();
+        self.goal = Some(Goal::NextHit(session.world().frame()));
+        self.note("running on until something stops time; Esc stops, too");
+        self.approach(at_once);
+        self.keep_in_view();
+    }
+
+    pub(super) fn run_back_to_hit(&mut self) {
+        if self.is_watching()
+            && let Some(session) = &self.session
+        {
+            self.look_back(Goal::LastHit, session.breaks().clone());
+        }
+    }
+
+    /// Goes to where a value changed last.
+    pub(super) fn go_to_change(&mut self, text: &str) {
+        let Some(session) = &self.session else { return };
+        match Break::read(Trigger::Change, text, session.scenario()) {
+            Ok(change) => {
+                let breaks = [change.clone()].into_iter().collect();
+                self.look_back(Goal::LastChange(Box::new(change)), breaks);
+            }
+            Err(error) => self.warn(error.to_string()),
+        }
+    }
+
+    fn look_back(&mut self, goal: Goal, breaks: Breaks) {
+        self.clock.set_playing(false);
+        self.late = false;
+        let Some(session) = &mut self.session else { return };
+        session.look_back(breaks);
+        let at_once = session.at_once();
+        self.goal = Some(goal);
+        self.look_on(at_once);
+        self.keep_in_view();
+    }
+
+    /// Looks on for what is looked for in the past.
+    pub(super) fn look_on(&mut self, in_time: impl FnMut() -> bool) {
+        let Some(session) = &mut self.session else { return };
+        let now = session.world().frame();
+        match session.look_on(in_time) {
+            Progress::Looking(frame) => {
+                self.note(format!("looking back: frame {frame}; Esc stops"));
+            }
+            Progress::Found(frame) => {
+                session.go_to(frame);
+                if session.sought().is_none() {
+                    self.arrived();
+                }
+            }
+            Progress::Nothing => match self.goal.take() {
+                Some(Goal::LastChange(change)) => {
+                    self.note(format!("{} is the same since frame 0", change.text()));
+                }
+                _ => self.note(format!("nothing stops time before frame {now}")),
+            },
+        }
+    }
+
+    /// The frame that was sought is looked at.
+    pub(super) fn arrived(&mut self) {
+        match self.goal.take() {
+            Some(Goal::LastHit) => {
+                if let Some(session) = &mut self.session {
+                    session.count_hits();
+                }
+                self.tell_hit();
+            }
+            Some(Goal::LastChange(change)) => {
+                let Some(session) = &self.session else { return };
+                let frame = session.world().frame();
+                self.note(format!("frame {frame}: {}", session.told(&change)));
+            }
+            other => self.goal = other,
+        }
+    }
+
+    /// Says what the frame that is looked at is a hit of, if it is one; is it?
+    pub(super) fn tell_hit(&mut self) -> bool {
+        let Some(session) = &self.session else { return false };
+        let hits = session.hits();
+        let Some((&place, each)) =
+            hits.first().and_then(|place| Some((place, session.breaks().get(*place)?)))
+        else {
+            return false;
+        };
+        let more = match hits.len() {
+            1 => String::new(),
+            many => format!(" (and {} more)", many - 1),
+        };
+        let (sign, frame) = (glyph::BREAK, session.world().frame());
+        let word = word(each.trigger());
+        self.note(format!(
+            "{sign} frame {frame}: {word} {}: {}{more}",
+            place + 1,
+            session.told(each)
+        ));
+        true
+    }
+
+    /// Goes to the event before or after the frame that is looked at.
+    pub(super) fn go_to_event(&mut self, later: bool) {
+        let Some(session) = &self.session else { return };
+        if let Some(frame) = session.event_near(later) {
+            self.go_to(frame);
+            return;
+        }
+        let whose = match session.subject() {
+            Subject::Agent(id) => format!(" of {}", session.scenario().name(id)),
+            Subject::Tile(_) | Subject::Nobody => String::new(),
+        };
+        let (which, frame) = (if later { "later" } else { "earlier" }, session.world().frame());
+        self.note(format!("no {which} event{whose} is recorded: this is frame {frame}"));
+    }
+
+    /// Breakpoints were kept beside the map, or could not be.
+    pub fn saved_breaks(&mut self, saved: Result<String, String>) {
+        match saved {
+            Ok(path) => self.note(format!("breakpoints are in {path}")),
+            Err(why) => self.warn(why),
+        }
+    }
+}
+
+/// What it is called.
+fn word(trigger: Trigger) -> &'static str {
+    match trigger {
+        Trigger::Condition => "break",
+        Trigger::Change => "watch",
+    }
+}
+
+/// That an agent comes to a tile.
+fn comes_to(session: &Session, id: AgentId, tile: TilePos) -> String {
+    let TilePos { x, y } = tile;
+    format!("in({}, [{x}, {y}, {x}, {y}])", session.scenario().name(id))
+}
+
+/// What is likely to be asked of an agent: its next mode, or that something stops it.
+fn changes(session: &Session, id: AgentId) -> String {
+    let (world, name) = (session.world(), session.scenario().name(id));
+    let present = &world.mode(id).name;
+    let other = world.kind(id).modes.iter().find(|mode| mode.name != *present);
+    match other {
+        Some(mode) => format!("{name}.mode == \"{}\"", mode.name),
+        None if world.is_on_tiles(id) => format!("{name}.blocked"),
+        None => format!("{name}.collided"),
+    }
+}

@@ -1,0 +1,259 @@
+//! Breakpoints on the screen: setting them, stopping at them, going back to them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ratatui::layout::Rect;
+use tilewalk::files::{self, Options, Origin};
+use tilewalk::history::breaks::{Break, Breaks, Trigger};
+use tilewalk::scenario::Scenario;
+use tilewalk::step::step;
+use tilewalk::tui::app::{App, Effect, Message, Mode};
+use tilewalk::tui::input::{Input, Key};
+use tilewalk::tui::theme::COLORS;
+use tilewalk::tui::{Opened, Start};
+use tilewalk::world::World;
+
+use crate::stage::{dump, press};
+
+const CHASE: &str = "guard.mode == \"chase\"";
+
+fn scenario() -> Arc<Scenario> {
+    let origin = Origin::Builtin("castle".to_owned());
+    files::load(&origin, &Options::default()).expect("a map").scenario.expect("a valid map")
+}
+
+/// The castle, paused at frame 0.
+fn castle(width: u16, height: u16, breaks: Breaks) -> App {
+    let (id, label) = ("castle".to_owned(), "castle.toml".to_owned());
+    let warnings = vec![];
+    let opened = Opened { id, label, scenario: scenario(), warnings, breaks, recorded: None };
+    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), &COLORS).0;
+    press(&mut app, &[Key::Char(' ')]);
+    app
+}
+
+fn run(app: &mut App, command: &str) -> Option<Effect> {
+    press(app, &[Key::Char(':')]);
+    press(app, &command.chars().map(Key::Char).collect::<Vec<_>>());
+    app.update(Input::Key(Key::Enter))
+}
+
+fn keys(app: &mut App, keys: &str) {
+    press(app, &keys.chars().map(Key::Char).collect::<Vec<_>>());
+}
+
+fn frame(app: &App) -> u64 {
+    app.session.as_ref().expect("a map").world().frame().0
+}
+
+fn said(app: &App) -> &str {
+    match app.message.as_ref().expect("an answer") {
+        Message::Note(text) | Message::Warning(text) => text,
+    }
+}
+
+/// Lets time pass until nothing happens by itself.
+fn settle(app: &mut App) {
+    while app.until_next().is_some() {
+        app.pass(Duration::from_millis(30), || true);
+    }
+}
+
+fn hits(app: &App) -> Vec<u64> {
+    app.session.as_ref().expect("a map").breaks().iter().map(Break::hits).collect()
+}
+
+/// The frames at which the guard begins to chase, of the first so many.
+fn chases(frames: u64) -> Vec<u64> {
+    let mut world = World::new(scenario());
+    let guard = world.scenario().find("guard").expect("a guard");
+    let mut found = Vec::new();
+    for _ in 0..frames {
+        let before = world.mode(guard).name.clone();
+        step(&mut world);
+        if world.mode(guard).name == "chase" && before != "chase" {
+            found.push(world.frame().0);
+        }
+    }
+    found
+}
+
+#[test]
+fn time_stops_at_the_very_frame_at_any_speed() {
+    let first = chases(2000)[0];
+    for speed in ["1", "64", "max"] {
+        let mut app = castle(80, 24, Breaks::default());
+        run(&mut app, &format!("break {CHASE}"));
+        run(&mut app, &format!("speed {speed}"));
+        keys(&mut app, " ");
+        for _ in 0..5000 {
+            app.pass(Duration::from_millis(240), || true);
+        }
+        assert!(!app.clock.playing, "×{speed}");
+        assert_eq!((frame(&app), hits(&app)), (first, vec![1]), "×{speed}");
+        assert_eq!(said(&app), format!("● frame {first}: break 1: {CHASE}"));
+        // From there it goes on.
+        keys(&mut app, " ");
+        app.pass(Duration::from_millis(240), || true);
+        assert!(frame(&app) > first, "×{speed}");
+    }
+}
+
+#[test]
+fn running_on_and_back_and_steps_between() {
+    let chases = chases(6000);
+    let mut app = castle(80, 24, Breaks::default());
+    keys(&mut app, "c");
+    assert!(said(&app).contains("no breakpoint is set"), "{}", said(&app));
+    run(&mut app, &format!("break {CHASE}"));
+    assert_eq!(said(&app), format!("break 1: {CHASE}; c runs to it, C back"));
+    keys(&mut app, "c");
+    assert_eq!((frame(&app), hits(&app)), (chases[0], vec![1]));
+    keys(&mut app, "c");
+    assert_eq!((frame(&app), hits(&app)), (chases[1], vec![2]));
+    keys(&mut app, ",,,");
+    assert_eq!(frame(&app), chases[1] - 3);
+    keys(&mut app, "C");
+    assert_eq!((frame(&app), hits(&app)), (chases[0], vec![3]));
+    assert_eq!(said(&app), format!("● frame {}: break 1: {CHASE}", chases[0]));
+    keys(&mut app, "C");
+    assert_eq!(said(&app), format!("nothing stops time before frame {}", chases[0]));
+    assert_eq!(frame(&app), chases[0]);
+    // Through what is recorded, and on; the same is not set twice.
+    run(&mut app, &format!("break {CHASE}"));
+    keys(&mut app, "cc");
+    assert_eq!((frame(&app), hits(&app)), (chases[2], vec![5]));
+    run(&mut app, "last guard.mode");
+    assert!(frame(&app) < chases[2] && frame(&app) >= chases[1], "{}", frame(&app));
+    let told = format!("frame {}: guard.mode: ", frame(&app));
+    assert!(said(&app).starts_with(&told) && said(&app).contains(" → "), "{}", said(&app));
+}
+
+#[test]
+fn a_value_tells_what_it_was_and_is() {
+    let mut app = castle(80, 24, Breaks::default());
+    run(&mut app, "watch guard.tile_x");
+    keys(&mut app, "c");
+    let (moved, text) = (frame(&app), said(&app).to_owned());
+    assert!(text.starts_with(&format!("● frame {moved}: watch 1: guard.tile_x: 13 → 1")), "{text}");
+    // A frame to a step on its own tells it, too; going to a frame passes it.
+    keys(&mut app, ",.");
+    assert_eq!(said(&app), text);
+    run(&mut app, "goto 500");
+    settle(&mut app);
+    assert_eq!(frame(&app), 500);
+    run(&mut app, "delete-break 2");
+    assert_eq!(said(&app), "there is no breakpoint 2");
+    run(&mut app, "delete-break 1");
+    assert_eq!(hits(&app), [0u64; 0]);
+}
+
+#[test]
+fn events_one_after_the_other() {
+    let mut app = castle(80, 24, Breaks::default());
+    run(&mut app, "goto 1500");
+    settle(&mut app);
+    let session = app.session.as_ref().expect("a map");
+    let mine = session.history().run().events().iter().filter(|event| event.agent.0 == 0);
+    let mut frames: Vec<u64> = mine.map(|event| event.frame.0).collect();
+    frames.dedup();
+    assert!(frames.len() > 3);
+    let mut found = Vec::new();
+    for _ in &frames {
+        keys(&mut app, "[");
+        found.push(frame(&app));
+    }
+    found.reverse();
+    assert_eq!(found, frames);
+    keys(&mut app, "[");
+    assert_eq!(
+        said(&app),
+        format!("no earlier event of guard is recorded: this is frame {}", frames[0])
+    );
+    keys(&mut app, "]");
+    assert_eq!(frame(&app), frames[1]);
+    run(&mut app, "break event arrived");
+    keys(&mut app, "c");
+    assert!(said(&app).ends_with("break 1: event(arrived)"), "{}", said(&app));
+}
+
+#[test]
+fn what_is_no_condition_stays_to_be_mended() {
+    let mut app = castle(80, 24, Breaks::default());
+    for (text, column, why) in [
+        ("break guard.mode == ", 20, "something is missing at the end"),
+        ("break event bumb", 13, "there is no event `bumb`"),
+        ("break guard.mode == 'chsae'", 21, "guard has no mode \"chsae\": did you mean `chase`?"),
+        ("watch guard.tile_z", 7, "an agent has no field `tile_z`"),
+    ] {
+        run(&mut app, text);
+        let palette = app.palette.as_ref().expect("the line is still open");
+        let (span, told) = palette.complaint().expect("a complaint");
+        assert_eq!(span.start + 1, column, "{text}: {told}");
+        assert!(told.starts_with(why), "{told}");
+        press(&mut app, &[Key::Esc]);
+    }
+    keys(&mut app, "b");
+    let proposed = app.palette.as_ref().expect("an open line").line().text().to_owned();
+    assert_eq!(proposed, format!("break {CHASE}"));
+}
+
+#[test]
+fn a_long_way_back_can_be_given_up_and_taken_up() {
+    let mut app = castle(80, 24, Breaks::default());
+    run(&mut app, "goto 25000");
+    settle(&mut app);
+    run(&mut app, "break guard.x < 0");
+    keys(&mut app, "C");
+    assert!(said(&app).starts_with("looking back: frame "), "{}", said(&app));
+    press(&mut app, &[Key::Esc]);
+    assert_eq!(said(&app), "stopped at frame 25000");
+    assert_eq!(app.until_next(), None);
+    keys(&mut app, "C");
+    // A slice of time after the other.
+    while app.until_next().is_some() {
+        let mut left = 999;
+        app.pass(Duration::from_millis(30), || {
+            left -= 1;
+            left > 0
+        });
+    }
+    assert_eq!(said(&app), "nothing stops time before frame 25000");
+    run(&mut app, "break frame == 40");
+    keys(&mut app, "C");
+    settle(&mut app);
+    assert_eq!((frame(&app), hits(&app)), (40, vec![0, 1]));
+}
+
+#[test]
+fn the_list_of_breakpoints() {
+    for (width, height) in [(80, 24), (120, 40)] {
+        let read = |trigger, text| Break::read(trigger, text, &scenario()).expect("a condition");
+        let breaks = [
+            read(Trigger::Condition, CHASE),
+            read(Trigger::Change, "thief.tile_x"),
+            read(Trigger::Condition, "distance(guard, thief) < 2 and not guard.blocked"),
+        ];
+        let mut app = castle(width, height, breaks.into_iter().collect());
+        keys(&mut app, "cccB");
+        press(&mut app, &[Key::Down, Key::Down, Key::Char(' '), Key::Up]);
+        let screen = dump(&app);
+        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+            insta::assert_snapshot!(format!("breaks_{width}x{height}"), screen);
+        });
+        let here = frame(&app);
+        keys(&mut app, "d");
+        assert_eq!((app.session.as_ref().expect("a map").breaks().len(), frame(&app)), (2, here));
+        press(&mut app, &[Key::Esc]);
+        assert!(matches!(app.mode, Mode::Watch));
+    }
+}
+
+#[test]
+fn keeping_them_is_asked_of_the_loop() {
+    let mut app = castle(80, 24, Breaks::default());
+    assert_eq!(run(&mut app, "save-breaks"), Some(Effect::SaveBreaks));
+    app.saved_breaks(Ok("maps/castle.breaks.toml".to_owned()));
+    assert_eq!(said(&app), "breakpoints are in maps/castle.breaks.toml");
+}
