@@ -5,19 +5,23 @@
 pub mod args;
 mod check;
 mod explain;
+mod import;
+mod new;
 mod output;
 mod per_agent;
 mod record;
 mod run;
+mod schema;
 mod trace;
 mod verify;
+mod write;
 
 use std::process::ExitCode;
 
 use crate::files::recorded::RecordedError;
 use crate::files::{LoadError, ReadError};
 
-use args::{CheckArgs, ExplainArgs, RunArgs, VerifyArgs};
+use args::{CheckArgs, ExplainArgs, ImportArgs, NewArgs, RunArgs, SchemaArgs, VerifyArgs};
 use output::Output;
 
 /// Could not do what was asked: usage, a missing file, a map with errors.
@@ -48,6 +52,26 @@ pub enum CliError {
     TraceFormat {
         /// The path as given.
         path: String,
+    },
+    /// A file that is not to be replaced.
+    #[error("{path} is there already{help}")]
+    Exists {
+        /// The path, safe to print.
+        path: String,
+        /// How it could be replaced, after a colon; or nothing.
+        help: &'static str,
+    },
+    /// The name says of no format that it can be imported.
+    #[error("cannot import {path}: its name should end in .tmx, .map or .txt")]
+    ImportFormat {
+        /// The path, safe to print.
+        path: String,
+    },
+    /// A map can't be called so.
+    #[error("`{name}` is no name for a map: use letters, digits, `_` and `-`, at most 64")]
+    MapName {
+        /// The name, safe to print.
+        name: String,
     },
     /// Nobody on the map is called so.
     #[error("there is no agent `{name}`{help}")]
@@ -83,6 +107,21 @@ pub fn explain(args: &ExplainArgs) -> ExitCode {
 /// Carries out `tilewalk verify`: 0, 1 when the recording is no longer what happens, 2 when it is none.
 pub fn verify(args: &VerifyArgs) -> ExitCode {
     finish(verify::verify(args, &mut Output::stdout()))
+}
+
+/// Carries out `tilewalk import`: 0, or 2 when the file can't be read or has errors.
+pub fn import(args: &ImportArgs) -> ExitCode {
+    finish(import::import(args, &mut Output::stdout()))
+}
+
+/// Carries out `tilewalk new`: 0, or 2 when there is such a map.
+pub fn new(args: &NewArgs) -> ExitCode {
+    finish(new::new(args, &mut Output::stdout()))
+}
+
+/// Carries out `tilewalk schema`.
+pub fn schema(args: &SchemaArgs) -> ExitCode {
+    finish(schema::schema(args, &mut Output::stdout()))
 }
 
 /// Says on standard error what went wrong, and turns it into an exit code.

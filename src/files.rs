@@ -9,10 +9,13 @@
 
 pub mod builtin;
 pub mod diagnostic;
+pub mod import;
 pub mod origin;
 pub mod render;
+pub mod schema;
 pub mod settings;
 pub mod source;
+pub mod starter;
 
 mod agent;
 mod body;
@@ -40,6 +43,7 @@ mod start;
 mod steer;
 mod target;
 mod tile_set;
+mod tiled;
 mod tiles;
 mod value;
 

@@ -15,6 +15,9 @@ fn main() -> ExitCode {
         Command::Explain(args) => cli::explain(&args),
         Command::Replay(args) => screen::replay(&args),
         Command::Verify(args) => cli::verify(&args),
+        Command::Import(args) => cli::import(&args),
+        Command::New(args) => cli::new(&args),
+        Command::Schema(args) => cli::schema(&args),
     }
 }
 

@@ -23,6 +23,7 @@ Examples:
   tilewalk run maps/torus.toml --frames 200 --trace torus.csv
   tilewalk run maps/yard.toml --frames 600 --set hound.max_speed=5 --json
   tilewalk explain maps/forest.toml --frame 40 --agent deer.3
+  tilewalk new cellar                   a first map and a pattern of your own
 
 Press ? on the screen for its keys."
 )]
@@ -50,6 +51,12 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Makes a recording again and compares the state hashes
     Verify(VerifyArgs),
+    /// Makes a map of a file of another program: .tmx (Tiled), .map (octile), or rows of text
+    Import(ImportArgs),
+    /// Makes a first map and a pattern that run at once
+    New(NewArgs),
+    /// Prints the JSON Schema of maps or patterns, for editors
+    Schema(SchemaArgs),
 }
 
 /// Arguments of `tilewalk play`.
@@ -215,4 +222,60 @@ pub struct ExplainArgs {
     /// Changes a value of an agent, as in `guard.max_speed=6`; may be given several times
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
     pub set: Vec<Setting>,
+}
+
+/// Arguments of `tilewalk import`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk import island.tmx > maps/island.toml
+  tilewalk import island.tmx --output maps/island.toml
+
+With --output, polylines are written as patterns too: into the `patterns` folder beside `maps`, else
+beside the map. Files that are there already stay as they are, unless --force is given.
+Exit code: 0; 2 if the file has errors or is there already. What is not taken over is told.")]
+pub struct ImportArgs {
+    /// A .tmx, .map or .txt file
+    pub file: PathBuf,
+    /// Writes the map here instead of printing it
+    #[arg(long, short, value_name = "MAP")]
+    pub output: Option<PathBuf>,
+    /// Replaces files that are there
+    #[arg(long, requires = "output")]
+    pub force: bool,
+}
+
+/// Arguments of `tilewalk new`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  tilewalk new cellar      makes maps/cellar.toml and patterns/cellar_round.toml
+
+Exit code: 0; 2 if one of the two is there already: nothing is ever replaced.")]
+pub struct NewArgs {
+    /// What the map is called: letters, digits, `_` and `-`
+    pub name: String,
+}
+
+/// Arguments of `tilewalk schema`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  tilewalk schema map > map.schema.json
+
+An editor with taplo completes and checks keys of a file whose first line is
+  #:schema ./map.schema.json")]
+pub struct SchemaArgs {
+    /// What files it is for
+    #[arg(value_enum)]
+    pub of: SchemaOf,
+}
+
+/// What a schema is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SchemaOf {
+    /// Maps
+    Map,
+    /// Patterns
+    Pattern,
 }

@@ -19,6 +19,11 @@ impl Output {
         writeln!(self.0, "{line}").map_err(failed)
     }
 
+    /// Prints a text that ends with a line of its own.
+    pub(super) fn text(&mut self, text: &str) -> Result<(), CliError> {
+        self.0.write_all(text.as_bytes()).map_err(failed)
+    }
+
     /// Prints a value for programs.
     pub(super) fn json(&mut self, value: &impl serde::Serialize) -> Result<(), CliError> {
         let text = serde_json::to_string_pretty(value);

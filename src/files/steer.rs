@@ -14,14 +14,13 @@ use super::target::Targets;
 use super::value::Entry;
 use crate::steering::combine::Combine;
 use crate::steering::{Behaviour, Row, Target};
-pub use behaviour::Context;
-use behaviour::{About, FORMS};
+pub use behaviour::{About, Context, FORMS, LENGTH, POSITIVE};
 
 /// The most rows in one list.
 const MAX_ROWS: usize = 100;
 
 /// Chances that can come true; a row that never shall is `enabled = false`.
-const PROBABILITY: RangeInclusive<f64> = 0.001..=1.0;
+pub const PROBABILITY: RangeInclusive<f64> = 0.001..=1.0;
 
 /// Reads `steer`.
 pub fn read(entry: &Entry, context: &mut Context) -> Vec<Row> {

@@ -5,6 +5,7 @@
 pub mod agents;
 pub mod breaks;
 pub mod canvas;
+pub mod events;
 pub mod footer;
 pub mod gallery;
 pub mod inspector;

@@ -80,6 +80,8 @@ pub struct Theme {
     pub neighbour: Style,
     /// Where it came along.
     pub trail: Style,
+    /// The sign of an event, beside whom it happened to.
+    pub event: Style,
     /// The vectors of behaviours and their rows in the ledger, by turns.
     vectors: [Style; 8],
     /// Laid over the selected agent or tile.
@@ -153,6 +155,7 @@ pub const COLORS: Theme = Theme {
     path: fg(73),
     neighbour: fg(141).add_modifier(Modifier::UNDERLINED),
     trail: fg(243),
+    event: fg(215).add_modifier(Modifier::BOLD),
     vectors: [fg(114), fg(176), fg(179), fg(80), fg(203), fg(147), fg(150), fg(215)],
     selected: REVERSED,
     driven: fg(16).bg(Color::Indexed(179)),
@@ -196,6 +199,7 @@ pub const PLAIN_TEXT: Theme = Theme {
     path: PLAIN,
     neighbour: UNDERLINED,
     trail: PLAIN,
+    event: BOLD,
     vectors: [PLAIN; 8],
     selected: REVERSED,
     driven: REVERSED.add_modifier(Modifier::UNDERLINED),

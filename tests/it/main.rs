@@ -2,13 +2,17 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that fails says where")]
 
+mod abreast;
 mod broken;
 mod build;
 mod castle;
+mod certain;
 mod command_line;
 mod conditions;
 mod explaining;
 mod golden;
+mod hostile;
+mod importing;
 mod laws_alone;
 mod laws_breaks;
 mod laws_crowd;
@@ -51,6 +55,7 @@ mod quarantine;
 mod recordings;
 mod samples;
 mod samples_travel;
+mod schema;
 mod shipped;
 mod shipped_crowd;
 mod shipped_keys;
@@ -60,6 +65,7 @@ mod shipped_tiles;
 mod shipped_turning;
 mod switching;
 mod tidy;
+mod tmx;
 
 #[cfg(feature = "tui")]
 mod breaks;

@@ -168,7 +168,7 @@ fn the_menu_opens_toggles_and_closes() {
     assert!(matches!(app.mode, Mode::Overlays(0)));
     press(&mut app, &[Key::Char('l')]);
     assert!(app.overlays.has(Layer::Trail) && matches!(app.mode, Mode::Overlays(13)));
-    press(&mut app, &[Key::Down, Key::Char(' ')]);
+    press(&mut app, &[Key::Down, Key::Down, Key::Char(' ')]);
     assert!(!app.overlays.has(Layer::Heading), "the list goes round");
     press(&mut app, &[Key::Char('a'), Key::Char('0')]);
     assert!(app.overlays.all && app.overlays.has(Layer::Heading), "the usual ones again");
@@ -241,4 +241,69 @@ fn the_trail_is_gone_after_a_restart_and_breaks_at_the_edge_of_a_torus() {
     assert!(row[left..right].contains("· · · · · ·"), "nothing crosses the map: {row}");
     press(&mut app, &[Key::Char('r')]);
     assert!(!braille(&app).contains('#'));
+}
+
+/// Frames of the castle in which the guard sees the thief, and a second later.
+#[test]
+fn events_have_a_sign_beside_the_agent_for_a_second() {
+    let castle = |size, theme| {
+        let screen = Rect::new(0, 0, size, 24);
+        let origin = tilewalk::files::Origin::Builtin("castle".to_owned());
+        let loaded = tilewalk::files::load(&origin, &tilewalk::files::Options::default());
+        let scenario = loaded.expect("a map").scenario.expect("a map in order");
+        let opened = Opened {
+            id: "castle".into(),
+            label: "castle".into(),
+            scenario,
+            warnings: vec![],
+            breaks: Breaks::default(),
+            recorded: None,
+        };
+        App::new(vec![], Start::Map(opened), screen, theme).0
+    };
+    let mut seen_at = 0;
+    // Beside the guard, and above the guard where a tile is one column wide.
+    for (theme, narrow) in [(&COLORS, false), (&PLAIN_TEXT, false), (&COLORS, true)] {
+        let mut app = castle(80, theme);
+        app.overlays = Overlays::NONE;
+        app.overlays.toggle(Layer::Events);
+        press(&mut app, &[Key::Char('t')]);
+        if narrow {
+            press(&mut app, &[Key::Char('Z')]);
+        }
+        let cell = |app: &App| {
+            let (world, view) = (app.session.as_ref().expect("a map").world(), app.view());
+            let cell = view.expect("a map").cell(world.tile(AgentId(0))).expect("in view");
+            let mut buffer = ratatui::buffer::Buffer::empty(app.screen);
+            tilewalk::tui::draw::draw(app, &mut buffer);
+            let place = if narrow { (cell.x, cell.y - 1) } else { (cell.x + 1, cell.y) };
+            buffer[place].clone()
+        };
+        let sees = |app: &App| {
+            let events = app.session.as_ref().expect("a map").world().events();
+            events.iter().any(|event| event.kind.word() == "seen" && event.agent == AgentId(0))
+        };
+        while !sees(&app) {
+            press(&mut app, &[Key::Char('.')]);
+        }
+        seen_at = app.session.as_ref().expect("a map").world().frame().0 as usize;
+        let mut signs = vec![];
+        for _ in 0..20 {
+            let cell = cell(&app);
+            assert_eq!(cell.style().fg, theme.event.fg.or(Some(ratatui::style::Color::Reset)));
+            assert!(cell.style().add_modifier.contains(ratatui::style::Modifier::BOLD));
+            signs.push(cell.symbol().to_owned());
+            press(&mut app, &[Key::Char('.')]);
+        }
+        // That it therefore changes its mode hides it not.
+        assert_eq!(signs, vec!["!"; 20]);
+        assert_ne!(cell(&app).symbol(), "!", "a second later it is gone");
+        app.overlays.toggle(Layer::Events);
+    }
+    let mut app = castle(80, &COLORS);
+    press(&mut app, &[Key::Char('t')]);
+    press(&mut app, &vec![Key::Char('.'); seen_at + 3]);
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!("castle_events_80x24", dump(&app));
+    });
 }
