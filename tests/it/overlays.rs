@@ -256,6 +256,7 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
             label: "castle".into(),
             scenario,
             warnings: vec![],
+            breaks: Breaks::default(),
             recorded: None,
         };
         App::new(vec![], Start::Map(opened), screen, theme).0

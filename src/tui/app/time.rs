@@ -36,7 +36,8 @@ impl App {
             ) => {}
             _ => return false,
         }
-        if self.is_comparing() {
+        let compares = |session: &Session| session.rival().is_some_and(Rival::is_searching);
+        if self.session.as_ref().is_some_and(compares) {
             return self.search_difference(in_time);
         }
         let behind = !self.is_rival_here();
