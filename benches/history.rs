@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tilewalk::files::{self, Options, Origin};
+use tilewalk::history::breaks::Breaks;
 use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
@@ -47,7 +48,7 @@ fn tell(what: &str, mut times: Vec<Duration>) {
 
 fn recorded(scenario: &Arc<Scenario>, frames: u32) -> History {
     let mut history = History::new(Arc::clone(scenario), DEFAULT_BUDGET);
-    history.run_on(frames, |_| None, |_| (), || true);
+    history.run_on(frames, &mut Breaks::default(), |_| None, |_| (), || true);
     let resident = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let resident = resident.lines().find(|line| line.starts_with("VmRSS")).unwrap_or("");
     let snapshots = history.run().snapshots();
@@ -87,7 +88,7 @@ fn cost(count: usize) {
         .map(|_| {
             let plain = timed(|| (0..FRAMES).for_each(|_| step(&mut world)));
             let kept = timed(|| {
-                history.run_on(FRAMES, |_| None, |_| (), || true);
+                history.run_on(FRAMES, &mut Breaks::default(), |_| None, |_| (), || true);
             });
             kept.as_secs_f64() / plain.as_secs_f64()
         })

@@ -59,7 +59,7 @@ pub(super) fn diff(args: &DiffArgs, out: &mut Output) -> Result<ExitCode, CliErr
         (a, b) => {
             for side in [a, b] {
                 if let Opened::Wrong(report) = side {
-                    report_problems(&report);
+                    report_problems(&report, None);
                 }
             }
             return Ok(ExitCode::from(EXIT_CANNOT));

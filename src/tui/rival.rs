@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::history::breaks::Breaks;
 use crate::history::diff::{Comparison, Moment};
 use crate::history::log::Log;
 use crate::history::run::Run;
@@ -71,6 +72,11 @@ impl Rival {
         self.search.as_ref().map(|search| search.mine.frame())
     }
 
+    /// Is a search for the first difference under way?
+    pub fn is_searching(&self) -> bool {
+        self.search.is_some()
+    }
+
     /// Searches no more.
     pub fn give_up(&mut self) {
         self.search = None;
@@ -104,7 +110,7 @@ impl Rival {
         let now = self.history.frame();
         if frame > now && self.history.sought().is_none() {
             let left = u32::try_from(frame.0 - now.0).unwrap_or(u32::MAX);
-            self.history.run_on(left, |_| None, |_| {}, in_time);
+            self.history.run_on(left, &mut Breaks::default(), |_| None, |_| {}, in_time);
         } else if frame != now || self.history.sought().is_some() {
             if self.history.sought().is_none_or(|(sought, _)| sought != frame) {
                 self.history.seek(frame);

@@ -70,11 +70,11 @@ mod switching;
 mod tidy;
 mod tmx;
 
+mod breaks;
 #[cfg(feature = "tui")]
 mod configuration;
 #[cfg(feature = "tui")]
 mod laws_past;
-mod breaks;
 #[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]

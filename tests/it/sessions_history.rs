@@ -9,7 +9,7 @@ fn what_is_driven_and_gone_back_on_is_recorded_and_replayed() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("dodge.twr");
     let path = file.to_str().expect("a plain path");
-    let mut session = Session::start(&["maps/dodge.toml", "--record", path]);
+    let mut session = Session::start_with(&["maps/dodge.toml", "--record", path], &[], (120, 40));
     session.wait_for("playing");
     session.keys(" ");
     session.wait_for("paused");
@@ -38,7 +38,7 @@ fn what_is_driven_and_gone_back_on_is_recorded_and_replayed() {
     assert_eq!(told.lines().count(), 2, "{told}");
     assert!(told.lines().all(|line| line.ends_with("the same")), "{told}");
 
-    let mut session = Session::start(&["replay", path, "--frame", "24"]);
+    let mut session = Session::start_with(&["replay", path, "--frame", "24"], &[], (120, 40));
     session.wait_for("frame 24 ");
     session.wait_for("seed ");
     assert_eq!(hash_on(&session.screen()), hash, "{}", session.screen());

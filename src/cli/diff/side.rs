@@ -50,7 +50,7 @@ impl Side {
         let loaded = files::load(&Origin::Disk(path.to_owned()), options)?;
         Ok(match loaded.scenario {
             Some(scenario) => {
-                report_problems(&loaded.report);
+                report_problems(&loaded.report, None);
                 let world = Box::new(World::new(scenario));
                 Opened::Ready(Self::Map { world, begun: false })
             }

@@ -6,7 +6,7 @@ use crate::tui::library::Opened;
 use crate::tui::rival::Rival;
 use crate::words;
 
-use super::{App, Base, Effect, Mode};
+use super::{App, Base, Effect, Mode, Trouble};
 
 /// Steps of agents that are made at once to bring the other run to the frame that is shown.
 const AT_ONCE: usize = 20_000;
@@ -52,7 +52,8 @@ impl App {
             (Ok(_), None) => {}
             (Err(text), _) => {
                 self.scroll = 0;
-                self.mode = Mode::Errors(Base::Watch, text);
+                let title = "this run can't be shown beside";
+                self.mode = Mode::Errors(Base::Watch, Trouble { title, text });
             }
         }
     }

@@ -5,6 +5,7 @@ use core::time::Duration;
 use crate::time::Frame;
 use crate::tui::action::Action;
 use crate::tui::argument::Argument;
+use crate::tui::rival::Rival;
 use crate::tui::session::Session;
 
 use super::breaks::MOST_FRAMES;
@@ -26,11 +27,7 @@ impl App {
                 return preview.run(due, in_time) > 0;
             }
             (
-                Mode::Watch
-                | Mode::Search(_)
-                | Mode::Overlays(_)
-                | Mode::Runs(_)
-                | Mode::Breaks(_),
+                Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_) | Mode::Breaks(_),
                 Some(_),
                 _,
             ) => {}
@@ -116,11 +113,7 @@ impl App {
     pub fn until_next(&self) -> Option<Duration> {
         match (&self.mode, &self.session, &self.preview) {
             (
-                Mode::Watch
-                | Mode::Search(_)
-                | Mode::Overlays(_)
-                | Mode::Runs(_)
-                | Mode::Breaks(_),
+                Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_) | Mode::Breaks(_),
                 Some(session),
                 _,
             ) => {
@@ -235,15 +228,16 @@ impl App {
     /// The frame time is on its way to and the one it has come to, if that takes long.
     pub fn long_way(&self) -> Option<(Frame, Frame)> {
         let session = self.session.as_ref().filter(|_| self.seeking >= LONG)?;
-        let ahead = self.goal.map(|goal| (goal, session.world().frame()));
-        ahead.or_else(|| session.sought())
+        match self.goal {
+            Some(Goal::Frame(frame)) => Some((frame, session.world().frame())),
+            _ => session.sought(),
+        }
     }
 
     /// Is time on its way to a frame?
     pub(super) fn is_under_way(&self) -> bool {
         let session = self.session.as_ref();
-        let compares =
-            |session: &Session| session.rival().is_some_and(|rival| rival.searching().is_some());
+        let compares = |session: &Session| session.rival().is_some_and(Rival::is_searching);
         self.goal.is_some()
             || session.is_some_and(|session| session.sought().is_some() || compares(session))
     }
