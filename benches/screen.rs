@@ -45,7 +45,13 @@ fn crowd() -> Opened {
 }
 
 fn app() -> App {
-    App::new(vec![], Start::Map(crowd()), SCREEN, &theme::COLORS).0
+    App::new(
+        vec![],
+        Start::Map(crowd()),
+        SCREEN,
+        theme::Theme::of(theme::Name::Dark, tilewalk::depth::Depth::TrueColor),
+    )
+    .0
 }
 
 fn terminal() -> Terminal<CrosstermBackend<Sink>> {

@@ -4,6 +4,7 @@
 
 pub mod args;
 mod check;
+mod doctor;
 mod explain;
 mod import;
 mod new;
@@ -21,7 +22,9 @@ use std::process::ExitCode;
 use crate::files::recorded::RecordedError;
 use crate::files::{LoadError, ReadError};
 
-use args::{CheckArgs, ExplainArgs, ImportArgs, NewArgs, RunArgs, SchemaArgs, VerifyArgs};
+use args::{
+    CheckArgs, DoctorArgs, ExplainArgs, ImportArgs, NewArgs, RunArgs, SchemaArgs, VerifyArgs,
+};
 use output::Output;
 
 /// Could not do what was asked: usage, a missing file, a map with errors.
@@ -124,6 +127,11 @@ pub fn schema(args: &SchemaArgs) -> ExitCode {
     finish(schema::schema(args, &mut Output::stdout()))
 }
 
+/// Carries out `tilewalk doctor` with what the screen has found: 0.
+pub fn doctor(args: &DoctorArgs, screen: &[Finding]) -> ExitCode {
+    finish(doctor::doctor(args, screen, &mut Output::stdout()))
+}
+
 /// Says on standard error what went wrong, and turns it into an exit code.
 pub fn finish(result: Result<ExitCode, CliError>) -> ExitCode {
     match result {
@@ -137,4 +145,5 @@ pub fn finish(result: Result<ExitCode, CliError>) -> ExitCode {
     }
 }
 
-pub use output::{complain, report_problems};
+pub use doctor::Finding;
+pub use output::{complain, environment, report_problems};

@@ -8,6 +8,8 @@
 //! Only this rung opens files below the front ends, and only it names `toml`.
 
 pub mod builtin;
+#[cfg(feature = "tui")]
+pub mod config;
 pub mod diagnostic;
 pub mod import;
 pub mod origin;

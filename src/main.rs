@@ -18,6 +18,7 @@ fn main() -> ExitCode {
         Command::Import(args) => cli::import(&args),
         Command::New(args) => cli::new(&args),
         Command::Schema(args) => cli::schema(&args),
+        Command::Doctor(args) => screen::doctor(&args),
     }
 }
 
@@ -30,8 +31,9 @@ mod screen {
     use std::process::ExitCode;
     use std::sync::Arc;
 
-    use tilewalk::cli::args::{PlayArgs, ReplayArgs, meant_command};
-    use tilewalk::cli::{EXIT_CANNOT, complain, report_problems};
+    use tilewalk::cli::args::{DoctorArgs, LookArgs, PlayArgs, ReplayArgs, meant_command};
+    use tilewalk::cli::{self, EXIT_CANNOT, complain, environment, report_problems};
+    use tilewalk::files::config::{self, Config, Place};
     use tilewalk::files::recorded::{self, Recorded};
     use tilewalk::files::{self, Options, Origin, builtin};
     use tilewalk::history::breaks::Breaks;
@@ -41,6 +43,7 @@ mod screen {
     use tilewalk::scenario::Scenario;
     use tilewalk::time::Frame;
     use tilewalk::tui::session::Session;
+    use tilewalk::tui::settings::{Asked, Settings, vocabulary};
     use tilewalk::tui::{self, Entry, Keeper, Library, Opened, Start};
 
     /// Ids of built-in maps begin so; no path a person types does.
@@ -48,6 +51,10 @@ mod screen {
 
     pub fn play(args: &PlayArgs) -> ExitCode {
         let options = Options { seed: args.seed, set: args.set.clone() };
+        let settings = match settings(&args.look) {
+            Ok((settings, _)) => settings,
+            Err(why) => return cannot(&why),
+        };
         let start = match &args.file {
             None => Start::Gallery,
             Some(path) => {
@@ -55,7 +62,7 @@ mod screen {
                 match files::load(&Origin::Disk(path.clone()), &options) {
                     Err(error) => return cannot(&unreadable(path, &error)),
                     Ok(loaded) if loaded.scenario.is_none() => {
-                        report_problems(&loaded.report);
+                        report_problems(&loaded.report, args.look.color);
                         return ExitCode::from(EXIT_CANNOT);
                     }
                     Ok(loaded) => match opened(&id, loaded) {
@@ -72,10 +79,14 @@ mod screen {
             },
             _ => None,
         };
-        show(start, &options, keeper)
+        show(start, &options, &settings, keeper)
     }
 
     pub fn replay(args: &ReplayArgs) -> ExitCode {
+        let settings = match settings(&args.look) {
+            Ok((settings, _)) => settings,
+            Err(why) => return cannot(&why),
+        };
         let recorded = match recorded::recording(&args.file) {
             Ok(recorded) => recorded,
             Err(error) => return cannot(&error.to_string()),
@@ -98,13 +109,19 @@ mod screen {
         } else {
             None
         };
-        show(Start::Map(opened), &Options::default(), keeper)
+        show(Start::Map(opened), &Options::default(), &settings, keeper)
     }
 
-    fn show(start: Start, options: &Options, keeper: Option<Keeper>) -> ExitCode {
+    fn show(
+        start: Start,
+        options: &Options,
+        settings: &Settings,
+        keeper: Option<Keeper>,
+    ) -> ExitCode {
         let open = Box::new(|id: &str| open(id, options));
         let save_breaks = Box::new(save_breaks);
-        match tui::play(Library { entries: entries(), open, save_breaks, keeper }, start) {
+        let library = Library { entries: entries(), open, save_breaks, keeper };
+        match tui::play(library, start, settings) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => cannot(&error.to_string()),
         }
@@ -135,6 +152,39 @@ mod screen {
             warnings,
             breaks,
             recorded: Some(Box::new(history)),
+        }
+    }
+
+    pub fn doctor(args: &DoctorArgs) -> ExitCode {
+        match settings(&args.look) {
+            Ok((settings, place)) => cli::doctor(args, &tui::doctor::findings(&settings, &place)),
+            Err(why) => cannot(&why),
+        }
+    }
+
+    /// How the screen looks, and where that was read; a configuration with errors says so and
+    /// changes nothing.
+    fn settings(look: &LookArgs) -> Result<(Settings, Place), String> {
+        let theme = look.theme.as_deref().map(|word| {
+            word.parse().map_err(|error| format!("there is no theme `{word}`: {error}"))
+        });
+        let asked = Asked { theme: theme.transpose()?, color: look.color, ascii: look.ascii };
+        let variable = std::env::var_os("TILEWALK_CONFIG");
+        let place = config::place(look.config.as_deref(), variable.as_deref());
+        let (config, trouble) = configured(&place);
+        Ok((Settings::of(&config, &asked, trouble, environment), place))
+    }
+
+    fn configured(place: &Place) -> (Config, Option<String>) {
+        let path = match place {
+            Place::Nowhere(_) => return (Config::default(), None),
+            Place::Usual(path) if !path.exists() => return (Config::default(), None),
+            Place::Usual(path) | Place::Named(path, _) => path,
+        };
+        match config::read(path, &vocabulary()) {
+            Err(error) => (Config::default(), Some(format!("error: {error}"))),
+            Ok(read) if read.report.errors() > 0 => (read.config, Some(read.report.plain())),
+            Ok(read) => (read.config, None),
         }
     }
 
@@ -211,8 +261,12 @@ mod screen {
 mod screen {
     use std::process::ExitCode;
 
-    use tilewalk::cli::args::{PlayArgs, ReplayArgs};
-    use tilewalk::cli::{EXIT_CANNOT, complain};
+    use tilewalk::cli::args::{DoctorArgs, PlayArgs, ReplayArgs};
+    use tilewalk::cli::{self, EXIT_CANNOT, complain};
+
+    pub fn doctor(args: &DoctorArgs) -> ExitCode {
+        cli::doctor(args, &[("screen", "none: tilewalk was built without it".to_owned())])
+    }
 
     pub fn replay(_: &ReplayArgs) -> ExitCode {
         play(&PlayArgs::default())

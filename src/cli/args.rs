@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
+use crate::depth::When;
 use crate::files::Setting;
 
 /// A terminal lab for agent movement on tile maps.
@@ -57,6 +59,8 @@ pub enum Command {
     New(NewArgs),
     /// Prints the JSON Schema of maps or patterns, for editors
     Schema(SchemaArgs),
+    /// Tells what it finds around it: terminal, colours, configuration
+    Doctor(DoctorArgs),
 }
 
 /// Arguments of `tilewalk play`.
@@ -77,6 +81,45 @@ pub struct PlayArgs {
     /// Writes what happens, as it happens, to a new file: `tilewalk replay` opens it
     #[arg(long, value_name = "FILE.twr", requires = "file")]
     pub record: Option<PathBuf>,
+    /// How the screen looks
+    #[command(flatten)]
+    pub look: LookArgs,
+}
+
+/// How the screen looks, and where that is read.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct LookArgs {
+    /// Colours of the screen: dark, light, high-contrast, color-blind or mono
+    #[arg(long, value_name = "NAME")]
+    pub theme: Option<String>,
+    /// How many colours: auto, always, never, 16, 256 or truecolor
+    #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
+    pub color: Option<When>,
+    /// Draws with ASCII alone, for fonts without Braille or lines
+    #[arg(long)]
+    pub ascii: bool,
+    /// Reads this instead of config.toml in the folder for configurations
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
+/// The words of `--color`.
+fn when() -> impl TypedValueParser<Value = When> {
+    PossibleValuesParser::new(When::WORDS).try_map(|word| word.parse::<When>())
+}
+
+/// Arguments of `tilewalk doctor`.
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk doctor
+  tilewalk doctor --config other.toml
+
+Works without a terminal. Exit code: 0.")]
+pub struct DoctorArgs {
+    /// What the screen would be asked for
+    #[command(flatten)]
+    pub look: LookArgs,
 }
 
 /// Arguments of `tilewalk replay`.
@@ -98,6 +141,9 @@ pub struct ReplayArgs {
     /// Goes on with the recording: what is done now is added to the file
     #[arg(long)]
     pub record: bool,
+    /// How the screen looks
+    #[command(flatten)]
+    pub look: LookArgs,
 }
 
 /// Arguments of `tilewalk verify`.
@@ -134,6 +180,9 @@ pub struct CheckArgs {
     /// Counts warnings as errors
     #[arg(long)]
     pub strict: bool,
+    /// How many colours: auto, always, never, 16, 256 or truecolor
+    #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
+    pub color: Option<When>,
 }
 
 /// The command that a path looks like, when it is no file but a slip of the keyboard.
@@ -192,6 +241,9 @@ pub struct RunArgs {
     /// Prints the summary as one JSON object
     #[arg(long)]
     pub json: bool,
+    /// How many colours: auto, always, never, 16, 256 or truecolor
+    #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
+    pub color: Option<When>,
 }
 
 /// Arguments of `tilewalk explain`.
@@ -222,6 +274,9 @@ pub struct ExplainArgs {
     /// Changes a value of an agent, as in `guard.max_speed=6`; may be given several times
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
     pub set: Vec<Setting>,
+    /// How many colours: auto, always, never, 16, 256 or truecolor
+    #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
+    pub color: Option<When>,
 }
 
 /// Arguments of `tilewalk import`.

@@ -17,7 +17,7 @@ pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, Cl
         return Err(CliError::ImportFormat { path: show::path(&args.file) });
     }
     let imported = read(&args.file)?;
-    report_problems(&imported.report);
+    report_problems(&imported.report, None);
     let Some(texts) = imported.texts else { return Ok(ExitCode::from(EXIT_CANNOT)) };
     match &args.output {
         None => out.text(&texts.map_alone)?,

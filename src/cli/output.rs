@@ -2,6 +2,7 @@
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
+use crate::depth::{self, Depth, When};
 use crate::files::Report;
 
 use super::CliError;
@@ -53,13 +54,18 @@ pub fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "tilewalk: {visible}");
 }
 
-/// Prints the errors and warnings of a file to standard error, in colour on a terminal.
-pub fn report_problems(report: &Report) {
-    let _ = write!(io::stderr(), "{}", rendered(report, &io::stderr()));
+/// Prints the errors and warnings of a file to standard error, in colour where that is wanted.
+pub fn report_problems(report: &Report, color: Option<When>) {
+    let _ = write!(io::stderr(), "{}", rendered(report, color, &io::stderr()));
 }
 
 /// A report for people, in colour where that is wanted.
-pub(super) fn rendered(report: &Report, stream: &impl IsTerminal) -> String {
-    let colour = stream.is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    if colour { report.styled() } else { report.plain() }
+pub(super) fn rendered(report: &Report, color: Option<When>, stream: &impl IsTerminal) -> String {
+    let decided = depth::decide(color.unwrap_or_default(), environment, stream.is_terminal());
+    if decided.depth > Depth::None { report.styled() } else { report.plain() }
+}
+
+/// A variable of the environment, as far as it is text.
+pub fn environment(name: &str) -> Option<String> {
+    std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
 }

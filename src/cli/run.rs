@@ -60,14 +60,14 @@ fn quarantine(event: &Event, world: &World) -> Option<String> {
 pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let options = Options { seed: args.seed, set: args.set.clone() };
     let loaded = files::load(&Origin::Disk(args.file.clone()), &options)?;
-    report_problems(&loaded.report);
+    report_problems(&loaded.report, args.color);
     let Some(scenario) = loaded.scenario else { return Ok(ExitCode::from(EXIT_CANNOT)) };
     let until = match &args.until {
         None => None,
         Some(text) => match files::condition("--until", text, &scenario) {
             Ok(condition) => Some(condition),
             Err(report) => {
-                report_problems(&report);
+                report_problems(&report, args.color);
                 return Ok(ExitCode::from(EXIT_CANNOT));
             }
         },

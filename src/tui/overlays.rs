@@ -113,6 +113,12 @@ impl Overlays {
     /// No layer at all.
     pub const NONE: Self = Self { shown: 0, all: false };
 
+    /// The layers of these names, of the selected agent.
+    pub fn named(names: &[&str]) -> Self {
+        let shown = TABLE.iter().filter(|entry| names.contains(&entry.name));
+        Self { shown: shown.fold(0, |bits, entry| bits | bit(entry.layer)), all: false }
+    }
+
     /// Is a layer shown?
     pub fn has(self, layer: Layer) -> bool {
         self.shown & bit(layer) != 0

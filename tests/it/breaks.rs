@@ -10,11 +10,10 @@ use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
 use tilewalk::tui::app::{App, Effect, Message, Mode};
 use tilewalk::tui::input::{Input, Key};
-use tilewalk::tui::theme::COLORS;
 use tilewalk::tui::{Opened, Start};
 use tilewalk::world::World;
 
-use crate::stage::{dump, press};
+use crate::stage::{colors, dump, press};
 
 const CHASE: &str = "guard.mode == \"chase\"";
 
@@ -28,7 +27,7 @@ fn castle(width: u16, height: u16, breaks: Breaks) -> App {
     let (id, label) = ("castle".to_owned(), "castle.toml".to_owned());
     let warnings = vec![];
     let opened = Opened { id, label, scenario: scenario(), warnings, breaks, recorded: None };
-    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), &COLORS).0;
+    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), colors()).0;
     press(&mut app, &[Key::Char(' ')]);
     app
 }

@@ -9,6 +9,7 @@ mod castle;
 mod certain;
 mod command_line;
 mod conditions;
+mod doctor;
 mod explaining;
 mod golden;
 mod hostile;
@@ -70,6 +71,8 @@ mod tmx;
 #[cfg(feature = "tui")]
 mod breaks;
 #[cfg(feature = "tui")]
+mod configuration;
+#[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
 mod palette;
@@ -79,6 +82,8 @@ mod pty;
 mod screens;
 #[cfg(feature = "tui")]
 mod screens_keys;
+#[cfg(feature = "tui")]
+mod screens_looks;
 #[cfg(feature = "tui")]
 mod screens_turning;
 #[cfg(feature = "tui")]
@@ -90,6 +95,10 @@ mod sessions_history;
 #[cfg(feature = "tui")]
 mod sessions_keys;
 #[cfg(feature = "tui")]
+mod sessions_looks;
+#[cfg(feature = "tui")]
 mod sessions_palette;
 #[cfg(feature = "tui")]
 mod stage;
+#[cfg(feature = "tui")]
+mod themes;

@@ -14,11 +14,11 @@ use tilewalk::steering::{AvoidObstacles, AvoidWalls, Behaviour, Pursue, Row, Tar
 use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::overlays::{Layer, MOST_AGENTS, Overlays, TABLE};
-use tilewalk::tui::theme::{COLORS, PLAIN_TEXT, Theme};
+use tilewalk::tui::theme::{MONO, Theme};
 use tilewalk::tui::{Opened, Start};
 
 use crate::build;
-use crate::stage::{dump, press, watching};
+use crate::stage::{colors, dump, press, watching};
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
 
@@ -65,7 +65,7 @@ fn hunt() -> Opened {
 }
 
 /// The hunt so many frames on, the map alone, with these layers.
-fn hunting(size: (u16, u16), frames: usize, layers: &[Layer], theme: &'static Theme) -> App {
+fn hunting(size: (u16, u16), frames: usize, layers: &[Layer], theme: Theme) -> App {
     let screen = Rect::new(0, 0, size.0, size.1);
     let mut app = App::new(vec![], Start::Map(hunt()), screen, theme).0;
     app.overlays = Overlays::NONE;
@@ -106,7 +106,7 @@ fn each_layer_that_steering_draws() {
         [Heading, Velocity, Force, Behaviours, Feelers, Box, Wander, Targets, Predicted, Trail];
     for layer in layers {
         let name = TABLE[layer as usize].name.replace(' ', "_");
-        check(&format!("layer_{name}"), |size| hunting(size, 24, &[layer], &COLORS));
+        check(&format!("layer_{name}"), |size| hunting(size, 24, &[layer], colors()));
     }
 }
 
@@ -128,13 +128,13 @@ fn without_colours_the_layers_are_told_apart_by_signs() {
         (Layer::Behaviours, "3"),
         (Layer::Targets, "+"),
         (Layer::Predicted, "◎"),
-        (Layer::Wander, "°"),
+        (Layer::Wander, "◦"),
         (Layer::Box, "*"),
         (Layer::Trail, "•"),
         (Layer::Force, "→"),
     ];
     for (layer, sign) in signs {
-        let mut app = hunting((120, 40), 24, &[layer], &PLAIN_TEXT);
+        let mut app = hunting((120, 40), 24, &[layer], MONO);
         press(&mut app, &[Key::Char('t')]);
         let text = dump(&app);
         assert!(!text.contains("fg ") && !text.contains("bg "), "{text}");
@@ -148,7 +148,7 @@ fn without_colours_the_layers_are_told_apart_by_signs() {
 fn no_layer_hides_an_agent() {
     let all: Vec<Layer> = TABLE.iter().map(|entry| entry.layer).collect();
     for frames in 0..60 {
-        let mut app = hunting((80, 24), frames, &all, &COLORS);
+        let mut app = hunting((80, 24), frames, &all, colors());
         press(&mut app, &[Key::Char('t')]);
         let view = app.view().expect("a map");
         let mut buffer = ratatui::buffer::Buffer::empty(app.screen);
@@ -191,7 +191,7 @@ fn crowd(count: u32) -> App {
         build::add(&mut scenario, &format!("w{number}"), at, Body::default(), build::wander());
     }
     let screen = Rect::new(0, 0, 200, 60);
-    App::new(vec![], Start::Map(opened(scenario)), screen, &COLORS).0
+    App::new(vec![], Start::Map(opened(scenario)), screen, colors()).0
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn the_trail_is_gone_after_a_restart_and_breaks_at_the_edge_of_a_torus() {
         build::seek(Vec2::new(3.5, 2.5)),
     );
     let screen = Rect::new(0, 0, 80, 24);
-    let mut app = App::new(vec![], Start::Map(opened(scenario)), screen, &COLORS).0;
+    let mut app = App::new(vec![], Start::Map(opened(scenario)), screen, colors()).0;
     app.overlays = Overlays::NONE;
     app.overlays.toggle(Layer::Trail);
     press(&mut app, &vec![Key::Char('.'); 28]);
@@ -263,8 +263,8 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
     };
     let mut seen_at = 0;
     // Beside the guard, and above the guard where a tile is one column wide.
-    for (theme, narrow) in [(&COLORS, false), (&PLAIN_TEXT, false), (&COLORS, true)] {
-        let mut app = castle(80, theme);
+    for (theme, narrow) in [(colors(), false), (MONO, false), (colors(), true)] {
+        let mut app = castle(80, theme.clone());
         app.overlays = Overlays::NONE;
         app.overlays.toggle(Layer::Events);
         press(&mut app, &[Key::Char('t')]);
@@ -300,7 +300,7 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
         assert_ne!(cell(&app).symbol(), "!", "a second later it is gone");
         app.overlays.toggle(Layer::Events);
     }
-    let mut app = castle(80, &COLORS);
+    let mut app = castle(80, colors());
     press(&mut app, &[Key::Char('t')]);
     press(&mut app, &vec![Key::Char('.'); seen_at + 3]);
     insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {

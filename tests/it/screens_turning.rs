@@ -5,10 +5,9 @@ use tilewalk::files::{self, Options, Origin};
 use tilewalk::history::breaks::Breaks;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::Key;
-use tilewalk::tui::theme::COLORS;
 use tilewalk::tui::{Opened, Start};
 
-use crate::stage::{dump, press};
+use crate::stage::{colors, dump, press};
 
 /// The screen of a shipped map after so many frames, its agent `index` selected.
 fn watching(name: &str, index: usize, frames: usize) -> String {
@@ -23,7 +22,7 @@ fn watching(name: &str, index: usize, frames: usize) -> String {
         recorded: None,
     };
     let screen = Rect::new(0, 0, 150, 42);
-    let mut app = App::new(vec![], Start::Map(opened), screen, &COLORS).0;
+    let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
     press(&mut app, &vec![Key::Tab; index]);
     press(&mut app, &vec![Key::Char('.'); frames]);
     dump(&app)

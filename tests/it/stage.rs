@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
-use ratatui::style::Color;
+use ratatui::style::{Color, Style};
 use tilewalk::agent::{Drive, Mode};
 use tilewalk::body::Body;
+use tilewalk::depth::Depth;
 use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::grid::Grid;
 use tilewalk::history::breaks::Breaks;
@@ -23,7 +24,7 @@ use tilewalk::steering::{AvoidObstacles, Behaviour, Row, Target};
 use tilewalk::tile::TileKind;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
-use tilewalk::tui::theme::COLORS;
+use tilewalk::tui::theme::{Name, Theme};
 use tilewalk::tui::{Entry, Opened, Start, draw};
 
 use crate::build;
@@ -155,14 +156,19 @@ pub fn craft() -> Opened {
     }
 }
 
+/// The usual theme on a terminal of 256 colours.
+pub fn colors() -> Theme {
+    Theme::of(Name::Dark, Depth::Indexed)
+}
+
 /// A screen of a size that shows the map.
 pub fn watching(width: u16, height: u16) -> App {
-    App::new(entries(), Start::Map(opened()), Rect::new(0, 0, width, height), &COLORS).0
+    App::new(entries(), Start::Map(opened()), Rect::new(0, 0, width, height), colors()).0
 }
 
 /// A screen of a size that shows the list of maps.
 pub fn gallery(width: u16, height: u16) -> App {
-    let mut app = App::new(entries(), Start::Gallery, Rect::new(0, 0, width, height), &COLORS).0;
+    let mut app = App::new(entries(), Start::Gallery, Rect::new(0, 0, width, height), colors()).0;
     app.previewed(Ok(opened()));
     app
 }
@@ -193,7 +199,9 @@ pub fn dump(app: &App) -> String {
     let mut buffer = Buffer::empty(app.screen);
     draw::draw(app, &mut buffer);
     let (mut text, mut styles) = (String::new(), String::new());
-    let mut letters = BTreeMap::from([(style(&Cell::EMPTY), '.')]);
+    let screen = app.theme.screen;
+    let style = |cell: &Cell| style(cell, screen);
+    let mut letters = BTreeMap::from([(String::new(), '.')]);
     let width = usize::from(buffer.area.width).max(1);
     for row in buffer.content().chunks(width) {
         let symbols: String = row.iter().map(Cell::symbol).collect();
@@ -215,13 +223,16 @@ pub fn dump(app: &App) -> String {
     format!("{text}---\n{styles}---\n{key}\n")
 }
 
-fn style(cell: &Cell) -> String {
-    let color = |name: &str, color| match color {
-        Color::Reset => String::new(),
+/// What differs from the style of the screen.
+fn style(cell: &Cell, screen: Style) -> String {
+    let color = |name: &str, color, usual: Option<Color>| match color {
+        color if color == usual.unwrap_or_default() => String::new(),
         Color::Indexed(index) => format!(" {name} {index}"),
         other => format!(" {name} {other:?}"),
     };
     let modifier = format!("{:?}", cell.modifier);
     let modifier = if cell.modifier.is_empty() { String::new() } else { format!(" {modifier}") };
-    format!("{}{}{modifier}", color("fg", cell.fg), color("bg", cell.bg)).trim().to_owned()
+    format!("{}{}{modifier}", color("fg", cell.fg, screen.fg), color("bg", cell.bg, screen.bg))
+        .trim()
+        .to_owned()
 }
