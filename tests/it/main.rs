@@ -70,6 +70,7 @@ mod switching;
 mod tidy;
 mod tmx;
 
+#[cfg(feature = "tui")]
 mod breaks;
 #[cfg(feature = "tui")]
 mod configuration;
