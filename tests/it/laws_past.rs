@@ -15,10 +15,10 @@ use tilewalk::tui::Start;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::session::Session;
-use tilewalk::tui::theme::COLORS;
+
 use tilewalk::world::World;
 
-use crate::stage::opened;
+use crate::stage::{colors, opened};
 
 /// The vagabond, who steers.
 const WHO: AgentId = AgentId(3);
@@ -161,7 +161,7 @@ proptest! {
 }
 
 fn app() -> App {
-    let mut app = App::new(vec![], Start::Map(opened()), Rect::new(0, 0, 100, 40), &COLORS).0;
+    let mut app = App::new(vec![], Start::Map(opened()), Rect::new(0, 0, 100, 40), colors()).0;
     app.update(Input::Key(Key::Char(' ')));
     app
 }
