@@ -122,6 +122,7 @@ fn a_ghost_is_dismissed_as_the_last_layer_and_its_run_returned_to() {
     press(&mut app, &[Key::Up; 12]);
     press(&mut app, &[Key::Esc]);
     assert!(app.driven().is_none());
+    press(&mut app, &[Key::Char('.')]);
     assert!(dump(&app).contains("ghost: run 1, branched at 90"));
     press(&mut app, &[Key::Enter, Key::Esc]);
     assert!(dump(&app).contains("ghost: run 1"), "the pane was closed first");
@@ -133,5 +134,5 @@ fn a_ghost_is_dismissed_as_the_last_layer_and_its_run_returned_to() {
     assert!(matches!(app.mode, Mode::Runs(1)));
     press(&mut app, &[Key::Up, Key::Enter, Key::End]);
     assert_eq!(frame(&app), 120);
-    assert!(dump(&app).contains("ghost: run 2, ended at 103"));
+    assert!(dump(&app).contains("ghost: run 2, ended at 105"));
 }

@@ -95,12 +95,10 @@ impl Status<'_> {
             let text = if answers { in_hand(&name) } else { driving(&name) };
             facts.push((text, theme.key));
         }
-        if let Some(ghost) = self.ghost()
-            && !answers
-            && (width >= ROOMY || !drives)
-        {
-            facts.push((ghost, theme.key));
-        }
+        let ghost = self.ghost().filter(|_| !answers && (width >= ROOMY || !drives));
+        // The seed never changes, so it is what makes room.
+        let seeded = ghost.is_none() || width >= ROOMY;
+        facts.extend(ghost.map(|ghost| (ghost, theme.key)));
         // An answer is more than what never changes, and so is who is driven.
         if answers && drives && width < ROOMY {
             return facts;
@@ -114,7 +112,9 @@ impl Status<'_> {
         if (answers || drives) && width < ROOMY || answers && drives {
             return facts;
         }
-        facts.push((format!("seed {}", world.scenario().seed), theme.dim));
+        if seeded {
+            facts.push((format!("seed {}", world.scenario().seed), theme.dim));
+        }
         if !self.clock.playing || world.len() <= HASHED {
             facts.push((format!("#{:08x}", world.hash() >> 32), theme.dim));
         }

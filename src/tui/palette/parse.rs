@@ -121,7 +121,10 @@ mod tests {
         assert_eq!(text, "there is no command `folow`: did you mean `follow`?");
         let (begin, end, text) = asked("goto 1x").unwrap_err();
         assert_eq!((begin, end), (5, 7));
-        assert_eq!(text, "`1x` is not the number of a frame, such as 812");
+        assert_eq!(
+            text,
+            "`1x` is not the number of a frame, such as 812, or a time, such as 12.5s"
+        );
         let (begin, _, text) = asked("goto ").unwrap_err();
         assert_eq!((begin, text.as_str()), (5, "`goto` needs the number of a frame, such as 812"));
         assert_eq!(asked("play 3").unwrap_err().2, "`play` stands alone");

@@ -80,7 +80,7 @@ mod tests {
     fn columns_go_from_the_least_to_the_most_with_gaps() {
         let ramp: Vec<_> = (0..8).map(|n| Some(n as f32)).collect();
         assert_eq!(columns(&ramp, (0.0, 7.0), 8), "▁▂▃▄▅▆▇█");
-        assert_eq!(columns(&ramp, (0.0, 7.0), 4), "▂▄▅▇");
+        assert_eq!(columns(&ramp, (0.0, 7.0), 4), "▂▄▆█");
         assert_eq!(columns(&[None, Some(1.0), None, Some(1.0)], (1.0, 1.0), 40), " ▁ ▁");
         assert_eq!(columns(&[Some(f32::NAN), Some(2.0)], (1.0, 2.0), 2), " █");
     }
