@@ -9,10 +9,13 @@
 
 pub mod builtin;
 pub mod diagnostic;
+pub mod offer;
 pub mod origin;
 pub mod render;
 pub mod settings;
 pub mod source;
+pub mod tuning;
+pub mod write;
 
 mod agent;
 mod body;
@@ -33,7 +36,7 @@ mod pattern_file;
 mod reader;
 mod roster;
 mod rule;
-pub(crate) mod show;
+pub mod show;
 mod start;
 mod steer;
 mod target;

@@ -9,6 +9,7 @@ mod command_line;
 mod conditions;
 mod explaining;
 mod golden;
+mod laws_adopt;
 mod laws_alone;
 mod laws_crowd;
 mod laws_history;
@@ -79,3 +80,5 @@ mod sessions_keys;
 mod sessions_palette;
 #[cfg(feature = "tui")]
 mod stage;
+#[cfg(feature = "tui")]
+mod tuning;
