@@ -24,8 +24,10 @@ mod screen {
 
     use tilewalk::cli::args::{PlayArgs, meant_command};
     use tilewalk::cli::{EXIT_CANNOT, complain, report_problems};
-    use tilewalk::files::{self, Options, Origin, builtin};
-    use tilewalk::tui::{self, Entry, Library, Opened, Start};
+    use tilewalk::files::write::{self, WriteError};
+    use tilewalk::files::{self, Options, Origin, builtin, show, tuning};
+    use tilewalk::tui::{self, Entry, Library, Opened, Save, Saved, Start, Target};
+    use tilewalk::words;
 
     /// Ids of built-in maps begin so; no path a person types does.
     const BUILTIN: &str = "builtin:";
@@ -49,7 +51,8 @@ mod screen {
                 }
             }
         };
-        let library = Library { entries: entries(), open: Box::new(|id| open(id, &options)) };
+        let (open, write) = (Box::new(|id: &str| open(id, &options)), Box::new(write));
+        let library = Library { entries: entries(), open, write };
         match tui::play(library, start) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => cannot(&error.to_string()),
@@ -84,6 +87,35 @@ mod screen {
             None => Origin::Disk(id.into()),
         };
         opened(id, files::load(&origin, options).map_err(|error| error.to_string())?)
+    }
+
+    /// Writes what was set into a map's file, or the map with it into a new one.
+    fn write(save: &Save) -> Result<Saved, String> {
+        let sources = &save.sources;
+        let set = Options::of(sources).map_err(|error| error.to_string())?.set;
+        if let Target::New(path) = &save.target {
+            let text = tuning::text_with(sources, &set).map_err(|error| error.to_string())?;
+            write::new(Path::new(path), &text).map_err(|error| error.to_string())?;
+            return Ok(Saved {
+                told: format!("wrote the map into {}", show::text(path)),
+                text: None,
+            });
+        }
+        if save.id.starts_with(BUILTIN) {
+            return Err("a built-in map has no file: `:write FILE` makes one".to_owned());
+        }
+        let anyway = save.target == Target::FileAnyway;
+        let text = write::settings(Path::new(&save.id), &save.known, &set, anyway);
+        let text = text.map_err(|error| match error {
+            WriteError::Changed(_) => {
+                format!("{error}; `:write!` puts the values into it as it is")
+            }
+            _ => error.to_string(),
+        })?;
+        let count = tuning::unwritten(sources, &save.known).len();
+        let values = words::count(count as u64, "value");
+        let told = format!("wrote {values} into {}", show::text(&save.id));
+        Ok(Saved { told, text: Some(text.into()) })
     }
 
     fn opened(id: &str, loaded: files::Loaded) -> Result<Opened, String> {

@@ -29,8 +29,9 @@ mod signals;
 mod terminal;
 pub mod theme;
 pub mod trail;
+pub mod tuner;
 
-pub use library::{Entry, Library, Opened, Start};
+pub use library::{Entry, Library, Opened, Save, Saved, Start, Target};
 pub use terminal::TerminalError;
 
 use app::App;

@@ -68,6 +68,11 @@ pub enum Action {
     DriveDown,
     DriveRight,
     LetGo,
+    Tune,
+    ChangeValue,
+    Set,
+    Write,
+    WriteAnyway,
 }
 
 /// Something that is asked for, and what it is about.
@@ -121,16 +126,19 @@ pub enum Context {
     Palette,
     /// The menu of layers; letters show and hide them.
     Overlays,
+    /// The list of an agent's values, and the line in which one is changed; all other keys are text.
+    Tune,
     /// Help, or a list of errors.
     Reading,
 }
 
 impl Context {
     /// All of them, in the order of the help.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Watch,
         Self::Drive,
         Self::Overlays,
+        Self::Tune,
         Self::Gallery,
         Self::Palette,
         Self::Search,
@@ -144,6 +152,7 @@ impl Context {
             Self::Watch => "Watching a map",
             Self::Drive => "Driving an agent; all other keys as above",
             Self::Overlays => "Choosing overlays",
+            Self::Tune => "Changing a value",
             Self::Palette => "Typing a command",
             Self::Search => "Looking for an agent",
             Self::Reading => "In help and errors",

@@ -5,6 +5,7 @@ mod command;
 mod drive;
 mod mouse;
 mod time;
+mod tune;
 
 use ratatui::layout::Rect;
 
@@ -16,12 +17,13 @@ use super::clock::Clock;
 use super::draw;
 use super::input::{Input, Key};
 use super::layout::{self, GalleryLayout, Layout, Panes};
-use super::library::{Entry, Opened, Start};
+use super::library::{Entry, Opened, Save, Start};
 use super::overlays::{MOST_AGENTS, Overlays};
 use super::palette::Palette;
 use super::search::Search;
 use super::session::{Session, Subject};
 use super::theme::Theme;
+use super::tuner::Tuner;
 
 /// What lies below help and errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +45,8 @@ pub enum Mode {
     Search(Search),
     /// Choosing layers; the marked one of the menu.
     Overlays(usize),
+    /// Changing a value.
+    Tune(Tuner),
     /// Reading the help.
     Help(Base),
     /// Reading what was wrong with a map.
@@ -62,6 +66,8 @@ pub enum Effect {
     Preview(String),
     /// Take the mouse, or leave it to the terminal.
     Mouse(bool),
+    /// Write the values of a map.
+    Write(Save),
 }
 
 /// A line that answers the person; it stays until the next key.
@@ -189,6 +195,9 @@ impl App {
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.key(key, session.scenario());
         }
+        if let Mode::Tune(tuner) = &mut self.mode {
+            tuner.key(key);
+        }
         if let (Mode::Overlays(marked), Key::Char(c)) = (&mut self.mode, key)
             && let Some(entry) = self.overlays.toggle_key(c)
         {
@@ -203,6 +212,9 @@ impl App {
         }
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.paste(text, session.scenario());
+        }
+        if let Mode::Tune(tuner) = &mut self.mode {
+            tuner.paste(text);
         }
     }
 
@@ -275,6 +287,7 @@ impl App {
             Mode::Watch => Context::Watch,
             Mode::Search(_) => Context::Search,
             Mode::Overlays(_) => Context::Overlays,
+            Mode::Tune(_) => Context::Tune,
             Mode::Help(_) | Mode::Errors(..) => Context::Reading,
         }
     }

@@ -18,6 +18,7 @@ pub mod search;
 pub mod status;
 pub mod strokes;
 pub mod tiles;
+pub mod tuner;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -72,6 +73,10 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
             let area = layers::place(&layout, app.screen);
             layers::Menu { overlays: app.overlays, marked, theme }.render(area, buffer);
         }
+        Mode::Tune(tuner) => {
+            let (area, changed) = (tuner::place(&layout, app.screen), session.unwritten());
+            tuner::Values { tuner, changed, theme }.render(area, buffer);
+        }
         _ => {}
     }
 }
@@ -101,7 +106,7 @@ fn draw_reading(app: &App, screen: Rect, buffer: &mut Buffer) {
 fn draw_palette(app: &App, screen: Rect, buffer: &mut Buffer) {
     let Some(palette) = &app.palette else { return };
     let rows = match app.mode {
-        Mode::Watch | Mode::Search(_) | Mode::Overlays(_) => 2,
+        Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Tune(_) => 2,
         Mode::Gallery | Mode::Help(_) | Mode::Errors(..) => 1,
     };
     let area = Rect { height: screen.height.saturating_sub(rows), ..screen };
@@ -115,7 +120,7 @@ fn page(app: &App) -> Option<reading::Page> {
         }
         Mode::Help(Base::Watch) => Some(reading::help(Context::Watch, app.screen.width, app.theme)),
         Mode::Errors(_, text) => Some(reading::errors(text, app.theme)),
-        Mode::Gallery | Mode::Watch | Mode::Search(_) | Mode::Overlays(_) => None,
+        Mode::Gallery | Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Tune(_) => None,
     }
 }
 

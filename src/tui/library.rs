@@ -4,9 +4,13 @@ use core::fmt;
 use std::sync::Arc;
 
 use crate::scenario::Scenario;
+use crate::scenario::sources::Sources;
 
 /// Opens a map by its id.
 pub type Opener<'a> = Box<dyn FnMut(&str) -> Result<Opened, String> + 'a>;
+
+/// Writes the values of a map.
+pub type Writer<'a> = Box<dyn FnMut(&Save) -> Result<Saved, String> + 'a>;
 
 /// The maps there are, and how to open one.
 pub struct Library<'a> {
@@ -16,6 +20,8 @@ pub struct Library<'a> {
     ///
     /// An error is a finished text for people, several lines, without escape sequences.
     pub open: Opener<'a>,
+    /// Writes the values that were set into a file. An error is a line for people.
+    pub write: Writer<'a>,
 }
 
 impl fmt::Debug for Library<'_> {
@@ -46,6 +52,39 @@ pub struct Opened {
     pub scenario: Arc<Scenario>,
     /// What is worth a warning, each a line.
     pub warnings: Vec<String>,
+}
+
+/// A map whose values are to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Save {
+    /// What [`Library::open`] knows it by.
+    pub id: String,
+    /// What it was read from, with the settings.
+    pub sources: Arc<Sources>,
+    /// The text its file should have.
+    pub known: Arc<str>,
+    /// Where to.
+    pub target: Target,
+}
+
+/// Where values are written to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// The map's own file, if nobody else has changed it.
+    File,
+    /// The map's own file, whatever is in it now.
+    FileAnyway,
+    /// A new file, by its path.
+    New(String),
+}
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Saved {
+    /// A line for people.
+    pub told: String,
+    /// The text the map's own file has now, if it was that.
+    pub text: Option<Arc<str>>,
 }
 
 /// What is on the screen first.

@@ -2,10 +2,13 @@
 //!
 //! It changes the world through its history alone.
 
+mod tuning;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::event::Event;
+use crate::files::settings::Setting;
 use crate::geom::{Notch, TilePos};
 use crate::history::{DEFAULT_BUDGET, History};
 use crate::id::AgentId;
@@ -52,12 +55,19 @@ pub struct Session {
     /// The person's hand on an agent.
     hand: Option<Hand>,
     trail: Trail,
+    /// The scenario that everything above is about.
+    seen: Arc<Scenario>,
+    /// The text of the map's file.
+    file: Arc<str>,
+    /// The settings that the file doesn't have.
+    unwritten: Vec<Setting>,
 }
 
 impl Session {
     /// Frame 0 of a map, its first agent selected.
     pub fn new(opened: Opened) -> Self {
         let tick = opened.scenario.tick;
+        let (seen, file) = (Arc::clone(&opened.scenario), tuning::file_of(&opened.scenario));
         let history = History::new(opened.scenario, DEFAULT_BUDGET);
         let selected = history.world().ids().next();
         let mut session = Self {
@@ -73,7 +83,11 @@ impl Session {
             others: Vec::new(),
             hand: None,
             trail: Trail::new(tick),
+            seen,
+            file: "".into(),
+            unwritten: Vec::new(),
         };
+        session.written(file);
         session.trail.note(session.history.world());
         session.refresh();
         session
@@ -157,6 +171,7 @@ impl Session {
 
     /// Finds out why the selected agent moved as it did, and what a matrix walker will do next.
     fn refresh(&mut self) {
+        self.follow_reload();
         self.explanation = None;
         self.coming = None;
         self.others.clear();

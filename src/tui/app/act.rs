@@ -62,6 +62,11 @@ impl App {
             | Action::DriveDown
             | Action::DriveRight
             | Action::LetGo => self.act_on_driving(action),
+            Action::Tune
+            | Action::ChangeValue
+            | Action::Set
+            | Action::Write
+            | Action::WriteAnyway => return self.act_on_values(action, argument),
             Action::NextAgent => self.select_next(1),
             Action::PreviousAgent => self.select_next(-1),
             Action::Inspect
@@ -208,6 +213,11 @@ impl App {
         if self.palette.take().is_some() {
             return;
         }
+        if let Mode::Tune(tuner) = &mut self.mode
+            && tuner.leave()
+        {
+            return;
+        }
         match self.mode {
             Mode::Help(base) | Mode::Errors(base, _) => {
                 self.scroll = 0;
@@ -217,7 +227,7 @@ impl App {
                 };
                 self.clock.set_playing(self.clock.playing);
             }
-            Mode::Search(_) | Mode::Overlays(_) => self.mode = Mode::Watch,
+            Mode::Search(_) | Mode::Overlays(_) | Mode::Tune(_) => self.mode = Mode::Watch,
             Mode::Watch if self.is_under_way() => self.stop_on_the_way(),
             Mode::Watch if self.panes != Panes::All => self.panes = Panes::All,
             Mode::Watch if matches!(self.subject(), Subject::Tile(_)) => {
@@ -268,6 +278,7 @@ impl App {
         }
         match &mut self.mode {
             Mode::Search(search) => search.mark(lines),
+            Mode::Tune(tuner) => tuner.mark(lines),
             Mode::Overlays(marked) => {
                 let count = overlays::TABLE.len();
                 *marked = (*marked + count).saturating_add_signed(lines) % count;

@@ -20,7 +20,7 @@ impl App {
         match self.mode {
             Mode::Gallery => return self.click_in_gallery(cell),
             Mode::Watch | Mode::Overlays(_) => {}
-            Mode::Search(_) | Mode::Help(_) | Mode::Errors(..) => return None,
+            Mode::Search(_) | Mode::Tune(_) | Mode::Help(_) | Mode::Errors(..) => return None,
         }
         let layout = self.layout();
         self.drag = within(layout.map, cell).then_some(cell);

@@ -13,7 +13,11 @@ impl App {
     /// whether anything has changed.
     pub fn pass(&mut self, elapsed: Duration, in_time: impl FnMut() -> bool) -> bool {
         let session = match (&self.mode, &mut self.session, &mut self.preview) {
-            (Mode::Watch | Mode::Search(_) | Mode::Overlays(_), Some(session), _) => session,
+            (
+                Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Tune(_),
+                Some(session),
+                _,
+            ) => session,
             (Mode::Gallery, _, Some(Ok(preview))) => {
                 let due = self.preview_clock.advance(elapsed, preview.scenario().tick);
                 return preview.run(due, in_time) > 0;
@@ -47,7 +51,11 @@ impl App {
     /// Real time until the next frame; `None` when nothing will happen by itself.
     pub fn until_next(&self) -> Option<Duration> {
         match (&self.mode, &self.session, &self.preview) {
-            (Mode::Watch | Mode::Search(_) | Mode::Overlays(_), Some(session), _) => {
+            (
+                Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Tune(_),
+                Some(session),
+                _,
+            ) => {
                 if self.is_under_way() {
                     return Some(Duration::ZERO);
                 }
