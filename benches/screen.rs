@@ -33,11 +33,23 @@ fn crowd() -> Opened {
     let origin = Origin::Text { label: "crowd.toml".into(), text: map };
     let loaded = files::load(&origin, &Options::default()).expect("a text can be read");
     let scenario = loaded.scenario.expect("a map without errors");
-    Opened { id: "crowd".into(), label: "crowd.toml".into(), scenario, warnings: vec![] }
+    Opened {
+        id: "crowd".into(),
+        label: "crowd.toml".into(),
+        scenario,
+        warnings: vec![],
+        recorded: None,
+    }
 }
 
 fn app() -> App {
-    App::new(vec![], Start::Map(crowd()), SCREEN, &theme::COLORS).0
+    App::new(
+        vec![],
+        Start::Map(crowd()),
+        SCREEN,
+        theme::Theme::of(theme::Name::Dark, tilewalk::depth::Depth::TrueColor),
+    )
+    .0
 }
 
 fn terminal() -> Terminal<CrosstermBackend<Sink>> {

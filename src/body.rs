@@ -114,6 +114,12 @@ impl Default for Body {
 }
 
 impl Body {
+    /// The factor on errors of velocity in frames of `dt` seconds, in 1/s.
+    #[inline]
+    pub fn gain_in(&self, dt: f32) -> f32 {
+        self.gain.min(1.0 / dt)
+    }
+
     /// The fastest an oriented body turns, in radians/s: its `max_turn_rate`, or a whole turn.
     pub fn top_turn_rate(&self) -> f32 {
         self.max_turn_rate.unwrap_or(core::f32::consts::TAU)

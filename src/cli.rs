@@ -4,17 +4,27 @@
 
 pub mod args;
 mod check;
+mod doctor;
 mod explain;
+mod import;
+mod new;
 mod output;
 mod per_agent;
+mod record;
 mod run;
+mod schema;
 mod trace;
+mod verify;
+mod write;
 
 use std::process::ExitCode;
 
+use crate::files::recorded::RecordedError;
 use crate::files::{LoadError, ReadError};
 
-use args::{CheckArgs, ExplainArgs, RunArgs};
+use args::{
+    CheckArgs, DoctorArgs, ExplainArgs, ImportArgs, NewArgs, RunArgs, SchemaArgs, VerifyArgs,
+};
 use output::Output;
 
 /// Could not do what was asked: usage, a missing file, a map with errors.
@@ -29,6 +39,9 @@ pub enum CliError {
     /// A map could not be loaded, or a setting doesn't fit it.
     #[error(transparent)]
     Load(#[from] LoadError),
+    /// A recording can't be used.
+    #[error(transparent)]
+    Recorded(#[from] RecordedError),
     /// Standard output, or a file that was to be written, failed.
     #[error("cannot write {what}: {source}")]
     Write {
@@ -42,6 +55,26 @@ pub enum CliError {
     TraceFormat {
         /// The path as given.
         path: String,
+    },
+    /// A file that is not to be replaced.
+    #[error("{path} is there already{help}")]
+    Exists {
+        /// The path, safe to print.
+        path: String,
+        /// How it could be replaced, after a colon; or nothing.
+        help: &'static str,
+    },
+    /// The name says of no format that it can be imported.
+    #[error("cannot import {path}: its name should end in .tmx, .map or .txt")]
+    ImportFormat {
+        /// The path, safe to print.
+        path: String,
+    },
+    /// A map can't be called so.
+    #[error("`{name}` is no name for a map: use letters, digits, `_` and `-`, at most 64")]
+    MapName {
+        /// The name, safe to print.
+        name: String,
     },
     /// Nobody on the map is called so.
     #[error("there is no agent `{name}`{help}")]
@@ -74,6 +107,31 @@ pub fn explain(args: &ExplainArgs) -> ExitCode {
     finish(explain::explain(args, &mut Output::stdout()))
 }
 
+/// Carries out `tilewalk verify`: 0, 1 when the recording is no longer what happens, 2 when it is none.
+pub fn verify(args: &VerifyArgs) -> ExitCode {
+    finish(verify::verify(args, &mut Output::stdout()))
+}
+
+/// Carries out `tilewalk import`: 0, or 2 when the file can't be read or has errors.
+pub fn import(args: &ImportArgs) -> ExitCode {
+    finish(import::import(args, &mut Output::stdout()))
+}
+
+/// Carries out `tilewalk new`: 0, or 2 when there is such a map.
+pub fn new(args: &NewArgs) -> ExitCode {
+    finish(new::new(args, &mut Output::stdout()))
+}
+
+/// Carries out `tilewalk schema`.
+pub fn schema(args: &SchemaArgs) -> ExitCode {
+    finish(schema::schema(args, &mut Output::stdout()))
+}
+
+/// Carries out `tilewalk doctor` with what the screen has found: 0.
+pub fn doctor(args: &DoctorArgs, screen: &[Finding]) -> ExitCode {
+    finish(doctor::doctor(args, screen, &mut Output::stdout()))
+}
+
 /// Says on standard error what went wrong, and turns it into an exit code.
 pub fn finish(result: Result<ExitCode, CliError>) -> ExitCode {
     match result {
@@ -87,4 +145,5 @@ pub fn finish(result: Result<ExitCode, CliError>) -> ExitCode {
     }
 }
 
-pub use output::{complain, report_problems};
+pub use doctor::Finding;
+pub use output::{complain, environment, report_problems};

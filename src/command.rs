@@ -32,6 +32,25 @@ pub enum Command {
     Reload(Arc<Scenario>),
 }
 
+impl Command {
+    /// The same command for the same agent in another scenario, found by name; `None` if it isn't
+    /// there.
+    pub fn for_agents_of(&self, old: &Scenario, new: &Scenario) -> Option<Self> {
+        let there = |agent: AgentId| {
+            if agent.index() >= old.starts.len() {
+                return None;
+            }
+            new.find(&old.name(agent).to_string())
+        };
+        match self {
+            &Self::Drive { agent, way } => Some(Self::Drive { agent: there(agent)?, way }),
+            &Self::Place { agent, at } => Some(Self::Place { agent: there(agent)?, at }),
+            // The new scenario is what the person wants now.
+            Self::Reload(_) => None,
+        }
+    }
+}
+
 impl PartialEq for Command {
     /// Two scenarios are one if they are the very same.
     fn eq(&self, other: &Self) -> bool {

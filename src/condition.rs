@@ -11,6 +11,7 @@
 //! types are settled. What is wrong is told with the bytes of the text it is about. [`eval`] asks
 //! the tree of a frame, through [`Facts`], and allocates nothing.
 
+pub mod certain;
 pub mod check;
 pub mod eval;
 pub mod lexer;
@@ -23,6 +24,7 @@ use core::ops::Range;
 
 use crate::id::AgentId;
 
+pub use certain::Known;
 pub use check::{Asker, Named, Scope};
 pub use eval::Facts;
 pub use test::{Compared, ModeName, Subject, Test};
@@ -107,6 +109,19 @@ impl Condition {
             }
         }
         asks(&self.test)
+    }
+
+    /// The part for which it can never hold, and its bytes, if that can be told beforehand.
+    pub fn never(&self, me: Option<Known>) -> Option<(&Test, Range<usize>)> {
+        let fails = |test: &Test| certain::certain(test, me) == Some(false);
+        if !fails(&self.test) {
+            return None;
+        }
+        let part = match &self.test {
+            Test::And(parts) => parts.iter().zip(&self.spans).find(|(part, _)| fails(part)),
+            _ => None,
+        };
+        Some(part.map_or((&self.test, 0..self.text.len()), |(part, span)| (part, span.clone())))
     }
 
     /// Is it so? `me` is whose bare fields are meant, if anybody's.

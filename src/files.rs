@@ -8,12 +8,17 @@
 //! Only this rung opens files below the front ends, and only it names `toml`.
 
 pub mod builtin;
+#[cfg(feature = "tui")]
+pub mod config;
 pub mod diagnostic;
+pub mod import;
 pub mod offer;
 pub mod origin;
 pub mod render;
+pub mod schema;
 pub mod settings;
 pub mod source;
+pub mod starter;
 pub mod tuning;
 pub mod write;
 
@@ -34,6 +39,7 @@ mod name;
 mod octile;
 mod pattern_file;
 mod reader;
+pub mod recorded;
 mod roster;
 mod rule;
 pub mod show;
@@ -41,6 +47,7 @@ mod start;
 mod steer;
 mod target;
 mod tile_set;
+mod tiled;
 mod tiles;
 mod value;
 

@@ -10,8 +10,10 @@ pub mod line;
 pub mod ray;
 pub mod tile_pos;
 pub mod vector;
+pub mod vectors;
 
 pub use heading::Notch;
 pub use line::LineKind;
 pub use tile_pos::{TilePos, TileRect};
 pub use vector::{Vec2, starboard, truncate, turn, unit};
+pub use vectors::Vectors;

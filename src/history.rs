@@ -10,8 +10,11 @@
 pub mod events;
 mod ghost;
 pub mod log;
+pub mod recorder;
+pub mod recording;
 pub mod run;
 pub mod snapshots;
+pub mod wire;
 
 use std::sync::Arc;
 
@@ -21,6 +24,7 @@ use crate::time::Frame;
 use crate::world::World;
 
 use ghost::Ghost;
+use recording::Recording;
 use run::{Branch, Run, RunId};
 
 /// Bytes the kept frames of a history take at most, unless somebody wishes otherwise.
@@ -61,6 +65,19 @@ impl History {
             budget,
             turns: 0,
         }
+    }
+
+    /// Frame 0 of the first run of a recording; `scenarios` are those of [`Recording::compile`], what
+    /// is kept takes `budget` bytes at most.
+    ///
+    /// # Panics
+    /// When there are fewer scenarios than the recording has.
+    pub fn replay(recording: &Recording, scenarios: &[Arc<Scenario>], budget: usize) -> Self {
+        let runs = recording.runs(scenarios, budget - budget / 4);
+        let mut history = Self::new(Arc::clone(runs[0].start()), budget);
+        history.runs = runs;
+        history.runs[0].keep(&history.world);
+        history
     }
 
     /// The frame that is looked at.
@@ -232,15 +249,35 @@ impl History {
         }
     }
 
+    /// Begins a run with another scenario, in which all that was done is done again, by name; the old
+    /// one becomes the ghost. It is sought at the frame that was looked at.
+    pub fn reload(&mut self, scenario: Arc<Scenario>) {
+        let branch = Branch { parent: self.present, at: Frame(0) };
+        let (frame, budget) = (self.frame(), self.budget - self.budget / 4);
+        let run = self.run().again(Arc::clone(&scenario), branch, budget);
+        self.open(run);
+        self.runs[self.present.0 as usize].keep(&World::new(scenario));
+        self.begin_near(frame);
+    }
+
     /// Looks at another run, at the same frame if that has come so far; the run that is left becomes
     /// the ghost. One that does not exist changes nothing.
     pub fn return_to(&mut self, run: RunId) {
         if run == self.present || run.0 as usize >= self.runs.len() {
             return;
         }
+        let frame = self.frame().min(self.runs[run.0 as usize].end());
         let left = core::mem::replace(&mut self.present, run);
         self.turn_from(left);
-        self.seek(self.frame().min(self.run().end()));
+        self.begin_near(frame);
+    }
+
+    /// Looks at a frame of the present run that is kept, and seeks a later one. What is looked at
+    /// never belongs to another run.
+    fn begin_near(&mut self, frame: Frame) {
+        self.runs[self.present.0 as usize].put_near(&mut self.world, frame);
+        self.before.restore(self.world.scenario(), self.world.frame(), self.world.state());
+        self.seek(frame);
     }
 
     /// The run that was left last.

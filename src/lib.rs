@@ -56,6 +56,7 @@ pub mod command;
 pub mod event;
 pub mod world;
 
+pub mod depth;
 pub mod step;
 pub mod words;
 

@@ -13,20 +13,36 @@ fn main() -> ExitCode {
         Command::Check(args) => cli::check(&args),
         Command::Run(args) => cli::run(&args),
         Command::Explain(args) => cli::explain(&args),
+        Command::Replay(args) => screen::replay(&args),
+        Command::Verify(args) => cli::verify(&args),
+        Command::Import(args) => cli::import(&args),
+        Command::New(args) => cli::new(&args),
+        Command::Schema(args) => cli::schema(&args),
+        Command::Doctor(args) => screen::doctor(&args),
     }
 }
 
 /// Hands the screen the maps it may show.
 #[cfg(feature = "tui")]
 mod screen {
+    use std::fs::File;
+    use std::io;
     use std::path::Path;
     use std::process::ExitCode;
+    use std::sync::Arc;
 
-    use tilewalk::cli::args::{PlayArgs, meant_command};
-    use tilewalk::cli::{EXIT_CANNOT, complain, report_problems};
+    use tilewalk::cli::args::{DoctorArgs, LookArgs, PlayArgs, ReplayArgs, meant_command};
+    use tilewalk::cli::{self, EXIT_CANNOT, complain, environment, report_problems};
+    use tilewalk::files::config::{self, Config, Place};
+    use tilewalk::files::recorded::{self, Recorded};
     use tilewalk::files::write::{self, WriteError};
     use tilewalk::files::{self, Options, Origin, builtin, show, tuning};
-    use tilewalk::tui::{self, Entry, Library, Opened, Save, Saved, Start, Target};
+    use tilewalk::history::recorder::Recorder;
+    use tilewalk::history::run::RunId;
+    use tilewalk::history::{DEFAULT_BUDGET, History};
+    use tilewalk::time::Frame;
+    use tilewalk::tui::settings::{Asked, Settings, vocabulary};
+    use tilewalk::tui::{self, Entry, Keeper, Library, Opened, Save, Saved, Start, Target};
     use tilewalk::words;
 
     /// Ids of built-in maps begin so; no path a person types does.
@@ -34,6 +50,10 @@ mod screen {
 
     pub fn play(args: &PlayArgs) -> ExitCode {
         let options = Options { seed: args.seed, set: args.set.clone() };
+        let settings = match settings(&args.look) {
+            Ok((settings, _)) => settings,
+            Err(why) => return cannot(&why),
+        };
         let start = match &args.file {
             None => Start::Gallery,
             Some(path) => {
@@ -41,7 +61,7 @@ mod screen {
                 match files::load(&Origin::Disk(path.clone()), &options) {
                     Err(error) => return cannot(&unreadable(path, &error)),
                     Ok(loaded) if loaded.scenario.is_none() => {
-                        report_problems(&loaded.report);
+                        report_problems(&loaded.report, args.look.color);
                         return ExitCode::from(EXIT_CANNOT);
                     }
                     Ok(loaded) => match opened(&id, loaded) {
@@ -51,11 +71,114 @@ mod screen {
                 }
             }
         };
-        let (open, write) = (Box::new(|id: &str| open(id, &options)), Box::new(write));
-        let library = Library { entries: entries(), open, write };
-        match tui::play(library, start) {
+        let keeper = match (&args.record, &start) {
+            (Some(path), Start::Map(opened)) => match begin(path) {
+                Ok(recorder) => Some(keeper(opened.id.clone(), recorder)),
+                Err(error) => return cannot(&format!("{}: {error}", path.display())),
+            },
+            _ => None,
+        };
+        show(start, &options, &settings, keeper)
+    }
+
+    pub fn replay(args: &ReplayArgs) -> ExitCode {
+        let settings = match settings(&args.look) {
+            Ok((settings, _)) => settings,
+            Err(why) => return cannot(&why),
+        };
+        let recorded = match recorded::recording(&args.file) {
+            Ok(recorded) => recorded,
+            Err(error) => return cannot(&error.to_string()),
+        };
+        let mut opened = replayed(&args.file.to_string_lossy(), &recorded);
+        if let Some(history) = &mut opened.recorded {
+            let last = RunId(history.runs().len() as u32 - 1);
+            history.return_to(args.run.map_or(last, RunId));
+            history.go_to(Frame(args.frame).min(history.run().end()));
+            history.dismiss_ghost();
+        }
+        let keeper = if args.record {
+            match recorded::reopen(&args.file, &recorded.recording) {
+                Ok(file) => {
+                    let recorder = Recorder::resume(file, &recorded.recording);
+                    Some(keeper(opened.id.clone(), recorder))
+                }
+                Err(error) => return cannot(&error.to_string()),
+            }
+        } else {
+            None
+        };
+        show(Start::Map(opened), &Options::default(), &settings, keeper)
+    }
+
+    fn show(
+        start: Start,
+        options: &Options,
+        settings: &Settings,
+        keeper: Option<Keeper>,
+    ) -> ExitCode {
+        let (open, write) = (Box::new(|id: &str| open(id, options)), Box::new(write));
+        let library = Library { entries: entries(), open, write, keeper };
+        match tui::play(library, start, settings) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => cannot(&error.to_string()),
+        }
+    }
+
+    /// Begins a recording in a new file.
+    fn begin(path: &Path) -> io::Result<Recorder<File>> {
+        Recorder::begin(File::options().write(true).create_new(true).open(path)?)
+    }
+
+    fn keeper(id: String, mut recorder: Recorder<File>) -> Keeper<'static> {
+        let keep =
+            move |history: &History| recorder.update(history).map_err(|error| error.to_string());
+        Keeper { id, keep: Box::new(keep) }
+    }
+
+    /// A recording as something to watch.
+    fn replayed(id: &str, recorded: &Recorded) -> Opened {
+        let Recorded { label, recording, scenarios } = recorded;
+        let history = History::replay(recording, scenarios, DEFAULT_BUDGET);
+        Opened {
+            id: id.to_owned(),
+            label: label.clone(),
+            scenario: Arc::clone(history.world().scenario()),
+            warnings: recorded::cut_in_words(recording).into_iter().collect(),
+            recorded: Some(Box::new(history)),
+        }
+    }
+
+    pub fn doctor(args: &DoctorArgs) -> ExitCode {
+        match settings(&args.look) {
+            Ok((settings, place)) => cli::doctor(args, &tui::doctor::findings(&settings, &place)),
+            Err(why) => cannot(&why),
+        }
+    }
+
+    /// How the screen looks, and where that was read; a configuration with errors says so and
+    /// changes nothing.
+    fn settings(look: &LookArgs) -> Result<(Settings, Place), String> {
+        let theme = look.theme.as_deref().map(|word| {
+            word.parse().map_err(|error| format!("there is no theme `{word}`: {error}"))
+        });
+        let asked = Asked { theme: theme.transpose()?, color: look.color, ascii: look.ascii };
+        let variable = std::env::var_os("TILEWALK_CONFIG");
+        let place = config::place(look.config.as_deref(), variable.as_deref());
+        let (config, trouble) = configured(&place);
+        Ok((Settings::of(&config, &asked, trouble, environment), place))
+    }
+
+    fn configured(place: &Place) -> (Config, Option<String>) {
+        let path = match place {
+            Place::Nowhere(_) => return (Config::default(), None),
+            Place::Usual(path) if !path.exists() => return (Config::default(), None),
+            Place::Usual(path) | Place::Named(path, _) => path,
+        };
+        match config::read(path, &vocabulary()) {
+            Err(error) => (Config::default(), Some(format!("error: {error}"))),
+            Ok(read) if read.report.errors() > 0 => (read.config, Some(read.report.plain())),
+            Ok(read) => (read.config, None),
         }
     }
 
@@ -81,7 +204,15 @@ mod screen {
         builtin::maps().into_iter().map(entry).collect()
     }
 
+    fn is_recording(id: &str) -> bool {
+        Path::new(id).extension().is_some_and(|ending| ending == recorded::ENDING)
+    }
+
     fn open(id: &str, options: &Options) -> Result<Opened, String> {
+        if is_recording(id) {
+            let recorded = recorded::recording(Path::new(id)).map_err(|error| error.to_string())?;
+            return Ok(replayed(id, &recorded));
+        }
         let origin = match id.strip_prefix(BUILTIN) {
             Some(name) => Origin::Builtin(name.to_owned()),
             None => Origin::Disk(id.into()),
@@ -104,6 +235,9 @@ mod screen {
         if save.id.starts_with(BUILTIN) {
             return Err("a built-in map has no file: `:write FILE` makes one".to_owned());
         }
+        if is_recording(&save.id) {
+            return Err("a recording stays as it was: `:write FILE` makes a map of it".to_owned());
+        }
         let anyway = save.target == Target::FileAnyway;
         let text = write::settings(Path::new(&save.id), &save.known, &set, anyway);
         let text = text.map_err(|error| match error {
@@ -125,7 +259,7 @@ mod screen {
             format!("{}:{}: {}", entry.file, entry.line, entry.message)
         };
         let warnings = loaded.report.entries().map(in_words).collect();
-        Ok(Opened { id: id.to_owned(), label, scenario, warnings })
+        Ok(Opened { id: id.to_owned(), label, scenario, warnings, recorded: None })
     }
 }
 
@@ -134,8 +268,16 @@ mod screen {
 mod screen {
     use std::process::ExitCode;
 
-    use tilewalk::cli::args::PlayArgs;
-    use tilewalk::cli::{EXIT_CANNOT, complain};
+    use tilewalk::cli::args::{DoctorArgs, PlayArgs, ReplayArgs};
+    use tilewalk::cli::{self, EXIT_CANNOT, complain};
+
+    pub fn doctor(args: &DoctorArgs) -> ExitCode {
+        cli::doctor(args, &[("screen", "none: tilewalk was built without it".to_owned())])
+    }
+
+    pub fn replay(_: &ReplayArgs) -> ExitCode {
+        play(&PlayArgs::default())
+    }
 
     pub fn play(_: &PlayArgs) -> ExitCode {
         complain("this tilewalk was built without its screen; `tilewalk run` needs none");

@@ -15,7 +15,7 @@ pub mod sweep;
 
 use core::fmt;
 
-use crate::geom::{Notch, TilePos, Vec2};
+use crate::geom::{Notch, TilePos, Vec2, Vectors, lanes};
 use crate::grid::Grid;
 use crate::tile::TileKind;
 
@@ -75,6 +75,8 @@ pub struct Map {
     legend: Vec<TileKind>,
     /// Derived from all else.
     ground: Grid<Ground>,
+    /// Derived from it.
+    blocks: Grid<Ground>,
     obstacles: Obstacles,
     edges: Edges,
     corners: Corners,
@@ -99,7 +101,8 @@ impl Map {
         fits.then(|| {
             let ground = ground::survey(&tiles, &legend, &standing, edges);
             let obstacles = Obstacles::new(standing);
-            Self { tiles, legend, ground, obstacles, edges, corners }
+            let blocks = ground::blocks(&ground);
+            Self { tiles, legend, ground, blocks, obstacles, edges, corners }
         })
     }
 
@@ -257,6 +260,19 @@ impl Map {
                 short_way(direct.x, self.width() as f32),
                 short_way(direct.y, self.height() as f32),
             ),
+        }
+    }
+
+    /// [`Map::offset`] between positions on the map, several at a time.
+    #[inline]
+    pub fn offsets(&self, from: Vectors, to: Vectors) -> Vectors {
+        let direct = to - from;
+        match self.edges {
+            Edges::Wall => direct,
+            Edges::Wrap => Vectors {
+                x: lanes::short_way(direct.x, self.width() as f32),
+                y: lanes::short_way(direct.y, self.height() as f32),
+            },
         }
     }
 

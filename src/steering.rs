@@ -9,6 +9,7 @@
 //! multiplied by `min(gain, 1/dt)`, so that an error is corrected within about 1/gain seconds and
 //! never by more than itself in one frame (Buckland's tweaker, in sensible units).
 
+pub mod abreast;
 pub mod align;
 pub mod arrive;
 pub mod avoid_agents;

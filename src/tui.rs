@@ -12,6 +12,7 @@ pub mod app;
 pub mod argument;
 pub mod camera;
 pub mod clock;
+pub mod doctor;
 pub mod draw;
 pub mod glyph;
 pub mod hand;
@@ -25,19 +26,20 @@ pub mod rank;
 mod run;
 pub mod search;
 pub mod session;
+pub mod settings;
 mod signals;
 mod terminal;
 pub mod theme;
 pub mod trail;
 pub mod tuner;
 
-pub use library::{Entry, Library, Opened, Save, Saved, Start, Target};
+pub use library::{Entry, Keeper, Library, Opened, Save, Saved, Start, Target};
 pub use terminal::TerminalError;
 
 use app::App;
+use settings::Settings;
 use signals::Listener;
 use terminal::Screen;
-use theme::Theme;
 
 /// Shows the screen until the person leaves it.
 ///
@@ -45,18 +47,14 @@ use theme::Theme;
 ///
 /// # Errors
 /// When there is no terminal, or when it fails.
-pub fn play(mut library: Library, start: Start) -> Result<(), TerminalError> {
-    let mut screen = Screen::take()?;
+pub fn play(mut library: Library, start: Start, settings: &Settings) -> Result<(), TerminalError> {
+    let mut screen = Screen::take(settings.mouse)?;
     let listener = Listener::start()?;
-    let theme = theme();
+    let theme = settings.looks.made();
     let (mut app, first) = App::new(library.entries.clone(), start, terminal::area()?, theme);
+    app.set_up(settings);
     let result = run::run(&mut app, &mut screen, &mut library, first);
     drop(screen);
     drop(listener);
     Ok(result?)
-}
-
-fn theme() -> &'static Theme {
-    let variable = |name| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
-    Theme::of(variable("NO_COLOR").as_deref(), variable("TERM").as_deref())
 }

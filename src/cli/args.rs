@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
+use crate::depth::When;
 use crate::files::Setting;
 
 /// A terminal lab for agent movement on tile maps.
@@ -23,6 +25,7 @@ Examples:
   tilewalk run maps/torus.toml --frames 200 --trace torus.csv
   tilewalk run maps/yard.toml --frames 600 --set hound.max_speed=5 --json
   tilewalk explain maps/forest.toml --frame 40 --agent deer.3
+  tilewalk new cellar                   a first map and a pattern of your own
 
 Press ? on the screen for its keys."
 )]
@@ -46,6 +49,18 @@ pub enum Command {
     Run(RunArgs),
     /// Tells why an agent moved as it did on the way to a frame
     Explain(ExplainArgs),
+    /// Opens the screen on a recording
+    Replay(ReplayArgs),
+    /// Makes a recording again and compares the state hashes
+    Verify(VerifyArgs),
+    /// Makes a map of a file of another program: .tmx (Tiled), .map (octile), or rows of text
+    Import(ImportArgs),
+    /// Makes a first map and a pattern that run at once
+    New(NewArgs),
+    /// Prints the JSON Schema of maps or patterns, for editors
+    Schema(SchemaArgs),
+    /// Tells what it finds around it: terminal, colours, configuration
+    Doctor(DoctorArgs),
 }
 
 /// Arguments of `tilewalk play`.
@@ -63,6 +78,88 @@ pub struct PlayArgs {
     /// Changes a value of an agent, as in `guard.max_speed=6`; may be given several times
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
     pub set: Vec<Setting>,
+    /// Writes what happens, as it happens, to a new file: `tilewalk replay` opens it
+    #[arg(long, value_name = "FILE.twr", requires = "file")]
+    pub record: Option<PathBuf>,
+    /// How the screen looks
+    #[command(flatten)]
+    pub look: LookArgs,
+}
+
+/// How the screen looks, and where that is read.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct LookArgs {
+    /// Colours of the screen: dark, light, high-contrast, color-blind or mono
+    #[arg(long, value_name = "NAME")]
+    pub theme: Option<String>,
+    /// How many colours: auto, always, never, 16, 256 or truecolor
+    #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
+    pub color: Option<When>,
+    /// Draws with ASCII alone, for fonts without Braille or lines
+    #[arg(long)]
+    pub ascii: bool,
+    /// Reads this instead of config.toml in the folder for configurations
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
+/// The words of `--color`.
+fn when() -> impl TypedValueParser<Value = When> {
+    PossibleValuesParser::new(When::WORDS).try_map(|word| word.parse::<When>())
+}
+
+/// Arguments of `tilewalk doctor`.
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk doctor
+  tilewalk doctor --config other.toml
+
+Works without a terminal. Exit code: 0.")]
+pub struct DoctorArgs {
+    /// What the screen would be asked for
+    #[command(flatten)]
+    pub look: LookArgs,
+}
+
+/// Arguments of `tilewalk replay`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk replay chase.twr
+  tilewalk replay chase.twr --run 1 --frame 300
+  tilewalk replay chase.twr --record     what you do is added to the recording")]
+pub struct ReplayArgs {
+    /// A recording
+    pub file: PathBuf,
+    /// The run to look at first; without it, the last one
+    #[arg(long, value_name = "K")]
+    pub run: Option<u32>,
+    /// The frame to look at first
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub frame: u64,
+    /// Goes on with the recording: what is done now is added to the file
+    #[arg(long)]
+    pub record: bool,
+    /// How the screen looks
+    #[command(flatten)]
+    pub look: LookArgs,
+}
+
+/// Arguments of `tilewalk verify`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk verify chase.twr
+  tilewalk verify chase.twr --json
+
+Exit code: 0 if all is the same, 1 if a frame differs or bytes are damaged, 2 if it is no recording.")]
+pub struct VerifyArgs {
+    /// A recording
+    pub file: PathBuf,
+    /// Prints one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `tilewalk check`.
@@ -83,6 +180,9 @@ pub struct CheckArgs {
     /// Counts warnings as errors
     #[arg(long)]
     pub strict: bool,
+    /// How many colours: auto, always, never, 16, 256 or truecolor
+    #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
+    pub color: Option<When>,
 }
 
 /// The command that a path looks like, when it is no file but a slip of the keyboard.
@@ -135,9 +235,15 @@ pub struct RunArgs {
     /// Changes a value of an agent, as in `guard.max_speed=6`; may be given several times
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
     pub set: Vec<Setting>,
+    /// Writes a recording to a new file: `tilewalk replay` opens it, `verify` makes it again
+    #[arg(long, value_name = "FILE.twr")]
+    pub record: Option<PathBuf>,
     /// Prints the summary as one JSON object
     #[arg(long)]
     pub json: bool,
+    /// How many colours: auto, always, never, 16, 256 or truecolor
+    #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
+    pub color: Option<When>,
 }
 
 /// Arguments of `tilewalk explain`.
@@ -168,4 +274,63 @@ pub struct ExplainArgs {
     /// Changes a value of an agent, as in `guard.max_speed=6`; may be given several times
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
     pub set: Vec<Setting>,
+    /// How many colours: auto, always, never, 16, 256 or truecolor
+    #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
+    pub color: Option<When>,
+}
+
+/// Arguments of `tilewalk import`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk import island.tmx > maps/island.toml
+  tilewalk import island.tmx --output maps/island.toml
+
+With --output, polylines are written as patterns too: into the `patterns` folder beside `maps`, else
+beside the map. Files that are there already stay as they are, unless --force is given.
+Exit code: 0; 2 if the file has errors or is there already. What is not taken over is told.")]
+pub struct ImportArgs {
+    /// A .tmx, .map or .txt file
+    pub file: PathBuf,
+    /// Writes the map here instead of printing it
+    #[arg(long, short, value_name = "MAP")]
+    pub output: Option<PathBuf>,
+    /// Replaces files that are there
+    #[arg(long, requires = "output")]
+    pub force: bool,
+}
+
+/// Arguments of `tilewalk new`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  tilewalk new cellar      makes maps/cellar.toml and patterns/cellar_round.toml
+
+Exit code: 0; 2 if one of the two is there already: nothing is ever replaced.")]
+pub struct NewArgs {
+    /// What the map is called: letters, digits, `_` and `-`
+    pub name: String,
+}
+
+/// Arguments of `tilewalk schema`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  tilewalk schema map > map.schema.json
+
+An editor with taplo completes and checks keys of a file whose first line is
+  #:schema ./map.schema.json")]
+pub struct SchemaArgs {
+    /// What files it is for
+    #[arg(value_enum)]
+    pub of: SchemaOf,
+}
+
+/// What a schema is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SchemaOf {
+    /// Maps
+    Map,
+    /// Patterns
+    Pattern,
 }

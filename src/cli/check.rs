@@ -13,7 +13,7 @@ pub(super) fn check(args: &CheckArgs, out: &mut Output) -> Result<ExitCode, CliE
     let report = files::check(&args.paths)?;
     match args.format {
         Format::Human => {
-            let text = rendered(&report, &std::io::stdout());
+            let text = rendered(&report, args.color, &std::io::stdout());
             if !text.is_empty() {
                 out.line(text)?;
             }

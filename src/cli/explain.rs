@@ -23,7 +23,7 @@ const SUGGESTED: usize = 6;
 pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let options = Options { seed: args.seed, set: args.set.clone() };
     let loaded = files::load(&Origin::Disk(args.file.clone()), &options)?;
-    report_problems(&loaded.report);
+    report_problems(&loaded.report, args.color);
     let Some(scenario) = loaded.scenario else { return Ok(ExitCode::from(EXIT_CANNOT)) };
     let agent = scenario.find(&args.agent).ok_or_else(|| unknown(&scenario, &args.agent))?;
     let mut world = World::new(scenario);

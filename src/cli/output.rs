@@ -2,6 +2,7 @@
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
+use crate::depth::{self, Depth, When};
 use crate::files::Report;
 
 use super::CliError;
@@ -17,6 +18,11 @@ impl Output {
     /// Prints a line.
     pub(super) fn line(&mut self, line: impl core::fmt::Display) -> Result<(), CliError> {
         writeln!(self.0, "{line}").map_err(failed)
+    }
+
+    /// Prints a text that ends with a line of its own.
+    pub(super) fn text(&mut self, text: &str) -> Result<(), CliError> {
+        self.0.write_all(text.as_bytes()).map_err(failed)
     }
 
     /// Prints a value for programs.
@@ -48,13 +54,18 @@ pub fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "tilewalk: {visible}");
 }
 
-/// Prints the errors and warnings of a file to standard error, in colour on a terminal.
-pub fn report_problems(report: &Report) {
-    let _ = write!(io::stderr(), "{}", rendered(report, &io::stderr()));
+/// Prints the errors and warnings of a file to standard error, in colour where that is wanted.
+pub fn report_problems(report: &Report, color: Option<When>) {
+    let _ = write!(io::stderr(), "{}", rendered(report, color, &io::stderr()));
 }
 
 /// A report for people, in colour where that is wanted.
-pub(super) fn rendered(report: &Report, stream: &impl IsTerminal) -> String {
-    let colour = stream.is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    if colour { report.styled() } else { report.plain() }
+pub(super) fn rendered(report: &Report, color: Option<When>, stream: &impl IsTerminal) -> String {
+    let decided = depth::decide(color.unwrap_or_default(), environment, stream.is_terminal());
+    if decided.depth > Depth::None { report.styled() } else { report.plain() }
+}
+
+/// A variable of the environment, as far as it is text.
+pub fn environment(name: &str) -> Option<String> {
+    std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
 }

@@ -12,8 +12,9 @@ use crate::words;
 use crate::world::{Look, World};
 
 use super::args::RunArgs;
-use super::output::{Output, report_problems};
+use super::output::{Output, complain, report_problems};
 use super::per_agent::PerAgent;
+use super::record::Record;
 use super::trace::Trace;
 use super::{CliError, EXIT_CANNOT};
 
@@ -59,19 +60,21 @@ fn quarantine(event: &Event, world: &World) -> Option<String> {
 pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let options = Options { seed: args.seed, set: args.set.clone() };
     let loaded = files::load(&Origin::Disk(args.file.clone()), &options)?;
-    report_problems(&loaded.report);
+    report_problems(&loaded.report, args.color);
     let Some(scenario) = loaded.scenario else { return Ok(ExitCode::from(EXIT_CANNOT)) };
     let until = match &args.until {
         None => None,
         Some(text) => match files::condition("--until", text, &scenario) {
             Ok(condition) => Some(condition),
             Err(report) => {
-                report_problems(&report);
+                report_problems(&report, args.color);
                 return Ok(ExitCode::from(EXIT_CANNOT));
             }
         },
     };
     let mut trace = args.trace.as_deref().map(Trace::create).transpose()?;
+    let record = args.record.as_deref().map(|path| Record::create(path, &scenario));
+    let (mut record, mut recorded) = (record.transpose()?, true);
     let mut world = World::new(scenario);
     let mut before = until.as_ref().map(|_| world.clone());
     let mut came_true = false;
@@ -90,6 +93,10 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
         }
         if let Some(trace) = &mut trace {
             trace.frame(&world)?;
+        }
+        if let Some(Err(error)) = record.as_mut().map(|record| record.frame(&world)) {
+            record = unrecorded(&error);
+            recorded = false;
         }
         if args.hash_every.is_some_and(|every| frame % every == 0) {
             let hash = FrameHash { frame, hash: hex(world.hash()) };
@@ -111,6 +118,10 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
     if let Some(trace) = trace {
         trace.finish()?;
     }
+    if let Some(Err(error)) = record.map(|record| record.finish(&world)) {
+        unrecorded(&error);
+        recorded = false;
+    }
     let summary = Summary {
         file: args.file.display().to_string(),
         title: world.scenario().title.clone(),
@@ -127,7 +138,16 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
     };
     print(&summary, args.json, out)?;
     out.flush()?;
+    if !recorded {
+        return Ok(ExitCode::from(EXIT_CANNOT));
+    }
     Ok(if until.is_some() && !came_true { ExitCode::from(EXIT_NEVER) } else { ExitCode::SUCCESS })
+}
+
+/// The recording can't be written any more; the run goes on without it.
+fn unrecorded(error: &CliError) -> Option<Record> {
+    complain(&format!("{error}; the run goes on, and what was recorded before is good"));
+    None
 }
 
 /// `--until` never came true.

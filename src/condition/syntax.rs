@@ -121,6 +121,10 @@ pub fn parse(text: &str) -> Result<Node<'_>, ConditionError> {
     }
 }
 
+fn is_integer(digits: &str) -> bool {
+    digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 struct Parser<'t, 'a> {
     tokens: &'t [Token<'a>],
     at: usize,
@@ -261,7 +265,7 @@ impl<'a> Parser<'_, 'a> {
             return Err(self.error(format!("the number {digits} is too large")));
         }
         self.advance();
-        Ok(Shape::Number(sign * number, digits.bytes().all(|b| b.is_ascii_digit())))
+        Ok(Shape::Number(sign * number, is_integer(digits)))
     }
 
     /// What begins with a word: a constant, a path, a call.
@@ -275,9 +279,16 @@ impl<'a> Parser<'_, 'a> {
         }
         let mut path = vec![word];
         while self.takes(Kind::Mark('.')) {
-            let (Kind::Word(part) | Kind::Number(part)) = self.peek() else {
-                let found = self.peek().words();
-                return Err(self.error(format!("a field is missing after `.`, before {found}")));
+            let found = self.peek();
+            let part = match found {
+                Kind::Word(part) => part,
+                // The number of a member; another after it would be read as a fraction of it.
+                Kind::Number(part) if path.len() == 1 && is_integer(part) => part,
+                _ => {
+                    let found = found.words();
+                    let message = format!("a field is missing after `.`, before {found}");
+                    return Err(self.error(message));
+                }
             };
             self.advance();
             path.push(part);

@@ -6,17 +6,18 @@ use std::path::{Path, PathBuf};
 use super::diagnostic::Report;
 use super::library::{TilesKind, read_source};
 use super::loading::{LoadError, Options, load};
-use super::origin::Origin;
+use super::origin::{Origin, Store};
 use super::pattern_file;
 use super::show;
 use super::source::{self, ReadError};
+use super::tiled::{self, Rules};
 
 /// Folders within folders that are followed.
 const MAX_DEPTH: usize = 64;
 
 /// Reads maps and patterns, and all `.toml` files in folders, and reports what is wrong.
 ///
-/// A file that ends in `.txt` or `.map` is rows of tiles. Any other is a pattern when it has a
+/// A file that ends in `.txt` or `.map` is rows of tiles, `.tmx` and `.tsx` are Tiled's. Any other is a pattern when it has a
 /// `kind` at its top, else a map. The files of the report are those that were asked for and those
 /// they name, each once.
 ///
@@ -49,7 +50,13 @@ fn check_file(path: &Path) -> Result<Report, ReadError> {
     let mut report = Report::default();
     if let Some(kind) = path.extension().and_then(|ending| TilesKind::of(&ending.to_string_lossy()))
     {
-        read_source(&mut report, source, problems, |issues| kind.read(&kind.legend(), issues));
+        let store = Store::around(path);
+        let read = (source, problems);
+        kind.read(read, &Rules::default(), &kind.legend(), &store, &mut report);
+        return Ok(report);
+    }
+    if path.extension().is_some_and(|ending| ending == "tsx") {
+        read_source(&mut report, source, problems, tiled::check_set);
         return Ok(report);
     }
     if pattern_file::is_map(source.text()) {

@@ -2,9 +2,16 @@
 
 use super::show;
 
+/// What a first line that names a schema begins with; it is meant for editors.
+const SCHEMA: &str = "#:schema ";
+
 /// The comment lines a text begins with, without `#` and the space after it, safe to print.
 pub fn top(text: &str) -> String {
-    let lines = text.lines().map_while(|line| line.trim_start().strip_prefix('#'));
+    let directive = text.lines().next().is_some_and(|line| line.starts_with(SCHEMA));
+    let lines = text
+        .lines()
+        .skip(usize::from(directive))
+        .map_while(|line| line.trim_start().strip_prefix('#'));
     let lines = lines.map(|line| show::line(line.strip_prefix(' ').unwrap_or(line)));
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -15,5 +22,7 @@ mod tests {
     fn the_comment_ends_where_the_map_begins() {
         assert_eq!(super::top("# A map.\r\n#\n#  b\nformat = 1\n# not this\n"), "A map.\n\n b");
         assert_eq!(super::top("format = 1"), "");
+        assert_eq!(super::top("#:schema ../docs/schema/map.json\n# A map.\n"), "A map.");
+        assert_eq!(super::top("#:schema of things\nformat = 1"), "");
     }
 }

@@ -213,7 +213,12 @@ impl Report {
     pub fn merge(&mut self, other: Self) {
         let mut ids = Vec::with_capacity(other.sources.len());
         for source in other.sources {
-            let same = |each: &Source| each.path() == source.path() && each.text() == source.text();
+            let same = |each: &Source| {
+                // Files that were kept lie nowhere; they are told apart by what they are for the map.
+                let kept = source.path().is_none();
+                let there = each.path() == source.path();
+                there && (!kept || each.place() == source.place()) && each.text() == source.text()
+            };
             let known = self.sources.iter().position(same);
             ids.push(known.map_or_else(|| self.add_source(source), |index| FileId(index as u32)));
         }

@@ -1,6 +1,7 @@
 //! The legend: which glyph stands for which kind of tile, built in or written in the map.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use super::show;
 use super::value::Entry;
@@ -10,6 +11,12 @@ use crate::tile::TileKind;
 
 /// Kinds of tiles one map can have: their index is a byte, and one value of it means none.
 pub const MAX_KINDS: usize = 255;
+
+/// Cost of entering a tile.
+pub const COST: RangeInclusive<f64> = 1.0..=1000.0;
+
+/// Drag of a tile, 1/s.
+pub const DRAG: RangeInclusive<f64> = 0.0..=1000.0;
 
 /// No kind, in the table of ASCII glyphs.
 const NONE: u8 = 255;
@@ -73,7 +80,7 @@ impl Legend {
     }
 
     /// Adds a kind, or puts it in the place of the one with its glyph. False when there is no room.
-    fn insert(&mut self, kind: TileKind) -> bool {
+    pub fn insert(&mut self, kind: TileKind) -> bool {
         if let Some(index) = self.index(&kind.glyph) {
             self.kinds[usize::from(index)] = kind;
             return true;
@@ -103,6 +110,11 @@ impl Legend {
     /// The index of the kind an ASCII glyph stands for.
     pub fn ascii_index(&self, byte: u8) -> Option<u8> {
         self.ascii.get(usize::from(byte)).copied().filter(|&index| index != NONE)
+    }
+
+    /// The kinds, by index.
+    pub fn kinds(&self) -> &[TileKind] {
+        &self.kinds
     }
 
     /// The kinds, by index.
@@ -154,10 +166,10 @@ fn read_kind(glyph: &str, before: Option<TileKind>, entry: &Entry) -> TileKind {
     if let Some(opaque) = table.take("opaque").and_then(|opaque| opaque.boolean()) {
         kind.opaque = opaque;
     }
-    if let Some(cost) = table.take("cost").and_then(|cost| cost.float(1.0..=1000.0)) {
+    if let Some(cost) = table.take("cost").and_then(|cost| cost.float(COST)) {
         kind.cost = cost;
     }
-    if let Some(drag) = table.take("drag").and_then(|drag| drag.float(0.0..=1000.0)) {
+    if let Some(drag) = table.take("drag").and_then(|drag| drag.float(DRAG)) {
         kind.drag = drag;
     }
     kind.obstacle = table.take("obstacle").and_then(|radius| radius.float(super::RADIUS));

@@ -7,11 +7,10 @@ use super::diagnostic::{Diagnostic, Issues, Report};
 use super::legend::Legend;
 use super::origin::{Found, Store};
 use super::pattern_file::{self, Design};
-use super::reader::not_yet;
 use super::source::Source;
+use super::tiled::{self, Drawing, Rules};
 use super::value::Entry;
 use super::{octile, show, tiles};
-use crate::grid::Grid;
 use crate::pattern::Pattern;
 
 /// A pattern as modes use it.
@@ -34,12 +33,14 @@ pub struct Library<'a> {
     patterns: BTreeMap<String, Option<Shared>>,
     /// The names of all patterns there are, once somebody has missed one.
     names: Option<Vec<String>>,
+    /// The paths of a Tiled map, for whoever names no file.
+    pub drawn: BTreeMap<String, Shared>,
 }
 
 impl<'a> Library<'a> {
     /// Nothing read yet but the map.
     pub fn new(store: &'a Store, report: Report) -> Self {
-        Self { store, report, patterns: BTreeMap::new(), names: None }
+        Self { store, report, patterns: BTreeMap::new(), names: None, drawn: BTreeMap::new() }
     }
 
     /// The pattern an entry names.
@@ -57,8 +58,11 @@ impl<'a> Library<'a> {
         }
         let shared = match self.store.pattern(name) {
             Found::Read(source, problems) => self.read(source, problems),
-            // Not remembered: whoever names a missing pattern is told so.
-            Found::Missing => return self.missing(name, entry),
+            Found::Missing => match self.drawn.get(name) {
+                Some(drawn) => Some(drawn.clone()),
+                // Not remembered: whoever names a missing pattern is told so.
+                None => return self.missing(name, entry),
+            },
             Found::Refused(why) => {
                 entry.error(format!("the file of pattern `{name}` {why}"));
                 return None;
@@ -81,7 +85,9 @@ impl<'a> Library<'a> {
             entry.error("an unknown pattern");
             return None;
         }
-        let names = self.names.get_or_insert_with(|| self.store.pattern_names());
+        let (store, drawn) = (self.store, &self.drawn);
+        let all = || store.pattern_names().into_iter().chain(drawn.keys().cloned()).collect();
+        let names: &Vec<String> = self.names.get_or_insert_with(all);
         let help = match show::nearest(name, names.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{}`?", show::text(near)),
             None if names.is_empty() => "there is no pattern beside this map or in the `patterns` \
@@ -149,13 +155,10 @@ pub fn tiles_file(entry: &Entry, store: &Store) -> Option<(Source, Vec<Diagnosti
     }
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let Some(kind) = TilesKind::of(ending) else {
-        if ending == "tmx" {
-            entry.issues.push(not_yet(entry.span(), ".tmx"));
-        } else {
-            let message = format!("`{}` is no file of tiles", show::text(name));
-            let help = "`tiles_file` ends in `.txt` (rows of glyphs) or `.map` (MovingAI octile)";
-            entry.error_with_help(message, help);
-        }
+        let message = format!("`{}` is no file of tiles", show::text(name));
+        let help = "`tiles_file` ends in `.txt` (rows of glyphs), `.map` (MovingAI octile) or `.tmx` \
+                    (Tiled)";
+        entry.error_with_help(message, help);
         return None;
     };
     match store.sibling(name) {
@@ -178,6 +181,8 @@ pub enum TilesKind {
     Rows,
     /// `MovingAI`'s octile format.
     Octile,
+    /// A map of the editor Tiled.
+    Tiled,
 }
 
 impl TilesKind {
@@ -186,6 +191,7 @@ impl TilesKind {
         match ending {
             "txt" => Some(Self::Rows),
             "map" => Some(Self::Octile),
+            "tmx" => Some(Self::Tiled),
             _ => None,
         }
     }
@@ -193,16 +199,35 @@ impl TilesKind {
     /// The built-in legend of its glyphs.
     pub fn legend(self) -> Legend {
         match self {
-            Self::Rows => Legend::standard(),
+            Self::Rows | Self::Tiled => Legend::standard(),
             Self::Octile => Legend::octile(),
         }
     }
 
-    /// Reads the tiles of a file.
-    pub fn read(self, legend: &Legend, issues: &Issues) -> Option<Grid<u8>> {
-        match self {
-            Self::Rows => tiles::read(issues.text(), legend, 0..0, |span| span, issues),
-            Self::Octile => octile::read(issues.text(), legend, issues),
-        }
+    /// Reads a file: its tiles, and what else is drawn in it. What is wrong with files that it
+    /// names goes into the report too.
+    pub fn read(
+        self,
+        (source, problems): (Source, Vec<Diagnostic>),
+        rules: &Rules,
+        legend: &Legend,
+        store: &Store,
+        report: &mut Report,
+    ) -> Option<Drawing> {
+        let mut others = Report::default();
+        let drawing = read_source(report, source, problems, |issues| {
+            let rows = match self {
+                Self::Rows => tiles::read(issues.text(), legend, 0..0, |span| span, issues),
+                Self::Octile => octile::read(issues.text(), legend, issues),
+                Self::Tiled => {
+                    let (drawing, report) = tiled::read(issues, rules, legend, store);
+                    others = report;
+                    return drawing;
+                }
+            };
+            Some(Drawing { tiles: rows?, places: Vec::new(), paths: Vec::new() })
+        });
+        report.merge(others);
+        drawing
     }
 }

@@ -6,7 +6,8 @@ use super::agent::Draft;
 use super::diagnostic::{Diagnostic, Issues};
 use super::{literal, show};
 use crate::agent::{AgentKind, Drive, Mode, Rule};
-use crate::condition::{Subject, Test};
+use crate::condition::words::Fact;
+use crate::condition::{Known, Subject, Test};
 use crate::geom::TilePos;
 use crate::map::{Map, Refusal};
 use crate::pattern::{PathPattern, Pattern};
@@ -79,7 +80,9 @@ pub fn rules(drafts: &[Draft], issues: &Issues) {
         }
         for (mode, spans) in modes.iter().zip(&draft.modes) {
             for (rule, span) in mode.rules.iter().zip(&spans.rules) {
-                never(rule, span, &draft.kind, drafts, issues);
+                if !nameless(rule, span, &draft.kind, drafts, issues) {
+                    never(rule, span, mode, issues);
+                }
             }
         }
     }
@@ -98,10 +101,54 @@ fn reached(modes: &[Mode]) -> Vec<bool> {
 }
 
 /// Warns of a rule that waits for what can't be.
-fn never(rule: &Rule, span: &Range<usize>, own: &AgentKind, drafts: &[Draft], issues: &Issues) {
-    if *rule.when.test() == Test::Constant(false) {
-        issues.push(Diagnostic::warning(span.clone(), "this rule can never hold"));
+fn never(rule: &Rule, span: &Range<usize>, mode: &Mode, issues: &Issues) {
+    let own = Known { mode: mode.key, never: strange(&mode.drive) };
+    let Some((part, bytes)) = rule.when.never(Some(own)) else { return };
+    let help = match part {
+        Test::Fact(_, Fact::Arrived) => "only a mode with `travel` arrives",
+        Test::Fact(_, Fact::Finished) => "this mode has no pattern that ends",
+        Test::Fact(_, Fact::Joining) => "only the tiles of a path or of a matrix are joined",
+        Test::Same { .. } => "a rule is asked while the agent is in the rule's own mode",
+        Test::Compare(..) => "no speed, distance or time is below 0; a heading is below 360",
+        _ => "",
+    };
+    let place = inside(span, bytes, issues);
+    issues.push(Diagnostic::warning(place, "this rule can never hold").help(help));
+}
+
+/// Facts that no body in a mode with this drive ever comes to.
+fn strange(drive: &Drive) -> &'static [Fact] {
+    const NEVER: &[Fact] = &[Fact::Arrived, Fact::Finished, Fact::Joining];
+    match drive {
+        Drive::Travel { .. } => &[Fact::Finished, Fact::Joining],
+        Drive::Patterns { .. } => &[Fact::Arrived],
+        Drive::Pattern { pattern, .. } => match pattern.as_ref() {
+            Pattern::Path(path) if path.is_closed() => &[Fact::Arrived, Fact::Finished],
+            Pattern::Path(_) | Pattern::Matrix(_) => &[Fact::Arrived],
+            Pattern::Steps(steps) if !steps.repeat => &[Fact::Arrived, Fact::Joining],
+            Pattern::Thrust(thrust) if !thrust.repeat => &[Fact::Arrived, Fact::Joining],
+            Pattern::Steps(_) | Pattern::Thrust(_) => NEVER,
+        },
+        _ => NEVER,
     }
+}
+
+/// The bytes of the file for some of a condition's, whose string stands at `span`.
+fn inside(span: &Range<usize>, bytes: Range<usize>, issues: &Issues) -> Range<usize> {
+    let raw = issues.text().get(span.clone()).unwrap_or_default();
+    let at = |offset| literal::locate(raw, span.start, offset);
+    at(bytes.start)..at(bytes.end)
+}
+
+/// Warns of modes that a rule asks for and nobody has; are there any?
+fn nameless(
+    rule: &Rule,
+    span: &Range<usize>,
+    own: &AgentKind,
+    drafts: &[Draft],
+    issues: &Issues,
+) -> bool {
+    let mut warned = false;
     rule.when.test().visit_modes(&mut |name| {
         let kind = match name.of {
             Some(Subject::Agent(id)) => drafts
@@ -122,11 +169,11 @@ fn never(rule: &Rule, span: &Range<usize>, own: &AgentKind, drafts: &[Draft], is
             Some(near) => format!("did you mean \"{near}\"?"),
             None => format!("its modes are {}", show::list(known())),
         };
-        let raw = issues.text().get(span.clone()).unwrap_or_default();
-        let within = |offset| literal::locate(raw, span.start, offset);
-        let place = within(name.span.start)..within(name.span.end);
+        let place = inside(span, name.span.clone(), issues);
         issues.push(Diagnostic::warning(place, message).help(help));
+        warned = true;
     });
+    warned
 }
 
 fn walled(

@@ -5,24 +5,26 @@ use std::sync::Arc;
 use super::agent;
 use super::diagnostic::{Diagnostic, Issues};
 use super::legend::Legend;
-use super::library::{Library, read_source, tiles_file};
+use super::library::{Library, Shared, TilesKind, tiles_file};
 use super::name::{self, Bearer, Names};
 use super::reader::{TableReader, document};
 use super::roster::{self, Roster};
 use super::steer::Context;
 use super::target::Targets;
+use super::tiled::{Drawing, DrawnPlace, Rules};
 use super::value::Entry;
 use super::{RADIUS, lint, literal, start, tiles};
 use crate::geom::TilePos;
 use crate::grid::Grid;
 use crate::map::{Corners, Edges, Map, Obstacle};
+use crate::pattern::Pattern;
 use crate::scenario::{Place, Scenario};
 
 /// The largest seed: all below are exact in every program that computes with f64.
-const MAX_SEED: i64 = (1 << 53) - 1;
+pub const MAX_SEED: i64 = (1 << 53) - 1;
 
 /// The most free-standing obstacles.
-const MAX_OBSTACLES: usize = 1_000_000;
+pub const MAX_OBSTACLES: usize = 1_000_000;
 
 /// Reads a map; `seed` is used instead of the file's.
 pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option<Scenario> {
@@ -36,10 +38,11 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
         let tick = table.take("tick").and_then(|value| value.double(0.001..=1.0)).unwrap_or(0.05);
         let own_seed = table.take("seed").and_then(|value| value.integer(0..=MAX_SEED));
         let seed = seed.unwrap_or(own_seed.unwrap_or(0) as u64);
-        let map = read_ground(&mut table, library);
+        let (map, drawn) = read_ground(&mut table, library);
         let mut names = Names::default();
-        let places = read_places(table.take("places"), map.as_ref(), &mut names);
+        let mut places = read_places(table.take("places"), map.as_ref(), &mut names);
         let Roster { heads, lots, groups } = roster::read(table.take("agent").as_ref(), &mut names);
+        add_drawn(&drawn, &mut places, &mut names, issues);
         let targets = Targets { names: &names, places: &places, lots: &lots };
         let mut context = Context {
             targets: &targets,
@@ -79,8 +82,8 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
     })
 }
 
-/// Reads tiles, legend, edges, corners and obstacles.
-fn read_ground(table: &mut TableReader, library: &mut Library) -> Option<Map> {
+/// Reads tiles, legend, edges, corners and obstacles, and the places drawn in a Tiled map.
+fn read_ground(table: &mut TableReader, library: &mut Library) -> (Option<Map>, Vec<DrawnPlace>) {
     let edges = [("wall", Edges::Wall), ("wrap", Edges::Wrap)];
     let edges = table.take("edges").and_then(|value| value.word(&edges, &[])).unwrap_or_default();
     let corners =
@@ -90,6 +93,11 @@ fn read_ground(table: &mut TableReader, library: &mut Library) -> Option<Map> {
     let obstacles = table.take("obstacle");
     let rows = table.take("tiles");
     let file = table.take("tiles_file");
+    let rules = table.take("tiled");
+    if let Some(rules) = rules.as_ref().filter(|_| file.is_none()) {
+        refuse_rules(rules);
+    }
+    let mut drawn = Vec::new();
     let (grid, legend) = match (rows, file) {
         (Some(_), Some(file)) => {
             let message = "the map has `tiles` already: remove one of the two";
@@ -100,7 +108,13 @@ fn read_ground(table: &mut TableReader, library: &mut Library) -> Option<Map> {
             let legend = with_entries(Legend::standard(), legend.as_ref());
             (read_rows(&rows, &legend), legend)
         }
-        (None, Some(file)) => read_file(&file, legend.as_ref(), library),
+        (None, Some(file)) => {
+            let (drawing, legend) = read_file(&file, legend.as_ref(), rules.as_ref(), library);
+            let drawing = drawing.map(|drawing| (drawing.tiles, drawing.places));
+            let (grid, places) = drawing.unzip();
+            drawn = places.unwrap_or_default();
+            (grid, legend)
+        }
         (None, None) => {
             let message = "`tiles` is missing: a map needs `tiles` or `tiles_file`";
             let help = "tiles = '''\n#####\n#...#\n#####\n'''";
@@ -109,7 +123,9 @@ fn read_ground(table: &mut TableReader, library: &mut Library) -> Option<Map> {
         }
     };
     let standing = obstacles.map_or_else(Vec::new, |list| read_obstacles(&list, grid.as_ref()));
-    Map::new(grid?, legend.into_kinds(), standing, edges, corners.unwrap_or_default())
+    let corners = corners.unwrap_or_default();
+    let map = grid.and_then(|grid| Map::new(grid, legend.into_kinds(), standing, edges, corners));
+    (map, drawn)
 }
 
 fn with_entries(mut legend: Legend, entry: Option<&Entry>) -> Legend {
@@ -133,15 +149,51 @@ fn read_rows(rows: &Entry, legend: &Legend) -> Option<Grid<u8>> {
 fn read_file(
     file: &Entry,
     entries: Option<&Entry>,
+    rules: Option<&Entry>,
     library: &mut Library,
-) -> (Option<Grid<u8>>, Legend) {
+) -> (Option<Drawing>, Legend) {
     let Some((source, problems, kind)) = tiles_file(file, library.store) else {
         return (None, with_entries(Legend::standard(), entries));
     };
     let legend = with_entries(kind.legend(), entries);
-    let read = |issues: &Issues| kind.read(&legend, issues);
-    let grid = read_source(&mut library.report, source, problems, read);
-    (grid, legend)
+    let rules = match rules {
+        Some(entry) if kind != TilesKind::Tiled => {
+            refuse_rules(entry);
+            Rules::default()
+        }
+        Some(entry) => Rules::read(entry, &legend),
+        None => Rules::default(),
+    };
+    let store = library.store;
+    let drawing = kind.read((source, problems), &rules, &legend, store, &mut library.report);
+    if let Some(drawing) = &drawing {
+        rules.report_unused(file.issues);
+        for path in &drawing.paths {
+            let pattern = Arc::new(Pattern::Path(path.path.clone()));
+            library.drawn.insert(path.name.clone(), Shared { pattern, absolute: true });
+        }
+    }
+    (drawing, legend)
+}
+
+fn refuse_rules(entry: &Entry) {
+    let message = "`tiled` needs a `tiles_file` that ends in `.tmx`";
+    entry.issues.error(entry.key_span.clone(), message);
+}
+
+/// Adds the places of a Tiled map whose names the map file doesn't use itself.
+fn add_drawn<'a>(
+    drawn: &'a [DrawnPlace],
+    places: &mut Vec<Place>,
+    names: &mut Names<'a>,
+    issues: &Issues,
+) {
+    for DrawnPlace { name, at, .. } in drawn {
+        if names.get(name).is_none() {
+            names.claim(name, Bearer::Place(places.len()), 0..0, issues);
+            places.push(Place { name: name.clone(), at: *at });
+        }
+    }
 }
 
 fn read_obstacles(list: &Entry, grid: Option<&Grid<u8>>) -> Vec<Obstacle> {

@@ -100,7 +100,7 @@ impl Store {
     }
 
     /// The files around a map on the disk.
-    fn around(map: &Path) -> Self {
+    pub fn around(map: &Path) -> Self {
         let beside = map.parent().unwrap_or(Path::new(""));
         let patterns = match (beside.parent(), beside.file_name()) {
             (Some(above), Some(_)) => above.join("patterns"),

@@ -168,11 +168,7 @@ impl Source {
 /// When it is missing, can't be read, or is no regular file.
 pub fn read(path: &Path, label: String) -> Result<(Source, Vec<Diagnostic>), ReadError> {
     let io = |error| ReadError::Io { label: label.clone(), error };
-    let about = fs::metadata(path).map_err(io)?;
-    if !about.is_file() {
-        let what = if about.is_dir() { "a folder" } else { "a pipe or a device" };
-        return Err(ReadError::NotAFile { label, what });
-    }
+    let about = regular(path, &label)?;
     let mut bytes = Vec::new();
     if about.len() <= MAX_BYTES {
         bytes.reserve_exact(about.len() as usize + 1);
@@ -187,6 +183,17 @@ pub fn read(path: &Path, label: String) -> Result<(Source, Vec<Diagnostic>), Rea
     }
     let (text, problems) = decode(&bytes);
     Ok((Source { place: Place::Map, label, path, text, lines: OnceLock::new() }, problems))
+}
+
+/// What the system knows of a regular file; anything else is refused before it could block.
+pub(super) fn regular(path: &Path, label: &str) -> Result<fs::Metadata, ReadError> {
+    let about =
+        fs::metadata(path).map_err(|error| ReadError::Io { label: label.to_owned(), error })?;
+    if about.is_file() {
+        return Ok(about);
+    }
+    let what = if about.is_dir() { "a folder" } else { "a pipe or a device" };
+    Err(ReadError::NotAFile { label: label.to_owned(), what })
 }
 
 /// The text that bytes spell, without a byte order mark, and what is wrong with it.

@@ -14,8 +14,7 @@ use super::target::Targets;
 use super::value::Entry;
 use crate::steering::combine::Combine;
 use crate::steering::{Behaviour, Row, Target};
-pub use behaviour::Context;
-use behaviour::{About, FORMS};
+pub use behaviour::{About, Context, FORMS, LENGTH, POSITIVE};
 
 /// The most rows in one list.
 const MAX_ROWS: usize = 100;
@@ -24,7 +23,7 @@ const MAX_ROWS: usize = 100;
 const WEIGHT: RangeInclusive<f64> = 0.0..=1e6;
 
 /// Chances that can come true; a row that never shall is `enabled = false`.
-const PROBABILITY: RangeInclusive<f64> = 0.001..=1.0;
+pub const PROBABILITY: RangeInclusive<f64> = 0.001..=1.0;
 
 /// Reads `steer` of what settings call `path`.
 pub fn read(entry: &Entry, path: &str, context: &mut Context) -> Vec<Row> {

@@ -15,11 +15,14 @@ pub struct Events {
     kept: VecDeque<Event>,
     /// How many have been given up.
     lost: u64,
+    /// The last frame whose events are known.
+    until: Frame,
 }
 
 impl Events {
     /// Adds those of another frame.
-    pub(super) fn note(&mut self, events: &[Event]) {
+    pub(super) fn note(&mut self, frame: Frame, events: &[Event]) {
+        self.until = frame;
         for &event in events {
             if self.kept.len() == MOST {
                 self.kept.pop_front();
@@ -32,7 +35,13 @@ impl Events {
     /// Those up to a frame.
     pub(super) fn until(&self, frame: Frame) -> Self {
         let count = self.count_until(frame);
-        Self { kept: self.kept.iter().take(count).copied().collect(), lost: self.lost }
+        let kept = self.kept.iter().take(count).copied().collect();
+        Self { kept, lost: self.lost, until: self.until.min(frame) }
+    }
+
+    /// The last frame whose events are known: of a recorded run that is where it has been made again.
+    pub fn known_until(&self) -> Frame {
+        self.until
     }
 
     /// How many of those that are kept lie not after a frame.

@@ -13,7 +13,7 @@ use crate::world::World;
 
 use super::events::Events;
 use super::log::Log;
-use super::snapshots::Snapshots;
+use super::snapshots::{Snapshot, Snapshots};
 
 /// Which run of a history: the first is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,14 +38,64 @@ pub struct Run {
     end: Frame,
     snapshots: Snapshots,
     events: Events,
+    /// State hashes that were recorded, ascending by frame.
+    checks: Vec<(Frame, u64)>,
+    divergence: Option<Divergence>,
+}
+
+/// A frame of a recorded run that is no longer what it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Divergence {
+    /// Up to here it was the same, as far as is known.
+    pub same_until: Frame,
+    /// The first frame that is known to differ.
+    pub at: Frame,
+    /// The state hash that was recorded.
+    pub recorded: u64,
+    /// The one it has now.
+    pub found: u64,
 }
 
 impl Run {
     /// A run that begins with a scenario.
     pub(super) fn new(start: Arc<Scenario>, budget: usize) -> Self {
         let snapshots = Snapshots::new(budget);
-        let (log, events) = (Log::default(), Events::default());
-        Self { start, branch: None, log, end: Frame(0), snapshots, events }
+        Self {
+            start,
+            branch: None,
+            log: Log::default(),
+            end: Frame(0),
+            snapshots,
+            events: Events::default(),
+            checks: Vec::new(),
+            divergence: None,
+        }
+    }
+
+    /// A run as it was recorded; nothing of it has been made yet.
+    pub(super) fn recorded(
+        start: Arc<Scenario>,
+        branch: Option<Branch>,
+        log: Log,
+        end: Frame,
+        checks: Vec<(Frame, u64)>,
+        budget: usize,
+    ) -> Self {
+        Self { branch, log, end, checks, ..Self::new(start, budget) }
+    }
+
+    /// The same commands, as far as their agents are in another scenario, by name; nothing of it has
+    /// been made yet.
+    pub(super) fn again(&self, scenario: Arc<Scenario>, branch: Branch, budget: usize) -> Self {
+        let mut log = Log::default();
+        let mut old = &self.start;
+        for (frame, command) in self.log.iter() {
+            log.push(frame, command.for_agents_of(old, &scenario).as_slice());
+            if let Command::Reload(reloaded) = command {
+                old = reloaded;
+            }
+        }
+        Self { branch: Some(branch), log, end: self.end, ..Self::new(scenario, budget) }
     }
 
     /// A run that is the same up to the frame where it parts.
@@ -59,6 +109,8 @@ impl Run {
             end: branch.at,
             snapshots,
             events: self.events.until(branch.at),
+            checks: self.checks.iter().copied().filter(|&(frame, _)| frame <= branch.at).collect(),
+            divergence: self.divergence.filter(|divergence| divergence.at <= branch.at),
         }
     }
 
@@ -101,10 +153,34 @@ impl Run {
     pub(super) fn replay(&mut self, world: &mut World) {
         step_with(world, self.log.at(world.frame().next()));
         self.snapshots.note(world);
-        if world.frame() > self.end {
-            self.end = world.frame();
-            self.events.note(world.events());
+        self.end = self.end.max(world.frame());
+        if world.frame() == self.events.known_until().next() {
+            self.events.note(world.frame(), world.events());
+            self.check(world);
         }
+    }
+
+    /// Compares a frame with what was recorded of it.
+    fn check(&mut self, world: &World) {
+        let known = self.checks.binary_search_by_key(&world.frame(), |&(frame, _)| frame);
+        let (Ok(index), None) = (known, self.divergence) else { return };
+        let (at, recorded) = self.checks[index];
+        let found = world.hash();
+        if recorded != found {
+            let before = index.checked_sub(1).map(|index| self.checks[index].0);
+            let same_until = before.unwrap_or_default();
+            self.divergence = Some(Divergence { same_until, at, recorded, found });
+        }
+    }
+
+    /// Where it is no longer what was recorded, as far as it has been made again.
+    pub fn divergence(&self) -> Option<Divergence> {
+        self.divergence
+    }
+
+    /// The frames whose state hash was recorded.
+    pub fn checks(&self) -> impl ExactSizeIterator<Item = Frame> {
+        self.checks.iter().map(|&(frame, _)| frame)
     }
 
     /// Leads a world of this run to a frame, as long as there is time; says whether it is there.
@@ -128,13 +204,17 @@ impl Run {
     /// nearer itself.
     fn jump(&self, world: &mut World, target: Frame) {
         let latest = self.snapshots.latest(target);
-        let at = latest.map_or(Frame(0), super::snapshots::Snapshot::frame);
-        if (at..=target).contains(&world.frame()) {
-            return;
+        let at = latest.map_or(Frame(0), Snapshot::frame);
+        if !(at..=target).contains(&world.frame()) {
+            self.put_near(world, target);
         }
-        match latest {
+    }
+
+    /// Puts a world of any run to the latest kept frame of this one that is not after the target.
+    pub(super) fn put_near(&self, world: &mut World, target: Frame) {
+        match self.snapshots.latest(target) {
             Some(snapshot) => snapshot.put_back(world),
-            None => *world = World::new(Arc::clone(&self.start)),
+            None => self.begin(world),
         }
     }
 

@@ -2,8 +2,9 @@
 //! clamp after the step), held out of walls.
 
 use crate::body::{Body, Motion};
+use crate::geom::lanes::{CmpGt, splat};
 use crate::geom::vector::rotate_by;
-use crate::geom::{Vec2, truncate, unit};
+use crate::geom::{Vec2, Vectors, truncate, unit, vectors};
 use crate::map::{Map, sweep};
 
 /// Below this speed, in tiles/s, a vehicle keeps the heading it has.
@@ -67,8 +68,7 @@ pub fn drive(
 ) -> Driven {
     let pushed = push.velocity;
     let drag = body.drag + manner.tile_drag;
-    // Most floors have none, and to divide by 1 changes no bit.
-    let slowed = if drag == 0.0 { pushed } else { pushed / (1.0 + drag * dt) };
+    let slowed = slowed(Vectors::splat(pushed), drag, dt).first();
     let turned = match body.max_turn_rate {
         Some(rate) if !manner.oriented => limit_turn(slowed, motion.heading, rate * dt),
         _ => slowed,
@@ -85,7 +85,7 @@ pub fn drive(
         // Renewed each frame, so that rounding never makes it longer or shorter.
         (unit(rotate_by(motion.heading, angular * dt)), angular)
     } else {
-        (face(motion.heading, way), 0.0)
+        (face(Vectors::splat(motion.heading), Vectors::splat(way)).first(), 0.0)
     };
     let motion = Motion { position: map.wrap(slid.end), velocity, heading, angular_velocity };
     Driven { motion, contact: slid.contacts().next() }
@@ -96,7 +96,9 @@ impl Change {
     #[inline]
     pub fn apply(self, velocity: Vec2, body: &Body, dt: f32) -> Vec2 {
         match self {
-            Self::Force(force) => velocity + truncate(force, body.max_force) / body.mass * dt,
+            Self::Force(force) => {
+                pushed(Vectors::splat(velocity), Vectors::splat(force), body, dt).first()
+            }
             Self::Track { acceleration, slow } => {
                 let changed = velocity + acceleration * dt;
                 if changed.length() > body.max_speed { changed * slow } else { changed }
@@ -105,11 +107,32 @@ impl Change {
     }
 }
 
-/// Where a body faces that goes some `way`; only an oriented one has a heading and an angular
+/// Velocities after forces have changed them, several at a time.
+#[inline]
+pub fn pushed(velocity: Vectors, force: Vectors, body: &Body, dt: f32) -> Vectors {
+    velocity + vectors::truncate(force, body.max_force) / splat(body.mass) * splat(dt)
+}
+
+/// Velocities and headings after a frame of bodies abreast that are not oriented, turn as fast as they
+/// like, and meet nothing: what [`drive`] makes of each.
+#[inline]
+pub fn roll(pushed: Vectors, heading: Vectors, body: &Body, dt: f32) -> (Vectors, Vectors) {
+    let velocity = vectors::truncate(slowed(pushed, body.drag, dt), body.max_speed);
+    (velocity, face(heading, velocity))
+}
+
+/// Velocities after a frame of drag.
+#[inline]
+fn slowed(velocity: Vectors, drag: f32, dt: f32) -> Vectors {
+    // Most floors have none, and to divide by 1 changes no bit.
+    if drag == 0.0 { velocity } else { velocity / splat(1.0 + drag * dt) }
+}
+
+/// Where bodies face that go some `way`; only an oriented one has a heading and an angular
 /// velocity of its own (Millington).
 #[inline]
-fn face(before: Vec2, way: Vec2) -> Vec2 {
-    if way.length() > STANDSTILL { unit(way) } else { before }
+fn face(before: Vectors, way: Vectors) -> Vectors {
+    vectors::unit(way).or(way.length().cmp_gt(splat(STANDSTILL)), before)
 }
 
 /// The angular velocity of an oriented body after a frame, in radians/s: at most its

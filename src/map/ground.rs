@@ -5,7 +5,7 @@ use crate::geom::TilePos;
 use crate::grid::Grid;
 use crate::tile::TileKind;
 
-use super::{Edges, Obstacle};
+use super::{Edges, Map, Obstacle};
 
 /// Facts about a tile and its surroundings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,9 +24,14 @@ impl Ground {
     pub const DRAGS: Self = Self(1 << 4);
     /// Whatever keeps tile drives and routes off a tile.
     pub const CLOSED: Self = Self(1 | 1 << 3);
+    /// Whatever a body on a tile may touch.
+    pub const TOUCHABLE: Self = Self(1 << 1 | 1 << 2);
+    /// Whatever bears on how a body moves.
+    pub const NOT_PLAIN: Self = Self(1 << 1 | 1 << 2 | 1 << 4);
     /// What lies beyond a wall edge.
     pub const BEYOND: Self = Self(1 | 1 << 1);
 
+    /// Is any of the facts true?
     #[inline]
     pub fn has(self, fact: Self) -> bool {
         self.0 & fact.0 != 0
@@ -64,6 +69,37 @@ pub(super) fn survey(
         survey.mark_border();
     }
     survey.ground
+}
+
+/// Tiles to a side of a block.
+const BLOCK: i32 = 16;
+
+/// The facts of all tiles of a block taken together, block by block: a table so small that looking up
+/// where one of very many bodies is need not wait for memory.
+pub(super) fn blocks(ground: &Grid<Ground>) -> Grid<Ground> {
+    let count = |tiles: u32| tiles.div_ceil(BLOCK as u32);
+    let mut blocks = Grid::filled(count(ground.width()), count(ground.height()), Ground::default());
+    for (tile, facts) in ground.iter() {
+        if let Some(block) = blocks.get_mut(block(tile)) {
+            block.0 |= facts.0;
+        }
+    }
+    blocks
+}
+
+#[inline]
+fn block(tile: TilePos) -> TilePos {
+    TilePos::new(tile.x.div_euclid(BLOCK), tile.y.div_euclid(BLOCK))
+}
+
+impl Map {
+    /// Are two tiles of the map in one block, in which nothing bears on how a body moves?
+    #[inline]
+    pub(super) fn are_in_plain_block(&self, from: TilePos, to: TilePos) -> bool {
+        let both =
+            block(from) == block(to) && self.ground.contains(from) && self.ground.contains(to);
+        both && self.blocks.get(block(to)).is_some_and(|facts| !facts.has(Ground::NOT_PLAIN))
+    }
 }
 
 struct Survey {

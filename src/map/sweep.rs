@@ -159,21 +159,30 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
 }
 
 /// Is a motion so short, and the ground about it so open, that nothing can be touched?
-///
-/// Looks at all tiles between those of its ends, the corners of a rectangle: one to four.
 #[inline]
 fn is_open(map: &Map, start: Vec2, motion: Vec2) -> bool {
     let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
-    let near = |tile| {
-        let ground = map.ground(tile);
-        ground.has(Ground::NEAR_SOLID) || ground.has(Ground::NEAR_OBSTACLE)
-    };
+    is_without(map, from, to, Ground::TOUCHABLE)
+}
+
+/// Is a motion so short, and the ground about it so plain, that nothing can be touched, nor slows a
+/// body down?
+#[inline]
+pub fn is_plain(map: &Map, start: Vec2, motion: Vec2) -> bool {
+    let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
+    map.are_in_plain_block(from, to) || is_without(map, from, to, Ground::NOT_PLAIN)
+}
+
+/// Looks at all tiles between two, the corners of a rectangle: one to four.
+#[inline]
+fn is_without(map: &Map, from: TilePos, to: TilePos, facts: Ground) -> bool {
+    let found = |tile| map.ground(tile).has(facts);
     if from == to {
-        return !near(from);
+        return !found(from);
     }
     let short = (from.x - to.x).abs() <= 1 && (from.y - to.y).abs() <= 1;
     let corners = [from, TilePos::new(to.x, from.y), TilePos::new(from.x, to.y), to];
-    short && !corners.into_iter().any(near)
+    short && !corners.into_iter().any(found)
 }
 
 /// A point on its way among shapes grown by `reach`, in coordinates relative to a base tile.

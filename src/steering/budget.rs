@@ -6,7 +6,7 @@ use crate::geom::{Vec2, truncate, unit};
 use super::{LIMIT, LedgerRow, Probe, Row, RowState, Wish, tracker};
 
 /// What a wish that was cut to the room may miss of it, as a share of the limit.
-const ROUNDING: f32 = 1e-6;
+pub(super) const ROUNDING: f32 = 1e-6;
 
 /// How much may be wished.
 #[derive(Debug, Clone, Copy)]

@@ -3,8 +3,11 @@
 //! Each asks for what its neighbours come to; rows with the same neighbourhood share that. A flock:
 //! weights 1, 2, 1, and wander with 0.25, so that who is alone doesn't stand still.
 
-use crate::geom::{Vec2, unit};
+use crate::geom::lanes::{CmpNe, LANES, splat};
+use crate::geom::vectors::unit;
+use crate::geom::{Vec2, Vectors};
 
+use super::abreast::{Abreast, Crowds};
 use super::{Crowd, Neighbourhood, Note, Probe, Senses, Surroundings};
 
 /// Separation: away from neighbours, the more the nearer they are.
@@ -20,7 +23,14 @@ impl Separation {
         around: &impl Surroundings,
         probe: &mut impl Probe,
     ) -> Vec2 {
-        look(&self.0, around, probe).apart * senses.gain()
+        let crowd = look(&self.0, around, probe);
+        self.abreast(&alone(senses, crowd)).first()
+    }
+
+    /// The same for agents abreast.
+    #[inline]
+    pub fn abreast(&self, agents: &Abreast) -> Vectors {
+        agents.crowd.apart * splat(agents.gain())
     }
 }
 
@@ -37,10 +47,15 @@ impl Alignment {
         probe: &mut impl Probe,
     ) -> Vec2 {
         let crowd = look(&self.0, around, probe);
-        if crowd.count == 0.0 {
-            return Vec2::ZERO;
-        }
-        (crowd.headings / crowd.count - senses.motion.heading) * senses.gain()
+        self.abreast(&alone(senses, crowd)).first()
+    }
+
+    /// The same for agents abreast.
+    #[inline]
+    pub fn abreast(&self, agents: &Abreast) -> Vectors {
+        let Crowds { count, headings, .. } = agents.crowd;
+        let wanted = headings / count - agents.heading;
+        (wanted * splat(agents.gain())).only(count.cmp_ne(splat(0.0)))
     }
 }
 
@@ -60,13 +75,22 @@ impl Cohesion {
         probe: &mut impl Probe,
     ) -> Vec2 {
         let crowd = look(&self.0, around, probe);
-        if crowd.count == 0.0 {
-            return Vec2::ZERO;
+        if crowd.count > 0.0 {
+            let middle = crowd.offsets / crowd.count;
+            probe.note(|| Note::Target(senses.motion.position + middle));
         }
-        let middle = crowd.offsets / crowd.count;
-        probe.note(|| Note::Target(senses.motion.position + middle));
-        let wanted = unit(middle) * senses.body.max_speed - senses.motion.velocity;
-        unit(wanted) * senses.gain()
+        self.abreast(&alone(senses, crowd)).first()
+    }
+
+    /// The same for agents abreast.
+    #[inline]
+    pub fn abreast(&self, agents: &Abreast) -> Vectors {
+        let Crowds { count, offsets, .. } = agents.crowd;
+        // Where there are no neighbours it has no measure, and isn't taken.
+        let some = count.cmp_ne(splat(0.0));
+        let middle = (offsets / count).only(some);
+        let wanted = unit(middle) * splat(agents.body.max_speed) - agents.velocity;
+        (unit(wanted) * splat(agents.gain())).only(some)
     }
 }
 
@@ -77,4 +101,18 @@ fn look(who: &Neighbourhood, around: &impl Surroundings, probe: &mut impl Probe)
         around.visit_neighbours(who, |id, _| probe.note(|| Note::Neighbour(id)));
     }
     around.crowd(who)
+}
+
+/// One agent: it stands in every lane.
+#[inline]
+fn alone<'a>(senses: &Senses<'a>, crowd: Crowd) -> Abreast<'a> {
+    Abreast {
+        velocity: Vectors::splat(senses.motion.velocity),
+        heading: Vectors::splat(senses.motion.heading),
+        crowd: Crowds::new(&[crowd; LANES]),
+        body: senses.body,
+        dt: senses.dt,
+        dice: senses.dice,
+        names: [senses.dice.agent; LANES],
+    }
 }

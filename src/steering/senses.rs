@@ -33,7 +33,7 @@ impl Senses<'_> {
     /// The factor on errors of velocity, in 1/s.
     #[inline]
     pub fn gain(&self) -> f32 {
-        self.body.gain.min(1.0 / self.dt)
+        self.body.gain_in(self.dt)
     }
 
     /// The speed as a share of the largest; 0 for a body that can't move.

@@ -5,10 +5,11 @@
 //! frame the walk depends on the tick: half the tick is a smoother walk, not the same one sampled
 //! more often.
 
-use crate::geom::vector::to_world;
-use crate::geom::{Vec2, unit};
-use crate::rng::Use;
+use crate::geom::lanes::{LANES, splat};
+use crate::geom::{Vec2, Vectors, vector, vectors};
+use crate::rng::{Dice, Use};
 
+use super::abreast::Abreast;
 use super::{Memory, Note, Probe, Senses};
 
 /// Wander's parameters.
@@ -36,26 +37,74 @@ impl Wander {
     ///
     /// At first the point stands on the circle at a keyed angle.
     pub fn propose(&self, senses: &Senses, memory: &mut Memory, probe: &mut impl Probe) -> Vec2 {
-        let before = memory.wander.unwrap_or_else(|| self.start(senses));
-        let mut die = senses.dice.die(Use::Wander);
-        let jump = Vec2::new(die.triangular(), die.triangular()) * (self.jitter * senses.dt);
-        let point = unit(before + jump) * self.radius;
+        let before = memory.wander.unwrap_or_else(|| self.start(&senses.dice));
+        let jump = jump(&senses.dice);
+        let point = self.next(Vectors::splat(before), Vectors::splat(jump), senses.dt).first();
         memory.wander = Some(point);
         let heading = senses.motion.heading;
-        let ahead = Vec2::new(self.distance, 0.0);
-        let pull = to_world(point + ahead, heading);
+        let force = self.force(Vectors::splat(point), Vectors::splat(heading)).first();
         probe.note(|| Note::WanderCircle {
-            centre: senses.motion.position + to_world(ahead, heading),
+            centre: senses.motion.position + vector::to_world(self.ahead(), heading),
             radius: self.radius,
-            point: senses.motion.position + pull,
+            point: senses.motion.position + vector::to_world(point + self.ahead(), heading),
         });
-        pull * self.strength
+        force
     }
 
-    fn start(&self, senses: &Senses) -> Vec2 {
-        let angle = senses.dice.die(Use::WanderStart).unit() * core::f32::consts::TAU;
+    /// The same for agents abreast; of those who are not asked the points stay where they are.
+    #[inline]
+    pub fn abreast(
+        &self,
+        agents: &Abreast,
+        asked: [bool; LANES],
+        points: &mut [Option<Vec2>; LANES],
+    ) -> Vectors {
+        let (mut before, mut jumps) = ([Vec2::ZERO; LANES], [Vec2::ZERO; LANES]);
+        for lane in 0..LANES {
+            if asked[lane] {
+                let dice = agents.dice(lane);
+                before[lane] = points[lane].unwrap_or_else(|| self.start(&dice));
+                jumps[lane] = jump(&dice);
+            }
+        }
+        let next = self.next(Vectors::new(before), Vectors::new(jumps), agents.dt);
+        for (lane, point) in next.to_array().into_iter().enumerate() {
+            if asked[lane] {
+                points[lane] = Some(point);
+            }
+        }
+        self.force(next, agents.heading)
+    }
+
+    /// From the agent to the circle's middle, in the body's frame.
+    fn ahead(&self) -> Vec2 {
+        Vec2::new(self.distance, 0.0)
+    }
+
+    /// Where points are after their jumps.
+    #[inline]
+    fn next(&self, before: Vectors, jumps: Vectors, dt: f32) -> Vectors {
+        vectors::unit(before + jumps * splat(self.jitter * dt)) * splat(self.radius)
+    }
+
+    /// The pull towards points.
+    #[inline]
+    fn force(&self, points: Vectors, headings: Vectors) -> Vectors {
+        let ahead = Vectors::splat(self.ahead());
+        vectors::to_world(points + ahead, headings) * splat(self.strength)
+    }
+
+    fn start(&self, dice: &Dice) -> Vec2 {
+        let angle = dice.die(Use::WanderStart).unit() * core::f32::consts::TAU;
         Vec2::new(libm::cosf(angle), libm::sinf(angle)) * self.radius
     }
+}
+
+/// How a point jumps, as a share of the largest jump along each axis.
+#[inline]
+fn jump(dice: &Dice) -> Vec2 {
+    let mut die = dice.die(Use::Wander);
+    Vec2::new(die.triangular(), die.triangular())
 }
 
 #[cfg(test)]

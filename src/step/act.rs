@@ -1,8 +1,11 @@
 //! Act: bodies move, in agent order.
 
+mod abreast;
+
 use crate::agent::{Drive, Mode};
 use crate::body::Body;
 use crate::event::EventKind;
+use crate::geom::lanes::LANES;
 use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
 use crate::locomotion::vehicle::{self, Manner};
@@ -22,8 +25,10 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
     let scenario = world.scenario().clone();
     let stuck_after = progress::stuck_after(&scenario);
     for kind in &scenario.kinds {
-        let mut last: Option<(&Mode, Manner)> = None;
-        for id in kind.ids() {
+        let mut last: Option<(u16, Manner)> = None;
+        let end = kind.first.index() + kind.count as usize;
+        let mut ids = kind.ids();
+        while let Some(id) = ids.next() {
             if world.flags(id).has(Flags::QUARANTINED) {
                 continue;
             }
@@ -32,13 +37,20 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
                 progress::note_driven(world, id);
                 continue;
             }
-            let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
+            let index = world.state.mode[id.index()];
+            let mode = &kind.modes[usize::from(index)];
             if let Drive::Steer { rows, .. } = &mode.drive {
                 let manner = match last {
-                    Some((known, manner)) if core::ptr::eq(known, mode) => manner,
-                    _ => last.insert((mode, manner(rows))).1,
+                    Some((known, manner)) if known == index => manner,
+                    _ => last.insert((index, manner(rows))).1,
                 };
-                drive(world, &scenario, &kind.body, id, manner, stuck_after);
+                let together = id.index() + LANES <= end && abreast::go_abreast(&kind.body, manner);
+                if together && abreast::drive(world, &scenario, &kind.body, id, index, stuck_after)
+                {
+                    ids.nth(LANES - 2);
+                } else {
+                    drive(world, &scenario, &kind.body, id, manner, stuck_after);
+                }
             } else {
                 go(world, mode, id, watch);
                 progress::note(world, id, stuck_after);

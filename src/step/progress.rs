@@ -2,10 +2,12 @@
 
 use crate::body::Body;
 use crate::event::EventKind;
-use crate::geom::{Vec2, turn};
+use crate::geom::lanes::{CmpGt, LANES, Lanes, splat};
+use crate::geom::{Vec2, Vectors, turn, vectors};
 use crate::id::AgentId;
+use crate::map::Map;
 use crate::scenario::Scenario;
-use crate::world::watch::{STUCK_AFTER, Spot};
+use crate::world::watch::{self, STUCK_AFTER, Spot};
 use crate::world::{Flags, World};
 
 /// The share of its strongest push a vehicle must wish for, to count as one that wants to move.
@@ -51,6 +53,44 @@ pub(super) fn note_vehicle(world: &mut World, id: AgentId, before: Vec2, wants: 
     }
 }
 
+/// The same of vehicles abreast, from `first` on; `wants` and the headings before are theirs.
+#[inline]
+pub(super) fn note_vehicles(
+    world: &mut World,
+    map: &Map,
+    first: AgentId,
+    before: Vectors,
+    wants: Lanes,
+    most: u32,
+) {
+    let start = first.index();
+    let span = start..start + LANES;
+    let state = &mut world.state;
+    let here = Vectors::from_columns(&state.x[span.clone()], &state.y[span.clone()]);
+    let heading = Vectors::from_columns(&state.hx[span.clone()], &state.hy[span.clone()]);
+    let Some(spots) = state.spots[span].first_chunk_mut::<LANES>() else { return };
+    let anchors = Vectors::new(spots.each_ref().map(|spot| spot.anchor));
+    let centres = Vectors::new(spots.each_ref().map(|spot| spot.centre));
+    let away = watch::gets_away(map.offsets(anchors, here));
+    let waits = (!away & wants).move_mask();
+    let leaves = watch::leaves_circle(map.offsets(centres, here)).move_mask();
+    let turns = vectors::turns(before, heading, watch::TOO_SHARP);
+    let (mut stuck, mut circles) = ([false; LANES], [false; LANES]);
+    for (lane, here) in here.to_array().into_iter().enumerate() {
+        let spot = &mut spots[lane];
+        stuck[lane] = spot.wait(here, waits >> lane & 1 == 1, most);
+        circles[lane] = spot.circle(here, leaves >> lane & 1 == 1, turns[lane]);
+    }
+    for lane in 0..LANES {
+        let id = AgentId(first.0 + lane as u32);
+        note_stuck(world, id, stuck[lane]);
+        if circles[lane] {
+            world.report(id, EventKind::Circling);
+        }
+    }
+}
+
+#[inline]
 fn note_stuck(world: &mut World, id: AgentId, stuck: bool) {
     let flags = &mut world.state.flags[id.index()];
     if stuck != flags.has(Flags::STUCK) {
@@ -64,8 +104,15 @@ fn note_stuck(world: &mut World, id: AgentId, stuck: bool) {
 /// Does a vehicle want to come from where it is? When it wishes more than a hundredth of its
 /// strongest push; `change` is that of its velocity by the push.
 pub(super) fn wants_to_move(body: &Body, change: Vec2, dt: f32) -> bool {
+    want_to_move(body, Vectors::splat(change), dt).all()
+}
+
+/// The same of vehicles abreast.
+#[inline]
+pub(super) fn want_to_move(body: &Body, change: Vectors, dt: f32) -> Lanes {
     let push = body.max_force.min(body.mass * body.gain * body.max_speed) * WISH;
-    change.length_squared() * (body.mass * body.mass) > (push * dt) * (push * dt)
+    let least = splat((push * dt) * (push * dt));
+    (change.length_squared() * splat(body.mass * body.mass)).cmp_gt(least)
 }
 
 /// Notes how far an agent has turned from an old heading, and reports when it goes in circles.

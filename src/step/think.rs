@@ -2,16 +2,20 @@
 //!
 //! Patterns on tiles think when they act, as what is open to them depends on agent order.
 
+mod abreast;
+
 use core::cell::Cell;
 
 use crate::agent::{AgentKind, Drive, Mode};
 use crate::body::Body;
 use crate::event::{Obstruction, Term};
+use crate::geom::lanes::LANES;
 use crate::geom::{TilePos, Vec2};
 use crate::id::{AgentId, CourseId, GroupId};
 use crate::locomotion::vehicle::{self, Change, Push};
 use crate::map::route::Lead;
 use crate::scenario::Scenario;
+use crate::steering::abreast::go_abreast;
 use crate::steering::combine::Combine;
 use crate::steering::course::Laid;
 use crate::steering::{
@@ -33,19 +37,29 @@ pub(super) fn think(world: &mut World, watch: &mut impl Watch) {
     let scenario = world.scenario().clone();
     for kind in &scenario.kinds {
         let mut last: Option<List> = None;
-        for id in kind.ids() {
+        let end = kind.first.index() + kind.count as usize;
+        let mut ids = kind.ids();
+        while let Some(id) = ids.next() {
             if let Some(held) = world.hand(id) {
                 keys::think(world, id, held, watch);
                 continue;
             }
-            let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
+            let mode = world.state.mode[id.index()];
             // Agents of a kind are mostly in one mode: its list is found once for all of them.
-            if last.as_ref().is_none_or(|list| !core::ptr::eq(list.mode, mode)) {
+            if last.as_ref().is_none_or(|list| list.index != mode) {
                 last = List::of(world, kind, mode);
             }
-            match &last {
-                Some(list) => think_about(world, &scenario, list, id, watch),
-                None => aim(world, id),
+            let Some(list) = &last else {
+                aim(world, id);
+                continue;
+            };
+            let abreast = list.abreast
+                && id.index() + LANES <= end
+                && !(0..LANES as u32).any(|lane| watch.ledger(AgentId(id.0 + lane)).is_some());
+            if abreast && abreast::think(world, &scenario, list, id) {
+                ids.nth(LANES - 2);
+            } else {
+                think_about(world, &scenario, list, id, watch);
             }
         }
     }
@@ -59,8 +73,7 @@ pub(super) fn think_for(world: &mut World, id: AgentId, watch: &mut impl Watch) 
     }
     let scenario = world.scenario().clone();
     let kind = scenario.kind(id);
-    let mode = &kind.modes[usize::from(world.state.mode[id.index()])];
-    match List::of(world, kind, mode) {
+    match List::of(world, kind, world.state.mode[id.index()]) {
         Some(list) => think_about(world, &scenario, &list, id, watch),
         None => aim(world, id),
     }
@@ -117,6 +130,10 @@ struct List<'a> {
     rows: &'a [Row],
     body: &'a Body,
     mode: &'a Mode,
+    /// The mode's index in the agent's kind.
+    index: u16,
+    /// May agents go through it several at a time?
+    abreast: bool,
     /// The row that sets the velocity by itself, if there is one.
     tracker: Option<&'a Track>,
     /// The first neighbourhood that is asked for, and where its sums are.
@@ -125,12 +142,24 @@ struct List<'a> {
 
 impl<'a> List<'a> {
     /// That of a mode, if steering drives it.
-    fn of(world: &World, kind: &'a AgentKind, mode: &'a Mode) -> Option<Self> {
+    fn of(world: &World, kind: &'a AgentKind, index: u16) -> Option<Self> {
+        let mode = &kind.modes[usize::from(index)];
         let Drive::Steer { combine, rows } = &mode.drive else { return None };
-        let mut asked = rows.iter().filter_map(|row| row.behaviour.neighbourhood());
+        let enabled = rows.iter().filter(|row| row.enabled);
+        let mut asked = enabled.filter_map(|row| row.behaviour.neighbourhood());
         let crowd = asked.find_map(|who| Some((who, world.neighbours.place(&who)?)));
         let tracker = steering::tracker(rows);
-        Some(Self { combine: *combine, rows, body: &kind.body, mode, tracker, crowd })
+        let abreast = go_abreast(*combine, rows);
+        Some(Self {
+            combine: *combine,
+            rows,
+            body: &kind.body,
+            mode,
+            index,
+            abreast,
+            tracker,
+            crowd,
+        })
     }
 
     /// What it comes to for an agent.

@@ -22,6 +22,7 @@ use super::overlays::{MOST_AGENTS, Overlays};
 use super::palette::Palette;
 use super::search::Search;
 use super::session::{Session, Subject};
+use super::settings::Settings;
 use super::theme::Theme;
 use super::tuner::Tuner;
 
@@ -49,8 +50,17 @@ pub enum Mode {
     Tune(Tuner),
     /// Reading the help.
     Help(Base),
-    /// Reading what was wrong with a map.
-    Errors(Base, String),
+    /// Reading what was wrong with a file.
+    Errors(Base, Trouble),
+}
+
+/// What was wrong with a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trouble {
+    /// What that means, in a few words.
+    pub title: &'static str,
+    /// What is wrong, line by line.
+    pub text: String,
 }
 
 /// What the loop around the screen is asked to do.
@@ -119,7 +129,9 @@ pub struct App {
     /// Columns and rows.
     pub screen: Rect,
     /// All styles.
-    pub theme: &'static Theme,
+    pub theme: Theme,
+    /// Does the terminal have only ASCII?
+    pub ascii: bool,
     /// Where a drag of the map is.
     drag: Option<super::input::Cell>,
 }
@@ -130,7 +142,7 @@ impl App {
         entries: Vec<Entry>,
         start: Start,
         screen: Rect,
-        theme: &'static Theme,
+        theme: Theme,
     ) -> (Self, Option<Effect>) {
         let mut app = Self {
             mode: Mode::Gallery,
@@ -152,6 +164,7 @@ impl App {
             mouse: true,
             screen,
             theme,
+            ascii: false,
             drag: None,
         };
         let effect = match start {
@@ -162,6 +175,20 @@ impl App {
             }
         };
         (app, effect)
+    }
+
+    /// Begins as a person wishes. What was wrong with the wishes is shown first.
+    pub fn set_up(&mut self, settings: &Settings) {
+        self.theme = settings.looks.made();
+        self.ascii = settings.looks.ascii.value;
+        self.mouse = settings.mouse;
+        self.clock.speed = settings.speed;
+        self.overlays = settings.overlays;
+        if let Some(text) = settings.trouble.clone() {
+            let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
+            let title = "the configuration has errors and is not used";
+            self.mode = Mode::Errors(base, Trouble { title, text });
+        }
     }
 
     /// Takes in what a person did.
@@ -240,7 +267,8 @@ impl App {
             Err(text) => {
                 let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
                 self.scroll = 0;
-                self.mode = Mode::Errors(base, text);
+                let title = "this map can't be played";
+                self.mode = Mode::Errors(base, Trouble { title, text });
             }
         }
     }
@@ -339,6 +367,11 @@ impl App {
     fn wanted_preview(&self) -> Option<Effect> {
         let entry = self.entries.get(self.chosen)?;
         Some(Effect::Preview(entry.id.clone()))
+    }
+
+    /// What happens can't be recorded any more.
+    pub fn recording_failed(&mut self, why: &str) {
+        self.warn(format!("recording has ended: {why}; what was written before is good"));
     }
 
     fn note(&mut self, text: impl Into<String>) {

@@ -38,6 +38,12 @@ impl Speed {
     }
 }
 
+impl Default for Speed {
+    fn default() -> Self {
+        Self::NORMAL
+    }
+}
+
 impl fmt::Display for Speed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {

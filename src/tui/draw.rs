@@ -4,6 +4,7 @@
 
 pub mod agents;
 pub mod canvas;
+pub mod events;
 pub mod footer;
 pub mod gallery;
 pub mod inspector;
@@ -26,11 +27,20 @@ use ratatui::widgets::Widget;
 
 use super::action::Context;
 use super::app::{App, Base, Mode};
+use super::glyph;
 use super::layout::{self, SMALLEST};
 use super::session::Session;
 
-/// Draws the whole screen.
+/// Draws the whole screen, in signs and colours the terminal has.
 pub fn draw(app: &App, buffer: &mut Buffer) {
+    panes(app, buffer);
+    app.theme.fill(buffer);
+    if app.ascii {
+        glyph::ascii::replace(buffer);
+    }
+}
+
+fn panes(app: &App, buffer: &mut Buffer) {
     let screen = app.screen.intersection(buffer.area);
     if screen.width < SMALLEST.0 || screen.height < SMALLEST.1 {
         too_small(screen, buffer);
@@ -55,7 +65,7 @@ fn too_small(screen: Rect, buffer: &mut Buffer) {
 }
 
 fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
-    let (layout, theme) = (app.layout(), app.theme);
+    let (layout, theme) = (app.layout(), &app.theme);
     if let Some(view) = app.view() {
         let (following, overlays) = (app.camera.follow, app.overlays);
         map::MapPane { session, view, following, overlays, theme }.render(layout.map, buffer);
@@ -83,7 +93,7 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
 
 fn draw_gallery(app: &App, buffer: &mut Buffer) {
     let layout = app.gallery_layout();
-    let (entries, chosen, theme) = (app.entries.as_slice(), app.chosen, app.theme);
+    let (entries, chosen, theme) = (app.entries.as_slice(), app.chosen, &app.theme);
     gallery::List { entries, chosen, theme }.render(layout.list, buffer);
     gallery::About { entry: entries.get(chosen), theme }.render(layout.about, buffer);
     gallery::Preview { preview: app.preview.as_ref(), theme }.render(layout.preview, buffer);
@@ -98,7 +108,8 @@ fn draw_gallery(app: &App, buffer: &mut Buffer) {
 fn draw_reading(app: &App, screen: Rect, buffer: &mut Buffer) {
     let area = Rect { height: screen.height.saturating_sub(1), ..screen };
     if let Some(page) = page(app) {
-        reading::Reading { page: &page, scroll: app.scroll, theme: app.theme }.render(area, buffer);
+        reading::Reading { page: &page, scroll: app.scroll, theme: &app.theme }
+            .render(area, buffer);
     }
 }
 
@@ -110,16 +121,18 @@ fn draw_palette(app: &App, screen: Rect, buffer: &mut Buffer) {
         Mode::Gallery | Mode::Help(_) | Mode::Errors(..) => 1,
     };
     let area = Rect { height: screen.height.saturating_sub(rows), ..screen };
-    palette::CommandBox { palette, theme: app.theme }.render(area, buffer);
+    palette::CommandBox { palette, theme: &app.theme }.render(area, buffer);
 }
 
 fn page(app: &App) -> Option<reading::Page> {
     match &app.mode {
         Mode::Help(Base::Gallery) => {
-            Some(reading::help(Context::Gallery, app.screen.width, app.theme))
+            Some(reading::help(Context::Gallery, app.screen.width, &app.theme))
         }
-        Mode::Help(Base::Watch) => Some(reading::help(Context::Watch, app.screen.width, app.theme)),
-        Mode::Errors(_, text) => Some(reading::errors(text, app.theme)),
+        Mode::Help(Base::Watch) => {
+            Some(reading::help(Context::Watch, app.screen.width, &app.theme))
+        }
+        Mode::Errors(_, trouble) => Some(reading::errors(trouble, &app.theme)),
         Mode::Gallery | Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Tune(_) => None,
     }
 }
@@ -132,7 +145,7 @@ pub fn longest_scroll(app: &App) -> usize {
     }
     let Some(session) = &app.session else { return 0 };
     let inside = layout::inside(app.layout().inspector);
-    let lines = inspector::lines(session, app.theme, inside.width);
+    let lines = inspector::lines(session, &app.theme, inside.width);
     lines.len().saturating_sub(usize::from(inside.height))
 }
 

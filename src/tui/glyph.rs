@@ -1,6 +1,9 @@
 //! The one table of signs the screen is made of, and the check on signs that come from files.
 //!
-//! All are one column wide in terminals that don't take ambiguous characters for wide ones.
+//! All are one column wide in terminals that don't take ambiguous characters for wide ones. Each that
+//! is not ASCII has a stand-in that is, in [`ascii`].
+
+pub mod ascii;
 
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
@@ -38,7 +41,7 @@ pub const CUT: &str = "░";
 /// Where a feeler met something, or the obstacle that is avoided.
 pub const HIT: &str = "*";
 /// The point wander pulls to.
-pub const WANDER: &str = "°";
+pub const WANDER: &str = "◦";
 /// Stands for a sign that must not be shown.
 pub const REPLACEMENT: &str = "?";
 /// Bars, from an eighth to the whole of a cell.

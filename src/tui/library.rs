@@ -3,6 +3,7 @@
 use core::fmt;
 use std::sync::Arc;
 
+use crate::history::History;
 use crate::scenario::Scenario;
 use crate::scenario::sources::Sources;
 
@@ -11,6 +12,17 @@ pub type Opener<'a> = Box<dyn FnMut(&str) -> Result<Opened, String> + 'a>;
 
 /// Writes the values of a map.
 pub type Writer<'a> = Box<dyn FnMut(&Save) -> Result<Saved, String> + 'a>;
+
+/// Writes down what is new in a history; an error is a text for people.
+pub type Keep<'a> = Box<dyn FnMut(&History) -> Result<(), String> + 'a>;
+
+/// A recording that is written while a map is watched.
+pub struct Keeper<'a> {
+    /// The id of the map that is recorded.
+    pub id: String,
+    /// Called now and then, and at the end.
+    pub keep: Keep<'a>,
+}
 
 /// The maps there are, and how to open one.
 pub struct Library<'a> {
@@ -22,6 +34,8 @@ pub struct Library<'a> {
     pub open: Opener<'a>,
     /// Writes the values that were set into a file. An error is a line for people.
     pub write: Writer<'a>,
+    /// The recording, if there is one.
+    pub keeper: Option<Keeper<'a>>,
 }
 
 impl fmt::Debug for Library<'_> {
@@ -52,6 +66,8 @@ pub struct Opened {
     pub scenario: Arc<Scenario>,
     /// What is worth a warning, each a line.
     pub warnings: Vec<String>,
+    /// What is known of it already: a recording.
+    pub recorded: Option<Box<History>>,
 }
 
 /// A map whose values are to be written.

@@ -18,6 +18,7 @@ pub enum Layer {
     Neighbours,
     Pattern,
     Trail,
+    Events,
 }
 
 /// One row of the table.
@@ -47,7 +48,7 @@ const fn entry(
 
 /// Every layer, in the order of [`Layer`] and of the menu.
 #[rustfmt::skip]
-pub const TABLE: [Entry; 14] = [
+pub const TABLE: [Entry; 15] = [
     entry(Layer::Heading, 'h', "heading", true, "where each agent faces"),
     entry(Layer::Velocity, 'v', "velocity", false, "half a second of it"),
     entry(Layer::Force, 'f', "force", false, "what steering came to"),
@@ -62,6 +63,28 @@ pub const TABLE: [Entry; 14] = [
     entry(Layer::Neighbours, 'n', "neighbours", false, "and their region"),
     entry(Layer::Pattern, 'p', "pattern", true, "its tiles, the next"),
     entry(Layer::Trail, 'l', "trail", false, "5 s, a tick each second"),
+    entry(Layer::Events, 'm', "events", true, "of all, in the last second"),
+];
+
+/// The word of each event, its sign beside the agent, and its rank: of several of one agent the
+/// highest is shown, of equals the latest. Whom somebody sees tells more than that it therefore
+/// changed its mode, and that more than a bump, of which there are many.
+pub const EVENTS: [(&str, &str, u8); 15] = [
+    ("seen", "!", 3),
+    ("lost", "?", 3),
+    ("mode", "»", 2),
+    ("bump", "¤", 1),
+    ("overlap", "&", 1),
+    ("blocked", "¬", 1),
+    ("dead end", "┤", 1),
+    ("joined", "├", 1),
+    ("pattern", "›", 1),
+    ("arrived", "⚑", 3),
+    ("finished", "■", 3),
+    ("signal", "♪", 3),
+    ("stuck", "‡", 3),
+    ("circling", "↻", 3),
+    ("quarantined", "†", 4),
 ];
 
 /// Agents that are told about at once.
@@ -90,6 +113,12 @@ impl Overlays {
     /// No layer at all.
     pub const NONE: Self = Self { shown: 0, all: false };
 
+    /// The layers of these names, of the selected agent.
+    pub fn named(names: &[&str]) -> Self {
+        let shown = TABLE.iter().filter(|entry| names.contains(&entry.name));
+        Self { shown: shown.fold(0, |bits, entry| bits | bit(entry.layer)), all: false }
+    }
+
     /// Is a layer shown?
     pub fn has(self, layer: Layer) -> bool {
         self.shown & bit(layer) != 0
@@ -97,7 +126,7 @@ impl Overlays {
 
     /// Is a layer shown that tells why somebody moved?
     pub fn need_explanations(self) -> bool {
-        let plain = [Layer::Heading, Layer::Velocity, Layer::Pattern, Layer::Trail];
+        let plain = [Layer::Heading, Layer::Velocity, Layer::Pattern, Layer::Trail, Layer::Events];
         plain.into_iter().fold(self.shown, |bits, layer| bits & !bit(layer)) != 0
     }
 
@@ -125,6 +154,18 @@ mod tests {
             assert_eq!(entry.layer as usize, index);
             assert!(keys.insert(entry.key), "{} is taken twice", entry.key);
         }
+    }
+
+    #[test]
+    fn every_event_has_a_sign_of_its_own() {
+        let mut signs = std::collections::BTreeSet::new();
+        for (word, sign, _) in EVENTS {
+            assert!(crate::condition::words::EVENTS.contains(&word.replace(' ', "_").as_str()));
+            assert!(signs.insert(sign), "{sign} is taken twice");
+            assert_eq!(crate::tui::glyph::safe(sign), sign);
+        }
+        // All but those of changes from outside, which are to come.
+        assert_eq!(EVENTS.len() + 2, crate::condition::words::EVENTS.len());
     }
 
     #[test]

@@ -11,6 +11,7 @@ use ratatui::crossterm::event;
 use super::app::{App, Effect};
 use super::input::Input;
 use super::library::Library;
+use super::session::Session;
 use super::terminal::{self, Screen};
 
 /// Between two drawings lies at least this: 60 a second are more than a terminal over ssh takes.
@@ -18,6 +19,9 @@ const DRAW_EVERY: Duration = Duration::from_millis(16);
 
 /// While time runs: about 30 drawings a second.
 const PLAY_EVERY: Duration = Duration::from_millis(33);
+
+/// How long what happened may stay unrecorded.
+const KEEP_EVERY: Duration = Duration::from_millis(250);
 
 /// How long frames may be made before somebody is listened to again.
 const BATCH: Duration = Duration::from_millis(25);
@@ -34,7 +38,8 @@ pub fn run(
     library: &mut Library,
     first: Option<Effect>,
 ) -> io::Result<()> {
-    let mut running = Running { app, screen, library, drawn: None, dirty: true, checked: now() };
+    let mut running =
+        Running { app, screen, library, drawn: None, dirty: true, checked: now(), kept: now() };
     if let Some(effect) = first
         && running.perform(effect)?
     {
@@ -43,9 +48,11 @@ pub fn run(
     loop {
         running.draw_if_due()?;
         if running.hear()? {
+            running.keep();
             return Ok(());
         }
         running.pass();
+        running.keep_if_due();
     }
 }
 
@@ -60,6 +67,8 @@ struct Running<'a, 'b> {
     dirty: bool,
     /// Until when time has passed.
     checked: Instant,
+    /// When what happened was recorded last.
+    kept: Instant,
 }
 
 impl Running<'_, '_> {
@@ -158,6 +167,24 @@ impl Running<'_, '_> {
             Effect::Mouse(on) => Screen::set_mouse(on)?,
         }
         Ok(false)
+    }
+
+    /// Records what happened, if it is time to or nothing will happen for a while.
+    fn keep_if_due(&mut self) {
+        if self.kept.elapsed() >= KEEP_EVERY || self.app.until_next().is_none() {
+            self.keep();
+        }
+    }
+
+    /// Records what happened. A recording that can't be written is given up, and the run goes on.
+    fn keep(&mut self) {
+        self.kept = now();
+        let Some(keeper) = &mut self.library.keeper else { return };
+        let session = self.app.session.as_ref().filter(|session| session.id() == keeper.id);
+        let Some(Err(error)) = session.map(Session::history).map(&mut keeper.keep) else { return };
+        self.library.keeper = None;
+        self.app.recording_failed(&error);
+        self.dirty = true;
     }
 
     /// How long until frames are made again, the next being due so long after the last time; as

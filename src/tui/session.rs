@@ -68,7 +68,8 @@ impl Session {
     pub fn new(opened: Opened) -> Self {
         let tick = opened.scenario.tick;
         let (seen, file) = (Arc::clone(&opened.scenario), tuning::file_of(&opened.scenario));
-        let history = History::new(opened.scenario, DEFAULT_BUDGET);
+        let fresh = || History::new(opened.scenario, DEFAULT_BUDGET);
+        let history = opened.recorded.map_or_else(fresh, |recorded| *recorded);
         let selected = history.world().ids().next();
         let mut session = Self {
             id: opened.id,

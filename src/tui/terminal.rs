@@ -134,11 +134,11 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Takes the terminal.
+    /// Takes the terminal, and the mouse with it if that is wanted.
     ///
     /// # Errors
     /// When standard input or output is no terminal, or when it fails.
-    pub fn take() -> Result<Self, TerminalError> {
+    pub fn take(mouse: bool) -> Result<Self, TerminalError> {
         if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
             return Err(TerminalError::NoTerminal);
         }
@@ -146,8 +146,8 @@ impl Screen {
         force_color_output(true);
         restore_on_panic();
         let mut switch = switch();
-        *switch = Switch::On { mouse: true };
-        let taken = turn_on(true).and_then(|()| {
+        *switch = Switch::On { mouse };
+        let taken = turn_on(mouse).and_then(|()| {
             let backend = CrosstermBackend::new(io::stdout());
             let viewport = Viewport::Fixed(area()?);
             Terminal::with_options(backend, TerminalOptions { viewport })

@@ -1,99 +1,188 @@
-//! Every style of the screen, in two themes: colours, and none.
+//! Every style of the screen: one theme is one value, made of a table of colours for a terminal
+//! that shows so many of them.
 //!
-//! The colours are of the 256 that terminals share, in middle tones that can be read on a light
-//! ground as well as on a dark one. What matters is never told by colour alone.
+//! What matters is never told by colour alone: [`MONO`] has none, and tells as much.
 
+mod hues;
+mod mapping;
+
+use core::fmt;
+use core::str::FromStr;
+
+use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 
+use self::hues::Hues;
+use self::mapping::Rgb;
 use crate::agent::AgentKind;
 use crate::color;
+use crate::depth::Depth;
 use crate::tile::TileKind;
 
-/// The styles, by what they are for.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Theme {
-    /// May agents and tiles be shown in the colours they ask for?
-    colors: bool,
-    /// Plain text.
-    pub text: Style,
-    /// Labels, units, what is of little weight.
-    pub dim: Style,
-    /// What should be seen first.
-    pub strong: Style,
-    /// Borders of panes.
-    pub border: Style,
-    /// Titles of panes.
-    pub title: Style,
-    /// Keys in hints and help.
-    pub key: Style,
-    /// The chosen row of a list.
-    pub chosen: Style,
-    /// All is well: playing, accepted.
-    pub good: Style,
-    /// Look here: paused, cut, blocked.
-    pub warn: Style,
-    /// Something failed.
-    pub bad: Style,
-    /// Bars.
-    pub bar: Style,
-    /// Walls.
-    pub wall: Style,
-    /// Ground that can be seen across but not walked.
-    pub water: Style,
-    /// Ground that slows.
-    pub rough: Style,
-    /// Trees and pillars.
-    pub obstacle: Style,
-    /// Walkable ground that hides what is behind it.
-    pub door: Style,
-    /// Walkable ground of another kind.
-    pub ground: Style,
-    /// Plain floor.
-    pub floor: Style,
-    /// Laid over a tile of the selected agent's pattern.
-    pub pattern: Style,
-    /// Laid over the tile it steps to next.
-    pub next: Style,
-    /// Laid over a tile it may step to next.
-    pub candidate: Style,
-    /// Laid over the tile it came from.
-    pub came_from: Style,
-    /// The target of its steering.
-    pub target: Style,
-    /// Laid over an agent that is a target.
-    pub target_agent: Style,
-    /// Its feelers and its detection box.
-    pub feeler: Style,
-    /// Where a feeler met something, and the box of an obstacle that is avoided.
-    pub hit: Style,
-    /// Its heading.
-    pub heading: Style,
-    /// Its velocity.
-    pub velocity: Style,
-    /// What steering came to.
-    pub force: Style,
-    /// The wander circle and its point.
-    pub wander: Style,
-    /// The path it steers along, and its waypoint.
-    pub path: Style,
-    /// The region in which neighbours count; laid over those who do.
-    pub neighbour: Style,
-    /// Where it came along.
-    pub trail: Style,
-    /// The vectors of behaviours and their rows in the ledger, by turns.
-    vectors: [Style; 8],
-    /// Laid over the selected agent or tile.
-    pub selected: Style,
-    /// Laid over the agent that is driven by hand.
-    pub driven: Style,
-    /// Laid over every agent.
-    pub agent: Style,
-    /// Laid over an agent in quarantine.
-    pub quarantined: Style,
+/// The themes there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "their names say what they are")]
+pub enum Name {
+    #[default]
+    Dark,
+    Light,
+    HighContrast,
+    ColorBlind,
+    Mono,
 }
 
-const fn fg(index: u8) -> Style {
-    Style::new().fg(Color::Indexed(index))
+impl Name {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Dark, Self::Light, Self::HighContrast, Self::ColorBlind, Self::Mono];
+
+    /// The words for all of them.
+    pub const WORDS: [&str; 5] = ["dark", "light", "high-contrast", "color-blind", "mono"];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        Self::WORDS[self as usize]
+    }
+
+    fn hues(self) -> Option<&'static Hues> {
+        match self {
+            Self::Dark => Some(&hues::DARK),
+            Self::Light => Some(&hues::LIGHT),
+            Self::HighContrast => Some(&hues::HIGH_CONTRAST),
+            Self::ColorBlind => Some(&hues::COLOR_BLIND),
+            Self::Mono => None,
+        }
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl FromStr for Name {
+    type Err = UnknownTheme;
+
+    fn from_str(word: &str) -> Result<Self, UnknownTheme> {
+        Self::ALL.into_iter().find(|name| name.word() == word).ok_or(UnknownTheme)
+    }
+}
+
+/// It is none of [`Name::WORDS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("it may be dark, light, high-contrast, color-blind or mono")]
+pub struct UnknownTheme;
+
+/// Makes the struct of styles, and the means to find one by its name.
+macro_rules! styles {
+    ($(#[doc = $about:literal] $name:ident,)*) => {
+        /// The styles, by what they are for.
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct Theme {
+            $(#[doc = $about] pub $name: Style,)*
+            /// The vectors of behaviours and their rows in the ledger, by turns.
+            vectors: [Style; 8],
+            /// Where the colours come from; without any, files get none either.
+            hues: Option<&'static Hues>,
+            /// How many of them the terminal shows.
+            depth: Depth,
+        }
+
+        /// The styles that can be changed by name, and what each is for.
+        pub const STYLES: &[(&str, &str)] = &[$((stringify!($name), $about),)*];
+
+        impl Theme {
+            /// The style of a name of [`STYLES`].
+            pub fn style_mut(&mut self, name: &str) -> Option<&mut Style> {
+                match name {
+                    $(stringify!($name) => Some(&mut self.$name),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+styles! {
+    /// The whole screen, wherever nothing else is asked for.
+    screen,
+    /// Plain text.
+    text,
+    /// Labels, units, what is of little weight.
+    dim,
+    /// What should be seen first.
+    strong,
+    /// Borders of panes.
+    border,
+    /// Titles of panes.
+    title,
+    /// Keys in hints and help.
+    key,
+    /// The chosen row of a list.
+    chosen,
+    /// All is well: playing, accepted.
+    good,
+    /// Look here: paused, cut, blocked.
+    warn,
+    /// Something failed.
+    bad,
+    /// Bars.
+    bar,
+    /// Walls.
+    wall,
+    /// Ground that can be seen across but not walked.
+    water,
+    /// Ground that slows.
+    rough,
+    /// Trees and pillars.
+    obstacle,
+    /// Walkable ground that hides what is behind it.
+    door,
+    /// Walkable ground of another kind.
+    ground,
+    /// Plain floor.
+    floor,
+    /// Laid over a tile of the selected agent's pattern.
+    pattern,
+    /// Laid over the tile it steps to next.
+    next,
+    /// Laid over a tile it may step to next.
+    candidate,
+    /// Laid over the tile it came from.
+    came_from,
+    /// The target of its steering.
+    target,
+    /// Laid over an agent that is a target.
+    target_agent,
+    /// Its feelers and its detection box.
+    feeler,
+    /// Where a feeler met something, and the box of an obstacle that is avoided.
+    hit,
+    /// Its heading.
+    heading,
+    /// Its velocity.
+    velocity,
+    /// What steering came to.
+    force,
+    /// The wander circle and its point.
+    wander,
+    /// The path it steers along, and its waypoint.
+    path,
+    /// The region in which neighbours count; laid over those who do.
+    neighbour,
+    /// Where it came along.
+    trail,
+    /// The sign of an event, beside whom it happened to.
+    event,
+    /// Laid over the selected agent or tile.
+    selected,
+    /// Laid over the agent that is driven by hand.
+    driven,
+    /// Laid over every agent.
+    agent,
+    /// Laid over an agent in quarantine.
+    quarantined,
 }
 
 const PLAIN: Style = Style::new();
@@ -101,68 +190,17 @@ const BOLD: Style = PLAIN.add_modifier(Modifier::BOLD);
 const UNDERLINED: Style = PLAIN.add_modifier(Modifier::UNDERLINED);
 const REVERSED: Style = PLAIN.add_modifier(Modifier::REVERSED);
 
-/// Colours for agents that ask for none, by kind.
-const AGENTS: [Color; 8] = [
-    Color::Indexed(222),
-    Color::Indexed(117),
-    Color::Indexed(156),
-    Color::Indexed(218),
-    Color::Indexed(183),
-    Color::Indexed(215),
-    Color::Indexed(123),
-    Color::Indexed(210),
-];
+const fn fg(rgb: Rgb) -> Style {
+    PLAIN.fg(Color::from_u32(rgb))
+}
 
-/// The sixteen named colours on tiles: calmer than on agents, who should be seen first.
-const GROUND: [u8; 16] =
-    [236, 131, 71, 143, 67, 133, 73, 244, 239, 167, 114, 186, 110, 176, 116, 252];
-
-/// With colours.
-pub const COLORS: Theme = Theme {
-    colors: true,
-    text: PLAIN,
-    dim: fg(245),
-    strong: BOLD,
-    border: fg(240),
-    title: fg(110).add_modifier(Modifier::BOLD),
-    key: fg(179).add_modifier(Modifier::BOLD),
-    chosen: REVERSED,
-    good: fg(108),
-    warn: fg(179),
-    bad: fg(167).add_modifier(Modifier::BOLD),
-    bar: fg(110),
-    wall: fg(244).bg(Color::Indexed(237)),
-    water: fg(74).bg(Color::Indexed(24)),
-    rough: fg(137),
-    obstacle: fg(71),
-    door: fg(173),
-    ground: fg(137),
-    floor: fg(239),
-    pattern: PLAIN.bg(Color::Indexed(236)),
-    next: fg(222).bg(Color::Indexed(239)),
-    candidate: fg(156).bg(Color::Indexed(239)),
-    came_from: fg(245),
-    target: fg(218).add_modifier(Modifier::BOLD),
-    target_agent: UNDERLINED,
-    feeler: fg(110),
-    hit: fg(209).add_modifier(Modifier::BOLD),
-    heading: fg(222).add_modifier(Modifier::BOLD),
-    velocity: fg(252),
-    force: fg(222).add_modifier(Modifier::BOLD),
-    wander: fg(137),
-    path: fg(73),
-    neighbour: fg(141).add_modifier(Modifier::UNDERLINED),
-    trail: fg(243),
-    vectors: [fg(114), fg(176), fg(179), fg(80), fg(203), fg(147), fg(150), fg(215)],
-    selected: REVERSED,
-    driven: fg(16).bg(Color::Indexed(179)),
-    agent: BOLD,
-    quarantined: fg(167).add_modifier(Modifier::CROSSED_OUT),
-};
+const fn on((text, ground): (Rgb, Rgb)) -> Style {
+    fg(text).bg(Color::from_u32(ground))
+}
 
 /// Without a single colour: weight, underline and reverse only.
-pub const PLAIN_TEXT: Theme = Theme {
-    colors: false,
+pub const MONO: Theme = Theme {
+    screen: PLAIN,
     text: PLAIN,
     dim: PLAIN,
     strong: BOLD,
@@ -196,19 +234,89 @@ pub const PLAIN_TEXT: Theme = Theme {
     path: PLAIN,
     neighbour: UNDERLINED,
     trail: PLAIN,
+    event: BOLD,
     vectors: [PLAIN; 8],
     selected: REVERSED,
     driven: REVERSED.add_modifier(Modifier::UNDERLINED),
     agent: BOLD,
     quarantined: UNDERLINED,
+    hues: None,
+    depth: Depth::None,
 };
 
+/// The styles of a table of colours, all of them shown.
+fn full(hues: &'static Hues) -> Theme {
+    let bold = |rgb| fg(rgb).add_modifier(Modifier::BOLD);
+    Theme {
+        screen: on((hues.text, hues.background)),
+        dim: fg(hues.dim),
+        border: fg(hues.border),
+        title: bold(hues.accent),
+        key: bold(hues.key),
+        chosen: PLAIN.bg(Color::from_u32(hues.next)),
+        good: fg(hues.good),
+        warn: fg(hues.key),
+        bad: bold(hues.bad),
+        bar: fg(hues.accent),
+        wall: on(hues.wall),
+        water: on(hues.water),
+        rough: fg(hues.ground),
+        obstacle: fg(hues.obstacle),
+        door: fg(hues.door),
+        ground: fg(hues.ground),
+        floor: fg(hues.floor),
+        pattern: PLAIN.bg(Color::from_u32(hues.pattern)),
+        next: on((hues.bright, hues.next)),
+        candidate: on((hues.open, hues.next)),
+        came_from: fg(hues.dim),
+        target: bold(hues.target),
+        feeler: fg(hues.accent),
+        hit: bold(hues.hit),
+        heading: bold(hues.bright),
+        force: bold(hues.bright),
+        wander: fg(hues.ground),
+        path: fg(hues.path),
+        neighbour: fg(hues.neighbour).add_modifier(Modifier::UNDERLINED),
+        trail: fg(hues.dim),
+        event: fg(hues.key).add_modifier(Modifier::BOLD),
+        vectors: hues.vectors.map(fg),
+        driven: on((hues.background, hues.key)),
+        quarantined: fg(hues.bad).add_modifier(Modifier::CROSSED_OUT),
+        hues: Some(hues),
+        depth: Depth::TrueColor,
+        ..MONO
+    }
+}
+
+/// A change of a style, by its name.
+pub type Change = (&'static str, Style);
+
 impl Theme {
-    /// The theme an environment asks for: no colours when `NO_COLOR` is set to anything, or when
-    /// the terminal is `dumb`.
-    pub fn of(no_color: Option<&str>, term: Option<&str>) -> &'static Self {
-        let plain = no_color.is_some_and(|value| !value.is_empty()) || term == Some("dumb");
-        if plain { &PLAIN_TEXT } else { &COLORS }
+    /// A theme as a terminal of a depth shows it.
+    pub fn of(name: Name, depth: Depth) -> Self {
+        Self::changed(name, depth, &[])
+    }
+
+    /// The same with changed styles, for which the terminal's depth counts, too.
+    pub fn changed(name: Name, depth: Depth, changes: &[Change]) -> Self {
+        let hues = name.hues().filter(|_| depth > Depth::None);
+        let mut theme = hues.map_or(MONO, full);
+        for (name, change) in changes {
+            if let Some(style) = theme.style_mut(name) {
+                *style = style.patch(*change);
+            }
+        }
+        let screen = theme.screen.bg.and_then(mapping::seen).unwrap_or_default();
+        let ground = mapping::colored(theme.screen, screen, depth);
+        for (name, _) in STYLES {
+            if let Some(style) = theme.style_mut(name) {
+                *style = mapping::limited(*style, screen, depth);
+            }
+        }
+        theme.screen = ground;
+        theme.vectors = theme.vectors.map(|style| mapping::limited(style, screen, depth));
+        theme.depth = depth;
+        theme
     }
 
     /// How a tile of a kind looks.
@@ -222,13 +330,14 @@ impl Theme {
             TileKind { glyph, .. } if glyph == "." || glyph == " " => self.floor,
             _ => self.ground,
         };
-        match kind.color {
-            Some(color::Color::Ansi(index)) if self.colors => {
-                style.fg(Color::Indexed(GROUND[usize::from(index) % GROUND.len()]))
-            }
-            Some(color) if self.colors => style.fg(shown(color)),
-            _ => style,
-        }
+        let (Some(color), Some(hues)) = (kind.color, self.hues) else { return style };
+        let ground = style.bg.and_then(mapping::seen).unwrap_or(hues.background);
+        // Calmer than agents, who should be seen first.
+        let calm = match color {
+            color::Color::Ansi(_) => mapping::mixed(asked(color), ground, 0.25),
+            color::Color::Rgb(..) => asked(color),
+        };
+        style.fg(self.readable(calm, ground, hues))
     }
 
     /// How the vector of a row of steering looks, and its sign in the ledger.
@@ -238,36 +347,36 @@ impl Theme {
 
     /// How the agents of a kind look, `index` being the kind's place in the scenario.
     pub fn agents(&self, kind: &AgentKind, index: usize) -> Style {
-        let color = kind.color.map_or(AGENTS[index % AGENTS.len()], shown);
-        if self.colors { self.agent.fg(color) } else { self.agent }
+        let Some(hues) = self.hues else { return self.agent };
+        let color = kind.color.map_or(hues.agents[index % hues.agents.len()], asked);
+        self.agent.fg(self.readable(color, hues.background, hues))
+    }
+
+    /// A colour of a file, as it can be read on a ground.
+    fn readable(&self, color: Rgb, ground: Rgb, hues: &Hues) -> Color {
+        // A little more than is promised: luminance is worked out a little roughly.
+        let wanted = hues.contrast * 1.03;
+        mapping::text(mapping::readable(color, ground, wanted), ground, self.depth)
+    }
+
+    /// Gives a finished drawing the colours of the screen where it has none of its own.
+    pub fn fill(&self, buffer: &mut Buffer) {
+        let Style { fg, bg, .. } = self.screen;
+        for cell in &mut buffer.content {
+            if let (Color::Reset, Some(fg)) = (cell.fg, fg) {
+                cell.fg = fg;
+            }
+            if let (Color::Reset, Some(bg)) = (cell.bg, bg) {
+                cell.bg = bg;
+            }
+        }
     }
 }
 
-/// A colour of a file, as terminals take it.
-fn shown(color: color::Color) -> Color {
+/// What a colour of a file looks like.
+fn asked(color: color::Color) -> Rgb {
     match color {
-        color::Color::Ansi(index) => Color::Indexed(index),
-        color::Color::Rgb(red, green, blue) => Color::Rgb(red, green, blue),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_environment_can_turn_colours_off() {
-        assert_eq!(Theme::of(None, Some("xterm")), &COLORS);
-        assert_eq!(Theme::of(Some(""), Some("xterm")), &COLORS);
-        assert_eq!(Theme::of(Some("1"), Some("xterm")), &PLAIN_TEXT);
-        assert_eq!(Theme::of(None, Some("dumb")), &PLAIN_TEXT);
-    }
-
-    #[test]
-    fn without_colours_no_style_has_one() {
-        let wall = TileKind { walk: false, opaque: true, ..TileKind::floor("#", "wall") };
-        let red = TileKind { color: Some(color::Color::Ansi(1)), ..wall };
-        assert_eq!(PLAIN_TEXT.tile(&red).fg, None);
-        assert_eq!(COLORS.tile(&red).fg, Some(Color::Indexed(131)));
+        color::Color::Ansi(index) => hues::WORDS[usize::from(index) % hues::WORDS.len()],
+        color::Color::Rgb(red, green, blue) => mapping::from_channels([red, green, blue]),
     }
 }

@@ -156,6 +156,18 @@ impl Neighbours {
         circle.views[place.view].sums.get(circle.roster.rank(id)?)
     }
 
+    /// The same for agents that stand one after the other.
+    #[inline]
+    pub(crate) fn summed_from(&self, first: AgentId, place: Place) -> Option<&[Crowd; LANES]> {
+        let circle = &self.circles[place.circle];
+        let rank = circle.roster.rank(first)?;
+        let last = circle.roster.rank(AgentId(first.0 + LANES as u32 - 1))?;
+        if !circle.summed || last != rank + LANES - 1 {
+            return None;
+        }
+        circle.views[place.view].sums.get(rank..=last)?.try_into().ok()
+    }
+
     /// What the neighbours of an agent come to, worked out for it alone.
     pub(crate) fn crowd(&self, id: AgentId, place: Place, state: &State, names: &[u64]) -> Crowd {
         let circle = &self.circles[place.circle];

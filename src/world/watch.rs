@@ -1,6 +1,7 @@
 //! What tells whether an agent gets anywhere, and how often it didn't.
 
-use crate::geom::Vec2;
+use crate::geom::lanes::{CmpGt, Lanes, splat};
+use crate::geom::{Vec2, Vectors};
 
 /// Seconds an agent stays where it is, though it wants to move, before it is stuck.
 pub const STUCK_AFTER: f64 = 3.0;
@@ -13,6 +14,9 @@ const CIRCLES_WITHIN: f32 = 2.0;
 
 /// Three whole turns, in radians.
 const CIRCLES: f32 = 3.0 * core::f32::consts::TAU;
+
+/// The cosine of a turn that is sure to be too sharp to count.
+pub(crate) const TOO_SHARP: f32 = -0.72;
 
 /// The sharpest turn of a frame that counts, in radians: who goes back has turned to neither side.
 const SHARPEST: f32 = 0.75 * core::f32::consts::PI;
@@ -39,11 +43,17 @@ impl Spot {
     /// Another frame near the anchor, or away from it. `offset` is the way from the anchor to where
     /// the agent is; says whether it has been stuck for so many frames.
     pub(crate) fn stay(&mut self, here: Vec2, offset: Vec2, wants: bool, most: u32) -> bool {
-        if !wants || offset.length_squared() > STUCK_WITHIN * STUCK_WITHIN {
+        self.wait(here, wants && !gets_away(Vectors::splat(offset)).any(), most)
+    }
+
+    /// The same of an agent that waits to get away, or doesn't.
+    #[inline]
+    pub(crate) fn wait(&mut self, here: Vec2, waits: bool, most: u32) -> bool {
+        if waits {
+            self.frames = self.frames.saturating_add(1);
+        } else {
             self.anchor = here;
             self.frames = 0;
-        } else {
-            self.frames = self.frames.saturating_add(1);
         }
         self.frames >= most
     }
@@ -51,8 +61,13 @@ impl Spot {
     /// Another turn, in radians; says whether it makes three whole ones in one place. Then they are
     /// counted anew, as when the agent gets away. `offset` is the way from the centre.
     pub(crate) fn turn(&mut self, here: Vec2, offset: Vec2, by: f32) -> bool {
+        self.circle(here, leaves_circle(Vectors::splat(offset)).any(), by)
+    }
+
+    /// The same of an agent that is away from the centre, or not.
+    #[inline]
+    pub(crate) fn circle(&mut self, here: Vec2, away: bool, by: f32) -> bool {
         self.turned += if by.abs() > SHARPEST { 0.0 } else { by };
-        let away = offset.length_squared() > CIRCLES_WITHIN * CIRCLES_WITHIN;
         let circles = !away && self.turned.abs() >= CIRCLES;
         if away || circles {
             self.centre = here;
@@ -60,6 +75,18 @@ impl Spot {
         }
         circles
     }
+}
+
+/// Are agents no longer where they were, so far from their anchors?
+#[inline]
+pub(crate) fn gets_away(offsets: Vectors) -> Lanes {
+    offsets.length_squared().cmp_gt(splat(STUCK_WITHIN * STUCK_WITHIN))
+}
+
+/// Do agents no longer go in circles, so far from their centres?
+#[inline]
+pub(crate) fn leaves_circle(offsets: Vectors) -> Lanes {
+    offsets.length_squared().cmp_gt(splat(CIRCLES_WITHIN * CIRCLES_WITHIN))
 }
 
 /// How often what has happened to an agent since frame 0.

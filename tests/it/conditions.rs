@@ -52,7 +52,7 @@ fn scenario() -> Arc<Scenario> {
 }
 
 /// Frame 20 and the one before. The thief runs east along y = 3.5 at full speed.
-fn worlds() -> (World, World) {
+pub fn worlds() -> (World, World) {
     let mut world = World::new(scenario());
     (0..19).for_each(|_| step(&mut world));
     let before = world.clone();
@@ -129,7 +129,7 @@ const GOOD: [(&str, bool); 64] = [
 ];
 
 /// What is refused: the text, the part of it that is to blame, and the reason.
-const BAD: [(&str, &str, &str); 64] = [
+const BAD: [(&str, &str, &str); 67] = [
     ("", "", "the condition is empty"),
     ("  ", "  ", "the condition is empty"),
     ("guard", "guard", "`guard` is no condition"),
@@ -198,6 +198,10 @@ const BAD: [(&str, &str, &str); 64] = [
     ("changed()", "changed()", "the wrong number of arguments"),
     ("[1, 2] == 3", "[1, 2]", "a list can't stand here"),
     ("boids.4.x > 1", "boids.4.x", "nobody and nothing is called `boids.4`"),
+    // Printed, the two numbers would be read as one.
+    ("boids.3 .5 > 1", "5", "a field is missing after `.`, before `5`"),
+    ("boids.3.5 > 1", "3.5", "a field is missing after `.`, before `3.5`"),
+    ("boids.1e1.x > 1", "1e1", "a field is missing after `.`, before `1e1`"),
 ];
 
 #[test]

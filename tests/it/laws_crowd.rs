@@ -205,12 +205,20 @@ proptest! {
                     let middle = found.iter().fold(Vec2::ZERO, |sum, &other| {
                         sum + before.scenario().map.offset(before.position(id), before.position(other))
                     });
+                    let away = |other: &AgentId| {
+                        let offset = before.scenario().map.offset(before.position(id), before.position(*other));
+                        8.0 / f64::from(offset.length())
+                    };
+                    let pushes: f64 = found.iter().map(away).sum();
                     for (index, (row, (x, y))) in rows.iter().zip(retold(&before, id, &found)).enumerate() {
                         let force = row.raw.force;
                         let off = (f64::from(force.x) - x).hypot(f64::from(force.y) - y);
                         // The direction of what has next to no length hangs on the last bit.
                         let vague = index == 2 && middle.length() < 1e-3;
-                        prop_assert!(vague || off < 1e-3 * (1.0 + x.hypot(y)), "row {index}: {off}");
+                        // Of large forces that cancel out the rounding of each is left.
+                        let rounding = if index == 0 { 1e-6 * pushes } else { 0.0 };
+                        let within = 1e-3 * (1.0 + x.hypot(y)) + rounding;
+                        prop_assert!(vague || off < within, "row {index}: {off}, pushes {pushes}");
                     }
                 }
             }

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use tilewalk::command::Command;
 use tilewalk::files::{self, Options, Origin, builtin};
-use tilewalk::geom::Notch;
+use tilewalk::geom::{Notch, Vec2};
 use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::id::AgentId;
 use tilewalk::scenario::Scenario;
-use tilewalk::step::step;
+use tilewalk::scenario::sources::Sources;
+use tilewalk::step::{step, step_with};
 use tilewalk::time::Frame;
 use tilewalk::world::World;
 
@@ -89,4 +90,117 @@ fn a_command_in_the_past_begins_a_run_and_the_old_one_stays_as_it_was() {
     assert_eq!(history.world().hash(), hashes[100]);
     history.restart();
     assert_eq!((history.runs().len(), history.frame()), (2, Frame(0)), "nothing was done in it");
+}
+
+/// The hashes of all frames of the present run, made with its commands by the step alone.
+fn linear(history: &History) -> Vec<u64> {
+    let run = history.run();
+    let mut world = World::new(Arc::clone(run.start()));
+    let mut hashes = vec![world.hash()];
+    while world.frame() < run.end() {
+        let next = world.frame().next();
+        step_with(&mut world, run.log().at(next));
+        hashes.push(world.hash());
+    }
+    hashes
+}
+
+/// The same map with another value.
+fn tweaked(scenario: &Scenario, setting: &str) -> Arc<Scenario> {
+    let mut sources = Sources::clone(&scenario.sources);
+    sources.set = vec![setting.to_owned()];
+    let options = Options::of(&sources).expect("a setting");
+    let loaded = files::reload(&Arc::new(sources), &options).expect("what was kept");
+    loaded.scenario.expect("a good value")
+}
+
+/// Something that is done to a run in a frame; most frames go by without.
+fn deed(scenario: &Arc<Scenario>, dice: &mut impl FnMut(u64) -> u64) -> Option<Command> {
+    let agent = AgentId(dice(scenario.starts.len() as u64) as u32);
+    match dice(40) {
+        0..=5 => Some(Command::Drive { agent, way: Some(Notch::ALL[dice(8) as usize]) }),
+        6 => Some(Command::Drive { agent, way: None }),
+        7 => {
+            let (width, height) = (scenario.map.width(), scenario.map.height());
+            let at = Vec2::new(dice(u64::from(width)) as f32, dice(u64::from(height)) as f32);
+            Some(Command::Place { agent, at: at + Vec2::splat(0.5) })
+        }
+        8 => {
+            let kind = &scenario.kinds[dice(scenario.kinds.len() as u64) as usize].name;
+            let setting = format!("{kind}.max_speed={}", dice(5) + 1);
+            Some(Command::Reload(tweaked(scenario, &setting)))
+        }
+        _ => None,
+    }
+}
+
+/// How many cases a long test tries: `TILEWALK_CASES`, or a few.
+fn cases(few: u64) -> u64 {
+    std::env::var("TILEWALK_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
+}
+
+fn dice(seed: u64) -> impl FnMut(u64) -> u64 {
+    let mut state = seed;
+    move |below| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
+        (state >> 33) % below
+    }
+}
+
+/// A budget that keeps four keyframes of a scenario.
+fn four_keyframes(scenario: &Arc<Scenario>) -> usize {
+    World::new(Arc::clone(scenario)).state().bytes() * 7
+}
+
+/// Lives through so many frames, with deeds and a few new beginnings.
+fn lived(scenario: &Arc<Scenario>, frames: u64, budget: usize, seed: u64) -> History {
+    let mut history = History::new(Arc::clone(scenario), budget);
+    let mut dice = dice(seed);
+    for _ in 0..3 {
+        for _ in 0..dice(50) {
+            history.step(deed(scenario, &mut dice).as_slice());
+        }
+        history.restart();
+    }
+    while history.frame().0 < frames {
+        history.step(deed(scenario, &mut dice).as_slice());
+        if dice(300) == 0 {
+            // What is done next begins another run.
+            let back = history.frame().0.saturating_sub(dice(60));
+            history.go_to(Frame(back));
+        }
+    }
+    history
+}
+
+#[test]
+fn a_run_with_deeds_and_new_beginnings_can_be_scrubbed() {
+    const FRAMES: u64 = 2000;
+    let scenario = scenario("castle");
+    for budget in [four_keyframes(&scenario), DEFAULT_BUDGET] {
+        let mut history = lived(&scenario, FRAMES, budget, 77);
+        let hashes = linear(&history);
+        assert!(history.run().log().len() > 100 && history.runs().len() > 3);
+        for frame in (0..=FRAMES).rev() {
+            visit(&mut history, frame, &hashes, "from last to first");
+        }
+        for frame in shuffled(cases(500), FRAMES + 1) {
+            visit(&mut history, frame, &hashes, "at random");
+        }
+        let most = budget.max(10 * four_keyframes(&scenario));
+        assert!(history.run().snapshots().bytes() <= most);
+    }
+}
+
+#[test]
+fn any_map_with_any_deeds_can_be_scrubbed() {
+    for (number, map) in builtin::maps().iter().enumerate() {
+        let scenario = scenario(&map.name);
+        let tight = four_keyframes(&scenario);
+        let mut history = lived(&scenario, 120, tight, number as u64);
+        let hashes = linear(&history);
+        for frame in shuffled(25, hashes.len() as u64) {
+            visit(&mut history, frame, &hashes, &map.name);
+        }
+    }
 }

@@ -2,13 +2,18 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that fails says where")]
 
+mod abreast;
 mod broken;
 mod build;
 mod castle;
+mod certain;
 mod command_line;
 mod conditions;
+mod doctor;
 mod explaining;
 mod golden;
+mod hostile;
+mod importing;
 mod laws_adopt;
 mod laws_alone;
 mod laws_crowd;
@@ -48,8 +53,10 @@ mod pictures_thrust;
 mod pictures_tiles;
 mod pictures_turning;
 mod quarantine;
+mod recordings;
 mod samples;
 mod samples_travel;
+mod schema;
 mod shipped;
 mod shipped_crowd;
 mod shipped_keys;
@@ -59,7 +66,10 @@ mod shipped_tiles;
 mod shipped_turning;
 mod switching;
 mod tidy;
+mod tmx;
 
+#[cfg(feature = "tui")]
+mod configuration;
 #[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
@@ -71,14 +81,21 @@ mod screens;
 #[cfg(feature = "tui")]
 mod screens_keys;
 #[cfg(feature = "tui")]
+mod screens_looks;
+#[cfg(feature = "tui")]
 mod screens_turning;
 #[cfg(feature = "tui")]
 mod sessions;
 #[cfg(feature = "tui")]
+mod sessions_history;
 mod sessions_keys;
+#[cfg(feature = "tui")]
+mod sessions_looks;
 #[cfg(feature = "tui")]
 mod sessions_palette;
 #[cfg(feature = "tui")]
 mod stage;
+#[cfg(feature = "tui")]
+mod themes;
 #[cfg(feature = "tui")]
 mod tuning;

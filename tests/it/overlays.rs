@@ -13,17 +13,23 @@ use tilewalk::steering::{AvoidObstacles, AvoidWalls, Behaviour, Pursue, Row, Tar
 use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::overlays::{Layer, MOST_AGENTS, Overlays, TABLE};
-use tilewalk::tui::theme::{COLORS, PLAIN_TEXT, Theme};
+use tilewalk::tui::theme::{MONO, Theme};
 use tilewalk::tui::{Opened, Start};
 
 use crate::build;
-use crate::stage::{dump, press, watching};
+use crate::stage::{colors, dump, press, watching};
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
 
 fn opened(scenario: tilewalk::scenario::Scenario) -> Opened {
     let scenario = Arc::new(scenario);
-    Opened { id: "hunt".into(), label: "hunt.toml".into(), scenario, warnings: vec![] }
+    Opened {
+        id: "hunt".into(),
+        label: "hunt.toml".into(),
+        scenario,
+        warnings: vec![],
+        recorded: None,
+    }
 }
 
 /// A hunter among trees after a hare that runs east; every row of the hunter has its say.
@@ -57,7 +63,7 @@ fn hunt() -> Opened {
 }
 
 /// The hunt so many frames on, the map alone, with these layers.
-fn hunting(size: (u16, u16), frames: usize, layers: &[Layer], theme: &'static Theme) -> App {
+fn hunting(size: (u16, u16), frames: usize, layers: &[Layer], theme: Theme) -> App {
     let screen = Rect::new(0, 0, size.0, size.1);
     let mut app = App::new(vec![], Start::Map(hunt()), screen, theme).0;
     app.overlays = Overlays::NONE;
@@ -98,7 +104,7 @@ fn each_layer_that_steering_draws() {
         [Heading, Velocity, Force, Behaviours, Feelers, Box, Wander, Targets, Predicted, Trail];
     for layer in layers {
         let name = TABLE[layer as usize].name.replace(' ', "_");
-        check(&format!("layer_{name}"), |size| hunting(size, 24, &[layer], &COLORS));
+        check(&format!("layer_{name}"), |size| hunting(size, 24, &[layer], colors()));
     }
 }
 
@@ -120,13 +126,13 @@ fn without_colours_the_layers_are_told_apart_by_signs() {
         (Layer::Behaviours, "3"),
         (Layer::Targets, "+"),
         (Layer::Predicted, "◎"),
-        (Layer::Wander, "°"),
+        (Layer::Wander, "◦"),
         (Layer::Box, "*"),
         (Layer::Trail, "•"),
         (Layer::Force, "→"),
     ];
     for (layer, sign) in signs {
-        let mut app = hunting((120, 40), 24, &[layer], &PLAIN_TEXT);
+        let mut app = hunting((120, 40), 24, &[layer], MONO);
         press(&mut app, &[Key::Char('t')]);
         let text = dump(&app);
         assert!(!text.contains("fg ") && !text.contains("bg "), "{text}");
@@ -140,7 +146,7 @@ fn without_colours_the_layers_are_told_apart_by_signs() {
 fn no_layer_hides_an_agent() {
     let all: Vec<Layer> = TABLE.iter().map(|entry| entry.layer).collect();
     for frames in 0..60 {
-        let mut app = hunting((80, 24), frames, &all, &COLORS);
+        let mut app = hunting((80, 24), frames, &all, colors());
         press(&mut app, &[Key::Char('t')]);
         let view = app.view().expect("a map");
         let mut buffer = ratatui::buffer::Buffer::empty(app.screen);
@@ -160,7 +166,7 @@ fn the_menu_opens_toggles_and_closes() {
     assert!(matches!(app.mode, Mode::Overlays(0)));
     press(&mut app, &[Key::Char('l')]);
     assert!(app.overlays.has(Layer::Trail) && matches!(app.mode, Mode::Overlays(13)));
-    press(&mut app, &[Key::Down, Key::Char(' ')]);
+    press(&mut app, &[Key::Down, Key::Down, Key::Char(' ')]);
     assert!(!app.overlays.has(Layer::Heading), "the list goes round");
     press(&mut app, &[Key::Char('a'), Key::Char('0')]);
     assert!(app.overlays.all && app.overlays.has(Layer::Heading), "the usual ones again");
@@ -183,7 +189,7 @@ fn crowd(count: u32) -> App {
         build::add(&mut scenario, &format!("w{number}"), at, Body::default(), build::wander());
     }
     let screen = Rect::new(0, 0, 200, 60);
-    App::new(vec![], Start::Map(opened(scenario)), screen, &COLORS).0
+    App::new(vec![], Start::Map(opened(scenario)), screen, colors()).0
 }
 
 #[test]
@@ -217,7 +223,7 @@ fn the_trail_is_gone_after_a_restart_and_breaks_at_the_edge_of_a_torus() {
         build::seek(Vec2::new(3.5, 2.5)),
     );
     let screen = Rect::new(0, 0, 80, 24);
-    let mut app = App::new(vec![], Start::Map(opened(scenario)), screen, &COLORS).0;
+    let mut app = App::new(vec![], Start::Map(opened(scenario)), screen, colors()).0;
     app.overlays = Overlays::NONE;
     app.overlays.toggle(Layer::Trail);
     press(&mut app, &vec![Key::Char('.'); 28]);
@@ -233,4 +239,68 @@ fn the_trail_is_gone_after_a_restart_and_breaks_at_the_edge_of_a_torus() {
     assert!(row[left..right].contains("· · · · · ·"), "nothing crosses the map: {row}");
     press(&mut app, &[Key::Char('r')]);
     assert!(!braille(&app).contains('#'));
+}
+
+/// Frames of the castle in which the guard sees the thief, and a second later.
+#[test]
+fn events_have_a_sign_beside_the_agent_for_a_second() {
+    let castle = |size, theme| {
+        let screen = Rect::new(0, 0, size, 24);
+        let origin = tilewalk::files::Origin::Builtin("castle".to_owned());
+        let loaded = tilewalk::files::load(&origin, &tilewalk::files::Options::default());
+        let scenario = loaded.expect("a map").scenario.expect("a map in order");
+        let opened = Opened {
+            id: "castle".into(),
+            label: "castle".into(),
+            scenario,
+            warnings: vec![],
+            recorded: None,
+        };
+        App::new(vec![], Start::Map(opened), screen, theme).0
+    };
+    let mut seen_at = 0;
+    // Beside the guard, and above the guard where a tile is one column wide.
+    for (theme, narrow) in [(colors(), false), (MONO, false), (colors(), true)] {
+        let mut app = castle(80, theme.clone());
+        app.overlays = Overlays::NONE;
+        app.overlays.toggle(Layer::Events);
+        press(&mut app, &[Key::Char('t')]);
+        if narrow {
+            press(&mut app, &[Key::Char('Z')]);
+        }
+        let cell = |app: &App| {
+            let (world, view) = (app.session.as_ref().expect("a map").world(), app.view());
+            let cell = view.expect("a map").cell(world.tile(AgentId(0))).expect("in view");
+            let mut buffer = ratatui::buffer::Buffer::empty(app.screen);
+            tilewalk::tui::draw::draw(app, &mut buffer);
+            let place = if narrow { (cell.x, cell.y - 1) } else { (cell.x + 1, cell.y) };
+            buffer[place].clone()
+        };
+        let sees = |app: &App| {
+            let events = app.session.as_ref().expect("a map").world().events();
+            events.iter().any(|event| event.kind.word() == "seen" && event.agent == AgentId(0))
+        };
+        while !sees(&app) {
+            press(&mut app, &[Key::Char('.')]);
+        }
+        seen_at = app.session.as_ref().expect("a map").world().frame().0 as usize;
+        let mut signs = vec![];
+        for _ in 0..20 {
+            let cell = cell(&app);
+            assert_eq!(cell.style().fg, theme.event.fg.or(Some(ratatui::style::Color::Reset)));
+            assert!(cell.style().add_modifier.contains(ratatui::style::Modifier::BOLD));
+            signs.push(cell.symbol().to_owned());
+            press(&mut app, &[Key::Char('.')]);
+        }
+        // That it therefore changes its mode hides it not.
+        assert_eq!(signs, vec!["!"; 20]);
+        assert_ne!(cell(&app).symbol(), "!", "a second later it is gone");
+        app.overlays.toggle(Layer::Events);
+    }
+    let mut app = castle(80, colors());
+    press(&mut app, &[Key::Char('t')]);
+    press(&mut app, &vec![Key::Char('.'); seen_at + 3]);
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!("castle_events_80x24", dump(&app));
+    });
 }

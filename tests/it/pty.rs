@@ -56,7 +56,14 @@ impl Session {
         command.args(arguments);
         command.cwd(env!("CARGO_MANIFEST_DIR"));
         command.env("TERM", "xterm-256color");
-        command.env_remove("NO_COLOR");
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM", "COLORFGBG"] {
+            command.env_remove(name);
+        }
+        for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
+            command.env_remove(name);
+        }
+        // Whoever runs the tests may have a configuration.
+        command.env("TILEWALK_CONFIG", "");
         // A backtrace would scroll the message of a panic away.
         command.env("RUST_BACKTRACE", "0");
         for (name, value) in variables {

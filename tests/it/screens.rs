@@ -6,9 +6,9 @@ use ratatui::layout::Rect;
 use tilewalk::tui::Start;
 use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
-use tilewalk::tui::theme::{COLORS, PLAIN_TEXT};
+use tilewalk::tui::theme::MONO;
 
-use crate::stage::{craft, deer, dump, gallery, press, watching};
+use crate::stage::{colors, craft, deer, dump, gallery, press, watching};
 
 const ALL_SIZES: [(u16, u16); 6] = [(80, 24), (84, 46), (120, 40), (200, 60), (40, 10), (20, 5)];
 const USUAL_SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
@@ -62,7 +62,7 @@ fn a_steering_agent() {
 fn a_deer_before_a_tree() {
     check("obstacle", &USUAL_SIZES, |width, height| {
         let screen = Rect::new(0, 0, width, height);
-        let mut app = App::new(vec![], Start::Map(deer()), screen, &COLORS).0;
+        let mut app = App::new(vec![], Start::Map(deer()), screen, colors()).0;
         press(&mut app, &[Key::Char('.'); 7]);
         app
     });
@@ -72,7 +72,7 @@ fn a_deer_before_a_tree() {
 fn a_craft_that_turns() {
     check("thrust", &USUAL_SIZES, |width, height| {
         let screen = Rect::new(0, 0, width, height);
-        let mut app = App::new(vec![], Start::Map(craft()), screen, &COLORS).0;
+        let mut app = App::new(vec![], Start::Map(craft()), screen, colors()).0;
         press(&mut app, &[Key::Char('>'); 4]);
         press(&mut app, &[Key::Char('.'); 8]);
         app
@@ -206,7 +206,7 @@ fn an_escape_in_a_glyph_or_a_title_never_reaches_a_cell() {
     scenario.kinds[1].name = "o\u{9b}gre".to_owned();
     opened.scenario = scenario.into();
     let screen = Rect::new(0, 0, 80, 24);
-    let app = App::new(vec![], Start::Map(opened), screen, &PLAIN_TEXT).0;
+    let app = App::new(vec![], Start::Map(opened), screen, MONO).0;
     let text = dump(&app);
     assert!(text.contains(" a[31mb "), "{text}");
     assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text}");

@@ -141,7 +141,7 @@ fn whoever_is_driven_stays_so_while_one_looks_elsewhere() {
 #[test]
 fn escape_lets_go_and_says_so() {
     let mut app = driving(80, 24, 0);
-    assert!(dump(&app).contains("driving guard: ↑←↓→ or wasd, Esc lets go"), "{}", dump(&app));
+    assert!(dump(&app).contains("driving guard: arrows or wasd, Esc lets go"), "{}", dump(&app));
     assert_eq!(app.update(Input::Key(Key::Esc)), None);
     assert_eq!(app.driven(), None);
     assert!(dump(&app).contains("guard is on its own again"), "{}", dump(&app));

@@ -4,18 +4,18 @@ use ratatui::layout::Rect;
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::Key;
-use tilewalk::tui::theme::COLORS;
 use tilewalk::tui::{Opened, Start};
 
-use crate::stage::{dump, press};
+use crate::stage::{colors, dump, press};
 
 /// The screen of a shipped map after so many frames, its agent `index` selected.
 fn watching(name: &str, index: usize, frames: usize) -> String {
     let loaded = files::load(&Origin::Builtin(name.to_owned()), &Options::default()).unwrap();
     let scenario = loaded.scenario.unwrap();
-    let opened = Opened { id: name.into(), label: name.into(), scenario, warnings: vec![] };
+    let opened =
+        Opened { id: name.into(), label: name.into(), scenario, warnings: vec![], recorded: None };
     let screen = Rect::new(0, 0, 150, 42);
-    let mut app = App::new(vec![], Start::Map(opened), screen, &COLORS).0;
+    let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
     press(&mut app, &vec![Key::Tab; index]);
     press(&mut app, &vec![Key::Char('.'); frames]);
     dump(&app)

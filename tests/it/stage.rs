@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
-use ratatui::style::Color;
+use ratatui::style::{Color, Style};
 use tilewalk::agent::{Drive, Mode};
 use tilewalk::body::Body;
+use tilewalk::depth::Depth;
 use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::grid::Grid;
 use tilewalk::map::{Corners, Edges, Map};
@@ -22,7 +23,7 @@ use tilewalk::steering::{AvoidObstacles, Behaviour, Row, Target};
 use tilewalk::tile::TileKind;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
-use tilewalk::tui::theme::COLORS;
+use tilewalk::tui::theme::{Name, Theme};
 use tilewalk::tui::{Entry, Opened, Start, draw};
 
 use crate::build;
@@ -96,7 +97,13 @@ pub fn opened() -> Opened {
         kind.modes = vec![Mode::new(drive.word().to_owned(), pace, drive)];
     }
     let scenario = Arc::new(scenario);
-    Opened { id: "stage".into(), label: "stage.toml".into(), scenario, warnings: vec![] }
+    Opened {
+        id: "stage".into(),
+        label: "stage.toml".into(),
+        scenario,
+        warnings: vec![],
+        recorded: None,
+    }
 }
 
 /// A deer that runs at a tree, and whose wish to go home is almost always dithered out.
@@ -114,7 +121,13 @@ pub fn deer() -> Opened {
     let drive = Drive::Steer { combine: Combine::Dithered, rows };
     build::add(&mut scenario, "deer", Vec2::new(1.5, 3.6), Body::default(), drive);
     let scenario = Arc::new(scenario);
-    Opened { id: "deer".into(), label: "deer.toml".into(), scenario, warnings: vec![] }
+    Opened {
+        id: "deer".into(),
+        label: "deer.toml".into(),
+        scenario,
+        warnings: vec![],
+        recorded: None,
+    }
 }
 
 /// A craft on its way round a square.
@@ -130,17 +143,28 @@ pub fn craft() -> Opened {
     let drive = build::absolute(Pattern::Thrust(pattern));
     build::add(&mut scenario, "craft", Vec2::new(9.5, 2.5), Body::default(), drive);
     let scenario = Arc::new(scenario);
-    Opened { id: "craft".into(), label: "craft.toml".into(), scenario, warnings: vec![] }
+    Opened {
+        id: "craft".into(),
+        label: "craft.toml".into(),
+        scenario,
+        warnings: vec![],
+        recorded: None,
+    }
+}
+
+/// The usual theme on a terminal of 256 colours.
+pub fn colors() -> Theme {
+    Theme::of(Name::Dark, Depth::Indexed)
 }
 
 /// A screen of a size that shows the map.
 pub fn watching(width: u16, height: u16) -> App {
-    App::new(entries(), Start::Map(opened()), Rect::new(0, 0, width, height), &COLORS).0
+    App::new(entries(), Start::Map(opened()), Rect::new(0, 0, width, height), colors()).0
 }
 
 /// A screen of a size that shows the list of maps.
 pub fn gallery(width: u16, height: u16) -> App {
-    let mut app = App::new(entries(), Start::Gallery, Rect::new(0, 0, width, height), &COLORS).0;
+    let mut app = App::new(entries(), Start::Gallery, Rect::new(0, 0, width, height), colors()).0;
     app.previewed(Ok(opened()));
     app
 }
@@ -171,7 +195,9 @@ pub fn dump(app: &App) -> String {
     let mut buffer = Buffer::empty(app.screen);
     draw::draw(app, &mut buffer);
     let (mut text, mut styles) = (String::new(), String::new());
-    let mut letters = BTreeMap::from([(style(&Cell::EMPTY), '.')]);
+    let screen = app.theme.screen;
+    let style = |cell: &Cell| style(cell, screen);
+    let mut letters = BTreeMap::from([(String::new(), '.')]);
     let width = usize::from(buffer.area.width).max(1);
     for row in buffer.content().chunks(width) {
         let symbols: String = row.iter().map(Cell::symbol).collect();
@@ -193,13 +219,16 @@ pub fn dump(app: &App) -> String {
     format!("{text}---\n{styles}---\n{key}\n")
 }
 
-fn style(cell: &Cell) -> String {
-    let color = |name: &str, color| match color {
-        Color::Reset => String::new(),
+/// What differs from the style of the screen.
+fn style(cell: &Cell, screen: Style) -> String {
+    let color = |name: &str, color, usual: Option<Color>| match color {
+        color if color == usual.unwrap_or_default() => String::new(),
         Color::Indexed(index) => format!(" {name} {index}"),
         other => format!(" {name} {other:?}"),
     };
     let modifier = format!("{:?}", cell.modifier);
     let modifier = if cell.modifier.is_empty() { String::new() } else { format!(" {modifier}") };
-    format!("{}{}{modifier}", color("fg", cell.fg), color("bg", cell.bg)).trim().to_owned()
+    format!("{}{}{modifier}", color("fg", cell.fg, screen.fg), color("bg", cell.bg, screen.bg))
+        .trim()
+        .to_owned()
 }

@@ -11,7 +11,7 @@ const LADDER: [&[&str]; 11] = [
     &["locomotion", "pattern", "steering"],
     &["agent", "condition", "scenario"],
     &["command", "event", "world"],
-    &["step", "words"],
+    &["depth", "step", "words"],
     &["history"],
     &["files"],
     &["cli", "tui"],

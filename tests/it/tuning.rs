@@ -12,11 +12,10 @@ use tilewalk::files::{self, Options, Origin, builtin, tuning};
 use tilewalk::scenario::Scenario;
 use tilewalk::tui::app::{App, Effect, Message, Mode};
 use tilewalk::tui::input::{Input, Key};
-use tilewalk::tui::theme::COLORS;
 use tilewalk::tui::{Opened, Saved, Start};
 
 use crate::pty::Session;
-use crate::stage::{dump, press};
+use crate::stage::{colors, dump, press};
 
 fn shipped(name: &str) -> Arc<Scenario> {
     let origin = Origin::Builtin(name.to_owned());
@@ -27,9 +26,14 @@ fn shipped(name: &str) -> Arc<Scenario> {
 /// A shipped map at frame 0, paused.
 fn watching(name: &str, (width, height): (u16, u16)) -> App {
     let scenario = shipped(name);
-    let opened =
-        Opened { id: name.to_owned(), label: format!("{name}.toml"), scenario, warnings: vec![] };
-    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), &COLORS).0;
+    let opened = Opened {
+        id: name.to_owned(),
+        label: format!("{name}.toml"),
+        scenario,
+        warnings: vec![],
+        recorded: None,
+    };
+    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), colors()).0;
     press(&mut app, &[Key::Char(' ')]);
     app
 }

@@ -17,12 +17,19 @@ pub fn document() -> String {
          {MOST_AGENTS} are told about.\n\n| letter | layer | shows | at first |\n|---|---|---|---|\n{}",
         layers.concat()
     );
+    let sign = |&(word, sign, _): &(&str, &str, u8)| format!("| `{sign}` | {word} |\n");
+    let signs: Vec<_> = overlays::EVENTS.iter().map(sign).collect();
+    let signs = format!(
+        "\n## The signs of events\n\nBeside an agent, or above it where a tile is one column wide, for a \
+         second of the run.\n\n| sign | event |\n|---|---|\n{}",
+        signs.concat()
+    );
     let parts = Context::ALL.into_iter().map(|context| {
         let rows: Vec<_> = told(context).map(row).collect();
         let title = context.title();
         format!("\n## {title}\n\n| key | does | name |\n|---|---|---|\n{}", rows.concat())
     });
-    [head.to_owned()].into_iter().chain(parts).chain([layers, mouse.to_owned()]).collect()
+    [head.to_owned()].into_iter().chain(parts).chain([layers, signs, mouse.to_owned()]).collect()
 }
 
 /// A layer's row in docs/keys.md.

@@ -75,12 +75,12 @@ impl Widget for Footer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::theme::PLAIN_TEXT;
+    use crate::tui::theme::MONO;
 
     fn drawn(context: Context, width: u16) -> String {
         let area = Rect::new(0, 0, width, 1);
         let mut buffer = Buffer::empty(area);
-        Footer { context, theme: &PLAIN_TEXT }.render(area, &mut buffer);
+        Footer { context, theme: &MONO }.render(area, &mut buffer);
         buffer.content().iter().map(ratatui::buffer::Cell::symbol).collect()
     }
 

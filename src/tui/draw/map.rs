@@ -19,7 +19,7 @@ use crate::words;
 use crate::world::{Flags, World};
 
 use super::canvas::Canvas;
-use super::{marks, pane, tiles};
+use super::{events, marks, pane, tiles};
 
 /// A map in its border.
 #[derive(Debug)]
@@ -112,6 +112,12 @@ impl Widget for MapView<'_> {
         let mut canvas = Canvas::new(&world.scenario().map, self.view, self.theme);
         marks::draw(self.session, overlays, &mut canvas, buffer);
         canvas.targets.sort_unstable();
+        // A sign above an agent must not hide another; one beside it stands for its arrow.
+        let beside = self.view.zoom == Zoom::Square;
+        let signs = overlays.has(Layer::Events);
+        if signs && !beside {
+            events::draw(self.session, self.view, self.theme, buffer);
+        }
         self.agents(world, &canvas.targets, overlays.has(Layer::Heading), buffer);
         for &id in &canvas.marked {
             if let Some(cell) = self.view.cell(world.tile(id)) {
@@ -121,6 +127,9 @@ impl Widget for MapView<'_> {
         self.selection(overlays, buffer);
         if let Some(id) = self.session.driven() {
             self.sign(id, self.theme.driven, buffer);
+        }
+        if signs && beside {
+            events::draw(self.session, self.view, self.theme, buffer);
         }
     }
 }

@@ -147,7 +147,7 @@ impl<'a> Facts<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::theme::PLAIN_TEXT;
+    use crate::tui::theme::MONO;
 
     #[test]
     fn long_texts_are_cut_and_say_so() {
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn facts_break_between_phrases() {
-        let mut facts = Facts::new(&PLAIN_TEXT, 24);
+        let mut facts = Facts::new(&MONO, 24);
         facts
             .phrases("at", [("(1.000, 2.000)".to_owned(), PLAIN), ("on (1, 2)".to_owned(), PLAIN)]);
         let lines: Vec<_> = facts.lines.iter().map(Line::to_string).collect();

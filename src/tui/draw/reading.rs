@@ -7,6 +7,7 @@ use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr;
 
 use crate::tui::action::{self, Context, Entry};
+use crate::tui::app::Trouble;
 use crate::tui::glyph;
 use crate::tui::theme::Theme;
 
@@ -111,13 +112,13 @@ fn signs(theme: &Theme) -> Vec<Line<'static>> {
     lines
 }
 
-/// What was wrong with a map, as it was written for people.
-pub fn errors(text: &str, theme: &Theme) -> Page {
-    let lines = text.lines().map(|line| {
+/// What was wrong with a file, as it was written for people.
+pub fn errors(trouble: &Trouble, theme: &Theme) -> Page {
+    let lines = trouble.text.lines().map(|line| {
         let style = if line.starts_with("error") { theme.bad } else { theme.text };
         Line::styled(glyph::clean(&line.replace('\t', "    ")), style)
     });
-    Page { title: "this map can't be played", width: u16::MAX, lines: lines.collect() }
+    Page { title: trouble.title, width: u16::MAX, lines: lines.collect() }
 }
 
 /// A page on the screen.

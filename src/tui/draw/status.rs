@@ -121,10 +121,10 @@ fn driving(name: &str) -> String {
         let key = keys_of(action, Context::Drive).get(index);
         key.map_or(String::new(), ToString::to_string)
     };
-    let (usual, letters) = (
-        arrows.map(|action| key(action, 0)).concat(),
-        arrows.map(|action| key(action, 1)).concat(),
-    );
+    // The words for the arrows are long, and everybody knows them together.
+    let usual = arrows.map(|action| key(action, 0)).concat();
+    let usual = if usual == "UpLeftDownRight" { "arrows".to_owned() } else { usual };
+    let letters = arrows.map(|action| key(action, 1)).concat();
     let (name, leave) = (pane::fitted(name, NAME), key(Action::LetGo, 0));
     format!("driving {name}: {usual} or {letters}, {leave} lets go")
 }

@@ -5,7 +5,7 @@
 //! change no bit: the sums depend on the neighbours alone, not on who else was looked at.
 
 use crate::geom::Vec2;
-use crate::geom::lanes::{CmpEq, CmpGe, CmpGt, CmpLe, CmpLt, LANES, Lanes, splat};
+use crate::geom::lanes::{CmpEq, CmpGe, CmpGt, CmpLt, LANES, Lanes, short_way, splat};
 use crate::steering::crowd::Crowd;
 
 /// What the sums need to know of an agent.
@@ -150,14 +150,4 @@ impl Block {
     pub fn in_same_place(&self) -> [f32; LANES] {
         self.same_place.to_array()
     }
-}
-
-/// Differences of coordinates on a circle of length `around`, the short way round; exactly half-way
-/// the way it grows, as [`crate::map::Map::offset`] has it.
-#[inline]
-fn short_way(difference: Lanes, around: f32) -> Lanes {
-    let (half, around) = (splat(around / 2.0), splat(around));
-    let far = difference.cmp_gt(half) & around;
-    let back = difference.cmp_le(-half) & around;
-    (difference - far) + back
 }

@@ -256,12 +256,12 @@ fn short(value: f32, room: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::theme::PLAIN_TEXT;
+    use crate::tui::theme::MONO;
 
     fn text_of(row: &LedgerRow, width: usize, angular: bool) -> String {
         let columns = Columns::fitting(std::slice::from_ref(row), width);
         let measure = Measure::of(row, &Body::default(), angular);
-        let spans = line(0, row, measure, columns, &PLAIN_TEXT);
+        let spans = line(0, row, measure, columns, &MONO);
         spans.iter().map(|span| span.content.as_ref()).collect()
     }
 

@@ -113,7 +113,7 @@ mod tests {
     use crate::map::{Edges, Obstacle, tests::drawn};
     use crate::tui::camera::Camera;
     use crate::tui::overlays::TABLE;
-    use crate::tui::theme::PLAIN_TEXT;
+    use crate::tui::theme::MONO;
     use ratatui::buffer::{Buffer, Cell};
     use ratatui::layout::Rect;
 
@@ -123,7 +123,7 @@ mod tests {
         let map = drawn(&[".........."; 5], edges);
         let area = Rect::new(0, 0, 20, 5);
         let view = Camera::fitting((10, 5), area).view((10, 5), area);
-        let mut canvas = Canvas::new(&map, view, &PLAIN_TEXT);
+        let mut canvas = Canvas::new(&map, view, &MONO);
         let mut all = Overlays::NONE;
         for entry in &TABLE {
             all.toggle(entry.layer);
@@ -226,7 +226,7 @@ mod tests {
                 "            ⡰⠉⠉⠉⠉⢆",
                 "          ⠄⡀⡇    ⢸⠄",
                 "            ⠱⣂⣄⣀⣀⠎",
-                "               °",
+                "               ◦",
             ],
         );
     }

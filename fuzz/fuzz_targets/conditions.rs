@@ -1,0 +1,96 @@
+//! Conditions: no text upsets the reader, what is printed is read again as the same tree, and what
+//! has been read can be asked of a world.
+
+#![no_main]
+
+use std::sync::OnceLock;
+
+use libfuzzer_sys::fuzz_target;
+use tilewalk::condition::lexer::MAX_LENGTH;
+use tilewalk::condition::syntax::{Node, Shape, parse};
+use tilewalk::condition::{Asker, Condition};
+use tilewalk::files::{self, Options, Origin};
+use tilewalk::id::AgentId;
+use tilewalk::step::step;
+use tilewalk::world::{Look, World};
+
+const MAP: &str = r#"
+tiles = '''
+..........
+....##....
+..........
+'''
+[places]
+gate = [9, 2]
+[[agent]]
+name = "guard"
+at = [0, 0]
+body = { view = { range = 6, angle = 200 } }
+[[agent.mode]]
+name = "watch"
+switch = [{ when = "false", to = "away" }]
+[[agent.mode]]
+name = "away"
+[[agent]]
+name = "boid"
+group = "boids"
+count = 3
+at = "anywhere"
+steer = [{ do = "wander" }]
+"#;
+
+/// A printed number may be this many times as long as it was written: `1e15` has sixteen digits.
+const GROWTH: usize = 8;
+
+fuzz_target!(|bytes: &[u8]| {
+    let text = String::from_utf8_lossy(bytes);
+    if let Ok(tree) = parse(&text)
+        && text.len() <= MAX_LENGTH / GROWTH
+    {
+        let printed = tree.to_string();
+        match parse(&printed) {
+            Ok(again) => assert!(same(&tree, &again), "{text:?} became {printed:?}"),
+            Err(error) => panic!("{text:?} became {printed:?}: {error}"),
+        }
+    }
+    let (before, now) = worlds();
+    for asker in [Asker::Rule, Asker::Onlooker] {
+        match Condition::read(&text, now.scenario().as_ref(), asker) {
+            Ok(condition) => {
+                let me = (asker == Asker::Rule).then_some(AgentId(0));
+                condition.holds(&Look { before: Some(&Look::at(before)), ..Look::at(now) }, me);
+            }
+            Err(error) => assert!(text.get(error.span.clone()).is_some(), "{error:?}"),
+        }
+    }
+});
+
+/// Two frames of one world.
+fn worlds() -> (&'static World, &'static World) {
+    static WORLDS: OnceLock<(World, World)> = OnceLock::new();
+    let (before, now) = WORLDS.get_or_init(|| {
+        let origin = Origin::Text { label: "fuzz.toml".to_owned(), text: MAP.to_owned() };
+        let loaded = files::load(&origin, &Options::default()).expect("a readable map");
+        let before = World::new(loaded.scenario.expect("a map without errors"));
+        let mut now = before.clone();
+        step(&mut now);
+        (before, now)
+    });
+    (before, now)
+}
+
+/// The same tree, wherever its parts stand.
+fn same(a: &Node, b: &Node) -> bool {
+    let all = |a: &[Node], b: &[Node]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b));
+    match (&a.kind, &b.kind) {
+        (Shape::Or(a), Shape::Or(b))
+        | (Shape::And(a), Shape::And(b))
+        | (Shape::List(a), Shape::List(b)) => all(a, b),
+        (Shape::Call(word, a), Shape::Call(other, b)) => word == other && all(a, b),
+        (Shape::Not(a), Shape::Not(b)) => same(a, b),
+        (Shape::Compare(sign, a, b), Shape::Compare(other, c, d)) => {
+            sign == other && same(a, c) && same(b, d)
+        }
+        (a, b) => a == b,
+    }
+}

@@ -1,0 +1,62 @@
+//! Recordings that are written while a map runs without a screen.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::history::recorder::{Batch, Recorder};
+use crate::scenario::Scenario;
+use crate::time::Frame;
+use crate::world::World;
+
+use super::CliError;
+
+/// Steps of agents between two records: well within a second of work.
+const STEPS: u64 = 500_000;
+
+/// Frames between two records, at most.
+const FRAMES: u64 = 1_000;
+
+/// A run that is recorded.
+pub(super) struct Record {
+    recorder: Recorder<File>,
+    path: String,
+    /// Frames between two records.
+    every: u64,
+    written: Frame,
+}
+
+impl Record {
+    /// Begins the file of a recording; one that is there already is not written over.
+    pub(super) fn create(path: &Path, scenario: &Arc<Scenario>) -> Result<Self, CliError> {
+        let shown = path.display().to_string();
+        let fail = |source| CliError::Write { what: shown.clone(), source };
+        let file = File::options().write(true).create_new(true).open(path).map_err(fail)?;
+        let mut recorder = Recorder::begin(file).map_err(fail)?;
+        recorder.open(None, &scenario.sources).map_err(fail)?;
+        let every = (STEPS / (scenario.starts.len() as u64).max(1)).clamp(1, FRAMES);
+        Ok(Self { recorder, path: shown, every, written: Frame(0) })
+    }
+
+    /// Another frame has been made.
+    pub(super) fn frame(&mut self, world: &World) -> Result<(), CliError> {
+        if world.frame().0 >= self.written.0 + self.every {
+            self.write(world)?;
+        }
+        Ok(())
+    }
+
+    /// The run is over.
+    pub(super) fn finish(mut self, world: &World) -> Result<(), CliError> {
+        if world.frame() > self.written { self.write(world) } else { Ok(()) }
+    }
+
+    fn write(&mut self, world: &World) -> Result<(), CliError> {
+        let hash = Some(world.hash());
+        let batch = Batch { run: 0, to: world.frame(), commands: &[], hash };
+        let failed = |source| CliError::Write { what: self.path.clone(), source };
+        self.recorder.batch(batch).map_err(failed)?;
+        self.written = world.frame();
+        Ok(())
+    }
+}

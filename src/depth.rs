@@ -1,0 +1,237 @@
+//! Rung 6: how many colours are shown, and why: what was asked for, what the environment says, and
+//! what is known of the terminal.
+//!
+//! It follows two conventions that many programs share: `NO_COLOR` (<https://no-color.org>) and
+//! `CLICOLOR_FORCE` (<https://bixense.com/clicolors>).
+
+use core::str::FromStr;
+
+/// How many colours are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// None: only bold, underlined and reversed.
+    None,
+    /// The sixteen that every colour terminal names.
+    Sixteen,
+    /// The 256 of xterm.
+    Indexed,
+    /// Any red, green and blue.
+    TrueColor,
+}
+
+impl Depth {
+    /// What it is called.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Sixteen => "16",
+            Self::Indexed => "256",
+            Self::TrueColor => "truecolor",
+        }
+    }
+}
+
+/// What was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum When {
+    /// As many as the terminal has, unless the environment speaks against it.
+    #[default]
+    Auto,
+    /// As many as the terminal has, and sixteen at least.
+    Always,
+    /// None.
+    Never,
+    /// So many.
+    Exactly(Depth),
+}
+
+impl When {
+    /// The words for all of them.
+    pub const WORDS: [&str; 6] = ["auto", "always", "never", "16", "256", "truecolor"];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Always => "always",
+            Self::Never => "never",
+            Self::Exactly(depth) => depth.word(),
+        }
+    }
+}
+
+impl FromStr for When {
+    type Err = UnknownWhen;
+
+    fn from_str(word: &str) -> Result<Self, UnknownWhen> {
+        Ok(match word {
+            "auto" => Self::Auto,
+            "always" => Self::Always,
+            "never" => Self::Never,
+            "16" => Self::Exactly(Depth::Sixteen),
+            "256" => Self::Exactly(Depth::Indexed),
+            "truecolor" => Self::Exactly(Depth::TrueColor),
+            _ => return Err(UnknownWhen),
+        })
+    }
+}
+
+/// It is none of [`When::WORDS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("it may be auto, always, never, 16, 256 or truecolor")]
+pub struct UnknownWhen;
+
+/// A decision, and what it rests on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decided {
+    /// How many colours.
+    pub depth: Depth,
+    /// Why, in a few words.
+    pub why: String,
+}
+
+/// Decides how many colours go to a stream. `variable` looks into the environment.
+pub fn decide(
+    asked: When,
+    variable: impl Fn(&str) -> Option<String>,
+    is_terminal: bool,
+) -> Decided {
+    let set = |name: &str| variable(name).filter(|value| !value.is_empty());
+    let because = |depth, why: &str| Decided { depth, why: why.to_owned() };
+    let able = terminal_has(&set);
+    let at_least = |why: &str| {
+        let why = format!("{why}; {}", able.why);
+        Decided { depth: able.depth.max(Depth::Sixteen), why }
+    };
+    match asked {
+        When::Never => return because(Depth::None, "asked for none"),
+        When::Exactly(depth) => return because(depth, "asked for so many"),
+        When::Always => return at_least("asked for always"),
+        When::Auto => {}
+    }
+    if set("NO_COLOR").is_some() {
+        because(Depth::None, "NO_COLOR is set")
+    } else if set("CLICOLOR_FORCE").is_some_and(|value| value != "0") {
+        at_least("CLICOLOR_FORCE is set")
+    } else if set("CLICOLOR").as_deref() == Some("0") {
+        because(Depth::None, "CLICOLOR is 0")
+    } else if !is_terminal {
+        because(Depth::None, "this is no terminal")
+    } else {
+        able
+    }
+}
+
+/// Terminals that show any colour and say so by their name at most.
+const TRUE_COLOR: [&str; 7] =
+    ["alacritty", "contour", "foot", "kitty", "wezterm", "ghostty", "direct"];
+
+/// Terminals that show no colour at all.
+const NONE: [&str; 5] = ["dumb", "unknown", "vt52", "vt1", "vt2"];
+
+/// What the terminal can do, by what it calls itself.
+fn terminal_has(set: &impl Fn(&str) -> Option<String>) -> Decided {
+    let decided = |depth, why: String| Decided { depth, why };
+    let Some(term) = set("TERM") else {
+        return decided(Depth::None, "TERM is not set".to_owned());
+    };
+    let named = format!("TERM is {term}");
+    if NONE.iter().any(|name| term.starts_with(name)) {
+        return decided(Depth::None, named);
+    }
+    // The console of Linux and GNU screen hand on a COLORTERM that was meant for somebody else.
+    let plain = term == "linux" || (term.starts_with("screen") && set("TMUX").is_none());
+    let claims = set("COLORTERM").filter(|value| value == "truecolor" || value == "24bit");
+    if let (Some(value), false) = (claims, plain) {
+        return decided(Depth::TrueColor, format!("COLORTERM is {value}"));
+    }
+    if TRUE_COLOR.iter().any(|name| term.contains(name)) {
+        decided(Depth::TrueColor, named)
+    } else if term.contains("256") {
+        decided(Depth::Indexed, named)
+    } else {
+        decided(Depth::Sixteen, named)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(asked: &str, environment: &[(&str, &str)], is_terminal: bool, expected: &str) {
+        let variable = |name: &str| {
+            let found = environment.iter().find(|(each, _)| *each == name);
+            found.map(|(_, value)| (*value).to_owned())
+        };
+        let decided = decide(asked.parse().expect("a word"), variable, is_terminal);
+        let told = format!("{}: {}", decided.depth.word(), decided.why);
+        assert_eq!(told, expected, "{asked} {environment:?}");
+    }
+
+    #[test]
+    fn what_is_asked_for_comes_first_then_the_environment_then_the_terminal() {
+        let xterm = ("TERM", "xterm-256color");
+        check("never", &[xterm, ("CLICOLOR_FORCE", "1")], true, "none: asked for none");
+        check("16", &[xterm, ("NO_COLOR", "1")], false, "16: asked for so many");
+        check("truecolor", &[], false, "truecolor: asked for so many");
+        check(
+            "always",
+            &[xterm, ("NO_COLOR", "1")],
+            false,
+            "256: asked for always; TERM is xterm-256color",
+        );
+        check("always", &[("TERM", "dumb")], true, "16: asked for always; TERM is dumb");
+        check(
+            "auto",
+            &[xterm, ("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")],
+            true,
+            "none: NO_COLOR is set",
+        );
+        check("auto", &[xterm, ("NO_COLOR", "")], true, "256: TERM is xterm-256color");
+        check(
+            "auto",
+            &[xterm, ("CLICOLOR_FORCE", "1")],
+            false,
+            "256: CLICOLOR_FORCE is set; TERM is xterm-256color",
+        );
+        check("auto", &[xterm, ("CLICOLOR_FORCE", "0")], false, "none: this is no terminal");
+        check("auto", &[xterm, ("CLICOLOR", "0")], true, "none: CLICOLOR is 0");
+    }
+
+    #[test]
+    fn terminals_are_known_by_what_they_say() {
+        check("auto", &[], true, "none: TERM is not set");
+        check("auto", &[("TERM", "dumb"), ("COLORTERM", "truecolor")], true, "none: TERM is dumb");
+        check("auto", &[("TERM", "vt100")], true, "none: TERM is vt100");
+        check("auto", &[("TERM", "linux"), ("COLORTERM", "truecolor")], true, "16: TERM is linux");
+        check("auto", &[("TERM", "xterm")], true, "16: TERM is xterm");
+        check(
+            "auto",
+            &[("TERM", "xterm"), ("COLORTERM", "24bit")],
+            true,
+            "truecolor: COLORTERM is 24bit",
+        );
+        check("auto", &[("TERM", "xterm-kitty")], true, "truecolor: TERM is xterm-kitty");
+        check(
+            "auto",
+            &[("TERM", "screen"), ("COLORTERM", "truecolor")],
+            true,
+            "16: TERM is screen",
+        );
+        check(
+            "auto",
+            &[("TERM", "screen-256color"), ("COLORTERM", "truecolor"), ("TMUX", "x")],
+            true,
+            "truecolor: COLORTERM is truecolor",
+        );
+        check("auto", &[("TERM", "tmux-256color")], true, "256: TERM is tmux-256color");
+    }
+
+    #[test]
+    fn every_word_is_read_back() {
+        for word in When::WORDS {
+            assert_eq!(word.parse::<When>().map(When::word), Ok(word));
+        }
+        assert_eq!("sometimes".parse::<When>(), Err(UnknownWhen));
+    }
+}

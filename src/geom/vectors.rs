@@ -1,0 +1,226 @@
+//! Vectors side by side, one a lane: what [`super::vector`] does, for as many at once as there are
+//! lanes, and to the same bits.
+
+use core::ops::{Add, AddAssign, Div, Mul, Sub};
+
+use super::lanes::{CmpGt, CmpLt, LANES, Lanes, splat};
+use super::vector::{self, Vec2};
+
+/// A vector in every lane.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Vectors {
+    /// Their x.
+    pub x: Lanes,
+    /// Their y.
+    pub y: Lanes,
+}
+
+impl Vectors {
+    /// These.
+    #[inline]
+    pub fn new(each: [Vec2; LANES]) -> Self {
+        Self { x: Lanes::new(each.map(|u| u.x)), y: Lanes::new(each.map(|u| u.y)) }
+    }
+
+    /// The same in every lane.
+    #[inline]
+    pub fn splat(u: Vec2) -> Self {
+        Self { x: splat(u.x), y: splat(u.y) }
+    }
+
+    /// Those at the beginning of two columns, which are as long as there are lanes.
+    #[inline]
+    pub fn from_columns(x: &[f32], y: &[f32]) -> Self {
+        let lanes = |column: &[f32]| Lanes::new(core::array::from_fn(|lane| column[lane]));
+        Self { x: lanes(x), y: lanes(y) }
+    }
+
+    /// Writes them to two columns of as many as there are lanes.
+    #[inline]
+    pub fn to_columns(self, x: &mut [f32], y: &mut [f32]) {
+        x.copy_from_slice(&self.x.to_array());
+        y.copy_from_slice(&self.y.to_array());
+    }
+
+    /// Lane by lane.
+    #[inline]
+    pub fn to_array(self) -> [Vec2; LANES] {
+        let (x, y) = (self.x.to_array(), self.y.to_array());
+        core::array::from_fn(|lane| Vec2::new(x[lane], y[lane]))
+    }
+
+    /// That of the first lane.
+    #[inline]
+    pub fn first(self) -> Vec2 {
+        self.to_array()[0]
+    }
+
+    /// The squares of their lengths.
+    #[inline]
+    pub fn length_squared(self) -> Lanes {
+        self.x * self.x + self.y * self.y
+    }
+
+    /// Their lengths.
+    #[inline]
+    pub fn length(self) -> Lanes {
+        self.length_squared().sqrt()
+    }
+
+    /// Those of the lanes that a comparison holds in, and zero in all others.
+    #[inline]
+    #[must_use]
+    pub fn only(self, holds: Lanes) -> Self {
+        Self { x: self.x & holds, y: self.y & holds }
+    }
+
+    /// Those of the lanes that a comparison holds in, and others in the rest.
+    #[inline]
+    #[must_use]
+    pub fn or(self, holds: Lanes, others: Self) -> Self {
+        Self { x: holds.blend(self.x, others.x), y: holds.blend(self.y, others.y) }
+    }
+
+    /// Which of them are finite, as a comparison.
+    #[inline]
+    pub fn are_finite(self) -> Lanes {
+        let endless = splat(f32::INFINITY);
+        self.x.abs().cmp_lt(endless) & self.y.abs().cmp_lt(endless)
+    }
+
+    /// Are the squares of all lengths finite? What is not goes its way lane by lane.
+    #[inline]
+    pub fn are_measurable(self) -> bool {
+        self.length_squared().cmp_lt(splat(f32::INFINITY)).all()
+    }
+
+    /// Each lane by itself.
+    #[cold]
+    #[must_use]
+    pub fn each(self, work: impl Fn(Vec2) -> Vec2) -> Self {
+        Self::new(self.to_array().map(work))
+    }
+}
+
+/// [`vector::unit`] in every lane.
+#[inline]
+pub fn unit(u: Vectors) -> Vectors {
+    let squared = u.length_squared();
+    if !u.are_measurable() {
+        return u.each(vector::unit);
+    }
+    (u * (splat(1.0) / squared.sqrt())).only(squared.cmp_gt(splat(0.0)))
+}
+
+/// [`vector::truncate`] in every lane.
+#[inline]
+pub fn truncate(u: Vectors, length: f32) -> Vectors {
+    if !u.are_measurable() {
+        return u.each(|u| vector::truncate(u, length));
+    }
+    let most = if length < 0.0 { -1.0 } else { length * length };
+    let longer = u.length_squared().cmp_gt(splat(most));
+    (unit(u) * splat(length.max(0.0))).or(longer, u)
+}
+
+/// [`vector::to_world`] in every lane.
+#[inline]
+pub fn to_world(local: Vectors, heading: Vectors) -> Vectors {
+    Vectors {
+        x: heading.x * local.x - heading.y * local.y,
+        y: heading.y * local.x + heading.x * local.y,
+    }
+}
+
+/// [`vector::turn`] lane by lane; what has a cosine of less than `least` counts as none.
+#[inline]
+pub fn turns(from: Vectors, to: Vectors, least: f32) -> [f32; LANES] {
+    let sines = (from.x * to.y - from.y * to.x).to_array();
+    let cosines = (from.x * to.x + from.y * to.y).to_array();
+    core::array::from_fn(|lane| {
+        if cosines[lane] < least { 0.0 } else { vector::turn_of(sines[lane], cosines[lane]) }
+    })
+}
+
+impl Add for Vectors {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y }
+    }
+}
+
+impl AddAssign for Vectors {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sub for Vectors {
+    type Output = Self;
+
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y }
+    }
+}
+
+impl Mul<Lanes> for Vectors {
+    type Output = Self;
+
+    #[inline]
+    fn mul(self, factor: Lanes) -> Self {
+        Self { x: self.x * factor, y: self.y * factor }
+    }
+}
+
+impl Div<Lanes> for Vectors {
+    type Output = Self;
+
+    #[inline]
+    fn div(self, divisor: Lanes) -> Self {
+        Self { x: self.x / divisor, y: self.y / divisor }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Numbers of every size, and those that are none.
+    fn number() -> impl Strategy<Value = f32> {
+        prop_oneof![4 => -9.0_f32..9.0, 1 => any::<f32>(), 1 => Just(0.0)]
+    }
+
+    fn four() -> impl Strategy<Value = [Vec2; LANES]> {
+        proptest::array::uniform4((number(), number()).prop_map(|(x, y)| Vec2::new(x, y)))
+    }
+
+    /// NaN is as good as any other NaN.
+    fn same(lanes: Vectors, alone: [Vec2; LANES]) -> bool {
+        let bits = |x: f32| if x.is_nan() { 0x7fc0_0000 } else { x.to_bits() };
+        let pairs = lanes.to_array().into_iter().zip(alone);
+        pairs.into_iter().all(|(a, b)| (bits(a.x), bits(a.y)) == (bits(b.x), bits(b.y)))
+    }
+
+    proptest! {
+        #[test]
+        fn a_lane_has_the_bits_of_a_vector_alone(
+            us in four(), angles in proptest::array::uniform4(-4.0_f32..4.0), length in -1.0_f32..9.0
+        ) {
+            let headings = angles.map(|angle| vector::rotate_by(Vec2::X, angle));
+            let lanes = Vectors::new(us);
+            prop_assert!(same(unit(lanes), us.map(vector::unit)));
+            prop_assert!(same(truncate(lanes, length), us.map(|u| vector::truncate(u, length))));
+            let alone = core::array::from_fn(|lane| vector::to_world(us[lane], headings[lane]));
+            let turns = us.map(|_| headings[0]);
+            let alone_turns = headings.map(|heading| vector::turn(headings[0], heading));
+            prop_assert_eq!(super::turns(Vectors::new(turns), Vectors::new(headings), -2.0), alone_turns);
+            prop_assert!(same(to_world(lanes, Vectors::new(headings)), alone));
+        }
+    }
+}

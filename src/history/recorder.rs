@@ -1,0 +1,171 @@
+//! Writes a recording while it happens, record by record.
+//!
+//! Each record goes out in one piece, so what is lost when the program dies is at most what came
+//! after the last one. It looks at a history now and then, and writes what is new.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use crate::command::Command;
+use crate::scenario::sources::{Place, SourceFile, Sources};
+use crate::time::Frame;
+
+use super::History;
+use super::recording::Recording;
+use super::wire::{self, Record, WireCommand, WirePlace};
+
+/// Writes a recording.
+#[derive(Debug)]
+pub struct Recorder<W> {
+    out: W,
+    /// Bytes written so far.
+    at: u64,
+    files: Vec<SourceFile>,
+    sources: Vec<Arc<Sources>>,
+    /// How far each run has been written: its last frame, and how many of its commands.
+    runs: Vec<(Frame, usize)>,
+}
+
+/// Some frames of a run.
+#[derive(Debug, Clone, Copy)]
+pub struct Batch<'a> {
+    /// Which run, from 0.
+    pub run: u32,
+    /// The last of the frames.
+    pub to: Frame,
+    /// What was done, each with the frame it led to.
+    pub commands: &'a [(Frame, Command)],
+    /// The state hash of the last frame, if it is known.
+    pub hash: Option<u64>,
+}
+
+impl<W: Write> Recorder<W> {
+    /// Begins a recording.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn begin(mut out: W) -> io::Result<Self> {
+        let header = wire::header();
+        out.write_all(&header)?;
+        out.flush()?;
+        let at = header.len() as u64;
+        Ok(Self { out, at, files: Vec::new(), sources: Vec::new(), runs: Vec::new() })
+    }
+
+    /// Goes on with a recording; `out` stands behind its good part, and what was after it is gone.
+    pub fn resume(out: W, recording: &Recording) -> Self {
+        let runs = recording.runs.iter().map(|run| (run.end, run.commands.len()));
+        Self {
+            out,
+            at: recording.good,
+            files: recording.files.clone(),
+            sources: recording.sources.clone(),
+            runs: runs.collect(),
+        }
+    }
+
+    /// Writes what a history has that was not written yet.
+    ///
+    /// # Errors
+    /// When it can't be written; then what was written before is still good.
+    pub fn update(&mut self, history: &History) -> io::Result<()> {
+        for (index, run) in history.runs().iter().enumerate() {
+            let id = index as u32;
+            if index == self.runs.len() {
+                let parent = run.branch().map(|branch| (branch.parent.0, branch.at));
+                self.open(parent, &run.start().sources)?;
+                let shared = parent.map_or(Frame(0), |(_, at)| at);
+                self.runs[index].1 = run.log().until(shared).len();
+            }
+            let (end, written) = self.runs[index];
+            if run.end() == end && run.log().len() == written {
+                continue;
+            }
+            let new = run.log().iter().skip(written);
+            let commands: Vec<_> = new.map(|(frame, command)| (frame, command.clone())).collect();
+            let here = history.present().0 == id && history.frame() == run.end();
+            let hash = here.then(|| history.world().hash());
+            self.batch(Batch { run: id, to: run.end(), commands: &commands, hash })?;
+        }
+        Ok(())
+    }
+
+    /// Opens another run, with what its scenario of frame 0 was read from.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn open(&mut self, parent: Option<(u32, Frame)>, sources: &Arc<Sources>) -> io::Result<()> {
+        let sources = self.sources(sources)?;
+        let end = parent.map_or(Frame(0), |(_, at)| at);
+        self.write(&Record::Run { parent: parent.map(|(run, at)| (run, at.0)), sources })?;
+        self.runs.push((end, 0));
+        Ok(())
+    }
+
+    /// Writes that a run has come further.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn batch(&mut self, batch: Batch) -> io::Result<()> {
+        let mut commands = Vec::with_capacity(batch.commands.len());
+        for (frame, command) in batch.commands {
+            commands.push((frame.0, self.command(command)?));
+        }
+        let Batch { run, to, hash, .. } = batch;
+        self.write(&Record::Batch { run, to: to.0, commands, hash })?;
+        let (end, written) = &mut self.runs[run as usize];
+        *end = to;
+        *written += batch.commands.len();
+        Ok(())
+    }
+
+    fn command(&mut self, command: &Command) -> io::Result<WireCommand> {
+        Ok(match command {
+            Command::Drive { agent, way } => {
+                WireCommand::Drive { agent: agent.0, way: way.map_or(0, |way| way as u8 + 1) }
+            }
+            Command::Place { agent, at } => WireCommand::Place { agent: agent.0, x: at.x, y: at.y },
+            Command::Reload(scenario) => {
+                WireCommand::Reload { sources: self.sources(&scenario.sources)? }
+            }
+        })
+    }
+
+    /// The number of what a scenario was read from; writes what was not written yet.
+    fn sources(&mut self, sources: &Arc<Sources>) -> io::Result<u32> {
+        if let Some(known) = self.sources.iter().position(|known| known == sources) {
+            return Ok(known as u32);
+        }
+        let mut files = Vec::with_capacity(sources.files.len());
+        for file in &sources.files {
+            files.push(self.file(file)?);
+        }
+        let (set, seed) = (sources.set.clone(), sources.seed);
+        self.write(&Record::Sources { files, set, seed })?;
+        self.sources.push(Arc::clone(sources));
+        Ok(self.sources.len() as u32 - 1)
+    }
+
+    fn file(&mut self, file: &SourceFile) -> io::Result<u32> {
+        if let Some(known) = self.files.iter().position(|known| known == file) {
+            return Ok(known as u32);
+        }
+        let place = match &file.place {
+            Place::Map => WirePlace::Map,
+            Place::Beside(name) => WirePlace::Beside(name.clone()),
+            Place::Pattern(name) => WirePlace::Pattern(name.clone()),
+        };
+        let (label, text) = (file.label.clone(), file.text.to_string());
+        self.write(&Record::File { place, label, text })?;
+        self.files.push(file.clone());
+        Ok(self.files.len() as u32 - 1)
+    }
+
+    fn write(&mut self, record: &Record) -> io::Result<()> {
+        let bytes = wire::frame(record, self.at);
+        self.out.write_all(&bytes)?;
+        self.out.flush()?;
+        self.at += bytes.len() as u64;
+        Ok(())
+    }
+}

@@ -1,0 +1,66 @@
+//! Act for several vehicles at a time, where nothing is in their way.
+
+use crate::body::Body;
+use crate::geom::Vectors;
+use crate::geom::lanes::{LANES, splat};
+use crate::id::AgentId;
+use crate::locomotion::vehicle;
+use crate::map::sweep;
+use crate::scenario::Scenario;
+use crate::step::progress;
+use crate::world::{Flags, World};
+
+use super::Manner;
+
+/// May bodies of this sort be moved several at a time, as long as nothing is in their way?
+pub(super) fn go_abreast(body: &Body, manner: Manner) -> bool {
+    !manner.tracks && !manner.oriented && !body.solid && body.max_turn_rate.is_none()
+}
+
+/// Moves agents that stand one after the other from `first` on, as each would be moved alone; false,
+/// with nothing done, when one of them must be.
+///
+/// That is whoever is in another mode, driven by hand, frozen, touches something or may do so in this
+/// frame, is slowed down by its tile, or comes to something that is not finite.
+pub(super) fn drive(
+    world: &mut World,
+    scenario: &Scenario,
+    body: &Body,
+    first: AgentId,
+    mode: u16,
+    stuck_after: u32,
+) -> bool {
+    let (start, dt) = (first.index(), scenario.dt());
+    let span = start..start + LANES;
+    let Some(modes) = world.state.mode.get(span.clone()) else { return false };
+    let kept = |flags: &Flags| flags.has(Flags::QUARANTINED) || flags.has(Flags::COLLIDED);
+    if modes.iter().any(|each| *each != mode)
+        || world.state.flags[span.clone()].iter().any(kept)
+        || !world.held.is_empty()
+    {
+        return false;
+    }
+    let columns = |x: &[f32], y: &[f32]| Vectors::from_columns(&x[span.clone()], &y[span.clone()]);
+    let state = &world.state;
+    let before = columns(&state.hx, &state.hy);
+    let position = columns(&state.x, &state.y);
+    let pushed = Vectors::new(core::array::from_fn(|lane| world.pushes[start + lane].velocity));
+    let change = pushed - columns(&state.vx, &state.vy);
+    let (velocity, heading) = vehicle::roll(pushed, before, body, dt);
+    let (end, motion) = (position + velocity * splat(dt), velocity * splat(dt));
+    let starts = position.to_array().into_iter().zip(motion.to_array());
+    if !(end.are_finite() & velocity.are_finite() & heading.are_finite()).all()
+        || !starts.into_iter().all(|(start, motion)| sweep::is_plain(&scenario.map, start, motion))
+    {
+        return false;
+    }
+    let end = end.to_array().map(|end| scenario.map.wrap(end));
+    let wants = progress::want_to_move(body, change, dt);
+    let state = &mut world.state;
+    Vectors::new(end).to_columns(&mut state.x[span.clone()], &mut state.y[span.clone()]);
+    velocity.to_columns(&mut state.vx[span.clone()], &mut state.vy[span.clone()]);
+    heading.to_columns(&mut state.hx[span.clone()], &mut state.hy[span.clone()]);
+    state.angular_velocity[span].fill(0.0);
+    progress::note_vehicles(world, &scenario.map, first, before, wants, stuck_after);
+    true
+}

@@ -1,0 +1,71 @@
+//! Think for several agents at a time, where their list lets them go abreast.
+
+use crate::geom::lanes::LANES;
+use crate::geom::{Vec2, Vectors};
+use crate::id::AgentId;
+use crate::locomotion::vehicle::{Push, pushed};
+use crate::scenario::Scenario;
+use crate::steering::Crowd;
+use crate::steering::abreast::{Abreast, Crowds};
+use crate::world::{DriveState, Flags, World};
+
+use super::List;
+
+/// Works out what agents wish that stand one after the other from `first` on; false, with nothing
+/// done, when one of them must think alone.
+///
+/// That is whoever is in another mode than the list's, driven by hand, frozen, not among those whose
+/// sums were worked out, or comes to something that is not finite.
+pub(super) fn think(world: &mut World, scenario: &Scenario, list: &List, first: AgentId) -> bool {
+    let start = first.index();
+    let span = start..start + LANES;
+    let Some(mode) = world.state.mode.get(span.clone()) else { return false };
+    let apart = |mode: &u16| *mode != list.index;
+    let kept = |flags: &Flags| flags.has(Flags::QUARANTINED) || flags.has(Flags::BLOCKED);
+    if mode.iter().any(apart)
+        || world.state.flags[span.clone()].iter().any(kept)
+        || !world.held.is_empty()
+    {
+        return false;
+    }
+    let mut points = [None; LANES];
+    for (point, drive) in points.iter_mut().zip(&world.state.drive[span.clone()]) {
+        let DriveState::Steer(memory) = drive else { return false };
+        *point = memory.wander;
+    }
+    let crowd = match list.crowd {
+        Some((_, place)) => world.neighbours.summed_from(first, place),
+        None => Some(&[Crowd::default(); LANES]),
+    };
+    let Some(crowd) = crowd else { return false };
+    let columns = |x: &[f32], y: &[f32]| Vectors::from_columns(&x[span.clone()], &y[span.clone()]);
+    let velocity = columns(&world.state.vx, &world.state.vy);
+    let mut agents = Abreast {
+        velocity,
+        heading: columns(&world.state.hx, &world.state.hy),
+        crowd: Crowds::new(crowd),
+        body: list.body,
+        dt: scenario.dt(),
+        dice: world.dice(first, list.mode),
+        names: core::array::from_fn(|lane| world.names[start + lane]),
+    };
+    let force = agents.wish(list.combine, list.rows, &mut points);
+    let velocity = pushed(velocity, force, list.body, scenario.dt());
+    if !(force.are_finite() & velocity.are_finite()).all() {
+        return false;
+    }
+    keep(world, start, velocity.to_array(), points);
+    true
+}
+
+/// Keeps what was worked out.
+fn keep(world: &mut World, start: usize, velocities: [Vec2; LANES], points: [Option<Vec2>; LANES]) {
+    let pushes = &mut world.pushes[start..start + LANES];
+    let drives = &mut world.state.drive[start..start + LANES];
+    for lane in 0..LANES {
+        pushes[lane] = Push { velocity: velocities[lane], turn: 0.0 };
+        if let DriveState::Steer(memory) = &mut drives[lane] {
+            memory.wander = points[lane];
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What the screen finds around it, in words.
+
+use ratatui::crossterm::terminal::size;
+
+use super::glyph::ascii;
+use super::settings::Settings;
+use super::theme::Name;
+use crate::depth::Depth;
+use crate::files::config::Place;
+
+/// A fact with its label.
+pub type Finding = (&'static str, String);
+
+/// What was found of the terminal and of the configuration.
+pub fn findings(settings: &Settings, place: &Place) -> Vec<Finding> {
+    let looks = &settings.looks;
+    let term = std::env::var_os("TERM").map(|term| term.to_string_lossy().into_owned());
+    let term = term.filter(|term| !term.is_empty()).unwrap_or_else(|| "TERM is not set".to_owned());
+    let size = match size() {
+        Ok((width, height)) => format!("{width} x {height}"),
+        Err(_) => "no terminal to ask for its size".to_owned(),
+    };
+    let theme = &looks.theme;
+    let colourless = looks.color.depth == Depth::None && theme.value != Name::Mono;
+    let shown = if colourless { ", shown as mono" } else { "" };
+    let shown = format!("{}{shown}: {}", theme.value, theme.why);
+    let signs = if looks.ascii.value { "ASCII" } else { "Unicode" };
+    let mouse = if settings.mouse {
+        "taken by the screen; `m` gives it back"
+    } else {
+        "left to the terminal; `m` takes it"
+    };
+    let config = match place {
+        Place::Nowhere(why) => format!("none: {why}"),
+        Place::Usual(path) if !path.exists() => format!("{}: not there", path.display()),
+        Place::Usual(path) => format!("{}: {}", path.display(), read(settings)),
+        Place::Named(path, who) => format!("{} ({who}): {}", path.display(), read(settings)),
+    };
+    let trouble = settings.trouble.clone().unwrap_or_default();
+    let findings = vec![
+        ("terminal", format!("{term}, {size}")),
+        ("colours", format!("{}: {}", looks.color.depth.word(), looks.color.why)),
+        ("theme", shown),
+        ("signs", format!("{signs}: {}", looks.ascii.why)),
+        ("mouse", mouse.to_owned()),
+        ("updates", "synchronized; terminals that can't do that ignore it".to_owned()),
+        ("config", format!("{config}\n{trouble}")),
+    ];
+    let spelled = |text: String| if looks.ascii.value { ascii::spelled(&text) } else { text };
+    findings.into_iter().map(|(label, text)| (label, spelled(text))).collect()
+}
+
+fn read(settings: &Settings) -> &'static str {
+    if settings.trouble.is_some() { "has errors and is not used" } else { "read" }
+}

@@ -1,0 +1,44 @@
+//! What happened lately, on the map: a sign beside whom it happened to.
+
+use ratatui::buffer::Buffer;
+
+use crate::geom::TilePos;
+use crate::id::AgentId;
+use crate::tui::camera::{View, Zoom};
+use crate::tui::overlays::EVENTS;
+use crate::tui::session::Session;
+use crate::tui::theme::Theme;
+
+/// Seconds of the run a sign stays.
+const LASTS: f64 = 1.0;
+
+/// Draws the signs of all agents in view.
+pub fn draw(session: &Session, view: View, theme: &Theme, buffer: &mut Buffer) {
+    let world = session.world();
+    let frames = (LASTS / world.scenario().tick) as u64;
+    let lately = session.events().take_while(|event| event.frame.0 + frames > world.frame().0);
+    let mut signs: Vec<(AgentId, u8, &str)> = Vec::new();
+    for event in lately {
+        let word = event.kind.word();
+        if let Some(&(_, sign, rank)) = EVENTS.iter().find(|&&(known, ..)| known == word) {
+            signs.push((event.agent, rank, sign));
+        }
+    }
+    // The latest come first, and a stable sort leaves them so.
+    signs.sort_by_key(|&(agent, rank, _)| (agent, core::cmp::Reverse(rank)));
+    signs.dedup_by_key(|&mut (agent, ..)| agent);
+    for (agent, _, sign) in signs {
+        if let Some((x, y)) = place(view, world.tile(agent)) {
+            buffer[(x, y)].set_symbol(sign).set_style(theme.event);
+        }
+    }
+}
+
+/// The cell beside an agent's glyph; above it, where a tile has one cell only.
+fn place(view: View, tile: TilePos) -> Option<(u16, u16)> {
+    let cell = view.cell(tile)?;
+    if view.zoom == Zoom::Square {
+        return Some((cell.x + 1, cell.y));
+    }
+    (cell.y > view.area.y).then(|| (cell.x, cell.y - 1))
+}

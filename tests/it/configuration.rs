@@ -1,0 +1,118 @@
+//! `config.toml`: what it may say, how its errors are told, and that docs/config.md tells all of it.
+
+use std::fs;
+
+use tilewalk::depth::When;
+use tilewalk::files::config::{self, Config, Speed};
+use tilewalk::tui::overlays;
+use tilewalk::tui::settings::vocabulary;
+use tilewalk::tui::theme::{Name, STYLES};
+
+/// A configuration, and its errors as `line:column message (help)`.
+fn read(text: &str) -> (Config, Vec<String>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("config.toml");
+    fs::write(&path, text).expect("a file");
+    let read = config::read(&path, &vocabulary()).expect("a readable file");
+    let told = |entry: tilewalk::files::render::Entry| {
+        format!("{}:{} {} ({})", entry.line, entry.column, entry.message, entry.help)
+    };
+    let errors = read.report.entries().map(told).collect();
+    (read.config, errors)
+}
+
+#[test]
+fn an_empty_file_asks_for_nothing() {
+    assert_eq!(read(""), (Config::default(), vec![]));
+}
+
+#[test]
+fn every_key_is_read() {
+    let (config, errors) = read(
+        "theme = \"light\"\ncolor = 256\nascii = true\nbackground = false\nmouse = false\n\
+         speed = \"max\"\noverlays = [\"trail\", \"detection box\"]\n\
+         [style]\nborder = { fg = \"#102030\", bold = true }\n",
+    );
+    assert_eq!(errors, [""; 0]);
+    assert_eq!((config.theme, config.color), (Some("light"), "256".parse::<When>().ok()));
+    assert_eq!((config.ascii, config.background), (Some(true), Some(false)));
+    assert_eq!((config.mouse, config.speed), (Some(false), Some(Speed::Max)));
+    assert_eq!(config.overlays, Some(vec!["trail", "detection box"]));
+    let [("border", border)] = config.styles.as_slice() else { panic!("{:?}", config.styles) };
+    assert_eq!((border.bold, border.italic), (Some(true), None));
+    assert!(border.fg.is_some() && border.bg.is_none());
+    assert_eq!(read("speed = 0.25").0.speed, Some(Speed::Factor(0.25)));
+    assert_eq!(read("color = \"16\"").0.color, "16".parse().ok());
+}
+
+#[track_caller]
+fn refused(text: &str, expected: &str) {
+    let (config, errors) = read(text);
+    assert_eq!(errors.join("\n"), expected);
+    assert_eq!(config, Config::default(), "nothing of a file with errors is used");
+}
+
+#[test]
+fn errors_say_where_and_what_was_meant() {
+    refused("\n  them = \"dark\"", "2:3 unknown key `them` (did you mean `theme`?)");
+    refused("theme = \"drak\"", "1:9 `theme` can't be `drak` (did you mean `dark`?)");
+    refused("keys = {}", "1:1 `keys` is not supported yet ()");
+    refused("theme = 3", "1:9 `theme` must be a string, but is an integer ()");
+    refused("color = 8", "1:9 `color` must be a string, but is an integer ()");
+    refused("color = \"allways\"", "1:9 `color` can't be `allways` (did you mean `always`?)");
+    refused("mouse = \"no\"", "1:9 `mouse` must be `true` or `false`, but is a string ()");
+    refused(
+        "speed = 3",
+        "1:9 there is no speed 3 (it may be 0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64 or \"max\")",
+    );
+    refused("speed = nan", "1:9 `speed` must be a finite number, but is nan ()");
+    refused(
+        "overlays = [\"trail\", \"feelrs\"]",
+        "1:22 `overlays` can't be `feelrs` (did you mean `feelers`?)",
+    );
+    refused("[style]\nbordr = {}", "2:1 there is no style `bordr` (did you mean `border`?)");
+    refused(
+        "[style]\nborder = { fg = \"rd\", bolt = true }",
+        "2:17 `rd` is no colour (did you mean `red`?)\n2:23 unknown key `bolt` (did you mean `bold`?)",
+    );
+    refused(
+        "theme = \"lihgt\"\nmouse = true\nsped = 1",
+        "1:9 `theme` can't be `lihgt` (did you mean `light`?)\n3:1 unknown key `sped` (did you mean `speed`?)",
+    );
+    let (_, errors) = read("theme = \"dark\nmouse = true");
+    assert!(errors[0].starts_with("1:14 syntax error"), "{errors:?}");
+}
+
+/// A word from a file is printed without what a terminal would obey.
+#[test]
+fn errors_are_escaped() {
+    let (_, errors) = read("theme = \"\\u001b[31m\"");
+    assert!(errors[0].contains("\\u{1b}[31m") && !errors[0].contains('\u{1b}'), "{errors:?}");
+}
+
+#[test]
+fn the_document_tells_every_key_theme_style_and_overlay() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/config.md");
+    let document = fs::read_to_string(path).expect("docs/config.md");
+    let has = |text: &str| assert!(document.contains(text), "docs/config.md lacks {text}");
+    // The help on an unknown key lists all there are.
+    let (_, errors) = read("xxxxxxxxxxxx = 1");
+    let (_, known) = errors[0].split_once("are ").expect("a list of keys");
+    for key in known.trim_end_matches(')').split(", ") {
+        has(&format!("\n| {key} | "));
+    }
+    for word in Name::WORDS.into_iter().chain(overlays::TABLE.iter().map(|entry| entry.name)) {
+        has(&format!("`\"{word}\"`"));
+    }
+    for (name, about) in STYLES {
+        has(&format!("| `{name}` |{about} |\n"));
+    }
+    let table = document.split("| style | of what |").nth(1).expect("a table of styles");
+    let rows =
+        table.split("\n\n").next().unwrap_or("").lines().filter(|line| line.starts_with("| `"));
+    assert_eq!(rows.count(), STYLES.len(), "a style that there is not");
+    for block in document.split("```toml\n").skip(1) {
+        let example = block.split("```").next().unwrap_or_default();
+        assert_eq!(read(example).1, [""; 0], "{example}");
+    }
+}
