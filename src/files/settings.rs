@@ -136,9 +136,8 @@ fn is_path(path: &[String]) -> bool {
     let word = |part: &str| name::is_word(part);
     let number = |part: &str| part.len() <= 4 && part.parse::<u16>().is_ok();
     match parts[..] {
-        [key] => word(key),
+        [key] | ["body", "view", key] => word(key),
         [owner, key] => word(owner) && word(key),
-        ["body", "view", key] => word(key),
         [list, row, key] => LISTS.contains(&list) && number(row) && word(key),
         [mode, list, row, key] => word(mode) && LISTS.contains(&list) && number(row) && word(key),
         _ => false,

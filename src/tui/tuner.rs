@@ -97,15 +97,12 @@ impl Tuner {
     /// Begins to change the marked value; of one that is typed already, the setting.
     pub fn enter(&mut self) -> Option<String> {
         let offer = self.marked_offer()?;
-        match &self.editor {
-            Some(line) => Some(format!("{}={}", offer.place, line.text().trim())),
-            None => {
-                let mut line = Line::default();
-                line.set(&offer.present());
-                self.editor = Some(line);
-                None
-            }
+        if let Some(line) = &self.editor {
+            return Some(format!("{}={}", offer.place, line.text().trim()));
         }
+        let present = offer.present();
+        self.editor.get_or_insert_default().set(&present);
+        None
     }
 
     /// Leaves the line of the value; was there one?

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -209,17 +210,14 @@ proptest! {
         let end = text.bytes().rev().zip(after.bytes().rev()).take_while(|(a, b)| a == b).count();
         let end = end.min(text.len().min(after.len()) - begin);
         let gone = &text[begin..text.len() - end];
-        match &offer.value {
-            // Digits the two values share stay as well.
-            Some(old) => prop_assert!(old.contains(gone), "{gone:?} is gone for {setting}"),
-            None => {
-                prop_assert!(gone.trim().is_empty(), "{gone:?} is gone for {setting}");
-                prop_assert!(after[begin..after.len() - end].contains(&value));
-            }
-        }
         if let Some(old) = &offer.value {
+            // Digits the two values share stay as well.
+            prop_assert!(old.contains(gone), "{gone:?} is gone for {setting}");
             let back = Setting::of(&offer.place, old).expect("a setting");
             prop_assert_eq!(settings::apply(&after, &[back]).expect("a place"), text);
+        } else {
+            prop_assert!(gone.trim().is_empty(), "{gone:?} is gone for {setting}");
+            prop_assert!(after[begin..after.len() - end].contains(&value));
         }
     }
 }
@@ -278,7 +276,9 @@ fn a_flock_is_tuned_and_written_back() {
     let text = shipped("flock").sources.files[0].text.to_string();
     fs::write(&path, &text).expect("a file");
     let name = path.to_str().expect("a path");
-    let mut session = Session::start_with(&[name], &[], (120, 40));
+    let recording = folder.path().join("run.twr");
+    let twr = recording.to_str().expect("a path");
+    let mut session = Session::start_with(&["--record", twr, name], &[], (120, 40));
     session.wait_for("playing");
     session.keys(" :goto 60\r");
     session.wait_for("this is frame 60");
@@ -304,6 +304,9 @@ fn a_flock_is_tuned_and_written_back() {
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
+    // The recording holds every value that was tried.
+    let mut verify = Command::new(env!("CARGO_BIN_EXE_tilewalk"));
+    assert!(verify.args(["verify", twr]).status().expect("it runs").success());
 }
 
 #[test]
@@ -315,7 +318,7 @@ fn a_built_in_map_is_written_into_a_new_file() {
     session.keys("\r");
     session.wait_for("playing");
     session.keys(" xradius\r+\r");
-    session.wait_for("→");
+    session.wait_for("radius: 0.3 → 0.31");
     session.keys("\u{1b}");
     session.wait_until("the map again", |screen| !screen.contains("values of"));
     session.keys("w");

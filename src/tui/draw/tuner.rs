@@ -14,8 +14,11 @@ use crate::tui::tuner::{Tuner, is_changed};
 use super::line::LineRow;
 use super::{first_shown, pane};
 
-/// Columns that name, value and range take where there is room.
+/// Columns of a value.
 const VALUE: usize = 12;
+
+/// Columns from which on the range stands in the row of its value.
+const WIDE: u16 = 60;
 
 /// The list.
 #[derive(Debug)]
@@ -58,8 +61,27 @@ impl Widget for Values<'_> {
             None => (" / ", self.tuner.filter()),
         };
         LineRow { sign, line, wrong: None, theme: self.theme }.render(row, buffer);
-        self.list(Rect { height: inside.height - 1, ..inside }, buffer);
+        let mut list = Rect { height: inside.height - 1, ..inside };
+        if let (false, Some(offer)) = (is_wide(inside), self.tuner.marked_offer()) {
+            // What has no room beside the value is told below, of the marked one.
+            list.height -= 1;
+            let (text, room) = (about(offer), usize::from(inside.width - 2));
+            let text = pane::fitted(&text, room);
+            buffer.set_stringn(inside.x + 2, list.bottom(), text, room, self.theme.dim);
+        }
+        self.list(list, buffer);
     }
+}
+
+/// Is there room for everything about a value in its row?
+fn is_wide(area: Rect) -> bool {
+    area.width >= WIDE
+}
+
+/// The range of a value, and what it belongs to.
+fn about(offer: &Offer) -> String {
+    let (low, high) = (offer.range.start(), offer.range.end());
+    format!("{low} … {high}  {}", offer.what)
 }
 
 impl Values<'_> {
@@ -91,14 +113,13 @@ impl Values<'_> {
             (text, None) if text.is_empty() => "none".to_owned(),
             (text, None) => format!("({text})"),
         };
-        let (low, high) = (offer.range.start(), offer.range.end());
+        let more = if is_wide(area) { about(offer) } else { String::new() };
         let parts = [
             (format!("{sign}{star}"), style),
             (format!("{:<name$} ", pane::fitted(self.tuner.name(offer), name)), style),
             (format!("{:>VALUE$} ", pane::fitted(&value, VALUE)), theme.strong),
             (format!("{:<9} ", offer.unit()), theme.dim),
-            (format!("{low} … {high}  "), theme.dim),
-            (offer.what.to_owned(), theme.dim),
+            (more, theme.dim),
         ];
         let mut x = area.x;
         for (text, style) in parts {
