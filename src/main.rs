@@ -36,7 +36,8 @@ mod screen {
     use tilewalk::cli::{self, EXIT_CANNOT, complain, environment, report_problems};
     use tilewalk::files::config::{self, Config, Place};
     use tilewalk::files::recorded::{self, Recorded};
-    use tilewalk::files::{self, Options, Origin, builtin};
+    use tilewalk::files::write::{self, WriteError};
+    use tilewalk::files::{self, Options, Origin, builtin, show, tuning};
     use tilewalk::history::breaks::Breaks;
     use tilewalk::history::recorder::Recorder;
     use tilewalk::history::run::RunId;
@@ -45,7 +46,8 @@ mod screen {
     use tilewalk::time::Frame;
     use tilewalk::tui::session::Session;
     use tilewalk::tui::settings::{Asked, Settings, vocabulary};
-    use tilewalk::tui::{self, Entry, Keeper, Library, Opened, Start};
+    use tilewalk::tui::{self, Entry, Keeper, Library, Opened, Save, Saved, Start, Target};
+    use tilewalk::words;
 
     /// Ids of built-in maps begin so; no path a person types does.
     const BUILTIN: &str = "builtin:";
@@ -120,8 +122,8 @@ mod screen {
         keeper: Option<Keeper>,
     ) -> ExitCode {
         let open = Box::new(|id: &str, seed| open(id, seed, options));
-        let save_breaks = Box::new(save_breaks);
-        let library = Library { entries: entries(), open, save_breaks, keeper };
+        let (save_breaks, write) = (Box::new(save_breaks), Box::new(write));
+        let library = Library { entries: entries(), open, save_breaks, write, keeper };
         match tui::play(library, start, settings) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => cannot(&error.to_string()),
@@ -211,8 +213,12 @@ mod screen {
         builtin::maps().into_iter().map(entry).collect()
     }
 
+    fn is_recording(id: &str) -> bool {
+        Path::new(id).extension().is_some_and(|ending| ending == recorded::ENDING)
+    }
+
     fn open(id: &str, seed: Option<u64>, options: &Options) -> Result<Opened, String> {
-        if Path::new(id).extension().is_some_and(|ending| ending == recorded::ENDING) {
+        if is_recording(id) {
             if seed.is_some() {
                 return Err("a recording keeps its own seed".to_owned());
             }
@@ -225,6 +231,38 @@ mod screen {
             None => Origin::Disk(id.into()),
         };
         opened(id, files::load(&origin, &options).map_err(|error| error.to_string())?)
+    }
+
+    /// Writes what was set into a map's file, or the map with it into a new one.
+    fn write(save: &Save) -> Result<Saved, String> {
+        let sources = &save.sources;
+        let set = Options::of(sources).map_err(|error| error.to_string())?.set;
+        if let Target::New(path) = &save.target {
+            let text = tuning::text_with(sources, &set).map_err(|error| error.to_string())?;
+            write::new(Path::new(path), &text).map_err(|error| error.to_string())?;
+            return Ok(Saved {
+                told: format!("wrote the map into {}", show::text(path)),
+                text: None,
+            });
+        }
+        if save.id.starts_with(BUILTIN) {
+            return Err("a built-in map has no file: `:write FILE` makes one".to_owned());
+        }
+        if is_recording(&save.id) {
+            return Err("a recording stays as it was: `:write FILE` makes a map of it".to_owned());
+        }
+        let anyway = save.target == Target::FileAnyway;
+        let text = write::settings(Path::new(&save.id), &save.known, &set, anyway);
+        let text = text.map_err(|error| match error {
+            WriteError::Changed(_) => {
+                format!("{error}; `:write!` puts the values into it as it is")
+            }
+            _ => error.to_string(),
+        })?;
+        let count = tuning::unwritten(sources, &save.known).len();
+        let values = words::count(count as u64, "value");
+        let told = format!("wrote {values} into {}", show::text(&save.id));
+        Ok(Saved { told, text: Some(text.into()) })
     }
 
     fn opened(id: &str, loaded: files::Loaded) -> Result<Opened, String> {

@@ -36,8 +36,9 @@ pub mod theme;
 pub mod timeline;
 pub mod trail;
 pub mod window;
+pub mod tuner;
 
-pub use library::{Entry, Keeper, Library, Opened, Start};
+pub use library::{Entry, Keeper, Library, Opened, Save, Saved, Start, Target};
 pub use terminal::TerminalError;
 
 use app::App;

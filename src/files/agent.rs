@@ -11,7 +11,6 @@ use super::target::Lot;
 use super::value::{Entry, Pair};
 use super::{body, color, glyph, mode, show};
 use crate::agent::{AgentKind, watched};
-use crate::body::Body;
 use crate::geom::{TilePos, TileRect, Vec2, heading};
 
 /// Headings, in degrees.
@@ -56,7 +55,8 @@ pub struct ModeSpans {
 
 /// Reads the rest of an agent.
 pub fn read(head: Head, lot: Lot, context: &mut Context) -> Draft {
-    let Head { mut table, name, group } = head;
+    let Head { table, name, group } = head;
+    let mut table = table.at(name.to_owned());
     let glyph = table.take("glyph").and_then(|glyph| glyph::read(&glyph));
     let glyph = glyph.map_or_else(|| initial(name), ToOwned::to_owned);
     let color = table.take("color").and_then(|color| color::read(&color));
@@ -64,7 +64,7 @@ pub fn read(head: Head, lot: Lot, context: &mut Context) -> Draft {
     let at_span = at.as_ref().map_or(table.span(), Entry::span);
     let at = at.and_then(|at| read_at(&at));
     let degrees = table.float("heading", WHOLE_TURN).unwrap_or(0.0);
-    let body = table.take("body").as_ref().map_or_else(Body::default, body::read);
+    let body = body::read(&mut table);
     context.group = group;
     let (modes, spans): (Vec<_>, Vec<_>) = mode::read(&mut table, context)
         .into_iter()
@@ -72,7 +72,7 @@ pub fn read(head: Head, lot: Lot, context: &mut Context) -> Draft {
             (mode, ModeSpans { name, patterns, rules })
         })
         .unzip();
-    let every = table.take("every").and_then(|every| every.count(1..=MAX_PACE)).unwrap_or(1);
+    let every = table.count_or("every", 1..=MAX_PACE, 1);
     table.finish(&[]);
     let name = name.to_owned();
     let kind = AgentKind {

@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::offer::Offer;
 use super::source::Source;
 
 /// How bad it is.
@@ -90,6 +91,8 @@ pub struct Issues {
     text: Arc<str>,
     // Readers of nested tables all write here; none of them holds a borrow while another runs.
     list: RefCell<Vec<Diagnostic>>,
+    /// The numbers that were asked for.
+    offers: RefCell<Vec<Offer>>,
     /// How many were not kept.
     dropped: Cell<usize>,
     sound: Cell<bool>,
@@ -104,7 +107,8 @@ impl Issues {
     /// None yet.
     pub fn new(file: FileId, text: Arc<str>) -> Self {
         let (dropped, sound) = (Cell::new(0), Cell::new(true));
-        Self { file, text, list: RefCell::default(), dropped, sound, trusted: Cell::new(None) }
+        let (list, offers) = (RefCell::default(), RefCell::default());
+        Self { file, text, list, offers, dropped, sound, trusted: Cell::new(None) }
     }
 
     /// The file's text.
@@ -147,6 +151,16 @@ impl Issues {
     /// One more error without label and help.
     pub fn error(&self, span: Range<usize>, message: impl Into<String>) {
         self.push(Diagnostic::error(span, message));
+    }
+
+    /// Notes a number that was asked for.
+    pub fn offer(&self, offer: Offer) {
+        self.offers.borrow_mut().push(offer);
+    }
+
+    /// The numbers that were asked for, in the order of the questions.
+    pub fn take_offers(&self) -> Vec<Offer> {
+        self.offers.take()
     }
 
     /// Has nothing worse than warnings been found?

@@ -6,6 +6,7 @@ use super::comment;
 use super::diagnostic::{Issues, Report};
 use super::library::Library;
 use super::map_file;
+use super::offer::Offer;
 use super::origin::{Origin, Store};
 use super::settings::{self, Setting, SettingError};
 use super::source::{ReadError, Source};
@@ -30,6 +31,8 @@ pub struct Loaded {
     pub report: Report,
     /// The comment on top of the map, without the `#`s.
     pub comment: String,
+    /// The numbers it may have.
+    pub offers: Vec<Offer>,
 }
 
 impl Loaded {
@@ -75,12 +78,13 @@ pub fn load(origin: &Origin, options: &Options) -> Result<Loaded, LoadError> {
         None
     };
     let mut report = library.report;
+    let offers = issues.take_offers();
     report.extend(issues.into_list());
     let scenario = scenario.map(|mut scenario| {
         scenario.sources = Arc::new(sources(&report, &original, options));
         Arc::new(scenario)
     });
-    Ok(Loaded { scenario, report, comment })
+    Ok(Loaded { scenario, report, comment, offers })
 }
 
 /// What it takes to read all this again.

@@ -94,6 +94,9 @@ pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<Draft> {
     }
     let read = |(index, mut table): (usize, TableReader)| {
         let rules = table.take("switch");
+        if let Some(name) = names[index] {
+            table = table.at(format!("{}.{name}", agent.path()));
+        }
         let mut draft = read_drive(names[index], &mut table, context);
         draft.name.clone_from(&spans[index]);
         let rules = rules.map(|rules| rule::read(&rules, &names, context.targets));
@@ -154,10 +157,14 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
         Some(entry) => pattern::read(entry, given, context.library),
         None => (None, Vec::new()),
     };
+    if paced {
+        table.offer_count("pace", 1..=MAX_PACE, DEFAULT_PACE);
+    }
     let pace = pace.and_then(|pace| pace.count(1..=MAX_PACE)).unwrap_or(DEFAULT_PACE);
     let combine = combine.and_then(|entry| steer::combine(&entry)).unwrap_or_default();
 
-    let steer = steer.map(|steer| Drive::Steer { combine, rows: steer::read(&steer, context) });
+    let mut rows = |steer: Entry| steer::read(&steer, table.path(), context);
+    let steer = steer.map(|steer| Drive::Steer { combine, rows: rows(steer) });
     let resume = resume.and_then(|entry| entry.boolean()).unwrap_or(false);
     let hunt = hunts.into_iter().flatten().filter_map(|(entry, drive)| {
         let target = context.targets.read(&entry)?;

@@ -10,6 +10,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::diagnostic::{Diagnostic, Issues};
+use super::offer::Offer;
 use super::show;
 use super::value::Entry;
 
@@ -26,6 +27,8 @@ pub struct TableReader<'a> {
     table: &'a DeTable<'a>,
     span: Range<usize>,
     asked: Vec<&'static str>,
+    /// What a setting calls the table, as in `guard.body`; nothing for one it can't name.
+    path: String,
 }
 
 impl<'a> TableReader<'a> {
@@ -36,7 +39,18 @@ impl<'a> TableReader<'a> {
         span: Range<usize>,
         issues: &'a Issues,
     ) -> Self {
-        Self { issues, what, table, span, asked: Vec::new() }
+        Self { issues, what, table, span, asked: Vec::new(), path: String::new() }
+    }
+
+    /// The same, called so by settings; its numbers are noted as they are asked for.
+    #[must_use]
+    pub fn at(self, path: String) -> Self {
+        Self { path, ..self }
+    }
+
+    /// What a setting calls the table.
+    pub fn path(&self) -> &str {
+        &self.path
     }
 
     /// Says more exactly what the table describes, once that is known.
@@ -74,6 +88,59 @@ impl<'a> TableReader<'a> {
     /// The number under a key, if it is there and in range.
     pub fn float(&mut self, key: &'static str, range: RangeInclusive<f64>) -> Option<f32> {
         self.take(key)?.float(range)
+    }
+
+    /// The number under a key, if it is there and in range; else its default.
+    pub fn float_or(&mut self, key: &'static str, range: RangeInclusive<f64>, default: f32) -> f32 {
+        self.offer(key, range.clone(), Some(default));
+        self.float(key, range).unwrap_or(default)
+    }
+
+    /// The same for an angle: degrees in the file, radians outside.
+    pub fn angle_or(&mut self, key: &'static str, range: RangeInclusive<f64>, default: f32) -> f32 {
+        self.offer(key, range.clone(), Some((default.to_degrees() * 1e3).round() / 1e3));
+        self.float(key, range).map_or(default, f32::to_radians)
+    }
+
+    /// The number under a key that may be missing, where that means something of its own.
+    pub fn some_float(&mut self, key: &'static str, range: RangeInclusive<f64>) -> Option<f32> {
+        self.offer(key, range.clone(), None);
+        self.float(key, range)
+    }
+
+    /// The number of things under a key, if it is there and in range; else its default.
+    pub fn count_or(&mut self, key: &'static str, range: RangeInclusive<u32>, default: u32) -> u32 {
+        self.offer_count(key, range.clone(), default);
+        self.take(key).and_then(|value| value.count(range)).unwrap_or(default)
+    }
+
+    /// Notes that a number of things may stand under a key.
+    pub fn offer_count(&self, key: &'static str, range: RangeInclusive<u32>, default: u32) {
+        let range = f64::from(*range.start())..=f64::from(*range.end());
+        self.note(key, range, Some(f64::from(default)), true);
+    }
+
+    /// Notes that a number may stand under a key.
+    pub fn offer(&self, key: &'static str, range: RangeInclusive<f64>, default: Option<f32>) {
+        // By way of its text, as 0.1 in f32 is another number in f64.
+        let default = default.and_then(|default| default.to_string().parse().ok());
+        self.note(key, range, default, false);
+    }
+
+    fn note(
+        &self,
+        key: &'static str,
+        range: RangeInclusive<f64>,
+        default: Option<f64>,
+        whole: bool,
+    ) {
+        if self.path.is_empty() {
+            return;
+        }
+        let place = format!("{}.{key}", self.path);
+        let value = self.table.get(key).and_then(|value| self.issues.text().get(value.span()));
+        let value = value.map(ToOwned::to_owned);
+        self.issues.offer(Offer { place, key, what: self.what, value, default, range, whole });
     }
 
     /// All entries in the order of the file, for tables whose keys are names of the user's.

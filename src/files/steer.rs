@@ -19,11 +19,14 @@ pub use behaviour::{About, Context, FORMS, LENGTH, POSITIVE};
 /// The most rows in one list.
 const MAX_ROWS: usize = 100;
 
+/// Weights.
+const WEIGHT: RangeInclusive<f64> = 0.0..=1e6;
+
 /// Chances that can come true; a row that never shall is `enabled = false`.
 pub const PROBABILITY: RangeInclusive<f64> = 0.001..=1.0;
 
-/// Reads `steer`.
-pub fn read(entry: &Entry, context: &mut Context) -> Vec<Row> {
+/// Reads `steer` of what settings call `path`.
+pub fn read(entry: &Entry, path: &str, context: &mut Context) -> Vec<Row> {
     let rows = entry.tables("a steering row");
     let count = entry.array().map_or(1, |rows| rows.len());
     if !(1..=MAX_ROWS).contains(&count) {
@@ -31,8 +34,9 @@ pub fn read(entry: &Entry, context: &mut Context) -> Vec<Row> {
     }
     let mut follows = false;
     let mut read = Vec::with_capacity(rows.len());
-    for row in rows {
+    for (index, row) in rows.into_iter().enumerate() {
         let (span, issues) = (row.span(), row.issues);
+        let row = row.at(format!("{path}.steer.{}", index + 1));
         let Some(row) = read_row(row, context) else { continue };
         if count > 1 && matches!(row.behaviour, Behaviour::Track(_)) {
             let message = format!("`track` must stand alone, and this list has {count} rows");
@@ -60,7 +64,7 @@ fn read_row(mut table: TableReader, context: &mut Context) -> Option<Row> {
     table.describe(form.row);
     let weight = table.take("weight");
     let weight_span = weight.as_ref().map(Entry::span);
-    let weight = weight.and_then(|value| value.float(0.0..=1e6));
+    let weight = weight.and_then(|value| value.float(WEIGHT));
     let probability = table.float("probability", PROBABILITY);
     let enabled = table.take("enabled").and_then(|value| value.boolean()).unwrap_or(true);
     let (target, other) = read_targets(&mut table, form.about, context.targets);
@@ -70,12 +74,15 @@ fn read_row(mut table: TableReader, context: &mut Context) -> Option<Row> {
         let help = "leave it out, or write `enabled = false`";
         table.issues.push(Diagnostic::warning(span, message).help(help));
     }
+    let (usual, likely) = (default_weight(&behaviour), default_probability(&behaviour));
+    table.offer("weight", WEIGHT, Some(usual));
+    table.offer("probability", PROBABILITY, Some(likely));
     table.finish(&["every"]);
     Some(Row {
         target,
         other,
-        weight: weight.unwrap_or(default_weight(&behaviour)),
-        probability: probability.unwrap_or(default_probability(&behaviour)),
+        weight: weight.unwrap_or(usual),
+        probability: probability.unwrap_or(likely),
         enabled,
         behaviour,
     })

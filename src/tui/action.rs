@@ -84,6 +84,11 @@ pub enum Action {
     DeleteBreak,
     GoToHit,
     SaveBreaks,
+    Tune,
+    ChangeValue,
+    Set,
+    Write,
+    WriteAnyway,
 }
 
 /// Something that is asked for, and what it is about.
@@ -141,18 +146,21 @@ pub enum Context {
     Runs,
     /// The list of what stops time.
     Breaks,
+    /// The list of an agent's values, and the line in which one is changed; all other keys are text.
+    Tune,
     /// Help, or a list of errors.
     Reading,
 }
 
 impl Context {
     /// All of them, in the order of the help.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Watch,
         Self::Drive,
         Self::Overlays,
         Self::Runs,
         Self::Breaks,
+        Self::Tune,
         Self::Gallery,
         Self::Palette,
         Self::Search,
@@ -168,6 +176,7 @@ impl Context {
             Self::Overlays => "Choosing overlays",
             Self::Runs => "Choosing a run",
             Self::Breaks => "In the list of breakpoints",
+            Self::Tune => "Changing a value",
             Self::Palette => "Typing a command",
             Self::Search => "Looking for an agent",
             Self::Reading => "In help and errors",

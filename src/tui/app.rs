@@ -8,6 +8,7 @@ mod drive;
 mod mouse;
 mod runs;
 mod time;
+mod tune;
 
 use core::time::Duration;
 
@@ -22,13 +23,14 @@ use super::clock::Clock;
 use super::draw;
 use super::input::{Cell, Input, Key};
 use super::layout::{self, GalleryLayout, Layout, Panes};
-use super::library::{Entry, Opened, Start};
+use super::library::{Entry, Opened, Save, Start};
 use super::overlays::{MOST_AGENTS, Overlays};
 use super::palette::Palette;
 use super::search::Search;
 use super::session::{Session, Subject};
 use super::settings::Settings;
 use super::theme::Theme;
+use super::tuner::Tuner;
 
 /// What lies below help and errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +56,8 @@ pub enum Mode {
     Runs(usize),
     /// Looking at what stops time; the marked one of the list.
     Breaks(usize),
+    /// Changing a value.
+    Tune(Tuner),
     /// Reading the help.
     Help(Base),
     /// Reading what was wrong with a file.
@@ -91,6 +95,8 @@ pub enum Effect {
     Mouse(bool),
     /// Keep the breakpoints beside the map.
     SaveBreaks,
+    /// Write the values of a map.
+    Write(Save),
 }
 
 /// What time is on its way to by itself.
@@ -265,6 +271,9 @@ impl App {
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.key(key, session.scenario());
         }
+        if let Mode::Tune(tuner) = &mut self.mode {
+            tuner.key(key);
+        }
         if let (Mode::Overlays(marked), Key::Char(c)) = (&mut self.mode, key)
             && let Some(entry) = self.overlays.toggle_key(c)
         {
@@ -279,6 +288,9 @@ impl App {
         }
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.paste(text, session.scenario());
+        }
+        if let Mode::Tune(tuner) = &mut self.mode {
+            tuner.paste(text);
         }
     }
 
@@ -355,6 +367,7 @@ impl App {
             Mode::Overlays(_) => Context::Overlays,
             Mode::Runs(_) => Context::Runs,
             Mode::Breaks(_) => Context::Breaks,
+            Mode::Tune(_) => Context::Tune,
             Mode::Help(_) | Mode::Errors(..) => Context::Reading,
         }
     }

@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use crate::condition::{Condition, ConditionError};
+use crate::files::settings::{Setting, SettingError};
 use crate::files::show;
 use crate::history::breaks::{self, Trigger};
 use crate::id::AgentId;
@@ -29,6 +30,8 @@ pub enum Kind {
     Field,
     /// A condition, as an onlooker asks it.
     Condition,
+    /// A value of an agent and what it shall be: `boid.steer.2.weight=3`.
+    Setting,
     /// A path of a file.
     File,
     /// Any text.
@@ -55,6 +58,8 @@ pub enum Argument {
     },
     /// A condition about the scenario.
     Condition(Condition),
+    /// A value of an agent and what it shall be; nobody has looked whether there is one.
+    Setting(Setting),
     /// A path as it was typed; nobody has looked whether there is such a file.
     File(String),
     /// Any text.
@@ -80,6 +85,7 @@ impl Kind {
             Self::Agent => "AGENT",
             Self::Field => "FIELD",
             Self::Condition => "CONDITION",
+            Self::Setting => "SETTING",
             Self::File => "FILE",
             Self::Text => "TEXT",
         }
@@ -94,6 +100,7 @@ impl Kind {
             Self::Agent => "the name of an agent",
             Self::Field => "a value to look at, such as guard.mode",
             Self::Condition => "a condition, such as guard.speed > 1",
+            Self::Setting => "a setting, such as guard.max_speed=6",
             Self::File => "a file",
             Self::Text => "a text",
         }
@@ -117,6 +124,10 @@ impl Kind {
             Self::Speed => {
                 let said = text.trim_start_matches(['×', 'x']);
                 Speed::all().find(|&speed| written(speed) == said).map(Argument::Speed)
+            }
+            Self::Setting => {
+                let read = text.parse().map(Argument::Setting);
+                return read.map_err(|error: SettingError| whole(error.to_string()));
             }
             Self::File => Some(Argument::File(text.to_owned())),
             Self::Text => Some(Argument::Text(text.to_owned())),

@@ -23,6 +23,7 @@ pub mod status;
 pub mod strokes;
 pub mod tiles;
 pub mod timeline;
+pub mod tuner;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -97,6 +98,10 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
             let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
             breaks::BreakList { session, marked, theme }.render(area, buffer);
         }
+        Mode::Tune(tuner) => {
+            let (area, changed) = (tuner::place(&layout, app.screen), session.unwritten());
+            tuner::Values { tuner, changed, theme }.render(area, buffer);
+        }
         _ => {}
     }
 }
@@ -127,7 +132,12 @@ fn draw_reading(app: &App, screen: Rect, buffer: &mut Buffer) {
 fn draw_palette(app: &App, screen: Rect, buffer: &mut Buffer) {
     let Some(palette) = &app.palette else { return };
     let rows = match app.mode {
-        Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_) | Mode::Breaks(_) => 2,
+        Mode::Watch
+        | Mode::Search(_)
+        | Mode::Overlays(_)
+        | Mode::Runs(_)
+        | Mode::Breaks(_)
+        | Mode::Tune(_) => 2,
         Mode::Gallery | Mode::Help(_) | Mode::Errors(..) => 1,
     };
     let area = Rect { height: screen.height.saturating_sub(rows), ..screen };

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::history::History;
 use crate::history::breaks::Breaks;
 use crate::scenario::Scenario;
+use crate::scenario::sources::Sources;
 
 use super::session::Session;
 
@@ -14,6 +15,9 @@ pub type Opener<'a> = Box<dyn FnMut(&str, Option<u64>) -> Result<Opened, String>
 
 /// Keeps what stops time on the map of a session; says where, or why it can't.
 pub type BreaksSaver<'a> = Box<dyn FnMut(&Session) -> Result<String, String> + 'a>;
+
+/// Writes the values of a map.
+pub type Writer<'a> = Box<dyn FnMut(&Save) -> Result<Saved, String> + 'a>;
 
 /// Writes down what is new in a history; an error is a text for people.
 pub type Keep<'a> = Box<dyn FnMut(&History) -> Result<(), String> + 'a>;
@@ -36,6 +40,8 @@ pub struct Library<'a> {
     pub open: Opener<'a>,
     /// Keeps what stops time beside the map.
     pub save_breaks: BreaksSaver<'a>,
+    /// Writes the values that were set into a file. An error is a line for people.
+    pub write: Writer<'a>,
     /// The recording, if there is one.
     pub keeper: Option<Keeper<'a>>,
 }
@@ -72,6 +78,39 @@ pub struct Opened {
     pub breaks: Breaks,
     /// What is known of it already: a recording.
     pub recorded: Option<Box<History>>,
+}
+
+/// A map whose values are to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Save {
+    /// What [`Library::open`] knows it by.
+    pub id: String,
+    /// What it was read from, with the settings.
+    pub sources: Arc<Sources>,
+    /// The text its file should have.
+    pub known: Arc<str>,
+    /// Where to.
+    pub target: Target,
+}
+
+/// Where values are written to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// The map's own file, if nobody else has changed it.
+    File,
+    /// The map's own file, whatever is in it now.
+    FileAnyway,
+    /// A new file, by its path.
+    New(String),
+}
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Saved {
+    /// A line for people.
+    pub told: String,
+    /// The text the map's own file has now, if it was that.
+    pub text: Option<Arc<str>>,
 }
 
 /// What is on the screen first.

@@ -165,6 +165,10 @@ impl Running<'_, '_> {
                 self.app.previewed(opened);
                 self.checked = now();
             }
+            Effect::Write(save) => {
+                let saved = (self.library.write)(&save);
+                self.app.saved(saved);
+            }
             Effect::Mouse(on) => Screen::set_mouse(on)?,
             Effect::SaveBreaks => {
                 if let Some(session) = &self.app.session {

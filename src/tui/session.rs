@@ -4,11 +4,13 @@
 
 mod breaks;
 mod travel;
+mod tuning;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::event::Event;
+use crate::files::settings::Setting;
 use crate::geom::{Notch, TilePos};
 use crate::history::breaks::Breaks;
 use crate::history::search::Search;
@@ -67,11 +69,18 @@ pub struct Session {
     hits: Vec<usize>,
     /// A look back that is under way.
     search: Option<Search>,
+    /// The scenario that everything above is about.
+    seen: Arc<Scenario>,
+    /// The text of the map's file.
+    file: Arc<str>,
+    /// The settings that the file doesn't have.
+    unwritten: Vec<Setting>,
 }
 
 impl Session {
     /// Frame 0 of a map, its first agent selected.
     pub fn new(opened: Opened) -> Self {
+        let (seen, file) = (Arc::clone(&opened.scenario), tuning::file_of(&opened.scenario));
         let fresh = || History::new(opened.scenario, DEFAULT_BUDGET);
         let history = opened.recorded.map_or_else(fresh, |recorded| *recorded);
         let past = Past::new(&history);
@@ -96,7 +105,11 @@ impl Session {
             breaks: opened.breaks,
             hits: Vec::new(),
             search: None,
+            seen,
+            file: "".into(),
+            unwritten: Vec::new(),
         };
+        session.written(file);
         session.refresh();
         session.past.note(session.history.world());
         session
@@ -163,6 +176,7 @@ impl Session {
 
     /// Finds out why the selected agent moved as it did, and what a matrix walker will do next.
     fn refresh(&mut self) {
+        self.follow_reload();
         self.explanation = None;
         self.coming = None;
         self.others.clear();

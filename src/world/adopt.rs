@@ -5,6 +5,7 @@ use core::mem;
 use std::sync::Arc;
 
 use crate::agent::{Drive, Mode};
+use crate::body::Motion;
 use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
 use crate::map::Map;
@@ -91,38 +92,58 @@ struct Succession<'a> {
 impl Succession<'_> {
     fn go_on(mut self) {
         let (from, to) = (self.was.index(), self.id.index());
-        let (state, old) = (&mut self.new.state, &self.old.state);
-        state.tallies[to] = old.tallies[from];
-        let mode = self.old.mode(self.was);
+        let before = usize::from(self.old.state.mode[from]);
+        let name = &self.old.mode(self.was).name;
         let modes = &self.new.scenario.kind(self.id).modes;
-        let same = modes.iter().position(|other| other.name == mode.name);
+        let same = modes.iter().position(|mode| mode.name == *name);
+        let kept = same.filter(|&after| self.continues(before, after));
+        let pick = if kept.is_some() { self.old.state.pick[from] } else { 0 };
+        let on_tiles = modes[same.unwrap_or(0)].is_on_tiles(pick);
+        self.new.state.tallies[to] = self.old.state.tallies[from];
         let motion = self.old.motion(self.was);
-        let on_tiles = same.is_some_and(|index| modes[index].is_on_tiles(old.pick[from]));
-        let radius = self.new.body(self.id).radius;
-        if !stands(&self.new.scenario.map, motion.position, radius, on_tiles) {
-            return;
-        }
-        let state = &mut self.new.state;
-        state.set_motion(to, motion);
-        state.spots[to] = old.spots[from];
-        match same {
-            Some(index) if self.continues(index) => self.keep(index),
-            Some(index) => self.new.begin_mode(self.id, index as u16),
-            None => self.new.begin_mode(self.id, 0),
+        let Some(position) = self.place(motion.position, on_tiles) else { return };
+        self.new.state.set_motion(to, Motion { position, ..motion });
+        self.new.state.spots[to] = self.old.state.spots[from];
+        self.resume();
+        match kept {
+            Some(mode) => self.keep(mode),
+            None => self.new.begin_mode(self.id, same.unwrap_or(0) as u16),
         }
         self.see();
         self.new.smooth_on(self.id, self.old, self.was);
     }
 
-    /// Does what its drive remembers still mean the same in a mode of the new scenario?
-    fn continues(&self, mode: usize) -> bool {
-        let before = self.old.mode(self.was);
-        let after = &self.new.kind(self.id).modes[mode];
+    /// Where it goes on: where it is, or in the middle of that tile, as a body may have grown.
+    fn place(&self, at: Vec2, on_tiles: bool) -> Option<Vec2> {
+        let (map, radius) = (&self.new.scenario.map, self.new.body(self.id).radius);
+        let places = [at, TilePos::containing(at).centre()];
+        places.into_iter().find(|&at| stands(map, at, radius, on_tiles))
+    }
+
+    /// Does what the drive of an old mode remembers still mean the same in a new one?
+    fn continues(&self, before: usize, after: usize) -> bool {
+        let before = &self.old.kind(self.was).modes[before];
+        let after = &self.new.kind(self.id).modes[after];
         let same_ground = self.old.scenario.map == self.new.scenario.map;
         let same_home = self.old.home(self.was) == self.new.home(self.id);
         let placed = before.drive.pattern(0).is_some();
         let steers = matches!(before.drive, Drive::Steer { .. });
         (steers || same_ground) && (same_home || !placed) && same_drive(before, after)
+    }
+
+    /// Remembers how far the patterns are that go on where they were left.
+    fn resume(&mut self) {
+        let olds = &self.old.kind(self.was).modes;
+        for after in 0..self.new.kind(self.id).modes.len() {
+            let name = &self.new.kind(self.id).modes[after].name;
+            let Some(before) = olds.iter().position(|mode| mode.name == *name) else { continue };
+            let left = self.old.left_slot_of(self.was, before);
+            if let (Some(left), Some(slot)) = (left, self.new.left_slot_of(self.id, after))
+                && self.continues(before, after)
+            {
+                self.new.state.left[slot] = self.old.state.left[left];
+            }
+        }
     }
 
     /// Goes on in the very same mode.
@@ -141,6 +162,7 @@ impl Succession<'_> {
             *memory = Memory { wander: memory.wander, ..Memory::default() };
         }
         state.touches[to] = old.touches[from];
+        state.obstruction[to] = old.obstruction[from];
     }
 
     /// Remembers those it has seen who are still there.

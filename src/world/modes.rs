@@ -158,8 +158,12 @@ impl World {
 
     /// Where the entry of an agent's present mode is, if that resumes.
     fn left_slot(&self, id: AgentId) -> Option<usize> {
+        self.left_slot_of(id, usize::from(self.state.mode[id.index()]))
+    }
+
+    /// Where the entry of one of an agent's modes is, if that resumes.
+    pub(super) fn left_slot_of(&self, id: AgentId, mode: usize) -> Option<usize> {
         let kind = self.kind(id);
-        let mode = usize::from(self.state.mode[id.index()]);
         let (before, rest) = kind.modes.split_at_checked(mode)?;
         let first = self.left_firsts[self.scenario.starts[id.index()].kind as usize];
         let mine = (id.index() - kind.first.index()) * left::resuming(&kind.modes);

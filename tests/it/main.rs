@@ -15,6 +15,7 @@ mod explaining;
 mod golden;
 mod hostile;
 mod importing;
+mod laws_adopt;
 mod laws_alone;
 mod laws_breaks;
 mod laws_crowd;
@@ -112,3 +113,5 @@ mod sessions_timeline;
 mod stage;
 #[cfg(feature = "tui")]
 mod themes;
+#[cfg(feature = "tui")]
+mod tuning;

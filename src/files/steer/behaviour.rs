@@ -99,7 +99,7 @@ pub const FORMS: [(&str, Form); 28] = [
     (
         "flee",
         form("a `flee` row", TARGET, |table, _| {
-            Behaviour::Flee(Flee { panic: table.float("panic", LENGTH) })
+            Behaviour::Flee(Flee { panic: table.some_float("panic", LENGTH) })
         }),
     ),
     ("arrive", form("an `arrive` row", TARGET, |table, _| Behaviour::Arrive(arrive(table)))),
@@ -144,7 +144,7 @@ pub const FORMS: [(&str, Form); 28] = [
     (
         "flow",
         form("a `flow` row", About::One("to"), |table, _| {
-            let predict = table.float("predict", PREDICT).unwrap_or(Flow::default().predict);
+            let predict = table.float_or("predict", PREDICT, Flow::default().predict);
             Behaviour::Flow(Flow { predict })
         }),
     ),
@@ -181,7 +181,7 @@ pub const FORMS: [(&str, Form); 28] = [
         "avoid_agents",
         form("an `avoid_agents` row", About::Nothing, |table, context| {
             Behaviour::AvoidAgents(AvoidAgents {
-                lead: table.float("lead", LEAD).unwrap_or(AvoidAgents::default().lead),
+                lead: table.float_or("lead", LEAD, AvoidAgents::default().lead),
                 of: table.take("of").and_then(|entry| context.targets.group(&entry)),
             })
         }),
@@ -210,14 +210,15 @@ pub const FORMS: [(&str, Form); 28] = [
 fn neighbourhood(table: &mut TableReader, context: &mut Context) -> Neighbourhood {
     let of = table.take("of").and_then(|entry| context.targets.group(&entry));
     Neighbourhood {
-        radius: table.float("radius", LENGTH).unwrap_or(Neighbourhood::RADIUS),
-        angle: table.float("angle", CONE).map(f32::to_radians),
+        radius: table.float_or("radius", LENGTH, Neighbourhood::RADIUS),
+        angle: table.some_float("angle", CONE).map(f32::to_radians),
         of: of.or(context.group),
     }
 }
 
 fn arrive(table: &mut TableReader) -> Arrive {
     let default = Arrive::default();
+    table.offer("deceleration", POSITIVE, Some(default.deceleration));
     let words = [("slow", 3.0), ("normal", 2.0), ("fast", 1.0)];
     let deceleration = table.take("deceleration").and_then(|value| match value.get() {
         DeValue::String(_) => value.word(&words, &[]),
@@ -225,21 +226,23 @@ fn arrive(table: &mut TableReader) -> Arrive {
     });
     Arrive {
         deceleration: deceleration.unwrap_or(default.deceleration),
-        tweak: table.float("tweak", POSITIVE).unwrap_or(default.tweak),
-        tolerance: table.float("tolerance", 0.0..=1000.0).unwrap_or(default.tolerance),
+        tweak: table.float_or("tweak", POSITIVE, default.tweak),
+        tolerance: table.float_or("tolerance", 0.0..=1000.0, default.tolerance),
     }
 }
 
 fn pursue(table: &mut TableReader) -> Pursue {
     let default = Pursue::default();
     Pursue {
-        turn_time: table.float("turn_time", 0.0..=1000.0).unwrap_or(default.turn_time),
-        head_on: table.float("head_on", -1.0..=1.0).unwrap_or(default.head_on),
+        turn_time: table.float_or("turn_time", 0.0..=1000.0, default.turn_time),
+        head_on: table.float_or("head_on", -1.0..=1.0, default.head_on),
     }
 }
 
 fn evade(table: &mut TableReader) -> Evade {
-    Evade { threat: table.float("threat", LENGTH).or(Evade::default().threat) }
+    let default = Evade::default().threat;
+    table.offer("threat", LENGTH, default);
+    Evade { threat: table.float("threat", LENGTH).or(default) }
 }
 
 fn offset_pursue(table: &mut TableReader) -> OffsetPursue {
@@ -250,15 +253,15 @@ fn offset_pursue(table: &mut TableReader) -> OffsetPursue {
 fn dynamic_arrive(table: &mut TableReader) -> DynamicArrive {
     let default = DynamicArrive::default();
     DynamicArrive {
-        target_radius: table.float("target_radius", REACH).unwrap_or(default.target_radius),
-        slow_radius: table.float("slow_radius", LENGTH).unwrap_or(default.slow_radius),
-        time_to_target: table.float("time_to_target", POSITIVE).unwrap_or(default.time_to_target),
+        target_radius: table.float_or("target_radius", REACH, default.target_radius),
+        slow_radius: table.float_or("slow_radius", LENGTH, default.slow_radius),
+        time_to_target: table.float_or("time_to_target", POSITIVE, default.time_to_target),
     }
 }
 
 fn match_velocity(table: &mut TableReader) -> MatchVelocity {
     let default = MatchVelocity::default().time_to_target;
-    MatchVelocity { time_to_target: table.float("time_to_target", POSITIVE).unwrap_or(default) }
+    MatchVelocity { time_to_target: table.float_or("time_to_target", POSITIVE, default) }
 }
 
 fn tether(table: &mut TableReader) -> Tether {
@@ -270,22 +273,22 @@ fn hide(table: &mut TableReader) -> Hide {
     let default = Hide::default();
     let seen = table.take("only_if_seen").and_then(|value| value.boolean());
     Hide {
-        distance: table.float("distance", 0.0..=100.0).unwrap_or(default.distance),
+        distance: table.float_or("distance", 0.0..=100.0, default.distance),
         only_if_seen: seen.unwrap_or(default.only_if_seen),
     }
 }
 
 fn follow_path(table: &mut TableReader, context: &mut Context) -> FollowPath {
     let course = course::read(table, context);
-    FollowPath { course, reach: table.float("reach", LENGTH).unwrap_or(FollowPath::REACH) }
+    FollowPath { course, reach: table.float_or("reach", LENGTH, FollowPath::REACH) }
 }
 
 fn stay_on_path(table: &mut TableReader, context: &mut Context) -> StayOnPath {
     let course = course::read(table, context);
     StayOnPath {
         course,
-        width: table.float("width", REACH).unwrap_or(StayOnPath::WIDTH),
-        predict: table.float("predict", PREDICT).unwrap_or(StayOnPath::PREDICT),
+        width: table.float_or("width", REACH, StayOnPath::WIDTH),
+        predict: table.float_or("predict", PREDICT, StayOnPath::PREDICT),
     }
 }
 
@@ -293,7 +296,7 @@ fn hug_walls(table: &mut TableReader) -> HugWalls {
     let default = HugWalls::default();
     let hand = table.take("hand").and_then(|hand| hand.word(&Hand::WORDS, &[]));
     HugWalls {
-        distance: table.float("distance", 0.001..=20.0).unwrap_or(default.distance),
+        distance: table.float_or("distance", 0.001..=20.0, default.distance),
         hand: hand.unwrap_or(default.hand),
     }
 }
@@ -301,28 +304,27 @@ fn hug_walls(table: &mut TableReader) -> HugWalls {
 fn wander(table: &mut TableReader) -> Wander {
     let default = Wander::default();
     Wander {
-        radius: table.float("radius", LENGTH).unwrap_or(default.radius),
-        distance: table.float("distance", REACH).unwrap_or(default.distance),
-        jitter: table.float("jitter", 0.0..=10_000.0).unwrap_or(default.jitter),
-        strength: table.float("strength", 0.001..=10_000.0).unwrap_or(default.strength),
+        radius: table.float_or("radius", LENGTH, default.radius),
+        distance: table.float_or("distance", REACH, default.distance),
+        jitter: table.float_or("jitter", 0.0..=10_000.0, default.jitter),
+        strength: table.float_or("strength", 0.001..=10_000.0, default.strength),
     }
 }
 
 fn avoid_obstacles(table: &mut TableReader) -> AvoidObstacles {
     let default = AvoidObstacles::default();
     AvoidObstacles {
-        box_length: table.float("box", BOX).unwrap_or(default.box_length),
-        brake: table.float("brake", 0.0..=1000.0).unwrap_or(default.brake),
-        margin: table.float("margin", 0.0..=1000.0).unwrap_or(default.margin),
+        box_length: table.float_or("box", BOX, default.box_length),
+        brake: table.float_or("brake", 0.0..=1000.0, default.brake),
+        margin: table.float_or("margin", 0.0..=1000.0, default.margin),
     }
 }
 
 fn avoid_walls(table: &mut TableReader) -> AvoidWalls {
     let default = AvoidWalls::default();
-    let angle = table.float("angle", 0.0..=180.0).map(f32::to_radians);
     AvoidWalls {
-        feeler: table.float("feeler", FEELER).unwrap_or(default.feeler),
-        side: table.float("side", 0.001..=1.0).unwrap_or(default.side),
-        angle: angle.unwrap_or(default.angle),
+        feeler: table.float_or("feeler", FEELER, default.feeler),
+        side: table.float_or("side", 0.001..=1.0, default.side),
+        angle: table.angle_or("angle", 0.0..=180.0, default.angle),
     }
 }

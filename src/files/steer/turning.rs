@@ -17,11 +17,11 @@ const SLOW: RangeInclusive<f64> = 0.0..=0.99;
 pub fn track(table: &mut TableReader) -> Track {
     let default = Track::default();
     Track {
-        rate: table.float("rate", CHANGE).unwrap_or(default.rate),
-        range: table.float("range", LENGTH).unwrap_or(default.range),
-        noise: table.float("noise", CHANGE).unwrap_or(default.noise),
-        noise_chance: table.float("noise_chance", 0.0..=1.0).unwrap_or(default.noise_chance),
-        slow: table.float("slow", SLOW).unwrap_or(default.slow),
+        rate: table.float_or("rate", CHANGE, default.rate),
+        range: table.float_or("range", LENGTH, default.range),
+        noise: table.float_or("noise", CHANGE, default.noise),
+        noise_chance: table.float_or("noise_chance", 0.0..=1.0, default.noise_chance),
+        slow: table.float_or("slow", SLOW, default.slow),
     }
 }
 
@@ -33,11 +33,10 @@ pub fn align(table: &mut TableReader) -> Align {
 
 pub fn turning(table: &mut TableReader) -> Turning {
     let default = Turning::default();
-    let mut angle =
-        |key, least: f64, other| table.float(key, least..=180.0).map_or(other, f32::to_radians);
+    let mut angle = |key, least: f64, other| table.angle_or(key, least..=180.0, other);
     Turning {
         target_angle: angle("target_angle", 0.0, default.target_angle),
         slow_angle: angle("slow_angle", 0.001, default.slow_angle),
-        time_to_target: table.float("time_to_target", POSITIVE).unwrap_or(default.time_to_target),
+        time_to_target: table.float_or("time_to_target", POSITIVE, default.time_to_target),
     }
 }

@@ -1,11 +1,13 @@
 //! The one table of what can be done: a row for each thing and the keys that ask for it.
 
 use super::Context::{
-    self, Breaks, Drive, Gallery, Overlays, Palette, Reading, Runs, Search, Watch,
+    self, Breaks, Drive, Gallery, Overlays, Palette, Reading, Runs, Search, Tune, Watch,
 };
 use super::Parameter::{self, Optional, Required};
 use super::{Action, Entry};
-use crate::tui::argument::Kind::{Agent, Condition, Count, Field, Frame, Speed, Text};
+use crate::tui::argument::Kind::{
+    Agent, Condition, Count, Field, File, Frame, Setting, Speed, Text,
+};
 use crate::tui::input::Key::{self, Char};
 
 const fn entry(
@@ -57,6 +59,10 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Follow, &[Char('f')], "follow", "follow", &[Watch], "keep the selected agent in view, or stop doing so"),
     entry(Action::Drive, &[Char('i')], "drive", "drive", &[Watch], "drive the selected agent by hand, or let it go"),
     entry(Action::Inspect, &[Key::Enter], "inspect", "inspect", &[Watch], "give the inspector the whole screen, or take it back"),
+    entry(Action::Tune, &[Char('x')], "edit", "edit", &[Watch], "change a value of the selected agent"),
+    entry(Action::Set, &[], "set", "", &[Watch], "change a value from the next frame on, such as boid.steer.2.weight=3").takes(Required(Setting)),
+    entry(Action::Write, &[Char('w')], "write", "", &[Watch], "write the values that were changed into the map's file, or the map into a new one").takes(Optional(File)),
+    entry(Action::WriteAnyway, &[], "write!", "", &[Watch], "write them into the map's file, though somebody else changed that, too"),
     entry(Action::Slower, &[Char('-')], "slower", "", &[Watch], "half the speed, down to ×1/8"),
     entry(Action::Faster, &[Char('+'), Char('=')], "faster", "faster", &[Watch], "twice the speed, up to ×64 and then as fast as it goes"),
     entry(Action::Speed, &[], "speed", "", &[Watch], "how fast time runs: 1/8 to 64, or max").takes(Required(Speed)),
@@ -96,6 +102,9 @@ pub const TABLE: &[Entry] = &[
     entry(Action::GoToHit, &[Key::Enter], "go-to-hit", "go to", &[Breaks], "go to where it stopped time last"),
     entry(Action::Up, &[Key::Up, Char('k')], "break-up", "", &[Breaks], "mark the breakpoint above"),
     entry(Action::Down, &[Key::Down, Char('j')], "break-down", "", &[Breaks], "mark the breakpoint below"),
+    entry(Action::ChangeValue, &[Key::Enter], "change", "change", &[Tune], "change the value that is marked: type it, + and - or the arrows make it a little more or less"),
+    entry(Action::Up, &[Key::Up, Key::BackTab], "value-up", "", &[Tune], "mark the value above; while one is typed, a little more"),
+    entry(Action::Down, &[Key::Down, Key::Tab], "value-down", "next value", &[Tune], "mark the value below; while one is typed, a little less"),
     entry(Action::Take, &[Key::Enter], "take", "select", &[Search], "select the agent that is marked"),
     entry(Action::Up, &[Key::Up, Key::BackTab], "match-up", "", &[Search], "mark the match above"),
     entry(Action::Down, &[Key::Down, Key::Tab], "match-down", "next match", &[Search], "mark the match below"),
@@ -107,12 +116,12 @@ pub const TABLE: &[Entry] = &[
     entry(Action::PageDown, &[Key::PageDown], "page-down", "", &[Watch, Gallery, Reading], "scroll down (in a map: the inspector)"),
     entry(Action::ToGallery, &[Char('G')], "gallery", "maps", &[Watch], "leave the map for the list of maps"),
     entry(Action::ToggleMouse, &[Char('m')], "mouse", "", &[Watch, Gallery], "leave the mouse to the terminal, to select text, or take it back"),
-    entry(Action::Close, &[Key::Esc], "close", "close", &[Search, Palette, Overlays, Runs, Breaks, Reading], "close this"),
+    entry(Action::Close, &[Key::Esc], "close", "close", &[Search, Palette, Overlays, Runs, Breaks, Tune, Reading], "close this"),
     entry(Action::Close, &[Key::Esc], "close-zoom", "", &[Watch], "close what is open: a pane that has the whole screen, a tile that was clicked, a ghost"),
-    entry(Action::Suspend, &[Key::Ctrl('z')], "suspend", "", &[Watch, Overlays, Runs, Breaks, Gallery, Search, Palette, Reading], "back to the shell for a while; `fg` returns"),
+    entry(Action::Suspend, &[Key::Ctrl('z')], "suspend", "", &[Watch, Overlays, Runs, Breaks, Gallery, Search, Tune, Palette, Reading], "back to the shell for a while; `fg` returns"),
     entry(Action::Help, &[Char('?'), Key::F(1)], "help", "help", &[Watch, Gallery], "show this help"),
     entry(Action::Quit, &[Char('q'), Key::Ctrl('c')], "quit", "quit", &[Watch, Overlays, Runs, Breaks, Gallery, Reading], "leave tilewalk"),
-    entry(Action::Quit, &[Key::Ctrl('c')], "quit-now", "", &[Search, Palette], "leave tilewalk"),
+    entry(Action::Quit, &[Key::Ctrl('c')], "quit-now", "", &[Search, Tune, Palette], "leave tilewalk"),
     entry(Action::Close, &[Char('o')], "close-overlays", "", &[Overlays], "close this, too"),
     entry(Action::Close, &[Char('B')], "close-breaks", "", &[Breaks], "close this, too"),
     entry(Action::Close, &[Char('?'), Key::F(1), Key::Enter], "close-help", "", &[Reading], "close this, too"),

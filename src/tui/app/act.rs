@@ -76,6 +76,11 @@ impl App {
             | Action::DriveDown
             | Action::DriveRight
             | Action::LetGo => self.act_on_driving(action),
+            Action::Tune
+            | Action::ChangeValue
+            | Action::Set
+            | Action::Write
+            | Action::WriteAnyway => return self.act_on_values(action, argument),
             Action::NextAgent => self.select_next(1),
             Action::PreviousAgent => self.select_next(-1),
             Action::Inspect
@@ -222,6 +227,11 @@ impl App {
         if self.palette.take().is_some() {
             return;
         }
+        if let Mode::Tune(tuner) = &mut self.mode
+            && tuner.leave()
+        {
+            return;
+        }
         match self.mode {
             Mode::Help(base) | Mode::Errors(base, _) => {
                 self.scroll = 0;
@@ -231,7 +241,11 @@ impl App {
                 };
                 self.clock.forget_due();
             }
-            Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_) | Mode::Breaks(_) => {
+            Mode::Search(_)
+            | Mode::Overlays(_)
+            | Mode::Runs(_)
+            | Mode::Breaks(_)
+            | Mode::Tune(_) => {
                 self.mode = Mode::Watch;
             }
             Mode::Watch if self.is_under_way() => self.stop_on_the_way(),
@@ -287,6 +301,7 @@ impl App {
         }
         match &mut self.mode {
             Mode::Search(search) => search.mark(lines),
+            Mode::Tune(tuner) => tuner.mark(lines),
             Mode::Overlays(marked) => {
                 let count = overlays::TABLE.len();
                 *marked = (*marked + count).saturating_add_signed(lines) % count;

@@ -21,7 +21,11 @@ impl App {
         match self.mode {
             Mode::Gallery => return self.click_in_gallery(cell),
             Mode::Watch | Mode::Overlays(_) | Mode::Runs(_) => {}
-            Mode::Search(_) | Mode::Breaks(_) | Mode::Help(_) | Mode::Errors(..) => return None,
+            Mode::Search(_)
+            | Mode::Breaks(_)
+            | Mode::Tune(_)
+            | Mode::Help(_)
+            | Mode::Errors(..) => return None,
         }
         let layout = self.layout();
         if within(layout.timeline, cell) {

@@ -27,7 +27,7 @@ impl App {
                 return preview.run(due, in_time) > 0;
             }
             (
-                Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_) | Mode::Breaks(_),
+                Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_) | Mode::Breaks(_) | Mode::Tune(_),
                 Some(_),
                 _,
             ) => {}
@@ -113,7 +113,12 @@ impl App {
     pub fn until_next(&self) -> Option<Duration> {
         match (&self.mode, &self.session, &self.preview) {
             (
-                Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_) | Mode::Breaks(_),
+                Mode::Watch
+                | Mode::Search(_)
+                | Mode::Overlays(_)
+                | Mode::Runs(_)
+                | Mode::Breaks(_)
+                | Mode::Tune(_),
                 Some(session),
                 _,
             ) => {

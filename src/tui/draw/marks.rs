@@ -45,6 +45,10 @@ pub fn draw(session: &Session, overlays: Overlays, canvas: &mut Canvas, buffer: 
 
 /// What was found out about a step.
 fn told(session: &Session, why: &Explanation, overlays: Overlays, canvas: &mut Canvas) {
+    if why.agent.index() >= session.before().len() {
+        // It came with this frame: there is no place whence it moved.
+        return;
+    }
     let before = session.before().motion(why.agent);
     for (_, note) in &why.ledger.notes {
         notes::draw(note, before, overlays, canvas);

@@ -64,6 +64,11 @@ fn arguments(kind: Kind, text: &str, scenario: &Scenario) -> (usize, Vec<String>
             let before = text.trim_end_matches(letter).len();
             (before, words(&text[..before], &text[before..], scenario))
         }
+        Kind::Setting if text.contains('.') => (0, Vec::new()),
+        Kind::Setting => {
+            let kinds = scenario.kinds.iter().map(|kind| format!("{}.", kind.name));
+            (0, rank::best(kinds, String::clone, text, MOST))
+        }
         Kind::Frame | Kind::Count | Kind::File | Kind::Text => (0, Vec::new()),
     }
 }

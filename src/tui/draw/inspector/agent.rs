@@ -23,9 +23,24 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
     if session.world().frame().0 == 0 {
         facts.fact("moved", "nothing yet: this is frame 0");
     }
+    changed(session, id, facts);
     events(session, id, facts);
     tally(session, id, facts);
     body::describe(session, id, facts);
+}
+
+/// The values of its kind that its file doesn't have.
+fn changed(session: &Session, id: AgentId, facts: &mut Facts) {
+    let kind = format!("{}.", session.scenario().kind(id).name);
+    let mine = session.unwritten().iter().filter_map(|setting| {
+        let place = setting.place();
+        let place = place.strip_prefix(&kind)?;
+        Some(format!("* {place} = {}", setting.value_text()))
+    });
+    for (index, text) in mine.enumerate() {
+        let style = facts.theme.warn;
+        facts.phrases(if index == 0 { "changed" } else { "" }, [(text, style)]);
+    }
 }
 
 /// The two truths, and the movement.

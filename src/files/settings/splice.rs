@@ -1,0 +1,161 @@
+//! Where a value stands in the text of a map, or would stand: the bytes to replace, so that every
+//! other byte stays.
+
+use std::ops::Range;
+
+use toml_edit::{InlineTable, Item, Table, TableLike, Value};
+
+/// Bytes of a text, and what takes their place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Splice {
+    /// The bytes; none where something is added.
+    pub span: Range<usize>,
+    /// What stands there afterwards.
+    pub text: String,
+}
+
+/// Why there is no place for a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoPlace {
+    /// The list under this key has only so many rows.
+    Row(String, usize),
+    /// What stands there is not what can be written to.
+    Other,
+}
+
+/// A table, however it is written.
+#[derive(Debug, Clone, Copy)]
+pub enum Place<'a> {
+    /// `{ … }`.
+    Inline(&'a InlineTable),
+    /// One with a header.
+    Header(&'a Table),
+    /// One that is written as `key.…`, line by line.
+    Dotted(&'a Table, &'a str),
+}
+
+impl<'a> Place<'a> {
+    /// The table under a key.
+    fn of(key: &'a str, item: &'a Item) -> Option<Self> {
+        match item {
+            Item::Value(Value::InlineTable(table)) => Some(Self::Inline(table)),
+            Item::Table(table) if table.is_dotted() => Some(Self::Dotted(table, key)),
+            Item::Table(table) => Some(Self::Header(table)),
+            _ => None,
+        }
+    }
+
+    fn table(self) -> &'a dyn TableLike {
+        match self {
+            Self::Inline(table) => table,
+            Self::Header(table) | Self::Dotted(table, _) => table,
+        }
+    }
+
+    /// What stands under a key.
+    pub fn get(self, key: &str) -> Option<&'a Item> {
+        self.table().get(key)
+    }
+
+    /// The string under a key.
+    pub fn string(self, key: &str) -> Option<&'a str> {
+        self.get(key)?.as_str()
+    }
+
+    /// The tables of the list under a key; `None` for what is no table.
+    pub fn list(self, key: &str) -> Vec<Option<Self>> {
+        match self.get(key) {
+            Some(Item::ArrayOfTables(tables)) => {
+                tables.iter().map(|table| Some(Self::Header(table))).collect()
+            }
+            Some(Item::Value(Value::Array(values))) => {
+                values.iter().map(|value| value.as_inline_table().map(Self::Inline)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// How `value` comes to stand at a path of keys and numbers of rows, from 1.
+    pub fn put(self, text: &str, path: &[&'a str], value: &str) -> Result<Splice, NoPlace> {
+        let [key, rest @ ..] = path else { return Err(NoPlace::Other) };
+        let Some(item) = self.get(key) else {
+            let numbered = rest.iter().any(|part| part.parse::<usize>().is_ok());
+            let missing = NoPlace::Row((*key).to_owned(), 0);
+            return if numbered { Err(missing) } else { self.add(text, key, &nested(rest, value)) };
+        };
+        match rest {
+            [] => {
+                let span = item.as_value().and_then(Value::span).ok_or(NoPlace::Other)?;
+                Ok(Splice { span, text: value.to_owned() })
+            }
+            [number, rest @ ..] if number.parse::<usize>().is_ok() => {
+                let rows = self.list(key);
+                let index = number.parse::<usize>().unwrap_or(0).wrapping_sub(1);
+                let missing = || NoPlace::Row((*key).to_owned(), rows.len());
+                let row = rows.get(index).copied().ok_or_else(missing)?;
+                row.ok_or(NoPlace::Other)?.put(text, rest, value)
+            }
+            _ => Self::of(key, item).ok_or(NoPlace::Other)?.put(text, rest, value),
+        }
+    }
+
+    /// Adds a key.
+    fn add(self, text: &str, key: &str, value: &str) -> Result<Splice, NoPlace> {
+        match self {
+            Self::Inline(table) => {
+                let span = table.span().ok_or(NoPlace::Other)?;
+                let inside = text.get(span.start..span.end - 1).ok_or(NoPlace::Other)?.trim_end();
+                let at = span.start + inside.len();
+                let (span, text) = match inside.chars().last() {
+                    Some('{') => (at..span.end - 1, format!(" {key} = {value} ")),
+                    Some(',') => (at..at, format!(" {key} = {value}")),
+                    _ => (at..at, format!(", {key} = {value}")),
+                };
+                Ok(Splice { span, text })
+            }
+            Self::Header(table) => line_after(text, table, key, value),
+            Self::Dotted(table, before) => {
+                line_after(text, table, &format!("{before}.{key}"), value)
+            }
+        }
+    }
+}
+
+/// A value within tables that are not there yet.
+fn nested(path: &[&str], value: &str) -> String {
+    path.iter().rev().fold(value.to_owned(), |value, key| format!("{{ {key} = {value} }}"))
+}
+
+/// A line after the last one of a table, set as that is.
+fn line_after(text: &str, table: &Table, key: &str, value: &str) -> Result<Splice, NoPlace> {
+    let last = table.iter().filter_map(|(key, item)| {
+        let begin = table.key(key).and_then(toml_edit::Key::span);
+        Some((end_of(item)?, begin))
+    });
+    let last = last.max_by_key(|(end, _)| *end);
+    let header = table.span().map(|span| (span.start, None));
+    let (end, neighbour) = last.or(header).ok_or(NoPlace::Other)?;
+    let rest = text.get(end..).ok_or(NoPlace::Other)?;
+    let (at, ends) = match rest.find('\n') {
+        Some(length) => (end + length + 1, true),
+        None => (text.len(), false),
+    };
+    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    // Signs of equality stand one below the other, if there is room.
+    let gap = neighbour.and_then(|key| Some(text.get(key.start..)?.find('=')? - 1));
+    let width = gap.unwrap_or(0);
+    let line = format!("{key:<width$} = {value}");
+    let text = if ends { format!("{line}{newline}") } else { format!("{newline}{line}") };
+    Ok(Splice { span: at..at, text })
+}
+
+/// Where a value ends that belongs to the lines of its table.
+fn end_of(item: &Item) -> Option<usize> {
+    match item {
+        Item::Value(value) => Some(value.span()?.end),
+        Item::Table(table) if table.is_dotted() => {
+            table.iter().filter_map(|(_, item)| end_of(item)).max()
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,96 @@
+//! Values of a map that are changed while it runs, and written back.
+
+use std::sync::Arc;
+
+use crate::command::Command;
+use crate::files::offer::Offer;
+use crate::files::settings::Setting;
+use crate::files::tuning;
+use crate::scenario::Scenario;
+use crate::scenario::sources::{Place, Sources};
+use crate::tui::hand::Hand;
+
+use super::Session;
+
+/// The text of the map's file.
+pub(super) fn file_of(scenario: &Scenario) -> Arc<str> {
+    scenario.sources.file(&Place::Map).map_or_else(|| "".into(), |file| Arc::clone(&file.text))
+}
+
+impl Session {
+    /// What the map was read from.
+    pub fn sources(&self) -> &Arc<Sources> {
+        &self.scenario().sources
+    }
+
+    /// The values of the selected agent's kind, and that kind's name.
+    ///
+    /// # Errors
+    /// Why there are none, in a line for people.
+    pub fn offers(&self) -> Result<(String, Vec<Offer>), String> {
+        let id = self.selected.ok_or("there is no agent to change")?;
+        let kind = &self.scenario().kind(id).name;
+        Ok((kind.clone(), tuning::offers(self.sources(), kind)?))
+    }
+
+    /// Goes on with another value, which counts in the next frame: that is made. Says what was
+    /// changed.
+    ///
+    /// # Errors
+    /// Why nothing was changed, in a line for people.
+    pub fn change(&mut self, setting: &Setting) -> Result<String, String> {
+        let change = tuning::change(self.sources(), setting)?;
+        let tuning::Change { scenario, place, before, after } = change;
+        if before == after {
+            return Ok(format!("{place} is {after} already"));
+        }
+        let parts = self.world().frame() < self.history.run().end();
+        let mut commands = vec![Command::Reload(scenario)];
+        commands.extend(self.hand.as_mut().map(|hand| hand.ask(self.history.world())));
+        self.history.step(&commands);
+        self.refresh();
+        self.trail.note(self.history.world());
+        let before = if before.is_empty() { "nothing" } else { &before };
+        let frame = self.world().frame();
+        let run = if parts { ", in a new run" } else { "" };
+        Ok(format!("{place}: {before} → {after} from frame {frame} on{run}"))
+    }
+
+    /// The settings that the map's file doesn't have.
+    pub fn unwritten(&self) -> &[Setting] {
+        &self.unwritten
+    }
+
+    /// The text of the map's file, as far as is known.
+    pub fn file(&self) -> &Arc<str> {
+        &self.file
+    }
+
+    /// The map's file has this text now.
+    pub fn written(&mut self, text: Arc<str>) {
+        self.file = text;
+        self.unwritten = tuning::unwritten(self.sources(), &self.file);
+    }
+
+    /// If another scenario is looked at than before: whoever is selected or driven stays so, by name.
+    pub(super) fn follow_reload(&mut self) {
+        let scenario = Arc::clone(self.scenario());
+        if Arc::ptr_eq(&self.seen, &scenario) {
+            return;
+        }
+        let old = std::mem::replace(&mut self.seen, Arc::clone(&scenario));
+        let here = |id| scenario.find(&old.name(id).to_string());
+        let first = self.world().ids().next();
+        self.selected = self.selected.and_then(here).or(first);
+        let driven = self.driven();
+        if driven.is_some() && driven != driven.and_then(here) {
+            self.hand = driven.and_then(here).map(Hand::on);
+        }
+        self.tile = self.tile.filter(|&tile| scenario.map.tiles().contains(tile));
+        self.unwritten = tuning::unwritten(&scenario.sources, &self.file);
+        // A trail tells agents by their number.
+        if old.starts.len() != scenario.starts.len() {
+            self.trail.clear();
+        }
+    }
+}
