@@ -10,6 +10,7 @@
 pub mod events;
 mod ghost;
 pub mod log;
+pub mod passage;
 pub mod recorder;
 pub mod recording;
 pub mod run;
@@ -30,6 +31,12 @@ use run::{Branch, Run, RunId};
 /// Bytes the kept frames of a history take at most, unless somebody wishes otherwise.
 pub const DEFAULT_BUDGET: usize = 64 << 20;
 
+/// Frames of a way back after which another may follow.
+const SHORT: u64 = 16;
+
+/// Frames that are made ahead for each frame that is gone back.
+const AHEAD: u64 = 2;
+
 /// All runs of a map, and the frame that is looked at.
 #[derive(Debug, Clone)]
 pub struct History {
@@ -41,6 +48,8 @@ pub struct History {
     /// Is on its way to the frame that is sought, through the present run.
     scout: World,
     sought: Option<Frame>,
+    /// Goes ahead of somebody who steps back, through the frames that come next.
+    vanguard: World,
     ghost: Option<Ghost>,
     /// Bytes that what is kept takes: of the present run three quarters, of the ghost's the rest.
     budget: usize,
@@ -59,6 +68,7 @@ impl History {
             present: RunId(0),
             before: world.clone(),
             scout: world.clone(),
+            vanguard: world.clone(),
             world,
             sought: None,
             ghost: None,
@@ -196,6 +206,7 @@ impl History {
         let present = &mut self.runs[self.present.0 as usize];
         present.set_budget(self.budget - self.budget / 4);
         present.begin(&mut self.scout);
+        present.begin(&mut self.vanguard);
         self.sought = None;
     }
 
@@ -230,6 +241,11 @@ impl History {
         }
         core::mem::swap(&mut self.world, &mut self.scout);
         self.sought = None;
+        // The scout is now where one comes from. After a short way back, another may follow.
+        let back = self.scout.frame().0.saturating_sub(sought.0);
+        if (1..=SHORT).contains(&back) {
+            run.prepare(&mut self.vanguard, sought, AHEAD * back);
+        }
         self.settle(in_time);
         true
     }
@@ -280,6 +296,20 @@ impl History {
         self.seek(frame);
     }
 
+    /// The last frame that two runs share.
+    pub fn parted(&self, one: RunId, other: RunId) -> Frame {
+        let (mut one, mut other) = (one, other);
+        let mut shared = self.runs[one.0 as usize].end().min(self.runs[other.0 as usize].end());
+        // A run is younger than the one it parts from.
+        while one != other {
+            let younger = if one > other { &mut one } else { &mut other };
+            let Some(branch) = self.runs[younger.0 as usize].branch() else { return Frame(0) };
+            *younger = branch.parent;
+            shared = shared.min(branch.at);
+        }
+        shared
+    }
+
     /// The run that was left last.
     pub fn ghost(&self) -> Option<RunId> {
         self.ghost.as_ref().map(Ghost::run)
@@ -296,6 +326,13 @@ impl History {
         if let Some(ghost) = self.ghost.take() {
             self.runs[ghost.run().0 as usize].forget();
         }
+    }
+
+    /// Is the ghost at the frame that is looked at, as far as it ever came?
+    pub fn is_settled(&self) -> bool {
+        let Some(ghost) = &self.ghost else { return true };
+        let end = self.runs[ghost.run().0 as usize].end();
+        ghost.world().frame() == self.frame() || self.frame() > end
     }
 
     /// Leads the ghost to the frame that is looked at, as long as there is time; says whether it has

@@ -151,13 +151,18 @@ impl Run {
 
     /// Makes the next frame of a world of this run, with the commands of the log.
     pub(super) fn replay(&mut self, world: &mut World) {
-        step_with(world, self.log.at(world.frame().next()));
+        self.repeat(world);
         self.snapshots.note(world);
         self.end = self.end.max(world.frame());
         if world.frame() == self.events.known_until().next() {
             self.events.note(world.frame(), world.events());
             self.check(world);
         }
+    }
+
+    /// Makes a frame again that has been made, without keeping it.
+    pub(super) fn repeat(&self, world: &mut World) {
+        step_with(world, self.log.at(world.frame().next()));
     }
 
     /// Compares a frame with what was recorded of it.
@@ -202,7 +207,7 @@ impl Run {
 
     /// Puts a world of this run to the latest kept frame that is not after the target, unless it is
     /// nearer itself.
-    fn jump(&self, world: &mut World, target: Frame) {
+    pub(super) fn jump(&self, world: &mut World, target: Frame) {
         let latest = self.snapshots.latest(target);
         let at = latest.map_or(Frame(0), Snapshot::frame);
         if !(at..=target).contains(&world.frame()) {
@@ -215,6 +220,20 @@ impl Run {
         match self.snapshots.latest(target) {
             Some(snapshot) => snapshot.put_back(world),
             None => self.begin(world),
+        }
+    }
+
+    /// Makes some frames of the gap between keyframes that one comes to next on the way back from a
+    /// frame, so that they are kept by then. `world` is any world of this run; it stays on its way
+    /// through the gap.
+    pub(super) fn prepare(&mut self, world: &mut World, frame: Frame, count: u64) {
+        let Some([before, here]) = self.snapshots.gap_before(frame) else { return };
+        let end = here.frame();
+        if !(before.frame()..=end).contains(&world.frame()) {
+            before.put_back(world);
+        }
+        for _ in 0..count.min(end.0 - world.frame().0) {
+            self.replay(world);
         }
     }
 

@@ -88,6 +88,16 @@ impl Snapshots {
         keyframe.into_iter().chain(nearby).max_by_key(|snapshot| snapshot.frame)
     }
 
+    /// The keyframes before and at the beginning of the gap that a frame lies in: the gap one comes
+    /// to next on the way back.
+    pub fn gap_before(&self, frame: Frame) -> Option<[&Snapshot; 2]> {
+        let end = self.keyframes.partition_point(|snapshot| snapshot.frame <= frame);
+        match self.keyframes[..end] {
+            [.., ref before, ref here] => Some([before, here]),
+            _ => None,
+        }
+    }
+
     /// The frames of the keyframes, ascending.
     pub fn keyframes(&self) -> impl ExactSizeIterator<Item = Frame> {
         self.keyframes.iter().map(|snapshot| snapshot.frame)
@@ -111,10 +121,11 @@ impl Snapshots {
         }
     }
 
-    /// Frames between two nearby snapshots, so that they reach across the gap between keyframes.
+    /// Frames between two nearby snapshots, so that they reach across the gap between keyframes in
+    /// which one looks, and across the one before.
     fn finest(&self, world: &World) -> u64 {
         let fit = (self.nearby_budget() / world.state().bytes().max(1)).max(1) as u64;
-        (self.spacing / fit).next_power_of_two().max(FINEST)
+        (2 * self.spacing).div_ceil(fit).next_power_of_two().max(FINEST)
     }
 
     fn nearby_budget(&self) -> usize {

@@ -1,0 +1,54 @@
+//! Frames of a run that are gone through once more, for somebody to look at each of them.
+
+use crate::command::Command;
+use crate::time::Frame;
+use crate::world::World;
+
+use super::run::Run;
+
+/// Goes through a stretch of a run that has been made. Nothing of it is kept.
+#[derive(Debug, Clone)]
+pub struct Passage {
+    world: World,
+    last: Frame,
+}
+
+impl Passage {
+    /// To a frame, from the latest kept one before it.
+    pub fn to(last: Frame, run: &Run) -> Self {
+        let mut world = World::new(run.start().clone());
+        run.jump(&mut world, Frame(last.0.saturating_sub(1)));
+        Self { world, last }
+    }
+
+    /// The same of another stretch of the same run, with the memory of this one.
+    #[must_use]
+    pub fn turned_to(mut self, last: Frame, run: &Run) -> Self {
+        run.jump(&mut self.world, Frame(last.0.saturating_sub(1)));
+        Self { last, ..self }
+    }
+
+    /// The frame it ends with.
+    pub fn last(&self) -> Frame {
+        self.last
+    }
+
+    /// Goes on, as long as there is time; says whether it is over. Each frame is shown once, with
+    /// the commands that lead to the next one.
+    pub fn go_on(
+        &mut self,
+        run: &Run,
+        mut seen: impl FnMut(&World, &[Command]),
+        mut in_time: impl FnMut() -> bool,
+    ) -> bool {
+        while self.world.frame() < self.last {
+            seen(&self.world, run.log().at(self.world.frame().next()));
+            run.repeat(&mut self.world);
+            if !in_time() {
+                return false;
+            }
+        }
+        seen(&self.world, run.log().at(self.world.frame().next()));
+        true
+    }
+}
