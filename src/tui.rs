@@ -22,6 +22,8 @@ mod library;
 pub mod line;
 pub mod overlays;
 pub mod palette;
+pub mod past;
+pub mod plots;
 pub mod rank;
 mod run;
 pub mod search;
@@ -30,7 +32,9 @@ pub mod settings;
 mod signals;
 mod terminal;
 pub mod theme;
+pub mod timeline;
 pub mod trail;
+pub mod window;
 
 pub use library::{Entry, Keeper, Library, Opened, Start};
 pub use terminal::TerminalError;

@@ -29,6 +29,10 @@ pub enum Action {
     StepBackTen,
     First,
     Last,
+    Reverse,
+    Runs,
+    ReturnTo,
+    Dismiss,
     Slower,
     Faster,
     Speed,
@@ -121,16 +125,19 @@ pub enum Context {
     Palette,
     /// The menu of layers; letters show and hide them.
     Overlays,
+    /// The list of runs.
+    Runs,
     /// Help, or a list of errors.
     Reading,
 }
 
 impl Context {
     /// All of them, in the order of the help.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Watch,
         Self::Drive,
         Self::Overlays,
+        Self::Runs,
         Self::Gallery,
         Self::Palette,
         Self::Search,
@@ -144,6 +151,7 @@ impl Context {
             Self::Watch => "Watching a map",
             Self::Drive => "Driving an agent; all other keys as above",
             Self::Overlays => "Choosing overlays",
+            Self::Runs => "Choosing a run",
             Self::Palette => "Typing a command",
             Self::Search => "Looking for an agent",
             Self::Reading => "In help and errors",

@@ -4,7 +4,10 @@ mod act;
 mod command;
 mod drive;
 mod mouse;
+mod runs;
 mod time;
+
+use core::time::Duration;
 
 use ratatui::layout::Rect;
 
@@ -14,7 +17,7 @@ use super::action::{self, Context};
 use super::camera::{Camera, View};
 use super::clock::Clock;
 use super::draw;
-use super::input::{Input, Key};
+use super::input::{Cell, Input, Key};
 use super::layout::{self, GalleryLayout, Layout, Panes};
 use super::library::{Entry, Opened, Start};
 use super::overlays::{MOST_AGENTS, Overlays};
@@ -44,6 +47,8 @@ pub enum Mode {
     Search(Search),
     /// Choosing layers; the marked one of the menu.
     Overlays(usize),
+    /// Choosing a run to return to; the marked one.
+    Runs(usize),
     /// Reading the help.
     Help(Base),
     /// Reading what was wrong with a file.
@@ -126,8 +131,21 @@ pub struct App {
     pub theme: Theme,
     /// Does the terminal have only ASCII?
     pub ascii: bool,
-    /// Where a drag of the map is.
-    drag: Option<super::input::Cell>,
+    /// What is dragged.
+    drag: Option<Drag>,
+    /// How long another frame has been sought.
+    pub seeking: Duration,
+    /// How many runs the person knows of.
+    runs: usize,
+}
+
+/// What is dragged with the mouse.
+#[derive(Debug, Clone, Copy)]
+enum Drag {
+    /// The map, from a cell.
+    Map(Cell),
+    /// The frame that is looked at, along the timeline.
+    Time,
 }
 
 impl App {
@@ -160,6 +178,8 @@ impl App {
             theme,
             ascii: false,
             drag: None,
+            seeking: Duration::ZERO,
+            runs: 1,
         };
         let effect = match start {
             Start::Gallery => app.wanted_preview(),
@@ -188,6 +208,7 @@ impl App {
     /// Takes in what a person did.
     pub fn update(&mut self, input: Input) -> Option<Effect> {
         let effect = self.take_in(input);
+        self.tell_of_branch();
         self.watch_others();
         effect
     }
@@ -278,6 +299,7 @@ impl App {
         let size = session.size();
         self.session = Some(session);
         self.goal = None;
+        self.runs = 1;
         self.preview = None;
         self.mode = Mode::Watch;
         self.panes = Panes::All;
@@ -303,6 +325,7 @@ impl App {
             Mode::Watch => Context::Watch,
             Mode::Search(_) => Context::Search,
             Mode::Overlays(_) => Context::Overlays,
+            Mode::Runs(_) => Context::Runs,
             Mode::Help(_) | Mode::Errors(..) => Context::Reading,
         }
     }

@@ -87,7 +87,7 @@ impl Kind {
     /// What is wanted, with an example.
     pub fn wanted(self) -> &'static str {
         match self {
-            Self::Frame => "the number of a frame, such as 812",
+            Self::Frame => "the number of a frame, such as 812, or a time, such as 12.5s",
             Self::Count => "a number from 1 on, such as 20",
             Self::Speed => "a speed: 1/8, 1/4, 1/2, 1, 2, 4, 8, 16, 32, 64 or max",
             Self::Agent => "the name of an agent",
@@ -106,7 +106,9 @@ impl Kind {
         let whole = |message: String| Complaint { span: 0..text.len(), text: message };
         let number = || text.parse::<u64>().ok();
         let read = match self {
-            Self::Frame => number().map(|number| Argument::Frame(Frame(number))),
+            Self::Frame => {
+                number().map(Frame).or_else(|| at_time(text, scenario?)).map(Argument::Frame)
+            }
             Self::Count => {
                 let number = number().and_then(|number| u32::try_from(number).ok());
                 number.filter(|&number| number > 0).map(Argument::Count)
@@ -155,6 +157,13 @@ impl Kind {
                 .map_err(|error| complaint(&error, 0, text.len())),
         }
     }
+}
+
+/// The frame at a time such as `12.5s`.
+fn at_time(text: &str, scenario: &Scenario) -> Option<Frame> {
+    let seconds: f64 = text.strip_suffix('s')?.trim_end().parse().ok()?;
+    let frame = (seconds / scenario.tick).round();
+    (0.0..1e15).contains(&frame).then_some(Frame(frame as u64))
 }
 
 /// A speed, as it is typed.

@@ -68,6 +68,8 @@ pub struct Clock {
     pub speed: Speed,
     /// Does it run?
     pub playing: bool,
+    /// Does it run back?
+    pub backwards: bool,
     /// Simulated seconds that are due but make no whole frame yet.
     owed: f64,
 }
@@ -75,13 +77,25 @@ pub struct Clock {
 impl Clock {
     /// A clock at normal speed.
     pub fn new(playing: bool) -> Self {
-        Self { speed: Speed::NORMAL, playing, owed: 0.0 }
+        Self { speed: Speed::NORMAL, playing, backwards: false, owed: 0.0 }
     }
 
-    /// Starts or stops. What was due is forgotten.
+    /// Starts forwards, or stops. What was due is forgotten.
     pub fn set_playing(&mut self, playing: bool) {
         self.playing = playing;
+        self.backwards = false;
         self.owed = 0.0;
+    }
+
+    /// Forgets what was due.
+    pub fn forget_due(&mut self) {
+        self.owed = 0.0;
+    }
+
+    /// Starts backwards.
+    pub fn play_back(&mut self) {
+        self.set_playing(true);
+        self.backwards = true;
     }
 
     /// How many frames of `tick` seconds are due after another `elapsed`.

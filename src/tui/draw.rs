@@ -7,6 +7,7 @@ pub mod canvas;
 pub mod events;
 pub mod footer;
 pub mod gallery;
+pub mod ghosts;
 pub mod inspector;
 pub mod layers;
 pub mod line;
@@ -15,10 +16,12 @@ pub mod marks;
 pub mod palette;
 pub mod pane;
 pub mod reading;
+pub mod runs;
 pub mod search;
 pub mod status;
 pub mod strokes;
 pub mod tiles;
+pub mod timeline;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -72,7 +75,11 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
     inspector::Inspector { session, scroll: app.scroll, theme }.render(layout.inspector, buffer);
     agents::AgentTable { session, theme }.render(layout.agents, buffer);
     let (clock, late, message) = (&app.clock, app.late, app.message.as_ref());
-    status::Status { session, clock, late, message, theme }.render(layout.status, buffer);
+    let under_way = app.long_way();
+    let scout = under_way.map(|(_, scout)| scout);
+    timeline::Timeline { session, scout, theme }.render(layout.timeline, buffer);
+    status::Status { session, clock, late, under_way, message, theme }
+        .render(layout.status, buffer);
     footer::Footer { context: app.context(), theme }.render(layout.footer, buffer);
     match &app.mode {
         Mode::Search(search) => {
@@ -81,6 +88,9 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
         &Mode::Overlays(marked) => {
             let area = layers::place(&layout, app.screen);
             layers::Menu { overlays: app.overlays, marked, theme }.render(area, buffer);
+        }
+        &Mode::Runs(marked) => {
+            runs::Runs { history: session.history(), marked, theme }.render(layout.map, buffer);
         }
         _ => {}
     }
@@ -112,7 +122,7 @@ fn draw_reading(app: &App, screen: Rect, buffer: &mut Buffer) {
 fn draw_palette(app: &App, screen: Rect, buffer: &mut Buffer) {
     let Some(palette) = &app.palette else { return };
     let rows = match app.mode {
-        Mode::Watch | Mode::Search(_) | Mode::Overlays(_) => 2,
+        Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_) => 2,
         Mode::Gallery | Mode::Help(_) | Mode::Errors(..) => 1,
     };
     let area = Rect { height: screen.height.saturating_sub(rows), ..screen };
@@ -128,7 +138,7 @@ fn page(app: &App) -> Option<reading::Page> {
             Some(reading::help(Context::Watch, app.screen.width, &app.theme))
         }
         Mode::Errors(_, trouble) => Some(reading::errors(trouble, &app.theme)),
-        Mode::Gallery | Mode::Watch | Mode::Search(_) | Mode::Overlays(_) => None,
+        _ => None,
     }
 }
 
@@ -140,7 +150,7 @@ pub fn longest_scroll(app: &App) -> usize {
     }
     let Some(session) = &app.session else { return 0 };
     let inside = layout::inside(app.layout().inspector);
-    let lines = inspector::lines(session, &app.theme, inside.width);
+    let lines = inspector::lines(session, &app.theme, inside);
     lines.len().saturating_sub(usize::from(inside.height))
 }
 

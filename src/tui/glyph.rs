@@ -10,6 +10,8 @@ use unicode_width::UnicodeWidthStr;
 
 /// Time runs.
 pub const PLAYING: &str = "▶";
+/// Time runs back.
+pub const PLAYING_BACK: &str = "◀";
 /// Time stands.
 pub const PAUSED: &str = "▮▮";
 /// The present row of a program, or the chosen one of a list.
@@ -46,6 +48,28 @@ pub const WANDER: &str = "◦";
 pub const REPLACEMENT: &str = "?";
 /// Bars, from an eighth to the whole of a cell.
 pub const BAR: [&str; 8] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
+/// Columns, from an eighth to the whole of a cell.
+pub const COLUMN: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+/// Frames on the timeline.
+pub const FRAMES: &str = "─";
+/// A keyframe among them.
+pub const KEYFRAME: &str = "┴";
+/// The end of those that were made.
+pub const END: &str = "┤";
+/// The frame that is looked at.
+pub const NOW: &str = "▼";
+/// A search for another frame has come so far.
+pub const SCOUT: &str = "»";
+/// A run parts from another.
+pub const BRANCH: &str = "├";
+/// A breakpoint was hit.
+pub const STOP: &str = "●";
+/// A frame that somebody marked.
+pub const FLAG: &str = "◆";
+/// Something was changed by hand.
+pub const EDIT: &str = "±";
+/// An agent of another run.
+pub const GHOST: &str = "◌";
 /// Something was left out.
 pub const ELLIPSIS: &str = "…";
 

@@ -29,6 +29,8 @@ pub struct Layout {
     pub inspector: Rect,
     /// The table of agents, with its border.
     pub agents: Rect,
+    /// One row or two, above the status; none where rows are dear.
+    pub timeline: Rect,
     /// One row.
     pub status: Rect,
     /// One row.
@@ -40,7 +42,8 @@ impl Layout {
     pub fn of(screen: Rect, panes: Panes, rows: u32, agents: usize) -> Self {
         let (body, status) = cut_bottom(screen, 2);
         let (status, footer) = cut_bottom(status, 1);
-        let layout = Self { status, footer, ..Self::default() };
+        let (body, timeline) = cut_bottom(body, timeline_rows(screen));
+        let layout = Self { timeline, status, footer, ..Self::default() };
         match panes {
             Panes::Map => Self { map: body, ..layout },
             Panes::Inspector => Self { inspector: body, ..layout },
@@ -65,6 +68,15 @@ impl Layout {
         }
         let (inspector, agents) = cut_right(below, 32);
         Self { map, inspector, agents, ..self }
+    }
+}
+
+/// How many rows the timeline has.
+fn timeline_rows(screen: Rect) -> u16 {
+    match (screen.width, screen.height) {
+        (0..40, _) | (_, 0..16) => 0,
+        (_, 16..40) => 1,
+        (_, 40..) => 2,
     }
 }
 
@@ -126,8 +138,11 @@ mod tests {
                 for panes in [Panes::All, Panes::Map, Panes::Inspector] {
                     let screen = Rect::new(0, 0, width, height);
                     let layout = Layout::of(screen, panes, 15, 3);
-                    let areas =
-                        [layout.map, layout.inspector, layout.agents, layout.status, layout.footer];
+                    let (panes, rows) = (
+                        [layout.map, layout.inspector, layout.agents],
+                        [layout.timeline, layout.status, layout.footer],
+                    );
+                    let areas = [panes, rows].concat();
                     let cells: u32 = areas.iter().map(|area| area.area()).sum();
                     assert_eq!(cells, screen.area(), "{width}×{height}");
                     assert!(areas.iter().all(|&area| area == area.intersection(screen)));

@@ -2,6 +2,8 @@
 //!
 //! It changes the world through its history alone.
 
+mod travel;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,16 +14,12 @@ use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
 use crate::scenario::Scenario;
 use crate::step::{self, Explanation};
-use crate::time::Frame;
 use crate::world::{DriveState, Flags, World};
 
 use super::hand::Hand;
 use super::library::Opened;
-use super::trail::Trail;
-
-/// Steps of agents that are made at once on the way to another frame; a longer way is gone while
-/// the screen goes on.
-const AT_ONCE: usize = 20_000;
+use super::past::Past;
+use super::timeline::Mark;
 
 /// What the inspector is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,15 +49,21 @@ pub struct Session {
     others: Vec<Explanation>,
     /// The person's hand on an agent.
     hand: Option<Hand>,
-    trail: Trail,
+    /// The last seconds of the run, and of the ghost's.
+    past: Past,
+    shadow: Past,
+    /// Is all of these known that can be?
+    recalled: bool,
+    /// Frames to be marked on the timeline, ascending.
+    marks: Vec<Mark>,
 }
 
 impl Session {
     /// Frame 0 of a map, its first agent selected.
     pub fn new(opened: Opened) -> Self {
-        let tick = opened.scenario.tick;
         let fresh = || History::new(opened.scenario, DEFAULT_BUDGET);
         let history = opened.recorded.map_or_else(fresh, |recorded| *recorded);
+        let past = Past::new(&history);
         let selected = history.world().ids().next();
         let mut session = Self {
             id: opened.id,
@@ -73,61 +77,14 @@ impl Session {
             left_out: 0,
             others: Vec::new(),
             hand: None,
-            trail: Trail::new(tick),
+            shadow: past.clone(),
+            past,
+            recalled: false,
+            marks: Vec::new(),
         };
-        session.trail.note(session.history.world());
         session.refresh();
+        session.past.note(session.history.world());
         session
-    }
-
-    /// Goes back to frame 0, without anything that was done. Who is driven still is, with no key
-    /// pressed.
-    pub fn restart(&mut self) {
-        self.history.restart();
-        self.arrive();
-    }
-
-    /// Goes to a frame; one after the recorded present is made. A long way takes a while, see
-    /// [`Session::pursue`].
-    pub fn go_to(&mut self, frame: Frame) {
-        self.history.seek(frame);
-        let mut left = AT_ONCE / self.world().len().max(1);
-        self.pursue(|| {
-            left = left.saturating_sub(1);
-            left > 0
-        });
-    }
-
-    /// Goes on to the frame that is sought, as long as there is time; says whether it is there.
-    pub fn pursue(&mut self, in_time: impl FnMut() -> bool) -> bool {
-        if self.history.sought().is_none() {
-            return true;
-        }
-        let there = self.history.pursue(in_time);
-        if there {
-            self.arrive();
-        }
-        there
-    }
-
-    /// The frame that is sought, and how far the search has come.
-    pub fn sought(&self) -> Option<(Frame, Frame)> {
-        self.history.sought()
-    }
-
-    /// Stays at the frame that is shown.
-    pub fn give_up(&mut self) {
-        self.history.give_up();
-    }
-
-    /// Another frame is looked at, which doesn't follow the last one.
-    fn arrive(&mut self) {
-        if let Some(hand) = &mut self.hand {
-            hand.rest();
-        }
-        self.trail.clear();
-        self.trail.note(self.history.world());
-        self.refresh();
     }
 
     /// All runs of the map, and where in them one looks.
@@ -147,9 +104,9 @@ impl Session {
 
     /// Makes up to `frames` frames, as long as there is time; says how many.
     pub fn run(&mut self, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
-        let (hand, trail) = (&mut self.hand, &mut self.trail);
+        let (hand, past) = (&mut self.hand, &mut self.past);
         let ask = |world: &World| hand.as_mut().map(|hand| hand.ask(world));
-        let made = self.history.run_on(frames, ask, |world| trail.note(world), in_time);
+        let made = self.history.run_on(frames, ask, |world| past.note(world), in_time);
         if made > 0 {
             self.refresh();
         }
@@ -162,9 +119,14 @@ impl Session {
         self.coming = None;
         self.others.clear();
         self.watched.clear();
+        self.recalled = false;
+        self.past.plot(self.selected);
         let Subject::Agent(id) = self.subject() else { return };
         if self.world().frame() != self.before().frame() {
             self.explanation = self.explain_last([id]).pop();
+            if let Some(why) = &self.explanation {
+                self.past.tell(self.history.before(), why);
+            }
         }
         if let DriveState::Matrix { walk, .. } = self.world().drive_state(id)
             && self.driven() != Some(id)
@@ -322,11 +284,6 @@ impl Session {
     /// The frame before this one; at frame 0 the same.
     pub fn before(&self) -> &World {
         self.history.before()
-    }
-
-    /// Where everybody came along.
-    pub fn trail(&self) -> &Trail {
-        &self.trail
     }
 
     /// The choice a matrix walker is about to make, if it is due in the next frame.

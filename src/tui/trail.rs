@@ -1,19 +1,13 @@
-//! Where everybody was in the last seconds. The screen keeps it for itself; the world knows nothing
-//! of it.
+//! Where everybody was in the last seconds before the frame that is looked at.
 //!
 //! *Limitations*: only the first ten thousand agents leave a trail.
 
-use std::collections::VecDeque;
-
 use crate::geom::Vec2;
 use crate::id::AgentId;
+use crate::time::Frame;
 use crate::world::World;
 
-/// How far back it reaches.
-const SECONDS: f64 = 5.0;
-
-/// Positions of an agent that are kept at most; on a map with a short tick not every frame is.
-const SAMPLES: usize = 200;
+use super::window::Window;
 
 /// Agents that leave a trail.
 const MOST_AGENTS: usize = 10_000;
@@ -21,23 +15,16 @@ const MOST_AGENTS: usize = 10_000;
 /// The positions of the last seconds.
 #[derive(Debug, Clone)]
 pub struct Trail {
-    /// The oldest first.
-    samples: VecDeque<Sample>,
-    /// Frames between two samples.
-    every: u64,
+    positions: Window<Vec<Vec2>>,
     /// Seconds a frame.
     tick: f64,
-}
-
-#[derive(Debug, Clone)]
-struct Sample {
-    frame: u64,
-    positions: Vec<Vec2>,
 }
 
 /// A point of a trail.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
+    /// When.
+    pub frame: Frame,
     /// Where.
     pub at: Vec2,
     /// Did a second become full here, counted from frame 0?
@@ -47,36 +34,41 @@ pub struct Point {
 impl Trail {
     /// An empty one, for a map whose frames last `tick` seconds.
     pub fn new(tick: f64) -> Self {
-        let every = (SECONDS / tick / SAMPLES as f64).ceil().max(1.0) as u64;
-        Self { samples: VecDeque::new(), every, tick }
+        Self { positions: Window::new(tick), tick }
     }
 
     /// Forgets all.
     pub fn clear(&mut self) {
-        self.samples.clear();
+        self.positions.clear();
     }
 
-    /// Notes where everybody is.
+    /// Looks at another frame; the trail ends there.
+    pub fn look_at(&mut self, frame: Frame) {
+        self.positions.look_at(frame);
+    }
+
+    /// Notes where everybody is in a frame.
     pub fn note(&mut self, world: &World) {
-        let frame = world.frame().0;
-        if !frame.is_multiple_of(self.every) {
-            return;
+        let frame = world.frame();
+        if self.positions.takes(frame) && self.positions.get(frame).is_none() {
+            let here = world.ids().take(MOST_AGENTS).map(|id| world.position(id));
+            self.positions.put(frame, here.collect());
         }
-        let most = (SECONDS / self.tick / self.every as f64) as usize + 1;
-        let oldest = if self.samples.len() >= most { self.samples.pop_front() } else { None };
-        let mut positions = oldest.map_or_else(Vec::new, |sample| sample.positions);
-        positions.clear();
-        positions.extend(world.ids().take(MOST_AGENTS).map(|id| world.position(id)));
-        self.samples.push_back(Sample { frame, positions });
+    }
+
+    /// The latest frame that is missing.
+    pub fn missing(&self) -> Option<Frame> {
+        self.positions.latest_missing(|_| true)
     }
 
     /// Where an agent was, the oldest first.
     pub fn of(&self, id: AgentId) -> impl Iterator<Item = Point> {
         let seconds = |frame: u64| (frame as f64 * self.tick + 1e-9) as u64;
-        self.samples.iter().filter_map(move |sample| {
-            let at = *sample.positions.get(id.index())?;
-            let before = sample.frame.saturating_sub(self.every);
-            Some(Point { at, second: seconds(before) != seconds(sample.frame) })
+        let every = self.positions.every();
+        self.positions.iter().filter_map(move |(frame, positions)| {
+            let at = *positions.get(id.index())?;
+            let before = frame.0.saturating_sub(every);
+            Some(Point { frame, at, second: seconds(before) != seconds(frame.0) })
         })
     }
 }
@@ -100,6 +92,7 @@ mod tests {
         trail.note(&world);
         for _ in 0..frames {
             step(&mut world);
+            trail.look_at(world.frame());
             trail.note(&world);
         }
         (world, trail)
@@ -109,8 +102,9 @@ mod tests {
     fn it_reaches_five_seconds_back_with_a_tick_each_second() {
         for (tick, frames) in [("0.05", 130), ("0.1", 60), ("0.001", 6000), ("0.03", 200)] {
             let (world, trail) = after(tick, frames);
+            assert_eq!(trail.missing(), None, "{tick}");
             let points: Vec<Point> = trail.of(AgentId(0)).collect();
-            assert!(points.len() <= SAMPLES + 1, "{tick}: {}", points.len());
+            assert!(points.len() <= 201, "{tick}: {}", points.len());
             let ticks = points.iter().filter(|point| point.second).count();
             assert!((5..=6).contains(&ticks), "{tick}: {ticks} ticks");
             let last = points.last().expect("a point");
@@ -124,5 +118,6 @@ mod tests {
         assert_eq!(trail.of(AgentId(0)).count(), 11);
         trail.clear();
         assert_eq!((trail.of(AgentId(0)).count(), trail.of(AgentId(7)).count()), (0, 0));
+        assert_eq!(trail.missing(), Some(Frame(10)));
     }
 }

@@ -70,6 +70,8 @@ mod tmx;
 #[cfg(feature = "tui")]
 mod configuration;
 #[cfg(feature = "tui")]
+mod laws_past;
+#[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
 mod palette;
@@ -82,16 +84,21 @@ mod screens_keys;
 #[cfg(feature = "tui")]
 mod screens_looks;
 #[cfg(feature = "tui")]
+mod screens_timeline;
+#[cfg(feature = "tui")]
 mod screens_turning;
 #[cfg(feature = "tui")]
 mod sessions;
 #[cfg(feature = "tui")]
 mod sessions_history;
+#[cfg(feature = "tui")]
 mod sessions_keys;
 #[cfg(feature = "tui")]
 mod sessions_looks;
 #[cfg(feature = "tui")]
 mod sessions_palette;
+#[cfg(feature = "tui")]
+mod sessions_timeline;
 #[cfg(feature = "tui")]
 mod stage;
 #[cfg(feature = "tui")]

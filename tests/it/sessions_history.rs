@@ -17,13 +17,16 @@ fn what_is_driven_and_gone_back_on_is_recorded_and_replayed() {
     session.wait_for("frame 30 ");
     session.keys("<");
     session.wait_for("frame 20 ");
-    session.keys("i");
-    for frame in 21..25 {
+    session.keys("i\u{1b}[A");
+    session.wait_for("run 2 from frame 20; run 1 is a ghost");
+    for frame in 22..25 {
         session.keys("\u{1b}[A");
         session.wait_for(&format!("frame {frame} "));
     }
     session.keys("\u{1b}");
-    session.wait_for("seed ");
+    session.wait_for("on its own again");
+    session.keys("\t");
+    session.wait_for("ghost: run 1, branched at 20");
     let hash = hash_on(&session.screen());
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);

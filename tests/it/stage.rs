@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
@@ -183,10 +184,18 @@ fn entries() -> Vec<Entry> {
     ]
 }
 
-/// Presses keys, one after the other.
+/// Presses keys, one after the other, and lets the screen look up what it shows of the past.
 pub fn press(app: &mut App, keys: &[Key]) {
     for &key in keys {
         app.update(Input::Key(key));
+    }
+    settle(app);
+}
+
+/// Gives the screen as much time as it wants, none of which passes on the map.
+pub fn settle(app: &mut App) {
+    while app.until_next() == Some(Duration::ZERO) && !app.clock.playing {
+        app.pass(Duration::ZERO, || true);
     }
 }
 

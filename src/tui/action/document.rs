@@ -10,7 +10,8 @@ pub fn document() -> String {
                 with a `:` can be typed as a command, too. What has no key is a command only.\n";
     let mouse = "\n## The mouse\n\nA click selects an agent, or the tile when nobody is on it. The \
                  wheel zooms the map and scrolls the\ninspector and the lists; dragging moves the \
-                 map.\n";
+                 map. A click on the timeline goes to that frame,\nand dragging along it leads \
+                 through time.\n";
     let layers: Vec<_> = overlays::TABLE.iter().map(layer).collect();
     let layers = format!(
         "\n## The layers\n\nAt first those are shown that are marked. Of all agents in view at most \

@@ -1,6 +1,6 @@
 //! The one table of what can be done: a row for each thing and the keys that ask for it.
 
-use super::Context::{self, Drive, Gallery, Overlays, Palette, Reading, Search, Watch};
+use super::Context::{self, Drive, Gallery, Overlays, Palette, Reading, Runs, Search, Watch};
 use super::Parameter::{self, Optional, Required};
 use super::{Action, Entry};
 use crate::tui::argument::Kind::{Agent, Count, Frame, Speed};
@@ -35,12 +35,13 @@ pub const TABLE: &[Entry] = &[
     entry(Action::StepBackTen, &[Char('<')], "step-back-ten", "", &[Watch, Overlays], "stop, and go back ten frames"),
     entry(Action::First, &[Key::Home], "first", "", &[Watch], "go to frame 0"),
     entry(Action::Last, &[Key::End], "last", "", &[Watch], "go to the last frame that was made"),
+    entry(Action::Reverse, &[Key::Backspace], "reverse", "", &[Watch], "let time run back to frame 0, or stop it"),
     entry(Action::Goto, &[], "goto", "", &[Watch], "stop, and go to a frame, back or on").takes(Required(Frame)),
     entry(Action::NextAgent, &[Key::Tab], "next-agent", "next agent", &[Watch, Overlays], "select the next agent"),
     entry(Action::PreviousAgent, &[Key::BackTab], "previous-agent", "", &[Watch, Overlays], "select the agent before"),
     entry(Action::Overlays, &[Char('o')], "overlays", "overlays", &[Watch], "choose what is laid over the map"),
     entry(Action::Find, &[Char('/')], "find", "find", &[Watch], "find an agent by name"),
-    entry(Action::Palette, &[Char(':')], "command", "command", &[Watch, Overlays, Gallery, Reading], "type a command: what keys do, and more"),
+    entry(Action::Palette, &[Char(':')], "command", "command", &[Watch, Overlays, Runs, Gallery, Reading], "type a command: what keys do, and more"),
     entry(Action::Select, &[], "select", "", &[Watch], "select an agent by its name").takes(Required(Agent)),
     entry(Action::Follow, &[Char('f')], "follow", "follow", &[Watch], "keep the selected agent in view, or stop doing so"),
     entry(Action::Drive, &[Char('i')], "drive", "drive", &[Watch], "drive the selected agent by hand, or let it go"),
@@ -50,6 +51,8 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Speed, &[], "speed", "", &[Watch], "how fast time runs: 1/8 to 64, or max").takes(Required(Speed)),
     entry(Action::Restart, &[Char('r')], "restart", "restart", &[Watch], "begin anew at frame 0, without what was done by hand"),
     entry(Action::Reload, &[Char('R')], "reload", "", &[Watch], "read the map again and start it at frame 0"),
+    entry(Action::Runs, &[], "runs", "", &[Watch], "list the runs of the map, to return to one"),
+    entry(Action::Dismiss, &[], "dismiss", "", &[Watch], "show the ghost of another run no more"),
     entry(Action::ZoomIn, &[Char('z')], "zoom-in", "zoom", &[Watch], "a tile is two columns wide"),
     entry(Action::ZoomOut, &[Char('Z')], "zoom-out", "", &[Watch], "a tile is one column wide"),
     entry(Action::Fit, &[Char('F')], "fit", "", &[Watch], "the largest zoom that shows the whole map, centred"),
@@ -73,6 +76,9 @@ pub const TABLE: &[Entry] = &[
     entry(Action::UsualLayers, &[Char('0')], "usual-layers", "", &[Overlays], "show the layers that are shown at first"),
     entry(Action::Up, &[Key::Up, Char('k')], "layer-up", "", &[Overlays], "mark the layer above"),
     entry(Action::Down, &[Key::Down, Char('j')], "layer-down", "", &[Overlays], "mark the layer below"),
+    entry(Action::ReturnTo, &[Key::Enter], "return-to", "return", &[Runs], "look at the run that is marked"),
+    entry(Action::Up, &[Key::Up, Char('k')], "run-up", "", &[Runs], "mark the run above"),
+    entry(Action::Down, &[Key::Down, Char('j')], "run-down", "choose", &[Runs], "mark the run below"),
     entry(Action::Take, &[Key::Enter], "take", "select", &[Search], "select the agent that is marked"),
     entry(Action::Up, &[Key::Up, Key::BackTab], "match-up", "", &[Search], "mark the match above"),
     entry(Action::Down, &[Key::Down, Key::Tab], "match-down", "next match", &[Search], "mark the match below"),
@@ -84,11 +90,11 @@ pub const TABLE: &[Entry] = &[
     entry(Action::PageDown, &[Key::PageDown], "page-down", "", &[Watch, Gallery, Reading], "scroll down (in a map: the inspector)"),
     entry(Action::ToGallery, &[Char('G')], "gallery", "maps", &[Watch], "leave the map for the list of maps"),
     entry(Action::ToggleMouse, &[Char('m')], "mouse", "", &[Watch, Gallery], "leave the mouse to the terminal, to select text, or take it back"),
-    entry(Action::Close, &[Key::Esc], "close", "close", &[Search, Palette, Overlays, Reading], "close this"),
-    entry(Action::Close, &[Key::Esc], "close-zoom", "", &[Watch], "close what is open: a pane that has the whole screen, a tile that was clicked"),
-    entry(Action::Suspend, &[Key::Ctrl('z')], "suspend", "", &[Watch, Overlays, Gallery, Search, Palette, Reading], "back to the shell for a while; `fg` returns"),
+    entry(Action::Close, &[Key::Esc], "close", "close", &[Search, Palette, Overlays, Runs, Reading], "close this"),
+    entry(Action::Close, &[Key::Esc], "close-zoom", "", &[Watch], "close what is open: a pane that has the whole screen, a tile that was clicked, a ghost"),
+    entry(Action::Suspend, &[Key::Ctrl('z')], "suspend", "", &[Watch, Overlays, Runs, Gallery, Search, Palette, Reading], "back to the shell for a while; `fg` returns"),
     entry(Action::Help, &[Char('?'), Key::F(1)], "help", "help", &[Watch, Gallery], "show this help"),
-    entry(Action::Quit, &[Char('q'), Key::Ctrl('c')], "quit", "quit", &[Watch, Overlays, Gallery, Reading], "leave tilewalk"),
+    entry(Action::Quit, &[Char('q'), Key::Ctrl('c')], "quit", "quit", &[Watch, Overlays, Runs, Gallery, Reading], "leave tilewalk"),
     entry(Action::Quit, &[Key::Ctrl('c')], "quit-now", "", &[Search, Palette], "leave tilewalk"),
     entry(Action::Close, &[Char('o')], "close-overlays", "", &[Overlays], "close this, too"),
     entry(Action::Close, &[Char('?'), Key::F(1), Key::Enter], "close-help", "", &[Reading], "close this, too"),

@@ -55,7 +55,9 @@ impl App {
             | Action::Slower
             | Action::Faster
             | Action::Speed
+            | Action::Reverse
             | Action::Restart => self.act_on_time(action, argument),
+            Action::Runs | Action::ReturnTo | Action::Dismiss => self.act_on_runs(action),
             Action::Drive
             | Action::DriveUp
             | Action::DriveLeft
@@ -215,15 +217,18 @@ impl App {
                     Base::Gallery => Mode::Gallery,
                     Base::Watch => Mode::Watch,
                 };
-                self.clock.set_playing(self.clock.playing);
+                self.clock.forget_due();
             }
-            Mode::Search(_) | Mode::Overlays(_) => self.mode = Mode::Watch,
+            Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_) => self.mode = Mode::Watch,
             Mode::Watch if self.is_under_way() => self.stop_on_the_way(),
             Mode::Watch if self.panes != Panes::All => self.panes = Panes::All,
             Mode::Watch if matches!(self.subject(), Subject::Tile(_)) => {
                 if let Some(session) = &mut self.session {
                     session.look_at(None);
                 }
+            }
+            Mode::Watch if self.has_ghost() => {
+                self.dismiss_ghost();
             }
             Mode::Watch if !self.entries.is_empty() => {
                 let key = key_of(Action::ToGallery, Context::Watch).map(|key| key.to_string());
@@ -270,6 +275,10 @@ impl App {
             Mode::Search(search) => search.mark(lines),
             Mode::Overlays(marked) => {
                 let count = overlays::TABLE.len();
+                *marked = (*marked + count).saturating_add_signed(lines) % count;
+            }
+            Mode::Runs(marked) => {
+                let count = self.session.as_ref().map_or(1, |s| s.history().runs().len());
                 *marked = (*marked + count).saturating_add_signed(lines) % count;
             }
             Mode::Gallery => return self.choose(self.chosen.saturating_add_signed(lines)),

@@ -8,8 +8,9 @@ use crate::tui::camera::Zoom;
 use crate::tui::draw;
 use crate::tui::input::Cell;
 use crate::tui::layout;
+use crate::tui::timeline::Scale;
 
-use super::{App, Effect, Mode};
+use super::{App, Drag, Effect, Mode};
 
 impl App {
     /// A click selects: an agent, a tile, a row of a list.
@@ -19,11 +20,16 @@ impl App {
         }
         match self.mode {
             Mode::Gallery => return self.click_in_gallery(cell),
-            Mode::Watch | Mode::Overlays(_) => {}
+            Mode::Watch | Mode::Overlays(_) | Mode::Runs(_) => {}
             Mode::Search(_) | Mode::Help(_) | Mode::Errors(..) => return None,
         }
         let layout = self.layout();
-        self.drag = within(layout.map, cell).then_some(cell);
+        if within(layout.timeline, cell) {
+            self.drag = Some(Drag::Time);
+            self.scrub(cell);
+            return None;
+        }
+        self.drag = within(layout.map, cell).then_some(Drag::Map(cell));
         let tile = self.view().and_then(|view| view.tile(cell));
         let session = self.session.as_mut()?;
         if let Some(tile) = tile {
@@ -66,16 +72,29 @@ impl App {
         self.choose(index)
     }
 
-    /// Dragging moves the map.
+    /// Goes to the frame that a column of the timeline stands for.
+    fn scrub(&mut self, cell: Cell) {
+        let Some(session) = &self.session else { return };
+        let bar = draw::timeline::bar(self.layout().timeline);
+        let end = session.history().run().end();
+        let column = cell.x.clamp(bar.x, bar.right().saturating_sub(1).max(bar.x)) - bar.x;
+        self.go_to(Scale::of(end, bar.width).first(column).min(end));
+    }
+
+    /// Dragging moves the map, or leads through time.
     pub(super) fn drag(&mut self, cell: Cell) {
-        let Some(from) = self.drag else { return };
+        let from = match self.drag {
+            None => return,
+            Some(Drag::Time) => return self.scrub(cell),
+            Some(Drag::Map(from)) => from,
+        };
         let columns = i32::from(self.camera.zoom.columns());
         let by = TilePos::new(
             (i32::from(from.x) - i32::from(cell.x)) / columns,
             i32::from(from.y) - i32::from(cell.y),
         );
         if by != TilePos::default() {
-            self.drag = Some(cell);
+            self.drag = Some(Drag::Map(cell));
             self.pan(by.x, by.y);
         }
     }

@@ -8,47 +8,94 @@ use crate::tui::argument::Argument;
 
 use super::{App, Mode};
 
+/// A way to a frame that takes longer is told about.
+const LONG: Duration = Duration::from_millis(100);
+
+/// Frames a batch that time runs back, as fast as the machine can.
+const FASTEST_BACK: u32 = 64;
+
 impl App {
     /// Lets real time pass. `in_time` says whether there is time for another frame; the answer is
     /// whether anything has changed.
-    pub fn pass(&mut self, elapsed: Duration, in_time: impl FnMut() -> bool) -> bool {
-        let session = match (&self.mode, &mut self.session, &mut self.preview) {
-            (Mode::Watch | Mode::Search(_) | Mode::Overlays(_), Some(session), _) => session,
+    pub fn pass(&mut self, elapsed: Duration, mut in_time: impl FnMut() -> bool) -> bool {
+        match (&self.mode, &mut self.session, &mut self.preview) {
             (Mode::Gallery, _, Some(Ok(preview))) => {
                 let due = self.preview_clock.advance(elapsed, preview.scenario().tick);
                 return preview.run(due, in_time) > 0;
             }
+            (Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_), Some(_), _) => {}
             _ => return false,
-        };
-        if session.sought().is_some() {
-            session.pursue(in_time);
+        }
+        let moved = self.move_on(elapsed, &mut in_time);
+        let Some(session) = &mut self.session else { return moved };
+        session.pass(elapsed);
+        let recalled = session.is_recalled();
+        if !recalled {
+            session.recall(in_time);
+        }
+        if moved {
+            self.tell_of_branch();
             self.keep_in_view();
             self.watch_others();
+        }
+        moved || !recalled
+    }
+
+    /// Goes on to where time is to go; has anything changed?
+    fn move_on(&mut self, elapsed: Duration, in_time: &mut impl FnMut() -> bool) -> bool {
+        let Some(session) = &mut self.session else { return false };
+        if session.sought().is_some() {
+            self.seeking += elapsed;
+            if session.pursue(in_time) {
+                self.seeking = Duration::ZERO;
+                self.arrived();
+            }
             return true;
         }
-        let made = if self.goal.is_some() {
-            self.approach(in_time)
-        } else {
-            let due = self.clock.advance(elapsed, session.scenario().tick);
-            let made = session.run(due, in_time);
-            self.late = made < due && self.clock.speed.factor().is_some();
-            made
-        };
-        if let Some(session) = &mut self.session {
-            session.pass(elapsed);
+        if self.goal.is_some() {
+            self.seeking += elapsed;
+            return self.approach(in_time) > 0;
         }
-        if made > 0 {
-            self.keep_in_view();
-            self.watch_others();
+        let due = self.clock.advance(elapsed, session.scenario().tick);
+        if self.clock.backwards {
+            return due > 0 && self.run_back(due);
         }
+        let made = session.run(due, in_time);
+        self.late = made < due && self.clock.speed.factor().is_some();
         made > 0
+    }
+
+    /// Goes back so many frames of time that runs back.
+    fn run_back(&mut self, frames: u32) -> bool {
+        let Some(session) = &mut self.session else { return false };
+        // As fast as it goes is no more than can be seen.
+        let frames = if self.clock.speed.factor().is_some() { frames } else { FASTEST_BACK };
+        let frame = Frame(session.world().frame().0.saturating_sub(frames.into()));
+        session.go_to(frame);
+        self.arrived();
+        true
+    }
+
+    /// Time that runs back stops at frame 0.
+    fn arrived(&mut self) {
+        let first = self.session.as_ref().is_some_and(|s| s.world().frame() == Frame(0));
+        if self.clock.backwards && first {
+            self.clock.set_playing(false);
+            self.note("this is frame 0, where it began");
+        }
     }
 
     /// Real time until the next frame; `None` when nothing will happen by itself.
     pub fn until_next(&self) -> Option<Duration> {
         match (&self.mode, &self.session, &self.preview) {
-            (Mode::Watch | Mode::Search(_) | Mode::Overlays(_), Some(session), _) => {
-                if self.is_under_way() {
+            (
+                Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_),
+                Some(session),
+                _,
+            ) => {
+                // While time runs, the past is looked up beside it.
+                let recalls = !self.clock.playing && !session.is_recalled();
+                if self.is_under_way() || recalls {
                     return Some(Duration::ZERO);
                 }
                 self.clock.until_next(session.scenario().tick)
@@ -67,6 +114,7 @@ impl App {
         match (action, argument) {
             (Action::PlayPause, _) if ran => self.stop_on_the_way(),
             (Action::PlayPause, _) => self.clock.set_playing(!self.clock.playing),
+            (Action::Reverse, _) => self.reverse(),
             (Action::Step, Some(Argument::Count(count))) => self.step_on(count),
             (Action::Step, _) => self.step(1),
             (Action::StepTen, _) => self.step(10),
@@ -90,6 +138,19 @@ impl App {
                 }
             }
             _ => {}
+        }
+    }
+
+    fn reverse(&mut self) {
+        let first = self.session.as_ref().is_some_and(|s| s.world().frame() == Frame(0));
+        self.late = false;
+        if self.clock.playing && self.clock.backwards {
+            self.clock.set_playing(false);
+        } else if first {
+            self.clock.set_playing(false);
+            self.note("this is frame 0, where it began");
+        } else {
+            self.clock.play_back();
         }
     }
 
@@ -117,9 +178,10 @@ impl App {
     }
 
     /// Stops, and goes to a frame: one that was made is looked up, to a later one time runs on.
-    fn go_to(&mut self, frame: Frame) {
+    pub(super) fn go_to(&mut self, frame: Frame) {
         self.clock.set_playing(false);
         self.late = false;
+        self.seeking = Duration::ZERO;
         let Some(session) = &mut self.session else { return };
         if frame > session.history().run().end() {
             session.give_up();
@@ -128,9 +190,13 @@ impl App {
             session.go_to(frame);
         }
         self.keep_in_view();
-        if self.is_under_way() {
-            self.note(format!("on the way to frame {frame}; Esc stops"));
-        }
+    }
+
+    /// The frame time is on its way to and the one it has come to, if that takes long.
+    pub fn long_way(&self) -> Option<(Frame, Frame)> {
+        let session = self.session.as_ref().filter(|_| self.seeking >= LONG)?;
+        let ahead = self.goal.map(|goal| (goal, session.world().frame()));
+        ahead.or_else(|| session.sought())
     }
 
     /// Is time on its way to a frame?

@@ -7,6 +7,7 @@ mod keys;
 mod ledger;
 mod matrix;
 mod path;
+mod plots;
 mod rules;
 mod steps;
 mod thrust;
@@ -34,13 +35,21 @@ pub struct Inspector<'a> {
     pub theme: &'a Theme,
 }
 
-/// Everything there is to say, for an inside of `width` columns.
-pub fn lines(session: &Session, theme: &Theme, width: u16) -> Vec<Line<'static>> {
-    let mut facts = Facts::new(theme, width.saturating_sub(1));
+/// Everything there is to say, for the inside of the pane.
+pub fn lines(session: &Session, theme: &Theme, inside: Rect) -> Vec<Line<'static>> {
+    let mut facts = Facts::new(theme, inside.width.saturating_sub(1));
     match session.subject() {
         Subject::Nobody => facts.fact("", "there is no agent on this map"),
         Subject::Agent(id) => agent::describe(session, id, &mut facts),
         Subject::Tile(at) => tile::describe(session, at, &mut facts),
+    }
+    if let Subject::Agent(id) = session.subject() {
+        let said = facts.lines.len();
+        plots::describe(session, id, &mut facts);
+        // Plots never push out of sight what is said.
+        if facts.lines.len() > usize::from(inside.height) {
+            facts.lines.truncate(said);
+        }
     }
     facts.lines
 }
@@ -56,7 +65,7 @@ impl Widget for Inspector<'_> {
             Subject::Tile(at) => format!("tile {at}"),
         };
         let inner = crate::tui::layout::inside(area);
-        let lines = lines(self.session, self.theme, inner.width);
+        let lines = lines(self.session, self.theme, inner);
         let rows = usize::from(inner.height);
         let scroll = self.scroll.min(lines.len().saturating_sub(rows));
         let below = lines.len().saturating_sub(scroll + rows);

@@ -19,7 +19,7 @@ use crate::words;
 use crate::world::{Flags, World};
 
 use super::canvas::Canvas;
-use super::{events, marks, pane, tiles};
+use super::{events, ghosts, marks, pane, tiles};
 
 /// A map in its border.
 #[derive(Debug)]
@@ -112,6 +112,7 @@ impl Widget for MapView<'_> {
         let mut canvas = Canvas::new(&world.scenario().map, self.view, self.theme);
         marks::draw(self.session, overlays, &mut canvas, buffer);
         canvas.targets.sort_unstable();
+        ghosts::agents(self.session, &self.view, self.theme, buffer);
         // A sign above an agent must not hide another; one beside it stands for its arrow.
         let beside = self.view.zoom == Zoom::Square;
         let signs = overlays.has(Layer::Events);

@@ -14,6 +14,7 @@ use crate::tui::overlays::{Layer, Overlays};
 use crate::tui::session::Session;
 
 use super::canvas::Canvas;
+use super::ghosts;
 use super::strokes::Dash;
 
 /// Draws the layers of everyone who is watched; the selected agent last. Who is to be marked as a
@@ -27,6 +28,7 @@ pub fn draw(session: &Session, overlays: Overlays, canvas: &mut Canvas, buffer: 
             pattern::draw(session, id, canvas, buffer);
         }
     }
+    ghosts::trail(session, canvas);
     for &id in &everyone {
         if overlays.has(Layer::Trail) {
             trail(session, id, canvas);
@@ -63,7 +65,7 @@ fn trail(session: &Session, id: AgentId, canvas: &mut Canvas) {
     let style = canvas.theme.trail;
     let here = world.position(id);
     let mut last = None;
-    for point in session.trail().of(id) {
+    for point in session.past().trail().of(id) {
         if let Some(from) = last {
             canvas.strokes.line(from, from + map.offset(from, point.at), Dash::Solid, style);
         }

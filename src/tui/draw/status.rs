@@ -6,7 +6,8 @@ use ratatui::style::Style;
 use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
-use crate::tui::action::{Action, Context, keys_of};
+use crate::time::Frame;
+use crate::tui::action::{Action, Context, key_of, keys_of};
 use crate::tui::app::Message;
 use crate::tui::clock::Clock;
 use crate::tui::glyph;
@@ -34,6 +35,8 @@ pub struct Status<'a> {
     pub clock: &'a Clock,
     /// Could the machine not keep up?
     pub late: bool,
+    /// The frame that is sought and how far the search has come, if it takes long.
+    pub under_way: Option<(Frame, Frame)>,
     /// The answer to the last key.
     pub message: Option<&'a Message>,
     /// The styles.
@@ -70,15 +73,32 @@ impl Status<'_> {
         let (world, theme) = (self.session.world(), self.theme);
         let speed = self.clock.speed;
         let state = match (self.clock.playing, self.late) {
+            (true, _) if self.clock.backwards => {
+                (format!("{} playing back {speed}", glyph::PLAYING_BACK), theme.good)
+            }
             (true, false) => (format!("{} playing {speed}", glyph::PLAYING), theme.good),
             (true, true) => (format!("{} playing {speed}, late", glyph::PLAYING), theme.warn),
             (false, _) => (format!("{} paused {speed}", glyph::PAUSED), theme.warn),
         };
-        let mut facts = vec![state];
-        if let Some(id) = self.session.driven() {
-            facts.push((driving(&world.scenario().name(id).to_string()), theme.key));
+        if let Some((sought, scout)) = self.under_way {
+            let key =
+                key_of(Action::Close, Context::Watch).map_or(String::new(), |k| k.to_string());
+            let share = (scout.0 as f64 / sought.0.max(1) as f64 * 100.0).min(99.0);
+            let text =
+                format!("on the way to frame {sought}: at {scout}, {share:.0} %; {key} stops");
+            return vec![(text, theme.warn)];
         }
+        let mut facts = vec![state];
         let (answers, drives) = (self.message.is_some(), self.session.driven().is_some());
+        if let Some(id) = self.session.driven() {
+            let name = world.scenario().name(id).to_string();
+            let text = if answers { in_hand(&name) } else { driving(&name) };
+            facts.push((text, theme.key));
+        }
+        let ghost = self.ghost().filter(|_| !answers && (width >= ROOMY || !drives));
+        // The seed never changes, so it is what makes room.
+        let seeded = ghost.is_none() || width >= ROOMY;
+        facts.extend(ghost.map(|ghost| (ghost, theme.key)));
         // An answer is more than what never changes, and so is who is driven.
         if answers && drives && width < ROOMY {
             return facts;
@@ -87,14 +107,29 @@ impl Status<'_> {
             (format!("frame {}", world.frame()), theme.strong),
             (format!("{:.2} s", world.time()), theme.text),
         ]);
-        if (answers || drives) && width < ROOMY {
+        if (answers || drives) && width < ROOMY || answers && drives {
             return facts;
         }
-        facts.push((format!("seed {}", world.scenario().seed), theme.dim));
+        if seeded {
+            facts.push((format!("seed {}", world.scenario().seed), theme.dim));
+        }
         if !self.clock.playing || world.len() <= HASHED {
             facts.push((format!("#{:08x}", world.hash() >> 32), theme.dim));
         }
         facts
+    }
+
+    /// The run that was left, and where.
+    fn ghost(&self) -> Option<String> {
+        let history = self.session.history();
+        let ghost = history.ghost()?;
+        let (number, parted) = (ghost.0 + 1, history.parted(ghost, history.present()));
+        let end = history.runs()[ghost.0 as usize].end();
+        Some(if history.frame() > end {
+            format!("ghost: run {number}, ended at {end}")
+        } else {
+            format!("ghost: run {number}, branched at {parted}")
+        })
     }
 
     /// The answer to the last key, else the last event.
@@ -114,6 +149,11 @@ impl Status<'_> {
     }
 }
 
+/// Who is driven.
+fn in_hand(name: &str) -> String {
+    format!("driving {}", pane::fitted(name, NAME))
+}
+
 /// Who is driven, how, and how to leave.
 fn driving(name: &str) -> String {
     let arrows = [Action::DriveUp, Action::DriveLeft, Action::DriveDown, Action::DriveRight];
@@ -125,8 +165,8 @@ fn driving(name: &str) -> String {
     let usual = arrows.map(|action| key(action, 0)).concat();
     let usual = if usual == "UpLeftDownRight" { "arrows".to_owned() } else { usual };
     let letters = arrows.map(|action| key(action, 1)).concat();
-    let (name, leave) = (pane::fitted(name, NAME), key(Action::LetGo, 0));
-    format!("driving {name}: {usual} or {letters}, {leave} lets go")
+    let (driving, leave) = (in_hand(name), key(Action::LetGo, 0));
+    format!("{driving}: {usual} or {letters}, {leave} lets go")
 }
 
 /// An answer alone in its line.

@@ -1,0 +1,69 @@
+//! The runs of a map: parting, returning, ghosts.
+
+use crate::history::run::RunId;
+use crate::tui::action::{Action, Context, key_of};
+use crate::tui::session::Session;
+
+use super::{App, Mode};
+
+impl App {
+    pub(super) fn act_on_runs(&mut self, action: Action) {
+        match action {
+            Action::Runs => {
+                let present = self.session.as_ref().map(|session| session.history().present());
+                self.mode = Mode::Runs(present.map_or(0, |run| run.0 as usize));
+            }
+            Action::Dismiss if self.dismiss_ghost() => {}
+            Action::Dismiss => self.warn("there is no ghost"),
+            _ => {
+                if let Mode::Runs(marked) = self.mode {
+                    self.return_to(RunId(marked as u32));
+                }
+            }
+        }
+    }
+
+    fn return_to(&mut self, run: RunId) {
+        let Some(session) = &mut self.session else { return };
+        self.mode = Mode::Watch;
+        self.clock.set_playing(false);
+        self.goal = None;
+        self.late = false;
+        if session.history().present() == run {
+            return;
+        }
+        self.seeking = core::time::Duration::ZERO;
+        session.return_to(run);
+        self.note(format!("this is run {}; the one that was left stays as a ghost", run.0 + 1));
+        self.keep_in_view();
+    }
+
+    pub(super) fn has_ghost(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.history().ghost().is_some())
+    }
+
+    /// The ghost is seen no more; was there one?
+    pub(super) fn dismiss_ghost(&mut self) -> bool {
+        let there = self.session.as_mut().is_some_and(Session::dismiss_ghost);
+        if there {
+            self.note("the ghost is gone; :runs leads back to its run");
+        }
+        there
+    }
+
+    /// Says that a run began, if one has.
+    pub(super) fn tell_of_branch(&mut self) {
+        let Some(session) = &self.session else { return };
+        let runs = session.history().runs().len();
+        if runs > self.runs {
+            let Some(branch) = session.history().run().branch() else { return };
+            let key =
+                key_of(Action::Close, Context::Watch).map_or(String::new(), |k| k.to_string());
+            // In drive mode that key lets go.
+            let key = if session.driven().is_some() { ":dismiss".to_owned() } else { key };
+            let (at, old) = (branch.at, branch.parent.0 + 1);
+            self.note(format!("run {runs} from frame {at}; run {old} is a ghost, {key} ends it"));
+        }
+        self.runs = runs;
+    }
+}

@@ -1,0 +1,113 @@
+//! The run as a bar, from frame 0 to the last one that was made.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::widgets::Widget;
+
+use crate::event::EventKind;
+use crate::time::Frame;
+use crate::tui::glyph;
+use crate::tui::session::Session;
+use crate::tui::theme::Theme;
+use crate::tui::timeline::{self, MarkKind, Scale, Stretch};
+
+/// Columns for the number of the last frame, at the right.
+const LABEL: u16 = 9;
+
+/// The timeline.
+#[derive(Debug)]
+pub struct Timeline<'a> {
+    /// Whose run, and what is marked in it.
+    pub session: &'a Session,
+    /// How far a search for another frame has come, if it takes long.
+    pub scout: Option<Frame>,
+    /// The styles.
+    pub theme: &'a Theme,
+}
+
+/// Where its cells are: the last row of its area.
+pub fn bar(area: Rect) -> Rect {
+    let y = area.bottom().saturating_sub(1);
+    let width = area.width.saturating_sub(LABEL + 1);
+    Rect { x: area.x + 1, y, width, height: area.height.min(1) }
+}
+
+impl Widget for Timeline<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        let bar = bar(area);
+        if bar.is_empty() {
+            return;
+        }
+        let run = self.session.history().run();
+        let (now, end) = (self.session.world().frame(), run.end());
+        let scale = Scale::of(end, bar.width);
+        let stretches = timeline::stretches(run, self.session.marks(), scale);
+        let most = stretches.iter().map(|stretch| stretch.events).max().unwrap_or(0);
+        let at = |cell: u16| (bar.x + cell, bar.y);
+        for (cell, stretch) in (0..).zip(&stretches) {
+            let (sign, style) = self.sign(stretch, most, scale.first(cell) <= now);
+            buffer[at(cell)].set_symbol(sign).set_style(style);
+            // A second row tells what happened, where there is one.
+            let told = stretch.standing_out.filter(|_| area.height > 1);
+            if let Some((sign, style)) = told.map(|kind| self.letter(&kind)) {
+                buffer[(bar.x + cell, bar.y - 1)].set_symbol(sign).set_style(style);
+            }
+        }
+        let last = scale.cell(end);
+        if now < end && stretches.get(usize::from(last)).is_some_and(|it| it.mark.is_none()) {
+            buffer[at(last)].set_symbol(glyph::END).set_style(self.theme.text);
+        }
+        if let Some(scout) = self.scout {
+            buffer[at(scale.cell(scout))].set_symbol(glyph::SCOUT).set_style(self.theme.warn);
+        }
+        buffer[at(scale.cell(now))].set_symbol(glyph::NOW).set_style(self.theme.key);
+        let width = usize::from(LABEL - 1);
+        let label = format!("{end:>width$}");
+        buffer.set_stringn(bar.right(), bar.y, label, width, self.theme.dim);
+    }
+}
+
+impl Timeline<'_> {
+    /// What a cell of the bar looks like, `most` being the events of the fullest one.
+    fn sign(&self, stretch: &Stretch, most: usize, past: bool) -> (&'static str, Style) {
+        let theme = self.theme;
+        let quiet = if past { theme.text } else { theme.dim };
+        match stretch.mark {
+            Some(MarkKind::Hit) => return (glyph::STOP, theme.bad),
+            Some(MarkKind::Marker) => return (glyph::FLAG, theme.key),
+            Some(MarkKind::Edit) => return (glyph::EDIT, theme.warn),
+            None => {}
+        }
+        match stretch {
+            Stretch { made: false, .. } => (" ", quiet),
+            Stretch { branch: true, .. } => (glyph::BRANCH, theme.warn),
+            Stretch { standing_out: Some(EventKind::Quarantined { .. }), .. } => ("!", theme.bad),
+            Stretch { events: 1.., .. } => {
+                // Seven heights: the eighth would be a wall.
+                let height = (stretch.events * 7).div_ceil(most.max(1)).clamp(1, 7);
+                (glyph::COLUMN[height - 1], if past { theme.bar } else { theme.dim })
+            }
+            Stretch { keyframe: true, .. } => (glyph::KEYFRAME, quiet),
+            _ => (glyph::FRAMES, quiet),
+        }
+    }
+
+    /// The letter of an event that stands out.
+    fn letter(&self, kind: &EventKind) -> (&'static str, Style) {
+        let theme = self.theme;
+        match kind {
+            EventKind::Quarantined { .. } => ("!", theme.bad),
+            EventKind::Stuck => ("s", theme.warn),
+            EventKind::Circling => ("c", theme.warn),
+            EventKind::Mode { .. } => ("m", theme.text),
+            EventKind::Seen(_) | EventKind::Lost(_) => ("v", theme.text),
+            EventKind::Arrived | EventKind::Finished | EventKind::Joined => ("a", theme.text),
+            EventKind::Bump(_) => ("b", theme.dim),
+            EventKind::Overlap(_) => ("o", theme.dim),
+            EventKind::Blocked(_) | EventKind::DeadEnd => ("x", theme.dim),
+            EventKind::Pattern { .. } => ("p", theme.dim),
+            EventKind::Signal { .. } => ("g", theme.dim),
+        }
+    }
+}

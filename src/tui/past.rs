@@ -1,0 +1,138 @@
+//! The last seconds before the frame that is looked at: what was seen as they passed by, and what is
+//! looked up in history after a way back or aside.
+
+use crate::command::Command;
+use crate::history::History;
+use crate::history::passage::Passage;
+use crate::history::run::RunId;
+use crate::id::AgentId;
+use crate::step::{self, Explanation};
+use crate::time::Frame;
+use crate::world::World;
+
+use super::plots::Plots;
+use super::trail::Trail;
+
+/// What is remembered of one run.
+#[derive(Debug, Clone)]
+pub struct Past {
+    /// Which run, as it was after so many turns of history.
+    of: (RunId, u64),
+    trail: Trail,
+    plots: Option<Plots>,
+    /// Goes through what is missing.
+    passage: Option<Passage>,
+    /// Seconds a frame.
+    tick: f64,
+}
+
+impl Past {
+    /// Nothing is remembered of the present run yet.
+    pub fn new(history: &History) -> Self {
+        let tick = history.run().start().tick;
+        let (trail, plots, passage) = (Trail::new(tick), None, None);
+        Self { of: (history.present(), history.turns()), trail, plots, passage, tick }
+    }
+
+    /// Where everybody came along.
+    pub fn trail(&self) -> &Trail {
+        &self.trail
+    }
+
+    /// What an agent did, if its numbers are kept.
+    pub fn plots(&self, agent: AgentId) -> Option<&Plots> {
+        self.plots.as_ref().filter(|plots| plots.agent() == agent)
+    }
+
+    /// Keeps the numbers of an agent from now on, or of nobody.
+    pub fn plot(&mut self, agent: Option<AgentId>) {
+        if self.plots.as_ref().map(Plots::agent) != agent {
+            self.plots = agent.map(|agent| Plots::of(agent, self.tick));
+        }
+    }
+
+    /// Takes in a frame that comes after the last one.
+    pub fn note(&mut self, world: &World) {
+        self.look_at(world.frame());
+        self.see(world);
+    }
+
+    /// Takes in why an agent moved as it did on the way to a frame.
+    pub fn tell(&mut self, before: &World, why: &Explanation) {
+        if let Some(plots) = self.plots.as_mut().filter(|plots| plots.agent() == why.agent) {
+            plots.tell(before, why);
+        }
+    }
+
+    /// Another frame of the run is looked at.
+    pub fn look_at(&mut self, frame: Frame) {
+        self.trail.look_at(frame);
+        if let Some(plots) = &mut self.plots {
+            plots.look_at(frame);
+        }
+    }
+
+    fn see(&mut self, world: &World) {
+        self.trail.note(world);
+        if let Some(plots) = &mut self.plots {
+            plots.note(world);
+        }
+    }
+
+    /// The latest frame about which something is missing.
+    fn missing(&self) -> Option<Frame> {
+        self.trail.missing().max(self.plots.as_ref().and_then(Plots::missing))
+    }
+
+    /// Looks up in history what is missing about the last seconds before the frame that is looked
+    /// at, or before the end of the run if it ended earlier. As long as there is time; says whether
+    /// all is there.
+    pub fn recall(
+        &mut self,
+        history: &History,
+        run: RunId,
+        mut in_time: impl FnMut() -> bool,
+    ) -> bool {
+        self.turn_to((run, history.turns()));
+        let Some(run) = history.runs().get(run.0 as usize) else { return true };
+        self.look_at(history.frame().min(run.end()));
+        while let Some(missing) = self.missing() {
+            if !in_time() {
+                return false;
+            }
+            let mut passage = match self.passage.take() {
+                Some(passage) if passage.last() == missing => passage,
+                Some(passage) => passage.turned_to(missing, run),
+                None => Passage::to(missing, run),
+            };
+            let seen = |world: &World, commands: &[Command]| {
+                self.see(world);
+                self.explain(world, commands);
+            };
+            passage.go_on(run, seen, &mut in_time);
+            self.passage = Some(passage);
+        }
+        true
+    }
+
+    /// Forgets everything, if it was about another run or the run is not the same any more.
+    fn turn_to(&mut self, of: (RunId, u64)) {
+        if self.of != of {
+            self.of = of;
+            self.trail.clear();
+            self.passage = None;
+            self.plots = self.plots.take().map(|plots| Plots::of(plots.agent(), self.tick));
+        }
+    }
+
+    /// Finds out why the agent that is plotted will move as it does in the next frame.
+    fn explain(&mut self, world: &World, commands: &[Command]) {
+        let Some(plots) = &mut self.plots else { return };
+        if plots.lacks(world.frame().next()) && plots.agent().index() < world.len() {
+            let agent = plots.agent();
+            if let Some(why) = step::explain_with(world, commands, [agent]).pop() {
+                plots.tell(world, &why);
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What an agent did in the last seconds before the frame that is looked at, as numbers.
+
+use crate::agent::Drive;
+use crate::id::AgentId;
+use crate::steering::Note;
+use crate::step::Explanation;
+use crate::time::Frame;
+use crate::world::World;
+
+use super::window::Window;
+
+/// The numbers of a frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample {
+    /// In tiles/s; `None` as long as the frame has not been seen.
+    pub speed: Option<f32>,
+    /// What steering came to, in tiles/s² · mass; `None` where nothing steered.
+    pub force: Option<f32>,
+    /// To the first thing its drive is about, as it was sensed for this frame, in tiles.
+    pub distance: Option<f32>,
+    /// Is it known why the agent moved so? As long as not, there is neither force nor distance.
+    pub explained: bool,
+}
+
+/// The last numbers of one agent.
+#[derive(Debug, Clone)]
+pub struct Plots {
+    agent: AgentId,
+    samples: Window<Sample>,
+}
+
+impl Plots {
+    /// None yet.
+    pub fn of(agent: AgentId, tick: f64) -> Self {
+        Self { agent, samples: Window::new(tick) }
+    }
+
+    /// Whose they are.
+    pub fn agent(&self) -> AgentId {
+        self.agent
+    }
+
+    /// Looks at another frame; the plots end there.
+    pub fn look_at(&mut self, frame: Frame) {
+        self.samples.look_at(frame);
+    }
+
+    /// Does a frame lack its explanation?
+    pub fn lacks(&mut self, frame: Frame) -> bool {
+        self.samples.takes(frame) && self.samples.get(frame).is_none_or(|sample| !sample.explained)
+    }
+
+    /// Notes what can be seen of a frame.
+    pub fn note(&mut self, world: &World) {
+        let frame = world.frame();
+        if !self.samples.takes(frame) || self.agent.index() >= world.len() {
+            return;
+        }
+        let speed = Some(world.velocity(self.agent).length());
+        if let Some(sample) = self.samples.get(frame) {
+            sample.speed = speed;
+            return;
+        }
+        // Nothing led to frame 0.
+        let explained = frame == Frame(0);
+        self.samples.put(frame, Sample { speed, force: None, distance: None, explained });
+    }
+
+    /// Notes why the agent moved so on the way from a frame to the next one.
+    pub fn tell(&mut self, before: &World, why: &Explanation) {
+        if !self.samples.takes(why.frame) {
+            return;
+        }
+        let steers = !why.ledger.rows.is_empty();
+        let force = steers.then(|| why.wish.force.length());
+        let distance = distance(before, why);
+        let speed = self.samples.get(why.frame).and_then(|sample| sample.speed);
+        self.samples.put(why.frame, Sample { speed, force, distance, explained: true });
+    }
+
+    /// The latest frame of which something is missing.
+    pub fn missing(&self) -> Option<Frame> {
+        self.samples.latest_missing(|sample| sample.explained && sample.speed.is_some())
+    }
+
+    /// The numbers, the oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = (Frame, &Sample)> {
+        self.samples.iter()
+    }
+}
+
+/// How far it was to what the agent's drive is about.
+fn distance(before: &World, why: &Explanation) -> Option<f32> {
+    let map = &before.scenario().map;
+    let here = before.position(why.agent);
+    let noted = why.ledger.notes.iter().find_map(|(_, note)| match note {
+        Note::Target(at) => Some(map.offset(here, *at).length()),
+        _ => None,
+    });
+    let (Drive::Chase { target } | Drive::FleeTiles { target } | Drive::Travel { target }) =
+        before.mode(why.agent).drive
+    else {
+        return noted;
+    };
+    before.see(why.agent, target).map(|seen| seen.offset.length())
+}
