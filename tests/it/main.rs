@@ -88,6 +88,7 @@ mod screens_turning;
 mod sessions;
 #[cfg(feature = "tui")]
 mod sessions_history;
+#[cfg(feature = "tui")]
 mod sessions_keys;
 #[cfg(feature = "tui")]
 mod sessions_looks;
