@@ -35,8 +35,8 @@ mod terminal;
 pub mod theme;
 pub mod timeline;
 pub mod trail;
-pub mod window;
 pub mod tuner;
+pub mod window;
 
 pub use library::{Entry, Keeper, Library, Opened, Save, Saved, Start, Target};
 pub use terminal::TerminalError;

@@ -139,7 +139,8 @@ pub fn explain_all(before: &World, agents: impl IntoIterator<Item = AgentId>) ->
     explain_with(before, &[], agents)
 }
 
-/// The same of a frame that was made with commands: with any others it would be another frame.
+/// The same of a frame that was made with commands: with any others it would be another frame. Whoever
+/// is not there on both sides of it is left out.
 pub fn explain_with(
     before: &World,
     commands: &[Command],
@@ -149,9 +150,10 @@ pub fn explain_with(
     agents.sort_unstable();
     agents.dedup();
     let mut copy = before.clone();
-    let mut watched = Watched(agents.iter().map(|&id| nothing_yet(before, id)).collect());
     // Who changes the mode in this frame is driven by the new one.
     super::begin(&mut copy, commands);
+    agents.retain(|id| id.index() < before.len().min(copy.len()));
+    let mut watched = Watched(agents.iter().map(|&id| nothing_yet(before, id)).collect());
     if agents.iter().all(|&id| matches!(copy.drive_state(id), DriveState::Steer(_))) {
         // Steering senses the frame before alone: what the others do in this one is no matter.
         for id in agents {

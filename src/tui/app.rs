@@ -5,6 +5,8 @@ mod breaks;
 mod command;
 mod compare;
 mod drive;
+mod effect;
+mod mode;
 mod mouse;
 mod runs;
 mod time;
@@ -23,81 +25,15 @@ use super::clock::Clock;
 use super::draw;
 use super::input::{Cell, Input, Key};
 use super::layout::{self, GalleryLayout, Layout, Panes};
-use super::library::{Entry, Opened, Save, Start};
+use super::library::{Entry, Opened, Start};
 use super::overlays::{MOST_AGENTS, Overlays};
 use super::palette::Palette;
-use super::search::Search;
 use super::session::{Session, Subject};
 use super::settings::Settings;
 use super::theme::Theme;
-use super::tuner::Tuner;
 
-/// What lies below help and errors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Base {
-    /// The list of maps.
-    Gallery,
-    /// A map.
-    Watch,
-}
-
-/// What the person is doing.
-#[derive(Debug, Clone)]
-pub enum Mode {
-    /// Choosing a map.
-    Gallery,
-    /// Watching a map.
-    Watch,
-    /// Looking for an agent.
-    Search(Search),
-    /// Choosing layers; the marked one of the menu.
-    Overlays(usize),
-    /// Choosing a run to return to; the marked one.
-    Runs(usize),
-    /// Looking at what stops time; the marked one of the list.
-    Breaks(usize),
-    /// Changing a value.
-    Tune(Tuner),
-    /// Reading the help.
-    Help(Base),
-    /// Reading what was wrong with a file.
-    Errors(Base, Trouble),
-}
-
-/// What was wrong with a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trouble {
-    /// What that means, in a few words.
-    pub title: &'static str,
-    /// What is wrong, line by line.
-    pub text: String,
-}
-
-/// What the loop around the screen is asked to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Effect {
-    /// End.
-    Quit,
-    /// Stop the process, as `ctrl-z` does elsewhere.
-    Suspend,
-    /// Open a map to watch it.
-    Open(String),
-    /// Open a map to show it beside the present one, perhaps with a seed of its own.
-    Compare {
-        /// What the library knows it by.
-        id: String,
-        /// In place of its own.
-        seed: Option<u64>,
-    },
-    /// Open a map to show it in the gallery.
-    Preview(String),
-    /// Take the mouse, or leave it to the terminal.
-    Mouse(bool),
-    /// Keep the breakpoints beside the map.
-    SaveBreaks,
-    /// Write the values of a map.
-    Write(Save),
-}
+pub use effect::Effect;
+pub use mode::{Base, Mode, Trouble};
 
 /// What time is on its way to by itself.
 #[derive(Debug, Clone)]

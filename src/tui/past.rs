@@ -64,6 +64,13 @@ impl Past {
         }
     }
 
+    /// Forgets everything; history is looked up again.
+    pub fn forget(&mut self) {
+        self.trail.clear();
+        self.passage = None;
+        self.plots = self.plots.take().map(|plots| Plots::of(plots.agent(), self.tick));
+    }
+
     /// Another frame of the run is looked at.
     pub fn look_at(&mut self, frame: Frame) {
         self.trail.look_at(frame);
@@ -119,20 +126,21 @@ impl Past {
     fn turn_to(&mut self, of: (RunId, u64)) {
         if self.of != of {
             self.of = of;
-            self.trail.clear();
-            self.passage = None;
-            self.plots = self.plots.take().map(|plots| Plots::of(plots.agent(), self.tick));
+            self.forget();
         }
     }
 
     /// Finds out why the agent that is plotted will move as it does in the next frame.
     fn explain(&mut self, world: &World, commands: &[Command]) {
         let Some(plots) = &mut self.plots else { return };
-        if plots.lacks(world.frame().next()) && plots.agent().index() < world.len() {
-            let agent = plots.agent();
-            if let Some(why) = step::explain_with(world, commands, [agent]).pop() {
-                plots.tell(world, &why);
-            }
+        let (agent, next) = (plots.agent(), world.frame().next());
+        if !plots.lacks(next) {
+            return;
+        }
+        let there = agent.index() < world.len();
+        match there.then(|| step::explain_with(world, commands, [agent]).pop()).flatten() {
+            Some(why) => plots.tell(world, &why),
+            None => plots.tell_nothing(next),
         }
     }
 }

@@ -12,14 +12,21 @@ use super::window::Window;
 /// The numbers of a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sample {
-    /// In tiles/s; `None` as long as the frame has not been seen.
+    /// In tiles/s; `None` where there was no such agent, and as long as the frame has not been seen.
     pub speed: Option<f32>,
     /// What steering came to, in tiles/s² · mass; `None` where nothing steered.
     pub force: Option<f32>,
     /// To the first thing its drive is about, as it was sensed for this frame, in tiles.
     pub distance: Option<f32>,
+    /// Has the frame been seen? As long as not, there is no speed.
+    pub seen: bool,
     /// Is it known why the agent moved so? As long as not, there is neither force nor distance.
     pub explained: bool,
+}
+
+impl Sample {
+    const NOTHING: Self =
+        Self { speed: None, force: None, distance: None, seen: false, explained: false };
 }
 
 /// The last numbers of one agent.
@@ -52,35 +59,47 @@ impl Plots {
 
     /// Notes what can be seen of a frame.
     pub fn note(&mut self, world: &World) {
-        let frame = world.frame();
-        if !self.samples.takes(frame) || self.agent.index() >= world.len() {
-            return;
-        }
-        let speed = Some(world.velocity(self.agent).length());
-        if let Some(sample) = self.samples.get(frame) {
-            sample.speed = speed;
-            return;
-        }
+        let there = self.agent.index() < world.len();
+        let speed = there.then(|| world.velocity(self.agent).length());
         // Nothing led to frame 0.
-        let explained = frame == Frame(0);
-        self.samples.put(frame, Sample { speed, force: None, distance: None, explained });
+        let first = world.frame() == Frame(0);
+        self.change(world.frame(), |sample| {
+            *sample = Sample { speed, seen: true, explained: sample.explained || first, ..*sample };
+        });
     }
 
     /// Notes why the agent moved so on the way from a frame to the next one.
     pub fn tell(&mut self, before: &World, why: &Explanation) {
-        if !self.samples.takes(why.frame) {
-            return;
-        }
         let steers = !why.ledger.rows.is_empty();
         let force = steers.then(|| why.wish.force.length());
         let distance = distance(before, why);
-        let speed = self.samples.get(why.frame).and_then(|sample| sample.speed);
-        self.samples.put(why.frame, Sample { speed, force, distance, explained: true });
+        self.change(why.frame, |sample| {
+            *sample = Sample { force, distance, explained: true, ..*sample };
+        });
+    }
+
+    /// Notes that nothing tells why the agent moved so on the way to a frame: it was not there.
+    pub fn tell_nothing(&mut self, frame: Frame) {
+        self.change(frame, |sample| sample.explained = true);
+    }
+
+    fn change(&mut self, frame: Frame, change: impl FnOnce(&mut Sample)) {
+        if !self.samples.takes(frame) {
+            return;
+        }
+        match self.samples.get(frame) {
+            Some(sample) => change(sample),
+            None => {
+                let mut sample = Sample::NOTHING;
+                change(&mut sample);
+                self.samples.put(frame, sample);
+            }
+        }
     }
 
     /// The latest frame of which something is missing.
     pub fn missing(&self) -> Option<Frame> {
-        self.samples.latest_missing(|sample| sample.explained && sample.speed.is_some())
+        self.samples.latest_missing(|sample| sample.explained && sample.seen)
     }
 
     /// The numbers, the oldest first.

@@ -204,12 +204,12 @@ fn a_long_way_back_can_be_given_up_and_taken_up() {
     run(&mut app, "goto 25000");
     settle(&mut app);
     run(&mut app, "break guard.x < 0");
-    keys(&mut app, "C");
+    app.update(Input::Key(Key::Char('C')));
     assert!(said(&app).starts_with("looking back: frame "), "{}", said(&app));
     press(&mut app, &[Key::Esc]);
     assert_eq!(said(&app), "stopped at frame 25000");
     assert_eq!(app.until_next(), None);
-    keys(&mut app, "C");
+    app.update(Input::Key(Key::Char('C')));
     // A slice of time after the other.
     while app.until_next().is_some() {
         let mut left = 999;

@@ -51,7 +51,7 @@ impl App {
         there
     }
 
-    /// Says that a run began, if one has.
+    /// Says that a run began, if one has and nothing else has to be said.
     pub(super) fn tell_of_branch(&mut self) {
         let Some(session) = &self.session else { return };
         let runs = session.history().runs().len();
@@ -62,7 +62,11 @@ impl App {
             // In drive mode that key lets go.
             let key = if session.driven().is_some() { ":dismiss".to_owned() } else { key };
             let (at, old) = (branch.at, branch.parent.0 + 1);
-            self.note(format!("run {runs} from frame {at}; run {old} is a ghost, {key} ends it"));
+            if self.message.is_none() {
+                self.note(format!(
+                    "run {runs} from frame {at}; run {old} is a ghost, {key} ends it"
+                ));
+            }
         }
         self.runs = runs;
     }

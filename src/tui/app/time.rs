@@ -27,7 +27,12 @@ impl App {
                 return preview.run(due, in_time) > 0;
             }
             (
-                Mode::Watch | Mode::Search(_) | Mode::Overlays(_) | Mode::Runs(_) | Mode::Breaks(_) | Mode::Tune(_),
+                Mode::Watch
+                | Mode::Search(_)
+                | Mode::Overlays(_)
+                | Mode::Runs(_)
+                | Mode::Breaks(_)
+                | Mode::Tune(_),
                 Some(_),
                 _,
             ) => {}

@@ -126,10 +126,13 @@ mod tests {
             "`1x` is not the number of a frame, such as 812, or a time, such as 12.5s"
         );
         let (begin, _, text) = asked("goto ").unwrap_err();
-        assert_eq!((begin, text.as_str()), (5, "`goto` needs the number of a frame, such as 812"));
+        assert_eq!(
+            (begin, text.as_str()),
+            (5, "`goto` needs the number of a frame, such as 812, or a time, such as 12.5s")
+        );
         assert_eq!(asked("play 3").unwrap_err().2, "`play` stands alone");
         let text = asked("re").unwrap_err().2;
-        assert_eq!(text, "`re` may be `restart`, `reload`");
+        assert_eq!(text, "`re` may be `reverse`, `restart`, `reload`");
         assert_eq!(asked("open").unwrap_err().2, "`open` can't be run here (In the list of maps)");
     }
 }

@@ -49,7 +49,7 @@ impl Session {
         commands.extend(self.hand.as_mut().map(|hand| hand.ask(self.history.world())));
         self.history.step(&commands);
         self.refresh();
-        self.trail.note(self.history.world());
+        self.past.note(self.history.world());
         let before = if before.is_empty() { "nothing" } else { &before };
         let frame = self.world().frame();
         let run = if parts { ", in a new run" } else { "" };
@@ -90,7 +90,7 @@ impl Session {
         self.unwritten = tuning::unwritten(&scenario.sources, &self.file);
         // A trail tells agents by their number.
         if old.starts.len() != scenario.starts.len() {
-            self.trail.clear();
+            self.past.forget();
         }
     }
 }

@@ -1,0 +1,29 @@
+//! What the screen asks of the loop around it.
+
+use crate::tui::library::Save;
+
+/// What the loop around the screen is asked to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// End.
+    Quit,
+    /// Stop the process, as `ctrl-z` does elsewhere.
+    Suspend,
+    /// Open a map to watch it.
+    Open(String),
+    /// Open a map to show it beside the present one, perhaps with a seed of its own.
+    Compare {
+        /// What the library knows it by.
+        id: String,
+        /// In place of its own.
+        seed: Option<u64>,
+    },
+    /// Open a map to show it in the gallery.
+    Preview(String),
+    /// Take the mouse, or leave it to the terminal.
+    Mouse(bool),
+    /// Keep the breakpoints beside the map.
+    SaveBreaks,
+    /// Write the values of a map.
+    Write(Save),
+}

@@ -1,0 +1,45 @@
+//! What the person is doing.
+
+use crate::tui::search::Search;
+use crate::tui::tuner::Tuner;
+
+/// What lies below help and errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Base {
+    /// The list of maps.
+    Gallery,
+    /// A map.
+    Watch,
+}
+
+/// What the person is doing.
+#[derive(Debug, Clone)]
+pub enum Mode {
+    /// Choosing a map.
+    Gallery,
+    /// Watching a map.
+    Watch,
+    /// Looking for an agent.
+    Search(Search),
+    /// Choosing layers; the marked one of the menu.
+    Overlays(usize),
+    /// Choosing a run to return to; the marked one.
+    Runs(usize),
+    /// Looking at what stops time; the marked one of the list.
+    Breaks(usize),
+    /// Changing a value.
+    Tune(Tuner),
+    /// Reading the help.
+    Help(Base),
+    /// Reading what was wrong with a file.
+    Errors(Base, Trouble),
+}
+
+/// What was wrong with a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trouble {
+    /// What that means, in a few words.
+    pub title: &'static str,
+    /// What is wrong, line by line.
+    pub text: String,
+}
