@@ -10,6 +10,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::{Hide, Show};
 use ratatui::crossterm::event::{
@@ -23,6 +25,7 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{execute, queue};
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
+use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 
 use super::app::App;
 use super::draw;
@@ -35,7 +38,11 @@ const LARGEST: (u16, u16) = (1000, 400);
 #[derive(Debug, Clone, Copy)]
 enum Switch {
     Off,
-    On { mouse: bool },
+    On {
+        mouse: bool,
+    },
+    /// Another program has it.
+    Lent,
 }
 
 static SWITCH: Mutex<Switch> = Mutex::new(Switch::Off);
@@ -116,6 +123,52 @@ pub fn suspend() -> io::Result<()> {
     retake()
 }
 
+/// Lends the terminal to another program and takes it again, as it was, when that has ended.
+pub fn lend<T>(borrower: impl FnOnce() -> T) -> io::Result<T> {
+    let before = {
+        let mut switch = switch();
+        let before = *switch;
+        if matches!(before, Switch::On { .. }) {
+            turn_off();
+            *switch = Switch::Lent;
+        }
+        before
+    };
+    let tty = io::stdin();
+    let modes = tcgetattr(&tty)?;
+    let result = borrower();
+    let mut switch = switch();
+    // A program that fell may have left anything.
+    tcsetattr(&tty, OptionalActions::Now, &modes)?;
+    if let Switch::On { mouse } = before {
+        *switch = before;
+        turn_on(mouse)?;
+    }
+    Ok(result)
+}
+
+/// Is the terminal with another program? Keys that interrupt are then meant for that.
+pub fn is_lent() -> bool {
+    matches!(*switch(), Switch::Lent)
+}
+
+/// Bytes that terminals take for a clipboard.
+const CLIPBOARD: usize = 74_000;
+
+/// Asks the terminal to put a text into the clipboard (OSC 52); says so, or why not.
+pub fn copy(text: &str) -> Result<String, String> {
+    let coded = BASE64_STANDARD.encode(text);
+    if coded.len() > CLIPBOARD {
+        return Err("this is too much for a terminal's clipboard".to_owned());
+    }
+    let _switch = switch();
+    let mut out = io::stdout();
+    let sent = write!(out, "\x1b]52;c;{coded}\x07").and_then(|()| out.flush());
+    sent.map_err(|error| format!("the terminal does not answer: {error}"))?;
+    let lines = crate::words::count(text.lines().count() as u64, "line");
+    Ok(format!("copied {lines}, if the terminal takes texts for the clipboard (OSC 52)"))
+}
+
 /// Why the screen can't be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum TerminalError {
@@ -165,7 +218,7 @@ impl Screen {
     /// Draws the whole screen; only what differs from before is sent.
     pub fn draw(&mut self, app: &App) -> io::Result<()> {
         let switch = switch();
-        if matches!(*switch, Switch::Off) {
+        if !matches!(*switch, Switch::On { .. }) {
             return Ok(());
         }
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
