@@ -84,10 +84,7 @@ impl Running<'_, '_> {
         self.screen.draw(self.app)?;
         self.drawn = Some(now());
         self.dirty = false;
-        if first {
-            panic_on_request();
-        }
-        Ok(())
+        if first { fail_on_request() } else { Ok(()) }
     }
 
     fn wait_to_draw(&self) -> Duration {
@@ -259,12 +256,14 @@ impl Running<'_, '_> {
 }
 
 /// For the tests of the terminal guard: `TILEWALK_TEST_PANIC=main` or `=thread` has it panic there
-/// after the first drawing.
-fn panic_on_request() {
+/// after the first drawing, `=error` fail.
+fn fail_on_request() -> io::Result<()> {
     let asked = std::env::var("TILEWALK_TEST_PANIC").unwrap_or_default();
     match asked.as_str() {
         "main" => panic!("asked to panic in the main thread"),
         "thread" => drop(std::thread::spawn(|| panic!("asked to panic in a thread"))),
+        "error" => return Err(io::Error::other("asked to fail")),
         _ => {}
     }
+    Ok(())
 }

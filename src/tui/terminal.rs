@@ -39,7 +39,10 @@ const LARGEST: (u16, u16) = (1000, 400);
 enum Switch {
     Off,
     On {
+        /// The mouse, too?
         mouse: bool,
+        /// Was it taken again after a stop whose SIGCONT has not been heard of yet?
+        back: bool,
     },
     /// Another program has it.
     Lent,
@@ -97,13 +100,18 @@ pub fn restore_at_last() {
     let _ = disable_raw_mode();
 }
 
-/// Takes the terminal again after the process was stopped, if it had it before.
+/// Takes the terminal again when the process goes on, if it had it before: stopped from outside, it
+/// could not give it back. After [`suspend`] it has been taken already.
 pub fn retake() -> io::Result<()> {
-    let switch = switch();
-    if let Switch::On { mouse } = *switch {
-        // The shell has set its own modes meanwhile: only off and on again makes them ours.
-        disable_raw_mode()?;
-        turn_on(mouse)?;
+    let mut switch = switch();
+    match &mut *switch {
+        Switch::On { back: back @ true, .. } => *back = false,
+        &mut Switch::On { mouse, .. } => {
+            // The shell has set its own modes meanwhile: only off and on again makes them ours.
+            disable_raw_mode()?;
+            turn_on(mouse)?;
+        }
+        Switch::Off | Switch::Lent => {}
     }
     Ok(())
 }
@@ -112,15 +120,18 @@ pub fn retake() -> io::Result<()> {
 ///
 /// Stopped by SIGSTOP: a SIGTSTP that a process of an orphaned group sends itself is dropped.
 pub fn suspend() -> io::Result<()> {
-    {
-        let switch = switch();
-        if matches!(*switch, Switch::On { .. }) {
-            turn_off();
-        }
-        // With the switch in hand, so that no other thread draws on the shell's screen.
-        signal_hook::low_level::raise(signal_hook::consts::SIGSTOP)?;
+    // With the switch in hand, so that no other thread draws on the shell's screen, nor takes the
+    // terminal as well.
+    let mut switch = switch();
+    if matches!(*switch, Switch::On { .. }) {
+        turn_off();
     }
-    retake()
+    signal_hook::low_level::raise(signal_hook::consts::SIGSTOP)?;
+    if let Switch::On { mouse, back } = &mut *switch {
+        *back = true;
+        turn_on(*mouse)?;
+    }
+    Ok(())
 }
 
 /// Lends the terminal to another program and takes it again, as it was, when that has ended.
@@ -140,7 +151,7 @@ pub fn lend<T>(borrower: impl FnOnce() -> T) -> io::Result<T> {
     let mut switch = switch();
     // A program that fell may have left anything.
     tcsetattr(&tty, OptionalActions::Now, &modes)?;
-    if let Switch::On { mouse } = before {
+    if let Switch::On { mouse, .. } = before {
         *switch = before;
         turn_on(mouse)?;
     }
@@ -199,7 +210,7 @@ impl Screen {
         force_color_output(true);
         restore_on_panic();
         let mut switch = switch();
-        *switch = Switch::On { mouse };
+        *switch = Switch::On { mouse, back: false };
         let taken = turn_on(mouse).and_then(|()| {
             let backend = CrosstermBackend::new(io::stdout());
             let viewport = Viewport::Fixed(area()?);
@@ -235,7 +246,7 @@ impl Screen {
     /// Takes the mouse, or leaves it to the terminal.
     pub fn set_mouse(on: bool) -> io::Result<()> {
         let mut switch = switch();
-        if let Switch::On { mouse } = &mut *switch {
+        if let Switch::On { mouse, .. } = &mut *switch {
             *mouse = on;
             if on {
                 execute!(io::stdout(), EnableMouseCapture)?;

@@ -74,8 +74,8 @@ fn other_keys_work_and_are_shown_in_footer_help_and_palette() {
 #[test]
 fn every_row_is_reached_by_a_key_or_by_name_and_told_in_the_help() {
     for entry in TABLE {
-        for base in [watching(120, 40), gallery(120, 40)] {
-            let mut app = base;
+        for base in [watching, gallery] {
+            let mut app = base(120, 40);
             press(&mut app, &[Key::Char('?')]);
             app.update(Input::Paste(entry.about.to_owned()));
             let screen = dump(&app).replace(['│', '\n'], " ");
@@ -114,7 +114,8 @@ fn the_help_is_filtered_while_one_types_and_esc_shows_all_again() {
 
 #[test]
 fn a_theme_is_changed_while_the_screen_is_shown() {
-    for mut app in [watching(120, 40), gallery(120, 40)] {
+    for base in [watching, gallery] {
+        let mut app = base(120, 40);
         app.set_up(&Settings::of(
             &config::Config::default(),
             &Asked { color: "256".parse().ok(), ..Asked::default() },

@@ -105,6 +105,8 @@ mod sessions;
 #[cfg(feature = "tui")]
 mod sessions_breaks;
 #[cfg(feature = "tui")]
+mod sessions_exits;
+#[cfg(feature = "tui")]
 mod sessions_history;
 #[cfg(feature = "tui")]
 mod sessions_keys;
