@@ -6,8 +6,12 @@ mod command;
 mod compare;
 mod drive;
 mod effect;
+mod help;
+mod looks;
+mod menu;
 mod mode;
 mod mouse;
+mod outside;
 mod runs;
 mod time;
 mod tune;
@@ -16,10 +20,12 @@ use core::time::Duration;
 
 use ratatui::layout::Rect;
 
+use crate::geom::TilePos;
 use crate::history::breaks::Break;
+use crate::id::AgentId;
 use crate::time::Frame;
 
-use super::action::{self, Context};
+use super::action::{Context, Keymap};
 use super::camera::{Camera, View};
 use super::clock::Clock;
 use super::draw;
@@ -29,11 +35,11 @@ use super::library::{Entry, Opened, Start};
 use super::overlays::{MOST_AGENTS, Overlays};
 use super::palette::Palette;
 use super::session::{Session, Subject};
-use super::settings::Settings;
+use super::settings::{Looks, Settings};
 use super::theme::Theme;
 
 pub use effect::Effect;
-pub use mode::{Base, Mode, Trouble};
+pub use mode::{Base, Help, Mode, Trouble};
 
 /// What time is on its way to by itself.
 #[derive(Debug, Clone)]
@@ -82,6 +88,8 @@ pub struct App {
     pub panes: Panes,
     /// The layers over the map.
     pub overlays: Overlays,
+    /// Which keys ask for what.
+    pub keymap: Keymap,
     /// How fast time runs.
     pub clock: Clock,
     /// The gallery plays on its own, always as fast as the clock on the wall.
@@ -98,6 +106,8 @@ pub struct App {
     pub screen: Rect,
     /// All styles.
     pub theme: Theme,
+    /// What they are made of, if a person was asked.
+    looks: Option<Looks>,
     /// Does the terminal have only ASCII?
     pub ascii: bool,
     /// What is dragged.
@@ -115,6 +125,8 @@ enum Drag {
     Map(Cell),
     /// The frame that is looked at, along the timeline.
     Time,
+    /// An agent, from a tile to another one.
+    Agent { id: AgentId, from: TilePos, to: TilePos },
 }
 
 impl App {
@@ -137,6 +149,7 @@ impl App {
             camera: Camera::fitting((1, 1), screen),
             panes: Panes::All,
             overlays: Overlays::default(),
+            keymap: Keymap::default(),
             clock: Clock::new(true),
             preview_clock: Clock::new(true),
             late: false,
@@ -145,6 +158,7 @@ impl App {
             mouse: true,
             screen,
             theme,
+            looks: None,
             ascii: false,
             drag: None,
             seeking: Duration::ZERO,
@@ -163,10 +177,12 @@ impl App {
     /// Begins as a person wishes. What was wrong with the wishes is shown first.
     pub fn set_up(&mut self, settings: &Settings) {
         self.theme = settings.looks.made();
+        self.looks = Some(settings.looks.clone());
         self.ascii = settings.looks.ascii.value;
         self.mouse = settings.mouse;
         self.clock.speed = settings.speed;
         self.overlays = settings.overlays;
+        self.keymap = settings.keymap.clone();
         if let Some(text) = settings.trouble.clone() {
             let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
             let title = "the configuration has errors and is not used";
@@ -190,7 +206,8 @@ impl App {
             Input::Paste(text) => self.paste(&text),
             Input::Click(cell) => return self.click(cell),
             Input::Drag(cell) => self.drag(cell),
-            Input::Release => self.drag = None,
+            Input::Release => self.release(),
+            Input::RightClick(cell) => self.open_menu_at(cell),
             Input::Wheel { at, up } => return self.wheel(at, up),
         }
         None
@@ -198,10 +215,10 @@ impl App {
 
     fn key(&mut self, key: Key) -> Option<Effect> {
         self.message = None;
-        if let Some(action) = action::bound(key, self.context()) {
+        if let Some(action) = self.keymap.bound(key, self.context()) {
             return self.act(action.into());
         }
-        if self.type_key(key) {
+        if self.type_key(key) || self.filter_by(key) {
             return None;
         }
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
@@ -219,7 +236,7 @@ impl App {
     }
 
     fn paste(&mut self, text: &str) {
-        if self.type_text(text) {
+        if self.type_text(text) || self.filter_by_text(text) {
             return;
         }
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
@@ -304,7 +321,9 @@ impl App {
             Mode::Runs(_) => Context::Runs,
             Mode::Breaks(_) => Context::Breaks,
             Mode::Tune(_) => Context::Tune,
-            Mode::Help(_) | Mode::Errors(..) => Context::Reading,
+            Mode::Menu(_) => Context::Menu,
+            Mode::Help(_) => Context::Help,
+            Mode::Errors(..) => Context::Reading,
         }
     }
 

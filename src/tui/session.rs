@@ -3,6 +3,7 @@
 //! It changes the world through its history alone.
 
 mod breaks;
+mod placing;
 mod travel;
 mod tuning;
 

@@ -1,12 +1,12 @@
 //! The one table of what can be done: a row for each thing and the keys that ask for it.
 
 use super::Context::{
-    self, Breaks, Drive, Gallery, Overlays, Palette, Reading, Runs, Search, Tune, Watch,
+    self, Breaks, Drive, Gallery, Help, Menu, Overlays, Palette, Reading, Runs, Search, Tune, Watch,
 };
 use super::Parameter::{self, Optional, Required};
 use super::{Action, Entry};
 use crate::tui::argument::Kind::{
-    Agent, Condition, Count, Field, File, Frame, Setting, Speed, Text,
+    Agent, Condition, Count, Field, File, Frame, Setting, Speed, Text, Theme,
 };
 use crate::tui::input::Key::{self, Char};
 
@@ -54,7 +54,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::PreviousAgent, &[Key::BackTab], "previous-agent", "", &[Watch, Overlays], "select the agent before"),
     entry(Action::Overlays, &[Char('o')], "overlays", "overlays", &[Watch], "choose what is laid over the map"),
     entry(Action::Find, &[Char('/')], "find", "find", &[Watch], "find an agent by name"),
-    entry(Action::Palette, &[Char(':')], "command", "command", &[Watch, Overlays, Runs, Breaks, Gallery, Reading], "type a command: what keys do, and more"),
+    entry(Action::Palette, &[Char(':')], "command", "command", &[Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading], "type a command: what keys do, and more"),
     entry(Action::Select, &[], "select", "", &[Watch], "select an agent by its name").takes(Required(Agent)),
     entry(Action::Follow, &[Char('f')], "follow", "follow", &[Watch], "keep the selected agent in view, or stop doing so"),
     entry(Action::Drive, &[Char('i')], "drive", "drive", &[Watch], "drive the selected agent by hand, or let it go"),
@@ -63,6 +63,11 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Set, &[], "set", "", &[Watch], "change a value from the next frame on, such as boid.steer.2.weight=3").takes(Required(Setting)),
     entry(Action::Write, &[Char('w')], "write", "", &[Watch], "write the values that were changed into the map's file, or the map into a new one").takes(Optional(File)),
     entry(Action::WriteAnyway, &[], "write!", "", &[Watch], "write them into the map's file, though somebody else changed that, too"),
+    entry(Action::Save, &[], "save", "", &[Watch, Gallery], "write what the screen shows into a new file: .svg with colours, .txt without").takes(Required(File)),
+    entry(Action::SaveMap, &[], "save-map", "", &[Watch], "write this frame as a new map: everyone begins where they are now").takes(Required(File)),
+    entry(Action::Copy, &[Char('y')], "copy", "", &[Watch], "copy what the inspector tells to the clipboard, if the terminal lets programs do that"),
+    entry(Action::Editor, &[Char('e')], "editor", "", &[Watch], "open the map's file in $VISUAL or $EDITOR, where the selected agent or tile stands in it"),
+    entry(Action::TileMenu, &[], "tile-menu", "", &[Watch], "what can be done on the tile that is looked at, or under the selected agent; the right button of the mouse opens it, too"),
     entry(Action::Slower, &[Char('-')], "slower", "", &[Watch], "half the speed, down to ×1/8"),
     entry(Action::Faster, &[Char('+'), Char('=')], "faster", "faster", &[Watch], "twice the speed, up to ×64 and then as fast as it goes"),
     entry(Action::Speed, &[], "speed", "", &[Watch], "how fast time runs: 1/8 to 64, or max").takes(Required(Speed)),
@@ -105,6 +110,12 @@ pub const TABLE: &[Entry] = &[
     entry(Action::ChangeValue, &[Key::Enter], "change", "change", &[Tune], "change the value that is marked: type it, + and - or the arrows make it a little more or less"),
     entry(Action::Up, &[Key::Up, Key::BackTab], "value-up", "", &[Tune], "mark the value above; while one is typed, a little more"),
     entry(Action::Down, &[Key::Down, Key::Tab], "value-down", "next value", &[Tune], "mark the value below; while one is typed, a little less"),
+    entry(Action::Pick, &[Key::Enter, Char(' ')], "pick", "do it", &[Menu], "do what is marked"),
+    entry(Action::Up, &[Key::Up, Char('k')], "menu-up", "", &[Menu], "mark what stands above"),
+    entry(Action::Down, &[Key::Down, Char('j')], "menu-down", "choose", &[Menu], "mark what stands below"),
+    entry(Action::Up, &[Key::Up], "help-up", "", &[Help], "one line up"),
+    entry(Action::Down, &[Key::Down], "help-down", "scroll", &[Help], "one line down"),
+    entry(Action::Close, &[Key::Esc], "leave-help", "close", &[Help], "show all of the help again, or close it"),
     entry(Action::Take, &[Key::Enter], "take", "select", &[Search], "select the agent that is marked"),
     entry(Action::Up, &[Key::Up, Key::BackTab], "match-up", "", &[Search], "mark the match above"),
     entry(Action::Down, &[Key::Down, Key::Tab], "match-down", "next match", &[Search], "mark the match below"),
@@ -112,17 +123,18 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Complete, &[Key::Tab], "complete", "complete", &[Palette], "complete the word being typed"),
     entry(Action::Up, &[Key::Up, Key::BackTab], "command-up", "", &[Palette], "choose the one above in the list; in an empty line, the command before"),
     entry(Action::Down, &[Key::Down], "command-down", "choose", &[Palette], "choose the one below in the list; among commands before, the next one"),
-    entry(Action::PageUp, &[Key::PageUp], "page-up", "", &[Watch, Gallery, Reading], "scroll up (in a map: the inspector)"),
-    entry(Action::PageDown, &[Key::PageDown], "page-down", "", &[Watch, Gallery, Reading], "scroll down (in a map: the inspector)"),
+    entry(Action::PageUp, &[Key::PageUp], "page-up", "", &[Watch, Gallery, Help, Reading], "scroll up (in a map: the inspector)"),
+    entry(Action::PageDown, &[Key::PageDown], "page-down", "", &[Watch, Gallery, Help, Reading], "scroll down (in a map: the inspector)"),
     entry(Action::ToGallery, &[Char('G')], "gallery", "maps", &[Watch], "leave the map for the list of maps"),
+    entry(Action::Theme, &[], "theme", "", &[Watch, Gallery], "the colours of the screen, until it is left: dark, light, high-contrast, color-blind or mono").takes(Required(Theme)),
     entry(Action::ToggleMouse, &[Char('m')], "mouse", "", &[Watch, Gallery], "leave the mouse to the terminal, to select text, or take it back"),
-    entry(Action::Close, &[Key::Esc], "close", "close", &[Search, Palette, Overlays, Runs, Breaks, Tune, Reading], "close this"),
+    entry(Action::Close, &[Key::Esc], "close", "close", &[Search, Palette, Overlays, Runs, Breaks, Tune, Menu, Reading], "close this"),
     entry(Action::Close, &[Key::Esc], "close-zoom", "", &[Watch], "close what is open: a pane that has the whole screen, a tile that was clicked, a ghost"),
-    entry(Action::Suspend, &[Key::Ctrl('z')], "suspend", "", &[Watch, Overlays, Runs, Breaks, Gallery, Search, Tune, Palette, Reading], "back to the shell for a while; `fg` returns"),
+    entry(Action::Suspend, &[Key::Ctrl('z')], "suspend", "", &[Watch, Overlays, Runs, Breaks, Menu, Gallery, Search, Tune, Palette, Help, Reading], "back to the shell for a while; `fg` returns"),
     entry(Action::Help, &[Char('?'), Key::F(1)], "help", "help", &[Watch, Gallery], "show this help"),
-    entry(Action::Quit, &[Char('q'), Key::Ctrl('c')], "quit", "quit", &[Watch, Overlays, Runs, Breaks, Gallery, Reading], "leave tilewalk"),
-    entry(Action::Quit, &[Key::Ctrl('c')], "quit-now", "", &[Search, Tune, Palette], "leave tilewalk"),
+    entry(Action::Quit, &[Char('q'), Key::Ctrl('c')], "quit", "quit", &[Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading], "leave tilewalk"),
+    entry(Action::Quit, &[Key::Ctrl('c')], "quit-now", "", &[Search, Tune, Palette, Help], "leave tilewalk"),
     entry(Action::Close, &[Char('o')], "close-overlays", "", &[Overlays], "close this, too"),
     entry(Action::Close, &[Char('B')], "close-breaks", "", &[Breaks], "close this, too"),
-    entry(Action::Close, &[Char('?'), Key::F(1), Key::Enter], "close-help", "", &[Reading], "close this, too"),
+    entry(Action::Close, &[Char('?'), Key::F(1), Key::Enter], "close-help", "", &[Help, Reading], "close this, too"),
 ];

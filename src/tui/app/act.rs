@@ -2,7 +2,7 @@
 
 use crate::geom::TilePos;
 
-use crate::tui::action::{Action, Context, Invocation, key_of};
+use crate::tui::action::{Action, Context, Invocation};
 use crate::tui::argument::Argument;
 use crate::tui::camera::{Camera, Zoom};
 use crate::tui::draw;
@@ -11,7 +11,7 @@ use crate::tui::overlays::{self, Overlays};
 use crate::tui::search::Search;
 use crate::tui::session::Subject;
 
-use super::{App, Base, Effect, Mode};
+use super::{App, Base, Effect, Help, Mode};
 
 /// Lines a page key scrolls.
 const PAGE: isize = 8;
@@ -25,6 +25,12 @@ impl App {
             Action::Help => self.help(),
             Action::Close => self.close(),
             Action::ToggleMouse => return Some(self.toggle_mouse()),
+            Action::Theme => self.change_theme(argument.as_ref()),
+            Action::Save | Action::SaveMap | Action::Copy | Action::Editor => {
+                return self.act_outside(action, argument);
+            }
+            Action::TileMenu => self.open_menu_here(),
+            Action::Pick => self.pick(),
             Action::Compare => return self.compare(argument),
             Action::Open => return self.open_chosen(),
             Action::Reload => {
@@ -216,12 +222,6 @@ impl App {
         self.show_selected();
     }
 
-    fn help(&mut self) {
-        let base = if matches!(self.mode, Mode::Gallery) { Base::Gallery } else { Base::Watch };
-        self.scroll = 0;
-        self.mode = Mode::Help(base);
-    }
-
     /// Closes one layer: what lies over a map, a zoomed pane, a clicked tile. It never quits.
     fn close(&mut self) {
         if self.palette.take().is_some() {
@@ -232,8 +232,11 @@ impl App {
         {
             return;
         }
+        if self.clear_filter() {
+            return;
+        }
         match self.mode {
-            Mode::Help(base) | Mode::Errors(base, _) => {
+            Mode::Help(Help { base, .. }) | Mode::Errors(base, _) => {
                 self.scroll = 0;
                 self.mode = match base {
                     Base::Gallery => Mode::Gallery,
@@ -245,6 +248,7 @@ impl App {
             | Mode::Overlays(_)
             | Mode::Runs(_)
             | Mode::Breaks(_)
+            | Mode::Menu(_)
             | Mode::Tune(_) => {
                 self.mode = Mode::Watch;
             }
@@ -259,8 +263,7 @@ impl App {
                 self.dismiss_ghost();
             }
             Mode::Watch if !self.entries.is_empty() => {
-                let key = key_of(Action::ToGallery, Context::Watch).map(|key| key.to_string());
-                let key = key.unwrap_or_default();
+                let key = self.keymap.named(Action::ToGallery, Context::Watch);
                 self.note(format!("nothing to close; {key} leads to the list of maps"));
             }
             Mode::Watch | Mode::Gallery => {}
@@ -316,6 +319,7 @@ impl App {
                     *marked = (*marked + count).saturating_add_signed(lines) % count;
                 }
             }
+            Mode::Menu(menu) => menu.mark(lines),
             Mode::Gallery => return self.choose(self.chosen.saturating_add_signed(lines)),
             Mode::Help(_) | Mode::Errors(..) | Mode::Watch => self.scroll_by(lines),
         }

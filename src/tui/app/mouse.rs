@@ -20,6 +20,10 @@ impl App {
         }
         match self.mode {
             Mode::Gallery => return self.click_in_gallery(cell),
+            Mode::Menu(_) => {
+                self.click_in_menu(cell);
+                return None;
+            }
             Mode::Watch | Mode::Overlays(_) | Mode::Runs(_) => {}
             Mode::Search(_)
             | Mode::Breaks(_)
@@ -43,7 +47,10 @@ impl App {
             let after = session.selected().filter(here).map_or(0, |id| id.index() + 1);
             let found = world.ids().skip(after).find(here).or_else(|| world.ids().find(here));
             match found {
-                Some(id) => session.select(id),
+                Some(id) => {
+                    session.select(id);
+                    self.drag = Some(Drag::Agent { id, from: tile, to: tile });
+                }
                 None => session.look_at(Some(tile)),
             }
             self.scroll = 0;
@@ -90,6 +97,7 @@ impl App {
         let from = match self.drag {
             None => return,
             Some(Drag::Time) => return self.scrub(cell),
+            Some(Drag::Agent { id, from, .. }) => return self.drag_agent(id, from, cell),
             Some(Drag::Map(from)) => from,
         };
         let columns = i32::from(self.camera.zoom.columns());

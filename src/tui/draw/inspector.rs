@@ -54,6 +54,19 @@ pub fn lines(session: &Session, theme: &Theme, inside: Rect) -> Vec<Line<'static
     facts.lines
 }
 
+/// Columns of what is copied.
+const COPIED: u16 = 100;
+
+/// Everything there is to say but the plots, as plain text.
+pub fn told(session: &Session, theme: &Theme) -> String {
+    let lines = lines(session, theme, Rect::new(0, 0, COPIED, 0));
+    let plain = |line: &Line| {
+        let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
+        format!("{}\n", text.trim_end())
+    };
+    lines.iter().map(plain).collect()
+}
+
 impl Widget for Inspector<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         if area.is_empty() {
