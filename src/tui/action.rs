@@ -8,6 +8,7 @@ mod table;
 
 use super::argument::{Argument, Kind};
 use super::input::Key;
+use super::tab::Tab;
 
 pub use document::document;
 pub use table::TABLE;
@@ -47,6 +48,10 @@ pub enum Action {
     Find,
     Select,
     Inspect,
+    Show(Tab),
+    NextTab,
+    PreviousTab,
+    Pin,
     ZoomPane,
     Follow,
     Fit,

@@ -6,6 +6,7 @@ mod command;
 mod compare;
 mod drive;
 mod effect;
+mod inspect;
 mod mode;
 mod mouse;
 mod runs;
@@ -30,6 +31,7 @@ use super::overlays::{MOST_AGENTS, Overlays};
 use super::palette::Palette;
 use super::session::{Session, Subject};
 use super::settings::Settings;
+use super::tab::Tab;
 use super::theme::Theme;
 
 pub use effect::Effect;
@@ -88,6 +90,8 @@ pub struct App {
     preview_clock: Clock,
     /// Could the machine not keep up?
     pub late: bool,
+    /// The page of the inspector.
+    pub tab: Tab,
     /// Lines of the inspector, help or errors that are scrolled away.
     pub scroll: usize,
     /// The answer to the last key.
@@ -140,6 +144,7 @@ impl App {
             clock: Clock::new(true),
             preview_clock: Clock::new(true),
             late: false,
+            tab: Tab::default(),
             scroll: 0,
             message: None,
             mouse: true,

@@ -6,6 +6,7 @@ pub mod agents;
 pub mod breaks;
 pub mod canvas;
 pub mod events;
+pub mod facts;
 pub mod footer;
 pub mod gallery;
 pub mod ghosts;
@@ -74,7 +75,8 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
         let (following, overlays) = (app.camera.follow, app.overlays);
         map::MapPane { session, view, following, overlays, theme }.render(layout.map, buffer);
     }
-    inspector::Inspector { session, scroll: app.scroll, theme }.render(layout.inspector, buffer);
+    let (tab, scroll) = (app.tab, app.scroll);
+    inspector::Inspector { session, tab, scroll, theme }.render(layout.inspector, buffer);
     agents::AgentTable { session, theme }.render(layout.agents, buffer);
     let (clock, late, message) = (&app.clock, app.late, app.message.as_ref());
     let under_way = app.long_way();
@@ -165,7 +167,7 @@ pub fn longest_scroll(app: &App) -> usize {
     }
     let Some(session) = &app.session else { return 0 };
     let inside = layout::inside(app.layout().inspector);
-    let lines = inspector::lines(session, &app.theme, inside);
+    let lines = inspector::lines(session, app.tab, &app.theme, inside);
     lines.len().saturating_sub(usize::from(inside.height))
 }
 

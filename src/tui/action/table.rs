@@ -9,6 +9,7 @@ use crate::tui::argument::Kind::{
     Agent, Condition, Count, Field, File, Frame, Setting, Speed, Text,
 };
 use crate::tui::input::Key::{self, Char};
+use crate::tui::tab::Tab;
 
 const fn entry(
     action: Action,
@@ -59,6 +60,16 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Follow, &[Char('f')], "follow", "follow", &[Watch], "keep the selected agent in view, or stop doing so"),
     entry(Action::Drive, &[Char('i')], "drive", "drive", &[Watch], "drive the selected agent by hand, or let it go"),
     entry(Action::Inspect, &[Key::Enter], "inspect", "inspect", &[Watch], "give the inspector the whole screen, or take it back"),
+    entry(Action::NextTab, &[Char('}')], "next-tab", "", &[Watch], "the next page of the inspector"),
+    entry(Action::PreviousTab, &[Char('{')], "previous-tab", "", &[Watch], "the page before"),
+    entry(Action::Show(Tab::Why), &[Char('1')], "why", "", &[Watch], "the inspector tells why the agent moved as it did"),
+    entry(Action::Show(Tab::Body), &[Char('2')], "body", "", &[Watch], "the inspector shows all of its body"),
+    entry(Action::Show(Tab::Ledger), &[Char('3')], "ledger", "", &[Watch], "the inspector shows each row of the force ledger, with reasons"),
+    entry(Action::Show(Tab::Pattern), &[Char('4')], "pattern", "", &[Watch], "the inspector shows its whole pattern"),
+    entry(Action::Show(Tab::Mind), &[Char('5')], "mind", "", &[Watch], "the inspector shows its modes, rules and memory"),
+    entry(Action::Show(Tab::Plots), &[Char('6')], "plots", "", &[Watch], "the inspector plots the last seconds"),
+    entry(Action::Show(Tab::Events), &[Char('7')], "events", "", &[Watch], "the inspector lists what happened to it"),
+    entry(Action::Pin, &[Char('P')], "pin", "", &[Watch], "pin the selected agent, or another by its name, to compare others with it; or unpin it").takes(Optional(Agent)),
     entry(Action::Tune, &[Char('x')], "edit", "edit", &[Watch], "change a value of the selected agent"),
     entry(Action::Set, &[], "set", "", &[Watch], "change a value from the next frame on, such as boid.steer.2.weight=3").takes(Required(Setting)),
     entry(Action::Write, &[Char('w')], "write", "", &[Watch], "write the values that were changed into the map's file, or the map into a new one").takes(Optional(File)),

@@ -83,6 +83,9 @@ impl App {
             | Action::WriteAnyway => return self.act_on_values(action, argument),
             Action::NextAgent => self.select_next(1),
             Action::PreviousAgent => self.select_next(-1),
+            Action::Show(_) | Action::NextTab | Action::PreviousTab | Action::Pin => {
+                self.act_on_inspector(action, argument);
+            }
             Action::Inspect
             | Action::ZoomPane
             | Action::Follow

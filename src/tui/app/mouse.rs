@@ -33,6 +33,9 @@ impl App {
             self.scrub(cell);
             return None;
         }
+        if within(layout.inspector, cell) {
+            self.click_in_inspector(layout.inspector, cell);
+        }
         self.drag = within(layout.map, cell).then_some(Drag::Map(cell));
         let tile = self.view().and_then(|view| view.tile(cell));
         let session = self.session.as_mut()?;
@@ -125,6 +128,6 @@ impl App {
     }
 }
 
-fn within(area: Rect, cell: Cell) -> bool {
+pub(super) fn within(area: Rect, cell: Cell) -> bool {
     area.contains(Position::new(cell.x, cell.y))
 }

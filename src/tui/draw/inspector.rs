@@ -1,13 +1,19 @@
-//! What is known of the selected agent, or of a tile: where it is, and why it moved as it did.
+//! What is known of the selected agent, page by page, or of a tile.
 
+mod about;
 mod agent;
 mod body;
+mod body_tab;
+mod events_tab;
 mod hunt;
 mod keys;
 mod ledger;
 mod matrix;
+mod mind_tab;
 mod path;
+mod pattern_tab;
 mod plots;
+mod reasons;
 mod rules;
 mod steps;
 mod thrust;
@@ -19,16 +25,22 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
+use crate::tui::layout;
 use crate::tui::session::{Session, Subject};
+use crate::tui::tab::{self, Tab};
 use crate::tui::theme::Theme;
 
-use super::pane::{self, Facts};
+use super::facts::Facts;
+use super::pane;
+use about::About;
 
 /// The inspector in its border.
 #[derive(Debug)]
 pub struct Inspector<'a> {
     /// What is watched.
     pub session: &'a Session,
+    /// The page that is shown of an agent.
+    pub tab: Tab,
     /// Lines that are scrolled away.
     pub scroll: usize,
     /// The styles.
@@ -36,22 +48,48 @@ pub struct Inspector<'a> {
 }
 
 /// Everything there is to say, for the inside of the pane.
-pub fn lines(session: &Session, theme: &Theme, inside: Rect) -> Vec<Line<'static>> {
-    let mut facts = Facts::new(theme, inside.width.saturating_sub(1));
+pub fn lines(session: &Session, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Line<'static>> {
+    let width = usize::from(inside.width.saturating_sub(1));
+    let mut facts = Facts::new(theme, width);
     match session.subject() {
         Subject::Nobody => facts.fact("", "there is no agent on this map"),
-        Subject::Agent(id) => agent::describe(session, id, &mut facts),
+        Subject::Agent(id) => return of_agent(About::now(session, id), tab, inside, facts),
         Subject::Tile(at) => tile::describe(session, at, &mut facts),
     }
-    if let Subject::Agent(id) = session.subject() {
-        let said = facts.lines.len();
-        plots::describe(session, id, &mut facts);
+    facts.lines()
+}
+
+fn of_agent(about: About, tab: Tab, inside: Rect, mut facts: Facts) -> Vec<Line<'static>> {
+    page(about, tab, &mut facts);
+    if let Some(before) = about.before() {
+        let mut past = Facts::new(facts.theme, facts.width());
+        page(before, tab, &mut past);
+        facts.mark_changes(&past);
+    }
+    let mut lines = facts.lines();
+    if tab == Tab::Why {
+        let mut below = Facts::new(facts.theme, facts.width());
+        plots::describe(about.session, about.id, &mut below);
+        let below = below.lines();
         // Plots never push out of sight what is said.
-        if facts.lines.len() > usize::from(inside.height) {
-            facts.lines.truncate(said);
+        if lines.len() + below.len() <= usize::from(inside.height) {
+            lines.extend(below);
         }
     }
-    facts.lines
+    lines
+}
+
+/// A page about an agent.
+fn page(about: About, tab: Tab, facts: &mut Facts) {
+    match tab {
+        Tab::Why => agent::describe(about, facts),
+        Tab::Body => body_tab::describe(about, facts),
+        Tab::Ledger => reasons::describe(about, facts),
+        Tab::Pattern => pattern_tab::describe(about, facts),
+        Tab::Mind => mind_tab::describe(about, facts),
+        Tab::Plots => plots::page(about.session, about.id, facts),
+        Tab::Events => events_tab::describe(about, facts),
+    }
 }
 
 impl Widget for Inspector<'_> {
@@ -64,8 +102,8 @@ impl Widget for Inspector<'_> {
             Subject::Agent(id) => self.session.scenario().name(id).to_string(),
             Subject::Tile(at) => format!("tile {at}"),
         };
-        let inner = crate::tui::layout::inside(area);
-        let lines = lines(self.session, self.theme, inner);
+        let inner = layout::inside(area);
+        let lines = lines(self.session, self.tab, self.theme, inner);
         let rows = usize::from(inner.height);
         let scroll = self.scroll.min(lines.len().saturating_sub(rows));
         let below = lines.len().saturating_sub(scroll + rows);
@@ -79,5 +117,32 @@ impl Widget for Inspector<'_> {
             let width = inside.width.saturating_sub(1);
             buffer.set_line(inside.x + 1, inside.y + row as u16, line, width);
         }
+        if let Subject::Agent(_) = self.session.subject() {
+            self.names(area, buffer);
+        }
     }
+}
+
+impl Inspector<'_> {
+    /// The names of the pages, in the lower border.
+    fn names(&self, area: Rect, buffer: &mut Buffer) {
+        let (x, y) = (area.x + 1, area.bottom() - 1);
+        let strip = tab::strip(self.tab, layout::inside(area).width);
+        let Some((_, begin, text)) = strip.last() else { return };
+        let end = begin + text.len() as u16 + 1;
+        buffer.set_stringn(x, y, " ".repeat(end.into()), end.into(), self.theme.dim);
+        for (tab, begin, text) in &strip {
+            let style = if *tab == self.tab { self.theme.title } else { self.theme.dim };
+            buffer.set_stringn(x + begin, y, text, text.len(), style);
+        }
+    }
+}
+
+/// The page whose name is at a column of the lower border of an inspector.
+pub fn tab_at(shown: Tab, area: Rect, column: u16) -> Option<Tab> {
+    let column = column.checked_sub(area.x + 1)?;
+    let strip = tab::strip(shown, layout::inside(area).width);
+    let found =
+        strip.iter().find(|(_, begin, text)| (*begin..begin + text.len() as u16).contains(&column));
+    found.map(|&(tab, ..)| tab)
 }

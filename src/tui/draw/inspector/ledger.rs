@@ -6,15 +6,15 @@ use ratatui::text::Span;
 use crate::agent::Drive;
 use crate::body::Body;
 use crate::geom::Vec2;
-use crate::id::AgentId;
 use crate::steering::combine::Combine;
 use crate::steering::{LIMIT, LedgerRow, RowState, Wish, is_oriented};
 use crate::step::Explanation;
-use crate::tui::draw::pane::Facts;
+use crate::tui::draw::facts::Facts;
 use crate::tui::glyph;
-use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 use crate::words;
+
+use super::about::About;
 
 /// Columns of a behaviour's word, if none is longer.
 const NAME: usize = 11;
@@ -97,10 +97,19 @@ impl Measure {
 }
 
 /// The lines of a vehicle.
-pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
-    let (world, theme) = (session.world(), facts.theme);
+pub fn describe(about: About, facts: &mut Facts) {
+    describe_with(about, facts, |_, _, _| ());
+}
+
+/// The same, with more about each row below it.
+pub fn describe_with(
+    about: About,
+    facts: &mut Facts,
+    detail: impl Fn(usize, &LedgerRow, &mut Facts),
+) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
     let Drive::Steer { combine, rows } = &world.mode(id).drive else { return };
-    let Some(explanation) = session.explanation() else {
+    let Some(explanation) = about.explanation() else {
         let names: Vec<_> = rows.iter().map(|row| row.behaviour.word()).collect();
         facts.fact("steering", format!("{}: {}", combine.word(), names.join(", ")));
         return;
@@ -110,7 +119,8 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
     if is_oriented(rows) {
         let turn = explanation.wish.turn.to_degrees();
         let most = body.max_turn_accel.to_degrees();
-        facts.fact("turn", words::turn(turn, &format!(" of {most:.0}°/s²")));
+        let turn = words::turn(turn, &format!(" of {most:.0}°/s²"));
+        facts.aside("turn", [(turn, theme.text)]);
     }
     let ledger_rows = &explanation.ledger.rows;
     let columns = Columns::fitting(ledger_rows, facts.width());
@@ -122,6 +132,7 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
         let angular = rows.get(index).is_some_and(|row| row.behaviour.is_angular());
         let spans = line(index, row, Measure::of(row, body, angular), columns, theme);
         facts.line(spans);
+        detail(index, row, facts);
     }
 }
 
@@ -141,7 +152,7 @@ pub fn driven(explanation: &Explanation, body: &Body, facts: &mut Facts) {
 fn force(explanation: &Explanation, body: &Body, facts: &mut Facts) {
     let (theme, force) = (facts.theme, explanation.wish.force);
     let length = force.length();
-    facts.phrases(
+    facts.aside(
         "force",
         [
             (format!("{length:.2} of {} {}", body.max_force, words::arrow(force)), theme.strong),

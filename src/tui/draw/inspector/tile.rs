@@ -1,7 +1,7 @@
 //! A tile: what it is, what it does to those who enter it, and who is there.
 
 use crate::geom::TilePos;
-use crate::tui::draw::pane::Facts;
+use crate::tui::draw::facts::Facts;
 use crate::tui::glyph;
 use crate::tui::session::Session;
 
