@@ -20,6 +20,7 @@ pub mod input;
 pub mod layout;
 mod library;
 pub mod line;
+pub mod log;
 pub mod markers;
 pub mod overlays;
 pub mod palette;

@@ -52,6 +52,20 @@ pub enum Action {
     NextTab,
     PreviousTab,
     Pin,
+    Log,
+    LogFilter,
+    TakeFilter,
+    LogSelected,
+    LogKind,
+    LogKindBack,
+    LogFollow,
+    GoToEvent,
+    Mark,
+    Markers,
+    NextMarker,
+    PreviousMarker,
+    DeleteMarker,
+    GoToMarker,
     ZoomPane,
     Follow,
     Fit,
@@ -151,6 +165,12 @@ pub enum Context {
     Runs,
     /// The list of what stops time.
     Breaks,
+    /// The list of what happened.
+    Log,
+    /// The line that shortens that list; all other keys are text.
+    Filter,
+    /// The list of marked frames.
+    Markers,
     /// The list of an agent's values, and the line in which one is changed; all other keys are text.
     Tune,
     /// Help, or a list of errors.
@@ -159,12 +179,15 @@ pub enum Context {
 
 impl Context {
     /// All of them, in the order of the help.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 13] = [
         Self::Watch,
         Self::Drive,
         Self::Overlays,
         Self::Runs,
         Self::Breaks,
+        Self::Log,
+        Self::Filter,
+        Self::Markers,
         Self::Tune,
         Self::Gallery,
         Self::Palette,
@@ -181,6 +204,9 @@ impl Context {
             Self::Overlays => "Choosing overlays",
             Self::Runs => "Choosing a run",
             Self::Breaks => "In the list of breakpoints",
+            Self::Log => "In the list of events",
+            Self::Filter => "Shortening the list of events",
+            Self::Markers => "In the list of markers",
             Self::Tune => "Changing a value",
             Self::Palette => "Typing a command",
             Self::Search => "Looking for an agent",
@@ -238,7 +264,10 @@ pub fn commands(context: Context) -> Vec<&'static Entry> {
     if bound(Key::Char(':'), context) != Some(Action::Palette) {
         return Vec::new();
     }
-    let watches = matches!(context, Context::Drive | Context::Overlays | Context::Breaks);
+    let watches = matches!(
+        context,
+        Context::Drive | Context::Overlays | Context::Breaks | Context::Log | Context::Markers
+    );
     let others = watches.then(|| told(Context::Watch)).into_iter().flatten();
     let mut found: Vec<&Entry> = Vec::new();
     for entry in told(context).chain(others) {

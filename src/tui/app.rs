@@ -7,6 +7,8 @@ mod compare;
 mod drive;
 mod effect;
 mod inspect;
+mod log;
+mod markers;
 mod mode;
 mod mouse;
 mod runs;
@@ -185,6 +187,7 @@ impl App {
         self.follow_rival_a_little();
         self.tell_of_branch();
         self.watch_others();
+        self.renew_log();
         effect
     }
 
@@ -212,6 +215,9 @@ impl App {
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.key(key, session.scenario());
         }
+        if let (Mode::Log(log), Some(session)) = (&mut self.mode, &self.session) {
+            log.key(key, session);
+        }
         if let Mode::Tune(tuner) = &mut self.mode {
             tuner.key(key);
         }
@@ -229,6 +235,9 @@ impl App {
         }
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.paste(text, session.scenario());
+        }
+        if let (Mode::Log(log), Some(session)) = (&mut self.mode, &self.session) {
+            log.paste(text, session);
         }
         if let Mode::Tune(tuner) = &mut self.mode {
             tuner.paste(text);
@@ -308,6 +317,9 @@ impl App {
             Mode::Overlays(_) => Context::Overlays,
             Mode::Runs(_) => Context::Runs,
             Mode::Breaks(_) => Context::Breaks,
+            Mode::Log(ref log) if log.is_typing() => Context::Filter,
+            Mode::Log(_) => Context::Log,
+            Mode::Markers(_) => Context::Markers,
             Mode::Tune(_) => Context::Tune,
             Mode::Help(_) | Mode::Errors(..) => Context::Reading,
         }
@@ -317,7 +329,9 @@ impl App {
     pub fn layout(&self) -> Layout {
         let rows = self.session.as_ref().map_or(0, |session| session.size().1);
         let agents = self.session.as_ref().map_or(0, |session| session.world().len());
-        Layout::of(self.screen, self.panes, rows, agents)
+        let layout = Layout::of(self.screen, self.panes, rows, agents);
+        let compares = self.session.as_ref().is_some_and(|session| session.compared().is_some());
+        if compares { layout.comparing(self.screen) } else { layout }
     }
 
     /// Where the panes of the gallery stand.

@@ -13,7 +13,9 @@ pub mod ghosts;
 pub mod inspector;
 pub mod layers;
 pub mod line;
+pub mod log;
 pub mod map;
+pub mod markers;
 pub mod marks;
 pub mod palette;
 pub mod pane;
@@ -100,6 +102,14 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
             let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
             breaks::BreakList { session, marked, theme }.render(area, buffer);
         }
+        &Mode::Markers(chosen) => {
+            let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
+            markers::MarkerList { session, chosen, theme }.render(area, buffer);
+        }
+        Mode::Log(log) => {
+            let area = log::place(&layout, app.screen);
+            log::EventLog { log, session, theme }.render(area, buffer);
+        }
         Mode::Tune(tuner) => {
             let (area, changed) = (tuner::place(&layout, app.screen), session.unwritten());
             tuner::Values { tuner, changed, theme }.render(area, buffer);
@@ -139,6 +149,8 @@ fn draw_palette(app: &App, screen: Rect, buffer: &mut Buffer) {
         | Mode::Overlays(_)
         | Mode::Runs(_)
         | Mode::Breaks(_)
+        | Mode::Log(_)
+        | Mode::Markers(_)
         | Mode::Tune(_) => 2,
         Mode::Gallery | Mode::Help(_) | Mode::Errors(..) => 1,
     };

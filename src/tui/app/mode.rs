@@ -1,5 +1,6 @@
 //! What the person is doing.
 
+use crate::tui::log::Log;
 use crate::tui::search::Search;
 use crate::tui::tuner::Tuner;
 
@@ -27,6 +28,10 @@ pub enum Mode {
     Runs(usize),
     /// Looking at what stops time; the marked one of the list.
     Breaks(usize),
+    /// Looking through what happened.
+    Log(Box<Log>),
+    /// Looking through marked frames; the chosen one of the list.
+    Markers(usize),
     /// Changing a value.
     Tune(Tuner),
     /// Reading the help.

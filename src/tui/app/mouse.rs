@@ -18,11 +18,15 @@ impl App {
         if self.palette.is_some() {
             return None;
         }
+        if self.click_in_log(cell) {
+            return None;
+        }
         match self.mode {
             Mode::Gallery => return self.click_in_gallery(cell),
-            Mode::Watch | Mode::Overlays(_) | Mode::Runs(_) => {}
+            Mode::Watch | Mode::Overlays(_) | Mode::Runs(_) | Mode::Log(_) => {}
             Mode::Search(_)
             | Mode::Breaks(_)
+            | Mode::Markers(_)
             | Mode::Tune(_)
             | Mode::Help(_)
             | Mode::Errors(..) => return None,

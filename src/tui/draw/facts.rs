@@ -142,6 +142,11 @@ impl<'a> Facts<'a> {
     }
 }
 
+/// Do facts say the same?
+pub fn same(one: &[Phrase], other: &[Phrase]) -> bool {
+    one.iter().map(|phrase| &phrase.text).eq(other.iter().map(|phrase| &phrase.text))
+}
+
 /// Phrases in lines of so many columns; the column before each phrase is the mark's.
 pub fn broken(phrases: &[Phrase], room: usize, theme: &Theme) -> Vec<Vec<Span<'static>>> {
     let mut lines = vec![Vec::new()];

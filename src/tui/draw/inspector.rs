@@ -4,6 +4,7 @@ mod about;
 mod agent;
 mod body;
 mod body_tab;
+mod compare;
 mod events_tab;
 mod hunt;
 mod keys;
@@ -25,6 +26,8 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
+use crate::id::AgentId;
+use crate::tui::glyph;
 use crate::tui::layout;
 use crate::tui::session::{Session, Subject};
 use crate::tui::tab::{self, Tab};
@@ -53,19 +56,22 @@ pub fn lines(session: &Session, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Li
     let mut facts = Facts::new(theme, width);
     match session.subject() {
         Subject::Nobody => facts.fact("", "there is no agent on this map"),
+        Subject::Agent(_) if session.compared().is_some() => return of_both(session, tab, facts),
         Subject::Agent(id) => return of_agent(About::now(session, id), tab, inside, facts),
-        Subject::Tile(at) => tile::describe(session, at, &mut facts),
+        Subject::Tile(at) => {
+            tile::describe(session.world(), at, &mut facts);
+            if session.before().frame() != session.world().frame() {
+                let mut past = Facts::new(theme, width);
+                tile::describe(session.before(), at, &mut past);
+                facts.mark_changes(&past);
+            }
+        }
     }
     facts.lines()
 }
 
 fn of_agent(about: About, tab: Tab, inside: Rect, mut facts: Facts) -> Vec<Line<'static>> {
-    page(about, tab, &mut facts);
-    if let Some(before) = about.before() {
-        let mut past = Facts::new(facts.theme, facts.width());
-        page(before, tab, &mut past);
-        facts.mark_changes(&past);
-    }
+    told(about, tab, &mut facts);
     let mut lines = facts.lines();
     if tab == Tab::Why {
         let mut below = Facts::new(facts.theme, facts.width());
@@ -77,6 +83,28 @@ fn of_agent(about: About, tab: Tab, inside: Rect, mut facts: Facts) -> Vec<Line<
         }
     }
     lines
+}
+
+/// A page about the two who are compared.
+fn of_both(session: &Session, tab: Tab, mut facts: Facts) -> Vec<Line<'static>> {
+    let Some((id, other)) = session.compared() else { return Vec::new() };
+    let names = [id, other].map(|id| session.scenario().name(id).to_string());
+    let mut others = Facts::new(facts.theme, facts.width());
+    told(About::now(session, id), tab, &mut facts);
+    told(About::now(session, other), tab, &mut others);
+    compare::lines([&names[0], &names[1]], [&facts, &others])
+}
+
+/// A page about an agent, with marks on what changed in this frame.
+fn told(about: About, tab: Tab, facts: &mut Facts) {
+    page(about, tab, facts);
+    // The other pages tell nothing that the frame before could be asked for.
+    let compared = !matches!(tab, Tab::Plots | Tab::Events);
+    if let Some(before) = about.before().filter(|_| compared) {
+        let mut past = Facts::new(facts.theme, facts.width());
+        page(before, tab, &mut past);
+        facts.mark_changes(&past);
+    }
 }
 
 /// A page about an agent.
@@ -99,7 +127,7 @@ impl Widget for Inspector<'_> {
         }
         let title = match self.session.subject() {
             Subject::Nobody => "inspector".to_owned(),
-            Subject::Agent(id) => self.session.scenario().name(id).to_string(),
+            Subject::Agent(id) => self.named(id),
             Subject::Tile(at) => format!("tile {at}"),
         };
         let inner = layout::inside(area);
@@ -124,6 +152,16 @@ impl Widget for Inspector<'_> {
 }
 
 impl Inspector<'_> {
+    /// Whom it is about.
+    fn named(&self, id: AgentId) -> String {
+        let name = |id| self.session.scenario().name(id).to_string();
+        match self.session.compared() {
+            Some((_, other)) => format!("{} {} {}", name(id), glyph::DIFFERS, name(other)),
+            None if self.session.pinned() == Some(id) => format!("{} pinned", name(id)),
+            None => name(id),
+        }
+    }
+
     /// The names of the pages, in the lower border.
     fn names(&self, area: Rect, buffer: &mut Buffer) {
         let (x, y) = (area.x + 1, area.bottom() - 1);
