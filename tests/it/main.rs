@@ -76,7 +76,13 @@ mod breaks;
 #[cfg(feature = "tui")]
 mod configuration;
 #[cfg(feature = "tui")]
+mod event_log;
+#[cfg(feature = "tui")]
+mod inspector;
+#[cfg(feature = "tui")]
 mod laws_past;
+#[cfg(feature = "tui")]
+mod laws_screen;
 #[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
@@ -101,6 +107,8 @@ mod sessions;
 mod sessions_breaks;
 #[cfg(feature = "tui")]
 mod sessions_history;
+#[cfg(feature = "tui")]
+mod sessions_inspector;
 #[cfg(feature = "tui")]
 mod sessions_keys;
 #[cfg(feature = "tui")]

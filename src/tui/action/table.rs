@@ -52,7 +52,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::SaveBreaks, &[], "save-breaks", "", &[Watch], "keep the breakpoints in a file beside the map"),
     entry(Action::NextEvent, &[Char(']')], "next-event", "", &[Watch], "go to the next event of the selected agent; of anybody, while a tile is looked at"),
     entry(Action::LastEvent, &[Char('[')], "previous-event", "", &[Watch], "go to the event before"),
-    entry(Action::Log, &[Char('E')], "log", "events", &[Watch], "list what happened to anybody; with words, only what has them").takes(Optional(Text)),
+    entry(Action::Log, &[Char('E')], "log", "", &[Watch], "list what happened to anybody; with words, only what has them").takes(Optional(Text)),
     entry(Action::Mark, &[Char('M')], "mark", "", &[Watch], "mark the frame, or take its marker away; with a name, call it so").takes(Optional(Text)),
     entry(Action::NextMarker, &[Char('\'')], "next-marker", "", &[Watch], "go to the next marker"),
     entry(Action::PreviousMarker, &[Char('"')], "previous-marker", "", &[Watch], "go to the marker before"),

@@ -90,9 +90,17 @@ fn of_both(session: &Session, tab: Tab, mut facts: Facts) -> Vec<Line<'static>> 
     let Some((id, other)) = session.compared() else { return Vec::new() };
     let names = [id, other].map(|id| session.scenario().name(id).to_string());
     let mut others = Facts::new(facts.theme, facts.width());
-    told(About::now(session, id), tab, &mut facts);
-    told(About::now(session, other), tab, &mut others);
-    compare::lines([&names[0], &names[1]], [&facts, &others])
+    for (id, facts) in [(id, &mut facts), (other, &mut others)] {
+        let about = About::now(session, id);
+        match tab {
+            // A ledger is wide: its rows are told one by one.
+            Tab::Ledger => reasons::rows(about, facts),
+            tab => told(about, tab, facts),
+        }
+    }
+    let (names, facts) = ([names[0].as_str(), &names[1]], [&facts, &others]);
+    // Plots are wide, too: they follow each other.
+    if tab == Tab::Plots { compare::stacked(names, facts) } else { compare::lines(names, facts) }
 }
 
 /// A page about an agent, with marks on what changed in this frame.

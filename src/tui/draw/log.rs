@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use crate::event::Event;
+use crate::tui::action::{Action, Context, key_of};
 use crate::tui::glyph;
 use crate::tui::layout::{self, Layout};
 use crate::tui::log::{Log, Told};
@@ -23,7 +24,8 @@ const NAME: usize = 12;
 /// Columns of the word of a kind.
 const KIND: usize = 11;
 
-/// Rows it takes of a map at most, border and all.
+/// Rows it takes of a map at least and at most, border and all.
+const FEWEST: u16 = 8;
 const ROWS: u16 = 20;
 
 /// The list.
@@ -37,6 +39,21 @@ pub struct EventLog<'a> {
     pub theme: &'a Theme,
 }
 
+/// The title, with the keys that shorten the list.
+fn title() -> String {
+    let key = |action, word| {
+        let key = key_of(action, Context::Log).map_or(String::new(), |key| key.to_string());
+        format!("{key} {word}")
+    };
+    let hints = [
+        key(Action::LogFilter, "filter"),
+        key(Action::LogKind, "kind"),
+        key(Action::LogSelected, "selected"),
+        key(Action::LogFollow, "follow"),
+    ];
+    format!("events: {}", hints.join(", "))
+}
+
 /// Where it stands: below the map, so that the map and, where there is room, the inspector stay in
 /// sight.
 pub fn place(layout: &Layout, screen: Rect) -> Rect {
@@ -46,7 +63,7 @@ pub fn place(layout: &Layout, screen: Rect) -> Rect {
         return Rect { width: screen.width, ..inspector };
     }
     let area = if map.is_empty() { inspector } else { map };
-    let height = (area.height / 2).min(ROWS);
+    let height = (area.height / 3).clamp(FEWEST, ROWS).min(area.height);
     Rect { y: area.bottom() - height, height, ..area }
 }
 
@@ -74,7 +91,7 @@ impl Widget for EventLog<'_> {
         let about = self.log.about();
         let comma = if about.is_empty() { "" } else { ", " };
         let about = format!("{} listed{comma}{about}", self.log.len());
-        let inside = pane::frame("events of all", &about, self.theme, area, buffer);
+        let inside = pane::frame(&title(), &about, self.theme, area, buffer);
         if inside.is_empty() {
             return;
         }

@@ -19,18 +19,20 @@ impl Session {
         self.others.clear();
         self.watched.clear();
         self.recalled = false;
-        self.past.plot(self.selected);
+        let plotted: Vec<_> = [self.selected, self.pinned()].into_iter().flatten().collect();
+        self.past.plot(&plotted);
         let Subject::Agent(id) = self.subject() else { return };
         self.mine.renew(&self.history, |event| event.agent == id);
         if self.world().frame() != self.before().frame() {
             let mut told = self.explain_last([Some(id), self.pinned()].into_iter().flatten());
             let mine = told.iter().position(|why| why.agent == id);
             self.explanation = mine.map(|index| told.swap_remove(index));
-            if let Some(why) = &self.explanation {
-                self.past.tell(self.history.before(), why);
-            }
             if let Some(pinned) = &mut self.pinned {
                 pinned.explanation = told.pop();
+            }
+            let other = self.pinned.as_ref().and_then(|pinned| pinned.explanation.as_ref());
+            for why in self.explanation.iter().chain(other) {
+                self.past.tell(self.history.before(), why);
             }
         }
         self.coming = self.about_to_choose(id);

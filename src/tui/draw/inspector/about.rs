@@ -6,6 +6,8 @@ use crate::event::Event;
 use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
 use crate::step::Explanation;
+use crate::time::Frame;
+use crate::tui::plots::Sample;
 use crate::tui::session::Session;
 use crate::world::World;
 
@@ -49,6 +51,12 @@ impl<'a> About<'a> {
     /// The choice a matrix walker is about to make.
     pub fn coming(&self) -> Option<Choice> {
         self.session.coming_of(self.id).filter(|_| self.now)
+    }
+
+    /// What was noted of it in the frame before, if it was led there by anything.
+    pub fn noted_before(&self) -> Option<&'a Sample> {
+        let last = self.world.frame().0.checked_sub(1).filter(|&last| last > 0 && self.now)?;
+        self.session.past().plots(self.id)?.at(Frame(last))
     }
 
     /// What happened to it up to the frame that is looked at, the latest first.

@@ -40,6 +40,14 @@ pub fn lines(names: [&str; 2], facts: [&Facts; 2]) -> Vec<Line<'static>> {
     lines
 }
 
+/// The facts of two agents, one after the other.
+pub fn stacked(names: [&str; 2], facts: [&Facts; 2]) -> Vec<Line<'static>> {
+    let told = names.into_iter().zip(facts).flat_map(|(name, facts)| {
+        [Line::styled(name.to_owned(), facts.theme.title)].into_iter().chain(facts.lines())
+    });
+    told.collect()
+}
+
 /// Facts by their labels, in order.
 fn groups<'a>(facts: &'a Facts) -> Vec<Group<'a>> {
     let mut groups: Vec<Group> = Vec::new();

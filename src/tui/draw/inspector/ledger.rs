@@ -11,6 +11,7 @@ use crate::steering::{LIMIT, LedgerRow, RowState, Wish, is_oriented};
 use crate::step::Explanation;
 use crate::tui::draw::facts::Facts;
 use crate::tui::glyph;
+use crate::tui::plots::Fates;
 use crate::tui::theme::Theme;
 use crate::words;
 
@@ -128,9 +129,13 @@ pub fn describe_with(
         head(combine.word(), *combine == Combine::Dithered, columns),
         theme.dim,
     )]);
+    let fates = Fates::of(ledger_rows);
     for (index, row) in ledger_rows.iter().enumerate() {
         let angular = rows.get(index).is_some_and(|row| row.behaviour.is_angular());
-        let spans = line(index, row, Measure::of(row, body, angular), columns, theme);
+        let mut spans = line(index, row, Measure::of(row, body, angular), columns, theme);
+        if about.noted_before().is_some_and(|before| before.fates.differ(fates, index)) {
+            mark(index, row, &mut spans, theme);
+        }
         facts.line(spans);
         detail(index, row, facts);
     }
@@ -146,6 +151,19 @@ pub fn driven(explanation: &Explanation, body: &Body, facts: &mut Facts) {
         let spans = line(index, row, Measure::of(row, body, false), columns, facts.theme);
         facts.line(spans);
     }
+}
+
+/// Says that the fate of a row is another one than in the frame before.
+fn mark(index: usize, row: &LedgerRow, spans: &mut Vec<Span<'static>>, theme: &Theme) {
+    if let Some(first) = spans.first_mut() {
+        *first = Span::styled(sign(index, row), theme.vector(index));
+        spans.insert(1, Span::styled(glyph::CHANGED, theme.key));
+    }
+}
+
+/// The digit or letter of a row.
+fn sign(index: usize, row: &LedgerRow) -> &'static str {
+    if row.behaviour == LIMIT { " " } else { words::row_sign(index) }
 }
 
 /// What a vehicle is pushed by.
@@ -186,7 +204,7 @@ fn line(
         let text = measure.text(measure.value(wish), width - 1);
         Span::styled(format!("{text:>width$}"), style)
     };
-    let sign = if row.behaviour == LIMIT { " " } else { words::row_sign(index) };
+    let sign = sign(index, row);
     let mut spans = vec![
         Span::styled(format!("{sign:<SIGN$}"), theme.vector(index)),
         Span::styled(format!("{:<name$}", row.behaviour), theme.text),
