@@ -128,13 +128,12 @@ impl Plots {
         if !self.samples.takes(frame) {
             return;
         }
-        match self.samples.get(frame) {
-            Some(sample) => change(sample),
-            None => {
-                let mut sample = Sample::NOTHING;
-                change(&mut sample);
-                self.samples.put(frame, sample);
-            }
+        if let Some(sample) = self.samples.get(frame) {
+            change(sample);
+        } else {
+            let mut sample = Sample::NOTHING;
+            change(&mut sample);
+            self.samples.put(frame, sample);
         }
     }
 

@@ -1,5 +1,7 @@
 //! Comparing the run with another one.
 
+use core::fmt::Write;
+
 use crate::history::diff::{Comparison, Difference};
 use crate::tui::argument::Argument;
 use crate::tui::library::Opened;
@@ -28,13 +30,11 @@ impl App {
             return Some(Effect::Compare { id: text, seed: None });
         };
         let id = session.id().to_owned();
-        match seed.trim().parse().ok().filter(|&seed: &u64| seed < 1 << 53) {
-            Some(seed) => Some(Effect::Compare { id, seed: Some(seed) }),
-            None => {
-                self.warn("a seed is a number below 2^53");
-                None
-            }
+        let seed = seed.trim().parse().ok().filter(|&seed: &u64| seed < 1 << 53);
+        if seed.is_none() {
+            self.warn("a seed is a number below 2^53");
         }
+        seed.map(|seed| Effect::Compare { id, seed: Some(seed) })
     }
 
     /// The other run was read, or could not be.
@@ -121,7 +121,7 @@ fn told(comparison: &Comparison) -> String {
             } else {
                 String::new()
             };
-            told.push_str(&format!("; only {place}: {name}{more}"));
+            let _ = write!(told, "; only {place}: {name}{more}");
         }
     }
     told
