@@ -7,7 +7,10 @@ mod compare;
 mod drive;
 mod effect;
 mod help;
+mod inspect;
+mod log;
 mod looks;
+mod markers;
 mod menu;
 mod mode;
 mod mouse;
@@ -36,6 +39,7 @@ use super::overlays::{MOST_AGENTS, Overlays};
 use super::palette::Palette;
 use super::session::{Session, Subject};
 use super::settings::{Looks, Settings};
+use super::tab::Tab;
 use super::theme::Theme;
 
 pub use effect::Effect;
@@ -96,6 +100,8 @@ pub struct App {
     preview_clock: Clock,
     /// Could the machine not keep up?
     pub late: bool,
+    /// The page of the inspector.
+    pub tab: Tab,
     /// Lines of the inspector, help or errors that are scrolled away.
     pub scroll: usize,
     /// The answer to the last key.
@@ -153,6 +159,7 @@ impl App {
             clock: Clock::new(true),
             preview_clock: Clock::new(true),
             late: false,
+            tab: Tab::default(),
             scroll: 0,
             message: None,
             mouse: true,
@@ -196,6 +203,7 @@ impl App {
         self.follow_rival_a_little();
         self.tell_of_branch();
         self.watch_others();
+        self.renew_log();
         effect
     }
 
@@ -224,6 +232,9 @@ impl App {
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.key(key, session.scenario());
         }
+        if let (Mode::Log(log), Some(session)) = (&mut self.mode, &self.session) {
+            log.key(key, session);
+        }
         if let Mode::Tune(tuner) = &mut self.mode {
             tuner.key(key);
         }
@@ -241,6 +252,9 @@ impl App {
         }
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.paste(text, session.scenario());
+        }
+        if let (Mode::Log(log), Some(session)) = (&mut self.mode, &self.session) {
+            log.paste(text, session);
         }
         if let Mode::Tune(tuner) = &mut self.mode {
             tuner.paste(text);
@@ -320,6 +334,9 @@ impl App {
             Mode::Overlays(_) => Context::Overlays,
             Mode::Runs(_) => Context::Runs,
             Mode::Breaks(_) => Context::Breaks,
+            Mode::Log(ref log) if log.is_typing() => Context::Filter,
+            Mode::Log(_) => Context::Log,
+            Mode::Markers(_) => Context::Markers,
             Mode::Tune(_) => Context::Tune,
             Mode::Menu(_) => Context::Menu,
             Mode::Help(_) => Context::Help,
@@ -331,7 +348,9 @@ impl App {
     pub fn layout(&self) -> Layout {
         let rows = self.session.as_ref().map_or(0, |session| session.size().1);
         let agents = self.session.as_ref().map_or(0, |session| session.world().len());
-        Layout::of(self.screen, self.panes, rows, agents)
+        let layout = Layout::of(self.screen, self.panes, rows, agents);
+        let compares = self.session.as_ref().is_some_and(|session| session.compared().is_some());
+        if compares { layout.comparing(self.screen) } else { layout }
     }
 
     /// Where the panes of the gallery stand.

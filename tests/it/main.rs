@@ -79,7 +79,13 @@ mod comfort;
 #[cfg(feature = "tui")]
 mod configuration;
 #[cfg(feature = "tui")]
+mod event_log;
+#[cfg(feature = "tui")]
+mod inspector;
+#[cfg(feature = "tui")]
 mod laws_past;
+#[cfg(feature = "tui")]
+mod laws_screen;
 #[cfg(feature = "tui")]
 mod laws_scripts;
 #[cfg(feature = "tui")]
@@ -108,6 +114,8 @@ mod sessions_breaks;
 mod sessions_exits;
 #[cfg(feature = "tui")]
 mod sessions_history;
+#[cfg(feature = "tui")]
+mod sessions_inspector;
 #[cfg(feature = "tui")]
 mod sessions_keys;
 #[cfg(feature = "tui")]

@@ -89,6 +89,23 @@ impl App {
             | Action::WriteAnyway => return self.act_on_values(action, argument),
             Action::NextAgent => self.select_next(1),
             Action::PreviousAgent => self.select_next(-1),
+            Action::Show(_) | Action::NextTab | Action::PreviousTab | Action::Pin => {
+                self.act_on_inspector(action, argument);
+            }
+            Action::Log
+            | Action::LogFilter
+            | Action::TakeFilter
+            | Action::LogSelected
+            | Action::LogKind
+            | Action::LogKindBack
+            | Action::LogFollow
+            | Action::GoToEvent => self.act_on_log(action, argument),
+            Action::Mark
+            | Action::Markers
+            | Action::NextMarker
+            | Action::PreviousMarker
+            | Action::DeleteMarker
+            | Action::GoToMarker => self.act_on_markers(action, argument),
             Action::Inspect
             | Action::ZoomPane
             | Action::Follow
@@ -244,11 +261,13 @@ impl App {
                 };
                 self.clock.forget_due();
             }
+            Mode::Log(_) => self.close_log(),
             Mode::Search(_)
             | Mode::Overlays(_)
             | Mode::Runs(_)
             | Mode::Breaks(_)
             | Mode::Menu(_)
+            | Mode::Markers(_)
             | Mode::Tune(_) => {
                 self.mode = Mode::Watch;
             }
@@ -313,6 +332,11 @@ impl App {
                 let count = self.session.as_ref().map_or(1, |s| s.history().runs().len());
                 *marked = (*marked + count).saturating_add_signed(lines) % count;
             }
+            Mode::Log(log) => log.mark(lines),
+            Mode::Markers(chosen) => {
+                let last = self.session.as_ref().map_or(0, |s| s.markers().len()).saturating_sub(1);
+                *chosen = chosen.saturating_add_signed(lines).min(last);
+            }
             Mode::Breaks(marked) => {
                 let count = self.session.as_ref().map_or(0, |session| session.breaks().len());
                 if count > 0 {
@@ -336,7 +360,7 @@ impl App {
     }
 
     fn page(&mut self, lines: isize) -> Option<Effect> {
-        if matches!(self.mode, Mode::Gallery) {
+        if matches!(self.mode, Mode::Gallery | Mode::Log(_)) {
             return self.move_by(lines);
         }
         self.scroll_by(lines);

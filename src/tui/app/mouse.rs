@@ -18,15 +18,19 @@ impl App {
         if self.palette.is_some() {
             return None;
         }
+        if self.click_in_log(cell) {
+            return None;
+        }
         match self.mode {
             Mode::Gallery => return self.click_in_gallery(cell),
             Mode::Menu(_) => {
                 self.click_in_menu(cell);
                 return None;
             }
-            Mode::Watch | Mode::Overlays(_) | Mode::Runs(_) => {}
+            Mode::Watch | Mode::Overlays(_) | Mode::Runs(_) | Mode::Log(_) => {}
             Mode::Search(_)
             | Mode::Breaks(_)
+            | Mode::Markers(_)
             | Mode::Tune(_)
             | Mode::Help(_)
             | Mode::Errors(..) => return None,
@@ -36,6 +40,9 @@ impl App {
             self.drag = Some(Drag::Time);
             self.scrub(cell);
             return None;
+        }
+        if within(layout.inspector, cell) {
+            self.click_in_inspector(layout.inspector, cell);
         }
         self.drag = within(layout.map, cell).then_some(Drag::Map(cell));
         let tile = self.view().and_then(|view| view.tile(cell));
@@ -133,6 +140,6 @@ impl App {
     }
 }
 
-fn within(area: Rect, cell: Cell) -> bool {
+pub(super) fn within(area: Rect, cell: Cell) -> bool {
     area.contains(Position::new(cell.x, cell.y))
 }
