@@ -67,6 +67,7 @@ pub enum Action {
     ToggleLayer,
     AllAgents,
     UsualLayers,
+    Visits,
     Drive,
     DriveUp,
     DriveLeft,

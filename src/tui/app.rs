@@ -11,6 +11,7 @@ mod mouse;
 mod runs;
 mod time;
 mod tune;
+mod view;
 
 use core::time::Duration;
 
@@ -20,11 +21,11 @@ use crate::history::breaks::Break;
 use crate::time::Frame;
 
 use super::action::{self, Context};
-use super::camera::{Camera, View};
+use super::camera::{Camera, Extent};
 use super::clock::Clock;
 use super::draw;
 use super::input::{Cell, Input, Key};
-use super::layout::{self, GalleryLayout, Layout, Panes};
+use super::layout::{GalleryLayout, Layout, Panes};
 use super::library::{Entry, Opened, Start};
 use super::overlays::{MOST_AGENTS, Overlays};
 use super::palette::Palette;
@@ -115,6 +116,8 @@ enum Drag {
     Map(Cell),
     /// The frame that is looked at, along the timeline.
     Time,
+    /// The view, over the minimap.
+    Minimap,
 }
 
 impl App {
@@ -134,7 +137,7 @@ impl App {
             chosen: 0,
             preview: None,
             session: None,
-            camera: Camera::fitting((1, 1), screen),
+            camera: Camera::opening(Extent { width: 1, height: 1, wraps: false }, screen),
             panes: Panes::All,
             overlays: Overlays::default(),
             clock: Clock::new(true),
@@ -272,7 +275,7 @@ impl App {
             }
         };
         let session = Session::new(opened);
-        let size = session.size();
+        let extent = session.extent();
         self.session = Some(session);
         self.goal = None;
         self.runs = 1;
@@ -281,10 +284,10 @@ impl App {
         self.panes = Panes::All;
         self.scroll = 0;
         self.clock.set_playing(true);
-        let area = layout::inside(self.layout().map);
-        self.camera = Camera::fitting(size, area);
+        let area = self.map_area();
+        self.camera = Camera::opening(extent, area);
         // On a map that is seen in part the selected agent would soon be out of sight.
-        self.camera.follow = !self.camera.view(size, area).is_whole(size);
+        self.camera.follow = !self.camera.view(extent, area).is_whole();
         self.keep_in_view();
     }
 
@@ -322,22 +325,9 @@ impl App {
         GalleryLayout::of(self.screen, self.entries.len(), about)
     }
 
-    /// The part of the map that is in view.
-    pub fn view(&self) -> Option<View> {
-        let session = self.session.as_ref()?;
-        Some(self.camera.view(session.size(), layout::inside(self.layout().map)))
-    }
-
-    fn keep_in_view(&mut self) {
-        let area = layout::inside(self.layout().map);
-        let Some(session) = &self.session else { return };
-        if let (true, Some(id)) = (self.camera.follow, session.selected()) {
-            self.camera.keep(session.world().tile(id), session.size(), area);
-        }
-    }
-
     /// Has the agents in view explained, if overlays are shown of all of them.
     fn watch_others(&mut self) {
+        self.count_visits();
         let view = self.view().filter(|_| self.overlays.all);
         let Some(session) = &mut self.session else { return };
         let Some(view) = view else {
@@ -345,8 +335,10 @@ impl App {
             return;
         };
         let world = session.world();
-        let mut in_view: Vec<_> =
-            world.ids().filter(|&id| view.cell(world.tile(id)).is_some()).collect();
+        let mut in_view: Vec<_> = world
+            .ids()
+            .filter(|&id| view.body(world.tile(id), world.position(id)).is_some())
+            .collect();
         let left_out = in_view.len().saturating_sub(MOST_AGENTS);
         in_view.truncate(MOST_AGENTS);
         session.watch(in_view, left_out, self.overlays.need_explanations());
