@@ -78,6 +78,10 @@ mod configuration;
 #[cfg(feature = "tui")]
 mod laws_past;
 #[cfg(feature = "tui")]
+mod laws_view;
+#[cfg(feature = "tui")]
+mod laws_visits;
+#[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
 mod palette;
@@ -96,6 +100,8 @@ mod screens_timeline;
 #[cfg(feature = "tui")]
 mod screens_turning;
 #[cfg(feature = "tui")]
+mod screens_zoom;
+#[cfg(feature = "tui")]
 mod sessions;
 #[cfg(feature = "tui")]
 mod sessions_breaks;
@@ -105,6 +111,8 @@ mod sessions_history;
 mod sessions_keys;
 #[cfg(feature = "tui")]
 mod sessions_looks;
+#[cfg(feature = "tui")]
+mod sessions_map;
 #[cfg(feature = "tui")]
 mod sessions_palette;
 #[cfg(feature = "tui")]

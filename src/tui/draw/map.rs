@@ -5,13 +5,12 @@ pub mod heat;
 pub mod minimap;
 pub mod rulers;
 
-use core::fmt::Write as _;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use crate::tui::camera::{View, Zoom};
+use crate::tui::camera::View;
+use crate::tui::layout;
 use crate::tui::overlays::{Layer, Overlays};
 use crate::tui::session::{Session, Subject};
 use crate::tui::theme::Theme;
@@ -42,7 +41,8 @@ impl Widget for &MapPane<'_> {
         }
         let title = &self.session.scenario().title;
         let title = if title.is_empty() { self.session.label() } else { title };
-        pane::frame(title, &self.part_in_view(), self.theme, area, buffer);
+        let part = self.part_in_view(usize::from(layout::inside(area).width));
+        pane::frame(title, &part, self.theme, area, buffer);
         let MapPane { session, view, overlays, theme, .. } = *self;
         MapView { session, view, overlays: Some(overlays), theme }.render(area, buffer);
     }
@@ -55,37 +55,48 @@ impl Widget for MapPane<'_> {
 }
 
 impl MapPane<'_> {
-    /// Which tiles are in view, of how many, and how large.
-    fn part_in_view(&self) -> String {
+    /// Which tiles are in view, of how many, how large, and what else is to be known; what is of least
+    /// weight makes room for the rest.
+    fn part_in_view(&self, room: usize) -> String {
         let (width, height) = self.session.size();
-        let mut text = match self.view.corners() {
+        let seen = match self.view.corners() {
             Some((first, last)) if !self.view.is_whole() => {
                 format!("{first} to {last} of {width}×{height}")
             }
             _ => format!("{width}×{height}"),
         };
-        if self.view.zoom != Zoom::Square {
-            let _ = write!(text, " {}", self.view.zoom);
-        }
-        if let Some(rival) = self.session.rival() {
-            let _ = write!(text, " beside {}", rival.label());
-        }
-        if self.following {
-            text.push_str(" following");
-        }
-        if self.overlays.all {
-            let (told, left_out) = (self.session.watched().len(), self.session.left_out());
-            if left_out > 0 {
-                let in_view = told + left_out;
-                let _ = write!(text, " overlays of {told} of {in_view}");
-            } else {
-                text.push_str(" overlays of all");
+        let rival = self.session.rival().map(|rival| format!("beside {}", rival.label()));
+        let visits = self.overlays.has(Layer::Visits).then(|| heat::told(self.session));
+        // In the order of the line, each with its weight.
+        let mut parts = [
+            (1, seen),
+            (2, self.view.zoom.to_string()),
+            (4, rival.unwrap_or_default()),
+            (3, if self.following { "following".to_owned() } else { String::new() }),
+            (3, self.told_of()),
+            (5, visits.unwrap_or_default()),
+        ];
+        loop {
+            let there = parts.iter().map(|(_, text)| text.as_str()).filter(|text| !text.is_empty());
+            let text = there.collect::<Vec<_>>().join(" ");
+            let lightest = parts.iter_mut().filter(|(_, text)| !text.is_empty());
+            match lightest.min_by_key(|(weight, _)| *weight) {
+                Some((_, lightest)) if pane::second_title(&text, room).is_none() => {
+                    lightest.clear()
+                }
+                _ => return text,
             }
         }
-        if self.overlays.has(Layer::Visits) {
-            text.push_str(&heat::told(self.session));
+    }
+
+    /// Of whom overlays tell, if of more than the selected agent.
+    fn told_of(&self) -> String {
+        let (told, left_out) = (self.session.watched().len(), self.session.left_out());
+        match (self.overlays.all, left_out) {
+            (false, _) => String::new(),
+            (true, 0) => "overlays of all".to_owned(),
+            (true, _) => format!("overlays of {told} of {}", told + left_out),
         }
-        text
     }
 }
 

@@ -1,7 +1,7 @@
 //! How often tiles were visited, on the map: a ground that grows warmer, and the number.
 
 use ratatui::buffer::Buffer;
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 
 use crate::tui::camera::View;
 use crate::tui::glyph;
@@ -26,8 +26,8 @@ pub fn told(session: &Session) -> String {
     let Some(visits) = session.visits() else { return String::new() };
     let (name, frame) = (visits.whom().name(), session.world().frame());
     match visits.at(frame) {
-        Some(tally) => format!(" visits of {name}: most {}", tally.most()),
-        None => format!(" visits of {name}: counting, {} %", visits.percent(frame)),
+        Some(tally) => format!("visits of {name}: most {}", tally.most()),
+        None => format!("visits of {name}: counting, {} %", visits.percent(frame)),
     }
 }
 
@@ -43,7 +43,9 @@ fn numbers(tally: &Tally, view: &View, styles: &[Style; HEATS], buffer: &mut Buf
     for tile in view.tiles() {
         let count = tally.count(tile);
         let Some(cells) = (count > 0).then(|| view.cells(tile)).flatten() else { continue };
-        let style = styles[step(count, most)];
+        // Numbers that touch are told apart by weight, with colours and without.
+        let heavy = if (tile.x + tile.y) % 2 == 0 { Modifier::BOLD } else { Modifier::empty() };
+        let style = styles[step(count, most)].add_modifier(heavy);
         for cell in cells.positions() {
             buffer[cell].set_symbol(" ").set_style(style);
         }

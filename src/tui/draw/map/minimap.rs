@@ -1,5 +1,5 @@
 //! The whole map in a corner of the view, when that shows a small part of it: where the view is, who
-//! is selected, and where everybody else is.
+//! is selected, and where everybody else is, if they are few.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -62,7 +62,9 @@ pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) 
     pane::frame("", "", theme, covered, buffer);
     let world = session.world();
     tiles::draw(&world.scenario().map, session.pyramid(), &map, theme, buffer);
-    for id in world.ids() {
+    // Many agents would hide the map.
+    let few = world.len() * 4 <= map.area.area() as usize;
+    for id in world.ids().filter(|_| few) {
         if let Some(cell) = map.cell(world.tile(id)) {
             let index = world.scenario().starts[id.index()].kind as usize;
             let style = theme.agents(&world.scenario().kinds[index], index);

@@ -1,5 +1,5 @@
 //! The three lines of tiles from a clicked tile to the selected agent: a letter for each where they
-//! part, and how far one sees along the symmetric one.
+//! part, and what hides one end of the symmetric one from the other.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ pub fn draw(session: &Session, canvas: &Canvas, buffer: &mut Buffer) {
         letters_on(tile, (first, second), canvas, buffer);
     }
     let between = sight.iter().take(sight.len() - 1).skip(1);
-    if let Some(&hides) = between.into_iter().find(|&&tile| map.is_opaque(tile)) {
+    for &hides in between.filter(|&&tile| map.is_opaque(tile)) {
         canvas.tile(hides, Some(glyph::HIT), theme.hit, buffer);
     }
 }
