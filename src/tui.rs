@@ -28,6 +28,7 @@ pub mod overlays;
 pub mod palette;
 pub mod past;
 pub mod plots;
+pub mod pyramid;
 pub mod rank;
 pub mod rival;
 mod run;
@@ -43,6 +44,7 @@ pub mod theme;
 pub mod timeline;
 pub mod trail;
 pub mod tuner;
+pub mod visits;
 pub mod window;
 
 pub use library::{Entry, Keeper, Library, NewFile, Opened, Save, Saved, Start, Target};

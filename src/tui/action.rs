@@ -96,6 +96,7 @@ pub enum Action {
     ToggleLayer,
     AllAgents,
     UsualLayers,
+    Visits,
     Drive,
     DriveUp,
     DriveLeft,

@@ -89,6 +89,10 @@ mod laws_screen;
 #[cfg(feature = "tui")]
 mod laws_scripts;
 #[cfg(feature = "tui")]
+mod laws_view;
+#[cfg(feature = "tui")]
+mod laws_visits;
+#[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
 mod palette;
@@ -107,6 +111,8 @@ mod screens_timeline;
 #[cfg(feature = "tui")]
 mod screens_turning;
 #[cfg(feature = "tui")]
+mod screens_zoom;
+#[cfg(feature = "tui")]
 mod sessions;
 #[cfg(feature = "tui")]
 mod sessions_breaks;
@@ -120,6 +126,8 @@ mod sessions_inspector;
 mod sessions_keys;
 #[cfg(feature = "tui")]
 mod sessions_looks;
+#[cfg(feature = "tui")]
+mod sessions_map;
 #[cfg(feature = "tui")]
 mod sessions_palette;
 #[cfg(feature = "tui")]
