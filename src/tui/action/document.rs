@@ -11,7 +11,8 @@ pub fn document() -> String {
     let mouse = "\n## The mouse\n\nA click selects an agent, or the tile when nobody is on it. The \
                  wheel zooms the map and scrolls the\ninspector and the lists; dragging moves the \
                  map. A click on the timeline goes to that frame,\nand dragging along it leads \
-                 through time.\n";
+                 through time. A click on the name of a page of the \
+                 inspector shows it; one on\nan event of the list marks it, another one goes there.\n";
     let layers: Vec<_> = overlays::TABLE.iter().map(layer).collect();
     let layers = format!(
         "\n## The layers\n\nAt first those are shown that are marked. Of all agents in view at most \
