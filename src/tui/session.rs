@@ -5,9 +5,11 @@
 mod breaks;
 mod markers;
 mod pin;
+mod placing;
 mod told;
 mod travel;
 mod tuning;
+mod visits;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,13 +26,16 @@ use crate::scenario::Scenario;
 use crate::step::Explanation;
 use crate::world::{Flags, World};
 
+use super::camera::Extent;
 use super::hand::Hand;
 use super::library::Opened;
 use super::markers::Markers;
 use super::past::Past;
+use super::pyramid::Pyramid;
 use super::rival::Rival;
 use super::sift::Sift;
 use super::timeline::Mark;
+use super::visits::Visits;
 
 use pin::Pinned;
 
@@ -65,6 +70,8 @@ pub struct Session {
     /// The last seconds of the run, and of the ghost's.
     past: Past,
     shadow: Past,
+    /// How often tiles were visited, if that is counted.
+    visits: Option<Visits>,
     /// Is all of these known that can be?
     recalled: bool,
     /// Frames to be marked on the timeline, ascending.
@@ -84,6 +91,8 @@ pub struct Session {
     search: Option<Search>,
     /// The scenario that everything above is about.
     seen: Arc<Scenario>,
+    /// What its map looks like from far away.
+    pyramid: Arc<Pyramid>,
     /// The text of the map's file.
     file: Arc<str>,
     /// The settings that the file doesn't have.
@@ -112,6 +121,7 @@ impl Session {
             hand: None,
             shadow: past.clone(),
             past,
+            visits: None,
             recalled: false,
             marks: Vec::new(),
             markers: Markers::default(),
@@ -121,6 +131,7 @@ impl Session {
             breaks: opened.breaks,
             hits: Vec::new(),
             search: None,
+            pyramid: Arc::new(Pyramid::of(&seen.map)),
             seen,
             file: "".into(),
             unwritten: Vec::new(),
@@ -183,9 +194,15 @@ impl Session {
 
     fn run_with(&mut self, breaks: &mut Breaks, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
         self.search = None;
-        let (hand, past) = (&mut self.hand, &mut self.past);
+        let (hand, past, visits) = (&mut self.hand, &mut self.past, &mut self.visits);
         let ask = |world: &World| hand.as_mut().map(|hand| hand.ask(world));
-        let made = self.history.run_on(frames, breaks, ask, |world| past.note(world), in_time);
+        let seen = |world: &World| {
+            past.note(world);
+            if let Some(visits) = visits {
+                visits.note(world);
+            }
+        };
+        let made = self.history.run_on(frames, breaks, ask, seen, in_time);
         if made > 0 {
             self.refresh();
         }
@@ -299,6 +316,16 @@ impl Session {
     /// Columns and rows of the map.
     pub fn size(&self) -> (u32, u32) {
         (self.scenario().map.width(), self.scenario().map.height())
+    }
+
+    /// How much of the map there is to see.
+    pub fn extent(&self) -> Extent {
+        Extent::of(&self.scenario().map)
+    }
+
+    /// What its map looks like from far away.
+    pub fn pyramid(&self) -> &Pyramid {
+        &self.pyramid
     }
 
     /// The selected agent, whatever the inspector is about.

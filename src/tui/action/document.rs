@@ -6,13 +6,19 @@ use crate::tui::overlays::{self, MOST_AGENTS};
 /// The text of docs/keys.md.
 pub fn document() -> String {
     let head = "# Keys\n\nMade from the table in `src/tui/action/table.rs`; `UPDATE_DOCS=1 cargo test` \
-                writes it again.\nNo key needs Alt. `Esc` closes one layer and never quits.\n\nA name \
+                writes it again.\nNo key needs Alt. `Esc` closes one layer and never quits.\n\
+                `[keys]` in [config.toml](config.md) gives other keys.\n\nA name \
                 with a `:` can be typed as a command, too. What has no key is a command only.\n";
     let mouse = "\n## The mouse\n\nA click selects an agent, or the tile when nobody is on it. The \
                  wheel zooms the map and scrolls the\ninspector and the lists; dragging moves the \
-                 map. A click on the timeline goes to that frame,\nand dragging along it leads \
-                 through time. A click on the name of a page of the \
-                 inspector shows it; one on\nan event of the list marks it, another one goes there.\n";
+                 map, or puts the agent it begins on elsewhere.
+The right button opens the menu of a \
+                 tile. A click on the timeline goes to that frame, and
+dragging along it leads \
+                 through time. A click on the name of a page of the
+inspector shows it; one on an \
+                 event of the list marks it, another one goes there.
+";
     let layers: Vec<_> = overlays::TABLE.iter().map(layer).collect();
     let layers = format!(
         "\n## The layers\n\nAt first those are shown that are marked. Of all agents in view at most \

@@ -3,6 +3,7 @@
 use core::fmt::Write;
 
 use crate::history::diff::{Comparison, Difference};
+use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 use crate::tui::library::Opened;
 use crate::tui::rival::Rival;
@@ -47,7 +48,8 @@ impl App {
                 session.set_rival(Some(rival));
                 self.clock.set_playing(false);
                 self.goal = None;
-                self.note("looking for the first difference; Esc stops");
+                let key = self.keymap.named(Action::Close, Context::Watch);
+                self.note(format!("looking for the first difference; {key} stops"));
             }
             (Ok(_), None) => {}
             (Err(text), _) => {
@@ -69,7 +71,8 @@ impl App {
         match rival.search(in_time) {
             None => {
                 let now = rival.searching().unwrap_or_default();
-                self.note(format!("the same up to frame {now}, looking on; Esc stops"));
+                let key = self.keymap.named(Action::Close, Context::Watch);
+                self.note(format!("the same up to frame {now}, looking on; {key} stops"));
             }
             Some(comparison) => {
                 if let Some(first) = comparison.differences().first() {

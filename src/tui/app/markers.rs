@@ -1,6 +1,6 @@
 //! Frames that the person marks.
 
-use crate::tui::action::{Action, Context, key_of};
+use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 
 use super::{App, Mode};
@@ -26,9 +26,8 @@ impl App {
     fn mark(&mut self, name: &str) {
         let Some(session) = &mut self.session else { return };
         let marker = session.mark(name);
-        let key = |action| key_of(action, Context::Watch).map(|key| key.to_string());
-        let next = key(Action::NextMarker).unwrap_or_default();
-        let previous = key(Action::PreviousMarker).unwrap_or_default();
+        let key = |action| self.keymap.named(action, Context::Watch);
+        let (next, previous) = (key(Action::NextMarker), key(Action::PreviousMarker));
         self.note(format!(
             "frame {} is marker {}; {next} and {previous} go from marker to marker",
             marker.frame, marker.name

@@ -1,6 +1,8 @@
 //! What the person is doing.
 
+use crate::tui::line::Line;
 use crate::tui::log::Log;
+use crate::tui::menu::Menu;
 use crate::tui::search::Search;
 use crate::tui::tuner::Tuner;
 
@@ -34,10 +36,21 @@ pub enum Mode {
     Markers(usize),
     /// Changing a value.
     Tune(Tuner),
+    /// Choosing what to do on a tile.
+    Menu(Menu),
     /// Reading the help.
-    Help(Base),
+    Help(Help),
     /// Reading what was wrong with a file.
     Errors(Base, Trouble),
+}
+
+/// The help, and what is looked for in it.
+#[derive(Debug, Clone)]
+pub struct Help {
+    /// What lies below.
+    pub base: Base,
+    /// Rows without these words are left out.
+    pub filter: Line,
 }
 
 /// What was wrong with a file.

@@ -71,7 +71,7 @@ pub fn lines(session: &Session, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Li
 }
 
 fn of_agent(about: About, tab: Tab, inside: Rect, mut facts: Facts) -> Vec<Line<'static>> {
-    told(about, tab, &mut facts);
+    marked(about, tab, &mut facts);
     let mut lines = facts.lines();
     if tab == Tab::Why {
         let mut below = Facts::new(facts.theme, facts.width());
@@ -95,7 +95,7 @@ fn of_both(session: &Session, tab: Tab, mut facts: Facts) -> Vec<Line<'static>> 
         match tab {
             // A ledger is wide: its rows are told one by one.
             Tab::Ledger => reasons::rows(about, facts),
-            tab => told(about, tab, facts),
+            tab => marked(about, tab, facts),
         }
     }
     let (names, facts) = ([names[0].as_str(), &names[1]], [&facts, &others]);
@@ -104,7 +104,7 @@ fn of_both(session: &Session, tab: Tab, mut facts: Facts) -> Vec<Line<'static>> 
 }
 
 /// A page about an agent, with marks on what changed in this frame.
-fn told(about: About, tab: Tab, facts: &mut Facts) {
+fn marked(about: About, tab: Tab, facts: &mut Facts) {
     page(about, tab, facts);
     // The other pages tell nothing that the frame before could be asked for.
     let compared = !matches!(tab, Tab::Plots | Tab::Events);
@@ -126,6 +126,19 @@ fn page(about: About, tab: Tab, facts: &mut Facts) {
         Tab::Plots => plots::page(about.session, about.id, facts),
         Tab::Events => events_tab::describe(about, facts),
     }
+}
+
+/// Columns of what is copied.
+const COPIED: u16 = 100;
+
+/// Everything there is to say but the plots, as plain text.
+pub fn told(session: &Session, tab: Tab, theme: &Theme) -> String {
+    let lines = lines(session, tab, theme, Rect::new(0, 0, COPIED, 0));
+    let plain = |line: &Line| {
+        let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
+        format!("{}\n", text.trim_end())
+    };
+    lines.iter().map(plain).collect()
 }
 
 impl Widget for Inspector<'_> {

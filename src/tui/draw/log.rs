@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use crate::event::Event;
-use crate::tui::action::{Action, Context, key_of};
+use crate::tui::action::{Action, Context, Keymap};
 use crate::tui::glyph;
 use crate::tui::layout::{self, Layout};
 use crate::tui::log::{Log, Told};
@@ -35,16 +35,15 @@ pub struct EventLog<'a> {
     pub log: &'a Log,
     /// What is watched.
     pub session: &'a Session,
+    /// The keys.
+    pub keymap: &'a Keymap,
     /// The styles.
     pub theme: &'a Theme,
 }
 
 /// The title, with the keys that shorten the list.
-fn title() -> String {
-    let key = |action, word| {
-        let key = key_of(action, Context::Log).map_or(String::new(), |key| key.to_string());
-        format!("{key} {word}")
-    };
+fn title(keymap: &Keymap) -> String {
+    let key = |action, word| format!("{} {word}", keymap.named(action, Context::Log));
     let hints = [
         key(Action::LogFilter, "filter"),
         key(Action::LogKind, "kind"),
@@ -91,7 +90,7 @@ impl Widget for EventLog<'_> {
         let about = self.log.about();
         let comma = if about.is_empty() { "" } else { ", " };
         let about = format!("{} listed{comma}{about}", self.log.len());
-        let inside = pane::frame(&title(), &about, self.theme, area, buffer);
+        let inside = pane::frame(&title(self.keymap), &about, self.theme, area, buffer);
         if inside.is_empty() {
             return;
         }

@@ -22,15 +22,19 @@ pub fn frame(title: &str, right: &str, theme: &Theme, area: Rect, buffer: &mut B
         return Rect::ZERO;
     }
     let room = usize::from(inside.width);
-    // The second title stays as long as the first one keeps a third of the room.
-    let right = if right.is_empty() { String::new() } else { format!(" {right} ") };
-    let right = if right.width() * 3 <= room * 2 { right } else { String::new() };
+    let right = second_title(right, room).unwrap_or_default();
     let left = room - right.width();
     let title = fitted(title, left.saturating_sub(3));
     let title = if title.is_empty() { title } else { format!(" {title} ") };
     buffer.set_stringn(inside.x, area.y, &title, room, theme.title);
     buffer.set_stringn(inside.x + left as u16, area.y, &right, room, theme.dim);
     inside
+}
+
+/// A second title as it is written; `None` when the first one would not keep a third of the room.
+pub fn second_title(text: &str, room: usize) -> Option<String> {
+    let text = if text.is_empty() { String::new() } else { format!(" {text} ") };
+    (text.width() * 3 <= room * 2).then_some(text)
 }
 
 /// A text cut to a width, with an ellipsis when something is missing.

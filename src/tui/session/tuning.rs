@@ -6,9 +6,11 @@ use crate::command::Command;
 use crate::files::offer::Offer;
 use crate::files::settings::Setting;
 use crate::files::tuning;
+use crate::map::Map;
 use crate::scenario::Scenario;
 use crate::scenario::sources::{Place, Sources};
 use crate::tui::hand::Hand;
+use crate::tui::pyramid::Pyramid;
 
 use super::Session;
 use super::pin::Pinned;
@@ -90,6 +92,11 @@ impl Session {
         }
         self.tile = self.tile.filter(|&tile| scenario.map.tiles().contains(tile));
         self.unwritten = tuning::unwritten(&scenario.sources, &self.file);
+        let same =
+            |old: &Map, new: &Map| old.tiles() == new.tiles() && old.legend() == new.legend();
+        if !same(&old.map, &scenario.map) {
+            self.pyramid = Arc::new(Pyramid::of(&scenario.map));
+        }
         // A trail tells agents by their number.
         if old.starts.len() != scenario.starts.len() {
             self.past.forget();
