@@ -13,7 +13,8 @@ pub fn document() -> String {
                  wheel zooms the map and scrolls the\ninspector and the lists; dragging moves the \
                  map, or puts the agent it begins on elsewhere.\nThe right button opens the menu of a \
                  tile. A click on the timeline goes to that frame, and\ndragging along it leads \
-                 through time.\n";
+                 through time. A click on the name of a page of the\ninspector shows it; one on an \
+                 event of the list marks it, another one goes there.\n";
     let layers: Vec<_> = overlays::TABLE.iter().map(layer).collect();
     let layers = format!(
         "\n## The layers\n\nAt first those are shown that are marked. Of all agents in view at most \
