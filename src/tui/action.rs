@@ -11,7 +11,7 @@ use super::argument::{Argument, Kind};
 use super::input::Key;
 use super::overlays;
 
-pub use document::document;
+pub use document::{document, sections};
 pub use keymap::{Keymap, spelled};
 pub use table::TABLE;
 

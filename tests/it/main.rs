@@ -83,6 +83,8 @@ mod laws_past;
 #[cfg(feature = "tui")]
 mod laws_scripts;
 #[cfg(feature = "tui")]
+mod manual;
+#[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
 mod palette;
