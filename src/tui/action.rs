@@ -10,6 +10,7 @@ mod table;
 use super::argument::{Argument, Kind};
 use super::input::Key;
 use super::overlays;
+use super::tab::Tab;
 
 pub use document::{document, sections};
 pub use keymap::{Keymap, spelled};
@@ -57,6 +58,24 @@ pub enum Action {
     Find,
     Select,
     Inspect,
+    Show(Tab),
+    NextTab,
+    PreviousTab,
+    Pin,
+    Log,
+    LogFilter,
+    TakeFilter,
+    LogSelected,
+    LogKind,
+    LogKindBack,
+    LogFollow,
+    GoToEvent,
+    Mark,
+    Markers,
+    NextMarker,
+    PreviousMarker,
+    DeleteMarker,
+    GoToMarker,
     ZoomPane,
     Follow,
     Fit,
@@ -77,6 +96,7 @@ pub enum Action {
     ToggleLayer,
     AllAgents,
     UsualLayers,
+    Visits,
     Drive,
     DriveUp,
     DriveLeft,
@@ -156,6 +176,12 @@ pub enum Context {
     Runs,
     /// The list of what stops time.
     Breaks,
+    /// The list of what happened.
+    Log,
+    /// The line that shortens that list; all other keys are text.
+    Filter,
+    /// The list of marked frames.
+    Markers,
     /// The list of an agent's values, and the line in which one is changed; all other keys are text.
     Tune,
     /// What can be done on a tile.
@@ -168,12 +194,15 @@ pub enum Context {
 
 impl Context {
     /// All of them, in the order of the help.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 15] = [
         Self::Watch,
         Self::Drive,
         Self::Overlays,
         Self::Runs,
         Self::Breaks,
+        Self::Log,
+        Self::Filter,
+        Self::Markers,
         Self::Tune,
         Self::Menu,
         Self::Gallery,
@@ -192,6 +221,9 @@ impl Context {
             Self::Overlays => "Choosing overlays",
             Self::Runs => "Choosing a run",
             Self::Breaks => "In the list of breakpoints",
+            Self::Log => "In the list of events",
+            Self::Filter => "Shortening the list of events",
+            Self::Markers => "In the list of markers",
             Self::Tune => "Changing a value",
             Self::Palette => "Typing a command",
             Self::Search => "Looking for an agent",
@@ -244,10 +276,13 @@ pub fn told(context: Context) -> impl Iterator<Item = &'static Entry> {
 /// The rows that can be run by name in a context, one for each action. Whoever drives or chooses
 /// layers watches as well.
 pub fn commands(context: Context) -> Vec<&'static Entry> {
-    let watches = matches!(context, Context::Drive | Context::Overlays | Context::Breaks);
     if context != Context::Drive && !told(context).any(|entry| entry.action == Action::Palette) {
         return Vec::new();
     }
+    let watches = matches!(
+        context,
+        Context::Drive | Context::Overlays | Context::Breaks | Context::Log | Context::Markers
+    );
     let others = watches.then(|| told(Context::Watch)).into_iter().flatten();
     let mut found: Vec<&Entry> = Vec::new();
     for entry in told(context).chain(others) {

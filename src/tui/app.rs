@@ -7,7 +7,11 @@ mod compare;
 mod drive;
 mod effect;
 mod help;
+mod inspect;
+mod keyboard;
+mod log;
 mod looks;
+mod markers;
 mod menu;
 mod mode;
 mod mouse;
@@ -15,6 +19,7 @@ mod outside;
 mod runs;
 mod time;
 mod tune;
+mod view;
 
 use core::time::Duration;
 
@@ -26,16 +31,17 @@ use crate::id::AgentId;
 use crate::time::Frame;
 
 use super::action::{Context, Keymap};
-use super::camera::{Camera, View};
+use super::camera::{Camera, Extent};
 use super::clock::Clock;
 use super::draw;
-use super::input::{Cell, Input, Key};
-use super::layout::{self, GalleryLayout, Layout, Panes};
+use super::input::{Cell, Input};
+use super::layout::{GalleryLayout, Layout, Panes};
 use super::library::{Entry, Opened, Start};
 use super::overlays::{MOST_AGENTS, Overlays};
 use super::palette::Palette;
 use super::session::{Session, Subject};
 use super::settings::{Looks, Settings};
+use super::tab::Tab;
 use super::theme::Theme;
 
 pub use effect::Effect;
@@ -96,6 +102,8 @@ pub struct App {
     preview_clock: Clock,
     /// Could the machine not keep up?
     pub late: bool,
+    /// The page of the inspector.
+    pub tab: Tab,
     /// Lines of the inspector, help or errors that are scrolled away.
     pub scroll: usize,
     /// The answer to the last key.
@@ -127,6 +135,8 @@ enum Drag {
     Time,
     /// An agent, from a tile to another one.
     Agent { id: AgentId, from: TilePos, to: TilePos },
+    /// The view, over the minimap.
+    Minimap,
 }
 
 impl App {
@@ -146,13 +156,14 @@ impl App {
             chosen: 0,
             preview: None,
             session: None,
-            camera: Camera::fitting((1, 1), screen),
+            camera: Camera::opening(Extent { width: 1, height: 1, wraps: false }, screen),
             panes: Panes::All,
             overlays: Overlays::default(),
             keymap: Keymap::default(),
             clock: Clock::new(true),
             preview_clock: Clock::new(true),
             late: false,
+            tab: Tab::default(),
             scroll: 0,
             message: None,
             mouse: true,
@@ -196,6 +207,7 @@ impl App {
         self.follow_rival_a_little();
         self.tell_of_branch();
         self.watch_others();
+        self.renew_log();
         effect
     }
 
@@ -211,40 +223,6 @@ impl App {
             Input::Wheel { at, up } => return self.wheel(at, up),
         }
         None
-    }
-
-    fn key(&mut self, key: Key) -> Option<Effect> {
-        self.message = None;
-        if let Some(action) = self.keymap.bound(key, self.context()) {
-            return self.act(action.into());
-        }
-        if self.type_key(key) || self.filter_by(key) {
-            return None;
-        }
-        if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
-            search.key(key, session.scenario());
-        }
-        if let Mode::Tune(tuner) = &mut self.mode {
-            tuner.key(key);
-        }
-        if let (Mode::Overlays(marked), Key::Char(c)) = (&mut self.mode, key)
-            && let Some(entry) = self.overlays.toggle_key(c)
-        {
-            *marked = entry.layer as usize;
-        }
-        None
-    }
-
-    fn paste(&mut self, text: &str) {
-        if self.type_text(text) || self.filter_by_text(text) {
-            return;
-        }
-        if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
-            search.paste(text, session.scenario());
-        }
-        if let Mode::Tune(tuner) = &mut self.mode {
-            tuner.paste(text);
-        }
     }
 
     fn resize(&mut self, screen: Rect) {
@@ -289,7 +267,7 @@ impl App {
             }
         };
         let session = Session::new(opened);
-        let size = session.size();
+        let extent = session.extent();
         self.session = Some(session);
         self.goal = None;
         self.runs = 1;
@@ -298,10 +276,10 @@ impl App {
         self.panes = Panes::All;
         self.scroll = 0;
         self.clock.set_playing(true);
-        let area = layout::inside(self.layout().map);
-        self.camera = Camera::fitting(size, area);
+        let area = self.map_area();
+        self.camera = Camera::opening(extent, area);
         // On a map that is seen in part the selected agent would soon be out of sight.
-        self.camera.follow = !self.camera.view(size, area).is_whole(size);
+        self.camera.follow = !self.camera.view(extent, area).is_whole();
         self.keep_in_view();
     }
 
@@ -320,6 +298,9 @@ impl App {
             Mode::Overlays(_) => Context::Overlays,
             Mode::Runs(_) => Context::Runs,
             Mode::Breaks(_) => Context::Breaks,
+            Mode::Log(ref log) if log.is_typing() => Context::Filter,
+            Mode::Log(_) => Context::Log,
+            Mode::Markers(_) => Context::Markers,
             Mode::Tune(_) => Context::Tune,
             Mode::Menu(_) => Context::Menu,
             Mode::Help(_) => Context::Help,
@@ -331,7 +312,9 @@ impl App {
     pub fn layout(&self) -> Layout {
         let rows = self.session.as_ref().map_or(0, |session| session.size().1);
         let agents = self.session.as_ref().map_or(0, |session| session.world().len());
-        Layout::of(self.screen, self.panes, rows, agents)
+        let layout = Layout::of(self.screen, self.panes, rows, agents);
+        let compares = self.session.as_ref().is_some_and(|session| session.compared().is_some());
+        if compares { layout.comparing(self.screen) } else { layout }
     }
 
     /// Where the panes of the gallery stand.
@@ -341,22 +324,9 @@ impl App {
         GalleryLayout::of(self.screen, self.entries.len(), about)
     }
 
-    /// The part of the map that is in view.
-    pub fn view(&self) -> Option<View> {
-        let session = self.session.as_ref()?;
-        Some(self.camera.view(session.size(), layout::inside(self.layout().map)))
-    }
-
-    fn keep_in_view(&mut self) {
-        let area = layout::inside(self.layout().map);
-        let Some(session) = &self.session else { return };
-        if let (true, Some(id)) = (self.camera.follow, session.selected()) {
-            self.camera.keep(session.world().tile(id), session.size(), area);
-        }
-    }
-
     /// Has the agents in view explained, if overlays are shown of all of them.
     fn watch_others(&mut self) {
+        self.count_visits();
         let view = self.view().filter(|_| self.overlays.all);
         let Some(session) = &mut self.session else { return };
         let Some(view) = view else {
@@ -364,8 +334,10 @@ impl App {
             return;
         };
         let world = session.world();
-        let mut in_view: Vec<_> =
-            world.ids().filter(|&id| view.cell(world.tile(id)).is_some()).collect();
+        let mut in_view: Vec<_> = world
+            .ids()
+            .filter(|&id| view.body(world.tile(id), world.position(id)).is_some())
+            .collect();
         let left_out = in_view.len().saturating_sub(MOST_AGENTS);
         in_view.truncate(MOST_AGENTS);
         session.watch(in_view, left_out, self.overlays.need_explanations());

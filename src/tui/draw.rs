@@ -6,13 +6,16 @@ pub mod agents;
 pub mod breaks;
 pub mod canvas;
 pub mod events;
+pub mod facts;
 pub mod footer;
 pub mod gallery;
 pub mod ghosts;
 pub mod inspector;
 pub mod layers;
 pub mod line;
+pub mod log;
 pub mod map;
+pub mod markers;
 pub mod marks;
 pub mod menu;
 pub mod palette;
@@ -74,7 +77,8 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
         let (following, overlays) = (app.camera.follow, app.overlays);
         map::MapPane { session, view, following, overlays, theme }.render(layout.map, buffer);
     }
-    inspector::Inspector { session, scroll: app.scroll, theme }.render(layout.inspector, buffer);
+    let (tab, scroll) = (app.tab, app.scroll);
+    inspector::Inspector { session, tab, scroll, theme }.render(layout.inspector, buffer);
     agents::AgentTable { session, theme }.render(layout.agents, buffer);
     let (clock, late, message) = (&app.clock, app.late, app.message.as_ref());
     let under_way = app.long_way();
@@ -97,6 +101,14 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
         &Mode::Breaks(marked) => {
             let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
             breaks::BreakList { session, marked, theme }.render(area, buffer);
+        }
+        &Mode::Markers(chosen) => {
+            let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
+            markers::MarkerList { session, chosen, theme }.render(area, buffer);
+        }
+        Mode::Log(log) => {
+            let area = log::place(&layout, app.screen);
+            log::EventLog { log, session, keymap: &app.keymap, theme }.render(area, buffer);
         }
         Mode::Tune(tuner) => {
             let (area, changed) = (tuner::place(&layout, app.screen), session.unwritten());
@@ -139,6 +151,8 @@ fn draw_palette(app: &App, screen: Rect, buffer: &mut Buffer) {
         | Mode::Runs(_)
         | Mode::Breaks(_)
         | Mode::Menu(_)
+        | Mode::Log(_)
+        | Mode::Markers(_)
         | Mode::Tune(_) => 2,
         Mode::Gallery | Mode::Help(_) | Mode::Errors(..) => 1,
     };
@@ -162,7 +176,7 @@ pub fn longest_scroll(app: &App) -> usize {
     }
     let Some(session) = &app.session else { return 0 };
     let inside = layout::inside(app.layout().inspector);
-    let lines = inspector::lines(session, &app.theme, inside);
+    let lines = inspector::lines(session, app.tab, &app.theme, inside);
     lines.len().saturating_sub(usize::from(inside.height))
 }
 

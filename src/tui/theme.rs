@@ -3,6 +3,7 @@
 //!
 //! What matters is never told by colour alone: [`MONO`] has none, and tells as much.
 
+mod heat;
 mod hues;
 mod mapping;
 
@@ -12,6 +13,7 @@ use core::str::FromStr;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 
+pub use self::heat::HEATS;
 use self::hues::Hues;
 use self::mapping::Rgb;
 use crate::agent::AgentKind;

@@ -79,11 +79,20 @@ mod comfort;
 #[cfg(feature = "tui")]
 mod configuration;
 #[cfg(feature = "tui")]
+mod event_log;
+#[cfg(feature = "tui")]
+mod inspector;
+#[cfg(feature = "tui")]
 mod laws_past;
+#[cfg(feature = "tui")]
+mod laws_screen;
 #[cfg(feature = "tui")]
 mod laws_scripts;
 #[cfg(feature = "tui")]
 mod manual;
+mod laws_view;
+#[cfg(feature = "tui")]
+mod laws_visits;
 #[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
@@ -103,6 +112,8 @@ mod screens_timeline;
 #[cfg(feature = "tui")]
 mod screens_turning;
 #[cfg(feature = "tui")]
+mod screens_zoom;
+#[cfg(feature = "tui")]
 mod sessions;
 #[cfg(feature = "tui")]
 mod sessions_breaks;
@@ -111,9 +122,13 @@ mod sessions_exits;
 #[cfg(feature = "tui")]
 mod sessions_history;
 #[cfg(feature = "tui")]
+mod sessions_inspector;
+#[cfg(feature = "tui")]
 mod sessions_keys;
 #[cfg(feature = "tui")]
 mod sessions_looks;
+#[cfg(feature = "tui")]
+mod sessions_map;
 #[cfg(feature = "tui")]
 mod sessions_palette;
 #[cfg(feature = "tui")]

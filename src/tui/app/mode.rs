@@ -1,6 +1,7 @@
 //! What the person is doing.
 
 use crate::tui::line::Line;
+use crate::tui::log::Log;
 use crate::tui::menu::Menu;
 use crate::tui::search::Search;
 use crate::tui::tuner::Tuner;
@@ -29,6 +30,10 @@ pub enum Mode {
     Runs(usize),
     /// Looking at what stops time; the marked one of the list.
     Breaks(usize),
+    /// Looking through what happened.
+    Log(Box<Log>),
+    /// Looking through marked frames; the chosen one of the list.
+    Markers(usize),
     /// Changing a value.
     Tune(Tuner),
     /// Choosing what to do on a tile.

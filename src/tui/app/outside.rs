@@ -73,7 +73,7 @@ impl App {
             world.time(),
             scenario.seed
         );
-        head + &draw::inspector::told(session, &self.theme)
+        head + &draw::inspector::told(session, self.tab, &self.theme)
     }
 
     /// Something was done outside, or could not be.

@@ -67,13 +67,16 @@ impl Session {
         }
         self.past.note(self.history.world());
         self.refresh();
+        self.recall_visits();
     }
 
     /// Looks up in history what is not known of the last seconds, as long as there is time; says
     /// whether all is there.
     pub fn recall(&mut self, mut in_time: impl FnMut() -> bool) -> bool {
         let run = self.history.present();
+        let visits = &mut self.visits;
         self.recalled = self.past.recall(&self.history, run, &mut in_time)
+            && visits.as_mut().is_none_or(|visits| visits.recall(&self.history, &mut in_time))
             && self.history.settle(&mut in_time)
             && self
                 .history
@@ -107,7 +110,8 @@ impl Session {
     /// Looks at another run.
     pub fn return_to(&mut self, run: RunId) {
         self.history.return_to(run);
-        self.selected = self.selected.filter(|id| id.index() < self.history.world().len());
+        self.choose(self.selected.filter(|id| id.index() < self.history.world().len()));
+        self.unpin_missing();
         self.hand =
             self.hand.take().filter(|hand| hand.agent().index() < self.history.world().len());
         self.arrive();
