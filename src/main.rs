@@ -19,6 +19,8 @@ fn main() -> ExitCode {
         Command::Import(args) => cli::import(&args),
         Command::New(args) => cli::new(&args),
         Command::Schema(args) => cli::schema(&args),
+        Command::Completions(args) => cli::completions(&args),
+        Command::Man => screen::man(),
         Command::Doctor(args) => screen::doctor(&args),
     }
 }
@@ -166,6 +168,10 @@ mod screen {
             breaks,
             recorded: Some(Box::new(history)),
         }
+    }
+
+    pub fn man() -> ExitCode {
+        cli::man(&tui::action::sections())
     }
 
     pub fn doctor(args: &DoctorArgs) -> ExitCode {
@@ -346,6 +352,10 @@ mod screen {
 
     use tilewalk::cli::args::{DoctorArgs, PlayArgs, ReplayArgs};
     use tilewalk::cli::{self, EXIT_CANNOT, complain};
+
+    pub fn man() -> ExitCode {
+        cli::man(&[])
+    }
 
     pub fn doctor(args: &DoctorArgs) -> ExitCode {
         cli::doctor(args, &[("screen", "none: tilewalk was built without it".to_owned())])

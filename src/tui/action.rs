@@ -12,7 +12,7 @@ use super::input::Key;
 use super::overlays;
 use super::tab::Tab;
 
-pub use document::document;
+pub use document::{document, sections};
 pub use keymap::{Keymap, spelled};
 pub use table::TABLE;
 

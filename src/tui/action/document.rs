@@ -1,6 +1,6 @@
 //! docs/keys.md, made from the table.
 
-use super::{Context, Entry, told};
+use super::{Context, Entry, Keymap, told};
 use crate::tui::overlays::{self, MOST_AGENTS};
 
 /// The text of docs/keys.md.
@@ -34,6 +34,15 @@ pub fn document() -> String {
         format!("\n## {title}\n\n| key | does | name |\n|---|---|---|\n{}", rows.concat())
     });
     [head.to_owned()].into_iter().chain(parts).chain([layers, signs, mouse.to_owned()]).collect()
+}
+
+/// The keys place by place: for each row its keys, what it does, and its name where it is a command.
+pub fn sections() -> Vec<(&'static str, Vec<[String; 3]>)> {
+    let row = |entry: &'static Entry| {
+        let name = if entry.is_command() { format!(":{}", entry.usage()) } else { String::new() };
+        [Keymap::default().text(entry), entry.about.to_owned(), name]
+    };
+    Context::ALL.into_iter().map(|it| (it.title(), told(it).map(row).collect())).collect()
 }
 
 /// A layer's row in docs/keys.md.
