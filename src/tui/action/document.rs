@@ -8,10 +8,11 @@ pub fn document() -> String {
     let head = "# Keys\n\nMade from the table in `src/tui/action/table.rs`; `UPDATE_DOCS=1 cargo test` \
                 writes it again.\nNo key needs Alt. `Esc` closes one layer and never quits.\n\nA name \
                 with a `:` can be typed as a command, too. What has no key is a command only.\n";
-    let mouse = "\n## The mouse\n\nA click selects an agent, or the tile when nobody is on it. The \
-                 wheel zooms the map and scrolls the\ninspector and the lists; dragging moves the \
-                 map. A click on the timeline goes to that frame,\nand dragging along it leads \
-                 through time.\n";
+    let mouse = "\n## The mouse\n\nA click selects who is drawn there, else who is on the tile, else the \
+                 tile. The wheel zooms the map\naround what is under the pointer, and scrolls the \
+                 inspector and the lists; dragging moves the map. A click\non the minimap goes there. \
+                 A click on the timeline goes to that frame, and dragging along it leads\nthrough \
+                 time.\n";
     let layers: Vec<_> = overlays::TABLE.iter().map(layer).collect();
     let layers = format!(
         "\n## The layers\n\nAt first those are shown that are marked. Of all agents in view at most \
