@@ -35,6 +35,7 @@ mod screen {
     use tilewalk::cli::args::{DoctorArgs, LookArgs, PlayArgs, ReplayArgs, meant_command};
     use tilewalk::cli::{self, EXIT_CANNOT, complain, environment, report_problems};
     use tilewalk::files::config::{self, Config, Place};
+    use tilewalk::files::news::{News, What};
     use tilewalk::files::recorded::{self, Recorded};
     use tilewalk::files::write::{self, WriteError};
     use tilewalk::files::{self, Options, Origin, builtin, show, tuning};
@@ -47,6 +48,7 @@ mod screen {
     use tilewalk::tui::session::Session;
     use tilewalk::tui::settings::{Asked, Settings, vocabulary};
     use tilewalk::tui::{self, Entry, Keeper, Library, Opened, Save, Saved, Start, Target};
+    use tilewalk::watching::{Map, Watching};
     use tilewalk::words;
 
     /// Ids of built-in maps begin so; no path a person types does.
@@ -121,9 +123,20 @@ mod screen {
         settings: &Settings,
         keeper: Option<Keeper>,
     ) -> ExitCode {
-        let open = Box::new(|id: &str, seed| open(id, seed, options));
-        let (save_breaks, write) = (Box::new(save_breaks), Box::new(write));
-        let library = Library { entries: entries(), open, save_breaks, write, keeper };
+        let watching = match Watching::start(tui::wake) {
+            Ok(watching) => watching,
+            Err(error) => return cannot(&format!("files can't be watched: {error}")),
+        };
+        let library = Library {
+            entries: entries(),
+            open: Box::new(|id, seed| open(id, seed, options)),
+            save_breaks: Box::new(save_breaks),
+            write: Box::new(write),
+            follow: Box::new(|id| watching.watch(id.and_then(|id| watched(id, options)))),
+            news: Box::new(|| watching.news()),
+            reread: Box::new(|id| reread(id, options)),
+            keeper,
+        };
         match tui::play(library, start, settings) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => cannot(&error.to_string()),
@@ -213,6 +226,31 @@ mod screen {
         builtin::maps().into_iter().map(entry).collect()
     }
 
+    /// What is to be watched of a map; nothing of one without a file.
+    fn watched(id: &str, options: &Options) -> Option<Map> {
+        if id.starts_with(BUILTIN) || is_recording(id) {
+            return None;
+        }
+        Some(Map { id: id.to_owned(), path: id.into(), options: options.clone() })
+    }
+
+    /// Reads a map again; a recording stays as it was.
+    fn reread(id: &str, options: &Options) -> Option<News> {
+        if is_recording(id) {
+            return None;
+        }
+        let loaded = files::load(&origin(id), options);
+        let what = What::Read(loaded.map(Box::new).map_err(|error| error.to_string()));
+        Some(News { id: id.to_owned(), what })
+    }
+
+    fn origin(id: &str) -> Origin {
+        match id.strip_prefix(BUILTIN) {
+            Some(name) => Origin::Builtin(name.to_owned()),
+            None => Origin::Disk(id.into()),
+        }
+    }
+
     fn is_recording(id: &str) -> bool {
         Path::new(id).extension().is_some_and(|ending| ending == recorded::ENDING)
     }
@@ -226,11 +264,7 @@ mod screen {
             return Ok(replayed(id, &recorded));
         }
         let options = Options { seed: seed.or(options.seed), ..options.clone() };
-        let origin = match id.strip_prefix(BUILTIN) {
-            Some(name) => Origin::Builtin(name.to_owned()),
-            None => Origin::Disk(id.into()),
-        };
-        opened(id, files::load(&origin, &options).map_err(|error| error.to_string())?)
+        opened(id, files::load(&origin(id), &options).map_err(|error| error.to_string())?)
     }
 
     /// Writes what was set into a map's file, or the map with it into a new one.

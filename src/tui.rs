@@ -11,6 +11,7 @@ pub mod action;
 pub mod app;
 pub mod argument;
 pub mod camera;
+pub mod changes;
 pub mod clock;
 pub mod doctor;
 pub mod draw;
@@ -24,6 +25,7 @@ pub mod overlays;
 pub mod palette;
 pub mod past;
 pub mod plots;
+pub mod problems;
 pub mod rank;
 pub mod rival;
 mod run;
@@ -39,6 +41,7 @@ pub mod tuner;
 pub mod window;
 
 pub use library::{Entry, Keeper, Library, Opened, Save, Saved, Start, Target};
+pub use signals::wake;
 pub use terminal::TerminalError;
 
 use app::App;

@@ -39,6 +39,13 @@ pub enum Action {
     Restart,
     Compare,
     Reload,
+    Before,
+    After,
+    Flip,
+    Problems,
+    Resimulate,
+    FromHere,
+    StartAnew,
     NextAgent,
     PreviousAgent,
     Palette,
@@ -148,19 +155,25 @@ pub enum Context {
     Breaks,
     /// The list of an agent's values, and the line in which one is changed; all other keys are text.
     Tune,
+    /// The list of what is wrong with the files.
+    Problems,
+    /// A file was saved, and the person is asked what becomes of the run.
+    Saved,
     /// Help, or a list of errors.
     Reading,
 }
 
 impl Context {
     /// All of them, in the order of the help.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Watch,
         Self::Drive,
         Self::Overlays,
         Self::Runs,
         Self::Breaks,
         Self::Tune,
+        Self::Problems,
+        Self::Saved,
         Self::Gallery,
         Self::Palette,
         Self::Search,
@@ -177,6 +190,8 @@ impl Context {
             Self::Runs => "Choosing a run",
             Self::Breaks => "In the list of breakpoints",
             Self::Tune => "Changing a value",
+            Self::Problems => "In the list of problems",
+            Self::Saved => "When a file was saved, with `on_reload = \"ask\"`",
             Self::Palette => "Typing a command",
             Self::Search => "Looking for an agent",
             Self::Reading => "In help and errors",
@@ -233,7 +248,8 @@ pub fn commands(context: Context) -> Vec<&'static Entry> {
     if bound(Key::Char(':'), context) != Some(Action::Palette) {
         return Vec::new();
     }
-    let watches = matches!(context, Context::Drive | Context::Overlays | Context::Breaks);
+    let watches =
+        matches!(context, Context::Drive | Context::Overlays | Context::Breaks | Context::Problems);
     let others = watches.then(|| told(Context::Watch)).into_iter().flatten();
     let mut found: Vec<&Entry> = Vec::new();
     for entry in told(context).chain(others) {

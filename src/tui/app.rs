@@ -8,6 +8,7 @@ mod drive;
 mod effect;
 mod mode;
 mod mouse;
+mod reload;
 mod runs;
 mod time;
 mod tune;
@@ -34,6 +35,7 @@ use super::theme::Theme;
 
 pub use effect::Effect;
 pub use mode::{Base, Mode, Trouble};
+use reload::Reloads;
 
 /// What time is on its way to by itself.
 #[derive(Debug, Clone)]
@@ -106,6 +108,8 @@ pub struct App {
     pub seeking: Duration,
     /// How many runs the person knows of.
     runs: usize,
+    /// What becomes of saved files.
+    reloads: Reloads,
 }
 
 /// What is dragged with the mouse.
@@ -149,6 +153,7 @@ impl App {
             drag: None,
             seeking: Duration::ZERO,
             runs: 1,
+            reloads: Reloads::default(),
         };
         let effect = match start {
             Start::Gallery => app.wanted_preview(),
@@ -167,6 +172,7 @@ impl App {
         self.mouse = settings.mouse;
         self.clock.speed = settings.speed;
         self.overlays = settings.overlays;
+        self.wish_on_reload(settings.on_reload);
         if let Some(text) = settings.trouble.clone() {
             let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
             let title = "the configuration has errors and is not used";
@@ -304,6 +310,8 @@ impl App {
             Mode::Runs(_) => Context::Runs,
             Mode::Breaks(_) => Context::Breaks,
             Mode::Tune(_) => Context::Tune,
+            Mode::Problems(_) => Context::Problems,
+            Mode::Saved => Context::Saved,
             Mode::Help(_) | Mode::Errors(..) => Context::Reading,
         }
     }

@@ -16,6 +16,7 @@ pub mod map;
 pub mod marks;
 pub mod palette;
 pub mod pane;
+pub mod problems;
 pub mod reading;
 pub mod runs;
 pub mod search;
@@ -83,6 +84,8 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
     status::Status { session, clock, late, under_way, message, theme }
         .render(layout.status, buffer);
     footer::Footer { context: app.context(), theme }.render(layout.footer, buffer);
+    let top = Rect { height: 1, ..app.screen };
+    problems::Banner { problems: session.problems(), theme }.render(top, buffer);
     match &app.mode {
         Mode::Search(search) => {
             search::SearchBox { search, session, theme }.render(layout.map, buffer);
@@ -97,6 +100,11 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
         &Mode::Breaks(marked) => {
             let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
             breaks::BreakList { session, marked, theme }.render(area, buffer);
+        }
+        &Mode::Problems(marked) => {
+            let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
+            let problems = session.problems();
+            problems::ProblemList { problems, marked, theme }.render(area, buffer);
         }
         Mode::Tune(tuner) => {
             let (area, changed) = (tuner::place(&layout, app.screen), session.unwritten());
@@ -137,7 +145,9 @@ fn draw_palette(app: &App, screen: Rect, buffer: &mut Buffer) {
         | Mode::Overlays(_)
         | Mode::Runs(_)
         | Mode::Breaks(_)
-        | Mode::Tune(_) => 2,
+        | Mode::Tune(_)
+        | Mode::Problems(_)
+        | Mode::Saved => 2,
         Mode::Gallery | Mode::Help(_) | Mode::Errors(..) => 1,
     };
     let area = Rect { height: screen.height.saturating_sub(rows), ..screen };

@@ -3,6 +3,7 @@
 use core::fmt;
 use std::sync::Arc;
 
+use crate::files::News;
 use crate::history::History;
 use crate::history::breaks::Breaks;
 use crate::scenario::Scenario;
@@ -18,6 +19,15 @@ pub type BreaksSaver<'a> = Box<dyn FnMut(&Session) -> Result<String, String> + '
 
 /// Writes the values of a map.
 pub type Writer<'a> = Box<dyn FnMut(&Save) -> Result<Saved, String> + 'a>;
+
+/// Watches the files of a map from now on, by its id, or none.
+pub type Follower<'a> = Box<dyn FnMut(Option<&str>) + 'a>;
+
+/// What is new about these files, the oldest first.
+pub type Ear<'a> = Box<dyn FnMut() -> Option<News> + 'a>;
+
+/// Reads the files of a map again, if it has any.
+pub type Reader<'a> = Box<dyn FnMut(&str) -> Option<News> + 'a>;
 
 /// Writes down what is new in a history; an error is a text for people.
 pub type Keep<'a> = Box<dyn FnMut(&History) -> Result<(), String> + 'a>;
@@ -42,6 +52,12 @@ pub struct Library<'a> {
     pub save_breaks: BreaksSaver<'a>,
     /// Writes the values that were set into a file. An error is a line for people.
     pub write: Writer<'a>,
+    /// Watches the files of the map that is watched.
+    pub follow: Follower<'a>,
+    /// Whoever has news calls [`super::wake`].
+    pub news: Ear<'a>,
+    /// Reads the files at once, and not when they were saved.
+    pub reread: Reader<'a>,
     /// The recording, if there is one.
     pub keeper: Option<Keeper<'a>>,
 }

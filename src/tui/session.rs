@@ -3,6 +3,7 @@
 //! It changes the world through its history alone.
 
 mod breaks;
+mod reload;
 mod travel;
 mod tuning;
 
@@ -20,6 +21,9 @@ use crate::pattern::matrix::Choice;
 use crate::scenario::Scenario;
 use crate::step::{self, Explanation};
 use crate::world::{DriveState, Flags, World};
+
+pub use reload::Edit;
+use reload::Live;
 
 use super::hand::Hand;
 use super::library::Opened;
@@ -75,11 +79,14 @@ pub struct Session {
     file: Arc<str>,
     /// The settings that the file doesn't have.
     unwritten: Vec<Setting>,
+    /// What is known of its files, and what saving them has changed.
+    live: Live,
 }
 
 impl Session {
     /// Frame 0 of a map, its first agent selected.
     pub fn new(opened: Opened) -> Self {
+        let live = Live::new(&opened.scenario);
         let (seen, file) = (Arc::clone(&opened.scenario), tuning::file_of(&opened.scenario));
         let fresh = || History::new(opened.scenario, DEFAULT_BUDGET);
         let history = opened.recorded.map_or_else(fresh, |recorded| *recorded);
@@ -108,6 +115,7 @@ impl Session {
             seen,
             file: "".into(),
             unwritten: Vec::new(),
+            live,
         };
         session.written(file);
         session.refresh();

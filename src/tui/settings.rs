@@ -8,7 +8,7 @@ use super::overlays::{self, Overlays};
 use super::theme::{self, Name, Theme};
 use crate::color;
 use crate::depth::{self, Decided, When};
-use crate::files::config::{self, Config, Vocabulary};
+use crate::files::config::{self, Config, OnReload, Vocabulary};
 
 /// What the command line asks for.
 #[derive(Debug, Clone, Default)]
@@ -70,6 +70,8 @@ pub struct Settings {
     pub speed: Speed,
     /// The layers over the map.
     pub overlays: Overlays,
+    /// What becomes of the run when a file of its map was saved.
+    pub on_reload: OnReload,
     /// What was wrong with the configuration, in words.
     pub trouble: Option<String>,
 }
@@ -108,6 +110,7 @@ impl Settings {
             mouse: config.mouse.unwrap_or(true),
             speed: speed.unwrap_or_default(),
             overlays: config.overlays.as_deref().map_or_else(Overlays::default, Overlays::named),
+            on_reload: config.on_reload.unwrap_or_default(),
             trouble,
         }
     }

@@ -47,6 +47,7 @@ mod oracle_paths;
 mod oracle_thrust;
 mod oracle_turning;
 mod others_bugs;
+mod parting;
 mod pictures;
 mod pictures_crowd;
 mod pictures_keys;
@@ -84,6 +85,8 @@ mod palette;
 #[cfg(feature = "tui")]
 mod pty;
 #[cfg(feature = "tui")]
+mod reload;
+#[cfg(feature = "tui")]
 mod rivals;
 #[cfg(feature = "tui")]
 mod screens;
@@ -108,6 +111,8 @@ mod sessions_looks;
 #[cfg(feature = "tui")]
 mod sessions_palette;
 #[cfg(feature = "tui")]
+mod sessions_reload;
+#[cfg(feature = "tui")]
 mod sessions_timeline;
 #[cfg(feature = "tui")]
 mod stage;
@@ -115,3 +120,5 @@ mod stage;
 mod themes;
 #[cfg(feature = "tui")]
 mod tuning;
+#[cfg(feature = "tui")]
+mod watching;

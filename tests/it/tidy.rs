@@ -14,7 +14,7 @@ const LADDER: [&[&str]; 11] = [
     &["depth", "step", "words"],
     &["history"],
     &["files"],
-    &["cli", "tui"],
+    &["cli", "tui", "watching"],
     &["main"],
 ];
 
@@ -102,6 +102,7 @@ fn only_the_screen_names_its_crates_and_each_outside_crate_has_one_door() {
         ("glam::", &["src/geom/vector.rs"]),
         ("tui_input", &["src/tui/line.rs"]),
         ("wide::", &["src/geom/lanes.rs"]),
+        ("notify::", &["src/watching"]),
     ];
     for path in sources("src") {
         let text = fs::read_to_string(&path).expect("a source");

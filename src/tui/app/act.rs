@@ -27,9 +27,14 @@ impl App {
             Action::ToggleMouse => return Some(self.toggle_mouse()),
             Action::Compare => return self.compare(argument),
             Action::Open => return self.open_chosen(),
-            Action::Reload => {
-                return self.session.as_ref().map(|s| Effect::Open(s.id().to_owned()));
-            }
+            Action::Reload
+            | Action::Before
+            | Action::After
+            | Action::Flip
+            | Action::Problems
+            | Action::Resimulate
+            | Action::FromHere
+            | Action::StartAnew => return self.act_on_files(action),
             Action::ToGallery => return self.leave(),
             Action::Up => return self.move_by(-1),
             Action::Down => return self.move_by(1),
@@ -245,9 +250,11 @@ impl App {
             | Mode::Overlays(_)
             | Mode::Runs(_)
             | Mode::Breaks(_)
-            | Mode::Tune(_) => {
+            | Mode::Tune(_)
+            | Mode::Problems(_) => {
                 self.mode = Mode::Watch;
             }
+            Mode::Saved => self.leave_saved(),
             Mode::Watch if self.is_under_way() => self.stop_on_the_way(),
             Mode::Watch if self.panes != Panes::All => self.panes = Panes::All,
             Mode::Watch if matches!(self.subject(), Subject::Tile(_)) => {
@@ -316,8 +323,12 @@ impl App {
                     *marked = (*marked + count).saturating_add_signed(lines) % count;
                 }
             }
+            Mode::Problems(marked) => {
+                let count = self.session.as_ref().map_or(0, |s| s.problems().list().len()).max(1);
+                *marked = (*marked + count).saturating_add_signed(lines) % count;
+            }
             Mode::Gallery => return self.choose(self.chosen.saturating_add_signed(lines)),
-            Mode::Help(_) | Mode::Errors(..) | Mode::Watch => self.scroll_by(lines),
+            Mode::Help(_) | Mode::Errors(..) | Mode::Watch | Mode::Saved => self.scroll_by(lines),
         }
         None
     }

@@ -29,6 +29,10 @@ pub enum Mode {
     Breaks(usize),
     /// Changing a value.
     Tune(Tuner),
+    /// Looking at what is wrong with the files; the marked one of the list.
+    Problems(usize),
+    /// Choosing what becomes of the run, as a file was saved.
+    Saved,
     /// Reading the help.
     Help(Base),
     /// Reading what was wrong with a file.

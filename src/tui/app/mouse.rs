@@ -24,6 +24,8 @@ impl App {
             Mode::Search(_)
             | Mode::Breaks(_)
             | Mode::Tune(_)
+            | Mode::Problems(_)
+            | Mode::Saved
             | Mode::Help(_)
             | Mode::Errors(..) => return None,
         }

@@ -32,7 +32,9 @@ impl App {
                 | Mode::Overlays(_)
                 | Mode::Runs(_)
                 | Mode::Breaks(_)
-                | Mode::Tune(_),
+                | Mode::Tune(_)
+                | Mode::Problems(_)
+                | Mode::Saved,
                 Some(_),
                 _,
             ) => {}
@@ -50,6 +52,7 @@ impl App {
         let recalled = session.is_recalled();
         if !recalled {
             session.recall(in_time);
+            self.tell_edit();
         }
         if moved {
             self.tell_of_branch();
@@ -123,7 +126,9 @@ impl App {
                 | Mode::Overlays(_)
                 | Mode::Runs(_)
                 | Mode::Breaks(_)
-                | Mode::Tune(_),
+                | Mode::Tune(_)
+                | Mode::Problems(_)
+                | Mode::Saved,
                 Some(session),
                 _,
             ) => {
@@ -255,6 +260,9 @@ impl App {
     /// Stays where it is on the way to a frame.
     pub(super) fn stop_on_the_way(&mut self) {
         self.goal = None;
+        if self.cancel_edit() {
+            return;
+        }
         if let Some(session) = &mut self.session {
             session.give_up();
             if let Some(rival) = session.rival_mut() {

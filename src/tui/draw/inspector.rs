@@ -2,6 +2,7 @@
 
 mod agent;
 mod body;
+mod edit;
 mod hunt;
 mod keys;
 mod ledger;

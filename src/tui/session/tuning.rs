@@ -89,7 +89,10 @@ impl Session {
         self.tile = self.tile.filter(|&tile| scenario.map.tiles().contains(tile));
         self.unwritten = tuning::unwritten(&scenario.sources, &self.file);
         // A trail tells agents by their number.
-        if old.starts.len() != scenario.starts.len() {
+        let names = |scenario: &Scenario| {
+            scenario.kinds.iter().map(|kind| (kind.name.clone(), kind.count)).collect::<Vec<_>>()
+        };
+        if names(&old) != names(&scenario) {
             self.past.forget();
         }
     }

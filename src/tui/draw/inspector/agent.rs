@@ -9,7 +9,7 @@ use crate::tui::session::Session;
 use crate::words;
 use crate::world::{DriveState, Flags};
 
-use super::{body, hunt, keys, ledger, matrix, path, rules, steps, thrust, travel};
+use super::{body, edit, hunt, keys, ledger, matrix, path, rules, steps, thrust, travel};
 
 /// Events that are listed.
 const EVENTS: usize = 6;
@@ -18,8 +18,10 @@ const EVENTS: usize = 6;
 pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
     place(session, id, facts);
     state(session, id, facts);
+    edit::since(session, id, facts);
     rules::describe(session, id, facts);
     drive(session, id, facts);
+    edit::describe(session, id, facts);
     if session.world().frame().0 == 0 {
         facts.fact("moved", "nothing yet: this is frame 0");
     }
