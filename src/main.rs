@@ -123,7 +123,7 @@ mod screen {
         settings: &Settings,
         keeper: Option<Keeper>,
     ) -> ExitCode {
-        let watching = match Watching::start(tui::wake) {
+        let watching = match Watching::start(settings.poll, tui::wake) {
             Ok(watching) => watching,
             Err(error) => return cannot(&format!("files can't be watched: {error}")),
         };

@@ -61,16 +61,17 @@ pub struct Watching {
 }
 
 impl Watching {
-    /// Begins with no map. `wake` is called from another thread whenever there is news.
+    /// Begins with no map. `wake` is called from another thread whenever there is news; with `poll`
+    /// the system isn't asked to tell of saves.
     ///
     /// # Errors
     /// When there can be no thread.
-    pub fn start(wake: impl Fn() + Send + 'static) -> io::Result<Self> {
+    pub fn start(poll: bool, wake: impl Fn() + Send + 'static) -> io::Result<Self> {
         let (words, heard) = mpsc::channel();
         let (told, news) = mpsc::channel();
         let hints = words.clone();
         thread::Builder::new().name("watching".to_owned()).spawn(move || {
-            let folders = Folders::new(hints);
+            let folders = Folders::new(hints, poll);
             Watcher { heard, told, wake, folders, writers: Writers::default() }.run();
         })?;
         Ok(Self { words, news })
@@ -130,6 +131,8 @@ struct Watched {
     known: Contents,
     /// Since when a file is missing or empty.
     lacking: Option<Instant>,
+    /// What was in them at the last look.
+    looked: Contents,
 }
 
 impl<F: Fn()> Watcher<F> {
@@ -171,7 +174,8 @@ impl<F: Fn()> Watcher<F> {
 
     fn begin(&mut self, map: Map) -> Watched {
         self.writers = Writers::default();
-        let mut watched = Watched { map, known: Contents::default(), lacking: None };
+        let mut watched =
+            Watched { map, known: Contents::default(), lacking: None, looked: Contents::default() };
         self.look(Some(&mut watched));
         watched
     }
@@ -204,6 +208,13 @@ impl<F: Fn()> Watcher<F> {
         if !first && seen == watched.known {
             watched.lacking = None;
             self.folders.arm(&watched.known);
+            return;
+        }
+        let still = watched.looked == seen;
+        watched.looked.clone_from(&seen);
+        if !first && !still && self.folders.are_incomplete() {
+            // Nobody tells when a file is closed: what stays as it is a moment later will do.
+            watched.lacking = Some(watched.lacking.unwrap_or_else(now));
             return;
         }
         if !first && seen.is_lacking(&watched.known) {

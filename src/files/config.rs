@@ -83,6 +83,8 @@ pub struct Config {
     pub speed: Option<Speed>,
     /// The overlays that are on at first.
     pub overlays: Option<Vec<&'static str>>,
+    /// Are files looked at now and then, whatever the system tells?
+    pub poll: Option<bool>,
     /// What becomes of the run when a file of its map was saved.
     pub on_reload: Option<OnReload>,
     /// Changes of styles, by name.
@@ -126,6 +128,7 @@ fn top(mut table: TableReader, vocabulary: &Vocabulary) -> Config {
             let names = entry.array()?;
             Some(names.filter_map(|name| one_of(&name, &vocabulary.overlays)).collect())
         }),
+        poll: table.take("poll").and_then(|entry| entry.boolean()),
         on_reload: table.take("on_reload").and_then(|entry| entry.word(&OnReload::WORDS, &[])),
         styles: table.take("style").map_or_else(Vec::new, |entry| style::read(&entry, vocabulary)),
     };

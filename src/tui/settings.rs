@@ -70,6 +70,8 @@ pub struct Settings {
     pub speed: Speed,
     /// The layers over the map.
     pub overlays: Overlays,
+    /// Are files looked at now and then, whatever the system tells?
+    pub poll: bool,
     /// What becomes of the run when a file of its map was saved.
     pub on_reload: OnReload,
     /// What was wrong with the configuration, in words.
@@ -110,6 +112,7 @@ impl Settings {
             mouse: config.mouse.unwrap_or(true),
             speed: speed.unwrap_or_default(),
             overlays: config.overlays.as_deref().map_or_else(Overlays::default, Overlays::named),
+            poll: config.poll.unwrap_or(false),
             on_reload: config.on_reload.unwrap_or_default(),
             trouble,
         }

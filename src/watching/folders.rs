@@ -37,14 +37,18 @@ pub struct Folders {
 }
 
 impl Folders {
-    /// None yet; what happens in them is told to `words`.
-    pub fn new(words: Sender<Word>) -> Self {
+    /// None yet; what happens in them is told to `words`, unless one looks by oneself.
+    pub fn new(words: Sender<Word>, poll: bool) -> Self {
         let handler = move |event| {
             if let Some(hint) = Hint::of(event) {
                 let _ = words.send(Word::Hint(hint));
             }
         };
-        let watcher = notify::recommended_watcher(handler).map_err(|error| error.to_string());
+        let watcher = if poll {
+            Err("files are looked at now and then, as the configuration says".to_owned())
+        } else {
+            notify::recommended_watcher(handler).map_err(|error| error.to_string())
+        };
         Self {
             watcher,
             watched: BTreeMap::new(),

@@ -46,13 +46,17 @@ enum Told {
 
 impl Watched {
     fn new() -> Self {
+        Self::polled(false)
+    }
+
+    fn polled(poll: bool) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         fs::create_dir_all(folder.path().join("maps")).expect("a folder");
         fs::create_dir_all(folder.path().join("patterns")).expect("a folder");
         fs::write(folder.path().join("maps/m.toml"), MAP).expect("a map");
         fs::write(folder.path().join("patterns/round.toml"), ROUND).expect("a pattern");
         let (wake, woken) = mpsc::channel();
-        let watching = Watching::start(move || {
+        let watching = Watching::start(poll, move || {
             let _ = wake.send(());
         })
         .expect("a thread");
@@ -323,4 +327,18 @@ fn a_map_that_is_gone_is_told_and_so_is_its_return() {
     assert_eq!(watched.next(), Some(Told::Broken));
     fs::write(watched.map(), MAP).expect("it can be written");
     assert_eq!(watched.next(), Some(Told::Read(MAP.to_owned(), ROUND.to_owned())));
+}
+
+#[test]
+fn where_the_system_tells_nothing_files_are_looked_at_and_that_is_said() {
+    let watched = Watched::polled(true);
+    assert_eq!(watched.next(), Some(Told::Polled));
+    let mut times = Vec::new();
+    for (round, (_, save)) in (1..).zip(WAYS) {
+        let text = text(round);
+        save(&watched.map(), &text);
+        times.push(watched.wait_for(&Told::Read(text, ROUND.to_owned())));
+    }
+    assert_eq!(watched.within(Duration::from_millis(400)), None, "told twice");
+    println!("polled: 95 of 100 within {:?}", percentile(&mut times));
 }

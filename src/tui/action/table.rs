@@ -55,7 +55,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::PreviousAgent, &[Key::BackTab], "previous-agent", "", &[Watch, Overlays], "select the agent before"),
     entry(Action::Overlays, &[Char('o')], "overlays", "overlays", &[Watch], "choose what is laid over the map"),
     entry(Action::Find, &[Char('/')], "find", "find", &[Watch], "find an agent by name"),
-    entry(Action::Palette, &[Char(':')], "command", "command", &[Watch, Overlays, Runs, Breaks, Problems, Gallery, Reading], "type a command: what keys do, and more"),
+    entry(Action::Palette, &[Char(':')], "command", "command", &[Watch, Overlays, Runs, Breaks, Problems, Saved, Gallery, Reading], "type a command: what keys do, and more"),
     entry(Action::Select, &[], "select", "", &[Watch], "select an agent by its name").takes(Required(Agent)),
     entry(Action::Follow, &[Char('f')], "follow", "follow", &[Watch], "keep the selected agent in view, or stop doing so"),
     entry(Action::Drive, &[Char('i')], "drive", "drive", &[Watch], "drive the selected agent by hand, or let it go"),

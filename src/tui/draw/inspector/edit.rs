@@ -6,7 +6,7 @@ use crate::tui::draw::pane::Facts;
 use crate::tui::session::Session;
 
 /// Fields that are told at most.
-const FIELDS: usize = 6;
+const FIELDS: usize = 4;
 
 /// Since when it differs from the run before an edit.
 pub fn since(session: &Session, id: AgentId, facts: &mut Facts) {
