@@ -27,7 +27,7 @@ impl History {
         let frame = self.sought.unwrap_or(self.frame());
         let (branch, budget) = (self.branch_at(Frame(0)), self.budget - self.budget / 4);
         let run = self.run().again(Arc::clone(&scenario), branch, budget, retune);
-        self.open_with(run, &scenario);
+        self.open_with(run, scenario);
         self.begin_near(frame);
     }
 
@@ -35,7 +35,7 @@ impl History {
     /// becomes the ghost.
     pub fn reload_anew(&mut self, scenario: Arc<Scenario>) {
         let (branch, budget) = (self.branch_at(Frame(0)), self.budget - self.budget / 4);
-        self.open_with(Run::anew(Arc::clone(&scenario), branch, budget), &scenario);
+        self.open_with(Run::anew(Arc::clone(&scenario), branch, budget), scenario);
         self.begin_near(Frame(0));
         self.pursue(|| true);
     }
@@ -52,8 +52,8 @@ impl History {
         Branch { parent: self.present, at }
     }
 
-    fn open_with(&mut self, run: Run, scenario: &Arc<Scenario>) {
+    fn open_with(&mut self, run: Run, scenario: Arc<Scenario>) {
         self.open(run);
-        self.runs[self.present.0 as usize].keep(&World::new(Arc::clone(scenario)));
+        self.runs[self.present.0 as usize].keep(&World::new(scenario));
     }
 }

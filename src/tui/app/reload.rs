@@ -233,11 +233,6 @@ fn told_of(edit: &Edit, compared: bool) -> String {
         None if compared => format!("is the same up to frame {last}"),
         None => format!("is the same up to frame {last} so far"),
     };
-    let mut told = format!("run {run}{same} {parts}: {}", edit.label);
-    for change in &edit.changes {
-        told.push_str("; ");
-        told.push_str(change);
-    }
-    told.push_str(&format!("; run {parent} is a ghost"));
-    told
+    let changes: String = edit.changes.iter().map(|change| format!("; {change}")).collect();
+    format!("run {run}{same} {parts}: {}{changes}; run {parent} is a ghost", edit.label)
 }
