@@ -45,7 +45,7 @@ impl Command {
         match self {
             &Self::Drive { agent, way } => Some(Self::Drive { agent: there(agent)?, way }),
             &Self::Place { agent, at } => Some(Self::Place { agent: there(agent)?, at }),
-            // The new scenario is what the person wants now.
+            // It is about a scenario, not about an agent.
             Self::Reload(_) => None,
         }
     }

@@ -12,9 +12,11 @@ pub mod diff;
 pub mod events;
 mod ghost;
 pub mod log;
+pub mod parting;
 pub mod passage;
 pub mod recorder;
 pub mod recording;
+mod reload;
 pub mod run;
 pub mod search;
 pub mod snapshots;
@@ -268,17 +270,6 @@ impl History {
         if !self.run().log().is_empty() {
             self.part();
         }
-    }
-
-    /// Begins a run with another scenario, in which all that was done is done again, by name; the old
-    /// one becomes the ghost. It is sought at the frame that was looked at.
-    pub fn reload(&mut self, scenario: Arc<Scenario>) {
-        let branch = Branch { parent: self.present, at: Frame(0) };
-        let (frame, budget) = (self.frame(), self.budget - self.budget / 4);
-        let run = self.run().again(Arc::clone(&scenario), branch, budget);
-        self.open(run);
-        self.runs[self.present.0 as usize].keep(&World::new(scenario));
-        self.begin_near(frame);
     }
 
     /// Looks at another run, at the same frame if that has come so far; the run that is left becomes

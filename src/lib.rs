@@ -67,3 +67,5 @@ pub mod files;
 pub mod cli;
 #[cfg(feature = "tui")]
 pub mod tui;
+#[cfg(feature = "tui")]
+pub mod watching;

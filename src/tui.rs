@@ -11,6 +11,7 @@ pub mod action;
 pub mod app;
 pub mod argument;
 pub mod camera;
+pub mod changes;
 pub mod clock;
 pub mod doctor;
 pub mod draw;
@@ -28,6 +29,7 @@ pub mod overlays;
 pub mod palette;
 pub mod past;
 pub mod plots;
+pub mod problems;
 pub mod pyramid;
 pub mod rank;
 pub mod rival;
@@ -48,6 +50,7 @@ pub mod visits;
 pub mod window;
 
 pub use library::{Entry, Keeper, Library, NewFile, Opened, Save, Saved, Start, Target};
+pub use signals::wake;
 pub use terminal::TerminalError;
 
 use app::App;

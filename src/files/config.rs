@@ -48,6 +48,30 @@ pub enum Speed {
     Max,
 }
 
+/// What becomes of the run when a file of its map was saved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnReload {
+    /// It is made again with the new content, up to the frame that is looked at.
+    #[default]
+    Resimulate,
+    /// It goes on with the new content from the frame that is looked at.
+    FromHere,
+    /// It begins anew.
+    Restart,
+    /// The person is asked.
+    Ask,
+}
+
+impl OnReload {
+    /// All of them, with the words for them.
+    pub const WORDS: [(&str, Self); 4] = [
+        ("resimulate", Self::Resimulate),
+        ("from_here", Self::FromHere),
+        ("restart", Self::Restart),
+        ("ask", Self::Ask),
+    ];
+}
+
 /// What a file asks for; `None` for what it is silent about.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Config {
@@ -65,6 +89,10 @@ pub struct Config {
     pub speed: Option<Speed>,
     /// The overlays that are on at first.
     pub overlays: Option<Vec<&'static str>>,
+    /// Are files looked at now and then, whatever the system tells?
+    pub poll: Option<bool>,
+    /// What becomes of the run when a file of its map was saved.
+    pub on_reload: Option<OnReload>,
     /// Changes of styles, by name.
     pub styles: Vec<(&'static str, Change)>,
     /// Other keys.
@@ -108,6 +136,8 @@ fn top(mut table: TableReader, vocabulary: &Vocabulary) -> Config {
             let names = entry.array()?;
             Some(names.filter_map(|name| one_of(&name, &vocabulary.overlays)).collect())
         }),
+        poll: table.take("poll").and_then(|entry| entry.boolean()),
+        on_reload: table.take("on_reload").and_then(|entry| entry.word(&OnReload::WORDS, &[])),
         styles: table.take("style").map_or_else(Vec::new, |entry| style::read(&entry, vocabulary)),
         keys: table.take("keys").map_or_else(Vec::new, |entry| keys::read(&entry, vocabulary)),
     };

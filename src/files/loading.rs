@@ -1,5 +1,6 @@
 //! Loading one map for a run.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::comment;
@@ -33,6 +34,8 @@ pub struct Loaded {
     pub comment: String,
     /// The numbers it may have.
     pub offers: Vec<Offer>,
+    /// Where on the disk was looked for its files, whether something was there or not.
+    pub paths: Vec<PathBuf>,
 }
 
 impl Loaded {
@@ -78,13 +81,14 @@ pub fn load(origin: &Origin, options: &Options) -> Result<Loaded, LoadError> {
         None
     };
     let mut report = library.report;
+    let paths = store.asked();
     let offers = issues.take_offers();
     report.extend(issues.into_list());
     let scenario = scenario.map(|mut scenario| {
         scenario.sources = Arc::new(sources(&report, &original, options));
         Arc::new(scenario)
     });
-    Ok(Loaded { scenario, report, comment, offers })
+    Ok(Loaded { scenario, report, comment, offers, paths })
 }
 
 /// What it takes to read all this again.

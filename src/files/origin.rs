@@ -3,6 +3,8 @@
 //! A map may name files beside it and patterns; a [`Store`] finds them and never leaves its
 //! folders: names are plain, and links are followed only as far as they stay inside.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -51,7 +53,11 @@ pub enum Found {
 
 /// The files around a map.
 #[derive(Debug, Clone)]
-pub struct Store(Kind);
+pub struct Store {
+    kind: Kind,
+    /// Where on the disk was looked, whether something was there or not.
+    asked: RefCell<BTreeSet<PathBuf>>,
+}
 
 #[derive(Debug, Clone)]
 enum Kind {
@@ -73,7 +79,9 @@ impl Store {
         match origin {
             Origin::Disk(path) => {
                 let (source, problems) = source::read(path, show::path(path))?;
-                Ok((Self::around(path), source, problems))
+                let store = Self::around(path);
+                store.asked.borrow_mut().insert(path.clone());
+                Ok((store, source, problems))
             }
             Origin::Builtin(name) => {
                 let Some(text) = builtin::map(name) else {
@@ -84,17 +92,17 @@ impl Store {
                 };
                 let label = format!("builtin:maps/{name}.toml");
                 let (text, problems) = source::decode(text.as_bytes());
-                Ok((Self(Kind::Builtin), Source::new(label, None, &text), problems))
+                Ok((Self::of(Kind::Builtin), Source::new(label, None, &text), problems))
             }
             Origin::Text { label, text } => {
                 let (text, problems) = source::decode(text.as_bytes());
-                Ok((Self(Kind::Builtin), Source::new(show::text(label), None, &text), problems))
+                Ok((Self::of(Kind::Builtin), Source::new(show::text(label), None, &text), problems))
             }
             Origin::Kept(sources) => {
                 let Some(map) = kept(sources, Place::Map) else {
                     return Err(ReadError::NotKept);
                 };
-                Ok((Self(Kind::Kept(Arc::clone(sources))), map, Vec::new()))
+                Ok((Self::of(Kind::Kept(Arc::clone(sources))), map, Vec::new()))
             }
         }
     }
@@ -106,13 +114,28 @@ impl Store {
             (Some(above), Some(_)) => above.join("patterns"),
             _ => beside.join("..").join("patterns"),
         };
-        Self(Kind::Disk { beside: beside.to_owned(), patterns })
+        Self::of(Kind::Disk { beside: beside.to_owned(), patterns })
+    }
+
+    fn of(kind: Kind) -> Self {
+        Self { kind, asked: RefCell::default() }
+    }
+
+    /// Where on the disk was looked for files so far, whether something was there or not.
+    pub fn asked(&self) -> Vec<PathBuf> {
+        self.asked.borrow().iter().cloned().collect()
+    }
+
+    /// Reads a file of a folder.
+    fn within(&self, folder: &Path, name: &str) -> Found {
+        self.asked.borrow_mut().insert(folder.join(name));
+        within(folder, name)
     }
 
     /// A file beside the map.
     pub fn sibling(&self, name: &str) -> Found {
-        match &self.0 {
-            Kind::Disk { beside, .. } => within(beside, name),
+        match &self.kind {
+            Kind::Disk { beside, .. } => self.within(beside, name),
             Kind::Builtin => embedded("maps", name, builtin::sibling(name)),
             Kind::Kept(sources) => found(kept(sources, Place::Beside(name.to_owned()))),
         }
@@ -123,11 +146,11 @@ impl Store {
     /// pattern, so that the two may share a name.
     pub fn pattern(&self, name: &str) -> Found {
         let file = format!("{name}.toml");
-        match &self.0 {
-            Kind::Disk { beside, patterns } => match within(beside, &file) {
-                Found::Missing => within(patterns, &file),
+        match &self.kind {
+            Kind::Disk { beside, patterns } => match self.within(beside, &file) {
+                Found::Missing => self.within(patterns, &file),
                 Found::Read(source, problems) if pattern_file::is_map(source.text()) => {
-                    match within(patterns, &file) {
+                    match self.within(patterns, &file) {
                         Found::Missing => Found::Read(source, problems),
                         found => found,
                     }
@@ -144,7 +167,7 @@ impl Store {
     /// some of them are maps.
     pub fn pattern_names(&self) -> Vec<String> {
         let mut names = Vec::new();
-        match &self.0 {
+        match &self.kind {
             Kind::Disk { beside, patterns } => {
                 collect(patterns, "", 4, &mut names);
                 names.sort();

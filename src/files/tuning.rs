@@ -64,6 +64,30 @@ pub fn unwritten(sources: &Sources, file: &str) -> Vec<Setting> {
     options.set.into_iter().filter(differs).collect()
 }
 
+/// A map that was read again, with the values that a run changed: those that `after` has and
+/// `before` has not. They are added to `set`. What the person has changed in the file meanwhile
+/// (`old` was its text) counts as it is there. `None` if no value is left to be changed, or it can't
+/// be.
+pub fn again(
+    new: &Arc<Sources>,
+    set: &mut Vec<Setting>,
+    (before, after): (&Sources, &Sources),
+    old: &str,
+) -> Option<Arc<Scenario>> {
+    let text = &new.file(&Place::Map)?.text;
+    let made = after.set.iter().filter(|&setting| !before.set.contains(setting));
+    let mut changed = false;
+    for setting in made.filter_map(|setting| setting.parse::<Setting>().ok()) {
+        let there = setting.present(text);
+        if there == setting.present(old) && there != Some(setting.value_text()) {
+            settings::put(set, setting);
+            changed = true;
+        }
+    }
+    let options = Options { seed: new.seed, set: set.clone() };
+    changed.then(|| reload(new, &options).ok()?.scenario).flatten()
+}
+
 /// The text of a map with settings.
 ///
 /// # Errors

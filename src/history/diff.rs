@@ -199,6 +199,28 @@ impl Comparison {
     }
 }
 
+/// The first field of an agent that is not the same in two worlds of one frame, if there is one.
+pub fn first_difference(
+    (a, agent): (&World, AgentId),
+    (b, other): (&World, AgentId),
+) -> Option<Difference> {
+    differences((a, agent), (b, other)).into_iter().next()
+}
+
+/// The first fields of an agent that are not the same in two worlds of one frame, at most [`KEPT`].
+pub fn differences(
+    (a, agent): (&World, AgentId),
+    (b, other): (&World, AgentId),
+) -> Vec<Difference> {
+    let (mut its, mut the_others) = (Vec::new(), Vec::new());
+    facts::of(a, agent, Depth::Whole, &mut its);
+    facts::of(b, other, Depth::Whole, &mut the_others);
+    let mut comparison = Comparison::new(0.0);
+    let name = || a.scenario().name(agent).to_string();
+    comparison.compare(a.frame(), name, &its, &the_others);
+    comparison.differences
+}
+
 /// A fact of a list; most are at the same place as in the other one.
 fn find<'a, 'b>(facts: &'b [Fact<'a>], field: &Field, index: usize) -> Option<&'b Fact<'a>> {
     let near = facts.get(index).filter(|fact| fact.field == *field);

@@ -12,6 +12,7 @@ use crate::time::Frame;
 
 use super::History;
 use super::recording::Recording;
+use super::run::Run;
 use super::wire::{self, Record, WireCommand, WirePlace};
 
 /// Writes a recording.
@@ -81,13 +82,29 @@ impl<W: Write> Recorder<W> {
             if run.end() == end && run.log().len() == written {
                 continue;
             }
-            let new = run.log().iter().skip(written);
-            let commands: Vec<_> = new.map(|(frame, command)| (frame, command.clone())).collect();
-            let here = history.present().0 == id && history.frame() == run.end();
-            let hash = here.then(|| history.world().hash());
-            self.batch(Batch { run: id, to: run.end(), commands: &commands, hash })?;
+            let here = history.present().0 == id;
+            let shared = run.branch().map_or(Frame(0), |branch| branch.at);
+            if here && end == shared && history.frame() == end && history.sought().is_some() {
+                // A run that is made again: with its first frame comes the first hash.
+                continue;
+            }
+            if here && history.frame() > end {
+                self.write_until(history.frame(), id, run, Some(history.world().hash()))?;
+            }
+            self.write_until(run.end(), id, run, None)?;
         }
         Ok(())
+    }
+
+    /// Writes what is new of a run up to a frame, and the state hash there if it is known.
+    fn write_until(&mut self, to: Frame, id: u32, run: &Run, hash: Option<u64>) -> io::Result<()> {
+        let (end, written) = self.runs[id as usize];
+        let new = run.log().iter().skip(written).take_while(|(frame, _)| *frame <= to);
+        let commands: Vec<_> = new.map(|(frame, command)| (frame, command.clone())).collect();
+        if to == end && commands.is_empty() {
+            return Ok(());
+        }
+        self.batch(Batch { run: id, to, commands: &commands, hash })
     }
 
     /// Opens another run, with what its scenario of frame 0 was read from.

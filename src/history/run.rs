@@ -85,17 +85,32 @@ impl Run {
     }
 
     /// The same commands, as far as their agents are in another scenario, by name; nothing of it has
-    /// been made yet.
-    pub(super) fn again(&self, scenario: Arc<Scenario>, branch: Branch, budget: usize) -> Self {
+    /// been made yet. `retune` says what becomes of a scenario that took the place of another.
+    pub(super) fn again(
+        &self,
+        scenario: Arc<Scenario>,
+        branch: Branch,
+        budget: usize,
+        mut retune: impl FnMut(&Scenario, &Scenario) -> Option<Arc<Scenario>>,
+    ) -> Self {
         let mut log = Log::default();
-        let mut old = &self.start;
+        let (mut old, mut new) = (&self.start, Arc::clone(&scenario));
         for (frame, command) in self.log.iter() {
-            log.push(frame, command.for_agents_of(old, &scenario).as_slice());
+            log.push(frame, command.for_agents_of(old, &new).as_slice());
             if let Command::Reload(reloaded) = command {
+                if let Some(retuned) = retune(old, reloaded) {
+                    log.push(frame, &[Command::Reload(Arc::clone(&retuned))]);
+                    new = retuned;
+                }
                 old = reloaded;
             }
         }
         Self { branch: Some(branch), log, end: self.end, ..Self::new(scenario, budget) }
+    }
+
+    /// A run with another scenario, to which nothing has been done yet.
+    pub(super) fn anew(scenario: Arc<Scenario>, branch: Branch, budget: usize) -> Self {
+        Self { branch: Some(branch), ..Self::new(scenario, budget) }
     }
 
     /// A run that is the same up to the frame where it parts.

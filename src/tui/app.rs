@@ -16,6 +16,7 @@ mod menu;
 mod mode;
 mod mouse;
 mod outside;
+mod reload;
 mod runs;
 mod time;
 mod tune;
@@ -46,6 +47,7 @@ use super::theme::Theme;
 
 pub use effect::Effect;
 pub use mode::{Base, Help, Mode, Trouble};
+use reload::Reloads;
 
 /// What time is on its way to by itself.
 #[derive(Debug, Clone)]
@@ -124,6 +126,8 @@ pub struct App {
     pub seeking: Duration,
     /// How many runs the person knows of.
     runs: usize,
+    /// What becomes of saved files.
+    reloads: Reloads,
 }
 
 /// What is dragged with the mouse.
@@ -174,6 +178,7 @@ impl App {
             drag: None,
             seeking: Duration::ZERO,
             runs: 1,
+            reloads: Reloads::default(),
         };
         let effect = match start {
             Start::Gallery => app.wanted_preview(),
@@ -194,6 +199,7 @@ impl App {
         self.clock.speed = settings.speed;
         self.overlays = settings.overlays;
         self.keymap = settings.keymap.clone();
+        self.wish_on_reload(settings.on_reload);
         if let Some(text) = settings.trouble.clone() {
             let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
             let title = "the configuration has errors and is not used";
@@ -303,6 +309,8 @@ impl App {
             Mode::Markers(_) => Context::Markers,
             Mode::Tune(_) => Context::Tune,
             Mode::Menu(_) => Context::Menu,
+            Mode::Problems(_) => Context::Problems,
+            Mode::Saved => Context::Saved,
             Mode::Help(_) => Context::Help,
             Mode::Errors(..) => Context::Reading,
         }

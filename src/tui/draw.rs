@@ -20,6 +20,7 @@ pub mod marks;
 pub mod menu;
 pub mod palette;
 pub mod pane;
+pub mod problems;
 pub mod reading;
 pub mod runs;
 pub mod search;
@@ -87,6 +88,8 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
     status::Status { session, clock, late, under_way, message, keymap, theme }
         .render(layout.status, buffer);
     footer::Footer { context: app.context(), keymap, theme }.render(layout.footer, buffer);
+    let top = Rect { height: 1, ..app.screen };
+    problems::Banner { problems: session.problems(), keymap, theme }.render(top, buffer);
     match &app.mode {
         Mode::Search(search) => {
             search::SearchBox { search, session, theme }.render(layout.map, buffer);
@@ -109,6 +112,11 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
         Mode::Log(log) => {
             let area = log::place(&layout, app.screen);
             log::EventLog { log, session, keymap: &app.keymap, theme }.render(area, buffer);
+        }
+        &Mode::Problems(marked) => {
+            let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
+            let problems = session.problems();
+            problems::ProblemList { problems, marked, theme }.render(area, buffer);
         }
         Mode::Tune(tuner) => {
             let (area, changed) = (tuner::place(&layout, app.screen), session.unwritten());
@@ -153,7 +161,9 @@ fn draw_palette(app: &App, screen: Rect, buffer: &mut Buffer) {
         | Mode::Menu(_)
         | Mode::Log(_)
         | Mode::Markers(_)
-        | Mode::Tune(_) => 2,
+        | Mode::Tune(_)
+        | Mode::Problems(_)
+        | Mode::Saved => 2,
         Mode::Gallery | Mode::Help(_) | Mode::Errors(..) => 1,
     };
     let area = Rect { height: screen.height.saturating_sub(rows), ..screen };

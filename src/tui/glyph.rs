@@ -70,6 +70,8 @@ pub const STOP: &str = "●";
 pub const FLAG: &str = "◆";
 /// Something was changed by hand.
 pub const EDIT: &str = "±";
+/// Another run is no longer the same from here on.
+pub const PARTS: &str = "≠";
 /// An agent of another run.
 pub const GHOST: &str = "◌";
 /// A value is another than in the frame before.

@@ -4,6 +4,7 @@ use core::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::files::News;
 use crate::files::spot::Spot;
 use crate::history::History;
 use crate::history::breaks::Breaks;
@@ -26,6 +27,14 @@ pub type NewWriter<'a> = Box<dyn FnMut(&NewFile) -> Result<String, String> + 'a>
 
 /// Finds the file of a map by its id, and the line of a thing in it.
 pub type Locator<'a> = Box<dyn FnMut(&str, Spot) -> Result<(PathBuf, usize), String> + 'a>;
+/// Watches the files of a map from now on, by its id, or none.
+pub type Follower<'a> = Box<dyn FnMut(Option<&str>) + 'a>;
+
+/// What is new about these files, the oldest first.
+pub type Ear<'a> = Box<dyn FnMut() -> Option<News> + 'a>;
+
+/// Reads the files of a map again, if it has any.
+pub type Reader<'a> = Box<dyn FnMut(&str) -> Option<News> + 'a>;
 
 /// Writes down what is new in a history; an error is a text for people.
 pub type Keep<'a> = Box<dyn FnMut(&History) -> Result<(), String> + 'a>;
@@ -54,6 +63,12 @@ pub struct Library<'a> {
     pub new_file: NewWriter<'a>,
     /// Finds where a thing of a map stands. An error is a line for people.
     pub locate: Locator<'a>,
+    /// Watches the files of the map that is watched.
+    pub follow: Follower<'a>,
+    /// Whoever has news calls [`super::wake`].
+    pub news: Ear<'a>,
+    /// Reads the files at once, and not when they were saved.
+    pub reread: Reader<'a>,
     /// The recording, if there is one.
     pub keeper: Option<Keeper<'a>>,
 }

@@ -42,8 +42,16 @@ pub fn run(
     library: &mut Library,
     first: Option<Effect>,
 ) -> io::Result<()> {
-    let mut running =
-        Running { app, screen, library, drawn: None, dirty: true, checked: now(), kept: now() };
+    let mut running = Running {
+        app,
+        screen,
+        library,
+        followed: None,
+        drawn: None,
+        dirty: true,
+        checked: now(),
+        kept: now(),
+    };
     if let Some(effect) = first
         && running.perform(effect)?
     {
@@ -55,6 +63,7 @@ pub fn run(
             running.keep();
             return Ok(());
         }
+        running.listen();
         running.pass();
         running.keep_if_due();
     }
@@ -65,6 +74,8 @@ struct Running<'a, 'b> {
     app: &'a mut App,
     screen: &'a mut Screen,
     library: &'a mut Library<'b>,
+    /// The map whose files are watched.
+    followed: Option<String>,
     /// When it was drawn last.
     drawn: Option<Instant>,
     /// Is there something new to draw?
@@ -153,6 +164,10 @@ impl Running<'_, '_> {
                 self.app.opened(opened);
                 self.checked = now();
             }
+            Effect::Reread(id) => match (self.library.reread)(&id) {
+                Some(news) => self.app.reread(news),
+                None => return self.perform(Effect::Open(id)),
+            },
             Effect::Compare { id, seed } => {
                 let opened = (self.library.open)(&id, seed);
                 self.app.compared(opened, seed);
@@ -215,6 +230,19 @@ impl Running<'_, '_> {
             Ok(status) => Err(format!("{name} ended with {status}")),
             Err(error) => Err(format!("{name} can't be started: {error}")),
         })
+    }
+
+    /// Takes in what is new about the files of the map that is watched.
+    fn listen(&mut self) {
+        let id = self.app.session.as_ref().map(Session::id);
+        if id != self.followed.as_deref() {
+            self.followed = id.map(ToOwned::to_owned);
+            (self.library.follow)(self.followed.as_deref());
+        }
+        while let Some(news) = (self.library.news)() {
+            self.app.heard(news);
+            self.dirty = true;
+        }
     }
 
     /// Records what happened, if it is time to or nothing will happen for a while.

@@ -40,6 +40,11 @@ impl Search {
         }
     }
 
+    /// Looks again, among the agents of another scenario.
+    pub fn renew(&mut self, scenario: &Scenario) {
+        self.filter(scenario);
+    }
+
     /// Marks the match so many places further.
     pub fn mark(&mut self, by: isize) {
         let count = self.matches.len().max(1);

@@ -6,6 +6,7 @@ mod breaks;
 mod markers;
 mod pin;
 mod placing;
+mod reload;
 mod told;
 mod travel;
 mod tuning;
@@ -25,6 +26,9 @@ use crate::pattern::matrix::Choice;
 use crate::scenario::Scenario;
 use crate::step::Explanation;
 use crate::world::{Flags, World};
+
+pub use reload::Edit;
+use reload::Live;
 
 use super::camera::Extent;
 use super::hand::Hand;
@@ -97,11 +101,14 @@ pub struct Session {
     file: Arc<str>,
     /// The settings that the file doesn't have.
     unwritten: Vec<Setting>,
+    /// What is known of its files, and what saving them has changed.
+    live: Live,
 }
 
 impl Session {
     /// Frame 0 of a map, its first agent selected.
     pub fn new(opened: Opened) -> Self {
+        let live = Live::new(&opened.scenario);
         let (seen, file) = (Arc::clone(&opened.scenario), tuning::file_of(&opened.scenario));
         let fresh = || History::new(opened.scenario, DEFAULT_BUDGET);
         let history = opened.recorded.map_or_else(fresh, |recorded| *recorded);
@@ -135,6 +142,7 @@ impl Session {
             seen,
             file: "".into(),
             unwritten: Vec::new(),
+            live,
         };
         session.written(file);
         session.refresh();

@@ -10,7 +10,7 @@ use super::overlays::{self, Overlays};
 use super::theme::{self, Name, Theme};
 use crate::color;
 use crate::depth::{self, Decided, When};
-use crate::files::config::{self, Bound, Config, Vocabulary};
+use crate::files::config::{self, Bound, Config, OnReload, Vocabulary};
 
 /// What the command line asks for.
 #[derive(Debug, Clone, Default)]
@@ -74,6 +74,10 @@ pub struct Settings {
     pub overlays: Overlays,
     /// Which keys ask for what.
     pub keymap: Keymap,
+    /// Are files looked at now and then, whatever the system tells?
+    pub poll: bool,
+    /// What becomes of the run when a file of its map was saved.
+    pub on_reload: OnReload,
     /// What was wrong with the configuration, in words.
     pub trouble: Option<String>,
 }
@@ -113,6 +117,8 @@ impl Settings {
             speed: speed.unwrap_or_default(),
             overlays: config.overlays.as_deref().map_or_else(Overlays::default, Overlays::named),
             keymap: keymap(config),
+            poll: config.poll.unwrap_or(false),
+            on_reload: config.on_reload.unwrap_or_default(),
             trouble,
         }
     }

@@ -106,6 +106,12 @@ fn listen(mut ear: UnixStream, tty: &OwnedFd, come: &Come) {
     }
 }
 
+/// Wakes the main thread, even while it waits for keys; it draws everything anew, too, as it takes
+/// this for a change of size.
+pub fn wake() {
+    redraw();
+}
+
 /// Has the main thread draw everything anew, even while it waits for keys: it takes this for a
 /// change of size.
 fn redraw() {

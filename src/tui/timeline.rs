@@ -28,6 +28,8 @@ pub enum MarkKind {
     Marker,
     /// A value or a file was changed.
     Edit,
+    /// Another run is no longer the same.
+    Parts,
 }
 
 /// Frames on a bar of so many cells.

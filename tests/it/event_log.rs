@@ -187,7 +187,7 @@ fn frames_are_marked_named_listed_and_gone_to() {
     keys(&mut app, ":mark the gate");
     press(&mut app, &[Key::Enter]);
     let marks = |app: &App| -> Vec<u64> {
-        let marks = app.session.as_ref().unwrap().marks().iter();
+        let marks = app.session.as_ref().unwrap().marks().into_iter();
         marks.filter(|mark| mark.kind == MarkKind::Marker).map(|mark| mark.frame.0).collect()
     };
     assert_eq!(marks(&app), [40, 300, 320]);

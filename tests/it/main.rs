@@ -47,6 +47,7 @@ mod oracle_paths;
 mod oracle_thrust;
 mod oracle_turning;
 mod others_bugs;
+mod parting;
 mod pictures;
 mod pictures_crowd;
 mod pictures_keys;
@@ -88,17 +89,19 @@ mod laws_past;
 mod laws_screen;
 #[cfg(feature = "tui")]
 mod laws_scripts;
-#[cfg(feature = "tui")]
-mod manual;
 mod laws_view;
 #[cfg(feature = "tui")]
 mod laws_visits;
+#[cfg(feature = "tui")]
+mod manual;
 #[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
 mod palette;
 #[cfg(feature = "tui")]
 mod pty;
+#[cfg(feature = "tui")]
+mod reload;
 #[cfg(feature = "tui")]
 mod rivals;
 #[cfg(feature = "tui")]
@@ -132,6 +135,8 @@ mod sessions_map;
 #[cfg(feature = "tui")]
 mod sessions_palette;
 #[cfg(feature = "tui")]
+mod sessions_reload;
+#[cfg(feature = "tui")]
 mod sessions_timeline;
 #[cfg(feature = "tui")]
 mod stage;
@@ -139,3 +144,5 @@ mod stage;
 mod themes;
 #[cfg(feature = "tui")]
 mod tuning;
+#[cfg(feature = "tui")]
+mod watching;

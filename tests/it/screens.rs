@@ -190,7 +190,7 @@ fn a_reload_keeps_who_is_selected_and_where_one_looks() {
     press(&mut app, &[Key::Tab, Key::Tab, Key::Char('>'), Key::Char('j'), Key::Char('j')]);
     let view = app.view();
     let effect = app.update(Input::Key(Key::Char('R')));
-    assert_eq!(effect, Some(Effect::Open("stage".to_owned())));
+    assert_eq!(effect, Some(Effect::Reread("stage".to_owned())));
     app.opened(Ok(crate::stage::opened()));
     let session = app.session.as_ref().expect("a map");
     assert_eq!((session.world().frame().0, session.selected().map(|id| id.0)), (0, Some(2)));

@@ -1,8 +1,8 @@
 //! The one table of what can be done: a row for each thing and the keys that ask for it.
 
 use super::Context::{
-    self, Breaks, Drive, Filter, Gallery, Help, Log, Markers, Menu, Overlays, Palette, Reading,
-    Runs, Search, Tune, Watch,
+    self, Breaks, Drive, Filter, Gallery, Help, Log, Markers, Menu, Overlays, Palette, Problems,
+    Reading, Runs, Saved, Search, Tune, Watch,
 };
 use super::Parameter::{self, Optional, Required};
 use super::{Action, Entry};
@@ -62,7 +62,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Overlays, &[Char('o')], "overlays", "overlays", &[Watch], "choose what is laid over the map"),
     entry(Action::Visits, &[Char('H')], "visits", "", &[Watch, Overlays], "count how often each tile was visited: by the selected agent, by its group, by all, by nobody"),
     entry(Action::Find, &[Char('/')], "find", "find", &[Watch], "find an agent by name"),
-    entry(Action::Palette, &[Char(':')], "command", "command", &[Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers], "type a command: what keys do, and more"),
+    entry(Action::Palette, &[Char(':')], "command", "command", &[Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers, Problems, Saved], "type a command: what keys do, and more"),
     entry(Action::Select, &[], "select", "", &[Watch], "select an agent by its name").takes(Required(Agent)),
     entry(Action::Follow, &[Char('f')], "follow", "follow", &[Watch], "keep the selected agent in view, or stop doing so"),
     entry(Action::Drive, &[Char('i')], "drive", "drive", &[Watch], "drive the selected agent by hand, or let it go"),
@@ -91,7 +91,16 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Speed, &[], "speed", "", &[Watch], "how fast time runs: 1/8 to 64, or max").takes(Required(Speed)),
     entry(Action::Restart, &[Char('r')], "restart", "restart", &[Watch], "begin anew at frame 0, without what was done by hand"),
     entry(Action::Compare, &[], "diff", "", &[Watch], "show another run as ghosts beside this one and go to the first difference: a map file, or `seed` and a number; without either, end it").takes(Optional(Text)),
-    entry(Action::Reload, &[Char('R')], "reload", "", &[Watch], "read the map again and start it at frame 0"),
+    entry(Action::Reload, &[Char('R')], "reload", "", &[Watch, Problems], "read the files of the map again, as if they had been saved"),
+    entry(Action::Flip, &[Char('a')], "flip", "", &[Watch], "look at the run before the last edit, and back at the one after it, at the same frame"),
+    entry(Action::Before, &[], "before", "", &[Watch], "look at the run before the last edit"),
+    entry(Action::After, &[], "after", "", &[Watch], "look at the run after the edit"),
+    entry(Action::Problems, &[Char('D')], "problems", "", &[Watch], "list the errors and warnings of the map's files"),
+    entry(Action::Resimulate, &[Char('s'), Key::Enter], "resimulate", "make it again", &[Saved], "make the run again with what was saved"),
+    entry(Action::FromHere, &[Char('h')], "from-here", "go on from here", &[Saved], "go on from this frame with what was saved"),
+    entry(Action::StartAnew, &[Char('r')], "start-anew", "start anew", &[Saved], "begin at frame 0 with what was saved"),
+    entry(Action::Up, &[Key::Up, Char('k')], "problem-up", "", &[Problems], "mark the problem above"),
+    entry(Action::Down, &[Key::Down, Char('j')], "problem-down", "choose", &[Problems], "mark the problem below"),
     entry(Action::Runs, &[], "runs", "", &[Watch], "list the runs of the map, to return to one"),
     entry(Action::Dismiss, &[], "dismiss", "", &[Watch], "show the ghost of another run no more"),
     entry(Action::ZoomIn, &[Char('z')], "zoom-in", "zoom", &[Watch], "draw tiles larger: from dots and half cells to 8×4 cells each"),
@@ -161,14 +170,16 @@ pub const TABLE: &[Entry] = &[
     entry(Action::ToGallery, &[Char('G')], "gallery", "maps", &[Watch], "leave the map for the list of maps"),
     entry(Action::Theme, &[], "theme", "", &[Watch, Gallery], "the colours of the screen, until it is left: dark, light, high-contrast, color-blind or mono").takes(Required(Theme)),
     entry(Action::ToggleMouse, &[Char('m')], "mouse", "", &[Watch, Gallery], "leave the mouse to the terminal, to select text, or take it back"),
-    entry(Action::Close, &[Key::Esc], "close", "close", &[Search, Palette, Overlays, Runs, Breaks, Tune, Menu, Reading, Log, Filter, Markers], "close this"),
+    entry(Action::Close, &[Key::Esc], "close", "close", &[Search, Palette, Overlays, Runs, Breaks, Tune, Menu, Reading, Log, Filter, Markers, Problems], "close this"),
     entry(Action::Close, &[Key::Esc], "close-zoom", "", &[Watch], "close what is open: a pane that has the whole screen, a tile that was clicked, a ghost"),
-    entry(Action::Suspend, &[Key::Ctrl('z')], "suspend", "", &[Watch, Overlays, Runs, Breaks, Menu, Gallery, Search, Tune, Palette, Help, Reading, Log, Filter, Markers], "back to the shell for a while; `fg` returns"),
+    entry(Action::Suspend, &[Key::Ctrl('z')], "suspend", "", &[Watch, Overlays, Runs, Breaks, Menu, Gallery, Search, Tune, Palette, Help, Reading, Log, Filter, Markers, Problems, Saved], "back to the shell for a while; `fg` returns"),
     entry(Action::Help, &[Char('?'), Key::F(1)], "help", "help", &[Watch, Gallery], "show this help"),
-    entry(Action::Quit, &[Char('q'), Key::Ctrl('c')], "quit", "quit", &[Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers], "leave tilewalk"),
+    entry(Action::Quit, &[Char('q'), Key::Ctrl('c')], "quit", "quit", &[Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers, Problems, Saved], "leave tilewalk"),
     entry(Action::Quit, &[Key::Ctrl('c')], "quit-now", "", &[Search, Tune, Palette, Help, Filter], "leave tilewalk"),
     entry(Action::Close, &[Char('o')], "close-overlays", "", &[Overlays], "close this, too"),
     entry(Action::Close, &[Char('E')], "close-log", "", &[Log], "close this, too"),
     entry(Action::Close, &[Char('B')], "close-breaks", "", &[Breaks], "close this, too"),
     entry(Action::Close, &[Char('?'), Key::F(1), Key::Enter], "close-help", "", &[Help, Reading], "close this, too"),
+    entry(Action::Close, &[Char('D')], "close-problems", "", &[Problems], "close this, too"),
+    entry(Action::Close, &[Key::Esc], "not-now", "not now", &[Saved], "leave the run as it is; reload asks again"),
 ];

@@ -30,9 +30,14 @@ impl App {
             Action::Pick => self.pick(),
             Action::Compare => return self.compare(argument),
             Action::Open => return self.open_chosen(),
-            Action::Reload => {
-                return self.session.as_ref().map(|s| Effect::Open(s.id().to_owned()));
-            }
+            Action::Reload
+            | Action::Before
+            | Action::After
+            | Action::Flip
+            | Action::Problems
+            | Action::Resimulate
+            | Action::FromHere
+            | Action::StartAnew => return self.act_on_files(action),
             Action::ToGallery => return self.leave(),
             Action::Up => return self.move_by(-1),
             Action::Down => return self.move_by(1),
@@ -203,9 +208,11 @@ impl App {
             | Mode::Breaks(_)
             | Mode::Menu(_)
             | Mode::Markers(_)
-            | Mode::Tune(_) => {
+            | Mode::Tune(_)
+            | Mode::Problems(_) => {
                 self.mode = Mode::Watch;
             }
+            Mode::Saved => self.leave_saved(),
             Mode::Watch if self.is_under_way() => self.stop_on_the_way(),
             Mode::Watch if self.panes != Panes::All => self.panes = Panes::All,
             Mode::Watch if matches!(self.subject(), Subject::Tile(_)) => {
@@ -279,8 +286,12 @@ impl App {
                 }
             }
             Mode::Menu(menu) => menu.mark(lines),
+            Mode::Problems(marked) => {
+                let count = self.session.as_ref().map_or(0, |s| s.problems().list().len()).max(1);
+                *marked = (*marked + count).saturating_add_signed(lines) % count;
+            }
             Mode::Gallery => return self.choose(self.chosen.saturating_add_signed(lines)),
-            Mode::Help(_) | Mode::Errors(..) | Mode::Watch => self.scroll_by(lines),
+            Mode::Help(_) | Mode::Errors(..) | Mode::Watch | Mode::Saved => self.scroll_by(lines),
         }
         None
     }

@@ -12,6 +12,8 @@ pub enum Effect {
     Suspend,
     /// Open a map to watch it.
     Open(String),
+    /// Read the map that is watched again.
+    Reread(String),
     /// Open a map to show it beside the present one, perhaps with a seed of its own.
     Compare {
         /// What the library knows it by.

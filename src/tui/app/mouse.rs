@@ -34,6 +34,8 @@ impl App {
             | Mode::Breaks(_)
             | Mode::Markers(_)
             | Mode::Tune(_)
+            | Mode::Problems(_)
+            | Mode::Saved
             | Mode::Help(_)
             | Mode::Errors(..) => return None,
         }

@@ -34,7 +34,9 @@ impl App {
                 | Mode::Breaks(_)
                 | Mode::Log(_)
                 | Mode::Markers(_)
-                | Mode::Tune(_),
+                | Mode::Tune(_)
+                | Mode::Problems(_)
+                | Mode::Saved,
                 Some(_),
                 _,
             ) => {}
@@ -52,6 +54,7 @@ impl App {
         let recalled = session.is_recalled();
         if !recalled {
             session.recall(in_time);
+            self.tell_edit();
         }
         if moved {
             self.tell_of_branch();
@@ -128,7 +131,9 @@ impl App {
                 | Mode::Breaks(_)
                 | Mode::Log(_)
                 | Mode::Markers(_)
-                | Mode::Tune(_),
+                | Mode::Tune(_)
+                | Mode::Problems(_)
+                | Mode::Saved,
                 Some(session),
                 _,
             ) => {
@@ -265,6 +270,9 @@ impl App {
     /// Stays where it is on the way to a frame.
     pub(super) fn stop_on_the_way(&mut self) {
         self.goal = None;
+        if self.cancel_edit() {
+            return;
+        }
         if let Some(session) = &mut self.session {
             session.give_up();
             if let Some(rival) = session.rival_mut() {

@@ -64,7 +64,7 @@ impl App {
         }
     }
 
-    fn renew_values(&mut self) {
+    pub(super) fn renew_values(&mut self) {
         if let (Mode::Tune(tuner), Some(session)) = (&mut self.mode, &self.session)
             && let Ok((_, offers)) = session.offers()
         {

@@ -5,6 +5,7 @@ mod agent;
 mod body;
 mod body_tab;
 mod compare;
+mod edit;
 mod events_tab;
 mod hunt;
 mod keys;

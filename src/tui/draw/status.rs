@@ -119,6 +119,10 @@ impl Status<'_> {
         if !self.clock.playing || world.len() <= HASHED {
             facts.push((format!("#{:08x}", world.hash() >> 32), theme.dim));
         }
+        let warnings = self.session.problems().warnings();
+        if warnings > 0 {
+            facts.push((words::count(warnings as u64, "warning"), theme.warn));
+        }
         facts
     }
 

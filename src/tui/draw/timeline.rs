@@ -42,7 +42,7 @@ impl Widget for Timeline<'_> {
         let run = self.session.history().run();
         let (now, end) = (self.session.world().frame(), run.end());
         let scale = Scale::of(end, bar.width);
-        let stretches = timeline::stretches(run, self.session.marks(), scale);
+        let stretches = timeline::stretches(run, &self.session.marks(), scale);
         let most = stretches.iter().map(|stretch| stretch.events).max().unwrap_or(0);
         let at = |cell: u16| (bar.x + cell, bar.y);
         for (cell, stretch) in (0..).zip(&stretches) {
@@ -77,6 +77,7 @@ impl Timeline<'_> {
             Some(MarkKind::Hit) => return (glyph::STOP, theme.bad),
             Some(MarkKind::Marker) => return (glyph::FLAG, theme.key),
             Some(MarkKind::Edit) => return (glyph::EDIT, theme.warn),
+            Some(MarkKind::Parts) => return (glyph::PARTS, theme.key),
             None => {}
         }
         match stretch {

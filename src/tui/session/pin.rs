@@ -47,12 +47,6 @@ impl Session {
         self.refresh();
     }
 
-    /// In a run of another scenario the agent may be missing.
-    pub(super) fn unpin_missing(&mut self) {
-        let count = self.world().len();
-        self.pinned = self.pinned.take().filter(|pinned| pinned.id.index() < count);
-    }
-
     /// Finds out what is told of who is pinned, besides its explanation.
     pub(super) fn refresh_pinned(&mut self) {
         let Some(mut pinned) = self.pinned.take() else { return };

@@ -43,6 +43,7 @@ impl Session {
         }
         let there = self.history.pursue(in_time);
         if there {
+            self.finish_edit();
             self.arrive();
         }
         there
@@ -61,6 +62,7 @@ impl Session {
 
     /// Another frame is looked at, which doesn't follow the last one.
     pub(super) fn arrive(&mut self) {
+        self.follow_reload();
         self.find_hits();
         if let Some(hand) = &mut self.hand {
             hand.rest();
@@ -81,7 +83,8 @@ impl Session {
             && self
                 .history
                 .ghost()
-                .is_none_or(|ghost| self.shadow.recall(&self.history, ghost, in_time));
+                .is_none_or(|ghost| self.shadow.recall(&self.history, ghost, &mut in_time))
+            && self.compare_on(in_time);
         self.recalled
     }
 
@@ -110,10 +113,6 @@ impl Session {
     /// Looks at another run.
     pub fn return_to(&mut self, run: RunId) {
         self.history.return_to(run);
-        self.choose(self.selected.filter(|id| id.index() < self.history.world().len()));
-        self.unpin_missing();
-        self.hand =
-            self.hand.take().filter(|hand| hand.agent().index() < self.history.world().len());
         self.arrive();
         if let Some((frame, _)) = self.history.sought() {
             self.go_to(frame);
@@ -121,8 +120,11 @@ impl Session {
     }
 
     /// Frames that are marked on the timeline, ascending.
-    pub fn marks(&self) -> &[Mark] {
-        &self.marks
+    pub fn marks(&self) -> Vec<Mark> {
+        let mut marks = self.marks.clone();
+        marks.extend(self.edit_marks());
+        marks.sort_unstable();
+        marks
     }
 
     /// Marks frames on the timeline, in place of those that were.

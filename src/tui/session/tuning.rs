@@ -98,7 +98,10 @@ impl Session {
             self.pyramid = Arc::new(Pyramid::of(&scenario.map));
         }
         // A trail tells agents by their number.
-        if old.starts.len() != scenario.starts.len() {
+        let names = |scenario: &Scenario| {
+            scenario.kinds.iter().map(|kind| (kind.name.clone(), kind.count)).collect::<Vec<_>>()
+        };
+        if names(&old) != names(&scenario) {
             self.past.forget();
         }
     }

@@ -8,7 +8,7 @@ use crate::words;
 use crate::world::{DriveState, Flags};
 
 use super::about::About;
-use super::{body, hunt, keys, ledger, matrix, path, rules, steps, thrust, travel};
+use super::{body, edit, hunt, keys, ledger, matrix, path, rules, steps, thrust, travel};
 
 /// Events that are listed.
 const EVENTS: usize = 6;
@@ -20,8 +20,10 @@ const LISTED: u16 = 7;
 pub fn describe(about: About, facts: &mut Facts) {
     place(about, facts);
     state(about, facts);
+    edit::since(about, facts);
     rules::describe(about, facts);
     drive(about, LISTED, facts);
+    edit::describe(about, facts);
     if about.world.frame().0 == 0 {
         facts.fact("moved", "nothing yet: this is frame 0");
     }

@@ -1,0 +1,238 @@
+//! Files of the map that were saved: what becomes of the run, and of what is wrong with them.
+
+use std::sync::Arc;
+
+use crate::files::News;
+use crate::files::config::OnReload;
+use crate::files::news::What;
+use crate::scenario::Scenario;
+use crate::tui::action::{Action, Context};
+use crate::tui::problems::Problems;
+use crate::tui::session::{Edit, Session};
+
+use super::{App, Effect, Message, Mode};
+
+/// What becomes of saved files.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Reloads {
+    /// What the person wishes.
+    pub how: OnReload,
+    /// What was saved, until the person has said what becomes of the run.
+    waiting: Option<Arc<Scenario>>,
+    /// Is something to be said of the last edit?
+    telling: bool,
+    /// What was said of it, to be said anew once more is known.
+    told: Option<Message>,
+}
+
+impl App {
+    pub(super) fn act_on_files(&mut self, action: Action) -> Option<Effect> {
+        match action {
+            Action::Reload => {
+                return self.session.as_ref().map(|s| Effect::Reread(s.id().to_owned()));
+            }
+            Action::Before => self.look_beside(Session::look_before),
+            Action::After => self.look_beside(Session::look_after),
+            Action::Flip => self.flip(),
+            Action::Problems => self.list_problems(),
+            Action::FromHere => self.apply_waiting(OnReload::FromHere),
+            Action::StartAnew => self.apply_waiting(OnReload::Restart),
+            _ => self.apply_waiting(OnReload::Resimulate),
+        }
+        None
+    }
+
+    /// What becomes of the run when a file was saved.
+    pub fn wish_on_reload(&mut self, how: OnReload) {
+        self.reloads.how = how;
+    }
+
+    /// Takes in what is new about the files of the map.
+    pub fn heard(&mut self, news: News) {
+        let Some(session) = self.session.as_mut().filter(|session| session.id() == news.id) else {
+            return;
+        };
+        let was_broken = session.problems().errors() > 0;
+        let loaded = match news.what {
+            What::Polled(why) => {
+                self.warn(format!("saves are noticed a little later: {why}"));
+                return;
+            }
+            What::Read(Err(why)) => {
+                session.set_problems(Problems::unreadable(&why));
+                return;
+            }
+            What::Read(Ok(loaded)) => loaded,
+        };
+        session.set_problems(Problems::of(&loaded.report));
+        let empty = session.problems().list().is_empty();
+        if let Mode::Problems(marked) = &mut self.mode {
+            *marked = 0;
+            if empty {
+                self.mode = Mode::Watch;
+            }
+        }
+        let Some(scenario) = loaded.scenario else { return };
+        if !session.knows(&scenario.sources) {
+            self.saved_scenario(scenario);
+        } else if was_broken {
+            self.reloads.waiting = None;
+            self.note("mended: the files are as they were before");
+        }
+    }
+
+    /// The same, as the person has asked for it.
+    pub fn reread(&mut self, news: News) {
+        let before = self.message.clone();
+        self.message = None;
+        self.heard(news);
+        let Some(session) = &self.session else { return };
+        if self.message.is_none() && session.problems().errors() > 0 {
+            self.list_problems();
+        } else if self.message.is_none() && !matches!(self.mode, Mode::Saved) {
+            let label = session.label();
+            self.note(format!("{label} is as it was: nothing to do"));
+        } else if self.message.is_none() {
+            self.message = before;
+        }
+    }
+
+    /// The files hold something new that can be played.
+    fn saved_scenario(&mut self, scenario: Arc<Scenario>) {
+        if self.reloads.how == OnReload::Ask {
+            if let Some(session) = &self.session {
+                let told = format!("{} was saved", session.saved(&scenario.sources));
+                self.note(told);
+            }
+            self.reloads.waiting = Some(scenario);
+            // Whoever types is not interrupted: the answer can wait.
+            if matches!(self.mode, Mode::Watch) {
+                self.mode = Mode::Saved;
+            }
+            return;
+        }
+        self.apply(scenario, self.reloads.how);
+    }
+
+    fn apply_waiting(&mut self, how: OnReload) {
+        self.mode = Mode::Watch;
+        if let Some(scenario) = self.reloads.waiting.take() {
+            self.apply(scenario, how);
+        }
+    }
+
+    /// The run stays as it is.
+    pub(super) fn leave_saved(&mut self) {
+        self.mode = Mode::Watch;
+        self.reloads.waiting = None;
+        let key = self.keymap.named(Action::Reload, Context::Watch);
+        self.note(format!("the run stays as it is; {key} asks again"));
+    }
+
+    fn apply(&mut self, scenario: Arc<Scenario>, how: OnReload) {
+        let Some(session) = &mut self.session else { return };
+        self.reloads.waiting = None;
+        self.seeking = core::time::Duration::ZERO;
+        match how {
+            OnReload::Resimulate | OnReload::Ask => session.resimulate(scenario),
+            OnReload::FromHere => session.go_on_with(scenario),
+            OnReload::Restart => session.restart_with(scenario),
+        }
+        self.runs = session.history().runs().len();
+        if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
+            search.renew(session.scenario());
+        }
+        self.renew_values();
+        (self.reloads.telling, self.reloads.told) = (true, None);
+        self.tell_edit();
+        self.keep_in_view();
+        self.watch_others();
+    }
+
+    /// Says what the last edit has changed, as far as is known; not in place of another answer.
+    pub(super) fn tell_edit(&mut self) {
+        let told = &self.reloads.told;
+        if told.is_some() && *told != self.message {
+            self.reloads.telling = false;
+        }
+        let Some(session) = self.session.as_ref() else { return };
+        // As long as it is on its way, that is told instead.
+        if !self.reloads.telling || session.is_remaking() {
+            return;
+        }
+        let Some((edit, _)) = session.edit_in_view() else { return };
+        let text = told_of(edit, session.is_compared());
+        self.note(text);
+        self.reloads.told.clone_from(&self.message);
+    }
+
+    /// Gives up to make the run again with the new content of a file; was that under way?
+    pub(super) fn cancel_edit(&mut self) -> bool {
+        let parent = self.session.as_mut().and_then(Session::cancel_edit);
+        if let Some(parent) = parent {
+            let text =
+                format!("run {} as it was; :after looks at the one with the edit", parent.0 + 1);
+            self.note(text);
+        }
+        parent.is_some()
+    }
+
+    fn flip(&mut self) {
+        self.look_beside(|session| {
+            if session.is_before_ghost() {
+                session.look_after()
+            } else {
+                session.look_before().or_else(|_| session.look_after())
+            }
+        });
+    }
+
+    fn look_beside(
+        &mut self,
+        look: fn(&mut Session) -> Result<crate::history::run::RunId, &'static str>,
+    ) {
+        self.goal = None;
+        self.late = false;
+        self.seeking = core::time::Duration::ZERO;
+        let Some(session) = &mut self.session else { return };
+        let frame = session.world().frame();
+        match look(session) {
+            Ok(run) => {
+                let end = session.history().run().end();
+                let short = if frame > end {
+                    format!(", which ended at frame {end}")
+                } else {
+                    String::new()
+                };
+                self.note(format!("run {}{short}", run.0 + 1));
+                self.keep_in_view();
+            }
+            Err(why) => self.warn(why),
+        }
+    }
+
+    fn list_problems(&mut self) {
+        let Some(session) = &self.session else { return };
+        if session.problems().list().is_empty() {
+            self.note("the files of this map have no errors and no warnings");
+        } else {
+            self.mode = Mode::Problems(0);
+        }
+    }
+}
+
+/// What an edit has changed, in a line: what matters most comes first, as narrow screens cut it.
+fn told_of(edit: &Edit, compared: bool) -> String {
+    let (run, parent) = (edit.run().0 + 1, edit.parent().0 + 1);
+    let same = edit.same_as.map(|same| format!(" (as run {})", same.0 + 1)).unwrap_or_default();
+    let last = edit.parting.compared().saturating_sub(1);
+    let parts = match edit.parting.first() {
+        Some(first) => {
+            format!("differs from frame {} on ({}, {})", first.frame, first.agent, first.field)
+        }
+        None if compared => format!("is the same up to frame {last}"),
+        None => format!("is the same up to frame {last} so far"),
+    };
+    let changes: String = edit.changes.iter().map(|change| format!("; {change}")).collect();
+    format!("run {run}{same} {parts}: {}{changes}; run {parent} is a ghost", edit.label)
+}

@@ -1,0 +1,54 @@
+//! What is not the same in two scenarios of a map, in a few words: who is there, and how large it is.
+
+use std::collections::BTreeSet;
+
+use crate::id::AgentId;
+use crate::scenario::Scenario;
+
+/// Who is gone, new, or called otherwise, and the size of the map; a phrase each.
+pub fn between(old: &Scenario, new: &Scenario) -> Vec<String> {
+    let mut phrases = Vec::new();
+    let (gone, come) = (only(old, new), only(new, old));
+    match (gone.as_slice(), come.as_slice()) {
+        (&[was], &[is]) if was == is && old.starts.len() == new.starts.len() => {
+            phrases.push(format!("{} is now {}", old.name(was), new.name(is)));
+        }
+        _ => {
+            phrases.extend(told(old, &gone, "gone"));
+            phrases.extend(told(new, &come, "new"));
+        }
+    }
+    let sizes = [old, new].map(|scenario| (scenario.map.width(), scenario.map.height()));
+    if let [was, is] = sizes
+        && was != is
+    {
+        phrases.push(format!("the map is {}×{}, was {}×{}", is.0, is.1, was.0, was.1));
+    }
+    phrases
+}
+
+/// The agents of one scenario that another one lacks.
+fn only(one: &Scenario, other: &Scenario) -> Vec<AgentId> {
+    let same = one.kinds.len() == other.kinds.len()
+        && one
+            .kinds
+            .iter()
+            .zip(&other.kinds)
+            .all(|(a, b)| (&a.name, a.count) == (&b.name, b.count));
+    if same {
+        return Vec::new();
+    }
+    let name = |scenario: &Scenario, index: usize| scenario.name(AgentId(index as u32)).to_string();
+    let names: BTreeSet<_> = (0..other.starts.len()).map(|index| name(other, index)).collect();
+    let lacks = |&index: &usize| !names.contains(&name(one, index));
+    (0..one.starts.len()).filter(lacks).map(|index| AgentId(index as u32)).collect()
+}
+
+fn told(scenario: &Scenario, agents: &[AgentId], what: &str) -> Option<String> {
+    let (&first, rest) = agents.split_first()?;
+    let name = scenario.name(first);
+    Some(match rest.len() {
+        0 => format!("{name} is {what}"),
+        more => format!("{name} and {more} more are {what}"),
+    })
+}

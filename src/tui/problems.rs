@@ -1,0 +1,91 @@
+//! What is wrong with the files of a map, as a list to be shown.
+
+use crate::files::diagnostic::{Diagnostic, Report, Severity};
+use crate::files::show;
+
+/// Source lines longer than this, in bytes, are not shown.
+const LONGEST_LINE: usize = 4096;
+
+/// One thing that is wrong. All its texts are safe to print.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Can the file not be used because of it?
+    pub is_error: bool,
+    /// File, line and column; nothing where it is about no place.
+    pub place: String,
+    /// What is wrong.
+    pub message: String,
+    /// The line of the file it is about.
+    pub line: String,
+    /// The characters of it that it is about: the first, and the one after the last.
+    pub span: (usize, usize),
+    /// What to do about it, line by line.
+    pub help: Vec<String>,
+}
+
+/// All that is wrong with the files of a map.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Problems(Vec<Problem>);
+
+impl Problems {
+    /// What a report says: errors first.
+    pub fn of(report: &Report) -> Self {
+        let mut list: Vec<_> =
+            report.diagnostics().iter().map(|each| problem(each, report)).collect();
+        list.sort_by_key(|problem| !problem.is_error);
+        Self(list)
+    }
+
+    /// A map that can't be read at all; the text says why.
+    pub fn unreadable(text: &str) -> Self {
+        let message = text.lines().next().unwrap_or_default().to_owned();
+        let help = text.lines().skip(1).map(ToOwned::to_owned).collect();
+        let (place, line) = (String::new(), String::new());
+        Self(vec![Problem { is_error: true, place, message, line, span: (0, 0), help }])
+    }
+
+    /// All of them.
+    pub fn list(&self) -> &[Problem] {
+        &self.0
+    }
+
+    /// How many keep the file from being used.
+    pub fn errors(&self) -> usize {
+        self.0.iter().filter(|problem| problem.is_error).count()
+    }
+
+    /// How many are only worth a warning.
+    pub fn warnings(&self) -> usize {
+        self.0.len() - self.errors()
+    }
+}
+
+fn problem(diagnostic: &Diagnostic, report: &Report) -> Problem {
+    let source = report.source(diagnostic.file);
+    let file = source.label().rsplit('/').next().unwrap_or_default();
+    let twice = |label: &str| label != source.label() && label.rsplit('/').next() == Some(file);
+    let ambiguous = report.sources().iter().any(|other| twice(other.label()));
+    let file = if ambiguous { source.label() } else { file };
+    let span = diagnostic.span.clone();
+    let (line, column) = source.line_column(span.start);
+    let whole = span == (0..0);
+    let place = if whole { file.to_owned() } else { format!("{file}:{line}:{column}") };
+    let range = source.line_range(span.start);
+    let text = &source.text()[range.clone()];
+    let shown = !whole && text.len() <= LONGEST_LINE;
+    let pictured = |to: usize| {
+        let to = (range.start..=to.clamp(range.start, range.end))
+            .rev()
+            .find(|&at| source.text().is_char_boundary(at));
+        let part = &source.text()[range.start..to.unwrap_or(range.start)];
+        show::line(part).chars().count()
+    };
+    Problem {
+        is_error: diagnostic.severity == Severity::Error,
+        place,
+        message: diagnostic.message.clone(),
+        line: if shown { show::line(text) } else { String::new() },
+        span: if shown { (pictured(span.start), pictured(span.end)) } else { (0, 0) },
+        help: diagnostic.help.clone(),
+    }
+}
