@@ -25,11 +25,21 @@ fn main() {
 
 /// A meadow full of wanderers.
 fn crowd() -> Opened {
-    let row = format!("{}\n", ".".repeat(100));
+    meadow(&format!("{}\n", ".".repeat(100)).repeat(60))
+}
+
+/// The largest map, with a wall every now and then.
+fn country() -> Opened {
+    let open = format!("{}\n", ".".repeat(4096));
+    let walls = format!("{}\n", "..####....##..##".repeat(256));
+    meadow(&format!("{}{walls}", open.repeat(31)).repeat(128))
+}
+
+/// A thousand wanderers on some ground.
+fn meadow(tiles: &str) -> Opened {
     let map = format!(
-        "tiles = '''\n{}'''\n[[agent]]\nname = \"w\"\ncount = 1000\nat = \"anywhere\"\n\
+        "tiles = '''\n{tiles}'''\n[[agent]]\nname = \"w\"\ncount = 1000\nat = \"anywhere\"\n\
          steer = [{{ do = \"avoid_walls\" }}, {{ do = \"wander\" }}]\n",
-        row.repeat(60)
     );
     let origin = Origin::Text { label: "crowd.toml".into(), text: map };
     let loaded = files::load(&origin, &Options::default()).expect("a text can be read");
@@ -45,9 +55,13 @@ fn crowd() -> Opened {
 }
 
 fn app() -> App {
+    watching(crowd())
+}
+
+fn watching(opened: Opened) -> App {
     App::new(
         vec![],
-        Start::Map(crowd()),
+        Start::Map(opened),
         SCREEN,
         theme::Theme::of(theme::Name::Dark, tilewalk::depth::Depth::TrueColor),
     )
@@ -67,6 +81,32 @@ fn drawn(app: &App, terminal: &mut Terminal<CrosstermBackend<Sink>>) {
 #[divan::bench]
 fn running(bencher: Bencher) {
     let (app, mut terminal) = (RefCell::new(app()), terminal());
+    drawn(&app.borrow(), &mut terminal);
+    bencher
+        .with_inputs(|| app.borrow_mut().pass(Duration::from_millis(50), || true))
+        .bench_local_values(|_| drawn(&app.borrow(), &mut terminal));
+}
+
+/// The largest map there may be, all of it on the screen.
+#[divan::bench]
+fn running_on_the_largest_map(bencher: Bencher) {
+    let (mut app, mut terminal) = (watching(country()), terminal());
+    app.update(Input::Key(Key::Char('F')));
+    let app = RefCell::new(app);
+    drawn(&app.borrow(), &mut terminal);
+    bencher
+        .with_inputs(|| app.borrow_mut().pass(Duration::from_millis(50), || true))
+        .bench_local_values(|_| drawn(&app.borrow(), &mut terminal));
+}
+
+/// The meadow with the visits of all agents.
+#[divan::bench]
+fn running_with_visits(bencher: Bencher) {
+    let (mut app, mut terminal) = (app(), terminal());
+    for _ in 0..3 {
+        app.update(Input::Key(Key::Char('H')));
+    }
+    let app = RefCell::new(app);
     drawn(&app.borrow(), &mut terminal);
     bencher
         .with_inputs(|| app.borrow_mut().pass(Duration::from_millis(50), || true))

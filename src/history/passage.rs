@@ -16,15 +16,26 @@ pub struct Passage {
 impl Passage {
     /// To a frame, from the latest kept one before it.
     pub fn to(last: Frame, run: &Run) -> Self {
+        Self::between(Frame(last.0.saturating_sub(1)), last, run)
+    }
+
+    /// From a frame to a later one; those between the latest kept one and the first are shown, too.
+    pub fn between(first: Frame, last: Frame, run: &Run) -> Self {
         let mut world = World::new(run.start().clone());
-        run.jump(&mut world, Frame(last.0.saturating_sub(1)));
+        run.jump(&mut world, first);
         Self { world, last }
     }
 
     /// The same of another stretch of the same run, with the memory of this one.
     #[must_use]
-    pub fn turned_to(mut self, last: Frame, run: &Run) -> Self {
-        run.jump(&mut self.world, Frame(last.0.saturating_sub(1)));
+    pub fn turned_to(self, last: Frame, run: &Run) -> Self {
+        self.turned_between(Frame(last.0.saturating_sub(1)), last, run)
+    }
+
+    /// From a frame to a later one, with the memory of this one, which went through the same run.
+    #[must_use]
+    pub fn turned_between(mut self, first: Frame, last: Frame, run: &Run) -> Self {
+        run.jump(&mut self.world, first);
         Self { last, ..self }
     }
 

@@ -1,165 +1,161 @@
-//! Which part of a map is in view, and which tile a cell shows.
+//! What the view is aimed at: panning, zooming, following, fitting.
+
+mod view;
+mod zoom;
 
 use ratatui::layout::Rect;
 
-use crate::geom::TilePos;
+use crate::geom::Vec2;
 
 use super::input::Cell;
 
-/// How large tiles are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Zoom {
-    /// A tile is one column wide and one row high.
-    Narrow,
-    /// A tile is two columns wide and one row high: about a square.
-    Square,
-}
-
-impl Zoom {
-    /// Columns a tile takes.
-    pub fn columns(self) -> u16 {
-        match self {
-            Self::Narrow => 1,
-            Self::Square => 2,
-        }
-    }
-}
+pub use view::{Extent, Stretch, View};
+pub use zoom::Zoom;
 
 /// What the view is aimed at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
-    /// The tile in the middle of the view, as far as the map's edges let it.
-    pub centre: TilePos,
+    /// The point in the middle of the view, in tiles, as far as the map's edges let it.
+    pub centre: Vec2,
     /// How large tiles are drawn.
     pub zoom: Zoom,
     /// Does it keep the selected agent in view?
     pub follow: bool,
 }
 
-/// The part of a map that is drawn, and where.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct View {
-    /// The cells it is drawn on: those of the map alone, when the map is smaller than its pane.
-    pub area: Rect,
-    /// The tile in the upper left corner.
-    pub origin: TilePos,
-    /// How large tiles are drawn.
-    pub zoom: Zoom,
-}
-
 impl Camera {
-    /// Sees a map of that many tiles as large as fits into `area`, from the middle of it.
-    pub fn fitting(size: (u32, u32), area: Rect) -> Self {
-        let fits = size.0 * 2 <= u32::from(area.width) && size.1 <= u32::from(area.height);
-        let narrow = size.0 <= u32::from(area.width) && size.1 <= u32::from(area.height);
-        let zoom = if narrow && !fits { Zoom::Narrow } else { Zoom::Square };
-        let centre = middle(size);
+    /// Sees a map as it is seen at first: tiles as squares, or narrow where only so all of it fits
+    /// into `area`, from the middle of it.
+    pub fn opening(extent: Extent, area: Rect) -> Self {
+        let narrow = !fits(extent, Zoom::Square, area) && fits(extent, Zoom::Narrow, area);
+        Self::over(extent, if narrow { Zoom::Narrow } else { Zoom::Square })
+    }
+
+    /// Sees all of a map as large as fits into `area`.
+    pub fn fitting(extent: Extent, area: Rect) -> Self {
+        let zoom = Zoom::all().find(|&zoom| fits(extent, zoom, area));
+        Self::over(extent, zoom.unwrap_or(Zoom::Dots(Zoom::FARTHEST)))
+    }
+
+    fn over(extent: Extent, zoom: Zoom) -> Self {
+        let centre = Vec2::new((extent.width / 2) as f32, (extent.height / 2) as f32);
         Self { centre, zoom, follow: false }
     }
 
-    /// What is seen of a map of that many tiles in `area`.
-    pub fn view(&self, size: (u32, u32), area: Rect) -> View {
-        let columns = self.zoom.columns();
-        let (x, width) = span(self.centre.x, size.0, area.width / columns);
-        let (y, height) = span(self.centre.y, size.1, area.height);
-        let (width, height) = (width * columns, height);
+    /// What is seen of a map in `area`.
+    pub fn view(&self, extent: Extent, area: Rect) -> View {
+        let (sheet, centre) = (extent.sheet(self.zoom), self.centre * self.zoom.scale());
+        // Tiles two columns wide are never cut in half: their first column has the sign.
+        let step = if self.zoom == Zoom::Square { 2 } else { 1 };
+        let (x, width) = span(centre.x, sheet.0, area.width, step, extent.wraps);
+        let (y, height) = span(centre.y, sheet.1, area.height, 1, extent.wraps);
         let area = Rect {
             x: area.x + (area.width - width) / 2,
             y: area.y + (area.height - height) / 2,
             width,
             height,
         };
-        View { area, origin: TilePos::new(x, y), zoom: self.zoom }
+        View { area, zoom: self.zoom, offset: (x, y), extent }
     }
 
-    /// Moves the view by so many tiles; at the edges of the map it stops.
-    pub fn pan(&mut self, by: TilePos, size: (u32, u32), area: Rect) {
-        let view = self.view(size, area);
-        self.centre = view.centre() + by;
-        self.centre = self.view(size, area).centre();
+    /// Moves the view by so many cells; at the edges of the map it stops, if there are any.
+    pub fn pan(&mut self, (x, y): (i32, i32), extent: Extent, area: Rect) {
+        let view = self.view(extent, area);
+        let by = Vec2::new(x as f32, y as f32) / self.zoom.scale();
+        self.centre = view.middle() + by;
+        self.centre = self.view(extent, area).middle();
     }
 
-    /// Moves the view just so far that `tile` is in the middle half of it.
-    pub fn keep(&mut self, tile: TilePos, size: (u32, u32), area: Rect) {
-        let view = self.view(size, area);
-        let centre = view.centre();
-        let nudge = |at: i32, middle: i32, extent: i32| {
-            let slack = extent / 4;
-            (at - middle - slack).max(0) + (at - middle + slack).min(0)
+    /// Aims at a point.
+    pub fn aim(&mut self, at: Vec2, extent: Extent, area: Rect) {
+        self.centre = at;
+        self.centre = self.view(extent, area).middle();
+    }
+
+    /// Moves the view just so far that a point is in the middle half of it.
+    pub fn keep(&mut self, at: Vec2, extent: Extent, area: Rect) {
+        let view = self.view(extent, area);
+        let sheet = extent.sheet(self.zoom);
+        let at = at * self.zoom.scale();
+        let nudge = |at: f32, offset: i32, room: u16, sheet: i32| {
+            let (room, slack) = (i32::from(room), i32::from(room) / 4);
+            let mut from_middle = (at.floor() as i32).saturating_sub(offset + room / 2);
+            if extent.wraps {
+                let half = sheet / 2;
+                from_middle = from_middle.saturating_add(half).rem_euclid(sheet) - half;
+            }
+            from_middle.saturating_sub(slack).max(0) + from_middle.saturating_add(slack).min(0)
         };
-        let by = TilePos::new(
-            nudge(tile.x, centre.x, view.columns()),
-            nudge(tile.y, centre.y, view.rows()),
+        let by = (
+            nudge(at.x, view.offset.0, view.area.width, sheet.0),
+            nudge(at.y, view.offset.1, view.area.height, sheet.1),
         );
-        if by != TilePos::default() {
-            self.pan(by, size, area);
+        if by != (0, 0) {
+            self.pan(by, extent, area);
+        }
+    }
+
+    /// Draws tiles larger or smaller; what a cell shows stays where it is, as far as the edges let it.
+    /// Without a cell that is the middle of the view.
+    pub fn zoom_to(&mut self, zoom: Zoom, fixed: Option<Cell>, extent: Extent, area: Rect) {
+        let view = self.view(extent, area);
+        let middle = Vec2::new(
+            f32::from(area.x) + f32::from(area.width) / 2.0,
+            f32::from(area.y) + f32::from(area.height) / 2.0,
+        );
+        let (point, from_middle) = match fixed {
+            Some(cell) => {
+                let at = Vec2::new(f32::from(cell.x) + 0.5, f32::from(cell.y) + 0.5);
+                (view.point(cell), at - middle)
+            }
+            None => (view.middle(), Vec2::ZERO),
+        };
+        self.zoom = zoom;
+        self.aim(point - from_middle / zoom.scale(), extent, area);
+    }
+
+    /// The next level in some direction; there is no end to nearness but the last level, and farther
+    /// away than all of the map is a picture of it in dots.
+    pub fn next_zoom(&self, nearer: bool, extent: Extent, area: Rect) -> Zoom {
+        let all_dots = matches!(self.zoom, Zoom::Dots(_)) && fits(extent, self.zoom, area);
+        match nearer {
+            true => self.zoom.nearer(),
+            false if all_dots => self.zoom,
+            false => self.zoom.farther(),
         }
     }
 }
 
-fn middle(size: (u32, u32)) -> TilePos {
-    TilePos::new((size.0 / 2).cast_signed(), (size.1 / 2).cast_signed())
+fn fits(extent: Extent, zoom: Zoom, area: Rect) -> bool {
+    let (width, height) = extent.sheet(zoom);
+    width <= i32::from(area.width) && height <= i32::from(area.height)
 }
 
-/// The first tile and the number of tiles in view along one axis.
-fn span(centre: i32, tiles: u32, room: u16) -> (i32, u16) {
-    let count = tiles.min(u32::from(room));
-    let last = (tiles - count).cast_signed();
-    ((centre - (count / 2).cast_signed()).clamp(0, last), count as u16)
-}
-
-impl View {
-    /// Tiles in view along x.
-    pub fn columns(&self) -> i32 {
-        i32::from(self.area.width / self.zoom.columns())
+/// The first cell of a sheet and the number of cells in view along one axis.
+fn span(centre: f32, sheet: i32, room: u16, step: i32, wraps: bool) -> (i32, u16) {
+    let count = sheet.min(i32::from(room) / step * step);
+    if count == sheet {
+        return (0, count as u16);
     }
-
-    /// Tiles in view along y.
-    pub fn rows(&self) -> i32 {
-        i32::from(self.area.height)
-    }
-
-    /// Is all of a map of that many tiles in view?
-    pub fn is_whole(&self, size: (u32, u32)) -> bool {
-        (self.columns().cast_unsigned(), self.rows().cast_unsigned()) == size
-    }
-
-    fn centre(&self) -> TilePos {
-        self.origin + TilePos::new(self.columns() / 2, self.rows() / 2)
-    }
-
-    /// The tile a cell shows, if it shows one.
-    pub fn tile(&self, cell: Cell) -> Option<TilePos> {
-        let inside = self.area.contains(ratatui::layout::Position::new(cell.x, cell.y));
-        inside.then(|| {
-            let x = (cell.x - self.area.x) / self.zoom.columns();
-            self.origin + TilePos::new(i32::from(x), i32::from(cell.y - self.area.y))
-        })
-    }
-
-    /// The first cell of a tile, if it is in view.
-    pub fn cell(&self, tile: TilePos) -> Option<Cell> {
-        let (x, y) = (i64::from(tile.x), i64::from(tile.y));
-        let (x, y) = (x - i64::from(self.origin.x), y - i64::from(self.origin.y));
-        let seen =
-            (0..i64::from(self.columns())).contains(&x) && (0..i64::from(self.rows())).contains(&y);
-        seen.then(|| Cell {
-            x: self.area.x + x as u16 * self.zoom.columns(),
-            y: self.area.y + y as u16,
-        })
-    }
+    let first = (centre - count as f32 / 2.0).round() as i32;
+    let first = if wraps { first.rem_euclid(sheet) } else { first.clamp(0, sheet - count) };
+    (first / step * step, count as u16)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geom::TilePos;
 
     const PANE: Rect = Rect { x: 1, y: 1, width: 40, height: 10 };
+    const SMALL: Extent = Extent { width: 10, height: 4, wraps: false };
+    const LARGE: Extent = Extent { width: 100, height: 30, wraps: false };
+    const TORUS: Extent = Extent { wraps: true, ..LARGE };
 
     #[test]
     fn a_small_map_stands_in_the_middle() {
-        let camera = Camera::fitting((10, 4), PANE);
-        let view = camera.view((10, 4), PANE);
+        let camera = Camera::opening(SMALL, PANE);
+        let view = camera.view(SMALL, PANE);
         assert_eq!(view.area, Rect::new(11, 4, 20, 4));
         assert_eq!(view.tile(Cell { x: 10, y: 4 }), None);
         assert_eq!(view.tile(Cell { x: 14, y: 5 }), Some(TilePos::new(1, 1)));
@@ -168,29 +164,69 @@ mod tests {
     }
 
     #[test]
+    fn a_map_is_fitted_as_large_as_it_can_be() {
+        assert_eq!(Camera::fitting(SMALL, PANE).zoom, Zoom::Large);
+        assert_eq!(Camera::opening(SMALL, PANE).zoom, Zoom::Square, "as usual");
+        assert_eq!(Camera::fitting(LARGE, PANE).zoom, Zoom::Dots(1));
+        let camera = Camera::fitting(LARGE, PANE);
+        assert!(camera.view(LARGE, PANE).is_whole());
+        let largest = Extent { width: 4096, height: 4096, wraps: false };
+        let one_row = Rect { height: 1, ..PANE };
+        assert!(Camera::fitting(largest, one_row).view(largest, one_row).is_whole());
+    }
+
+    #[test]
     fn a_large_map_is_seen_in_part_and_the_view_stops_at_its_edges() {
-        let mut camera = Camera::fitting((100, 30), PANE);
+        let mut camera = Camera::opening(LARGE, PANE);
         assert_eq!(camera.zoom, Zoom::Square);
-        camera.pan(TilePos::new(-1000, 0), (100, 30), PANE);
-        assert_eq!(camera.view((100, 30), PANE).origin, TilePos::new(0, 10));
-        camera.pan(TilePos::new(3, 0), (100, 30), PANE);
-        assert_eq!(camera.view((100, 30), PANE).origin, TilePos::new(3, 10), "no debt at the edge");
+        let first = |camera: &Camera| camera.view(LARGE, PANE).corners().map(|(first, _)| first);
+        camera.pan((-2000, 0), LARGE, PANE);
+        assert_eq!(first(&camera), Some(TilePos::new(0, 10)));
+        camera.pan((6, 0), LARGE, PANE);
+        assert_eq!(first(&camera), Some(TilePos::new(3, 10)), "no debt at the edge");
+    }
+
+    #[test]
+    fn a_torus_has_no_edge_to_stop_at() {
+        let mut camera = Camera::opening(TORUS, PANE);
+        camera.pan((-82, 0), TORUS, PANE);
+        let view = camera.view(TORUS, PANE);
+        let (first, last) = view.corners().expect("tiles");
+        assert_eq!((first, last), (TilePos::new(99, 10), TilePos::new(18, 19)));
+        assert_eq!(view.cell(first), Some(Cell { x: 1, y: 1 }));
+        assert_eq!(view.cell(TilePos::new(0, 10)), Some(Cell { x: 3, y: 1 }));
     }
 
     #[test]
     fn an_agent_is_kept_in_the_middle_half() {
-        let mut camera = Camera::fitting((100, 30), PANE);
+        let mut camera = Camera::opening(LARGE, PANE);
         let before = camera.centre;
-        camera.keep(before + TilePos::new(4, 1), (100, 30), PANE);
+        camera.keep(before + Vec2::new(4.5, 1.5), LARGE, PANE);
         assert_eq!(camera.centre, before, "within the dead zone");
-        camera.keep(before + TilePos::new(7, 1), (100, 30), PANE);
-        assert_eq!(camera.centre, before + TilePos::new(2, 0));
+        camera.keep(before + Vec2::new(7.0, 1.5), LARGE, PANE);
+        assert_eq!(camera.centre, before + Vec2::new(2.0, 0.0));
+        for odd in [f32::NAN, f32::INFINITY, -1e30] {
+            camera.keep(Vec2::new(odd, odd), LARGE, PANE);
+            camera.keep(Vec2::new(odd, odd), TORUS, PANE);
+        }
+    }
+
+    #[test]
+    fn zooming_keeps_what_is_under_the_pointer_there() {
+        let mut camera = Camera::opening(LARGE, PANE);
+        let cell = Cell { x: 30, y: 3 };
+        for zoom in [Zoom::Large, Zoom::Huge, Zoom::Square] {
+            let before = camera.view(LARGE, PANE).tile(cell);
+            camera.zoom_to(zoom, Some(cell), LARGE, PANE);
+            assert_eq!(camera.view(LARGE, PANE).tile(cell), before, "{zoom:?}");
+        }
     }
 
     #[test]
     fn nothing_fits_into_an_empty_area() {
-        let camera = Camera::fitting((100, 30), Rect::ZERO);
-        assert_eq!(camera.view((100, 30), Rect::ZERO).area, Rect::ZERO);
-        assert_eq!(camera.view((100, 30), Rect::ZERO).tile(Cell { x: 0, y: 0 }), None);
+        let camera = Camera::fitting(LARGE, Rect::ZERO);
+        assert_eq!(camera.view(LARGE, Rect::ZERO).area, Rect::ZERO);
+        assert_eq!(camera.view(LARGE, Rect::ZERO).tile(Cell { x: 0, y: 0 }), None);
+        assert_eq!(camera.view(LARGE, Rect::ZERO).corners(), None);
     }
 }

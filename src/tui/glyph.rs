@@ -74,6 +74,22 @@ pub const EDIT: &str = "±";
 pub const PARTS: &str = "≠";
 /// An agent of another run.
 pub const GHOST: &str = "◌";
+/// A value is another than in the frame before.
+pub const CHANGED: &str = "•";
+/// Two values are not the same.
+pub const DIFFERS: &str = "≠";
+/// Of two tiles in a cell both are filled, or the upper one, or the lower one.
+pub const FULL: &str = "█";
+/// The upper one.
+pub const UPPER: &str = "▀";
+/// The lower one.
+pub const LOWER: &str = "▄";
+/// Tiles that were visited, from a few times to most often, where there is no room for numbers.
+pub const SHADES: [&str; 3] = ["░", "▒", "▓"];
+/// Several agents in one cell: from two to nine, and more.
+pub const COUNTS: [&str; 9] = ["2", "3", "4", "5", "6", "7", "8", "9", "+"];
+/// A tile that all lines between two tiles share.
+pub const ON_LINE: &str = "•";
 /// Something was left out.
 pub const ELLIPSIS: &str = "…";
 

@@ -1,9 +1,11 @@
 //! What the screen can show, handed to it from outside: the screen reads no file.
 
 use core::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::files::News;
+use crate::files::spot::Spot;
 use crate::history::History;
 use crate::history::breaks::Breaks;
 use crate::scenario::Scenario;
@@ -28,6 +30,11 @@ pub type Ear<'a> = Box<dyn FnMut() -> Option<News> + 'a>;
 
 /// Reads the files of a map again, if it has any.
 pub type Reader<'a> = Box<dyn FnMut(&str) -> Option<News> + 'a>;
+/// Writes a new file; says so, or why it can't.
+pub type NewWriter<'a> = Box<dyn FnMut(&NewFile) -> Result<String, String> + 'a>;
+
+/// Finds the file of a map by its id, and the line of a thing in it.
+pub type Locator<'a> = Box<dyn FnMut(&str, Spot) -> Result<(PathBuf, usize), String> + 'a>;
 
 /// Writes down what is new in a history; an error is a text for people.
 pub type Keep<'a> = Box<dyn FnMut(&History) -> Result<(), String> + 'a>;
@@ -58,6 +65,10 @@ pub struct Library<'a> {
     pub news: Ear<'a>,
     /// Reads the files at once, and not when they were saved.
     pub reread: Reader<'a>,
+    /// Writes a file that isn't there yet. Both answers are lines for people.
+    pub new_file: NewWriter<'a>,
+    /// Finds where a thing of a map stands. An error is a line for people.
+    pub locate: Locator<'a>,
     /// The recording, if there is one.
     pub keeper: Option<Keeper<'a>>,
 }
@@ -107,6 +118,17 @@ pub struct Save {
     pub known: Arc<str>,
     /// Where to.
     pub target: Target,
+}
+
+/// A file to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewFile {
+    /// Its path, as it was typed.
+    pub path: String,
+    /// What is in it.
+    pub text: String,
+    /// Is it a map, to be read where it stands then?
+    pub is_map: bool,
 }
 
 /// Where values are written to.

@@ -19,6 +19,22 @@ pub enum Layer {
     Pattern,
     Trail,
     Events,
+    Visits,
+    Lines,
+    Rulers,
+    Minimap,
+}
+
+/// Whose visits are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Whose {
+    /// The selected agent's.
+    #[default]
+    Agent,
+    /// Those of the group it belongs to.
+    Group,
+    /// Everybody's.
+    All,
 }
 
 /// One row of the table.
@@ -48,7 +64,7 @@ const fn entry(
 
 /// Every layer, in the order of [`Layer`] and of the menu.
 #[rustfmt::skip]
-pub const TABLE: [Entry; 15] = [
+pub const TABLE: [Entry; 19] = [
     entry(Layer::Heading, 'h', "heading", true, "where each agent faces"),
     entry(Layer::Velocity, 'v', "velocity", false, "half a second of it"),
     entry(Layer::Force, 'f', "force", false, "what steering came to"),
@@ -64,6 +80,10 @@ pub const TABLE: [Entry; 15] = [
     entry(Layer::Pattern, 'p', "pattern", true, "its tiles, the next"),
     entry(Layer::Trail, 'l', "trail", false, "5 s, a tick each second"),
     entry(Layer::Events, 'm', "events", true, "of all, in the last second"),
+    entry(Layer::Visits, 'c', "visits", false, "how often on each tile"),
+    entry(Layer::Lines, 'u', "lines", false, "s b y, to a clicked tile"),
+    entry(Layer::Rulers, 'r', "rulers", false, "columns and rows"),
+    entry(Layer::Minimap, 'i', "minimap", true, "if much is out of view"),
 ];
 
 /// The word of each event, its sign beside the agent, and its rank: of several of one agent the
@@ -93,30 +113,32 @@ pub const MOST_AGENTS: usize = 200;
 /// Which layers are shown, and of whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overlays {
-    shown: u16,
+    shown: u32,
     /// Of all agents in view, and not of the selected one alone?
     pub all: bool,
+    /// Whose visits are counted.
+    pub whose: Whose,
 }
 
 impl Default for Overlays {
     fn default() -> Self {
         let usual = TABLE.iter().filter(|entry| entry.usual);
-        Self { shown: usual.fold(0, |bits, entry| bits | bit(entry.layer)), all: false }
+        Self { shown: usual.fold(0, |bits, entry| bits | bit(entry.layer)), ..Self::NONE }
     }
 }
 
-fn bit(layer: Layer) -> u16 {
+fn bit(layer: Layer) -> u32 {
     1 << layer as u16
 }
 
 impl Overlays {
     /// No layer at all.
-    pub const NONE: Self = Self { shown: 0, all: false };
+    pub const NONE: Self = Self { shown: 0, all: false, whose: Whose::Agent };
 
     /// The layers of these names, of the selected agent.
     pub fn named(names: &[&str]) -> Self {
         let shown = TABLE.iter().filter(|entry| names.contains(&entry.name));
-        Self { shown: shown.fold(0, |bits, entry| bits | bit(entry.layer)), all: false }
+        Self { shown: shown.fold(0, |bits, entry| bits | bit(entry.layer)), ..Self::NONE }
     }
 
     /// Is a layer shown?
@@ -126,13 +148,37 @@ impl Overlays {
 
     /// Is a layer shown that tells why somebody moved?
     pub fn need_explanations(self) -> bool {
-        let plain = [Layer::Heading, Layer::Velocity, Layer::Pattern, Layer::Trail, Layer::Events];
+        let plain = [
+            Layer::Heading,
+            Layer::Velocity,
+            Layer::Pattern,
+            Layer::Trail,
+            Layer::Events,
+            Layer::Visits,
+            Layer::Lines,
+            Layer::Rulers,
+            Layer::Minimap,
+        ];
         plain.into_iter().fold(self.shown, |bits, layer| bits & !bit(layer)) != 0
     }
 
     /// Shows a layer, or hides it.
     pub fn toggle(&mut self, layer: Layer) {
         self.shown ^= bit(layer);
+    }
+
+    /// Counts visits of the next set of agents: of the selected one, of its group, of all, of none.
+    pub fn next_visits(&mut self) {
+        let (shown, whose) = match (self.has(Layer::Visits), self.whose) {
+            (false, _) => (true, Whose::Agent),
+            (true, Whose::Agent) => (true, Whose::Group),
+            (true, Whose::Group) => (true, Whose::All),
+            (true, Whose::All) => (false, Whose::Agent),
+        };
+        if shown != self.has(Layer::Visits) {
+            self.toggle(Layer::Visits);
+        }
+        self.whose = whose;
     }
 
     /// Shows the layer of a key, or hides it; is there one?
@@ -166,6 +212,15 @@ mod tests {
         }
         // All but those of changes from outside, which are to come.
         assert_eq!(EVENTS.len() + 2, crate::condition::words::EVENTS.len());
+    }
+
+    #[test]
+    fn visits_are_of_one_then_of_more_then_of_nobody() {
+        let mut overlays = Overlays::default();
+        for expected in [Some(Whose::Agent), Some(Whose::Group), Some(Whose::All), None] {
+            overlays.next_visits();
+            assert_eq!(overlays.has(Layer::Visits).then_some(overlays.whose), expected);
+        }
     }
 
     #[test]

@@ -3,9 +3,14 @@
 //! It changes the world through its history alone.
 
 mod breaks;
+mod markers;
+mod pin;
+mod placing;
 mod reload;
+mod told;
 mod travel;
 mod tuning;
+mod visits;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,17 +24,24 @@ use crate::history::{DEFAULT_BUDGET, History};
 use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
 use crate::scenario::Scenario;
-use crate::step::{self, Explanation};
-use crate::world::{DriveState, Flags, World};
+use crate::step::Explanation;
+use crate::world::{Flags, World};
 
 pub use reload::Edit;
 use reload::Live;
 
+use super::camera::Extent;
 use super::hand::Hand;
 use super::library::Opened;
+use super::markers::Markers;
 use super::past::Past;
+use super::pyramid::Pyramid;
 use super::rival::Rival;
+use super::sift::Sift;
 use super::timeline::Mark;
+use super::visits::Visits;
+
+use pin::Pinned;
 
 /// What the inspector is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,10 +74,18 @@ pub struct Session {
     /// The last seconds of the run, and of the ghost's.
     past: Past,
     shadow: Past,
+    /// How often tiles were visited, if that is counted.
+    visits: Option<Visits>,
     /// Is all of these known that can be?
     recalled: bool,
     /// Frames to be marked on the timeline, ascending.
     marks: Vec<Mark>,
+    /// Frames that the person marked.
+    markers: Markers,
+    /// Who is compared with the selected agent.
+    pinned: Option<Pinned>,
+    /// What happened to the selected agent.
+    mine: Sift,
     /// Another run that is shown beside.
     rival: Option<Rival>,
     breaks: Breaks,
@@ -75,6 +95,8 @@ pub struct Session {
     search: Option<Search>,
     /// The scenario that everything above is about.
     seen: Arc<Scenario>,
+    /// What its map looks like from far away.
+    pyramid: Arc<Pyramid>,
     /// The text of the map's file.
     file: Arc<str>,
     /// The settings that the file doesn't have.
@@ -106,12 +128,17 @@ impl Session {
             hand: None,
             shadow: past.clone(),
             past,
+            visits: None,
             recalled: false,
             marks: Vec::new(),
+            markers: Markers::default(),
+            pinned: None,
+            mine: Sift::default(),
             rival: None,
             breaks: opened.breaks,
             hits: Vec::new(),
             search: None,
+            pyramid: Arc::new(Pyramid::of(&seen.map)),
             seen,
             file: "".into(),
             unwritten: Vec::new(),
@@ -147,10 +174,12 @@ impl Session {
     pub fn take_over(&mut self, old: &Self) {
         let scenario = Arc::clone(self.scenario());
         let here = |id| scenario.find(&old.scenario().name(id).to_string());
-        self.selected = old.selected.and_then(here).or(self.selected);
+        self.choose(old.selected.and_then(here).or(self.selected));
         self.hand = old.driven().and_then(here).map(Hand::on);
         self.tile = old.tile.filter(|&tile| self.scenario().map.tiles().contains(tile));
         self.breaks.clone_from(&old.breaks);
+        self.pinned = old.pinned().and_then(here).map(Pinned::on);
+        self.set_markers(old.markers.clone());
         self.refresh();
     }
 
@@ -173,42 +202,19 @@ impl Session {
 
     fn run_with(&mut self, breaks: &mut Breaks, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
         self.search = None;
-        let (hand, past) = (&mut self.hand, &mut self.past);
+        let (hand, past, visits) = (&mut self.hand, &mut self.past, &mut self.visits);
         let ask = |world: &World| hand.as_mut().map(|hand| hand.ask(world));
-        let made = self.history.run_on(frames, breaks, ask, |world| past.note(world), in_time);
+        let seen = |world: &World| {
+            past.note(world);
+            if let Some(visits) = visits {
+                visits.note(world);
+            }
+        };
+        let made = self.history.run_on(frames, breaks, ask, seen, in_time);
         if made > 0 {
             self.refresh();
         }
         made
-    }
-
-    /// Finds out why the selected agent moved as it did, and what a matrix walker will do next.
-    fn refresh(&mut self) {
-        self.follow_reload();
-        self.explanation = None;
-        self.coming = None;
-        self.others.clear();
-        self.watched.clear();
-        self.recalled = false;
-        self.past.plot(self.selected);
-        let Subject::Agent(id) = self.subject() else { return };
-        if self.world().frame() != self.before().frame() {
-            self.explanation = self.explain_last([id]).pop();
-            if let Some(why) = &self.explanation {
-                self.past.tell(self.history.before(), why);
-            }
-        }
-        if let DriveState::Matrix { walk, .. } = self.world().drive_state(id)
-            && self.driven() != Some(id)
-            && walk.due_in == 1
-        {
-            self.coming = step::explain(self.world(), id).choice;
-        }
-    }
-
-    /// Why agents moved as they did on the way to this frame.
-    fn explain_last(&self, agents: impl IntoIterator<Item = AgentId>) -> Vec<Explanation> {
-        step::explain_with(self.before(), self.history.commands(), agents)
     }
 
     /// Who is driven by hand.
@@ -256,24 +262,17 @@ impl Session {
         }
     }
 
-    /// Tells about all of these besides the selected agent, in this frame; `left_out` are in view,
-    /// too.
-    pub fn watch(&mut self, agents: Vec<AgentId>, left_out: usize, explained: bool) {
-        self.left_out = left_out;
-        let enough = !explained || !self.others.is_empty() || agents.is_empty();
-        if self.watched == agents && enough {
-            return;
+    /// Another agent is selected: what is known of the last one is forgotten.
+    fn choose(&mut self, id: Option<AgentId>) {
+        if self.selected != id {
+            self.mine.forget();
         }
-        self.others.clear();
-        if explained && self.world().frame() != self.before().frame() {
-            self.others = self.explain_last(agents.iter().copied());
-        }
-        self.watched = agents;
+        self.selected = id;
     }
 
     /// Selects an agent.
     pub fn select(&mut self, id: AgentId) {
-        self.selected = Some(id);
+        self.choose(Some(id));
         self.tile = None;
         self.refresh();
     }
@@ -327,41 +326,24 @@ impl Session {
         (self.scenario().map.width(), self.scenario().map.height())
     }
 
+    /// How much of the map there is to see.
+    pub fn extent(&self) -> Extent {
+        Extent::of(&self.scenario().map)
+    }
+
+    /// What its map looks like from far away.
+    pub fn pyramid(&self) -> &Pyramid {
+        &self.pyramid
+    }
+
     /// The selected agent, whatever the inspector is about.
     pub fn selected(&self) -> Option<AgentId> {
         self.selected
     }
 
-    /// Why the selected agent moved as it did on the way to this frame; `None` at frame 0.
-    pub fn explanation(&self) -> Option<&Explanation> {
-        self.explanation.as_ref()
-    }
-
-    /// Why an agent that is told about moved as it did.
-    pub fn explanation_of(&self, id: AgentId) -> Option<&Explanation> {
-        let known = self.others.binary_search_by_key(&id, |explanation| explanation.agent).ok();
-        let other = known.and_then(|index| self.others.get(index));
-        other.or_else(|| self.explanation().filter(|explanation| explanation.agent == id))
-    }
-
-    /// Who is told about besides the selected agent.
-    pub fn watched(&self) -> &[AgentId] {
-        &self.watched
-    }
-
-    /// How many are in view and not told about.
-    pub fn left_out(&self) -> usize {
-        self.left_out
-    }
-
     /// The frame before this one; at frame 0 the same.
     pub fn before(&self) -> &World {
         self.history.before()
-    }
-
-    /// The choice a matrix walker is about to make, if it is due in the next frame.
-    pub fn coming(&self) -> Option<Choice> {
-        self.coming
     }
 
     /// What happened up to this frame, the latest first.

@@ -3,12 +3,14 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
+use super::action::{self, Keymap, TABLE};
 use super::clock::Speed;
+use super::input::Key;
 use super::overlays::{self, Overlays};
 use super::theme::{self, Name, Theme};
 use crate::color;
 use crate::depth::{self, Decided, When};
-use crate::files::config::{self, Config, OnReload, Vocabulary};
+use crate::files::config::{self, Bound, Config, OnReload, Vocabulary};
 
 /// What the command line asks for.
 #[derive(Debug, Clone, Default)]
@@ -74,6 +76,8 @@ pub struct Settings {
     pub poll: bool,
     /// What becomes of the run when a file of its map was saved.
     pub on_reload: OnReload,
+    /// Which keys ask for what.
+    pub keymap: Keymap,
     /// What was wrong with the configuration, in words.
     pub trouble: Option<String>,
 }
@@ -114,9 +118,16 @@ impl Settings {
             overlays: config.overlays.as_deref().map_or_else(Overlays::default, Overlays::named),
             poll: config.poll.unwrap_or(false),
             on_reload: config.on_reload.unwrap_or_default(),
+            keymap: keymap(config),
             trouble,
         }
     }
+}
+
+/// The keys a configuration asks for; it has been read, so each of them is one.
+fn keymap(config: &Config) -> Keymap {
+    let keys = |keys: &[String]| keys.iter().filter_map(|key| key.parse::<Key>().ok()).collect();
+    Keymap::with(config.keys.iter().map(|(name, each)| (*name, keys(each))).collect())
 }
 
 fn theme(
@@ -190,6 +201,18 @@ pub fn vocabulary() -> Vocabulary {
         styles: theme::STYLES.iter().map(|(name, _)| *name).collect(),
         overlays: overlays::TABLE.iter().map(|entry| entry.name).collect(),
         speeds: Speed::all().filter_map(Speed::factor).collect(),
+        actions: TABLE.iter().map(bound).collect(),
+        key: action::spelled,
+    }
+}
+
+/// A row of the table of actions, as the configuration may speak of it.
+fn bound(entry: &action::Entry) -> Bound {
+    Bound {
+        name: entry.name,
+        keys: entry.keys.iter().map(Key::to_string).collect(),
+        places: entry.contexts.iter().map(|context| context.title()).collect(),
+        needs_key: !entry.is_command(),
     }
 }
 

@@ -3,6 +3,7 @@
 //!
 //! What matters is never told by colour alone: [`MONO`] has none, and tells as much.
 
+mod heat;
 mod hues;
 mod mapping;
 
@@ -12,6 +13,7 @@ use core::str::FromStr;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 
+pub use self::heat::HEATS;
 use self::hues::Hues;
 use self::mapping::Rgb;
 use crate::agent::AgentKind;
@@ -319,6 +321,11 @@ impl Theme {
         theme
     }
 
+    /// How many colours it is made for.
+    pub fn depth(&self) -> Depth {
+        self.depth
+    }
+
     /// How a tile of a kind looks.
     pub fn tile(&self, kind: &TileKind) -> Style {
         let style = match kind {
@@ -371,6 +378,11 @@ impl Theme {
             }
         }
     }
+}
+
+/// What a colour of the screen looks like, as `0xRRGGBB`; `None` for the terminal's own.
+pub fn rgb(color: Color) -> Option<u32> {
+    mapping::seen(color)
 }
 
 /// What a colour of a file looks like.

@@ -25,8 +25,9 @@ const WHO: AgentId = AgentId(3);
 /// Frames that a trail reaches back, at 0.05 s each.
 const REACH: u64 = 100;
 
+/// Something that is done in time.
 #[derive(Debug, Clone)]
-enum Deed {
+pub enum Deed {
     Run(u32),
     Seek(u64),
     Back(u64),
@@ -37,7 +38,8 @@ enum Deed {
     Recall(u32),
 }
 
-fn deed() -> impl Strategy<Value = Deed> {
+/// Any of them.
+pub fn deed() -> impl Strategy<Value = Deed> {
     prop_oneof![
         3 => (1..80_u32).prop_map(Deed::Run),
         3 => (0..220_u64).prop_map(Deed::Seek),
@@ -50,7 +52,8 @@ fn deed() -> impl Strategy<Value = Deed> {
     ]
 }
 
-fn do_it(session: &mut Session, deed: &Deed) {
+/// Does it.
+pub fn do_it(session: &mut Session, deed: &Deed) {
     let now = session.world().frame().0;
     match *deed {
         Deed::Run(frames) => {

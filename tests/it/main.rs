@@ -68,6 +68,7 @@ mod shipped_paths;
 mod shipped_thrust;
 mod shipped_tiles;
 mod shipped_turning;
+mod stills;
 mod switching;
 mod tidy;
 mod tmx;
@@ -75,9 +76,23 @@ mod tmx;
 #[cfg(feature = "tui")]
 mod breaks;
 #[cfg(feature = "tui")]
+mod comfort;
+#[cfg(feature = "tui")]
 mod configuration;
 #[cfg(feature = "tui")]
+mod event_log;
+#[cfg(feature = "tui")]
+mod inspector;
+#[cfg(feature = "tui")]
 mod laws_past;
+#[cfg(feature = "tui")]
+mod laws_screen;
+#[cfg(feature = "tui")]
+mod laws_scripts;
+#[cfg(feature = "tui")]
+mod laws_view;
+#[cfg(feature = "tui")]
+mod laws_visits;
 #[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
@@ -99,15 +114,23 @@ mod screens_timeline;
 #[cfg(feature = "tui")]
 mod screens_turning;
 #[cfg(feature = "tui")]
+mod screens_zoom;
+#[cfg(feature = "tui")]
 mod sessions;
 #[cfg(feature = "tui")]
 mod sessions_breaks;
 #[cfg(feature = "tui")]
+mod sessions_exits;
+#[cfg(feature = "tui")]
 mod sessions_history;
+#[cfg(feature = "tui")]
+mod sessions_inspector;
 #[cfg(feature = "tui")]
 mod sessions_keys;
 #[cfg(feature = "tui")]
 mod sessions_looks;
+#[cfg(feature = "tui")]
+mod sessions_map;
 #[cfg(feature = "tui")]
 mod sessions_palette;
 #[cfg(feature = "tui")]

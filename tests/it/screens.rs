@@ -178,10 +178,10 @@ fn a_click_selects_who_stands_there_and_a_drag_moves_the_map() {
     assert_eq!(name(&app), "ploughman");
     let cell = click(&mut app, (9, 9));
     assert!(dump(&app).contains("tile (9, 9)"));
-    let before = app.view().expect("a map").origin;
+    let before = app.view().expect("a map").offset;
     app.update(Input::Click(cell));
     app.update(Input::Drag(Cell { x: cell.x, y: cell.y - 1 }));
-    assert_ne!(app.view().expect("a map").origin, before);
+    assert_ne!(app.view().expect("a map").offset, before);
 }
 
 #[test]

@@ -1,17 +1,14 @@
 //! What each action does.
 
-use crate::geom::TilePos;
-
-use crate::tui::action::{Action, Context, Invocation, key_of};
+use crate::tui::action::{Action, Context, Invocation};
 use crate::tui::argument::Argument;
-use crate::tui::camera::{Camera, Zoom};
 use crate::tui::draw;
-use crate::tui::layout::{self, Panes};
+use crate::tui::layout::Panes;
 use crate::tui::overlays::{self, Overlays};
 use crate::tui::search::Search;
 use crate::tui::session::Subject;
 
-use super::{App, Base, Effect, Mode};
+use super::{App, Base, Effect, Help, Mode};
 
 /// Lines a page key scrolls.
 const PAGE: isize = 8;
@@ -25,6 +22,12 @@ impl App {
             Action::Help => self.help(),
             Action::Close => self.close(),
             Action::ToggleMouse => return Some(self.toggle_mouse()),
+            Action::Theme => self.change_theme(argument.as_ref()),
+            Action::Save | Action::SaveMap | Action::Copy | Action::Editor => {
+                return self.act_outside(action, argument);
+            }
+            Action::TileMenu => self.open_menu_here(),
+            Action::Pick => self.pick(),
             Action::Compare => return self.compare(argument),
             Action::Open => return self.open_chosen(),
             Action::Reload
@@ -47,7 +50,7 @@ impl App {
             Action::Run => return self.run_command(),
             Action::Complete => self.complete(),
             Action::Overlays => self.mode = Mode::Overlays(0),
-            Action::ToggleLayer | Action::AllAgents | Action::UsualLayers => {
+            Action::ToggleLayer | Action::AllAgents | Action::UsualLayers | Action::Visits => {
                 self.act_on_overlays(action);
             }
             Action::PlayPause
@@ -88,6 +91,23 @@ impl App {
             | Action::WriteAnyway => return self.act_on_values(action, argument),
             Action::NextAgent => self.select_next(1),
             Action::PreviousAgent => self.select_next(-1),
+            Action::Show(_) | Action::NextTab | Action::PreviousTab | Action::Pin => {
+                self.act_on_inspector(action, argument);
+            }
+            Action::Log
+            | Action::LogFilter
+            | Action::TakeFilter
+            | Action::LogSelected
+            | Action::LogKind
+            | Action::LogKindBack
+            | Action::LogFollow
+            | Action::GoToEvent => self.act_on_log(action, argument),
+            Action::Mark
+            | Action::Markers
+            | Action::NextMarker
+            | Action::PreviousMarker
+            | Action::DeleteMarker
+            | Action::GoToMarker => self.act_on_markers(action, argument),
             Action::Inspect
             | Action::ZoomPane
             | Action::Follow
@@ -102,38 +122,12 @@ impl App {
         None
     }
 
-    fn act_on_view(&mut self, action: Action) {
-        match action {
-            Action::Inspect => {
-                let zoomed = self.panes == Panes::Inspector;
-                self.panes = if zoomed { Panes::All } else { Panes::Inspector };
-            }
-            Action::ZoomPane => {
-                self.panes = match self.panes {
-                    Panes::All => Panes::Map,
-                    Panes::Map => Panes::Inspector,
-                    Panes::Inspector => Panes::All,
-                };
-            }
-            Action::Follow => self.toggle_follow(),
-            Action::Fit => {
-                if let Some(session) = &self.session {
-                    let area = layout::inside(self.layout().map);
-                    self.camera = Camera::fitting(session.size(), area);
-                }
-            }
-            Action::ZoomIn => self.camera.zoom = Zoom::Square,
-            Action::ZoomOut => self.camera.zoom = Zoom::Narrow,
-            Action::PanLeft => self.pan(-4, 0),
-            Action::PanRight => self.pan(4, 0),
-            Action::PanUp => self.pan(0, -2),
-            _ => self.pan(0, 2),
-        }
-        self.keep_in_view();
-    }
-
     fn act_on_overlays(&mut self, action: Action) {
         match (action, &self.mode) {
+            (Action::Visits, _) => {
+                self.overlays.next_visits();
+                self.tell_visits();
+            }
             (Action::AllAgents, _) => self.overlays.all = !self.overlays.all,
             (Action::ToggleLayer, &Mode::Overlays(marked)) => {
                 if let Some(entry) = overlays::TABLE.get(marked) {
@@ -141,34 +135,11 @@ impl App {
                 }
             }
             (Action::UsualLayers, _) => {
-                let all = self.overlays.all;
+                let Overlays { all, whose, .. } = self.overlays;
                 self.overlays = Overlays::default();
-                self.overlays.all = all;
+                (self.overlays.all, self.overlays.whose) = (all, whose);
             }
             _ => {}
-        }
-    }
-
-    fn toggle_follow(&mut self) {
-        let name = self.session.as_ref().and_then(|session| {
-            let id = session.selected()?;
-            Some(session.scenario().name(id).to_string())
-        });
-        match name {
-            None => self.warn("there is no agent to follow"),
-            Some(name) => {
-                self.camera.follow = !self.camera.follow;
-                let verb = if self.camera.follow { "following" } else { "no longer following" };
-                self.note(format!("{verb} {name}"));
-            }
-        }
-    }
-
-    pub(super) fn pan(&mut self, x: i32, y: i32) {
-        self.camera.follow = false;
-        let area = layout::inside(self.layout().map);
-        if let Some(session) = &self.session {
-            self.camera.pan(TilePos::new(x, y), session.size(), area);
         }
     }
 
@@ -184,19 +155,6 @@ impl App {
             session.select(id);
             self.show_selected();
         }
-    }
-
-    /// Brings the selected agent into view, wherever the view is.
-    pub(super) fn show_selected(&mut self) {
-        self.scroll = 0;
-        let area = layout::inside(self.layout().map);
-        let Some(session) = &self.session else { return };
-        let Some(id) = session.selected() else { return };
-        let tile = session.world().tile(id);
-        if self.camera.view(session.size(), area).cell(tile).is_none() {
-            self.camera.keep(tile, session.size(), area);
-        }
-        self.keep_in_view();
     }
 
     fn find(&mut self) {
@@ -221,12 +179,6 @@ impl App {
         self.show_selected();
     }
 
-    fn help(&mut self) {
-        let base = if matches!(self.mode, Mode::Gallery) { Base::Gallery } else { Base::Watch };
-        self.scroll = 0;
-        self.mode = Mode::Help(base);
-    }
-
     /// Closes one layer: what lies over a map, a zoomed pane, a clicked tile. It never quits.
     fn close(&mut self) {
         if self.palette.take().is_some() {
@@ -237,8 +189,11 @@ impl App {
         {
             return;
         }
+        if self.clear_filter() {
+            return;
+        }
         match self.mode {
-            Mode::Help(base) | Mode::Errors(base, _) => {
+            Mode::Help(Help { base, .. }) | Mode::Errors(base, _) => {
                 self.scroll = 0;
                 self.mode = match base {
                     Base::Gallery => Mode::Gallery,
@@ -246,12 +201,15 @@ impl App {
                 };
                 self.clock.forget_due();
             }
+            Mode::Log(_) => self.close_log(),
             Mode::Search(_)
             | Mode::Overlays(_)
             | Mode::Runs(_)
             | Mode::Breaks(_)
-            | Mode::Tune(_)
-            | Mode::Problems(_) => {
+            | Mode::Menu(_)
+            | Mode::Markers(_)
+            | Mode::Problems(_)
+            | Mode::Tune(_) => {
                 self.mode = Mode::Watch;
             }
             Mode::Saved => self.leave_saved(),
@@ -266,8 +224,7 @@ impl App {
                 self.dismiss_ghost();
             }
             Mode::Watch if !self.entries.is_empty() => {
-                let key = key_of(Action::ToGallery, Context::Watch).map(|key| key.to_string());
-                let key = key.unwrap_or_default();
+                let key = self.keymap.named(Action::ToGallery, Context::Watch);
                 self.note(format!("nothing to close; {key} leads to the list of maps"));
             }
             Mode::Watch | Mode::Gallery => {}
@@ -317,6 +274,11 @@ impl App {
                 let count = self.session.as_ref().map_or(1, |s| s.history().runs().len());
                 *marked = (*marked + count).saturating_add_signed(lines) % count;
             }
+            Mode::Log(log) => log.mark(lines),
+            Mode::Markers(chosen) => {
+                let last = self.session.as_ref().map_or(0, |s| s.markers().len()).saturating_sub(1);
+                *chosen = chosen.saturating_add_signed(lines).min(last);
+            }
             Mode::Breaks(marked) => {
                 let count = self.session.as_ref().map_or(0, |session| session.breaks().len());
                 if count > 0 {
@@ -327,6 +289,7 @@ impl App {
                 let count = self.session.as_ref().map_or(0, |s| s.problems().list().len()).max(1);
                 *marked = (*marked + count).saturating_add_signed(lines) % count;
             }
+            Mode::Menu(menu) => menu.mark(lines),
             Mode::Gallery => return self.choose(self.chosen.saturating_add_signed(lines)),
             Mode::Help(_) | Mode::Errors(..) | Mode::Watch | Mode::Saved => self.scroll_by(lines),
         }
@@ -343,7 +306,7 @@ impl App {
     }
 
     fn page(&mut self, lines: isize) -> Option<Effect> {
-        if matches!(self.mode, Mode::Gallery) {
+        if matches!(self.mode, Mode::Gallery | Mode::Log(_)) {
             return self.move_by(lines);
         }
         self.scroll_by(lines);

@@ -4,10 +4,12 @@ use ratatui::layout::{Position, Rect};
 
 use crate::geom::TilePos;
 use crate::id::AgentId;
-use crate::tui::camera::Zoom;
+use crate::tui::camera::{View, Zoom};
 use crate::tui::draw;
+use crate::tui::draw::map::minimap;
 use crate::tui::input::Cell;
 use crate::tui::layout;
+use crate::tui::session::Session;
 use crate::tui::timeline::Scale;
 
 use super::{App, Drag, Effect, Mode};
@@ -18,11 +20,19 @@ impl App {
         if self.palette.is_some() {
             return None;
         }
+        if self.click_in_log(cell) {
+            return None;
+        }
         match self.mode {
             Mode::Gallery => return self.click_in_gallery(cell),
-            Mode::Watch | Mode::Overlays(_) | Mode::Runs(_) => {}
+            Mode::Menu(_) => {
+                self.click_in_menu(cell);
+                return None;
+            }
+            Mode::Watch | Mode::Overlays(_) | Mode::Runs(_) | Mode::Log(_) => {}
             Mode::Search(_)
             | Mode::Breaks(_)
+            | Mode::Markers(_)
             | Mode::Tune(_)
             | Mode::Problems(_)
             | Mode::Saved
@@ -35,17 +45,25 @@ impl App {
             self.scrub(cell);
             return None;
         }
+        if within(layout.inspector, cell) {
+            self.click_in_inspector(layout.inspector, cell);
+            return None;
+        }
+        let minimap = self.minimap().filter(|map| within(minimap::border(map), cell));
+        if let Some(minimap) = minimap {
+            self.drag = Some(Drag::Minimap);
+            self.look_from(&minimap, cell);
+            return None;
+        }
         self.drag = within(layout.map, cell).then_some(Drag::Map(cell));
-        let tile = self.view().and_then(|view| view.tile(cell));
+        let view = self.view();
         let session = self.session.as_mut()?;
-        if let Some(tile) = tile {
-            let world = session.world();
-            let here = |id: &AgentId| world.tile(*id) == tile;
-            // Of several on one tile, a click takes the one after the selected one.
-            let after = session.selected().filter(here).map_or(0, |id| id.index() + 1);
-            let found = world.ids().skip(after).find(here).or_else(|| world.ids().find(here));
-            match found {
-                Some(id) => session.select(id),
+        if let Some((view, tile)) = view.and_then(|view| Some((view, view.tile(cell)?))) {
+            match agent_at(session, &view, cell, tile) {
+                Some(id) => {
+                    session.select(id);
+                    self.drag = Some(Drag::Agent { id, from: tile, to: tile });
+                }
                 None => session.look_at(Some(tile)),
             }
             self.scroll = 0;
@@ -87,21 +105,28 @@ impl App {
         self.go_to(Scale::of(end, bar.width).first(column).min(end));
     }
 
-    /// Dragging moves the map, or leads through time.
+    /// Dragging moves the map or the view over the minimap, or leads through time.
     pub(super) fn drag(&mut self, cell: Cell) {
         let from = match self.drag {
             None => return,
             Some(Drag::Time) => return self.scrub(cell),
+            Some(Drag::Agent { id, from, .. }) => return self.drag_agent(id, from, cell),
+            Some(Drag::Minimap) => {
+                if let Some(minimap) = self.minimap() {
+                    self.look_from(&minimap, cell);
+                }
+                return;
+            }
             Some(Drag::Map(from)) => from,
         };
-        let columns = i32::from(self.camera.zoom.columns());
-        let by = TilePos::new(
-            (i32::from(from.x) - i32::from(cell.x)) / columns,
-            i32::from(from.y) - i32::from(cell.y),
-        );
-        if by != TilePos::default() {
-            self.drag = Some(Drag::Map(cell));
-            self.pan(by.x, by.y);
+        let by = (i32::from(from.x) - i32::from(cell.x), i32::from(from.y) - i32::from(cell.y));
+        // Half a tile can't be moved where they are two columns wide: the rest stays to be dragged.
+        let step = if self.camera.zoom == Zoom::Square { 2 } else { 1 };
+        let by = (by.0 / step * step, by.1);
+        if by != (0, 0) {
+            let x = (i32::from(from.x) - by.0).clamp(0, u16::MAX.into()) as u16;
+            self.drag = Some(Drag::Map(Cell { x, y: cell.y }));
+            self.pan(by.0, by.1);
         }
     }
 
@@ -113,7 +138,7 @@ impl App {
         }
         let layout = self.layout();
         if within(layout.map, at) {
-            self.camera.zoom = if up { Zoom::Square } else { Zoom::Narrow };
+            self.zoom(up, Some(at));
             self.keep_in_view();
         } else if within(layout.inspector, at) {
             self.scroll_by(by * 2);
@@ -127,6 +152,18 @@ impl App {
     }
 }
 
-fn within(area: Rect, cell: Cell) -> bool {
+/// Who is drawn on a cell, else who is on its tile; of several the one after the selected one.
+fn agent_at(session: &Session, view: &View, cell: Cell, tile: TilePos) -> Option<AgentId> {
+    let world = session.world();
+    let drawn = |id: &AgentId| view.body(world.tile(*id), world.position(*id)) == Some(cell);
+    let here = |id: &AgentId| world.tile(*id) == tile;
+    let next = |on: &dyn Fn(&AgentId) -> bool| {
+        let after = session.selected().filter(on).map_or(0, |id| id.index() + 1);
+        world.ids().skip(after).find(on).or_else(|| world.ids().find(on))
+    };
+    next(&drawn).or_else(|| next(&here))
+}
+
+pub(super) fn within(area: Rect, cell: Cell) -> bool {
     area.contains(Position::new(cell.x, cell.y))
 }

@@ -6,7 +6,7 @@ use crate::files::News;
 use crate::files::config::OnReload;
 use crate::files::news::What;
 use crate::scenario::Scenario;
-use crate::tui::action::{Action, Context, key_of};
+use crate::tui::action::{Action, Context};
 use crate::tui::problems::Problems;
 use crate::tui::session::{Edit, Session};
 
@@ -125,8 +125,8 @@ impl App {
     pub(super) fn leave_saved(&mut self) {
         self.mode = Mode::Watch;
         self.reloads.waiting = None;
-        let key = key_of(Action::Reload, Context::Watch).map(|key| key.to_string());
-        self.note(format!("the run stays as it is; {} asks again", key.unwrap_or_default()));
+        let key = self.keymap.named(Action::Reload, Context::Watch);
+        self.note(format!("the run stays as it is; {key} asks again"));
     }
 
     fn apply(&mut self, scenario: Arc<Scenario>, how: OnReload) {
@@ -141,6 +141,10 @@ impl App {
         self.runs = session.history().runs().len();
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.renew(session.scenario());
+        }
+        // These are about agents by their number.
+        if let Mode::Menu(_) | Mode::Log(_) = self.mode {
+            self.mode = Mode::Watch;
         }
         self.renew_values();
         (self.reloads.telling, self.reloads.told) = (true, None);

@@ -32,9 +32,11 @@ impl App {
                 | Mode::Overlays(_)
                 | Mode::Runs(_)
                 | Mode::Breaks(_)
-                | Mode::Tune(_)
+                | Mode::Log(_)
+                | Mode::Markers(_)
                 | Mode::Problems(_)
-                | Mode::Saved,
+                | Mode::Saved
+                | Mode::Tune(_),
                 Some(_),
                 _,
             ) => {}
@@ -58,6 +60,7 @@ impl App {
             self.tell_of_branch();
             self.keep_in_view();
             self.watch_others();
+            self.renew_log();
         }
         moved || behind || !recalled
     }
@@ -126,9 +129,11 @@ impl App {
                 | Mode::Overlays(_)
                 | Mode::Runs(_)
                 | Mode::Breaks(_)
-                | Mode::Tune(_)
+                | Mode::Log(_)
+                | Mode::Markers(_)
                 | Mode::Problems(_)
-                | Mode::Saved,
+                | Mode::Saved
+                | Mode::Tune(_),
                 Some(session),
                 _,
             ) => {
@@ -149,10 +154,7 @@ impl App {
     pub(super) fn act_on_time(&mut self, action: Action, argument: Option<Argument>) {
         // Whoever asks something else of time no longer wants it to run to a frame.
         let ran = self.is_under_way();
-        self.goal = None;
-        if let Some(session) = &mut self.session {
-            session.stop_looking();
-        }
+        self.leave_goal();
         match (action, argument) {
             (Action::PlayPause, _) if ran => self.stop_on_the_way(),
             (Action::PlayPause, _) => self.clock.set_playing(!self.clock.playing),
@@ -246,6 +248,14 @@ impl App {
         match self.goal {
             Some(Goal::Frame(frame)) => Some((frame, session.world().frame())),
             _ => session.sought(),
+        }
+    }
+
+    /// Whatever time was on its way to is given up.
+    pub(super) fn leave_goal(&mut self) {
+        self.goal = None;
+        if let Some(session) = &mut self.session {
+            session.stop_looking();
         }
     }
 

@@ -9,7 +9,8 @@ use ratatui::style::Style;
 use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
 use crate::map::Map;
-use crate::tui::camera::{View, Zoom};
+use crate::tui::camera::View;
+use crate::tui::input::Cell;
 use crate::tui::theme::Theme;
 
 use super::strokes::Strokes;
@@ -25,7 +26,7 @@ pub struct Canvas<'a> {
     pub theme: &'a Theme,
     /// Lines.
     pub strokes: Strokes<'a>,
-    signs: Vec<(TilePos, bool, &'static str, Style)>,
+    signs: Vec<(Cell, &'static str, Style)>,
     /// Agents to be marked where they stand.
     pub marked: Vec<AgentId>,
     /// Tiles on which an agent, if there is one, is to be marked as a target.
@@ -49,20 +50,24 @@ impl<'a> Canvas<'a> {
 
     /// A sign at a point.
     pub fn sign(&mut self, at: Vec2, sign: &'static str, style: Style) {
-        let at = self.map.wrap(at);
-        let tile = TilePos::containing(at);
-        let right = self.view.zoom == Zoom::Square && at.x - tile.x as f32 >= 0.5;
-        self.signs.push((tile, right, sign, style));
+        if let Some(cell) = self.view.place(self.map.wrap(at)) {
+            self.signs.push((cell, sign, style));
+        }
     }
 
     /// A sign for what may well be an agent: beside its glyph, where tiles have room for that.
     pub fn target(&mut self, at: Vec2, sign: &'static str, style: Style) {
-        let tile = TilePos::containing(self.map.wrap(at));
-        self.signs.push((tile, self.view.zoom == Zoom::Square, sign, style));
+        let at = self.map.wrap(at);
+        let tile = TilePos::containing(at);
         self.targets.push(tile);
+        let Some(mut cell) = self.view.body(tile, at) else { return };
+        if self.view.zoom.has_room_beside() && cell.x + 1 < self.view.area.right() {
+            cell.x += 1;
+        }
+        self.signs.push((cell, sign, style));
     }
 
-    /// A style over a tile, and a sign in its first cell.
+    /// A style over a tile, and a sign where an agent on it would stand.
     pub fn tile(
         &self,
         tile: TilePos,
@@ -70,13 +75,12 @@ impl<'a> Canvas<'a> {
         style: Style,
         buffer: &mut Buffer,
     ) {
-        let Some(cell) = self.map.resolve(tile).and_then(|tile| self.view.cell(tile)) else {
-            return;
-        };
-        for x in cell.x..cell.x + self.view.zoom.columns() {
-            buffer[(x, cell.y)].set_style(style);
-        }
-        if let Some(sign) = sign {
+        let Some(tile) = self.map.resolve(tile) else { return };
+        let Some(cells) = self.view.cells(tile) else { return };
+        buffer.set_style(cells, style);
+        if let Some(sign) = sign
+            && let Some(cell) = self.view.body(tile, tile.centre())
+        {
             buffer[(cell.x, cell.y)].set_symbol(sign);
         }
     }
@@ -88,11 +92,8 @@ impl<'a> Canvas<'a> {
             kind.is_some_and(|kind| kind.opaque || kind.obstacle.is_some())
         };
         self.strokes.merge(keeps, buffer);
-        for &(tile, right, sign, style) in &self.signs {
-            if let Some(cell) = self.view.cell(tile) {
-                let x = cell.x + u16::from(right);
-                buffer[(x, cell.y)].set_symbol(sign).set_style(style);
-            }
+        for &(cell, sign, style) in &self.signs {
+            buffer[(cell.x, cell.y)].set_symbol(sign).set_style(style);
         }
     }
 }

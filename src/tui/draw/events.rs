@@ -2,9 +2,9 @@
 
 use ratatui::buffer::Buffer;
 
-use crate::geom::TilePos;
+use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
-use crate::tui::camera::{View, Zoom};
+use crate::tui::camera::View;
 use crate::tui::overlays::EVENTS;
 use crate::tui::session::Session;
 use crate::tui::theme::Theme;
@@ -28,17 +28,17 @@ pub fn draw(session: &Session, view: View, theme: &Theme, buffer: &mut Buffer) {
     signs.sort_by_key(|&(agent, rank, _)| (agent, core::cmp::Reverse(rank)));
     signs.dedup_by_key(|&mut (agent, ..)| agent);
     for (agent, _, sign) in signs {
-        if let Some((x, y)) = place(view, world.tile(agent)) {
+        if let Some((x, y)) = place(view, world.tile(agent), world.position(agent)) {
             buffer[(x, y)].set_symbol(sign).set_style(theme.event);
         }
     }
 }
 
-/// The cell beside an agent's glyph; above it, where a tile has one cell only.
-fn place(view: View, tile: TilePos) -> Option<(u16, u16)> {
-    let cell = view.cell(tile)?;
-    if view.zoom == Zoom::Square {
-        return Some((cell.x + 1, cell.y));
+/// The cell beside an agent's glyph; above it, where a tile has no more than one cell.
+fn place(view: View, tile: TilePos, position: Vec2) -> Option<(u16, u16)> {
+    let cell = view.body(tile, position)?;
+    if view.zoom.has_room_beside() {
+        return (cell.x + 1 < view.area.right()).then(|| (cell.x + 1, cell.y));
     }
     (cell.y > view.area.y).then(|| (cell.x, cell.y - 1))
 }

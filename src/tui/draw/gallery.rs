@@ -161,15 +161,15 @@ impl Widget for Preview<'_> {
 impl Preview<'_> {
     /// All of the map if it fits somehow, else where its first agent is.
     fn view(session: &Session, area: Rect) -> View {
-        let size = session.size();
-        let mut camera = Camera::fitting(size, area);
-        if !camera.view(size, area).is_whole(size) {
+        let extent = session.extent();
+        let mut camera = Camera::opening(extent, area);
+        if !camera.view(extent, area).is_whole() {
             camera.zoom = Zoom::Narrow;
         }
         if let Some(id) = session.selected() {
-            camera.keep(session.world().tile(id), size, area);
+            camera.keep(session.world().position(id), extent, area);
         }
-        camera.view(size, area)
+        camera.view(extent, area)
     }
 }
 

@@ -34,7 +34,7 @@ pub fn trail(session: &Session, canvas: &mut Canvas) {
 pub fn agents(world: &World, other: &World, view: &View, theme: &Theme, buffer: &mut Buffer) {
     for id in other.ids() {
         let tile = other.tile(id);
-        let Some(cell) = view.cell(tile) else { continue };
+        let Some(cell) = view.body(tile, other.position(id)) else { continue };
         let (scenario, its) = (world.scenario(), other.scenario());
         // Most often both have the same agents, in the same order.
         let same = id.index() < world.len() && scenario.name(id) == its.name(id);

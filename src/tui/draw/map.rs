@@ -1,23 +1,21 @@
 //! The map: tiles, what is laid over them, agents, and the selected one above all.
 
-use core::fmt::Write as _;
+pub mod crowd;
+pub mod heat;
+pub mod minimap;
+pub mod rulers;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
-use crate::agent::Drive;
-use crate::geom::TilePos;
-use crate::id::AgentId;
-use crate::tui::camera::{View, Zoom};
-use crate::tui::glyph;
+use crate::tui::camera::View;
+use crate::tui::layout;
 use crate::tui::overlays::{Layer, Overlays};
 use crate::tui::session::{Session, Subject};
 use crate::tui::theme::Theme;
-use crate::words;
-use crate::world::{Flags, World};
 
+use self::crowd::{Crowd, Seen};
 use super::canvas::Canvas;
 use super::{events, ghosts, marks, pane, tiles};
 
@@ -43,7 +41,8 @@ impl Widget for &MapPane<'_> {
         }
         let title = &self.session.scenario().title;
         let title = if title.is_empty() { self.session.label() } else { title };
-        pane::frame(title, &self.part_in_view(), self.theme, area, buffer);
+        let part = self.part_in_view(usize::from(layout::inside(area).width));
+        pane::frame(title, &part, self.theme, area, buffer);
         let MapPane { session, view, overlays, theme, .. } = *self;
         MapView { session, view, overlays: Some(overlays), theme }.render(area, buffer);
     }
@@ -56,35 +55,48 @@ impl Widget for MapPane<'_> {
 }
 
 impl MapPane<'_> {
-    /// Which tiles are in view, of how many, and how large.
-    fn part_in_view(&self) -> String {
+    /// Which tiles are in view, of how many, how large, and what else is to be known; what is of least
+    /// weight makes room for the rest.
+    fn part_in_view(&self, room: usize) -> String {
         let (width, height) = self.session.size();
-        let view = &self.view;
-        let last = view.origin + TilePos::new(view.columns() - 1, view.rows() - 1);
-        let mut text = if view.is_whole((width, height)) {
-            format!("{width}×{height}")
-        } else {
-            format!("{} to {last} of {width}×{height}", view.origin)
+        let seen = match self.view.corners() {
+            Some((first, last)) if !self.view.is_whole() => {
+                format!("{first} to {last} of {width}×{height}")
+            }
+            _ => format!("{width}×{height}"),
         };
-        if view.zoom == Zoom::Narrow {
-            text.push_str(" narrow");
-        }
-        if let Some(rival) = self.session.rival() {
-            let _ = write!(text, " beside {}", rival.label());
-        }
-        if self.following {
-            text.push_str(" following");
-        }
-        if self.overlays.all {
-            let (told, left_out) = (self.session.watched().len(), self.session.left_out());
-            if left_out > 0 {
-                let in_view = told + left_out;
-                let _ = write!(text, " overlays of {told} of {in_view}");
-            } else {
-                text.push_str(" overlays of all");
+        let rival = self.session.rival().map(|rival| format!("beside {}", rival.label()));
+        let visits = self.overlays.has(Layer::Visits).then(|| heat::told(self.session));
+        // In the order of the line, each with its weight.
+        let mut parts = [
+            (1, seen),
+            (2, self.view.zoom.to_string()),
+            (4, rival.unwrap_or_default()),
+            (3, if self.following { "following".to_owned() } else { String::new() }),
+            (3, self.told_of()),
+            (5, visits.unwrap_or_default()),
+        ];
+        loop {
+            let there = parts.iter().map(|(_, text)| text.as_str()).filter(|text| !text.is_empty());
+            let text = there.collect::<Vec<_>>().join(" ");
+            let lightest = parts.iter_mut().filter(|(_, text)| !text.is_empty());
+            match lightest.min_by_key(|(weight, _)| *weight) {
+                Some((_, lightest)) if pane::second_title(&text, room).is_none() => {
+                    lightest.clear()
+                }
+                _ => return text,
             }
         }
-        text
+    }
+
+    /// Of whom overlays tell, if of more than the selected agent.
+    fn told_of(&self) -> String {
+        let (told, left_out) = (self.session.watched().len(), self.session.left_out());
+        match (self.overlays.all, left_out) {
+            (false, _) => String::new(),
+            (true, 0) => "overlays of all".to_owned(),
+            (true, _) => format!("overlays of {told} of {}", told + left_out),
+        }
     }
 }
 
@@ -107,12 +119,17 @@ impl Widget for MapView<'_> {
             return;
         }
         let world = self.session.world();
-        tiles::draw(&world.scenario().map, &self.view, self.theme, buffer);
+        let map = &world.scenario().map;
+        tiles::draw(map, self.session.pyramid(), &self.view, self.theme, buffer);
+        let crowd = Crowd { world, view: &self.view, theme: self.theme };
         let Some(overlays) = self.overlays else {
-            self.agents(world, &[], false, buffer);
+            crowd.draw(&[], false, buffer);
             return;
         };
-        let mut canvas = Canvas::new(&world.scenario().map, self.view, self.theme);
+        if overlays.has(Layer::Visits) {
+            heat::draw(self.session, &self.view, self.theme, buffer);
+        }
+        let mut canvas = Canvas::new(map, self.view, self.theme);
         marks::draw(self.session, overlays, &mut canvas, buffer);
         canvas.targets.sort_unstable();
         let history = self.session.history();
@@ -121,91 +138,45 @@ impl Widget for MapView<'_> {
             ghosts::agents(world, other, &self.view, self.theme, buffer);
         }
         // A sign above an agent must not hide another; one beside it stands for its arrow.
-        let beside = self.view.zoom == Zoom::Square;
+        let beside = self.view.zoom.has_room_beside();
         let signs = overlays.has(Layer::Events);
         if signs && !beside {
             events::draw(self.session, self.view, self.theme, buffer);
         }
-        self.agents(world, &canvas.targets, overlays.has(Layer::Heading), buffer);
+        let mut seen = crowd.draw(&canvas.targets, overlays.has(Layer::Heading), buffer);
         for &id in &canvas.marked {
-            if let Some(cell) = self.view.cell(world.tile(id)) {
+            if let Some(cell) = crowd.cell(id) {
                 buffer[(cell.x, cell.y)].set_style(self.theme.neighbour);
             }
         }
-        self.selection(overlays, buffer);
-        if let Some(id) = self.session.driven() {
-            self.sign(id, self.theme.driven, buffer);
-        }
+        self.selection(&crowd, overlays, &mut seen, buffer);
         if signs && beside {
             events::draw(self.session, self.view, self.theme, buffer);
+        }
+        if overlays.has(Layer::Rulers) {
+            rulers::draw(self.session, &self.view, self.theme, buffer);
+        }
+        if overlays.has(Layer::Minimap) {
+            minimap::draw(self.session, &self.view, self.theme, buffer);
         }
     }
 }
 
 impl MapView<'_> {
-    /// All agents in agent order; of several on a tile the last is seen. Those on one of `targets`,
-    /// which are in order, are marked; `headings` asks for an arrow beside each.
-    fn agents(&self, world: &World, targets: &[TilePos], headings: bool, buffer: &mut Buffer) {
-        let scenario = world.scenario();
-        let looks: Vec<(&str, Style)> = scenario
-            .kinds
-            .iter()
-            .enumerate()
-            .map(|(index, kind)| (glyph::safe(&kind.glyph), self.theme.agents(kind, index)))
-            .collect();
-        for id in world.ids() {
-            let tile = world.tile(id);
-            let Some(cell) = self.view.cell(tile) else { continue };
-            let (sign, style) = looks[scenario.starts[id.index()].kind as usize];
-            let cell = &mut buffer[(cell.x, cell.y)];
-            cell.set_symbol(sign).set_style(style);
-            if world.flags(id).has(Flags::QUARANTINED) {
-                cell.set_style(self.theme.quarantined);
-            }
-            if !targets.is_empty() && targets.binary_search(&tile).is_ok() {
-                cell.set_style(self.theme.target_agent);
-            }
-            // Who only stands faces nowhere in particular.
-            if headings && !matches!(world.mode(id).drive, Drive::Stand) {
-                self.heading(world, id, buffer);
-            }
-        }
-    }
-
-    fn selection(&self, overlays: Overlays, buffer: &mut Buffer) {
+    fn selection(&self, crowd: &Crowd, overlays: Overlays, seen: &mut Seen, buffer: &mut Buffer) {
         if let Subject::Tile(tile) = self.session.subject()
-            && let Some(cell) = self.view.cell(tile)
+            && let Some(cells) = self.view.cells(tile)
         {
-            for x in cell.x..cell.x + self.view.zoom.columns() {
-                buffer[(x, cell.y)].set_style(self.theme.selected);
+            buffer.set_style(cells, self.theme.selected);
+        }
+        if let Some(id) = self.session.selected() {
+            if overlays.has(Layer::Heading) {
+                crowd.heading(id, seen, buffer);
             }
+            crowd.above(id, self.theme.selected, seen, buffer);
         }
-        let world = self.session.world();
-        let Some(id) = self.session.selected() else { return };
-        self.sign(id, self.theme.selected, buffer);
-        if overlays.has(Layer::Heading) {
-            self.heading(world, id, buffer);
-        }
-    }
-
-    /// An agent above all others, with a style of its own.
-    fn sign(&self, id: AgentId, style: Style, buffer: &mut Buffer) {
-        let world = self.session.world();
-        let Some(cell) = self.view.cell(world.tile(id)) else { return };
-        let kind = world.kind(id);
-        let index = world.scenario().starts[id.index()].kind as usize;
-        let style = self.theme.agents(kind, index).patch(style);
-        buffer[(cell.x, cell.y)].set_symbol(glyph::safe(&kind.glyph)).set_style(style);
-    }
-
-    /// An arrow beside an agent, where tiles have room for it.
-    fn heading(&self, world: &World, id: AgentId, buffer: &mut Buffer) {
-        if self.view.zoom != Zoom::Square {
-            return;
-        }
-        if let Some(cell) = self.view.cell(world.tile(id)) {
-            let arrow = words::arrow(world.shown_heading(id));
-            buffer[(cell.x + 1, cell.y)].set_symbol(arrow).set_style(self.theme.heading);
+        if let Some(id) = self.session.driven() {
+            crowd.above(id, self.theme.driven, seen, buffer);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What is laid over the map for the selected agent, or for all in view: layer by layer, from the
 //! world and from what explaining its last step brought to light.
 
+mod lines;
 mod notes;
 mod pattern;
 mod vectors;
@@ -10,7 +11,7 @@ use ratatui::buffer::Buffer;
 use crate::id::AgentId;
 use crate::step::Explanation;
 use crate::tui::glyph;
-use crate::tui::overlays::{Layer, Overlays};
+use crate::tui::overlays::{Layer, MOST_AGENTS, Overlays};
 use crate::tui::session::Session;
 
 use super::canvas::Canvas;
@@ -40,7 +41,25 @@ pub fn draw(session: &Session, overlays: Overlays, canvas: &mut Canvas, buffer: 
             vectors::velocity(session.world(), id, canvas);
         }
     }
+    if canvas.view.zoom.is_finer_than_tiles() {
+        bodies(session, canvas);
+    }
     canvas.merge(buffer);
+    if overlays.has(Layer::Lines) {
+        lines::draw(session, canvas, buffer);
+    }
+}
+
+/// The outlines of bodies in view, where tiles are large enough to tell how large those are.
+fn bodies(session: &Session, canvas: &mut Canvas) {
+    let world = session.world();
+    let seen = world.ids().filter(|&id| canvas.view.place(world.position(id)).is_some());
+    let seen: Vec<AgentId> = seen.take(MOST_AGENTS).collect();
+    for id in seen {
+        let index = world.scenario().starts[id.index()].kind as usize;
+        let style = canvas.theme.agents(world.kind(id), index);
+        canvas.strokes.circle(world.position(id), world.body(id).radius, Dash::Solid, style);
+    }
 }
 
 /// What was found out about a step.

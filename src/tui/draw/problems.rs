@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr;
 
-use crate::tui::action::{Action, Context, key_of};
+use crate::tui::action::{Action, Context, Keymap};
 use crate::tui::glyph;
 use crate::tui::problems::{Problem, Problems};
 use crate::tui::theme::Theme;
@@ -26,6 +26,8 @@ const INDENT: usize = 4;
 pub struct Banner<'a> {
     /// What is wrong.
     pub problems: &'a Problems,
+    /// The keys that are named.
+    pub keymap: &'a Keymap,
     /// The styles.
     pub theme: &'a Theme,
 }
@@ -36,8 +38,7 @@ impl Widget for Banner<'_> {
         if !first.is_error {
             return;
         }
-        let key = key_of(Action::Problems, Context::Watch).map(|key| key.to_string());
-        let key = key.unwrap_or_default();
+        let key = self.keymap.named(Action::Problems, Context::Watch);
         let end = match self.problems.errors() {
             1 => format!(" ({key}: more)"),
             many => format!(" ({many} errors, {key} lists them)"),

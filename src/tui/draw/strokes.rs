@@ -10,15 +10,27 @@ use crate::geom::vector::rotate_by;
 use crate::geom::{TilePos, Vec2};
 use crate::map::{Edges, Map};
 use crate::tui::camera::View;
+use crate::tui::input::Cell;
 
 /// Dots of a cell along x and y.
-const DOTS: (i32, i32) = (2, 4);
+pub const DOTS: (i32, i32) = (2, 4);
 
 /// The bit of each dot in the block of Braille patterns, by column and row.
-const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
+pub const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
 /// The empty Braille pattern.
 const BRAILLE: u32 = 0x2800;
+
+/// The Braille pattern of some dots.
+pub fn braille(bits: u8) -> char {
+    char::from_u32(BRAILLE + u32::from(bits)).unwrap_or(' ')
+}
+
+/// The dots of a Braille pattern.
+fn bits_of(symbol: &str) -> Option<u8> {
+    let code = u32::from(symbol.chars().next()?).checked_sub(BRAILLE)?;
+    u8::try_from(code).ok()
+}
 
 /// Dots of one stroke that are drawn, whatever its length.
 const LONGEST: f32 = 4096.0;
@@ -52,6 +64,8 @@ impl Dash {
 pub struct Strokes<'a> {
     map: &'a Map,
     view: View,
+    /// Dots of the whole map along x and y.
+    sheet: (i32, i32),
     /// For each cell its dots, and the number of its style.
     cells: Vec<(u8, u8)>,
     /// Cells with dots.
@@ -63,7 +77,9 @@ impl<'a> Strokes<'a> {
     /// None yet.
     pub fn new(map: &'a Map, view: View) -> Self {
         let cells = vec![(0, 0); view.area.area() as usize];
-        Self { map, view, cells, touched: Vec::new(), styles: Vec::new() }
+        let sheet = view.extent.sheet(view.zoom);
+        let sheet = (sheet.0 * DOTS.0, sheet.1 * DOTS.1);
+        Self { map, view, sheet, cells, touched: Vec::new(), styles: Vec::new() }
     }
 
     /// A straight line between two points, in tiles; over the edge of a map that wraps it comes in
@@ -85,7 +101,7 @@ impl<'a> Strokes<'a> {
     pub fn arc(&mut self, centre: Vec2, from: Vec2, radians: f32, dash: Dash, style: Style) {
         let style = self.number_of(style);
         let length = from.length() * radians.abs();
-        let count = (length * self.dots_a_tile()).ceil().clamp(4.0, LONGEST);
+        let count = (length * self.dots_a_tile().max_element()).ceil().clamp(4.0, LONGEST);
         for dot in 0..=count as u32 {
             if dash.has(dot) {
                 let turned = rotate_by(from, radians * dot as f32 / count);
@@ -100,19 +116,20 @@ impl<'a> Strokes<'a> {
     }
 
     /// Merges them into what is drawn. Signs of tiles for which `keeps` holds stay and take on the
-    /// colour; everything else makes way.
+    /// colour; everything else makes way. From far away all ground stays, and dots join its dots.
     pub fn merge(&self, keeps: impl Fn(TilePos) -> bool, buffer: &mut Buffer) {
         let area = self.view.area;
+        let far = self.view.zoom.is_far();
         for &index in &self.touched {
             let width = u32::from(area.width);
-            let (x, y) = ((index % width) as u16, (index / width) as u16);
+            let (x, y) = (area.x + (index % width) as u16, area.y + (index / width) as u16);
             let (dots, style) = self.cells[index as usize];
-            let column = i32::from(x / self.view.zoom.columns());
-            let tile = self.view.origin + TilePos::new(column, i32::from(y));
-            let cell = &mut buffer[(area.x + x, area.y + y)];
+            let cell = &mut buffer[(x, y)];
             cell.set_style(self.styles[usize::from(style)]);
-            if cell.symbol() == " " || !keeps(tile) {
-                cell.set_char(char::from_u32(BRAILLE + u32::from(dots)).unwrap_or(' '));
+            let ground = if far { bits_of(cell.symbol()) } else { None };
+            let keeps = || far || self.view.tile(Cell { x, y }).is_some_and(&keeps);
+            if ground.is_some() || cell.symbol() == " " || !keeps() {
+                cell.set_char(braille(dots | ground.unwrap_or(0)));
             }
         }
     }
@@ -126,13 +143,13 @@ impl<'a> Strokes<'a> {
         number as u8
     }
 
-    /// Dots along x for a tile, which are the most along any axis or as many.
-    fn dots_a_tile(&self) -> f32 {
-        (i32::from(self.view.zoom.columns()) * DOTS.0).max(DOTS.1) as f32
+    /// Dots to a tile, along x and y.
+    fn dots_a_tile(&self) -> Vec2 {
+        self.view.zoom.scale() * Vec2::new(DOTS.0 as f32, DOTS.1 as f32)
     }
 
     fn dots_along(&self, way: Vec2) -> f32 {
-        (way.abs().max_element() * self.dots_a_tile()).ceil().clamp(1.0, MOST_DOTS)
+        (way * self.dots_a_tile()).abs().max_element().ceil().clamp(1.0, MOST_DOTS)
     }
 
     /// The part of a line that may be in view, as shares of its length; all of it on a map that
@@ -141,8 +158,10 @@ impl<'a> Strokes<'a> {
         if self.map.edges() == Edges::Wrap {
             return (0.0, 1.0);
         }
-        let low = Vec2::new(self.view.origin.x as f32, self.view.origin.y as f32);
-        let high = low + Vec2::new(self.view.columns() as f32, self.view.rows() as f32);
+        let scale = self.view.zoom.scale();
+        let (offset, area) = (self.view.offset, self.view.area);
+        let low = Vec2::new(offset.0 as f32, offset.1 as f32) / scale;
+        let high = low + Vec2::new(f32::from(area.width), f32::from(area.height)) / scale;
         let way = to - from;
         let (mut first, mut last) = (0.0_f32, 1.0_f32);
         for (from, way, low, high) in
@@ -160,10 +179,13 @@ impl<'a> Strokes<'a> {
     }
 
     fn dot(&mut self, at: Vec2, style: u8) {
-        let at = self.map.wrap(at);
-        let columns = f32::from(self.view.zoom.columns());
-        let x = ((at.x - self.view.origin.x as f32) * columns * DOTS.0 as f32).floor() as i32;
-        let y = ((at.y - self.view.origin.y as f32) * DOTS.1 as f32).floor() as i32;
+        let at = self.map.wrap(at) * self.dots_a_tile();
+        let offset = self.view.offset;
+        let mut x = (at.x.floor() as i32).saturating_sub(offset.0 * DOTS.0);
+        let mut y = (at.y.floor() as i32).saturating_sub(offset.1 * DOTS.1);
+        if self.view.extent.wraps {
+            (x, y) = (x.rem_euclid(self.sheet.0), y.rem_euclid(self.sheet.1));
+        }
         let (width, height) = (i32::from(self.view.area.width), i32::from(self.view.area.height));
         if !(0..width * DOTS.0).contains(&x) || !(0..height * DOTS.1).contains(&y) {
             return;
@@ -182,7 +204,7 @@ impl<'a> Strokes<'a> {
 mod tests {
     use super::*;
     use crate::map::tests::drawn;
-    use crate::tui::camera::{Camera, Zoom};
+    use crate::tui::camera::{Camera, Extent, Zoom};
     use ratatui::layout::Rect;
     use ratatui::style::Color;
 
@@ -191,15 +213,15 @@ mod tests {
     fn on(rows: &[&str], zoom: Zoom, draw: impl Fn(&mut Strokes)) -> Buffer {
         let map = drawn(rows, Edges::Wall);
         let area = Rect::new(0, 0, 40, rows.len() as u16);
-        let size = (map.width(), map.height());
-        let camera = Camera { zoom, ..Camera::fitting(size, area) };
-        let view = camera.view(size, area);
+        let extent = Extent::of(&map);
+        let camera = Camera { zoom, ..Camera::opening(extent, area) };
+        let view = camera.view(extent, area);
         let mut strokes = Strokes::new(&map, view);
         draw(&mut strokes);
         let mut buffer = Buffer::empty(view.area);
         for (y, row) in rows.iter().enumerate() {
             for (x, glyph) in row.char_indices() {
-                let x = view.area.x + x as u16 * zoom.columns();
+                let x = view.area.x + x as u16 * zoom.cells().0 as u16;
                 buffer[(x, y as u16)].set_char(glyph);
             }
         }
@@ -241,7 +263,8 @@ mod tests {
         let rows = ["."; 400].map(|_| "....................");
         let map = drawn(&rows, Edges::Wall);
         let area = Rect::new(0, 0, 200, 400);
-        let view = View { area, origin: TilePos::default(), zoom: Zoom::Square };
+        let extent = Extent::of(&map);
+        let view = View { area, offset: (0, 0), zoom: Zoom::Square, extent };
         let mut strokes = Strokes::new(&map, view);
         strokes.line(Vec2::new(0.0, 399.5), Vec2::new(2.9, 399.5), Dash::Solid, RED);
         let mut buffer = Buffer::empty(area);

@@ -1,55 +1,118 @@
 //! Tiles, cell by cell, straight into the buffer.
 
+mod far;
+
 use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use crate::geom::{TilePos, Vec2};
 use crate::map::Map;
 use crate::tile::TileKind;
-use crate::tui::camera::{View, Zoom};
+use crate::tui::camera::{Stretch, View};
 use crate::tui::glyph;
+use crate::tui::pyramid::Pyramid;
 use crate::tui::theme::Theme;
 
-/// How a kind of tile is drawn: its first cell, the others, and their style.
+/// How a kind of tile is drawn: the signs of its cells, in reading order, and their style.
 struct Look<'a> {
-    first: &'a str,
-    rest: &'a str,
+    signs: Vec<&'a str>,
     style: Style,
 }
 
 impl<'a> Look<'a> {
-    fn of(kind: &'a TileKind, theme: &Theme) -> Self {
-        let sign = glyph::safe(&kind.drawn);
-        let first = if sign == "." { glyph::FLOOR } else { sign };
-        // Floor and round things stand in their tile; everything else fills it.
-        let fills = first != glyph::FLOOR && kind.obstacle.is_none();
-        Self { first, rest: if fills { first } else { " " }, style: theme.tile(kind) }
+    fn of(kind: &'a TileKind, view: &View, theme: &Theme) -> Self {
+        let sign = sign(kind);
+        let (columns, rows) = view.zoom.cells();
+        let mut signs = vec![" "; (columns * rows) as usize];
+        match kind.obstacle {
+            // Floor and round things stand in their tile; everything else fills it.
+            None if sign == glyph::FLOOR => signs[0] = sign,
+            None => signs.fill(sign),
+            Some(_) if !view.zoom.is_finer_than_tiles() => signs[0] = sign,
+            Some(radius) => {
+                for (index, cell) in signs.iter_mut().enumerate() {
+                    let (x, y) = (index as i32 % columns, index as i32 / columns);
+                    let at = Vec2::new(x as f32 + 0.5, y as f32 + 0.5) / view.zoom.scale();
+                    if (at - Vec2::splat(0.5)).length() <= radius {
+                        *cell = sign;
+                    }
+                }
+                // However small it is, it is seen.
+                signs[(rows / 2 * columns + columns / 2) as usize] = sign;
+            }
+        }
+        Self { signs, style: theme.tile(kind) }
     }
 }
 
+/// The sign of a kind of tile.
+fn sign(kind: &TileKind) -> &str {
+    let sign = glyph::safe(&kind.drawn);
+    if sign == "." { glyph::FLOOR } else { sign }
+}
+
 /// Draws the tiles of a map that are in view.
-pub fn draw(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
-    let looks: Vec<_> = map.legend().iter().map(|kind| Look::of(kind, theme)).collect();
+pub fn draw(map: &Map, pyramid: &Pyramid, view: &View, theme: &Theme, buffer: &mut Buffer) {
+    if view.area.is_empty() {
+        return;
+    }
+    if view.zoom.is_far() {
+        far::draw(map, pyramid, view, theme, buffer);
+    } else {
+        near(map, view, theme, buffer);
+    }
+    obstacles(map, view, theme, buffer);
+}
+
+fn near(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
+    let looks: Vec<_> = map.legend().iter().map(|kind| Look::of(kind, view, theme)).collect();
     let width = map.width() as usize;
-    let square = view.zoom == Zoom::Square;
-    for row in 0..view.rows() {
-        let first = (view.origin.y + row) as usize * width + view.origin.x as usize;
-        let tiles = &map.tiles().cells()[first..first + view.columns() as usize];
-        let y = view.area.y + row as u16;
-        let mut x = view.area.x;
-        for &tile in tiles {
-            let look = &looks[usize::from(tile)];
-            buffer[(x, y)].set_symbol(look.first).set_style(look.style);
-            x += 1;
-            if square {
-                buffer[(x, y)].set_symbol(look.rest).set_style(look.style);
-                x += 1;
-            }
+    let columns: Vec<Stretch> = (0..view.area.width).map(|x| view.column(x)).collect();
+    for y in 0..view.area.height {
+        let row = view.row(y);
+        let tiles = &map.tiles().cells()[row.first as usize * width..][..width];
+        let parts = (row.part * view.zoom.cells().0) as usize;
+        for (cell, column) in row_of(view.area, y, buffer).iter_mut().zip(&columns) {
+            let look = &looks[usize::from(tiles[column.first as usize])];
+            cell.set_symbol(look.signs[parts + column.part as usize]).set_style(look.style);
         }
     }
+}
+
+/// The cells of a row of an area that lies in the buffer.
+fn row_of(area: Rect, y: u16, buffer: &mut Buffer) -> &mut [ratatui::buffer::Cell] {
+    let first = buffer.index_of(area.x, area.y + y);
+    &mut buffer.content[first..first + usize::from(area.width)]
+}
+
+/// Obstacles that stand free of tiles; far away they are too small to be seen.
+fn obstacles(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
+    let (across, _) = view.zoom.tiles();
+    if across > 2 {
+        return;
+    }
     for obstacle in map.obstacles().standing() {
-        let tile = crate::geom::TilePos::containing(obstacle.centre);
-        if let Some(cell) = view.cell(tile) {
+        let tile = TilePos::containing(obstacle.centre);
+        if let Some(cell) = view.body(tile, obstacle.centre) {
             buffer[(cell.x, cell.y)].set_symbol(glyph::OBSTACLE).set_style(theme.obstacle);
+        }
+        if view.zoom.is_finer_than_tiles() {
+            disc(obstacle.centre, obstacle.radius, map, view, theme, buffer);
+        }
+    }
+}
+
+/// All cells whose middle lies in a disc.
+fn disc(centre: Vec2, radius: f32, map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
+    let reach = (view.zoom.scale() * radius).ceil();
+    for y in -reach.y as i32..=reach.y as i32 {
+        for x in -reach.x as i32..=reach.x as i32 {
+            let at = centre + Vec2::new(x as f32, y as f32) / view.zoom.scale();
+            let Some(cell) = view.place(map.wrap(at)) else { continue };
+            if map.offset(centre, view.point(cell)).length() <= radius {
+                buffer[(cell.x, cell.y)].set_symbol(glyph::OBSTACLE).set_style(theme.obstacle);
+            }
         }
     }
 }

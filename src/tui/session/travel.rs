@@ -69,13 +69,16 @@ impl Session {
         }
         self.past.note(self.history.world());
         self.refresh();
+        self.recall_visits();
     }
 
     /// Looks up in history what is not known of the last seconds, as long as there is time; says
     /// whether all is there.
     pub fn recall(&mut self, mut in_time: impl FnMut() -> bool) -> bool {
         let run = self.history.present();
+        let visits = &mut self.visits;
         self.recalled = self.past.recall(&self.history, run, &mut in_time)
+            && visits.as_mut().is_none_or(|visits| visits.recall(&self.history, &mut in_time))
             && self.history.settle(&mut in_time)
             && self
                 .history

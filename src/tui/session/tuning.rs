@@ -6,11 +6,14 @@ use crate::command::Command;
 use crate::files::offer::Offer;
 use crate::files::settings::Setting;
 use crate::files::tuning;
+use crate::map::Map;
 use crate::scenario::Scenario;
 use crate::scenario::sources::{Place, Sources};
 use crate::tui::hand::Hand;
+use crate::tui::pyramid::Pyramid;
 
 use super::Session;
+use super::pin::Pinned;
 
 /// The text of the map's file.
 pub(super) fn file_of(scenario: &Scenario) -> Arc<str> {
@@ -81,13 +84,19 @@ impl Session {
         let old = std::mem::replace(&mut self.seen, Arc::clone(&scenario));
         let here = |id| scenario.find(&old.name(id).to_string());
         let first = self.world().ids().next();
-        self.selected = self.selected.and_then(here).or(first);
+        self.choose(self.selected.and_then(here).or(first));
+        self.pinned = self.pinned().and_then(here).map(Pinned::on);
         let driven = self.driven();
         if driven.is_some() && driven != driven.and_then(here) {
             self.hand = driven.and_then(here).map(Hand::on);
         }
         self.tile = self.tile.filter(|&tile| scenario.map.tiles().contains(tile));
         self.unwritten = tuning::unwritten(&scenario.sources, &self.file);
+        let same =
+            |old: &Map, new: &Map| old.tiles() == new.tiles() && old.legend() == new.legend();
+        if !same(&old.map, &scenario.map) {
+            self.pyramid = Arc::new(Pyramid::of(&scenario.map));
+        }
         // A trail tells agents by their number.
         let names = |scenario: &Scenario| {
             scenario.kinds.iter().map(|kind| (kind.name.clone(), kind.count)).collect::<Vec<_>>()

@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use crate::id::AgentId;
     use crate::map::{Edges, Obstacle, tests::drawn};
-    use crate::tui::camera::Camera;
+    use crate::tui::camera::{Camera, Extent};
     use crate::tui::overlays::TABLE;
     use crate::tui::theme::MONO;
     use ratatui::buffer::{Buffer, Cell};
@@ -122,7 +122,8 @@ mod tests {
     fn picture(edges: Edges, notes: &[Note]) -> (Vec<String>, Vec<AgentId>) {
         let map = drawn(&[".........."; 5], edges);
         let area = Rect::new(0, 0, 20, 5);
-        let view = Camera::fitting((10, 5), area).view((10, 5), area);
+        let extent = Extent::of(&map);
+        let view = Camera::opening(extent, area).view(extent, area);
         let mut canvas = Canvas::new(&map, view, &MONO);
         let mut all = Overlays::NONE;
         for entry in &TABLE {

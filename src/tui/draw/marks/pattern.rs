@@ -41,18 +41,15 @@ pub fn draw(session: &Session, id: AgentId, canvas: &Canvas, buffer: &mut Buffer
 /// The tiles of a pattern that are in view, by the shorter way: all its tiles, or all in view.
 fn tiles(pattern: &Pattern, anchor: TilePos, canvas: &Canvas, buffer: &mut Buffer) {
     let (tiles, view, style) = (pattern.tiles(), canvas.view, canvas.theme.pattern);
-    if tiles.len() <= (view.columns() * view.rows()) as usize {
+    if view.zoom.is_far() || tiles.len() <= view.area.area() as usize {
         for &tile in tiles {
             canvas.tile(anchor + tile, None, style, buffer);
         }
         return;
     }
-    for y in 0..view.rows() {
-        for x in 0..view.columns() {
-            let tile = view.origin + TilePos::new(x, y);
-            if pattern.rank_on(canvas.map, anchor, tile).is_some() {
-                canvas.tile(tile, None, style, buffer);
-            }
+    for tile in view.tiles() {
+        if pattern.rank_on(canvas.map, anchor, tile).is_some() {
+            canvas.tile(tile, None, style, buffer);
         }
     }
 }

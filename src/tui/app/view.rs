@@ -1,0 +1,183 @@
+//! What is seen of the map: panes, zoom, panning, following, the minimap.
+
+use crate::geom::Vec2;
+use crate::tui::action::Action;
+use crate::tui::camera::{Camera, View, Zoom};
+use crate::tui::draw::map::{minimap, rulers};
+use crate::tui::input::Cell;
+use crate::tui::layout::{self, Panes};
+use crate::tui::overlays::{Layer, Whose};
+use crate::tui::session::Subject;
+
+use ratatui::layout::Rect;
+
+use super::App;
+
+/// Cells a key moves the view, along x and y: about as far.
+const PAN: (i32, i32) = (8, 4);
+
+impl App {
+    pub(super) fn act_on_view(&mut self, action: Action) {
+        match action {
+            Action::Inspect => {
+                let zoomed = self.panes == Panes::Inspector;
+                self.panes = if zoomed { Panes::All } else { Panes::Inspector };
+            }
+            Action::ZoomPane => {
+                self.panes = match self.panes {
+                    Panes::All => Panes::Map,
+                    Panes::Map => Panes::Inspector,
+                    Panes::Inspector => Panes::All,
+                };
+            }
+            Action::Follow => self.toggle_follow(),
+            Action::Fit => {
+                if let Some(session) = &self.session {
+                    self.camera = Camera::fitting(session.extent(), self.map_area());
+                }
+            }
+            Action::ZoomIn => self.zoom(true, self.subject_cell()),
+            Action::ZoomOut => self.zoom(false, self.subject_cell()),
+            Action::PanLeft => self.pan(-PAN.0, 0),
+            Action::PanRight => self.pan(PAN.0, 0),
+            Action::PanUp => self.pan(0, -PAN.1),
+            _ => self.pan(0, PAN.1),
+        }
+        self.keep_in_view();
+    }
+
+    /// The cells on which the map can be drawn.
+    pub(super) fn map_area(&self) -> Rect {
+        let area = layout::inside(self.layout().map);
+        match &self.session {
+            Some(session) if self.overlays.has(Layer::Rulers) => {
+                rulers::room(area, session.extent())
+            }
+            _ => area,
+        }
+    }
+
+    /// The part of the map that is in view.
+    pub fn view(&self) -> Option<View> {
+        let session = self.session.as_ref()?;
+        Some(self.camera.view(session.extent(), self.map_area()))
+    }
+
+    /// The whole map in the corner of the view, while there is one.
+    pub fn minimap(&self) -> Option<View> {
+        let shown = self.overlays.has(Layer::Minimap);
+        let view = self.view().filter(|_| shown)?;
+        minimap::place(self.session.as_ref()?, &view)
+    }
+
+    /// The cell of what is looked at, if that is in view.
+    fn subject_cell(&self) -> Option<Cell> {
+        let (view, session) = (self.view()?, self.session.as_ref()?);
+        match session.subject() {
+            Subject::Nobody => None,
+            Subject::Tile(tile) => view.body(tile, tile.centre()),
+            Subject::Agent(id) => view.body(session.world().tile(id), session.world().position(id)),
+        }
+    }
+
+    /// Draws tiles one level larger or smaller; a cell goes on to show what it shows.
+    pub(super) fn zoom(&mut self, nearer: bool, fixed: Option<Cell>) {
+        let area = self.map_area();
+        let Some(session) = &self.session else { return };
+        let extent = session.extent();
+        let next = self.camera.next_zoom(nearer, extent, area);
+        if next == self.camera.zoom {
+            self.note(if nearer { "tiles can't be larger" } else { "this is all of the map" });
+            return;
+        }
+        self.camera.zoom_to(next, fixed, extent, area);
+        if next != Zoom::Square {
+            self.note(next.to_string());
+        }
+    }
+
+    /// Moves the view by so many cells; it follows nobody any more.
+    pub(super) fn pan(&mut self, x: i32, y: i32) {
+        self.camera.follow = false;
+        let area = self.map_area();
+        if let Some(session) = &self.session {
+            self.camera.pan((x, y), session.extent(), area);
+        }
+    }
+
+    /// Looks where a cell of the minimap is.
+    pub(super) fn look_from(&mut self, minimap: &View, cell: Cell) {
+        self.camera.follow = false;
+        let area = self.map_area();
+        let within = Cell {
+            x: cell.x.clamp(minimap.area.left(), minimap.area.right().saturating_sub(1)),
+            y: cell.y.clamp(minimap.area.top(), minimap.area.bottom().saturating_sub(1)),
+        };
+        if let Some(session) = &self.session {
+            self.camera.aim(minimap.point(within), session.extent(), area);
+        }
+    }
+
+    fn toggle_follow(&mut self) {
+        let name = self.session.as_ref().and_then(|session| {
+            let id = session.selected()?;
+            Some(session.scenario().name(id).to_string())
+        });
+        match name {
+            None => self.warn("there is no agent to follow"),
+            Some(name) => {
+                self.camera.follow = !self.camera.follow;
+                let verb = if self.camera.follow { "following" } else { "no longer following" };
+                self.note(format!("{verb} {name}"));
+            }
+        }
+    }
+
+    pub(super) fn keep_in_view(&mut self) {
+        let area = self.map_area();
+        let Some(session) = &self.session else { return };
+        if let (true, Some(id)) = (self.camera.follow, session.selected()) {
+            self.camera.keep(where_drawn(session.world(), id), session.extent(), area);
+        }
+    }
+
+    /// Brings the selected agent into view, wherever the view is.
+    pub(super) fn show_selected(&mut self) {
+        self.scroll = 0;
+        let (area, view) = (self.map_area(), self.view());
+        let Some(session) = &self.session else { return };
+        let Some(id) = session.selected() else { return };
+        let (tile, position) = (session.world().tile(id), session.world().position(id));
+        if view.is_some_and(|view| view.body(tile, position).is_none()) {
+            self.camera.keep(where_drawn(session.world(), id), session.extent(), area);
+        }
+        self.keep_in_view();
+    }
+
+    /// Has visits counted, if they are shown.
+    pub(super) fn count_visits(&mut self) {
+        let whose = self.overlays.has(Layer::Visits).then_some(self.overlays.whose);
+        if let Some(session) = &mut self.session {
+            session.count_visits(whose);
+        }
+    }
+
+    pub(super) fn tell_visits(&mut self) {
+        self.count_visits();
+        let counted = self.session.as_ref().and_then(|session| session.visits());
+        let text = match (counted, self.overlays.whose) {
+            _ if !self.overlays.has(Layer::Visits) => "visits are counted no more".to_owned(),
+            (None, _) => "there is nobody whose visits could be counted".to_owned(),
+            (Some(_), Whose::All) => "visits of all agents".to_owned(),
+            (Some(visits), Whose::Group) => format!("visits of the group {}", visits.whom().name()),
+            (Some(visits), Whose::Agent) => format!("visits of {}", visits.whom().name()),
+        };
+        self.note(text);
+    }
+}
+
+/// Where an agent is, as the view knows it: at its place, in its tile whatever numbers say.
+fn where_drawn(world: &crate::world::World, id: crate::id::AgentId) -> Vec2 {
+    let (tile, position) = (world.tile(id), world.position(id));
+    if position.is_finite() { position } else { tile.centre() }
+}

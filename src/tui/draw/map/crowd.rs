@@ -1,0 +1,137 @@
+//! The agents of a map: a sign for each, a number for several in one cell, and where they face.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::agent::Drive;
+use crate::geom::TilePos;
+use crate::id::AgentId;
+use crate::tui::camera::View;
+use crate::tui::glyph;
+use crate::tui::input::Cell;
+use crate::tui::theme::Theme;
+use crate::words;
+use crate::world::{Flags, World};
+
+/// All agents of a frame, on a part of the map.
+#[derive(Debug)]
+pub struct Crowd<'a> {
+    /// The frame.
+    pub world: &'a World,
+    /// The part in view.
+    pub view: &'a View,
+    /// The styles.
+    pub theme: &'a Theme,
+}
+
+/// How many agents each cell of a view shows.
+#[derive(Debug)]
+pub struct Seen {
+    area: Rect,
+    /// How many, and the kind of the last one.
+    cells: Vec<(u16, u32)>,
+}
+
+impl Seen {
+    fn at(&mut self, cell: Cell) -> &mut (u16, u32) {
+        let (x, y) = (usize::from(cell.x - self.area.x), usize::from(cell.y - self.area.y));
+        &mut self.cells[y * usize::from(self.area.width) + x]
+    }
+
+    /// How many agents a cell of the view shows.
+    pub fn count(&mut self, cell: Cell) -> u16 {
+        self.at(cell).0
+    }
+}
+
+/// The number that stands for several agents.
+fn number(count: u16) -> &'static str {
+    glyph::COUNTS[usize::from(count.saturating_sub(2)).min(glyph::COUNTS.len() - 1)]
+}
+
+impl Crowd<'_> {
+    /// The cell an agent is drawn on, if it is in view.
+    pub fn cell(&self, id: AgentId) -> Option<Cell> {
+        self.view.body(self.world.tile(id), self.world.position(id))
+    }
+
+    /// Draws all of them. Those on one of `targets`, which are in order, are marked; `headings` asks
+    /// for an arrow beside each.
+    pub fn draw(&self, targets: &[TilePos], headings: bool, buffer: &mut Buffer) -> Seen {
+        let (world, theme) = (self.world, self.theme);
+        let scenario = world.scenario();
+        let looks: Vec<(&str, Style)> = scenario
+            .kinds
+            .iter()
+            .enumerate()
+            .map(|(index, kind)| (glyph::safe(&kind.glyph), theme.agents(kind, index)))
+            .collect();
+        let area = self.view.area;
+        let mut seen = Seen { area, cells: vec![(0, 0); area.area() as usize] };
+        for id in world.ids() {
+            let Some(place) = self.cell(id) else { continue };
+            let kind = scenario.starts[id.index()].kind;
+            let (mut sign, mut style) = looks[kind as usize];
+            let here = seen.at(place);
+            if here.0 > 0 {
+                sign = number(here.0.saturating_add(1));
+                style = if here.1 == kind { style } else { theme.strong };
+            }
+            *here = (here.0.saturating_add(1), kind);
+            let cell = &mut buffer[(place.x, place.y)];
+            cell.set_symbol(sign).set_style(style);
+            if world.flags(id).has(Flags::QUARANTINED) {
+                cell.set_style(theme.quarantined);
+            }
+            if !targets.is_empty() && targets.binary_search(&world.tile(id)).is_ok() {
+                cell.set_style(theme.target_agent);
+            }
+        }
+        if headings && self.view.zoom.has_room_beside() {
+            for id in world.ids() {
+                // Who only stands faces nowhere in particular.
+                if !matches!(world.mode(id).drive, Drive::Stand) {
+                    self.heading(id, &mut seen, buffer);
+                }
+            }
+        }
+        seen
+    }
+
+    /// An arrow beside an agent that is alone in its cell, where tiles have room for it.
+    pub fn heading(&self, id: AgentId, seen: &mut Seen, buffer: &mut Buffer) {
+        let Some(cell) = self.cell(id) else { return };
+        if seen.count(cell) == 1
+            && let Some(beside) = self.beside(cell, seen)
+        {
+            let arrow = words::arrow(self.world.shown_heading(id));
+            buffer[(beside.x, beside.y)].set_symbol(arrow).set_style(self.theme.heading);
+        }
+    }
+
+    /// An agent above all others, with a style of its own; beside it, how many there are.
+    pub fn above(&self, id: AgentId, style: Style, seen: &mut Seen, buffer: &mut Buffer) {
+        let Some(cell) = self.cell(id) else { return };
+        let kind = self.world.kind(id);
+        let index = self.world.scenario().starts[id.index()].kind as usize;
+        let style = self.theme.agents(kind, index).patch(style);
+        buffer[(cell.x, cell.y)].set_symbol(glyph::safe(&kind.glyph)).set_style(style);
+        let count = seen.count(cell);
+        if count > 1
+            && let Some(beside) = self.beside(cell, seen)
+        {
+            let style = self.theme.strong;
+            buffer[(beside.x, beside.y)].set_symbol(number(count)).set_style(style);
+        }
+    }
+
+    /// The cell beside that of an agent, where tiles have room for it and nobody is on it.
+    fn beside(&self, cell: Cell, seen: &mut Seen) -> Option<Cell> {
+        let beside = Cell { x: cell.x + 1, y: cell.y };
+        let free = self.view.zoom.has_room_beside()
+            && beside.x < self.view.area.right()
+            && seen.count(beside) == 0;
+        free.then_some(beside)
+    }
+}

@@ -1,0 +1,94 @@
+//! How often tiles were visited, on the map: a ground that grows warmer, and the number.
+
+use ratatui::buffer::Buffer;
+use ratatui::style::{Modifier, Style};
+
+use crate::tui::camera::View;
+use crate::tui::glyph;
+use crate::tui::session::Session;
+use crate::tui::theme::{HEATS, Theme};
+use crate::tui::visits::Tally;
+
+/// Lays the counts of the frame that is looked at over the tiles, once they are known.
+pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) {
+    let tally = session.visits().and_then(|visits| visits.at(session.world().frame()));
+    let Some(tally) = tally else { return };
+    let styles: [Style; HEATS] = core::array::from_fn(|step| theme.heat(step));
+    if view.zoom.is_far() {
+        shades(tally, view, &styles, buffer);
+    } else {
+        numbers(tally, view, &styles, buffer);
+    }
+}
+
+/// Who is counted, for the title, and how far that has come.
+pub fn told(session: &Session) -> String {
+    let Some(visits) = session.visits() else { return String::new() };
+    let (name, frame) = (visits.whom().name(), session.world().frame());
+    match visits.at(frame) {
+        Some(tally) => format!("visits of {name}: most {}", tally.most()),
+        None => format!("visits of {name}: counting, {} %", visits.percent(frame)),
+    }
+}
+
+/// How warm a count is, compared with the largest one.
+fn step(count: u32, most: u32) -> usize {
+    let share = (count as f32 / most.max(1) as f32).sqrt();
+    ((share * HEATS as f32) as usize).min(HEATS - 1)
+}
+
+/// Each visited tile with its count.
+fn numbers(tally: &Tally, view: &View, styles: &[Style; HEATS], buffer: &mut Buffer) {
+    let most = tally.most();
+    for tile in view.tiles() {
+        let count = tally.count(tile);
+        let Some(cells) = (count > 0).then(|| view.cells(tile)).flatten() else { continue };
+        // Numbers that touch are told apart by weight, with colours and without.
+        let heavy = if (tile.x + tile.y) % 2 == 0 { Modifier::BOLD } else { Modifier::empty() };
+        let style = styles[step(count, most)].add_modifier(heavy);
+        for cell in cells.positions() {
+            buffer[cell].set_symbol(" ").set_style(style);
+        }
+        let row = cells.y + (cells.height - 1) / 2;
+        let (width, mut rest) = (u32::from(cells.width), count);
+        if count.ilog10() >= width {
+            for x in cells.left()..cells.right() {
+                buffer[(x, row)].set_symbol("+");
+            }
+            continue;
+        }
+        let mut x = cells.right();
+        while rest > 0 {
+            x -= 1;
+            buffer[(x, row)].set_char(char::from(b'0' + (rest % 10) as u8));
+            rest /= 10;
+        }
+    }
+}
+
+/// From far away: for each cell all visits of its tiles. Where ground is drawn it stays.
+fn shades(tally: &Tally, view: &View, styles: &[Style; HEATS], buffer: &mut Buffer) {
+    let width = usize::from(view.area.width);
+    let mut sums = vec![0_u32; view.area.area() as usize];
+    for &tile in tally.visited() {
+        if let Some(cell) = view.cell(tile) {
+            let place =
+                usize::from(cell.y - view.area.y) * width + usize::from(cell.x - view.area.x);
+            sums[place] = sums[place].saturating_add(tally.count(tile));
+        }
+    }
+    let most = sums.iter().copied().max().unwrap_or(0);
+    for (place, position) in view.area.positions().enumerate() {
+        let sum = sums[place];
+        if sum > 0 {
+            let step = step(sum, most);
+            let cell = &mut buffer[position];
+            if cell.symbol() == " " {
+                cell.set_symbol(glyph::SHADES[step * glyph::SHADES.len() / HEATS]);
+                cell.set_style(styles[step]);
+            } else {
+                cell.set_style(Style { fg: None, ..styles[step] });
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The whole map in a corner of the view, when that shows a small part of it: where the view is, who
+//! is selected, and where everybody else is, if they are few.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::widgets::{Clear, Widget};
+
+use crate::tui::camera::{Extent, Stretch, View, Zoom};
+use crate::tui::draw::{pane, tiles};
+use crate::tui::glyph;
+use crate::tui::session::{Session, Subject};
+use crate::tui::theme::Theme;
+
+/// Columns and rows a view must have for a minimap in its corner.
+const SMALLEST: (u16, u16) = (30, 9);
+
+/// Columns and rows of the largest one.
+const LARGEST: (u16, u16) = (32, 14);
+
+/// Where it is: the whole map, in the middle of a border. None if half of the map or more is in view,
+/// or if the view is too small. It is in the upper right corner, and in the lower right one when that hides what
+/// is looked at.
+pub fn place(session: &Session, view: &View) -> Option<View> {
+    let area = view.area;
+    let sheet = view.extent.sheet(view.zoom);
+    let all = i64::from(sheet.0) * i64::from(sheet.1);
+    if i64::from(area.area()) * 2 >= all || area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+        return None;
+    }
+    let (width, height) = ((area.width / 4).min(LARGEST.0), (area.height / 3).min(LARGEST.1));
+    let room = Rect { width, height, ..area };
+    let zoom = (0..=Zoom::FARTHEST).map(Zoom::Dots).find(|&zoom| {
+        let (columns, rows) = view.extent.sheet(zoom);
+        columns <= i32::from(width) && rows <= i32::from(height)
+    })?;
+    let mut map = View::whole(view.extent, zoom, room);
+    map.area.x = area.right() - 1 - map.area.width;
+    map.area.y = area.y + 1;
+    let world = session.world();
+    let subject = match session.subject() {
+        Subject::Nobody => None,
+        Subject::Tile(tile) => view.cell(tile),
+        Subject::Agent(id) => view.body(world.tile(id), world.position(id)),
+    };
+    if subject.is_some_and(|cell| border(&map).contains(Position::new(cell.x, cell.y))) {
+        map.area.y = area.bottom() - 1 - map.area.height;
+    }
+    Some(map)
+}
+
+/// The cells it covers.
+pub fn border(map: &View) -> Rect {
+    let Rect { x, y, width, height } = map.area;
+    Rect { x: x - 1, y: y - 1, width: width + 2, height: height + 2 }
+}
+
+/// Draws it, if there is one.
+pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) {
+    let Some(map) = place(session, view) else { return };
+    let covered = border(&map);
+    Clear.render(covered, buffer);
+    pane::frame("", "", theme, covered, buffer);
+    let world = session.world();
+    tiles::draw(&world.scenario().map, session.pyramid(), &map, theme, buffer);
+    // Many agents would hide the map.
+    let few = world.len() * 4 <= map.area.area() as usize;
+    for id in world.ids().filter(|_| few) {
+        if let Some(cell) = map.cell(world.tile(id)) {
+            let index = world.scenario().starts[id.index()].kind as usize;
+            let style = theme.agents(&world.scenario().kinds[index], index);
+            buffer[(cell.x, cell.y)].set_symbol(glyph::TICK).set_style(style);
+        }
+    }
+    let Extent { width, height, .. } = view.extent;
+    for cell in map.area.positions() {
+        let column = map.column(cell.x - map.area.x);
+        let row = map.row(cell.y - map.area.y);
+        let seen = |at: Stretch, first: Stretch, last: Stretch, around: i32| {
+            let long = (last.last - first.first).rem_euclid(around);
+            (at.first - first.first).rem_euclid(around) <= long
+                || (first.first - at.first).rem_euclid(around) <= at.last - at.first
+        };
+        let across = seen(column, view.column(0), view.column(view.area.width - 1), width);
+        let down = seen(row, view.row(0), view.row(view.area.height - 1), height);
+        if across && down {
+            buffer[cell].set_style(theme.chosen);
+        }
+    }
+    let selected = session.selected();
+    if let Some((id, cell)) = selected.and_then(|id| Some((id, map.cell(world.tile(id))?))) {
+        let sign = glyph::safe(&world.kind(id).glyph);
+        buffer[(cell.x, cell.y)].set_symbol(sign).set_style(theme.strong);
+    }
+}

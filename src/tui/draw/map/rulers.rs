@@ -1,0 +1,115 @@
+//! Rulers: the columns of tiles above the map, the rows left of it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::geom::TilePos;
+use crate::tui::camera::{Extent, Stretch, View};
+use crate::tui::session::{Session, Subject};
+use crate::tui::theme::Theme;
+
+/// Columns and rows a map must have left to be worth it.
+const SMALLEST: (u16, u16) = (12, 3);
+
+/// The room that rulers leave for the map.
+pub fn room(area: Rect, extent: Extent) -> Rect {
+    let left = margin(extent);
+    if area.width < left + SMALLEST.0 || area.height < 1 + SMALLEST.1 {
+        return area;
+    }
+    Rect { x: area.x + left, y: area.y + 1, width: area.width - left, height: area.height - 1 }
+}
+
+/// Columns left of the map: the longest number of a row and a gap.
+fn margin(extent: Extent) -> u16 {
+    digits(extent.height - 1) + 1
+}
+
+fn digits(number: i32) -> u16 {
+    number.max(1).ilog10() as u16 + 1
+}
+
+/// Draws them beside the view, as far as there is room beside it.
+pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) {
+    let (area, left) = (view.area, margin(view.extent));
+    if area.is_empty() || area.x < left + 1 || area.y < 2 {
+        return;
+    }
+    let subject = match session.subject() {
+        Subject::Nobody => None,
+        Subject::Tile(tile) => Some(tile),
+        Subject::Agent(id) => Some(session.world().tile(id)),
+    };
+    let (above, widest) = (area.y - 1, digits(view.extent.width - 1));
+    let columns = Ruler {
+        places: (0..area.width).map(|x| view.column(x)).collect(),
+        spacing: widest + 1,
+        scale: view.zoom.scale().x,
+    };
+    for (x, number, marked) in columns.numbers(subject.map(|tile: TilePos| tile.x), |n| digits(n)) {
+        let style = if marked { theme.key } else { theme.dim };
+        write(number, (area.x + x, above), style, buffer);
+    }
+    let rows = Ruler {
+        places: (0..area.height).map(|y| view.row(y)).collect(),
+        spacing: 2,
+        scale: view.zoom.scale().y,
+    };
+    for (y, number, marked) in rows.numbers(subject.map(|tile| tile.y), |_| 1) {
+        let style = if marked { theme.key } else { theme.dim };
+        let x = area.x - 1 - digits(number);
+        write(number, (x, area.y + y), style, buffer);
+    }
+}
+
+fn write(number: i32, (x, y): (u16, u16), style: Style, buffer: &mut Buffer) {
+    buffer.set_stringn(x, y, number.to_string(), usize::from(digits(number)), style);
+}
+
+/// One ruler.
+struct Ruler {
+    /// What each cell along it shows.
+    places: Vec<Stretch>,
+    /// Cells between two numbers, at least.
+    spacing: u16,
+    /// Cells to a tile.
+    scale: f32,
+}
+
+impl Ruler {
+    /// The cells at which numbers begin, and which one is marked: round ones, so far apart that they
+    /// can be read, and the marked one before all others. `length` is how many cells one takes.
+    fn numbers(&self, marked: Option<i32>, length: impl Fn(i32) -> u16) -> Vec<(u16, i32, bool)> {
+        let end = self.places.len() as u16;
+        let shows = |number: i32| {
+            let here =
+                |place: &Stretch| place.part == 0 && (place.first..=place.last).contains(&number);
+            let place = self.places.iter().position(here)? as u16;
+            (place + length(number) <= end).then_some(place)
+        };
+        let mut found = Vec::new();
+        if let Some((number, place)) = marked.and_then(|number| Some((number, shows(number)?))) {
+            found.push((place, number, true));
+        }
+        let step = self.step();
+        for (place, tiles) in self.places.iter().enumerate() {
+            let (place, number) = (place as u16, (tiles.first + step - 1) / step * step);
+            let begins = tiles.part == 0 && number <= tiles.last;
+            let collides = found.iter().any(|&(other, there, _)| {
+                place < other + length(there) + 1 && other < place + length(number) + 1
+            });
+            if begins && !collides && place + length(number) <= end {
+                found.push((place, number, false));
+            }
+        }
+        found
+    }
+
+    /// The smallest of 1, 2, 5, 10, 20 … tiles that are wide enough for a number.
+    fn step(&self) -> i32 {
+        let steps = (0..5).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_i32.pow(zeros)));
+        let wide = |step: &i32| *step as f32 * self.scale >= f32::from(self.spacing);
+        steps.clone().find(wide).or(steps.last()).unwrap_or(1)
+    }
+}

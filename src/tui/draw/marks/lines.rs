@@ -1,0 +1,66 @@
+//! The three lines of tiles from a clicked tile to the selected agent: a letter for each where they
+//! part, and what hides one end of the symmetric one from the other.
+
+use std::collections::BTreeMap;
+
+use ratatui::buffer::Buffer;
+
+use crate::geom::TilePos;
+use crate::geom::line::{LineKind, tiles};
+use crate::tui::draw::canvas::Canvas;
+use crate::tui::glyph;
+use crate::tui::session::{Session, Subject};
+
+/// The letter of each line, in the order of [`LineKind::WORDS`].
+const LETTERS: [&str; 3] = ["s", "b", "y"];
+
+/// Draws them, if a tile is looked at while an agent is selected.
+pub fn draw(session: &Session, canvas: &Canvas, buffer: &mut Buffer) {
+    let (Subject::Tile(from), Some(id)) = (session.subject(), session.selected()) else { return };
+    let (map, theme) = (canvas.map, canvas.theme);
+    // On a torus all go the short way round that sight goes; then the last tile is beyond the edge.
+    let sight: Vec<TilePos> = map.line(from, session.world().tile(id)).tiles().collect();
+    let Some(&to) = sight.last() else { return };
+    let mut on: BTreeMap<TilePos, [bool; 3]> = BTreeMap::new();
+    for (index, (_, kind)) in LineKind::WORDS.into_iter().enumerate() {
+        // The line of sight is asked of the map, as sight is.
+        let line = if kind == LineKind::Symmetric { sight.clone() } else { tiles(kind, from, to) };
+        for tile in line {
+            on.entry(tile).or_default()[index] = true;
+        }
+    }
+    for (tile, lines) in on {
+        let letters = lines.iter().zip(LETTERS).filter(|(on, _)| **on).map(|(_, letter)| letter);
+        let (first, second) = match lines {
+            [true, true, true] => (glyph::ON_LINE, None),
+            _ => {
+                let mut letters = letters;
+                (letters.next().unwrap_or(glyph::ON_LINE), letters.next())
+            }
+        };
+        letters_on(tile, (first, second), canvas, buffer);
+    }
+    let between = sight.iter().take(sight.len() - 1).skip(1);
+    for &hides in between.filter(|&&tile| map.is_opaque(tile)) {
+        canvas.tile(hides, Some(glyph::HIT), theme.hit, buffer);
+    }
+}
+
+/// A sign on a tile, and a second one beside it where tiles have room.
+fn letters_on(
+    tile: TilePos,
+    (first, second): (&'static str, Option<&'static str>),
+    canvas: &Canvas,
+    buffer: &mut Buffer,
+) {
+    let Some(tile) = canvas.map.resolve(tile) else { return };
+    let Some(cell) = canvas.view.body(tile, tile.centre()) else { return };
+    buffer[(cell.x, cell.y)].set_symbol(first).set_style(canvas.theme.path);
+    let beside = cell.x + 1;
+    if let Some(second) = second
+        && canvas.view.zoom.has_room_beside()
+        && beside < canvas.view.area.right()
+    {
+        buffer[(beside, cell.y)].set_symbol(second).set_style(canvas.theme.path);
+    }
+}

@@ -1,0 +1,133 @@
+//! Tiles from far away, several to a cell: as halves of cells, or as dots.
+
+use ratatui::buffer::Buffer;
+use ratatui::style::{Color, Style};
+
+use crate::geom::TilePos;
+use crate::map::Map;
+use crate::tile::TileKind;
+use crate::tui::camera::{View, Zoom};
+use crate::tui::draw::strokes;
+use crate::tui::glyph;
+use crate::tui::pyramid::Pyramid;
+use crate::tui::theme::Theme;
+
+/// Draws the tiles of a map that are in view.
+pub fn draw(map: &Map, pyramid: &Pyramid, view: &View, theme: &Theme, buffer: &mut Buffer) {
+    match view.zoom {
+        Zoom::Dots(exponent) => dots(map, (pyramid, exponent), view, theme, buffer),
+        _ => halves(map, view, theme, buffer),
+    }
+}
+
+/// How half a cell is filled by a kind of tile.
+#[derive(Clone, Copy)]
+struct Fill<'a> {
+    /// The colour; floor has none, and nothing has one where there are no colours.
+    color: Option<Color>,
+    /// Nobody sees or goes through it.
+    wall: bool,
+    sign: &'a str,
+    style: Style,
+}
+
+impl<'a> Fill<'a> {
+    fn of(kind: &'a TileKind, theme: &Theme) -> Option<Self> {
+        let (sign, style) = (super::sign(kind), theme.tile(kind));
+        if sign == glyph::FLOOR || sign == " " {
+            return None;
+        }
+        let wall = kind.is_solid() && kind.opaque;
+        // Water is known by its ground; all else by its sign.
+        let color = if wall { style.fg } else { style.bg.or(style.fg) };
+        Some(Self { color: color.filter(|&color| color != Color::Reset), wall, sign, style })
+    }
+}
+
+fn halves(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
+    let fills: Vec<_> = map.legend().iter().map(|kind| Fill::of(kind, theme)).collect();
+    let fill = |x: i32, y: i32| {
+        let kind = map.tiles().get(TilePos::new(x, y))?;
+        fills[usize::from(*kind)]
+    };
+    for y in 0..view.area.height {
+        let row = view.row(y);
+        let cells = super::row_of(view.area, y, buffer);
+        for (x, cell) in cells.iter_mut().enumerate() {
+            let x = view.column(x as u16).first;
+            let upper = fill(x, row.first);
+            let lower = if row.last > row.first { fill(x, row.last) } else { None };
+            let (sign, style) = half_cell(upper, lower);
+            cell.set_symbol(sign).set_style(style);
+        }
+    }
+}
+
+/// A cell whose halves are filled. Without colours only walls are told by halves; of anything else
+/// there is its sign.
+fn half_cell<'a>(upper: Option<Fill<'a>>, lower: Option<Fill<'a>>) -> (&'a str, Style) {
+    let none = Style::new();
+    let (up, low) = (upper.and_then(|fill| fill.color), lower.and_then(|fill| fill.color));
+    match (up, low) {
+        (Some(up), Some(low)) if up == low => (glyph::FULL, none.fg(up)),
+        (Some(up), Some(low)) => (glyph::UPPER, none.fg(up).bg(low)),
+        (Some(up), None) => (glyph::UPPER, none.fg(up)),
+        (None, Some(low)) => (glyph::LOWER, none.fg(low)),
+        (None, None) => {
+            let wall = |fill: Option<Fill<'a>>| fill.filter(|fill| fill.wall);
+            match (wall(upper), wall(lower)) {
+                (Some(fill), Some(_)) => (glyph::FULL, fill.style),
+                (Some(fill), None) => (glyph::UPPER, fill.style),
+                (None, Some(fill)) => (glyph::LOWER, fill.style),
+                (None, None) => upper.or(lower).map_or((" ", none), |fill| (fill.sign, fill.style)),
+            }
+        }
+    }
+}
+
+fn dots(
+    map: &Map,
+    (pyramid, exponent): (&Pyramid, u8),
+    view: &View,
+    theme: &Theme,
+    buffer: &mut Buffer,
+) {
+    let styles: Vec<Style> =
+        map.legend().iter().map(|kind| Style { bg: None, ..theme.tile(kind) }).collect();
+    let (across, down) = view.zoom.tiles();
+    for y in 0..view.area.height {
+        let row = view.row(y).first / down;
+        let cells = super::row_of(view.area, y, buffer);
+        for (x, cell) in cells.iter_mut().enumerate() {
+            let column = view.column(x as u16).first / across;
+            let kinds: [Option<u8>; 8] = core::array::from_fn(|dot| {
+                let (dx, dy) = (dot as i32 / strokes::DOTS.1, dot as i32 % strokes::DOTS.1);
+                let (columns, rows) = strokes::DOTS;
+                let square = TilePos::new(column * columns + dx, row * rows + dy);
+                pyramid.at(map, exponent, square)
+            });
+            let bits = (0..8).filter(|&dot| kinds[dot].is_some());
+            let bits = bits.fold(0, |bits, dot| bits | strokes::BITS[dot / 4][dot % 4]);
+            if let Some(kind) = most_frequent(kinds) {
+                cell.set_char(strokes::braille(bits)).set_style(styles[usize::from(kind)]);
+            }
+        }
+    }
+}
+
+/// The kind that most dots have; of equals the first.
+fn most_frequent(kinds: [Option<u8>; 8]) -> Option<u8> {
+    let there = kinds.iter().flatten();
+    let first = *there.clone().next()?;
+    if there.clone().all(|&kind| kind == first) {
+        return Some(first);
+    }
+    let count = |kind: u8| there.clone().filter(|&&each| each == kind).count();
+    let mut best = first;
+    for &kind in there.clone() {
+        if count(kind) > count(best) {
+            best = kind;
+        }
+    }
+    Some(best)
+}

@@ -1,0 +1,179 @@
+//! What a map looks like from far away: for squares of 4 × 4 tiles, of 8 × 8, and so on up to the
+//! whole map, whether they are closed, and by what.
+//!
+//! Made once for a map, so that a drawing costs what it shows and not what there is.
+
+use crate::geom::TilePos;
+use crate::grid::Grid;
+use crate::map::Map;
+use crate::tile::TileKind;
+
+/// The exponent of the smallest squares; smaller ones are looked up tile by tile.
+const FIRST: u8 = 2;
+
+/// Squares of all sizes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pyramid {
+    /// For each size, from 4 × 4 on, what closes each square: an index into the legend.
+    levels: Vec<Grid<Option<u8>>>,
+}
+
+/// How many tiles of a square are closed, and one of the kinds that close most of it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Block {
+    closed: u32,
+    kind: u8,
+}
+
+/// Is a tile of this kind closed to whoever walks?
+pub fn closes(kind: &TileKind) -> bool {
+    kind.is_solid() || kind.obstacle.is_some()
+}
+
+impl Pyramid {
+    /// That of a map.
+    pub fn of(map: &Map) -> Self {
+        let mut blocks = smallest(map);
+        let mut levels = Vec::new();
+        for exponent in FIRST.. {
+            let closed = blocks.cells().iter().map(|block| block.closing(exponent)).collect();
+            levels.extend(Grid::from_cells(blocks.width(), closed));
+            if blocks.width() <= 1 && blocks.height() <= 1 {
+                break;
+            }
+            blocks = joined(&blocks);
+        }
+        Self { levels }
+    }
+
+    /// What closes the square of 2ⁿ × 2ⁿ tiles in a column and a row of such squares; `None` where it
+    /// is open or lies beyond the map.
+    pub fn at(&self, map: &Map, exponent: u8, square: TilePos) -> Option<u8> {
+        if exponent >= FIRST {
+            // The last level is a single square, and so is every one above.
+            let level = usize::from(exponent - FIRST).min(self.levels.len() - 1);
+            return self.levels[level].get(square).copied().flatten();
+        }
+        let side = 1 << exponent;
+        let mut block = Block::default();
+        for y in square.y * side..(square.y + 1) * side {
+            for x in square.x * side..(square.x + 1) * side {
+                if let Some(&kind) = map.tiles().get(TilePos::new(x, y)) {
+                    block.add(kind, closes(&map.legend()[usize::from(kind)]));
+                }
+            }
+        }
+        block.closing(exponent)
+    }
+}
+
+impl Block {
+    fn add(&mut self, kind: u8, closed: bool) {
+        if closed {
+            *self = Self { closed: self.closed + 1, kind };
+        }
+    }
+
+    /// What closes it: as much as a wall straight across it, or a sixteenth of a large one.
+    fn closing(self, exponent: u8) -> Option<u8> {
+        let side = 1_u32 << exponent;
+        (self.closed >= side.max(side * side / 16)).then_some(self.kind)
+    }
+}
+
+/// The squares of 4 × 4 tiles.
+fn smallest(map: &Map) -> Grid<Block> {
+    let side = 1_usize << FIRST;
+    let closed: Vec<bool> = map.legend().iter().map(closes).collect();
+    let (width, height) = (map.width() as usize, map.height() as usize);
+    let columns = width.div_ceil(side);
+    let mut blocks = vec![Block::default(); columns * height.div_ceil(side)];
+    for (y, row) in map.tiles().cells().chunks(width).enumerate() {
+        let blocks = &mut blocks[y / side * columns..][..columns];
+        for (tiles, block) in row.chunks(side).zip(blocks) {
+            for &kind in tiles {
+                block.add(kind, closed[usize::from(kind)]);
+            }
+        }
+    }
+    Grid::from_cells(columns as u32, blocks).unwrap_or_else(|| Grid::filled(1, 1, Block::default()))
+}
+
+/// Squares twice as large.
+fn joined(blocks: &Grid<Block>) -> Grid<Block> {
+    let half = |side: u32| side.div_ceil(2);
+    let mut larger = Grid::filled(half(blocks.width()), half(blocks.height()), Block::default());
+    for (place, block) in blocks.iter() {
+        if let Some(sum) = larger.get_mut(TilePos::new(place.x / 2, place.y / 2)) {
+            // Whichever of the four closes more of it tells the kind; that is good enough for a dot.
+            let kind = if block.closed * 2 > sum.closed { block.kind } else { sum.kind };
+            *sum = Block { closed: sum.closed + block.closed, kind };
+        }
+    }
+    larger
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::Edges;
+    use crate::map::tests::drawn;
+
+    /// A wall two thirds down a map of 100 × 60 tiles, with a gate in it, and a lonely tree.
+    fn walled() -> Map {
+        let rows: Vec<String> = (0..60)
+            .map(|y| match y {
+                40 => format!("{}{}{}", "#".repeat(48), ".".repeat(16), "#".repeat(36)),
+                3 => format!(".....T{}", ".".repeat(94)),
+                _ => ".".repeat(100),
+            })
+            .collect();
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        drawn(&rows, Edges::Wall)
+    }
+
+    #[test]
+    fn a_wall_is_seen_from_any_distance_and_its_gate_as_long_as_it_is_wide_enough() {
+        let map = walled();
+        let pyramid = Pyramid::of(&map);
+        for exponent in 0..=4 {
+            let side = 1 << exponent;
+            let row: Vec<bool> = (0..100 / side)
+                .map(|x| pyramid.at(&map, exponent, TilePos::new(x, 40 / side)).is_some())
+                .collect();
+            let open = (48 / side..64 / side).all(|x| !row[x as usize]);
+            let closed = (0..48 / side).all(|x| row[x as usize]);
+            assert!(closed && open, "{exponent}: {row:?}");
+        }
+        assert_eq!(pyramid.at(&map, 0, TilePos::new(5, 3)), Some(2), "a tree");
+        assert_eq!(pyramid.at(&map, 2, TilePos::new(1, 0)), None, "it is in nobody's way");
+        assert_eq!(pyramid.at(&map, 10, TilePos::new(0, 0)), None);
+        assert_eq!(pyramid.at(&map, 10, TilePos::new(1, 0)), None, "beyond the map");
+        assert_eq!(pyramid.at(&map, 1, TilePos::new(50, 0)), None, "beyond the map");
+    }
+
+    #[test]
+    fn levels_made_of_levels_are_those_made_of_tiles() {
+        let map = walled();
+        let pyramid = Pyramid::of(&map);
+        for exponent in 0..=7_u8 {
+            let side = 1 << exponent;
+            for y in 0..60_i32.div_euclid(side) + 1 {
+                for x in 0..100_i32.div_euclid(side) + 1 {
+                    let mut block = Block::default();
+                    for (tile, &kind) in map.tiles().iter() {
+                        if (tile.x / side, tile.y / side) == (x, y) {
+                            block.add(kind, closes(&map.legend()[usize::from(kind)]));
+                        }
+                    }
+                    let found = pyramid.at(&map, exponent, TilePos::new(x, y));
+                    assert_eq!(
+                        found.is_some(),
+                        block.closing(exponent).is_some(),
+                        "{exponent} {x} {y}"
+                    );
+                }
+            }
+        }
+    }
+}

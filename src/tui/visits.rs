@@ -1,0 +1,313 @@
+//! How often agents came onto each tile, from the start of the run up to the frame that is looked at.
+//!
+//! Counts belong to a frame. Frames that pass by are counted as they do. After a step back, what the
+//! frames between added is taken off again: they are gone through once more. Any other way, and
+//! whenever others are to be counted, the run is gone through from its start, in slices.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::command::Command;
+use crate::geom::TilePos;
+use crate::grid::Grid;
+use crate::history::History;
+use crate::history::passage::Passage;
+use crate::history::run::RunId;
+use crate::id::AgentId;
+use crate::scenario::Scenario;
+use crate::time::Frame;
+use crate::world::World;
+
+/// Who is counted, by name, so that changes of the map don't matter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Whom {
+    /// An agent.
+    Agent(String),
+    /// A group.
+    Group(String),
+    /// Everybody.
+    All,
+}
+
+impl Whom {
+    /// Those who are meant, in agent order.
+    fn members(&self, scenario: &Scenario) -> Vec<AgentId> {
+        match self {
+            Self::Agent(name) => scenario.find(name).into_iter().collect(),
+            Self::Group(name) => {
+                let group = scenario.groups.iter().find(|group| group.name == *name);
+                group.map_or_else(Vec::new, |group| group.members.clone())
+            }
+            Self::All => (0..scenario.starts.len() as u32).map(AgentId).collect(),
+        }
+    }
+
+    /// What people call them.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Agent(name) | Self::Group(name) => name,
+            Self::All => "all",
+        }
+    }
+}
+
+/// Counts of visits, and the way to those of the frame that is looked at.
+#[derive(Debug, Clone)]
+pub struct Visits {
+    whom: Whom,
+    /// Which run, as it was after so many turns of history.
+    of: (RunId, u64),
+    tally: Tally,
+    /// What was counted lies after the frame that is looked at.
+    back: Option<Back>,
+    /// Goes through frames; kept for its memory between two ways.
+    passage: Option<Passage>,
+    /// Is the passage on its way?
+    under_way: bool,
+}
+
+/// Counts, as far as they are known.
+#[derive(Debug, Clone)]
+pub struct Tally {
+    /// By tile.
+    counts: Grid<u32>,
+    /// Tiles with a count, in the order of their first visit.
+    visited: Vec<TilePos>,
+    /// The last frame that was counted.
+    until: Option<Frame>,
+    /// Who is counted, and where each was in that frame.
+    places: Vec<(AgentId, TilePos)>,
+    /// The map in that frame.
+    scenario: Arc<Scenario>,
+}
+
+/// What was added after a frame is being taken off.
+#[derive(Debug, Clone)]
+struct Back {
+    to: Frame,
+    /// Where each was in that frame, and in the last one that was gone through.
+    there: Vec<(AgentId, TilePos)>,
+    last: Vec<(AgentId, TilePos)>,
+    scenario: Arc<Scenario>,
+    /// Is it too late, as the map changed on the way?
+    spoilt: bool,
+}
+
+impl Tally {
+    fn new(scenario: &Arc<Scenario>) -> Self {
+        let map = &scenario.map;
+        Self {
+            counts: Grid::filled(map.width(), map.height(), 0),
+            visited: Vec::new(),
+            until: None,
+            places: Vec::new(),
+            scenario: Arc::clone(scenario),
+        }
+    }
+
+    /// How often somebody came onto a tile.
+    pub fn count(&self, tile: TilePos) -> u32 {
+        self.counts.get(tile).copied().unwrap_or(0)
+    }
+
+    /// All tiles that somebody came onto.
+    pub fn visited(&self) -> &[TilePos] {
+        &self.visited
+    }
+
+    /// The largest count of a tile.
+    pub fn most(&self) -> u32 {
+        self.visited.iter().map(|&tile| self.count(tile)).max().unwrap_or(0)
+    }
+
+    fn add(&mut self, tile: TilePos) {
+        if let Some(count) = self.counts.get_mut(tile) {
+            if *count == 0 {
+                self.visited.push(tile);
+            }
+            *count = count.saturating_add(1);
+        }
+    }
+
+    /// Counts a frame, if it is the next one.
+    fn note(&mut self, world: &World, whom: &Whom) {
+        let frame = world.frame();
+        if frame != self.until.map_or(Frame(0), Frame::next) {
+            return;
+        }
+        if self.until.is_none() || !Arc::ptr_eq(&self.scenario, world.scenario()) {
+            self.meet(world, whom);
+        } else {
+            for index in 0..self.places.len() {
+                let (id, before) = self.places[index];
+                let tile = world.tile(id);
+                if tile != before {
+                    self.add(tile);
+                    self.places[index].1 = tile;
+                }
+            }
+        }
+        self.until = Some(frame);
+    }
+
+    /// Goes on with another map: who was there before is known by name, and whoever is new came. On
+    /// ground of another size counting begins anew.
+    fn meet(&mut self, world: &World, whom: &Whom) {
+        let scenario = world.scenario();
+        let size = |scenario: &Scenario| (scenario.map.width(), scenario.map.height());
+        let mut before = core::mem::take(&mut self.places);
+        if size(scenario) != size(&self.scenario) {
+            *self = Self::new(scenario);
+            before.clear();
+        }
+        let named = |&(id, tile): &(AgentId, TilePos)| (self.scenario.name(id).to_string(), tile);
+        let old: BTreeMap<String, TilePos> = before.iter().map(named).collect();
+        for id in whom.members(scenario) {
+            let tile = world.tile(id);
+            if old.get(&scenario.name(id).to_string()) != Some(&tile) {
+                self.add(tile);
+            }
+            self.places.push((id, tile));
+        }
+        self.scenario = Arc::clone(scenario);
+    }
+
+    /// Takes off what a frame added that was gone through after another one.
+    fn take_off(&mut self, back: &mut Back, world: &World) {
+        for (id, before) in &mut back.last {
+            let tile = world.tile(*id);
+            if tile != *before
+                && let Some(count) = self.counts.get_mut(tile)
+            {
+                *count = count.saturating_sub(1);
+            }
+            *before = tile;
+        }
+    }
+}
+
+impl Visits {
+    /// Nobody has been counted yet.
+    pub fn new(whom: Whom, history: &History) -> Self {
+        Self {
+            whom,
+            of: (history.present(), history.turns()),
+            tally: Tally::new(history.run().start()),
+            back: None,
+            passage: None,
+            under_way: false,
+        }
+    }
+
+    /// Who is counted.
+    pub fn whom(&self) -> &Whom {
+        &self.whom
+    }
+
+    /// The counts of a frame, if they are known.
+    pub fn at(&self, frame: Frame) -> Option<&Tally> {
+        Some(&self.tally).filter(|tally| self.back.is_none() && tally.until == Some(frame))
+    }
+
+    /// How much of the way to a frame has been counted, in percent.
+    pub fn percent(&self, frame: Frame) -> u64 {
+        let until = self.tally.until.map_or(0, |until| until.0);
+        if self.back.is_some() { 0 } else { until.min(frame.0) * 100 / frame.0.max(1) }
+    }
+
+    /// Takes in a frame that is made.
+    pub fn note(&mut self, world: &World) {
+        if self.back.is_none() {
+            self.tally.note(world, &self.whom);
+        }
+    }
+
+    /// Counts up to the frame that is looked at, as long as there is time; says whether that is done.
+    pub fn recall(&mut self, history: &History, mut in_time: impl FnMut() -> bool) -> bool {
+        let of = (history.present(), history.turns());
+        if self.of != of {
+            *self = Self::new(self.whom.clone(), history);
+        }
+        let frame = history.frame();
+        while self.back.is_some() || self.tally.until != Some(frame) {
+            if !self.under_way {
+                self.set_out(frame, history);
+            }
+            if !in_time() {
+                return false;
+            }
+            let Some(mut passage) = self.passage.take() else { return true };
+            let last = passage.last();
+            let seen = |world: &World, _: &[Command]| self.see(world);
+            self.under_way = !passage.go_on(history.run(), seen, &mut in_time);
+            self.passage = Some(passage);
+            if !self.under_way {
+                self.arrive(last);
+            }
+        }
+        true
+    }
+
+    /// Chooses the shorter way to a frame, and begins it.
+    fn set_out(&mut self, frame: Frame, history: &History) {
+        let (first, last) = match self.tally.until {
+            Some(until) if until > frame && until.0 - frame.0 <= frame.0 => {
+                self.back = Some(Back {
+                    to: frame,
+                    there: Vec::new(),
+                    last: Vec::new(),
+                    scenario: Arc::clone(&self.tally.scenario),
+                    spoilt: false,
+                });
+                (frame, until)
+            }
+            Some(until) if until <= frame => (until, frame),
+            _ => {
+                self.tally = Tally::new(history.run().start());
+                (Frame(0), frame)
+            }
+        };
+        let run = history.run();
+        self.passage = Some(match self.passage.take() {
+            Some(passage) => passage.turned_between(first, last, run),
+            None => Passage::between(first, last, run),
+        });
+        self.under_way = true;
+    }
+
+    fn see(&mut self, world: &World) {
+        let Some(back) = &mut self.back else { return self.tally.note(world, &self.whom) };
+        if world.frame() < back.to {
+            return;
+        }
+        // Who is who differs where the map was changed; then it is counted from the start.
+        back.spoilt |= !Arc::ptr_eq(&back.scenario, world.scenario());
+        if back.spoilt {
+            return;
+        }
+        if world.frame() == back.to {
+            let ids = self.tally.places.iter().map(|&(id, _)| id);
+            back.there = ids.map(|id| (id, world.tile(id))).collect();
+            back.last.clone_from(&back.there);
+        } else {
+            self.tally.take_off(back, world);
+        }
+    }
+
+    /// The passage has come to its last frame.
+    fn arrive(&mut self, last: Frame) {
+        match self.back.take() {
+            Some(back) if back.spoilt => self.tally = Tally::new(&back.scenario),
+            Some(back) => {
+                self.tally.places = back.there;
+                self.tally.until = Some(back.to);
+                let counts = &self.tally.counts;
+                let counted = |tile: &TilePos| counts.get(*tile).is_some_and(|&count| count > 0);
+                self.tally.visited.retain(counted);
+            }
+            // However it came, this frame can't be counted: the next try begins at the start.
+            None if self.tally.until.is_none_or(|until| until < last) => self.tally.until = None,
+            None => {}
+        }
+    }
+}
