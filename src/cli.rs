@@ -8,6 +8,7 @@ mod diff;
 mod doctor;
 mod explain;
 mod import;
+mod man;
 mod new;
 mod output;
 mod per_agent;
@@ -25,8 +26,8 @@ use crate::files::trace::TraceError;
 use crate::files::{LoadError, ReadError};
 
 use args::{
-    CheckArgs, DiffArgs, DoctorArgs, ExplainArgs, ImportArgs, NewArgs, RunArgs, SchemaArgs,
-    VerifyArgs,
+    CheckArgs, CompletionsArgs, DiffArgs, DoctorArgs, ExplainArgs, ImportArgs, NewArgs, RunArgs,
+    SchemaArgs, VerifyArgs,
 };
 use output::Output;
 
@@ -144,6 +145,16 @@ pub fn schema(args: &SchemaArgs) -> ExitCode {
     finish(schema::schema(args, &mut Output::stdout()))
 }
 
+/// Carries out `tilewalk completions`.
+pub fn completions(args: &CompletionsArgs) -> ExitCode {
+    finish(man::completions(args, &mut Output::stdout()))
+}
+
+/// Carries out `tilewalk man` with the keys of the screen.
+pub fn man(keys: &[KeySection]) -> ExitCode {
+    finish(man::man(keys, &mut Output::stdout()))
+}
+
 /// Carries out `tilewalk doctor` with what the screen has found: 0.
 pub fn doctor(args: &DoctorArgs, screen: &[Finding]) -> ExitCode {
     finish(doctor::doctor(args, screen, &mut Output::stdout()))
@@ -163,4 +174,5 @@ pub fn finish(result: Result<ExitCode, CliError>) -> ExitCode {
 }
 
 pub use doctor::Finding;
+pub use man::KeySection;
 pub use output::{complain, environment, report_problems};

@@ -1,5 +1,7 @@
 //! What can be typed after `tilewalk`.
 
+mod printed;
+
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -7,6 +9,8 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::depth::When;
 use crate::files::Setting;
+
+pub use printed::{CompletionsArgs, SchemaArgs, SchemaOf};
 
 /// A terminal lab for agent movement on tile maps.
 ///
@@ -62,6 +66,13 @@ pub enum Command {
     New(NewArgs),
     /// Prints the JSON Schema of maps or patterns, for editors
     Schema(SchemaArgs),
+    /// Prints a script that has a shell complete what is typed after `tilewalk`
+    Completions(CompletionsArgs),
+    /// Prints the manual page, with every key of the screen
+    #[command(after_help = "\
+Example:
+  tilewalk man > ~/.local/share/man/man1/tilewalk.1")]
+    Man,
     /// Tells what it finds around it: terminal, colours, configuration
     Doctor(DoctorArgs),
 }
@@ -359,27 +370,4 @@ Exit code: 0; 2 if one of the two is there already: nothing is ever replaced.")]
 pub struct NewArgs {
     /// What the map is called: letters, digits, `_` and `-`
     pub name: String,
-}
-
-/// Arguments of `tilewalk schema`.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Example:
-  tilewalk schema map > map.schema.json
-
-An editor with taplo completes and checks keys of a file whose first line is
-  #:schema ./map.schema.json")]
-pub struct SchemaArgs {
-    /// What files it is for
-    #[arg(value_enum)]
-    pub of: SchemaOf,
-}
-
-/// What a schema is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SchemaOf {
-    /// Maps
-    Map,
-    /// Patterns
-    Pattern,
 }

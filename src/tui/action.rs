@@ -3,16 +3,17 @@
 //!
 //! To add a command: a name in [`Action`], a row in the table, an arm in `App::act`.
 
+mod context;
 mod document;
 mod keymap;
 mod table;
 
 use super::argument::{Argument, Kind};
 use super::input::Key;
-use super::overlays;
 use super::tab::Tab;
 
-pub use document::document;
+pub use context::Context;
+pub use document::{document, sections};
 pub use keymap::{Keymap, spelled};
 pub use table::TABLE;
 
@@ -164,106 +165,6 @@ impl Parameter {
     }
 }
 
-/// Where a key is pressed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Context {
-    /// The list of maps.
-    Gallery,
-    /// A map.
-    Watch,
-    /// A map, with an agent driven by hand; all other keys are those of watching.
-    Drive,
-    /// The line that looks for an agent; all other keys are text.
-    Search,
-    /// The line for commands; all other keys are text.
-    Palette,
-    /// The menu of layers; letters show and hide them.
-    Overlays,
-    /// The list of runs.
-    Runs,
-    /// The list of what stops time.
-    Breaks,
-    /// The list of what happened.
-    Log,
-    /// The line that shortens that list; all other keys are text.
-    Filter,
-    /// The list of marked frames.
-    Markers,
-    /// The list of an agent's values, and the line in which one is changed; all other keys are text.
-    Tune,
-    /// The list of what is wrong with the files.
-    Problems,
-    /// A file was saved, and the person is asked what becomes of the run.
-    Saved,
-    /// What can be done on a tile.
-    Menu,
-    /// The help; letters filter it.
-    Help,
-    /// A list of errors.
-    Reading,
-}
-
-impl Context {
-    /// All of them, in the order of the help.
-    pub const ALL: [Self; 17] = [
-        Self::Watch,
-        Self::Drive,
-        Self::Overlays,
-        Self::Runs,
-        Self::Breaks,
-        Self::Log,
-        Self::Filter,
-        Self::Markers,
-        Self::Tune,
-        Self::Problems,
-        Self::Saved,
-        Self::Menu,
-        Self::Gallery,
-        Self::Palette,
-        Self::Search,
-        Self::Help,
-        Self::Reading,
-    ];
-
-    /// What it is called.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Gallery => "In the list of maps",
-            Self::Watch => "Watching a map",
-            Self::Drive => "Driving an agent; all other keys as above",
-            Self::Overlays => "Choosing overlays",
-            Self::Runs => "Choosing a run",
-            Self::Breaks => "In the list of breakpoints",
-            Self::Log => "In the list of events",
-            Self::Filter => "Shortening the list of events",
-            Self::Markers => "In the list of markers",
-            Self::Tune => "Changing a value",
-            Self::Problems => "In the list of problems",
-            Self::Saved => "When a file was saved, with `on_reload = \"ask\"`",
-            Self::Palette => "Typing a command",
-            Self::Search => "Looking for an agent",
-            Self::Menu => "In the menu of a tile",
-            Self::Help => "In the help; letters filter it",
-            Self::Reading => "In a list of errors",
-        }
-    }
-
-    /// Why a key can't be bound here, if it can't: it is text, or means something else.
-    fn refuses(self, key: Key) -> Option<String> {
-        let Key::Char(c) = key else { return None };
-        match self {
-            Self::Search | Self::Palette | Self::Tune => {
-                Some("characters are text there".to_owned())
-            }
-            Self::Overlays => {
-                let layer = overlays::TABLE.iter().find(|layer| layer.key == c)?;
-                Some(format!("it shows and hides the layer `{}`", layer.name))
-            }
-            _ => None,
-        }
-    }
-}
-
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry {
@@ -390,5 +291,15 @@ mod tests {
             assert_eq!(action, Some(Action::Quit), "{context:?}");
             assert!(told(context).any(|entry| entry.hint.is_some()), "{context:?}");
         }
+    }
+
+    #[test]
+    fn the_document_is_up_to_date() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/keys.md");
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            std::fs::write(path, document()).expect("docs/keys.md can be written");
+        }
+        let written = std::fs::read_to_string(path).unwrap_or_default();
+        assert_eq!(written, document(), "run `UPDATE_DOCS=1 cargo test` to write it again");
     }
 }

@@ -198,8 +198,8 @@ impl App {
         self.mouse = settings.mouse;
         self.clock.speed = settings.speed;
         self.overlays = settings.overlays;
-        self.wish_on_reload(settings.on_reload);
         self.keymap = settings.keymap.clone();
+        self.wish_on_reload(settings.on_reload);
         if let Some(text) = settings.trouble.clone() {
             let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
             let title = "the configuration has errors and is not used";
@@ -308,9 +308,9 @@ impl App {
             Mode::Log(_) => Context::Log,
             Mode::Markers(_) => Context::Markers,
             Mode::Tune(_) => Context::Tune,
+            Mode::Menu(_) => Context::Menu,
             Mode::Problems(_) => Context::Problems,
             Mode::Saved => Context::Saved,
-            Mode::Menu(_) => Context::Menu,
             Mode::Help(_) => Context::Help,
             Mode::Errors(..) => Context::Reading,
         }

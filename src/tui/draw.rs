@@ -87,9 +87,9 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
     timeline::Timeline { session, scout, theme }.render(layout.timeline, buffer);
     status::Status { session, clock, late, under_way, message, keymap, theme }
         .render(layout.status, buffer);
+    footer::Footer { context: app.context(), keymap, theme }.render(layout.footer, buffer);
     let top = Rect { height: 1, ..app.screen };
     problems::Banner { problems: session.problems(), keymap, theme }.render(top, buffer);
-    footer::Footer { context: app.context(), keymap, theme }.render(layout.footer, buffer);
     match &app.mode {
         Mode::Search(search) => {
             search::SearchBox { search, session, theme }.render(layout.map, buffer);
@@ -105,11 +105,6 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
             let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
             breaks::BreakList { session, marked, theme }.render(area, buffer);
         }
-        &Mode::Problems(marked) => {
-            let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
-            let problems = session.problems();
-            problems::ProblemList { problems, marked, theme }.render(area, buffer);
-        }
         &Mode::Markers(chosen) => {
             let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
             markers::MarkerList { session, chosen, theme }.render(area, buffer);
@@ -117,6 +112,11 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
         Mode::Log(log) => {
             let area = log::place(&layout, app.screen);
             log::EventLog { log, session, keymap: &app.keymap, theme }.render(area, buffer);
+        }
+        &Mode::Problems(marked) => {
+            let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
+            let problems = session.problems();
+            problems::ProblemList { problems, marked, theme }.render(area, buffer);
         }
         Mode::Tune(tuner) => {
             let (area, changed) = (tuner::place(&layout, app.screen), session.unwritten());
@@ -161,9 +161,9 @@ fn draw_palette(app: &App, screen: Rect, buffer: &mut Buffer) {
         | Mode::Menu(_)
         | Mode::Log(_)
         | Mode::Markers(_)
+        | Mode::Tune(_)
         | Mode::Problems(_)
-        | Mode::Saved
-        | Mode::Tune(_) => 2,
+        | Mode::Saved => 2,
         Mode::Gallery | Mode::Help(_) | Mode::Errors(..) => 1,
     };
     let area = Rect { height: screen.height.saturating_sub(rows), ..screen };

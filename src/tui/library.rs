@@ -22,6 +22,11 @@ pub type BreaksSaver<'a> = Box<dyn FnMut(&Session) -> Result<String, String> + '
 /// Writes the values of a map.
 pub type Writer<'a> = Box<dyn FnMut(&Save) -> Result<Saved, String> + 'a>;
 
+/// Writes a new file; says so, or why it can't.
+pub type NewWriter<'a> = Box<dyn FnMut(&NewFile) -> Result<String, String> + 'a>;
+
+/// Finds the file of a map by its id, and the line of a thing in it.
+pub type Locator<'a> = Box<dyn FnMut(&str, Spot) -> Result<(PathBuf, usize), String> + 'a>;
 /// Watches the files of a map from now on, by its id, or none.
 pub type Follower<'a> = Box<dyn FnMut(Option<&str>) + 'a>;
 
@@ -30,11 +35,6 @@ pub type Ear<'a> = Box<dyn FnMut() -> Option<News> + 'a>;
 
 /// Reads the files of a map again, if it has any.
 pub type Reader<'a> = Box<dyn FnMut(&str) -> Option<News> + 'a>;
-/// Writes a new file; says so, or why it can't.
-pub type NewWriter<'a> = Box<dyn FnMut(&NewFile) -> Result<String, String> + 'a>;
-
-/// Finds the file of a map by its id, and the line of a thing in it.
-pub type Locator<'a> = Box<dyn FnMut(&str, Spot) -> Result<(PathBuf, usize), String> + 'a>;
 
 /// Writes down what is new in a history; an error is a text for people.
 pub type Keep<'a> = Box<dyn FnMut(&History) -> Result<(), String> + 'a>;
@@ -59,16 +59,16 @@ pub struct Library<'a> {
     pub save_breaks: BreaksSaver<'a>,
     /// Writes the values that were set into a file. An error is a line for people.
     pub write: Writer<'a>,
+    /// Writes a file that isn't there yet. Both answers are lines for people.
+    pub new_file: NewWriter<'a>,
+    /// Finds where a thing of a map stands. An error is a line for people.
+    pub locate: Locator<'a>,
     /// Watches the files of the map that is watched.
     pub follow: Follower<'a>,
     /// Whoever has news calls [`super::wake`].
     pub news: Ear<'a>,
     /// Reads the files at once, and not when they were saved.
     pub reread: Reader<'a>,
-    /// Writes a file that isn't there yet. Both answers are lines for people.
-    pub new_file: NewWriter<'a>,
-    /// Finds where a thing of a map stands. An error is a line for people.
-    pub locate: Locator<'a>,
     /// The recording, if there is one.
     pub keeper: Option<Keeper<'a>>,
 }

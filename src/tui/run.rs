@@ -199,19 +199,6 @@ impl Running<'_, '_> {
         Ok(false)
     }
 
-    /// Takes in what is new about the files of the map that is watched.
-    fn listen(&mut self) {
-        let id = self.app.session.as_ref().map(Session::id);
-        if id != self.followed.as_deref() {
-            self.followed = id.map(ToOwned::to_owned);
-            (self.library.follow)(self.followed.as_deref());
-        }
-        while let Some(news) = (self.library.news)() {
-            self.app.heard(news);
-            self.dirty = true;
-        }
-    }
-
     /// The terminal is ours again, as large as it is now; time outside did not pass.
     fn come_back(&mut self) -> io::Result<()> {
         let area = terminal::area()?;
@@ -243,6 +230,19 @@ impl Running<'_, '_> {
             Ok(status) => Err(format!("{name} ended with {status}")),
             Err(error) => Err(format!("{name} can't be started: {error}")),
         })
+    }
+
+    /// Takes in what is new about the files of the map that is watched.
+    fn listen(&mut self) {
+        let id = self.app.session.as_ref().map(Session::id);
+        if id != self.followed.as_deref() {
+            self.followed = id.map(ToOwned::to_owned);
+            (self.library.follow)(self.followed.as_deref());
+        }
+        while let Some(news) = (self.library.news)() {
+            self.app.heard(news);
+            self.dirty = true;
+        }
     }
 
     /// Records what happened, if it is time to or nothing will happen for a while.

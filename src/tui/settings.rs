@@ -72,12 +72,12 @@ pub struct Settings {
     pub speed: Speed,
     /// The layers over the map.
     pub overlays: Overlays,
+    /// Which keys ask for what.
+    pub keymap: Keymap,
     /// Are files looked at now and then, whatever the system tells?
     pub poll: bool,
     /// What becomes of the run when a file of its map was saved.
     pub on_reload: OnReload,
-    /// Which keys ask for what.
-    pub keymap: Keymap,
     /// What was wrong with the configuration, in words.
     pub trouble: Option<String>,
 }
@@ -116,9 +116,9 @@ impl Settings {
             mouse: config.mouse.unwrap_or(true),
             speed: speed.unwrap_or_default(),
             overlays: config.overlays.as_deref().map_or_else(Overlays::default, Overlays::named),
+            keymap: keymap(config),
             poll: config.poll.unwrap_or(false),
             on_reload: config.on_reload.unwrap_or_default(),
-            keymap: keymap(config),
             trouble,
         }
     }

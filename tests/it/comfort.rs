@@ -52,16 +52,16 @@ fn configured(text: &str) -> Settings {
 #[test]
 fn other_keys_work_and_are_shown_in_footer_help_and_palette() {
     let mut app = watching(120, 40);
-    app.set_up(&configured("[keys]\nplay = \"P\"\nhelp = \"F2\"\nstep = [\"N\", \"Right\"]\n"));
+    app.set_up(&configured("[keys]\nplay = \"K\"\nhelp = \"F2\"\nstep = [\"N\", \"Right\"]\n"));
     assert!(app.clock.playing);
     press(&mut app, &[Key::Char(' ')]);
     assert!(app.clock.playing, "Space means nothing any more");
-    press(&mut app, &[Key::Char('P')]);
+    press(&mut app, &[Key::Char('K')]);
     assert!(!app.clock.playing);
     press(&mut app, &[Key::Char('N'), Key::Right]);
     assert_eq!(app.session.as_ref().unwrap().world().frame().0, 2);
     let screen = dump(&app);
-    assert!(screen.contains("P play/pause") && screen.contains("F2 help"), "{screen}");
+    assert!(screen.contains("K play/pause") && screen.contains("F2 help"), "{screen}");
     press(&mut app, &[Key::Char(':'), Key::Char('p'), Key::Char('l'), Key::Char('a')]);
     let row = |app: &App, name: &str| {
         dump(app).lines().find(|line| line.contains(name)).unwrap_or_default().to_owned()

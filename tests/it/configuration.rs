@@ -93,12 +93,12 @@ fn keys_are_read_by_name_and_spelled_as_usual() {
     assert_eq!(errors[0], format!("3:9 {why} ()"));
     assert_eq!(config.keys, []);
     let (config, errors) = read(
-        "[keys]\nplay = \"P\"\nstep = [\"N\", \"RIGHT\"]\nfollow = []\nquit = [\"Q\", \"ctrl-q\"]\nfind = \"f3\"\n",
+        "[keys]\nplay = \"K\"\nstep = [\"N\", \"RIGHT\"]\nfollow = []\nquit = [\"Q\", \"ctrl-q\"]\nfind = \"f3\"\n",
     );
     assert_eq!(errors, [""; 0]);
     let keys = |keys: &[&str]| keys.iter().map(ToString::to_string).collect::<Vec<_>>();
     let expected = [
-        ("play", keys(&["P"])),
+        ("play", keys(&["K"])),
         ("step", keys(&["N", "Right"])),
         ("follow", keys(&[])),
         ("quit", keys(&["Q", "ctrl-q"])),
@@ -114,14 +114,14 @@ fn keys_of_two_actions_and_unknown_ones_are_errors_with_their_place() {
         "2:8 `f` is the key of `follow` already, watching a map (give `follow` another key, too)",
     );
     refused(
-        "[keys]\nplay = \"P\"\nfollow = [\"f\", \"P\"]",
-        "3:16 `P` is the key of `play` already, watching a map (give `play` another key, too)",
+        "[keys]\nplay = \"K\"\nfollow = [\"f\", \"K\"]",
+        "3:16 `K` is the key of `play` already, watching a map (give `play` another key, too)",
     );
     // What is given away can be taken, and two places don't hinder each other.
-    for text in ["play = \"f\"\nfollow = \"P\"", "play = \"d\"", "toggle-break = \"f\""] {
+    for text in ["play = \"f\"\nfollow = \"K\"", "play = \"d\"", "toggle-break = \"f\""] {
         assert_eq!(read(&format!("[keys]\n{text}")).1, [""; 0], "{text}");
     }
-    refused("[keys]\nplya = \"P\"", "2:1 there is no action `plya` (did you mean `play`?)");
+    refused("[keys]\nplya = \"K\"", "2:1 there is no action `plya` (did you mean `play`?)");
     refused("[keys]\nplay = \"ctrl-c\"", "2:8 `ctrl-c` always leaves tilewalk ()");
     refused("[keys]\nplay = \"ctrl-m\"", "2:8 a terminal can't tell `ctrl-m` from `Enter` ()");
     refused("[keys]\ntake = []", "2:8 `take` needs a key: nothing else asks for it ()");

@@ -101,7 +101,7 @@ impl App {
             | Action::LogKind
             | Action::LogKindBack
             | Action::LogFollow
-            | Action::GoToEvent => self.act_on_log(action, argument),
+            | Action::GoToEvent => self.act_on_log(action, argument.as_ref()),
             Action::Mark
             | Action::Markers
             | Action::NextMarker
@@ -208,8 +208,8 @@ impl App {
             | Mode::Breaks(_)
             | Mode::Menu(_)
             | Mode::Markers(_)
-            | Mode::Problems(_)
-            | Mode::Tune(_) => {
+            | Mode::Tune(_)
+            | Mode::Problems(_) => {
                 self.mode = Mode::Watch;
             }
             Mode::Saved => self.leave_saved(),
@@ -285,11 +285,11 @@ impl App {
                     *marked = (*marked + count).saturating_add_signed(lines) % count;
                 }
             }
+            Mode::Menu(menu) => menu.mark(lines),
             Mode::Problems(marked) => {
                 let count = self.session.as_ref().map_or(0, |s| s.problems().list().len()).max(1);
                 *marked = (*marked + count).saturating_add_signed(lines) % count;
             }
-            Mode::Menu(menu) => menu.mark(lines),
             Mode::Gallery => return self.choose(self.chosen.saturating_add_signed(lines)),
             Mode::Help(_) | Mode::Errors(..) | Mode::Watch | Mode::Saved => self.scroll_by(lines),
         }

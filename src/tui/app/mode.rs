@@ -36,12 +36,12 @@ pub enum Mode {
     Markers(usize),
     /// Changing a value.
     Tune(Tuner),
+    /// Choosing what to do on a tile.
+    Menu(Menu),
     /// Looking at what is wrong with the files; the marked one of the list.
     Problems(usize),
     /// Choosing what becomes of the run, as a file was saved.
     Saved,
-    /// Choosing what to do on a tile.
-    Menu(Menu),
     /// Reading the help.
     Help(Help),
     /// Reading what was wrong with a file.

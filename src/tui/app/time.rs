@@ -34,9 +34,9 @@ impl App {
                 | Mode::Breaks(_)
                 | Mode::Log(_)
                 | Mode::Markers(_)
+                | Mode::Tune(_)
                 | Mode::Problems(_)
-                | Mode::Saved
-                | Mode::Tune(_),
+                | Mode::Saved,
                 Some(_),
                 _,
             ) => {}
@@ -131,9 +131,9 @@ impl App {
                 | Mode::Breaks(_)
                 | Mode::Log(_)
                 | Mode::Markers(_)
+                | Mode::Tune(_)
                 | Mode::Problems(_)
-                | Mode::Saved
-                | Mode::Tune(_),
+                | Mode::Saved,
                 Some(session),
                 _,
             ) => {

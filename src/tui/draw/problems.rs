@@ -26,7 +26,7 @@ const INDENT: usize = 4;
 pub struct Banner<'a> {
     /// What is wrong.
     pub problems: &'a Problems,
-    /// The keys that are named.
+    /// The keys.
     pub keymap: &'a Keymap,
     /// The styles.
     pub theme: &'a Theme,

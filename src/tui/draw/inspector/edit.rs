@@ -10,30 +10,28 @@ const FIELDS: usize = 4;
 
 /// Since when it differs from the run before an edit.
 pub fn since(about: About, facts: &mut Facts) {
-    let (session, theme) = (about.session, facts.theme);
-    let name = about.world.scenario().name(about.id).to_string();
+    let (session, id) = (about.session, about.id);
+    let theme = facts.theme;
+    let name = session.scenario().name(id).to_string();
     if let Some((run, first)) = session.differs(&name) {
         let since = format!("differs from run {} since frame {}", run.0 + 1, first.frame);
-        facts.aside("edit", [(since, theme.key), (first.field.clone(), theme.dim)]);
+        facts.phrases("edit", [(since, theme.key), (first.field.clone(), theme.dim)]);
     }
 }
 
 /// What is not the same in the ghost's run in this frame.
 pub fn describe(about: About, facts: &mut Facts) {
-    let (session, theme) = (about.session, facts.theme);
-    let name = about.world.scenario().name(about.id).to_string();
+    let (session, id) = (about.session, about.id);
+    let theme = facts.theme;
+    let name = session.scenario().name(id).to_string();
     let history = session.history();
     let (Some(ghost), Some(world)) = (history.ghost(), history.ghost_world()) else { return };
     let Some(other) = world.scenario().find(&name) else {
         let told = format!("run {} has no {name}", ghost.0 + 1);
-        facts.aside("ghost", [(told, theme.dim)]);
+        facts.phrases("ghost", [(told, theme.dim)]);
         return;
     };
-    // The frame before is told about, too, and has no ghost.
-    if about.world.frame() != world.frame() {
-        return;
-    }
-    let all = diff::differences((about.world, about.id), (world, other));
+    let all = diff::differences((session.world(), id), (world, other));
     for (index, each) in all.iter().take(FIELDS).enumerate() {
         let label = if index == 0 { format!("run {}", ghost.0 + 1) } else { String::new() };
         let told = [
@@ -41,9 +39,9 @@ pub fn describe(about: About, facts: &mut Facts) {
             (format!("{} there", each.b), theme.key),
             (format!("{} here", each.a), theme.strong),
         ];
-        facts.aside(&label, told);
+        facts.phrases(&label, told);
     }
     if all.len() > FIELDS {
-        facts.aside("", [("and more".to_owned(), theme.dim)]);
+        facts.phrases("", [("and more".to_owned(), theme.dim)]);
     }
 }

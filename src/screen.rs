@@ -1,0 +1,330 @@
+//! Hands the screen the maps it may show, and what it can't do by itself.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use tilewalk::cli::args::{DoctorArgs, LookArgs, PlayArgs, ReplayArgs, meant_command};
+use tilewalk::cli::{self, EXIT_CANNOT, complain, environment, report_problems};
+use tilewalk::files::config::{self, Config, Place};
+use tilewalk::files::news::{News, What};
+use tilewalk::files::recorded::{self, Recorded};
+use tilewalk::files::spot::{self, Spot};
+use tilewalk::files::write::{self, WriteError};
+use tilewalk::files::{self, Options, Origin, builtin, show, tuning};
+use tilewalk::history::breaks::Breaks;
+use tilewalk::history::recorder::Recorder;
+use tilewalk::history::run::RunId;
+use tilewalk::history::{DEFAULT_BUDGET, History};
+use tilewalk::scenario::Scenario;
+use tilewalk::time::Frame;
+use tilewalk::tui::session::Session;
+use tilewalk::tui::settings::{Asked, Settings, vocabulary};
+use tilewalk::tui::{self, Entry, Keeper, Library, NewFile, Opened, Save, Saved, Start, Target};
+use tilewalk::watching::{Map, Watching};
+use tilewalk::words;
+
+/// Ids of built-in maps begin so; no path a person types does.
+const BUILTIN: &str = "builtin:";
+
+pub fn play(args: &PlayArgs) -> ExitCode {
+    let options = Options { seed: args.seed, set: args.set.clone() };
+    let settings = match settings(&args.look) {
+        Ok((settings, _)) => settings,
+        Err(why) => return cannot(&why),
+    };
+    let start = match &args.file {
+        None => Start::Gallery,
+        Some(path) => {
+            let id = path.to_string_lossy().into_owned();
+            match files::load(&Origin::Disk(path.clone()), &options) {
+                Err(error) => return cannot(&unreadable(path, &error)),
+                Ok(loaded) if loaded.scenario.is_none() => {
+                    report_problems(&loaded.report, args.look.color);
+                    return ExitCode::from(EXIT_CANNOT);
+                }
+                Ok(loaded) => match opened(&id, loaded) {
+                    Ok(opened) => Start::Map(opened),
+                    Err(error) => return cannot(&error),
+                },
+            }
+        }
+    };
+    let keeper = match (&args.record, &start) {
+        (Some(path), Start::Map(opened)) => match begin(path) {
+            Ok(recorder) => Some(keeper(opened.id.clone(), recorder)),
+            Err(error) => return cannot(&format!("{}: {error}", path.display())),
+        },
+        _ => None,
+    };
+    show(start, &options, &settings, keeper)
+}
+
+pub fn replay(args: &ReplayArgs) -> ExitCode {
+    let settings = match settings(&args.look) {
+        Ok((settings, _)) => settings,
+        Err(why) => return cannot(&why),
+    };
+    let recorded = match recorded::recording(&args.file) {
+        Ok(recorded) => recorded,
+        Err(error) => return cannot(&error.to_string()),
+    };
+    let mut opened = replayed(&args.file.to_string_lossy(), &recorded);
+    if let Some(history) = &mut opened.recorded {
+        let last = RunId(history.runs().len() as u32 - 1);
+        history.return_to(args.run.map_or(last, RunId));
+        history.go_to(Frame(args.frame).min(history.run().end()));
+        history.dismiss_ghost();
+    }
+    let keeper = if args.record {
+        match recorded::reopen(&args.file, &recorded.recording) {
+            Ok(file) => {
+                let recorder = Recorder::resume(file, &recorded.recording);
+                Some(keeper(opened.id.clone(), recorder))
+            }
+            Err(error) => return cannot(&error.to_string()),
+        }
+    } else {
+        None
+    };
+    show(Start::Map(opened), &Options::default(), &settings, keeper)
+}
+
+fn show(start: Start, options: &Options, settings: &Settings, keeper: Option<Keeper>) -> ExitCode {
+    let watching = match Watching::start(settings.poll, tui::wake) {
+        Ok(watching) => watching,
+        Err(error) => return cannot(&format!("files can't be watched: {error}")),
+    };
+    let library = Library {
+        entries: entries(),
+        open: Box::new(|id, seed| open(id, seed, options)),
+        save_breaks: Box::new(save_breaks),
+        write: Box::new(write),
+        new_file: Box::new(new_file),
+        locate: Box::new(locate),
+        follow: Box::new(|id| watching.watch(id.and_then(|id| watched(id, options)))),
+        news: Box::new(|| watching.news()),
+        reread: Box::new(|id| reread(id, options)),
+        keeper,
+    };
+    match tui::play(library, start, settings) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => cannot(&error.to_string()),
+    }
+}
+
+/// Begins a recording in a new file.
+fn begin(path: &Path) -> io::Result<Recorder<File>> {
+    Recorder::begin(File::options().write(true).create_new(true).open(path)?)
+}
+
+fn keeper(id: String, mut recorder: Recorder<File>) -> Keeper<'static> {
+    let keep = move |history: &History| recorder.update(history).map_err(|error| error.to_string());
+    Keeper { id, keep: Box::new(keep) }
+}
+
+/// A recording as something to watch.
+fn replayed(id: &str, recorded: &Recorded) -> Opened {
+    let Recorded { label, recording, scenarios } = recorded;
+    let history = History::replay(recording, scenarios, DEFAULT_BUDGET);
+    let scenario = Arc::clone(history.world().scenario());
+    let (breaks, mut warnings) = kept_breaks(id, &scenario);
+    warnings.extend(recorded::cut_in_words(recording));
+    Opened {
+        id: id.to_owned(),
+        label: label.clone(),
+        scenario,
+        warnings,
+        breaks,
+        recorded: Some(Box::new(history)),
+    }
+}
+
+pub fn man() -> ExitCode {
+    cli::man(&tui::action::sections())
+}
+
+pub fn doctor(args: &DoctorArgs) -> ExitCode {
+    match settings(&args.look) {
+        Ok((settings, place)) => cli::doctor(args, &tui::doctor::findings(&settings, &place)),
+        Err(why) => cannot(&why),
+    }
+}
+
+/// How the screen looks, and where that was read; a configuration with errors says so and
+/// changes nothing.
+fn settings(look: &LookArgs) -> Result<(Settings, Place), String> {
+    let theme = look
+        .theme
+        .as_deref()
+        .map(|word| word.parse().map_err(|error| format!("there is no theme `{word}`: {error}")));
+    let asked = Asked { theme: theme.transpose()?, color: look.color, ascii: look.ascii };
+    let variable = std::env::var_os("TILEWALK_CONFIG");
+    let place = config::place(look.config.as_deref(), variable.as_deref());
+    let (config, trouble) = configured(&place);
+    Ok((Settings::of(&config, &asked, trouble, environment), place))
+}
+
+fn configured(place: &Place) -> (Config, Option<String>) {
+    let path = match place {
+        Place::Nowhere(_) => return (Config::default(), None),
+        Place::Usual(path) if !path.exists() => return (Config::default(), None),
+        Place::Usual(path) | Place::Named(path, _) => path,
+    };
+    match config::read(path, &vocabulary()) {
+        Err(error) => (Config::default(), Some(format!("error: {error}"))),
+        Ok(read) if read.report.errors() > 0 => (read.config, Some(read.report.plain())),
+        Ok(read) => (read.config, None),
+    }
+}
+
+/// What to say of a file that can't be read; it may have been meant as a command.
+fn unreadable(path: &Path, error: &files::LoadError) -> String {
+    match meant_command(path) {
+        Some(command) => format!("{error}\ndid you mean the command `{command}`?"),
+        None => error.to_string(),
+    }
+}
+
+fn cannot(why: &str) -> ExitCode {
+    complain(why);
+    ExitCode::from(EXIT_CANNOT)
+}
+
+fn entries() -> Vec<Entry> {
+    let entry = |map: builtin::Listing| Entry {
+        id: format!("{BUILTIN}{}", map.name),
+        title: map.title,
+        comment: map.comment,
+    };
+    builtin::maps().into_iter().map(entry).collect()
+}
+
+/// What is to be watched of a map; nothing of one without a file.
+fn watched(id: &str, options: &Options) -> Option<Map> {
+    if id.starts_with(BUILTIN) || is_recording(id) {
+        return None;
+    }
+    Some(Map { id: id.to_owned(), path: id.into(), options: options.clone() })
+}
+
+/// Reads a map again; a recording stays as it was.
+fn reread(id: &str, options: &Options) -> Option<News> {
+    if is_recording(id) {
+        return None;
+    }
+    let loaded = files::load(&origin(id), options);
+    let what = What::Read(loaded.map(Box::new).map_err(|error| error.to_string()));
+    Some(News { id: id.to_owned(), what })
+}
+
+fn origin(id: &str) -> Origin {
+    match id.strip_prefix(BUILTIN) {
+        Some(name) => Origin::Builtin(name.to_owned()),
+        None => Origin::Disk(id.into()),
+    }
+}
+
+fn is_recording(id: &str) -> bool {
+    Path::new(id).extension().is_some_and(|ending| ending == recorded::ENDING)
+}
+
+fn open(id: &str, seed: Option<u64>, options: &Options) -> Result<Opened, String> {
+    if is_recording(id) {
+        if seed.is_some() {
+            return Err("a recording keeps its own seed".to_owned());
+        }
+        let recorded = recorded::recording(Path::new(id)).map_err(|error| error.to_string())?;
+        return Ok(replayed(id, &recorded));
+    }
+    let options = Options { seed: seed.or(options.seed), ..options.clone() };
+    opened(id, files::load(&origin(id), &options).map_err(|error| error.to_string())?)
+}
+
+/// Writes what was set into a map's file, or the map with it into a new one.
+fn write(save: &Save) -> Result<Saved, String> {
+    let sources = &save.sources;
+    let set = Options::of(sources).map_err(|error| error.to_string())?.set;
+    if let Target::New(path) = &save.target {
+        let text = tuning::text_with(sources, &set).map_err(|error| error.to_string())?;
+        write::new(Path::new(path), &text).map_err(|error| error.to_string())?;
+        return Ok(Saved { told: format!("wrote the map into {}", show::text(path)), text: None });
+    }
+    if save.id.starts_with(BUILTIN) {
+        return Err("a built-in map has no file: `:write FILE` makes one".to_owned());
+    }
+    if is_recording(&save.id) {
+        return Err("a recording stays as it was: `:write FILE` makes a map of it".to_owned());
+    }
+    let anyway = save.target == Target::FileAnyway;
+    let text = write::settings(Path::new(&save.id), &save.known, &set, anyway);
+    let text = text.map_err(|error| match error {
+        WriteError::Changed(_) => {
+            format!("{error}; `:write!` puts the values into it as it is")
+        }
+        _ => error.to_string(),
+    })?;
+    let count = tuning::unwritten(sources, &save.known).len();
+    let values = words::count(count as u64, "value");
+    let told = format!("wrote {values} into {}", show::text(&save.id));
+    Ok(Saved { told, text: Some(text.into()) })
+}
+
+/// Writes a new file; a map is read where it stands then, as its patterns may not be there.
+fn new_file(file: &NewFile) -> Result<String, String> {
+    let (path, label) = (Path::new(&file.path), show::text(&file.path));
+    write::new(path, &file.text).map_err(|error| error.to_string())?;
+    if file.is_map {
+        let loaded = files::load(&Origin::Disk(path.to_owned()), &Options::default());
+        let loaded = loaded.map_err(|error| error.to_string())?;
+        if let Some(first) = loaded.report.entries().next().filter(|_| loaded.scenario.is_none()) {
+            return Err(format!("wrote {label}, but it can't be read there: {}", first.message));
+        }
+    }
+    Ok(format!("wrote {label}"))
+}
+
+/// Where a thing of a map stands in its file.
+fn locate(id: &str, spot: Spot) -> Result<(PathBuf, usize), String> {
+    if id.starts_with(BUILTIN) {
+        return Err("a built-in map has no file: `:write FILE` makes one".to_owned());
+    }
+    if is_recording(id) {
+        return Err("a recording is no text: `:write FILE` makes a map of it".to_owned());
+    }
+    Ok((id.into(), spot::line(Path::new(id), spot)?))
+}
+
+fn opened(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
+    let Some(scenario) = loaded.scenario else { return Err(loaded.report.plain()) };
+    let label = id.trim_start_matches(BUILTIN).to_owned();
+    let in_words =
+        |entry: files::render::Entry| format!("{}:{}: {}", entry.file, entry.line, entry.message);
+    let (breaks, mut warnings) = kept_breaks(id, &scenario);
+    warnings.extend(loaded.report.entries().map(in_words));
+    Ok(Opened { id: id.to_owned(), label, scenario, warnings, breaks, recorded: None })
+}
+
+/// The breakpoints beside a map or a recording, and what is wrong with them: whoever opens it
+/// sees first why one is missing.
+fn kept_breaks(id: &str, scenario: &Arc<Scenario>) -> (Breaks, Vec<String>) {
+    if id.starts_with(BUILTIN) {
+        return (Breaks::default(), Vec::new());
+    }
+    let (breaks, report) = files::load_breaks(Path::new(id), scenario);
+    let in_words = |entry: files::render::Entry| {
+        format!("{}:{}:{}: {}", entry.file, entry.line, entry.column, entry.message)
+    };
+    (breaks, report.entries().map(in_words).collect())
+}
+
+/// Keeps the breakpoints of a session beside its map.
+fn save_breaks(session: &Session) -> Result<String, String> {
+    if session.id().starts_with(BUILTIN) {
+        return Err("a built-in map has no place beside it: start a map of your own".to_owned());
+    }
+    let start = session.history().run().start();
+    files::save_breaks(Path::new(session.id()), session.breaks(), start)
+}

@@ -1,0 +1,104 @@
+//! Where keys are pressed.
+
+use crate::tui::input::Key;
+use crate::tui::overlays;
+
+/// Where a key is pressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Context {
+    /// The list of maps.
+    Gallery,
+    /// A map.
+    Watch,
+    /// A map, with an agent driven by hand; all other keys are those of watching.
+    Drive,
+    /// The line that looks for an agent; all other keys are text.
+    Search,
+    /// The line for commands; all other keys are text.
+    Palette,
+    /// The menu of layers; letters show and hide them.
+    Overlays,
+    /// The list of runs.
+    Runs,
+    /// The list of what stops time.
+    Breaks,
+    /// The list of what happened.
+    Log,
+    /// The line that shortens that list; all other keys are text.
+    Filter,
+    /// The list of marked frames.
+    Markers,
+    /// The list of an agent's values, and the line in which one is changed; all other keys are text.
+    Tune,
+    /// What can be done on a tile.
+    Menu,
+    /// The list of what is wrong with the files.
+    Problems,
+    /// A file was saved, and the person is asked what becomes of the run.
+    Saved,
+    /// The help; letters filter it.
+    Help,
+    /// A list of errors.
+    Reading,
+}
+
+impl Context {
+    /// All of them, in the order of the help.
+    pub const ALL: [Self; 17] = [
+        Self::Watch,
+        Self::Drive,
+        Self::Overlays,
+        Self::Runs,
+        Self::Breaks,
+        Self::Log,
+        Self::Filter,
+        Self::Markers,
+        Self::Tune,
+        Self::Menu,
+        Self::Problems,
+        Self::Saved,
+        Self::Gallery,
+        Self::Palette,
+        Self::Search,
+        Self::Help,
+        Self::Reading,
+    ];
+
+    /// What it is called.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Gallery => "In the list of maps",
+            Self::Watch => "Watching a map",
+            Self::Drive => "Driving an agent; all other keys as above",
+            Self::Overlays => "Choosing overlays",
+            Self::Runs => "Choosing a run",
+            Self::Breaks => "In the list of breakpoints",
+            Self::Log => "In the list of events",
+            Self::Filter => "Shortening the list of events",
+            Self::Markers => "In the list of markers",
+            Self::Tune => "Changing a value",
+            Self::Problems => "In the list of problems",
+            Self::Saved => "When a file was saved, with `on_reload = \"ask\"`",
+            Self::Palette => "Typing a command",
+            Self::Search => "Looking for an agent",
+            Self::Menu => "In the menu of a tile",
+            Self::Help => "In the help; letters filter it",
+            Self::Reading => "In a list of errors",
+        }
+    }
+
+    /// Why a key can't be bound here, if it can't: it is text, or means something else.
+    pub(super) fn refuses(self, key: Key) -> Option<String> {
+        let Key::Char(c) = key else { return None };
+        match self {
+            Self::Search | Self::Palette | Self::Tune => {
+                Some("characters are text there".to_owned())
+            }
+            Self::Overlays => {
+                let layer = overlays::TABLE.iter().find(|layer| layer.key == c)?;
+                Some(format!("it shows and hides the layer `{}`", layer.name))
+            }
+            _ => None,
+        }
+    }
+}
