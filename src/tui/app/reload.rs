@@ -142,6 +142,10 @@ impl App {
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.renew(session.scenario());
         }
+        // These are about agents by their number.
+        if let Mode::Menu(_) | Mode::Log(_) = self.mode {
+            self.mode = Mode::Watch;
+        }
         self.renew_values();
         (self.reloads.telling, self.reloads.told) = (true, None);
         self.tell_edit();
