@@ -116,6 +116,8 @@ pub struct App {
     pub theme: Theme,
     /// What they are made of, if a person was asked.
     looks: Option<Looks>,
+    /// Has the person not been greeted yet?
+    is_new: bool,
     /// Does the terminal have only ASCII?
     pub ascii: bool,
     /// What is dragged.
@@ -170,6 +172,7 @@ impl App {
             screen,
             theme,
             looks: None,
+            is_new: false,
             ascii: false,
             drag: None,
             seeking: Duration::ZERO,
@@ -194,6 +197,8 @@ impl App {
         self.clock.speed = settings.speed;
         self.overlays = settings.overlays;
         self.keymap = settings.keymap.clone();
+        self.is_new = true;
+        self.greet();
         if let Some(text) = settings.trouble.clone() {
             let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
             let title = "the configuration has errors and is not used";
@@ -281,6 +286,7 @@ impl App {
         // On a map that is seen in part the selected agent would soon be out of sight.
         self.camera.follow = !self.camera.view(extent, area).is_whole();
         self.keep_in_view();
+        self.greet();
     }
 
     /// Where keys are being pressed.

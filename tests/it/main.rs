@@ -89,10 +89,11 @@ mod laws_screen;
 #[cfg(feature = "tui")]
 mod laws_scripts;
 #[cfg(feature = "tui")]
-mod manual;
 mod laws_view;
 #[cfg(feature = "tui")]
 mod laws_visits;
+#[cfg(feature = "tui")]
+mod manual;
 #[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
