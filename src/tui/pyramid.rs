@@ -158,8 +158,8 @@ mod tests {
         let pyramid = Pyramid::of(&map);
         for exponent in 0..=7_u8 {
             let side = 1 << exponent;
-            for y in 0..60_i32.div_euclid(side) + 1 {
-                for x in 0..100_i32.div_euclid(side) + 1 {
+            for y in 0..=60_i32.div_euclid(side) {
+                for x in 0..=100_i32.div_euclid(side) {
                     let mut block = Block::default();
                     for (tile, &kind) in map.tiles().iter() {
                         if (tile.x / side, tile.y / side) == (x, y) {

@@ -15,7 +15,7 @@ use tilewalk::tui::camera::{Camera, Extent, View, Zoom};
 use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::overlays::Overlays;
-use tilewalk::tui::session::Subject;
+use tilewalk::tui::session::{Session, Subject};
 use tilewalk::tui::{Opened, Start};
 
 use crate::build;
@@ -223,7 +223,7 @@ fn clicks_go_through_those_on_a_cell() {
     for _ in 0..4 {
         app.update(Input::Click(cell));
         app.update(Input::Release);
-        seen.push(app.session.as_ref().and_then(|session| session.selected()).map(|id| id.0));
+        seen.push(app.session.as_ref().and_then(Session::selected).map(|id| id.0));
     }
     assert_eq!(seen, [Some(1), Some(2), Some(0), Some(1)]);
 }

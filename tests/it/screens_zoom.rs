@@ -8,7 +8,7 @@ use tilewalk::tui::app::App;
 use tilewalk::tui::camera::Zoom;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::overlays::{Layer, Overlays};
-use tilewalk::tui::session::Subject;
+use tilewalk::tui::session::{Session, Subject};
 use tilewalk::tui::theme::{MONO, Theme};
 use tilewalk::tui::{Opened, Start};
 
@@ -127,7 +127,7 @@ fn three_lines_to_a_clicked_tile() {
         let view = app.view().expect("a map");
         let at = Cell { x: view.area.right() - 4 * view.zoom.cells().0 as u16, y: view.area.y + 2 };
         app.update(Input::Click(at));
-        assert!(matches!(app.session.as_ref().map(|it| it.subject()), Some(Subject::Tile(_))));
+        assert!(matches!(app.session.as_ref().map(Session::subject), Some(Subject::Tile(_))));
         check(name, &app);
     }
 }

@@ -91,13 +91,13 @@ fn a_person_finds_the_chase_and_tries_another_weight() {
     session.wait_for("patrol → chase: sees(thief)");
     session.keys(",,,");
     session.wait_for("frame 143 ");
-    session.wait_for("→ chase  sees(thief): no");
+    session.wait_for("sees(thief): no");
     session.keys(".");
     session.wait_for("frame 144 ");
-    session.wait_for("→ chase  sees(thief): no");
+    session.wait_for("sees(thief): no");
     session.keys(".");
     session.wait_for("frame 145 ");
-    session.wait_for("→ chase  sees(thief): yes");
+    session.wait_for("sees(thief): yes");
     // What if he pushed harder? That is another run, and the old one is seen beside it.
     session.keys(">");
     session.wait_for("frame 146: break 1");

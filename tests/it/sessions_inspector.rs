@@ -80,7 +80,7 @@ fn when_two_first_touch() {
     session.keys("\t");
     session.wait_for(" ≠ ");
     session.keys(":goto 400\r");
-    session.wait_for("this is frame 400");
+    session.wait_for("frame 400 ");
     session.keys("\"");
     session.wait_for(&format!("frame {touched} "));
     session.keys("q");

@@ -9,11 +9,13 @@ pub fn document() -> String {
                 writes it again.\nNo key needs Alt. `Esc` closes one layer and never quits.\n\
                 `[keys]` in [config.toml](config.md) gives other keys.\n\nA name \
                 with a `:` can be typed as a command, too. What has no key is a command only.\n";
-    let mouse = "\n## The mouse\n\nA click selects an agent, or the tile when nobody is on it. The \
-                 wheel zooms the map and scrolls the\ninspector and the lists; dragging moves the \
-                 map, or puts the agent it begins on elsewhere.\nThe right button opens the menu of a \
-                 tile. A click on the timeline goes to that frame, and\ndragging along it leads \
-                 through time.\n";
+    let mouse = "\n## The mouse\n\nA click selects who is drawn there, else who is on the tile, else the \
+                 tile. The wheel zooms the map\naround what is under the pointer, and scrolls the \
+                 inspector and the lists; dragging moves the map,\nor puts the agent it begins on \
+                 elsewhere. The right button opens the menu of a tile. A click on the\nminimap goes \
+                 there. A click on the timeline goes to that frame, and dragging along it leads\n\
+                 through time. A click on the name of a page of the inspector shows it; one on an \
+                 event of the\nlist marks it, another one goes there.\n";
     let layers: Vec<_> = overlays::TABLE.iter().map(layer).collect();
     let layers = format!(
         "\n## The layers\n\nAt first those are shown that are marked. Of all agents in view at most \

@@ -96,7 +96,7 @@ impl App {
             | Action::LogKind
             | Action::LogKindBack
             | Action::LogFollow
-            | Action::GoToEvent => self.act_on_log(action, argument),
+            | Action::GoToEvent => self.act_on_log(action, argument.as_ref()),
             Action::Mark
             | Action::Markers
             | Action::NextMarker

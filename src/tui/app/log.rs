@@ -9,10 +9,10 @@ use crate::tui::log::Log;
 use super::{App, Mode};
 
 impl App {
-    pub(super) fn act_on_log(&mut self, action: Action, argument: Option<Argument>) {
+    pub(super) fn act_on_log(&mut self, action: Action, argument: Option<&Argument>) {
         let Some(session) = &self.session else { return };
         if action == Action::Log {
-            let filter = match &argument {
+            let filter = match argument {
                 Some(Argument::Text(text)) => text.as_str(),
                 _ => "",
             };

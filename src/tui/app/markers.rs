@@ -68,16 +68,14 @@ impl App {
     fn go_to_near_marker(&mut self, later: bool) {
         let Some(session) = &self.session else { return };
         let now = session.world().frame();
-        match session.markers().near(now, later).map(|marker| (marker.frame, marker.name.clone())) {
-            Some((frame, name)) => {
-                self.leave_goal();
-                self.go_to(frame);
-                self.note(format!("marker {name}"));
-            }
-            None => {
-                let which = if later { "later" } else { "earlier" };
-                self.note(format!("there is no {which} marker: this is frame {now}; M sets one"));
-            }
+        let near = session.markers().near(now, later);
+        if let Some((frame, name)) = near.map(|marker| (marker.frame, marker.name.clone())) {
+            self.leave_goal();
+            self.go_to(frame);
+            self.note(format!("marker {name}"));
+        } else {
+            let which = if later { "later" } else { "earlier" };
+            self.note(format!("there is no {which} marker: this is frame {now}; M sets one"));
         }
     }
 

@@ -165,9 +165,10 @@ pub fn broken(phrases: &[Phrase], room: usize, theme: &Theme) -> Vec<Vec<Span<'s
                 used += 2;
             }
             used += text.width();
-            line.push(match *changed && index == 0 {
-                true => Span::styled(glyph::CHANGED, theme.key),
-                false => Span::raw(" "),
+            line.push(if *changed && index == 0 {
+                Span::styled(glyph::CHANGED, theme.key)
+            } else {
+                Span::raw(" ")
             });
             line.push(Span::styled(text, *style));
         }

@@ -101,9 +101,10 @@ impl Widget for EventLog<'_> {
             LineRow { sign: " / ", line, wrong: None, theme: self.theme }.render(row, buffer);
         }
         if self.log.is_empty() {
-            let text = match self.session.history().run().events().is_empty() {
-                true => " nothing has happened so far",
-                false => " no event is like that; Esc takes the filter away",
+            let text = if self.session.history().run().events().is_empty() {
+                " nothing has happened so far"
+            } else {
+                " no event is like that; Esc takes the filter away"
             };
             let text = pane::fitted(text, list.width.into());
             buffer.set_stringn(list.x, list.y, text, list.width.into(), self.theme.dim);

@@ -80,12 +80,10 @@ impl MapPane<'_> {
             let there = parts.iter().map(|(_, text)| text.as_str()).filter(|text| !text.is_empty());
             let text = there.collect::<Vec<_>>().join(" ");
             let lightest = parts.iter_mut().filter(|(_, text)| !text.is_empty());
-            match lightest.min_by_key(|(weight, _)| *weight) {
-                Some((_, lightest)) if pane::second_title(&text, room).is_none() => {
-                    lightest.clear()
-                }
-                _ => return text,
-            }
+            let lightest = lightest.min_by_key(|(weight, _)| *weight);
+            let too_long = pane::second_title(&text, room).is_none();
+            let Some((_, lightest)) = lightest.filter(|_| too_long) else { return text };
+            lightest.clear();
         }
     }
 

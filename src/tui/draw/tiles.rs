@@ -2,9 +2,8 @@
 
 mod far;
 
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 
 use crate::geom::{TilePos, Vec2};
 use crate::map::Map;
@@ -14,14 +13,13 @@ use crate::tui::glyph;
 use crate::tui::pyramid::Pyramid;
 use crate::tui::theme::Theme;
 
-/// How a kind of tile is drawn: the signs of its cells, in reading order, and their style.
-struct Look<'a> {
-    signs: Vec<&'a str>,
-    style: Style,
+/// How a kind of tile is drawn: its cells in reading order, finished.
+struct Look {
+    cells: Vec<Cell>,
 }
 
-impl<'a> Look<'a> {
-    fn of(kind: &'a TileKind, view: &View, theme: &Theme) -> Self {
+impl Look {
+    fn of(kind: &TileKind, view: &View, theme: &Theme) -> Self {
         let sign = sign(kind);
         let (columns, rows) = view.zoom.cells();
         let mut signs = vec![" "; (columns * rows) as usize];
@@ -42,7 +40,13 @@ impl<'a> Look<'a> {
                 signs[(rows / 2 * columns + columns / 2) as usize] = sign;
             }
         }
-        Self { signs, style: theme.tile(kind) }
+        let style = theme.tile(kind);
+        let finished = |sign: &str| {
+            let mut cell = Cell::EMPTY;
+            cell.set_symbol(sign).set_style(style);
+            cell
+        };
+        Self { cells: signs.into_iter().map(finished).collect() }
     }
 }
 
@@ -75,13 +79,13 @@ fn near(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
         let parts = (row.part * view.zoom.cells().0) as usize;
         for (cell, column) in row_of(view.area, y, buffer).iter_mut().zip(&columns) {
             let look = &looks[usize::from(tiles[column.first as usize])];
-            cell.set_symbol(look.signs[parts + column.part as usize]).set_style(look.style);
+            cell.clone_from(&look.cells[parts + column.part as usize]);
         }
     }
 }
 
 /// The cells of a row of an area that lies in the buffer.
-fn row_of(area: Rect, y: u16, buffer: &mut Buffer) -> &mut [ratatui::buffer::Cell] {
+fn row_of(area: Rect, y: u16, buffer: &mut Buffer) -> &mut [Cell] {
     let first = buffer.index_of(area.x, area.y + y);
     &mut buffer.content[first..first + usize::from(area.width)]
 }

@@ -56,9 +56,12 @@ fn flags(about: About, facts: &mut Facts) {
     let flags = world.flags(id);
     let all = Flags::WORDS.into_iter().chain([(Flags::OVERLAPPING, "overlapping")]);
     let phrases: Vec<_> = all
-        .map(|(flag, word)| match flags.has(flag) {
-            true => (format!("{word} yes"), theme.warn),
-            false => (format!("{word} no"), theme.dim),
+        .map(|(flag, word)| {
+            if flags.has(flag) {
+                (format!("{word} yes"), theme.warn)
+            } else {
+                (format!("{word} no"), theme.dim)
+            }
         })
         .collect();
     facts.phrases("flags", phrases);

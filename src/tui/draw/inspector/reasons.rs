@@ -4,6 +4,7 @@ use ratatui::style::Style;
 
 use crate::agent::Drive;
 use crate::scenario::Scenario;
+use crate::steering::combine::Combine;
 use crate::steering::{LedgerRow, Note, Row, RowState, Wish};
 use crate::step::Explanation;
 use crate::tui::draw::facts::Facts;
@@ -19,7 +20,7 @@ const LISTED: u16 = 7;
 /// The lines of a vehicle's ledger; of any other agent, what moves it instead.
 pub fn describe(about: About, facts: &mut Facts) {
     let (world, id) = (about.world, about.id);
-    let Drive::Steer { rows, .. } = &world.mode(id).drive else {
+    let Drive::Steer { combine, rows } = &world.mode(id).drive else {
         let none = format!("none: its drive is {}", world.mode(id).drive.word());
         facts.fact("steering", none);
         agent::drive(about, LISTED, facts);
@@ -29,7 +30,7 @@ pub fn describe(about: About, facts: &mut Facts) {
         ledger::describe(about, facts);
         for (index, row) in rows.iter().enumerate() {
             let name = (row.behaviour.word().to_owned(), facts.theme.text);
-            let told = about_row(row, world.scenario(), facts.theme);
+            let told = about_row(row, *combine, world.scenario(), facts.theme);
             facts.phrases(words::row_sign(index), [name].into_iter().chain(told));
         }
         return;
@@ -83,9 +84,12 @@ fn details(
     row: &LedgerRow,
     theme: &Theme,
 ) -> Vec<(String, Style)> {
-    let list = about.world.mode(about.id).drive.steering();
-    let told = list.get(index).map(|row| about_row(row, about.world.scenario(), theme));
-    let mut phrases = told.unwrap_or_default();
+    let mut phrases = Vec::new();
+    if let Drive::Steer { combine, rows } = &about.world.mode(about.id).drive
+        && let Some(row) = rows.get(index)
+    {
+        phrases = about_row(row, *combine, about.world.scenario(), theme);
+    }
     let unasked =
         matches!(row.state, RowState::NoRoom | RowState::Disabled | RowState::DitheredOut { .. });
     if !unasked && row.raw != Wish::NONE {
@@ -106,13 +110,18 @@ fn vector(wish: Wish) -> String {
 }
 
 /// What a row of the file says: whom it is about, and how much it counts.
-fn about_row(row: &Row, scenario: &Scenario, theme: &Theme) -> Vec<(String, Style)> {
+fn about_row(
+    row: &Row,
+    combine: Combine,
+    scenario: &Scenario,
+    theme: &Theme,
+) -> Vec<(String, Style)> {
     let targets = [row.target, row.other].into_iter().flatten();
     let mut phrases: Vec<_> = targets
         .map(|target| (format!("about {}", words::target(target, scenario)), theme.text))
         .collect();
     phrases.push((format!("weight {}", row.weight), theme.dim));
-    if row.probability < 1.0 {
+    if combine == Combine::Dithered {
         phrases.push((format!("probability {}", row.probability), theme.dim));
     }
     phrases

@@ -69,8 +69,14 @@ impl Crowd<'_> {
             .collect();
         let area = self.view.area;
         let mut seen = Seen { area, cells: vec![(0, 0); area.area() as usize] };
+        let mut facing = Vec::new();
+        let headings = headings && self.view.zoom.has_room_beside();
         for id in world.ids() {
             let Some(place) = self.cell(id) else { continue };
+            // Who only stands faces nowhere in particular.
+            if headings && !matches!(world.mode(id).drive, Drive::Stand) {
+                facing.push((id, place));
+            }
             let kind = scenario.starts[id.index()].kind;
             let (mut sign, mut style) = looks[kind as usize];
             let here = seen.at(place);
@@ -88,20 +94,21 @@ impl Crowd<'_> {
                 cell.set_style(theme.target_agent);
             }
         }
-        if headings && self.view.zoom.has_room_beside() {
-            for id in world.ids() {
-                // Who only stands faces nowhere in particular.
-                if !matches!(world.mode(id).drive, Drive::Stand) {
-                    self.heading(id, &mut seen, buffer);
-                }
-            }
+        for (id, place) in facing {
+            self.arrow(id, place, &mut seen, buffer);
         }
         seen
     }
 
-    /// An arrow beside an agent that is alone in its cell, where tiles have room for it.
+    /// An arrow beside an agent, where there is room for it.
     pub fn heading(&self, id: AgentId, seen: &mut Seen, buffer: &mut Buffer) {
-        let Some(cell) = self.cell(id) else { return };
+        if let Some(cell) = self.cell(id) {
+            self.arrow(id, cell, seen, buffer);
+        }
+    }
+
+    /// An arrow beside an agent that is alone in its cell.
+    fn arrow(&self, id: AgentId, cell: Cell, seen: &mut Seen, buffer: &mut Buffer) {
         if seen.count(cell) == 1
             && let Some(beside) = self.beside(cell, seen)
         {

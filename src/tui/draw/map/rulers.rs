@@ -47,7 +47,7 @@ pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) 
         spacing: widest + 1,
         scale: view.zoom.scale().x,
     };
-    for (x, number, marked) in columns.numbers(subject.map(|tile: TilePos| tile.x), |n| digits(n)) {
+    for (x, number, marked) in columns.numbers(subject.map(|tile: TilePos| tile.x), digits) {
         let style = if marked { theme.key } else { theme.dim };
         write(number, (area.x + x, above), style, buffer);
     }

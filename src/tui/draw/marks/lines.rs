@@ -30,13 +30,12 @@ pub fn draw(session: &Session, canvas: &Canvas, buffer: &mut Buffer) {
         }
     }
     for (tile, lines) in on {
-        let letters = lines.iter().zip(LETTERS).filter(|(on, _)| **on).map(|(_, letter)| letter);
-        let (first, second) = match lines {
-            [true, true, true] => (glyph::ON_LINE, None),
-            _ => {
-                let mut letters = letters;
-                (letters.next().unwrap_or(glyph::ON_LINE), letters.next())
-            }
+        let mut letters =
+            lines.iter().zip(LETTERS).filter(|(on, _)| **on).map(|(_, letter)| letter);
+        let (first, second) = if lines == [true; 3] {
+            (glyph::ON_LINE, None)
+        } else {
+            (letters.next().unwrap_or(glyph::ON_LINE), letters.next())
         };
         letters_on(tile, (first, second), canvas, buffer);
     }
