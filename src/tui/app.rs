@@ -116,8 +116,6 @@ pub struct App {
     pub theme: Theme,
     /// What they are made of, if a person was asked.
     looks: Option<Looks>,
-    /// Has the person not been greeted yet?
-    is_new: bool,
     /// Does the terminal have only ASCII?
     pub ascii: bool,
     /// What is dragged.
@@ -172,7 +170,6 @@ impl App {
             screen,
             theme,
             looks: None,
-            is_new: false,
             ascii: false,
             drag: None,
             seeking: Duration::ZERO,
@@ -197,7 +194,6 @@ impl App {
         self.clock.speed = settings.speed;
         self.overlays = settings.overlays;
         self.keymap = settings.keymap.clone();
-        self.is_new = true;
         self.greet();
         if let Some(text) = settings.trouble.clone() {
             let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };

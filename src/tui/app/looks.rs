@@ -7,10 +7,9 @@ use crate::tui::theme::Theme;
 use super::App;
 
 impl App {
-    /// What somebody new should know, for as long as nothing else is to be said.
+    /// What somebody new should know when a map is opened, for as long as nothing else is to be said.
     pub(super) fn greet(&mut self) {
-        if self.is_new && self.session.is_some() && self.message.is_none() {
-            self.is_new = false;
+        if self.looks.is_some() && self.session.is_some() && self.message.is_none() {
             let stop = self.keymap.named(Action::PlayPause, Context::Watch);
             let help = self.keymap.named(Action::Help, Context::Watch);
             self.note(format!("{stop} stops, a click asks why, {help} tells all keys"));
