@@ -200,6 +200,7 @@ impl App {
         self.overlays = settings.overlays;
         self.keymap = settings.keymap.clone();
         self.wish_on_reload(settings.on_reload);
+        self.greet();
         if let Some(text) = settings.trouble.clone() {
             let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
             let title = "the configuration has errors and is not used";
@@ -287,6 +288,7 @@ impl App {
         // On a map that is seen in part the selected agent would soon be out of sight.
         self.camera.follow = !self.camera.view(extent, area).is_whole();
         self.keep_in_view();
+        self.greet();
     }
 
     /// Where keys are being pressed.

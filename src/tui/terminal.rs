@@ -177,7 +177,7 @@ pub fn copy(text: &str) -> Result<String, String> {
     let sent = write!(out, "\x1b]52;c;{coded}\x07").and_then(|()| out.flush());
     sent.map_err(|error| format!("the terminal does not answer: {error}"))?;
     let lines = crate::words::count(text.lines().count() as u64, "line");
-    Ok(format!("copied {lines}, if the terminal takes texts for the clipboard (OSC 52)"))
+    Ok(format!("sent {lines} to the clipboard (OSC 52)"))
 }
 
 /// Why the screen can't be shown.

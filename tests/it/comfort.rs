@@ -52,23 +52,32 @@ fn configured(text: &str) -> Settings {
 #[test]
 fn other_keys_work_and_are_shown_in_footer_help_and_palette() {
     let mut app = watching(120, 40);
-    app.set_up(&configured("[keys]\nplay = \"K\"\nhelp = \"F2\"\nstep = [\"N\", \"Right\"]\n"));
+    app.set_up(&configured("[keys]\nplay = \"F9\"\nhelp = \"F2\"\nstep = [\"F10\", \"Right\"]\n"));
     assert!(app.clock.playing);
     press(&mut app, &[Key::Char(' ')]);
     assert!(app.clock.playing, "Space means nothing any more");
-    press(&mut app, &[Key::Char('K')]);
+    press(&mut app, &[Key::F(9)]);
     assert!(!app.clock.playing);
-    press(&mut app, &[Key::Char('N'), Key::Right]);
+    press(&mut app, &[Key::F(10), Key::Right]);
     assert_eq!(app.session.as_ref().unwrap().world().frame().0, 2);
     let screen = dump(&app);
-    assert!(screen.contains("K play/pause") && screen.contains("F2 help"), "{screen}");
+    assert!(screen.contains("F9 play/pause") && screen.contains("F2 help"), "{screen}");
     press(&mut app, &[Key::Char(':'), Key::Char('p'), Key::Char('l'), Key::Char('a')]);
     let row = |app: &App, name: &str| {
         dump(app).lines().find(|line| line.contains(name)).unwrap_or_default().to_owned()
     };
-    assert!(row(&app, " play ").contains("  P "), "{}", dump(&app));
+    assert!(row(&app, " play ").contains("  F9 "), "{}", dump(&app));
     press(&mut app, &[Key::Esc, Key::F(2)]);
-    assert!(row(&app, "let time run, or stop it").contains(" P "), "{}", dump(&app));
+    assert!(row(&app, "let time run, or stop it").contains(" F9 "), "{}", dump(&app));
+}
+
+#[test]
+fn somebody_new_is_greeted_until_the_first_key() {
+    let mut app = watching(80, 24);
+    app.set_up(&configured("[keys]\nplay = \"F9\"\n"));
+    assert!(dump(&app).contains("F9 stops, a click asks why, ? tells all keys"), "{}", dump(&app));
+    press(&mut app, &[Key::Char('.')]);
+    assert!(!dump(&app).contains("a click asks why"));
 }
 
 #[test]

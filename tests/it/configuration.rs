@@ -85,7 +85,7 @@ fn errors_say_where_and_what_was_meant() {
 #[test]
 fn keys_are_read_by_name_and_spelled_as_usual() {
     let (config, errors) = read(
-        "[keys]\nplay = \"p\"\nstep = [\"n\", \"RIGHT\"]\nfollow = []\nquit = [\"Q\", \"ctrl-q\"]\n\
+        "[keys]\nplay = \"p\"\nstep = [\"n\", \"RIGHT\"]\nfollow = []\nquit = [\"F11\", \"ctrl-q\"]\n\
          find = \"F3\"\ncommand = \" \"\n",
     );
     // `n` is a layer's letter, where a step can be made, too.
@@ -93,15 +93,15 @@ fn keys_are_read_by_name_and_spelled_as_usual() {
     assert_eq!(errors[0], format!("3:9 {why} ()"));
     assert_eq!(config.keys, []);
     let (config, errors) = read(
-        "[keys]\nplay = \"K\"\nstep = [\"N\", \"RIGHT\"]\nfollow = []\nquit = [\"Q\", \"ctrl-q\"]\nfind = \"f3\"\n",
+        "[keys]\nplay = \"F9\"\nstep = [\"F10\", \"RIGHT\"]\nfollow = []\nquit = [\"F11\", \"ctrl-q\"]\nfind = \"f3\"\n",
     );
     assert_eq!(errors, [""; 0]);
     let keys = |keys: &[&str]| keys.iter().map(ToString::to_string).collect::<Vec<_>>();
     let expected = [
-        ("play", keys(&["K"])),
-        ("step", keys(&["N", "Right"])),
+        ("play", keys(&["F9"])),
+        ("step", keys(&["F10", "Right"])),
         ("follow", keys(&[])),
-        ("quit", keys(&["Q", "ctrl-q"])),
+        ("quit", keys(&["F11", "ctrl-q"])),
         ("find", keys(&["F3"])),
     ];
     assert_eq!(config.keys, expected);
@@ -114,14 +114,14 @@ fn keys_of_two_actions_and_unknown_ones_are_errors_with_their_place() {
         "2:8 `f` is the key of `follow` already, watching a map (give `follow` another key, too)",
     );
     refused(
-        "[keys]\nplay = \"K\"\nfollow = [\"f\", \"K\"]",
-        "3:16 `K` is the key of `play` already, watching a map (give `play` another key, too)",
+        "[keys]\nplay = \"F9\"\nfollow = [\"f\", \"F9\"]",
+        "3:16 `F9` is the key of `play` already, watching a map (give `play` another key, too)",
     );
     // What is given away can be taken, and two places don't hinder each other.
-    for text in ["play = \"f\"\nfollow = \"K\"", "play = \"d\"", "toggle-break = \"f\""] {
+    for text in ["fit = \"f\"\nfollow = \"F9\"", "fit = \"d\"", "toggle-break = \"f\""] {
         assert_eq!(read(&format!("[keys]\n{text}")).1, [""; 0], "{text}");
     }
-    refused("[keys]\nplya = \"K\"", "2:1 there is no action `plya` (did you mean `play`?)");
+    refused("[keys]\nplya = \"F9\"", "2:1 there is no action `plya` (did you mean `play`?)");
     refused("[keys]\nplay = \"ctrl-c\"", "2:8 `ctrl-c` always leaves tilewalk ()");
     refused("[keys]\nplay = \"ctrl-m\"", "2:8 a terminal can't tell `ctrl-m` from `Enter` ()");
     refused("[keys]\ntake = []", "2:8 `take` needs a key: nothing else asks for it ()");

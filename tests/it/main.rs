@@ -89,6 +89,7 @@ mod laws_past;
 mod laws_screen;
 #[cfg(feature = "tui")]
 mod laws_scripts;
+#[cfg(feature = "tui")]
 mod laws_view;
 #[cfg(feature = "tui")]
 mod laws_visits;
