@@ -28,7 +28,7 @@ fn main() -> ExitCode {
 mod screen {
     use std::fs::File;
     use std::io;
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
     use std::process::ExitCode;
     use std::sync::Arc;
 
@@ -36,6 +36,7 @@ mod screen {
     use tilewalk::cli::{self, EXIT_CANNOT, complain, environment, report_problems};
     use tilewalk::files::config::{self, Config, Place};
     use tilewalk::files::recorded::{self, Recorded};
+    use tilewalk::files::spot::{self, Spot};
     use tilewalk::files::write::{self, WriteError};
     use tilewalk::files::{self, Options, Origin, builtin, show, tuning};
     use tilewalk::history::breaks::Breaks;
@@ -46,7 +47,9 @@ mod screen {
     use tilewalk::time::Frame;
     use tilewalk::tui::session::Session;
     use tilewalk::tui::settings::{Asked, Settings, vocabulary};
-    use tilewalk::tui::{self, Entry, Keeper, Library, Opened, Save, Saved, Start, Target};
+    use tilewalk::tui::{
+        self, Entry, Keeper, Library, NewFile, Opened, Save, Saved, Start, Target,
+    };
     use tilewalk::words;
 
     /// Ids of built-in maps begin so; no path a person types does.
@@ -122,8 +125,15 @@ mod screen {
         keeper: Option<Keeper>,
     ) -> ExitCode {
         let open = Box::new(|id: &str, seed| open(id, seed, options));
-        let (save_breaks, write) = (Box::new(save_breaks), Box::new(write));
-        let library = Library { entries: entries(), open, save_breaks, write, keeper };
+        let library = Library {
+            entries: entries(),
+            open,
+            save_breaks: Box::new(save_breaks),
+            write: Box::new(write),
+            new_file: Box::new(new_file),
+            locate: Box::new(locate),
+            keeper,
+        };
         match tui::play(library, start, settings) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => cannot(&error.to_string()),
@@ -263,6 +273,36 @@ mod screen {
         let values = words::count(count as u64, "value");
         let told = format!("wrote {values} into {}", show::text(&save.id));
         Ok(Saved { told, text: Some(text.into()) })
+    }
+
+    /// Writes a new file; a map is read where it stands then, as its patterns may not be there.
+    fn new_file(file: &NewFile) -> Result<String, String> {
+        let (path, label) = (Path::new(&file.path), show::text(&file.path));
+        write::new(path, &file.text).map_err(|error| error.to_string())?;
+        if file.is_map {
+            let loaded = files::load(&Origin::Disk(path.to_owned()), &Options::default());
+            let loaded = loaded.map_err(|error| error.to_string())?;
+            if let Some(first) =
+                loaded.report.entries().next().filter(|_| loaded.scenario.is_none())
+            {
+                return Err(format!(
+                    "wrote {label}, but it can't be read there: {}",
+                    first.message
+                ));
+            }
+        }
+        Ok(format!("wrote {label}"))
+    }
+
+    /// Where a thing of a map stands in its file.
+    fn locate(id: &str, spot: Spot) -> Result<(PathBuf, usize), String> {
+        if id.starts_with(BUILTIN) {
+            return Err("a built-in map has no file: `:write FILE` makes one".to_owned());
+        }
+        if is_recording(id) {
+            return Err("a recording is no text: `:write FILE` makes a map of it".to_owned());
+        }
+        Ok((id.into(), spot::line(Path::new(id), spot)?))
     }
 
     fn opened(id: &str, loaded: files::Loaded) -> Result<Opened, String> {

@@ -4,6 +4,7 @@
 //! overlays there are, it is told by a [`Vocabulary`]. Errors are reported as those of maps are,
 //! and a file with errors changes nothing. `docs/config.md` describes every key.
 
+mod keys;
 mod place;
 mod style;
 
@@ -17,6 +18,7 @@ use super::source::{self, ReadError};
 use super::value::Entry;
 use crate::depth::When;
 
+pub use keys::{Binding, Bound};
 pub use place::{Place, place};
 pub use style::Change;
 
@@ -31,6 +33,10 @@ pub struct Vocabulary {
     pub overlays: Vec<&'static str>,
     /// Speeds, as factors; `max` comes besides.
     pub speeds: Vec<f64>,
+    /// What keys can ask for.
+    pub actions: Vec<Bound>,
+    /// The usual spelling of a key for something of a name, or why it can't be that.
+    pub key: fn(&str, &str) -> Result<String, String>,
 }
 
 /// How fast time runs at first.
@@ -61,6 +67,8 @@ pub struct Config {
     pub overlays: Option<Vec<&'static str>>,
     /// Changes of styles, by name.
     pub styles: Vec<(&'static str, Change)>,
+    /// Other keys.
+    pub keys: Vec<Binding>,
 }
 
 /// A file that has been read.
@@ -101,8 +109,9 @@ fn top(mut table: TableReader, vocabulary: &Vocabulary) -> Config {
             Some(names.filter_map(|name| one_of(&name, &vocabulary.overlays)).collect())
         }),
         styles: table.take("style").map_or_else(Vec::new, |entry| style::read(&entry, vocabulary)),
+        keys: table.take("keys").map_or_else(Vec::new, |entry| keys::read(&entry, vocabulary)),
     };
-    table.finish(&["keys"]);
+    table.finish(&[]);
     config
 }
 

@@ -3,7 +3,7 @@
 
 use core::ops::{Add, AddAssign, Div, Mul, Sub};
 
-use super::lanes::{CmpGt, CmpLt, LANES, Lanes, splat};
+use super::lanes::{self, CmpGt, CmpLt, LANES, Lanes, splat};
 use super::vector::{self, Vec2};
 
 /// A vector in every lane.
@@ -132,14 +132,10 @@ pub fn to_world(local: Vectors, heading: Vectors) -> Vectors {
     }
 }
 
-/// [`vector::turn`] lane by lane; what has a cosine of less than `least` counts as none.
+/// [`vector::turn`] in every lane.
 #[inline]
-pub fn turns(from: Vectors, to: Vectors, least: f32) -> [f32; LANES] {
-    let sines = (from.x * to.y - from.y * to.x).to_array();
-    let cosines = (from.x * to.x + from.y * to.y).to_array();
-    core::array::from_fn(|lane| {
-        if cosines[lane] < least { 0.0 } else { vector::turn_of(sines[lane], cosines[lane]) }
-    })
+pub fn turns(from: Vectors, to: Vectors) -> Lanes {
+    lanes::angle(from.x * to.y - from.y * to.x, from.x * to.x + from.y * to.y)
 }
 
 impl Add for Vectors {
@@ -219,7 +215,7 @@ mod tests {
             let alone = core::array::from_fn(|lane| vector::to_world(us[lane], headings[lane]));
             let turns = us.map(|_| headings[0]);
             let alone_turns = headings.map(|heading| vector::turn(headings[0], heading));
-            prop_assert_eq!(super::turns(Vectors::new(turns), Vectors::new(headings), -2.0), alone_turns);
+            prop_assert_eq!(super::turns(Vectors::new(turns), Vectors::new(headings)).to_array(), alone_turns);
             prop_assert!(same(to_world(lanes, Vectors::new(headings)), alone));
         }
     }

@@ -74,7 +74,7 @@ pub(super) fn note_vehicles(
     let away = watch::gets_away(map.offsets(anchors, here));
     let waits = (!away & wants).move_mask();
     let leaves = watch::leaves_circle(map.offsets(centres, here)).move_mask();
-    let turns = vectors::turns(before, heading, watch::TOO_SHARP);
+    let turns = vectors::turns(before, heading).to_array();
     let (mut stuck, mut circles) = ([false; LANES], [false; LANES]);
     for (lane, here) in here.to_array().into_iter().enumerate() {
         let spot = &mut spots[lane];

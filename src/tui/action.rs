@@ -4,12 +4,16 @@
 //! To add a command: a name in [`Action`], a row in the table, an arm in `App::act`.
 
 mod document;
+mod keymap;
 mod table;
 
 use super::argument::{Argument, Kind};
 use super::input::Key;
+use super::overlays;
+use super::tab::Tab;
 
 pub use document::document;
+pub use keymap::{Keymap, spelled};
 pub use table::TABLE;
 
 /// Something a person can ask for.
@@ -19,6 +23,13 @@ pub enum Action {
     Quit,
     Suspend,
     Help,
+    Theme,
+    Save,
+    SaveMap,
+    Copy,
+    Editor,
+    TileMenu,
+    Pick,
     Close,
     ToggleMouse,
     PlayPause,
@@ -47,6 +58,24 @@ pub enum Action {
     Find,
     Select,
     Inspect,
+    Show(Tab),
+    NextTab,
+    PreviousTab,
+    Pin,
+    Log,
+    LogFilter,
+    TakeFilter,
+    LogSelected,
+    LogKind,
+    LogKindBack,
+    LogFollow,
+    GoToEvent,
+    Mark,
+    Markers,
+    NextMarker,
+    PreviousMarker,
+    DeleteMarker,
+    GoToMarker,
     ZoomPane,
     Follow,
     Fit,
@@ -147,24 +176,39 @@ pub enum Context {
     Runs,
     /// The list of what stops time.
     Breaks,
+    /// The list of what happened.
+    Log,
+    /// The line that shortens that list; all other keys are text.
+    Filter,
+    /// The list of marked frames.
+    Markers,
     /// The list of an agent's values, and the line in which one is changed; all other keys are text.
     Tune,
-    /// Help, or a list of errors.
+    /// What can be done on a tile.
+    Menu,
+    /// The help; letters filter it.
+    Help,
+    /// A list of errors.
     Reading,
 }
 
 impl Context {
     /// All of them, in the order of the help.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 15] = [
         Self::Watch,
         Self::Drive,
         Self::Overlays,
         Self::Runs,
         Self::Breaks,
+        Self::Log,
+        Self::Filter,
+        Self::Markers,
         Self::Tune,
+        Self::Menu,
         Self::Gallery,
         Self::Palette,
         Self::Search,
+        Self::Help,
         Self::Reading,
     ];
 
@@ -177,10 +221,30 @@ impl Context {
             Self::Overlays => "Choosing overlays",
             Self::Runs => "Choosing a run",
             Self::Breaks => "In the list of breakpoints",
+            Self::Log => "In the list of events",
+            Self::Filter => "Shortening the list of events",
+            Self::Markers => "In the list of markers",
             Self::Tune => "Changing a value",
             Self::Palette => "Typing a command",
             Self::Search => "Looking for an agent",
-            Self::Reading => "In help and errors",
+            Self::Menu => "In the menu of a tile",
+            Self::Help => "In the help; letters filter it",
+            Self::Reading => "In a list of errors",
+        }
+    }
+
+    /// Why a key can't be bound here, if it can't: it is text, or means something else.
+    fn refuses(self, key: Key) -> Option<String> {
+        let Key::Char(c) = key else { return None };
+        match self {
+            Self::Search | Self::Palette | Self::Tune => {
+                Some("characters are text there".to_owned())
+            }
+            Self::Overlays => {
+                let layer = overlays::TABLE.iter().find(|layer| layer.key == c)?;
+                Some(format!("it shows and hides the layer `{}`", layer.name))
+            }
+            _ => None,
         }
     }
 }
@@ -204,37 +268,21 @@ pub struct Entry {
     pub parameter: Parameter,
 }
 
-/// What a key asks for. Whoever drives watches as well.
-pub fn bound(key: Key, context: Context) -> Option<Action> {
-    let entry = TABLE.iter().find(|e| e.contexts.contains(&context) && e.keys.contains(&key));
-    match entry {
-        None if context == Context::Drive => bound(key, Context::Watch),
-        entry => Some(entry?.action),
-    }
-}
-
 /// The rows of a context.
 pub fn told(context: Context) -> impl Iterator<Item = &'static Entry> {
     TABLE.iter().filter(move |entry| entry.contexts.contains(&context))
 }
 
-/// The key that is named for an action in hints.
-pub fn key_of(action: Action, context: Context) -> Option<Key> {
-    keys_of(action, context).first().copied()
-}
-
-/// All keys of an action, the usual one first.
-pub fn keys_of(action: Action, context: Context) -> &'static [Key] {
-    told(context).find(|entry| entry.action == action).map_or(&[], |entry| entry.keys)
-}
-
 /// The rows that can be run by name in a context, one for each action. Whoever drives or chooses
 /// layers watches as well.
 pub fn commands(context: Context) -> Vec<&'static Entry> {
-    if bound(Key::Char(':'), context) != Some(Action::Palette) {
+    if context != Context::Drive && !told(context).any(|entry| entry.action == Action::Palette) {
         return Vec::new();
     }
-    let watches = matches!(context, Context::Drive | Context::Overlays | Context::Breaks);
+    let watches = matches!(
+        context,
+        Context::Drive | Context::Overlays | Context::Breaks | Context::Log | Context::Markers
+    );
     let others = watches.then(|| told(Context::Watch)).into_iter().flatten();
     let mut found: Vec<&Entry> = Vec::new();
     for entry in told(context).chain(others) {
@@ -260,11 +308,6 @@ impl Entry {
             Parameter::Optional(kind) => format!("{} [{}]", self.name, kind.word()),
             Parameter::Required(kind) => format!("{} {}", self.name, kind.word()),
         }
-    }
-
-    /// Its keys, as they are written in help, palette and docs.
-    pub fn keys_text(&self) -> String {
-        self.keys.iter().map(Key::to_string).collect::<Vec<_>>().join("  ")
     }
 }
 
@@ -323,7 +366,8 @@ mod tests {
     #[test]
     fn every_context_can_be_left_and_says_how() {
         for context in Context::ALL {
-            assert_eq!(bound(Key::Ctrl('c'), context), Some(Action::Quit), "{context:?}");
+            let action = Keymap::default().bound(Key::Ctrl('c'), context);
+            assert_eq!(action, Some(Action::Quit), "{context:?}");
             assert!(told(context).any(|entry| entry.hint.is_some()), "{context:?}");
         }
     }

@@ -6,8 +6,16 @@ mod command;
 mod compare;
 mod drive;
 mod effect;
+mod help;
+mod inspect;
+mod keyboard;
+mod log;
+mod looks;
+mod markers;
+mod menu;
 mod mode;
 mod mouse;
+mod outside;
 mod runs;
 mod time;
 mod tune;
@@ -17,24 +25,27 @@ use core::time::Duration;
 
 use ratatui::layout::Rect;
 
+use crate::geom::TilePos;
 use crate::history::breaks::Break;
+use crate::id::AgentId;
 use crate::time::Frame;
 
-use super::action::{self, Context};
+use super::action::{Context, Keymap};
 use super::camera::{Camera, Extent};
 use super::clock::Clock;
 use super::draw;
-use super::input::{Cell, Input, Key};
+use super::input::{Cell, Input};
 use super::layout::{GalleryLayout, Layout, Panes};
 use super::library::{Entry, Opened, Start};
 use super::overlays::{MOST_AGENTS, Overlays};
 use super::palette::Palette;
 use super::session::{Session, Subject};
-use super::settings::Settings;
+use super::settings::{Looks, Settings};
+use super::tab::Tab;
 use super::theme::Theme;
 
 pub use effect::Effect;
-pub use mode::{Base, Mode, Trouble};
+pub use mode::{Base, Help, Mode, Trouble};
 
 /// What time is on its way to by itself.
 #[derive(Debug, Clone)]
@@ -83,12 +94,16 @@ pub struct App {
     pub panes: Panes,
     /// The layers over the map.
     pub overlays: Overlays,
+    /// Which keys ask for what.
+    pub keymap: Keymap,
     /// How fast time runs.
     pub clock: Clock,
     /// The gallery plays on its own, always as fast as the clock on the wall.
     preview_clock: Clock,
     /// Could the machine not keep up?
     pub late: bool,
+    /// The page of the inspector.
+    pub tab: Tab,
     /// Lines of the inspector, help or errors that are scrolled away.
     pub scroll: usize,
     /// The answer to the last key.
@@ -99,6 +114,8 @@ pub struct App {
     pub screen: Rect,
     /// All styles.
     pub theme: Theme,
+    /// What they are made of, if a person was asked.
+    looks: Option<Looks>,
     /// Does the terminal have only ASCII?
     pub ascii: bool,
     /// What is dragged.
@@ -116,6 +133,8 @@ enum Drag {
     Map(Cell),
     /// The frame that is looked at, along the timeline.
     Time,
+    /// An agent, from a tile to another one.
+    Agent { id: AgentId, from: TilePos, to: TilePos },
     /// The view, over the minimap.
     Minimap,
 }
@@ -140,14 +159,17 @@ impl App {
             camera: Camera::opening(Extent { width: 1, height: 1, wraps: false }, screen),
             panes: Panes::All,
             overlays: Overlays::default(),
+            keymap: Keymap::default(),
             clock: Clock::new(true),
             preview_clock: Clock::new(true),
             late: false,
+            tab: Tab::default(),
             scroll: 0,
             message: None,
             mouse: true,
             screen,
             theme,
+            looks: None,
             ascii: false,
             drag: None,
             seeking: Duration::ZERO,
@@ -166,10 +188,12 @@ impl App {
     /// Begins as a person wishes. What was wrong with the wishes is shown first.
     pub fn set_up(&mut self, settings: &Settings) {
         self.theme = settings.looks.made();
+        self.looks = Some(settings.looks.clone());
         self.ascii = settings.looks.ascii.value;
         self.mouse = settings.mouse;
         self.clock.speed = settings.speed;
         self.overlays = settings.overlays;
+        self.keymap = settings.keymap.clone();
         if let Some(text) = settings.trouble.clone() {
             let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
             let title = "the configuration has errors and is not used";
@@ -183,6 +207,7 @@ impl App {
         self.follow_rival_a_little();
         self.tell_of_branch();
         self.watch_others();
+        self.renew_log();
         effect
     }
 
@@ -193,44 +218,11 @@ impl App {
             Input::Paste(text) => self.paste(&text),
             Input::Click(cell) => return self.click(cell),
             Input::Drag(cell) => self.drag(cell),
-            Input::Release => self.drag = None,
+            Input::Release => self.release(),
+            Input::RightClick(cell) => self.open_menu_at(cell),
             Input::Wheel { at, up } => return self.wheel(at, up),
         }
         None
-    }
-
-    fn key(&mut self, key: Key) -> Option<Effect> {
-        self.message = None;
-        if let Some(action) = action::bound(key, self.context()) {
-            return self.act(action.into());
-        }
-        if self.type_key(key) {
-            return None;
-        }
-        if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
-            search.key(key, session.scenario());
-        }
-        if let Mode::Tune(tuner) = &mut self.mode {
-            tuner.key(key);
-        }
-        if let (Mode::Overlays(marked), Key::Char(c)) = (&mut self.mode, key)
-            && let Some(entry) = self.overlays.toggle_key(c)
-        {
-            *marked = entry.layer as usize;
-        }
-        None
-    }
-
-    fn paste(&mut self, text: &str) {
-        if self.type_text(text) {
-            return;
-        }
-        if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
-            search.paste(text, session.scenario());
-        }
-        if let Mode::Tune(tuner) = &mut self.mode {
-            tuner.paste(text);
-        }
     }
 
     fn resize(&mut self, screen: Rect) {
@@ -306,8 +298,13 @@ impl App {
             Mode::Overlays(_) => Context::Overlays,
             Mode::Runs(_) => Context::Runs,
             Mode::Breaks(_) => Context::Breaks,
+            Mode::Log(ref log) if log.is_typing() => Context::Filter,
+            Mode::Log(_) => Context::Log,
+            Mode::Markers(_) => Context::Markers,
             Mode::Tune(_) => Context::Tune,
-            Mode::Help(_) | Mode::Errors(..) => Context::Reading,
+            Mode::Menu(_) => Context::Menu,
+            Mode::Help(_) => Context::Help,
+            Mode::Errors(..) => Context::Reading,
         }
     }
 
@@ -315,7 +312,9 @@ impl App {
     pub fn layout(&self) -> Layout {
         let rows = self.session.as_ref().map_or(0, |session| session.size().1);
         let agents = self.session.as_ref().map_or(0, |session| session.world().len());
-        Layout::of(self.screen, self.panes, rows, agents)
+        let layout = Layout::of(self.screen, self.panes, rows, agents);
+        let compares = self.session.as_ref().is_some_and(|session| session.compared().is_some());
+        if compares { layout.comparing(self.screen) } else { layout }
     }
 
     /// Where the panes of the gallery stand.

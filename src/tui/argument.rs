@@ -11,6 +11,7 @@ use crate::scenario::Scenario;
 use crate::time::Frame;
 
 use super::clock::Speed;
+use super::theme::Name;
 
 /// Agents whose names are compared with a mistyped one.
 const SUGGESTED: usize = 1000;
@@ -24,6 +25,8 @@ pub enum Kind {
     Count,
     /// How fast time runs.
     Speed,
+    /// The colours of the screen.
+    Theme,
     /// An agent's name.
     Agent,
     /// A value that may change: `guard.mode`, `distance(guard, thief)`.
@@ -47,6 +50,8 @@ pub enum Argument {
     Count(u32),
     /// How fast time runs.
     Speed(Speed),
+    /// The colours of the screen.
+    Theme(Name),
     /// An agent of the scenario.
     Agent(AgentId),
     /// A value that may change, as it was typed.
@@ -82,6 +87,7 @@ impl Kind {
             Self::Frame => "FRAME",
             Self::Count => "N",
             Self::Speed => "SPEED",
+            Self::Theme => "THEME",
             Self::Agent => "AGENT",
             Self::Field => "FIELD",
             Self::Condition => "CONDITION",
@@ -97,6 +103,7 @@ impl Kind {
             Self::Frame => "the number of a frame, such as 812, or a time, such as 12.5s",
             Self::Count => "a number from 1 on, such as 20",
             Self::Speed => "a speed: 1/8, 1/4, 1/2, 1, 2, 4, 8, 16, 32, 64 or max",
+            Self::Theme => "a theme: dark, light, high-contrast, color-blind or mono",
             Self::Agent => "the name of an agent",
             Self::Field => "a value to look at, such as guard.mode",
             Self::Condition => "a condition, such as guard.speed > 1",
@@ -125,6 +132,7 @@ impl Kind {
                 let said = text.trim_start_matches(['×', 'x']);
                 Speed::all().find(|&speed| written(speed) == said).map(Argument::Speed)
             }
+            Self::Theme => text.parse().ok().map(Argument::Theme),
             Self::Setting => {
                 let read = text.parse().map(Argument::Setting);
                 return read.map_err(|error: SettingError| whole(error.to_string()));

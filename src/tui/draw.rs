@@ -6,14 +6,18 @@ pub mod agents;
 pub mod breaks;
 pub mod canvas;
 pub mod events;
+pub mod facts;
 pub mod footer;
 pub mod gallery;
 pub mod ghosts;
 pub mod inspector;
 pub mod layers;
 pub mod line;
+pub mod log;
 pub mod map;
+pub mod markers;
 pub mod marks;
+pub mod menu;
 pub mod palette;
 pub mod pane;
 pub mod reading;
@@ -29,8 +33,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use super::action::Context;
-use super::app::{App, Base, Mode};
+use super::app::{App, Mode};
 use super::glyph;
 use super::layout::{self, SMALLEST};
 use super::session::Session;
@@ -69,20 +72,21 @@ fn too_small(screen: Rect, buffer: &mut Buffer) {
 }
 
 fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
-    let (layout, theme) = (app.layout(), &app.theme);
+    let (layout, theme, keymap) = (app.layout(), &app.theme, &app.keymap);
     if let Some(view) = app.view() {
         let (following, overlays) = (app.camera.follow, app.overlays);
         map::MapPane { session, view, following, overlays, theme }.render(layout.map, buffer);
     }
-    inspector::Inspector { session, scroll: app.scroll, theme }.render(layout.inspector, buffer);
+    let (tab, scroll) = (app.tab, app.scroll);
+    inspector::Inspector { session, tab, scroll, theme }.render(layout.inspector, buffer);
     agents::AgentTable { session, theme }.render(layout.agents, buffer);
     let (clock, late, message) = (&app.clock, app.late, app.message.as_ref());
     let under_way = app.long_way();
     let scout = under_way.map(|(_, scout)| scout);
     timeline::Timeline { session, scout, theme }.render(layout.timeline, buffer);
-    status::Status { session, clock, late, under_way, message, theme }
+    status::Status { session, clock, late, under_way, message, keymap, theme }
         .render(layout.status, buffer);
-    footer::Footer { context: app.context(), theme }.render(layout.footer, buffer);
+    footer::Footer { context: app.context(), keymap, theme }.render(layout.footer, buffer);
     match &app.mode {
         Mode::Search(search) => {
             search::SearchBox { search, session, theme }.render(layout.map, buffer);
@@ -98,10 +102,19 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
             let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
             breaks::BreakList { session, marked, theme }.render(area, buffer);
         }
+        &Mode::Markers(chosen) => {
+            let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
+            markers::MarkerList { session, chosen, theme }.render(area, buffer);
+        }
+        Mode::Log(log) => {
+            let area = log::place(&layout, app.screen);
+            log::EventLog { log, session, keymap: &app.keymap, theme }.render(area, buffer);
+        }
         Mode::Tune(tuner) => {
             let (area, changed) = (tuner::place(&layout, app.screen), session.unwritten());
             tuner::Values { tuner, changed, theme }.render(area, buffer);
         }
+        Mode::Menu(menu) => menu::TileMenu { menu, theme }.render(app.screen, buffer),
         _ => {}
     }
 }
@@ -112,7 +125,7 @@ fn draw_gallery(app: &App, buffer: &mut Buffer) {
     gallery::List { entries, chosen, theme }.render(layout.list, buffer);
     gallery::About { entry: entries.get(chosen), theme }.render(layout.about, buffer);
     gallery::Preview { preview: app.preview.as_ref(), theme }.render(layout.preview, buffer);
-    let footer = footer::Footer { context: app.context(), theme };
+    let footer = footer::Footer { context: app.context(), keymap: &app.keymap, theme };
     match &app.message {
         Some(message) => status::Answer { message, theme }.render(layout.footer, buffer),
         None => footer.render(layout.footer, buffer),
@@ -137,21 +150,19 @@ fn draw_palette(app: &App, screen: Rect, buffer: &mut Buffer) {
         | Mode::Overlays(_)
         | Mode::Runs(_)
         | Mode::Breaks(_)
+        | Mode::Menu(_)
+        | Mode::Log(_)
+        | Mode::Markers(_)
         | Mode::Tune(_) => 2,
         Mode::Gallery | Mode::Help(_) | Mode::Errors(..) => 1,
     };
     let area = Rect { height: screen.height.saturating_sub(rows), ..screen };
-    palette::CommandBox { palette, theme: &app.theme }.render(area, buffer);
+    palette::CommandBox { palette, keymap: &app.keymap, theme: &app.theme }.render(area, buffer);
 }
 
 fn page(app: &App) -> Option<reading::Page> {
     match &app.mode {
-        Mode::Help(Base::Gallery) => {
-            Some(reading::help(Context::Gallery, app.screen.width, &app.theme))
-        }
-        Mode::Help(Base::Watch) => {
-            Some(reading::help(Context::Watch, app.screen.width, &app.theme))
-        }
+        Mode::Help(help) => Some(reading::help(help, &app.keymap, app.screen, &app.theme)),
         Mode::Errors(_, trouble) => Some(reading::errors(trouble, &app.theme)),
         _ => None,
     }
@@ -165,7 +176,7 @@ pub fn longest_scroll(app: &App) -> usize {
     }
     let Some(session) = &app.session else { return 0 };
     let inside = layout::inside(app.layout().inspector);
-    let lines = inspector::lines(session, &app.theme, inside);
+    let lines = inspector::lines(session, app.tab, &app.theme, inside);
     lines.len().saturating_sub(usize::from(inside.height))
 }
 

@@ -72,6 +72,10 @@ pub const FLAG: &str = "◆";
 pub const EDIT: &str = "±";
 /// An agent of another run.
 pub const GHOST: &str = "◌";
+/// A value is another than in the frame before.
+pub const CHANGED: &str = "•";
+/// Two values are not the same.
+pub const DIFFERS: &str = "≠";
 /// Of two tiles in a cell both are filled, or the upper one, or the lower one.
 pub const FULL: &str = "█";
 /// The upper one.

@@ -1,10 +1,15 @@
 //! What a person does, freed of what a particular terminal calls it.
 
 use core::fmt;
+use core::str::FromStr;
 
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
+use unicode_width::UnicodeWidthChar;
+
+use super::glyph;
+use crate::files::show;
 
 /// One thing a person did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +24,8 @@ pub enum Input {
     Drag(Cell),
     /// The left button came up.
     Release,
+    /// The right button went down on a cell.
+    RightClick(Cell),
     /// The wheel was turned over a cell.
     Wheel {
         /// Where.
@@ -83,29 +90,78 @@ pub enum Key {
     PageDown,
 }
 
+/// Keys that are no characters, and the space, by the words for them.
+const WORDS: [(Key, &str); 15] = [
+    (Key::Char(' '), "Space"),
+    (Key::Enter, "Enter"),
+    (Key::Esc, "Esc"),
+    (Key::Tab, "Tab"),
+    (Key::BackTab, "Shift-Tab"),
+    (Key::Backspace, "Backspace"),
+    (Key::Delete, "Delete"),
+    (Key::Left, "Left"),
+    (Key::Right, "Right"),
+    (Key::Up, "Up"),
+    (Key::Down, "Down"),
+    (Key::Home, "Home"),
+    (Key::End, "End"),
+    (Key::PageUp, "PgUp"),
+    (Key::PageDown, "PgDn"),
+];
+
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = match self {
-            Self::Char(' ') => "Space",
-            Self::Char(c) => return write!(f, "{c}"),
-            Self::Ctrl(c) => return write!(f, "ctrl-{c}"),
-            Self::F(number) => return write!(f, "F{number}"),
-            Self::Enter => "Enter",
-            Self::Esc => "Esc",
-            Self::Tab => "Tab",
-            Self::BackTab => "Shift-Tab",
-            Self::Backspace => "Backspace",
-            Self::Delete => "Delete",
-            Self::Left => "Left",
-            Self::Right => "Right",
-            Self::Up => "Up",
-            Self::Down => "Down",
-            Self::Home => "Home",
-            Self::End => "End",
-            Self::PageUp => "PgUp",
-            Self::PageDown => "PgDn",
-        };
-        f.write_str(word)
+        if let Some((_, word)) = WORDS.iter().find(|(key, _)| key == self) {
+            return f.write_str(word);
+        }
+        match self {
+            Self::Char(c) => write!(f, "{c}"),
+            Self::Ctrl(c) => write!(f, "ctrl-{c}"),
+            Self::F(number) => write!(f, "F{number}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Why a text is no key.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum KeyError {
+    /// There is no such key.
+    #[error(
+        "`{0}` is no key: a key is a character, `Space`, `Enter`, `Esc`, `Tab`, `Shift-Tab`, \
+         `Backspace`, `Delete`, an arrow as `Left`, `Home`, `End`, `PgUp`, `PgDn`, `F1` to `F12`, or \
+         `ctrl-` and a letter"
+    )]
+    Unknown(String),
+    /// A terminal sends the same for another key.
+    #[error("a terminal can't tell `ctrl-{0}` from `{1}`")]
+    Same(char, Key),
+}
+
+impl FromStr for Key {
+    type Err = KeyError;
+
+    /// Reads what [`Key`] is displayed as.
+    fn from_str(text: &str) -> Result<Self, KeyError> {
+        let unknown = || KeyError::Unknown(show::text(text));
+        if let Some((key, _)) = WORDS.iter().find(|(_, word)| word.eq_ignore_ascii_case(text)) {
+            return Ok(*key);
+        }
+        let mut characters = text.chars();
+        if let (Some(c), None) = (characters.next(), characters.next()) {
+            let seen = !glyph::is_hidden(c) && c.width() == Some(1);
+            return if seen { Ok(Self::Char(c)) } else { Err(unknown()) };
+        }
+        if let Some(number) = text.strip_prefix(['F', 'f']) {
+            let number = number.parse().ok().filter(|number| (1..=12).contains(number));
+            return number.map(Self::F).ok_or_else(unknown);
+        }
+        match text.strip_prefix("ctrl-").map(str::as_bytes) {
+            Some(b"i") => Err(KeyError::Same('i', Self::Tab)),
+            Some(b"m") => Err(KeyError::Same('m', Self::Enter)),
+            Some(&[letter @ b'a'..=b'z']) => Ok(Self::Ctrl(letter.into())),
+            _ => Err(unknown()),
+        }
     }
 }
 
@@ -127,6 +183,7 @@ impl Input {
             MouseEventKind::Down(MouseButton::Left) => Some(Self::Click(at)),
             MouseEventKind::Drag(MouseButton::Left) => Some(Self::Drag(at)),
             MouseEventKind::Up(MouseButton::Left) => Some(Self::Release),
+            MouseEventKind::Down(MouseButton::Right) => Some(Self::RightClick(at)),
             MouseEventKind::ScrollUp => Some(Self::Wheel { at, up: true }),
             MouseEventKind::ScrollDown => Some(Self::Wheel { at, up: false }),
             _ => None,

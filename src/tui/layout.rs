@@ -8,6 +8,9 @@ pub const SMALLEST: (u16, u16) = (40, 12);
 /// From this width on, panes stand side by side.
 const WIDE: u16 = 100;
 
+/// From this width on, there is room for two agents beside the map.
+const VERY_WIDE: u16 = 160;
+
 /// Which panes are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Panes {
@@ -50,6 +53,29 @@ impl Layout {
             Panes::All if body.width >= WIDE => layout.side_by_side(body, agents),
             Panes::All => layout.stacked(body, rows),
         }
+    }
+
+    /// The same with more room for two agents in the inspector: beside a wide map, or in place of the
+    /// table of agents.
+    #[must_use]
+    pub fn comparing(self, screen: Rect) -> Self {
+        let Self { mut map, mut inspector, mut agents, .. } = self;
+        if map.is_empty() || inspector.is_empty() {
+            return self;
+        }
+        if inspector.y > map.y {
+            inspector.width = screen.width;
+            return Self { inspector, agents: Rect::ZERO, ..self };
+        }
+        if screen.width >= VERY_WIDE {
+            let more = (screen.width / 2).saturating_sub(inspector.width);
+            map.width -= more;
+            for pane in [&mut inspector, &mut agents] {
+                pane.x -= more;
+                pane.width += more;
+            }
+        }
+        Self { map, inspector, agents, ..self }
     }
 
     fn side_by_side(self, body: Rect, agents: usize) -> Self {
@@ -137,7 +163,8 @@ mod tests {
             for height in 0..90 {
                 for panes in [Panes::All, Panes::Map, Panes::Inspector] {
                     let screen = Rect::new(0, 0, width, height);
-                    let layout = Layout::of(screen, panes, 15, 3);
+                    let plain = Layout::of(screen, panes, 15, 3);
+                    let layout = if height % 2 == 0 { plain } else { plain.comparing(screen) };
                     let (panes, rows) = (
                         [layout.map, layout.inspector, layout.agents],
                         [layout.timeline, layout.status, layout.footer],

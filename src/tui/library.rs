@@ -1,8 +1,10 @@
 //! What the screen can show, handed to it from outside: the screen reads no file.
 
 use core::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::files::spot::Spot;
 use crate::history::History;
 use crate::history::breaks::Breaks;
 use crate::scenario::Scenario;
@@ -18,6 +20,12 @@ pub type BreaksSaver<'a> = Box<dyn FnMut(&Session) -> Result<String, String> + '
 
 /// Writes the values of a map.
 pub type Writer<'a> = Box<dyn FnMut(&Save) -> Result<Saved, String> + 'a>;
+
+/// Writes a new file; says so, or why it can't.
+pub type NewWriter<'a> = Box<dyn FnMut(&NewFile) -> Result<String, String> + 'a>;
+
+/// Finds the file of a map by its id, and the line of a thing in it.
+pub type Locator<'a> = Box<dyn FnMut(&str, Spot) -> Result<(PathBuf, usize), String> + 'a>;
 
 /// Writes down what is new in a history; an error is a text for people.
 pub type Keep<'a> = Box<dyn FnMut(&History) -> Result<(), String> + 'a>;
@@ -42,6 +50,10 @@ pub struct Library<'a> {
     pub save_breaks: BreaksSaver<'a>,
     /// Writes the values that were set into a file. An error is a line for people.
     pub write: Writer<'a>,
+    /// Writes a file that isn't there yet. Both answers are lines for people.
+    pub new_file: NewWriter<'a>,
+    /// Finds where a thing of a map stands. An error is a line for people.
+    pub locate: Locator<'a>,
     /// The recording, if there is one.
     pub keeper: Option<Keeper<'a>>,
 }
@@ -91,6 +103,17 @@ pub struct Save {
     pub known: Arc<str>,
     /// Where to.
     pub target: Target,
+}
+
+/// A file to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewFile {
+    /// Its path, as it was typed.
+    pub path: String,
+    /// What is in it.
+    pub text: String,
+    /// Is it a map, to be read where it stands then?
+    pub is_map: bool,
 }
 
 /// Where values are written to.

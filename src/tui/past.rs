@@ -19,7 +19,8 @@ pub struct Past {
     /// Which run, as it was after so many turns of history.
     of: (RunId, u64),
     trail: Trail,
-    plots: Option<Plots>,
+    /// Of those whose numbers are kept.
+    plots: Vec<Plots>,
     /// Goes through what is missing.
     passage: Option<Passage>,
     /// Seconds a frame.
@@ -30,7 +31,7 @@ impl Past {
     /// Nothing is remembered of the present run yet.
     pub fn new(history: &History) -> Self {
         let tick = history.run().start().tick;
-        let (trail, plots, passage) = (Trail::new(tick), None, None);
+        let (trail, plots, passage) = (Trail::new(tick), Vec::new(), None);
         Self { of: (history.present(), history.turns()), trail, plots, passage, tick }
     }
 
@@ -41,13 +42,16 @@ impl Past {
 
     /// What an agent did, if its numbers are kept.
     pub fn plots(&self, agent: AgentId) -> Option<&Plots> {
-        self.plots.as_ref().filter(|plots| plots.agent() == agent)
+        self.plots.iter().find(|plots| plots.agent() == agent)
     }
 
-    /// Keeps the numbers of an agent from now on, or of nobody.
-    pub fn plot(&mut self, agent: Option<AgentId>) {
-        if self.plots.as_ref().map(Plots::agent) != agent {
-            self.plots = agent.map(|agent| Plots::of(agent, self.tick));
+    /// Keeps the numbers of these agents from now on, and of nobody else.
+    pub fn plot(&mut self, agents: &[AgentId]) {
+        self.plots.retain(|plots| agents.contains(&plots.agent()));
+        for &agent in agents {
+            if self.plots(agent).is_none() {
+                self.plots.push(Plots::of(agent, self.tick));
+            }
         }
     }
 
@@ -59,7 +63,7 @@ impl Past {
 
     /// Takes in why an agent moved as it did on the way to a frame.
     pub fn tell(&mut self, before: &World, why: &Explanation) {
-        if let Some(plots) = self.plots.as_mut().filter(|plots| plots.agent() == why.agent) {
+        if let Some(plots) = self.plots.iter_mut().find(|plots| plots.agent() == why.agent) {
             plots.tell(before, why);
         }
     }
@@ -68,27 +72,29 @@ impl Past {
     pub fn forget(&mut self) {
         self.trail.clear();
         self.passage = None;
-        self.plots = self.plots.take().map(|plots| Plots::of(plots.agent(), self.tick));
+        for plots in &mut self.plots {
+            *plots = Plots::of(plots.agent(), self.tick);
+        }
     }
 
     /// Another frame of the run is looked at.
     pub fn look_at(&mut self, frame: Frame) {
         self.trail.look_at(frame);
-        if let Some(plots) = &mut self.plots {
+        for plots in &mut self.plots {
             plots.look_at(frame);
         }
     }
 
     fn see(&mut self, world: &World) {
         self.trail.note(world);
-        if let Some(plots) = &mut self.plots {
+        for plots in &mut self.plots {
             plots.note(world);
         }
     }
 
     /// The latest frame about which something is missing.
     fn missing(&self) -> Option<Frame> {
-        self.trail.missing().max(self.plots.as_ref().and_then(Plots::missing))
+        self.trail.missing().max(self.plots.iter().filter_map(Plots::missing).max())
     }
 
     /// Looks up in history what is missing about the last seconds before the frame that is looked
@@ -130,17 +136,19 @@ impl Past {
         }
     }
 
-    /// Finds out why the agent that is plotted will move as it does in the next frame.
+    /// Finds out why those who are plotted will move as they do in the next frame.
     fn explain(&mut self, world: &World, commands: &[Command]) {
-        let Some(plots) = &mut self.plots else { return };
-        let (agent, next) = (plots.agent(), world.frame().next());
-        if !plots.lacks(next) {
-            return;
-        }
-        let there = agent.index() < world.len();
-        match there.then(|| step::explain_with(world, commands, [agent]).pop()).flatten() {
-            Some(why) => plots.tell(world, &why),
-            None => plots.tell_nothing(next),
+        let next = world.frame().next();
+        for plots in &mut self.plots {
+            let agent = plots.agent();
+            if !plots.lacks(next) {
+                continue;
+            }
+            let there = agent.index() < world.len();
+            match there.then(|| step::explain_with(world, commands, [agent]).pop()).flatten() {
+                Some(why) => plots.tell(world, &why),
+                None => plots.tell_nothing(next),
+            }
         }
     }
 }

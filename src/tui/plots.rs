@@ -2,7 +2,7 @@
 
 use crate::agent::Drive;
 use crate::id::AgentId;
-use crate::steering::Note;
+use crate::steering::{LedgerRow, Note, RowState};
 use crate::step::Explanation;
 use crate::time::Frame;
 use crate::world::World;
@@ -18,15 +18,55 @@ pub struct Sample {
     pub force: Option<f32>,
     /// To the first thing its drive is about, as it was sensed for this frame, in tiles.
     pub distance: Option<f32>,
+    /// What became of each row of the steering list.
+    pub fates: Fates,
     /// Has the frame been seen? As long as not, there is no speed.
     pub seen: bool,
     /// Is it known why the agent moved so? As long as not, there is neither force nor distance.
     pub explained: bool,
 }
 
+/// What became of the rows of a steering list, three bits a row; of the first so many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Fates(u64);
+
+impl Fates {
+    /// Those of some rows.
+    pub fn of(rows: &[LedgerRow]) -> Self {
+        let bits = |(index, row): (usize, &LedgerRow)| number(row.state) << (3 * index);
+        Self(rows.iter().take(ROWS).enumerate().map(bits).sum())
+    }
+
+    /// Is the fate of a row another one here?
+    pub fn differ(self, other: Self, row: usize) -> bool {
+        row < ROWS && (self.0 ^ other.0) >> (3 * row) & 0b111 != 0
+    }
+}
+
+/// Rows whose fates are kept.
+const ROWS: usize = 21;
+
+/// A fate as a number from 1 on.
+fn number(state: RowState) -> u64 {
+    match state {
+        RowState::Accepted => 1,
+        RowState::Cut => 2,
+        RowState::NoRoom => 3,
+        RowState::Zero => 4,
+        RowState::DitheredOut { .. } => 5,
+        RowState::Disabled => 6,
+    }
+}
+
 impl Sample {
-    const NOTHING: Self =
-        Self { speed: None, force: None, distance: None, seen: false, explained: false };
+    const NOTHING: Self = Self {
+        speed: None,
+        force: None,
+        distance: None,
+        fates: Fates(0),
+        seen: false,
+        explained: false,
+    };
 }
 
 /// The last numbers of one agent.
@@ -73,8 +113,9 @@ impl Plots {
         let steers = !why.ledger.rows.is_empty();
         let force = steers.then(|| why.wish.force.length());
         let distance = distance(before, why);
+        let fates = Fates::of(&why.ledger.rows);
         self.change(why.frame, |sample| {
-            *sample = Sample { force, distance, explained: true, ..*sample };
+            *sample = Sample { force, distance, fates, explained: true, ..*sample };
         });
     }
 
@@ -87,13 +128,12 @@ impl Plots {
         if !self.samples.takes(frame) {
             return;
         }
-        match self.samples.get(frame) {
-            Some(sample) => change(sample),
-            None => {
-                let mut sample = Sample::NOTHING;
-                change(&mut sample);
-                self.samples.put(frame, sample);
-            }
+        if let Some(sample) = self.samples.get(frame) {
+            change(sample);
+        } else {
+            let mut sample = Sample::NOTHING;
+            change(&mut sample);
+            self.samples.put(frame, sample);
         }
     }
 
@@ -102,8 +142,14 @@ impl Plots {
         self.samples.latest_missing(|sample| sample.explained && sample.seen)
     }
 
+    /// The numbers of a frame, if all of them are known.
+    pub fn at(&self, frame: Frame) -> Option<&Sample> {
+        let (_, sample) = self.samples.iter().rev().find(|(known, _)| *known == frame)?;
+        Some(sample).filter(|sample| sample.explained && sample.seen)
+    }
+
     /// The numbers, the oldest first.
-    pub fn iter(&self) -> impl Iterator<Item = (Frame, &Sample)> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Frame, &Sample)> {
         self.samples.iter()
     }
 }

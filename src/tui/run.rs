@@ -8,7 +8,11 @@ use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event;
 
+use crate::files::show;
+use crate::files::spot::Spot;
+
 use super::app::{App, Effect};
+use super::editor::{self, Editor};
 use super::input::Input;
 use super::library::Library;
 use super::session::Session;
@@ -80,10 +84,7 @@ impl Running<'_, '_> {
         self.screen.draw(self.app)?;
         self.drawn = Some(now());
         self.dirty = false;
-        if first {
-            panic_on_request();
-        }
-        Ok(())
+        if first { fail_on_request() } else { Ok(()) }
     }
 
     fn wait_to_draw(&self) -> Duration {
@@ -145,10 +146,7 @@ impl Running<'_, '_> {
             Effect::Quit => return Ok(true),
             Effect::Suspend => {
                 terminal::suspend()?;
-                let area = terminal::area()?;
-                self.screen.renew(area)?;
-                self.app.update(Input::Resize { width: area.width, height: area.height });
-                self.checked = now();
+                self.come_back()?;
             }
             Effect::Open(id) => {
                 let opened = (self.library.open)(&id, None);
@@ -169,6 +167,12 @@ impl Running<'_, '_> {
                 let saved = (self.library.write)(&save);
                 self.app.saved(saved);
             }
+            Effect::NewFile(file) => self.app.told((self.library.new_file)(&file)),
+            Effect::Copy(text) => self.app.told(terminal::copy(&text)),
+            Effect::Edit { id, spot } => {
+                let told = self.edit(&id, spot)?;
+                self.app.told(told);
+            }
             Effect::Mouse(on) => Screen::set_mouse(on)?,
             Effect::SaveBreaks => {
                 if let Some(session) = &self.app.session {
@@ -178,6 +182,39 @@ impl Running<'_, '_> {
             }
         }
         Ok(false)
+    }
+
+    /// The terminal is ours again, as large as it is now; time outside did not pass.
+    fn come_back(&mut self) -> io::Result<()> {
+        let area = terminal::area()?;
+        self.screen.renew(area)?;
+        self.app.update(Input::Resize { width: area.width, height: area.height });
+        self.checked = now();
+        Ok(())
+    }
+
+    /// Opens the file of a map in the person's editor. One without a window has the terminal until
+    /// it ends.
+    fn edit(&mut self, id: &str, spot: Spot) -> io::Result<Result<String, String>> {
+        let found = (self.library.locate)(id, spot)
+            .and_then(|found| Ok((found, Editor::of(|name| std::env::var(name).ok())?)));
+        let ((path, line), editor) = match found {
+            Ok(found) => found,
+            Err(why) => return Ok(Err(why)),
+        };
+        let (mut command, name) = (editor.command(&path, line), show::text(editor.name()));
+        if editor.is_windowed() {
+            return Ok(editor::detach(&mut command)
+                .map(|()| format!("opened in {name}"))
+                .map_err(|error| format!("{name} can't be started: {error}")));
+        }
+        let ended = terminal::lend(|| command.status())?;
+        self.come_back()?;
+        Ok(match ended {
+            Ok(status) if status.success() => Ok(format!("back from {name}")),
+            Ok(status) => Err(format!("{name} ended with {status}")),
+            Err(error) => Err(format!("{name} can't be started: {error}")),
+        })
     }
 
     /// Records what happened, if it is time to or nothing will happen for a while.
@@ -219,12 +256,14 @@ impl Running<'_, '_> {
 }
 
 /// For the tests of the terminal guard: `TILEWALK_TEST_PANIC=main` or `=thread` has it panic there
-/// after the first drawing.
-fn panic_on_request() {
+/// after the first drawing, `=error` fail.
+fn fail_on_request() -> io::Result<()> {
     let asked = std::env::var("TILEWALK_TEST_PANIC").unwrap_or_default();
     match asked.as_str() {
         "main" => panic!("asked to panic in the main thread"),
         "thread" => drop(std::thread::spawn(|| panic!("asked to panic in a thread"))),
+        "error" => return Err(io::Error::other("asked to fail")),
         _ => {}
     }
+    Ok(())
 }

@@ -3,6 +3,10 @@
 //! It changes the world through its history alone.
 
 mod breaks;
+mod markers;
+mod pin;
+mod placing;
+mod told;
 mod travel;
 mod tuning;
 mod visits;
@@ -19,17 +23,21 @@ use crate::history::{DEFAULT_BUDGET, History};
 use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
 use crate::scenario::Scenario;
-use crate::step::{self, Explanation};
-use crate::world::{DriveState, Flags, World};
+use crate::step::Explanation;
+use crate::world::{Flags, World};
 
 use super::camera::Extent;
 use super::hand::Hand;
 use super::library::Opened;
+use super::markers::Markers;
 use super::past::Past;
 use super::pyramid::Pyramid;
 use super::rival::Rival;
+use super::sift::Sift;
 use super::timeline::Mark;
 use super::visits::Visits;
+
+use pin::Pinned;
 
 /// What the inspector is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +76,12 @@ pub struct Session {
     recalled: bool,
     /// Frames to be marked on the timeline, ascending.
     marks: Vec<Mark>,
+    /// Frames that the person marked.
+    markers: Markers,
+    /// Who is compared with the selected agent.
+    pinned: Option<Pinned>,
+    /// What happened to the selected agent.
+    mine: Sift,
     /// Another run that is shown beside.
     rival: Option<Rival>,
     breaks: Breaks,
@@ -110,6 +124,9 @@ impl Session {
             visits: None,
             recalled: false,
             marks: Vec::new(),
+            markers: Markers::default(),
+            pinned: None,
+            mine: Sift::default(),
             rival: None,
             breaks: opened.breaks,
             hits: Vec::new(),
@@ -149,10 +166,12 @@ impl Session {
     pub fn take_over(&mut self, old: &Self) {
         let scenario = Arc::clone(self.scenario());
         let here = |id| scenario.find(&old.scenario().name(id).to_string());
-        self.selected = old.selected.and_then(here).or(self.selected);
+        self.choose(old.selected.and_then(here).or(self.selected));
         self.hand = old.driven().and_then(here).map(Hand::on);
         self.tile = old.tile.filter(|&tile| self.scenario().map.tiles().contains(tile));
         self.breaks.clone_from(&old.breaks);
+        self.pinned = old.pinned().and_then(here).map(Pinned::on);
+        self.set_markers(old.markers.clone());
         self.refresh();
     }
 
@@ -188,35 +207,6 @@ impl Session {
             self.refresh();
         }
         made
-    }
-
-    /// Finds out why the selected agent moved as it did, and what a matrix walker will do next.
-    fn refresh(&mut self) {
-        self.follow_reload();
-        self.explanation = None;
-        self.coming = None;
-        self.others.clear();
-        self.watched.clear();
-        self.recalled = false;
-        self.past.plot(self.selected);
-        let Subject::Agent(id) = self.subject() else { return };
-        if self.world().frame() != self.before().frame() {
-            self.explanation = self.explain_last([id]).pop();
-            if let Some(why) = &self.explanation {
-                self.past.tell(self.history.before(), why);
-            }
-        }
-        if let DriveState::Matrix { walk, .. } = self.world().drive_state(id)
-            && self.driven() != Some(id)
-            && walk.due_in == 1
-        {
-            self.coming = step::explain(self.world(), id).choice;
-        }
-    }
-
-    /// Why agents moved as they did on the way to this frame.
-    fn explain_last(&self, agents: impl IntoIterator<Item = AgentId>) -> Vec<Explanation> {
-        step::explain_with(self.before(), self.history.commands(), agents)
     }
 
     /// Who is driven by hand.
@@ -264,24 +254,17 @@ impl Session {
         }
     }
 
-    /// Tells about all of these besides the selected agent, in this frame; `left_out` are in view,
-    /// too.
-    pub fn watch(&mut self, agents: Vec<AgentId>, left_out: usize, explained: bool) {
-        self.left_out = left_out;
-        let enough = !explained || !self.others.is_empty() || agents.is_empty();
-        if self.watched == agents && enough {
-            return;
+    /// Another agent is selected: what is known of the last one is forgotten.
+    fn choose(&mut self, id: Option<AgentId>) {
+        if self.selected != id {
+            self.mine.forget();
         }
-        self.others.clear();
-        if explained && self.world().frame() != self.before().frame() {
-            self.others = self.explain_last(agents.iter().copied());
-        }
-        self.watched = agents;
+        self.selected = id;
     }
 
     /// Selects an agent.
     pub fn select(&mut self, id: AgentId) {
-        self.selected = Some(id);
+        self.choose(Some(id));
         self.tile = None;
         self.refresh();
     }
@@ -350,36 +333,9 @@ impl Session {
         self.selected
     }
 
-    /// Why the selected agent moved as it did on the way to this frame; `None` at frame 0.
-    pub fn explanation(&self) -> Option<&Explanation> {
-        self.explanation.as_ref()
-    }
-
-    /// Why an agent that is told about moved as it did.
-    pub fn explanation_of(&self, id: AgentId) -> Option<&Explanation> {
-        let known = self.others.binary_search_by_key(&id, |explanation| explanation.agent).ok();
-        let other = known.and_then(|index| self.others.get(index));
-        other.or_else(|| self.explanation().filter(|explanation| explanation.agent == id))
-    }
-
-    /// Who is told about besides the selected agent.
-    pub fn watched(&self) -> &[AgentId] {
-        &self.watched
-    }
-
-    /// How many are in view and not told about.
-    pub fn left_out(&self) -> usize {
-        self.left_out
-    }
-
     /// The frame before this one; at frame 0 the same.
     pub fn before(&self) -> &World {
         self.history.before()
-    }
-
-    /// The choice a matrix walker is about to make, if it is due in the next frame.
-    pub fn coming(&self) -> Option<Choice> {
-        self.coming
     }
 
     /// What happened up to this frame, the latest first.

@@ -3,12 +3,14 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
+use super::action::{self, Keymap, TABLE};
 use super::clock::Speed;
+use super::input::Key;
 use super::overlays::{self, Overlays};
 use super::theme::{self, Name, Theme};
 use crate::color;
 use crate::depth::{self, Decided, When};
-use crate::files::config::{self, Config, Vocabulary};
+use crate::files::config::{self, Bound, Config, Vocabulary};
 
 /// What the command line asks for.
 #[derive(Debug, Clone, Default)]
@@ -70,6 +72,8 @@ pub struct Settings {
     pub speed: Speed,
     /// The layers over the map.
     pub overlays: Overlays,
+    /// Which keys ask for what.
+    pub keymap: Keymap,
     /// What was wrong with the configuration, in words.
     pub trouble: Option<String>,
 }
@@ -108,9 +112,16 @@ impl Settings {
             mouse: config.mouse.unwrap_or(true),
             speed: speed.unwrap_or_default(),
             overlays: config.overlays.as_deref().map_or_else(Overlays::default, Overlays::named),
+            keymap: keymap(config),
             trouble,
         }
     }
+}
+
+/// The keys a configuration asks for; it has been read, so each of them is one.
+fn keymap(config: &Config) -> Keymap {
+    let keys = |keys: &[String]| keys.iter().filter_map(|key| key.parse::<Key>().ok()).collect();
+    Keymap::with(config.keys.iter().map(|(name, each)| (*name, keys(each))).collect())
 }
 
 fn theme(
@@ -184,6 +195,18 @@ pub fn vocabulary() -> Vocabulary {
         styles: theme::STYLES.iter().map(|(name, _)| *name).collect(),
         overlays: overlays::TABLE.iter().map(|entry| entry.name).collect(),
         speeds: Speed::all().filter_map(Speed::factor).collect(),
+        actions: TABLE.iter().map(bound).collect(),
+        key: action::spelled,
+    }
+}
+
+/// A row of the table of actions, as the configuration may speak of it.
+fn bound(entry: &action::Entry) -> Bound {
+    Bound {
+        name: entry.name,
+        keys: entry.keys.iter().map(Key::to_string).collect(),
+        places: entry.contexts.iter().map(|context| context.title()).collect(),
+        needs_key: !entry.is_command(),
     }
 }
 

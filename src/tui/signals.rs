@@ -95,6 +95,8 @@ fn listen(mut ear: UnixStream, tty: &OwnedFd, come: &Come) {
                     let _ = terminal::retake();
                     redraw();
                 }
+                // The editor has the terminal: it is the one that was to be interrupted.
+                (SIGINT | SIGQUIT, true) if terminal::is_lent() => {}
                 (signal, true) => end(signal),
             }
         }

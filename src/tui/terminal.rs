@@ -10,6 +10,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::{Hide, Show};
 use ratatui::crossterm::event::{
@@ -23,6 +25,7 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{execute, queue};
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
+use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 
 use super::app::App;
 use super::draw;
@@ -35,7 +38,14 @@ const LARGEST: (u16, u16) = (1000, 400);
 #[derive(Debug, Clone, Copy)]
 enum Switch {
     Off,
-    On { mouse: bool },
+    On {
+        /// The mouse, too?
+        mouse: bool,
+        /// Was it taken again after a stop whose SIGCONT has not been heard of yet?
+        back: bool,
+    },
+    /// Another program has it.
+    Lent,
 }
 
 static SWITCH: Mutex<Switch> = Mutex::new(Switch::Off);
@@ -90,13 +100,18 @@ pub fn restore_at_last() {
     let _ = disable_raw_mode();
 }
 
-/// Takes the terminal again after the process was stopped, if it had it before.
+/// Takes the terminal again when the process goes on, if it had it before: stopped from outside, it
+/// could not give it back. After [`suspend`] it has been taken already.
 pub fn retake() -> io::Result<()> {
-    let switch = switch();
-    if let Switch::On { mouse } = *switch {
-        // The shell has set its own modes meanwhile: only off and on again makes them ours.
-        disable_raw_mode()?;
-        turn_on(mouse)?;
+    let mut switch = switch();
+    match &mut *switch {
+        Switch::On { back: back @ true, .. } => *back = false,
+        &mut Switch::On { mouse, .. } => {
+            // The shell has set its own modes meanwhile: only off and on again makes them ours.
+            disable_raw_mode()?;
+            turn_on(mouse)?;
+        }
+        Switch::Off | Switch::Lent => {}
     }
     Ok(())
 }
@@ -105,15 +120,64 @@ pub fn retake() -> io::Result<()> {
 ///
 /// Stopped by SIGSTOP: a SIGTSTP that a process of an orphaned group sends itself is dropped.
 pub fn suspend() -> io::Result<()> {
-    {
-        let switch = switch();
-        if matches!(*switch, Switch::On { .. }) {
-            turn_off();
-        }
-        // With the switch in hand, so that no other thread draws on the shell's screen.
-        signal_hook::low_level::raise(signal_hook::consts::SIGSTOP)?;
+    // With the switch in hand, so that no other thread draws on the shell's screen, nor takes the
+    // terminal as well.
+    let mut switch = switch();
+    if matches!(*switch, Switch::On { .. }) {
+        turn_off();
     }
-    retake()
+    signal_hook::low_level::raise(signal_hook::consts::SIGSTOP)?;
+    if let Switch::On { mouse, back } = &mut *switch {
+        *back = true;
+        turn_on(*mouse)?;
+    }
+    Ok(())
+}
+
+/// Lends the terminal to another program and takes it again, as it was, when that has ended.
+pub fn lend<T>(borrower: impl FnOnce() -> T) -> io::Result<T> {
+    let before = {
+        let mut switch = switch();
+        let before = *switch;
+        if matches!(before, Switch::On { .. }) {
+            turn_off();
+            *switch = Switch::Lent;
+        }
+        before
+    };
+    let tty = io::stdin();
+    let modes = tcgetattr(&tty)?;
+    let result = borrower();
+    let mut switch = switch();
+    // A program that fell may have left anything.
+    tcsetattr(&tty, OptionalActions::Now, &modes)?;
+    if let Switch::On { mouse, .. } = before {
+        *switch = before;
+        turn_on(mouse)?;
+    }
+    Ok(result)
+}
+
+/// Is the terminal with another program? Keys that interrupt are then meant for that.
+pub fn is_lent() -> bool {
+    matches!(*switch(), Switch::Lent)
+}
+
+/// Bytes that terminals take for a clipboard.
+const CLIPBOARD: usize = 74_000;
+
+/// Asks the terminal to put a text into the clipboard (OSC 52); says so, or why not.
+pub fn copy(text: &str) -> Result<String, String> {
+    let coded = BASE64_STANDARD.encode(text);
+    if coded.len() > CLIPBOARD {
+        return Err("this is too much for a terminal's clipboard".to_owned());
+    }
+    let _switch = switch();
+    let mut out = io::stdout();
+    let sent = write!(out, "\x1b]52;c;{coded}\x07").and_then(|()| out.flush());
+    sent.map_err(|error| format!("the terminal does not answer: {error}"))?;
+    let lines = crate::words::count(text.lines().count() as u64, "line");
+    Ok(format!("copied {lines}, if the terminal takes texts for the clipboard (OSC 52)"))
 }
 
 /// Why the screen can't be shown.
@@ -146,7 +210,7 @@ impl Screen {
         force_color_output(true);
         restore_on_panic();
         let mut switch = switch();
-        *switch = Switch::On { mouse };
+        *switch = Switch::On { mouse, back: false };
         let taken = turn_on(mouse).and_then(|()| {
             let backend = CrosstermBackend::new(io::stdout());
             let viewport = Viewport::Fixed(area()?);
@@ -165,7 +229,7 @@ impl Screen {
     /// Draws the whole screen; only what differs from before is sent.
     pub fn draw(&mut self, app: &App) -> io::Result<()> {
         let switch = switch();
-        if matches!(*switch, Switch::Off) {
+        if !matches!(*switch, Switch::On { .. }) {
             return Ok(());
         }
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
@@ -182,7 +246,7 @@ impl Screen {
     /// Takes the mouse, or leaves it to the terminal.
     pub fn set_mouse(on: bool) -> io::Result<()> {
         let mut switch = switch();
-        if let Switch::On { mouse } = &mut *switch {
+        if let Switch::On { mouse, .. } = &mut *switch {
             *mouse = on;
             if on {
                 execute!(io::stdout(), EnableMouseCapture)?;

@@ -321,6 +321,11 @@ impl Theme {
         theme
     }
 
+    /// How many colours it is made for.
+    pub fn depth(&self) -> Depth {
+        self.depth
+    }
+
     /// How a tile of a kind looks.
     pub fn tile(&self, kind: &TileKind) -> Style {
         let style = match kind {
@@ -373,6 +378,11 @@ impl Theme {
             }
         }
     }
+}
+
+/// What a colour of the screen looks like, as `0xRRGGBB`; `None` for the terminal's own.
+pub fn rgb(color: Color) -> Option<u32> {
+    mapping::seen(color)
 }
 
 /// What a colour of a file looks like.

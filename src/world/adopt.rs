@@ -45,9 +45,8 @@ impl World {
         let map = &self.scenario.map;
         let at = map.wrap(at);
         let tile = TilePos::containing(at);
-        let on_tiles = self.is_on_tiles(id);
-        let at = if on_tiles { tile.centre() } else { at };
-        if !stands(map, at, self.body(id).radius, on_tiles) {
+        let at = if self.is_on_tiles(id) { tile.centre() } else { at };
+        if !self.has_room(id, at) {
             return;
         }
         let index = id.index();
@@ -57,6 +56,11 @@ impl World {
         self.state.spots[index] = Spot::at(at);
         self.state.obstruction[index] = None;
         self.begin_anew(id, self.drive_state(id).due_in());
+    }
+
+    /// Could an agent stand at a point? Other agents are in nobody's way.
+    pub fn has_room(&self, id: AgentId, at: Vec2) -> bool {
+        stands(&self.scenario.map, at, self.body(id).radius, self.is_on_tiles(id))
     }
 
     /// Goes on with another scenario. Whoever is in both, by name, stays where it is and goes on with

@@ -63,6 +63,8 @@ struct Circle {
 struct View {
     neighbourhood: Neighbourhood,
     region: Region,
+    /// By place, as they are worked out.
+    made: Vec<Crowd>,
     /// By rank; empty until they are first worked out.
     sums: Vec<Crowd>,
 }
@@ -89,7 +91,7 @@ impl Neighbours {
         let mut circles: Vec<Circle> = Vec::new();
         for neighbourhood in asked {
             let region = region(&neighbourhood, &scenario.map);
-            let view = View { neighbourhood, region, sums: Vec::new() };
+            let view = View { neighbourhood, region, made: Vec::new(), sums: Vec::new() };
             match circles.iter_mut().find(|circle| circle.roster.group == neighbourhood.of) {
                 Some(circle) => circle.views.push(view),
                 None => circles.push(Circle {
@@ -212,7 +214,7 @@ impl Neighbours {
 impl Circle {
     /// The same without what follows from a frame.
     fn fresh(&self) -> Self {
-        let view = |view: &View| View { sums: Vec::new(), ..*view };
+        let view = |view: &View| View { made: Vec::new(), sums: Vec::new(), ..*view };
         Self {
             roster: Arc::clone(&self.roster),
             index: Index::new(self.index.cells),
@@ -226,10 +228,14 @@ impl Circle {
         let Self { roster, index, views, summed } = self;
         *summed = true;
         for view in views {
-            view.sums.resize(index.len(), Crowd::default());
+            view.made.resize(index.len(), Crowd::default());
             for row in 0..index.cells.rows {
                 sum_row(roster, index, view, row, state, names);
             }
+            // In a large flock it takes long to reach what lies far from each other: apart from the
+            // sums, many wait for that at a time.
+            view.sums.clear();
+            view.sums.extend(index.places().iter().map(|&place| view.made[place as usize]));
         }
     }
 
@@ -269,17 +275,16 @@ fn sum_row(
         }
         let last = lanes[filled - 1];
         lanes[filled..].fill(last);
-        let agents = lanes.map(|place| index.members()[place]);
-        let mut block = Block::new(&agents);
+        let agents = lanes.map(|place| &index.members()[place]);
+        let mut block = Block::new(agents);
         index.add_around(&mut block, &view.region, row, (left, index.column(last)));
-        let same_place = block.in_same_place();
+        let (crowds, same_place) = (block.crowds(), block.in_same_place());
         for lane in 0..filled {
-            let rank = index.rank(lanes[lane]) as usize;
-            let crowd = &mut view.sums[rank];
-            *crowd = block.crowd(lane);
+            let crowd = &mut view.made[lanes[lane]];
+            *crowd = crowds[lane];
             if same_place[lane] > 1.0 {
-                let id = roster.id(rank);
-                add_same_place(roster, index, agents[lane], id, names, crowd);
+                let id = roster.id(index.rank(lanes[lane]) as usize);
+                add_same_place(roster, index, *agents[lane], id, names, crowd);
             }
         }
     }

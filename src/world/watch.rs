@@ -15,9 +15,6 @@ const CIRCLES_WITHIN: f32 = 2.0;
 /// Three whole turns, in radians.
 const CIRCLES: f32 = 3.0 * core::f32::consts::TAU;
 
-/// The cosine of a turn that is sure to be too sharp to count.
-pub(crate) const TOO_SHARP: f32 = -0.72;
-
 /// The sharpest turn of a frame that counts, in radians: who goes back has turned to neither side.
 const SHARPEST: f32 = 0.75 * core::f32::consts::PI;
 

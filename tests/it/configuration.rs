@@ -56,7 +56,6 @@ fn refused(text: &str, expected: &str) {
 fn errors_say_where_and_what_was_meant() {
     refused("\n  them = \"dark\"", "2:3 unknown key `them` (did you mean `theme`?)");
     refused("theme = \"drak\"", "1:9 `theme` can't be `drak` (did you mean `dark`?)");
-    refused("keys = {}", "1:1 `keys` is not supported yet ()");
     refused("theme = 3", "1:9 `theme` must be a string, but is an integer ()");
     refused("color = 8", "1:9 `color` must be a string, but is an integer ()");
     refused("color = \"allways\"", "1:9 `color` can't be `allways` (did you mean `always`?)");
@@ -81,6 +80,56 @@ fn errors_say_where_and_what_was_meant() {
     );
     let (_, errors) = read("theme = \"dark\nmouse = true");
     assert!(errors[0].starts_with("1:14 syntax error"), "{errors:?}");
+}
+
+#[test]
+fn keys_are_read_by_name_and_spelled_as_usual() {
+    let (config, errors) = read(
+        "[keys]\nplay = \"p\"\nstep = [\"n\", \"RIGHT\"]\nfollow = []\nquit = [\"Q\", \"ctrl-q\"]\n\
+         find = \"F3\"\ncommand = \" \"\n",
+    );
+    // `n` is a layer's letter, where a step can be made, too.
+    let why = "`n` can't be a key of `step`: it shows and hides the layer `neighbours`";
+    assert_eq!(errors[0], format!("3:9 {why} ()"));
+    assert_eq!(config.keys, []);
+    let (config, errors) = read(
+        "[keys]\nplay = \"P\"\nstep = [\"N\", \"RIGHT\"]\nfollow = []\nquit = [\"Q\", \"ctrl-q\"]\nfind = \"f3\"\n",
+    );
+    assert_eq!(errors, [""; 0]);
+    let keys = |keys: &[&str]| keys.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let expected = [
+        ("play", keys(&["P"])),
+        ("step", keys(&["N", "Right"])),
+        ("follow", keys(&[])),
+        ("quit", keys(&["Q", "ctrl-q"])),
+        ("find", keys(&["F3"])),
+    ];
+    assert_eq!(config.keys, expected);
+}
+
+#[test]
+fn keys_of_two_actions_and_unknown_ones_are_errors_with_their_place() {
+    refused(
+        "[keys]\nplay = \"f\"",
+        "2:8 `f` is the key of `follow` already, watching a map (give `follow` another key, too)",
+    );
+    refused(
+        "[keys]\nplay = \"P\"\nfollow = [\"f\", \"P\"]",
+        "3:16 `P` is the key of `play` already, watching a map (give `play` another key, too)",
+    );
+    // What is given away can be taken, and two places don't hinder each other.
+    for text in ["play = \"f\"\nfollow = \"P\"", "play = \"d\"", "toggle-break = \"f\""] {
+        assert_eq!(read(&format!("[keys]\n{text}")).1, [""; 0], "{text}");
+    }
+    refused("[keys]\nplya = \"P\"", "2:1 there is no action `plya` (did you mean `play`?)");
+    refused("[keys]\nplay = \"ctrl-c\"", "2:8 `ctrl-c` always leaves tilewalk ()");
+    refused("[keys]\nplay = \"ctrl-m\"", "2:8 a terminal can't tell `ctrl-m` from `Enter` ()");
+    refused("[keys]\ntake = []", "2:8 `take` needs a key: nothing else asks for it ()");
+    refused("[keys]\nplay = 3", "2:8 `play` must be a string, but is an integer ()");
+    refused("keys = 3", "1:8 `keys` must be a table, but is an integer ()");
+    let (_, errors) = read("[keys]\nplay = \"Spcae\"\nstep = \"\\u001b[A\"");
+    assert!(errors[0].starts_with("2:8 `Spcae` is no key: a key is"), "{errors:?}");
+    assert!(errors[1].starts_with("3:8 `\\u{1b}[A` is no key"), "{errors:?}");
 }
 
 /// A word from a file is printed without what a terminal would obey.

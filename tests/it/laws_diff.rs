@@ -33,7 +33,9 @@ fn write(folder: &Path, name: &str, rows: &[Vec<String>]) -> PathBuf {
     let mut text = String::new();
     if Format::of(&path) == Some(Format::Csv) {
         text = COLUMNS.join(",") + "\n";
-        rows.iter().for_each(|row| text += &(row.join(",") + "\n"));
+        for row in rows {
+            text += &(row.join(",") + "\n");
+        }
     } else {
         for row in rows {
             let cell = |(name, cell): (&str, &String)| match name {

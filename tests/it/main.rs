@@ -67,6 +67,7 @@ mod shipped_paths;
 mod shipped_thrust;
 mod shipped_tiles;
 mod shipped_turning;
+mod stills;
 mod switching;
 mod tidy;
 mod tmx;
@@ -74,9 +75,19 @@ mod tmx;
 #[cfg(feature = "tui")]
 mod breaks;
 #[cfg(feature = "tui")]
+mod comfort;
+#[cfg(feature = "tui")]
 mod configuration;
 #[cfg(feature = "tui")]
+mod event_log;
+#[cfg(feature = "tui")]
+mod inspector;
+#[cfg(feature = "tui")]
 mod laws_past;
+#[cfg(feature = "tui")]
+mod laws_screen;
+#[cfg(feature = "tui")]
+mod laws_scripts;
 #[cfg(feature = "tui")]
 mod laws_view;
 #[cfg(feature = "tui")]
@@ -106,7 +117,11 @@ mod sessions;
 #[cfg(feature = "tui")]
 mod sessions_breaks;
 #[cfg(feature = "tui")]
+mod sessions_exits;
+#[cfg(feature = "tui")]
 mod sessions_history;
+#[cfg(feature = "tui")]
+mod sessions_inspector;
 #[cfg(feature = "tui")]
 mod sessions_keys;
 #[cfg(feature = "tui")]

@@ -39,7 +39,7 @@ fn assert_told(screen: &str, words: &[&str]) {
 fn the_inspector_tells_how_a_body_turns() {
     let heavy = watching("turning", 3, 3);
     assert_told(&heavy, &["╭ heavy", "turns ≤ 60°/s", "by ≤ 60°/s²", "of 60°/s² left", "face"]);
-    assert_told(&heavy, &["turns    9.0°/s left", "accepted"]);
+    assert_told(&heavy, &["turns   •9.0°/s left", "accepted"]);
     let guard = watching("turning", 1, 3);
     assert!(!guard.contains("°/s"), "a walker on tiles doesn't turn by itself:\n{guard}");
     let kite = watching("missile", 0, 3);

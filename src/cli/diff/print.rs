@@ -47,7 +47,7 @@ pub(super) fn print(answer: &Answer, out: &mut Output) -> Result<(), CliError> {
         let (name, other) = [("A", "B"), ("B", "A")][ended.side];
         match ended.last {
             Some(last) => {
-                out.line(format_args!("\n{name} ends at frame {last}, {other} goes on"))?
+                out.line(format_args!("\n{name} ends at frame {last}, {other} goes on"))?;
             }
             None => out.line(format_args!("\n{name} has no frame at all, {other} has"))?,
         }

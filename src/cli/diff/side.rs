@@ -22,7 +22,7 @@ pub(super) enum Side {
     /// The last run of a recording, which is made again; at first it has not begun.
     Recording { history: Box<History>, begun: bool },
     /// A trace that is read.
-    Trace(Trace),
+    Trace(Box<Trace>),
 }
 
 /// What became of opening a side.
@@ -45,7 +45,7 @@ impl Side {
             return Self::replay(path).map(Opened::Ready);
         }
         if let Some(format) = format {
-            return Ok(Opened::Ready(Self::Trace(Trace::open(path, format)?)));
+            return Ok(Opened::Ready(Self::Trace(Box::new(Trace::open(path, format)?))));
         }
         let loaded = files::load(&Origin::Disk(path.to_owned()), options)?;
         Ok(match loaded.scenario {
@@ -73,9 +73,11 @@ impl Side {
     /// Goes on to the next frame, at first to frame 0; says whether there is one.
     pub fn advance(&mut self) -> Result<bool, CliError> {
         match self {
-            Self::Map { begun: begun @ false, .. } => *begun = true,
+            Self::Map { begun: begun @ false, .. }
+            | Self::Recording { begun: begun @ false, .. } => {
+                *begun = true;
+            }
             Self::Map { world, .. } => step::step(world),
-            Self::Recording { begun: begun @ false, .. } => *begun = true,
             Self::Recording { history, .. } => {
                 let there = history.frame() < history.run().end();
                 if there {

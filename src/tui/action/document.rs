@@ -6,13 +6,15 @@ use crate::tui::overlays::{self, MOST_AGENTS};
 /// The text of docs/keys.md.
 pub fn document() -> String {
     let head = "# Keys\n\nMade from the table in `src/tui/action/table.rs`; `UPDATE_DOCS=1 cargo test` \
-                writes it again.\nNo key needs Alt. `Esc` closes one layer and never quits.\n\nA name \
+                writes it again.\nNo key needs Alt. `Esc` closes one layer and never quits.\n\
+                `[keys]` in [config.toml](config.md) gives other keys.\n\nA name \
                 with a `:` can be typed as a command, too. What has no key is a command only.\n";
     let mouse = "\n## The mouse\n\nA click selects who is drawn there, else who is on the tile, else the \
                  tile. The wheel zooms the map\naround what is under the pointer, and scrolls the \
-                 inspector and the lists; dragging moves the map. A click\non the minimap goes there. \
-                 A click on the timeline goes to that frame, and dragging along it leads\nthrough \
-                 time.\n";
+                 inspector and the lists; dragging moves the map, or puts\nthe agent it begins on \
+                 elsewhere. A click on the minimap goes there. The right button opens the menu\nof a \
+                 tile. A click on the timeline goes to that frame, and dragging along it leads \
+                 through time.\n";
     let layers: Vec<_> = overlays::TABLE.iter().map(layer).collect();
     let layers = format!(
         "\n## The layers\n\nAt first those are shown that are marked. Of all agents in view at most \

@@ -1,6 +1,6 @@
 //! What each action does.
 
-use crate::tui::action::{Action, Context, Invocation, key_of};
+use crate::tui::action::{Action, Context, Invocation};
 use crate::tui::argument::Argument;
 use crate::tui::draw;
 use crate::tui::layout::Panes;
@@ -8,7 +8,7 @@ use crate::tui::overlays::{self, Overlays};
 use crate::tui::search::Search;
 use crate::tui::session::Subject;
 
-use super::{App, Base, Effect, Mode};
+use super::{App, Base, Effect, Help, Mode};
 
 /// Lines a page key scrolls.
 const PAGE: isize = 8;
@@ -22,6 +22,12 @@ impl App {
             Action::Help => self.help(),
             Action::Close => self.close(),
             Action::ToggleMouse => return Some(self.toggle_mouse()),
+            Action::Theme => self.change_theme(argument.as_ref()),
+            Action::Save | Action::SaveMap | Action::Copy | Action::Editor => {
+                return self.act_outside(action, argument);
+            }
+            Action::TileMenu => self.open_menu_here(),
+            Action::Pick => self.pick(),
             Action::Compare => return self.compare(argument),
             Action::Open => return self.open_chosen(),
             Action::Reload => {
@@ -80,6 +86,23 @@ impl App {
             | Action::WriteAnyway => return self.act_on_values(action, argument),
             Action::NextAgent => self.select_next(1),
             Action::PreviousAgent => self.select_next(-1),
+            Action::Show(_) | Action::NextTab | Action::PreviousTab | Action::Pin => {
+                self.act_on_inspector(action, argument);
+            }
+            Action::Log
+            | Action::LogFilter
+            | Action::TakeFilter
+            | Action::LogSelected
+            | Action::LogKind
+            | Action::LogKindBack
+            | Action::LogFollow
+            | Action::GoToEvent => self.act_on_log(action, argument),
+            Action::Mark
+            | Action::Markers
+            | Action::NextMarker
+            | Action::PreviousMarker
+            | Action::DeleteMarker
+            | Action::GoToMarker => self.act_on_markers(action, argument),
             Action::Inspect
             | Action::ZoomPane
             | Action::Follow
@@ -151,12 +174,6 @@ impl App {
         self.show_selected();
     }
 
-    fn help(&mut self) {
-        let base = if matches!(self.mode, Mode::Gallery) { Base::Gallery } else { Base::Watch };
-        self.scroll = 0;
-        self.mode = Mode::Help(base);
-    }
-
     /// Closes one layer: what lies over a map, a zoomed pane, a clicked tile. It never quits.
     fn close(&mut self) {
         if self.palette.take().is_some() {
@@ -167,8 +184,11 @@ impl App {
         {
             return;
         }
+        if self.clear_filter() {
+            return;
+        }
         match self.mode {
-            Mode::Help(base) | Mode::Errors(base, _) => {
+            Mode::Help(Help { base, .. }) | Mode::Errors(base, _) => {
                 self.scroll = 0;
                 self.mode = match base {
                     Base::Gallery => Mode::Gallery,
@@ -176,10 +196,13 @@ impl App {
                 };
                 self.clock.forget_due();
             }
+            Mode::Log(_) => self.close_log(),
             Mode::Search(_)
             | Mode::Overlays(_)
             | Mode::Runs(_)
             | Mode::Breaks(_)
+            | Mode::Menu(_)
+            | Mode::Markers(_)
             | Mode::Tune(_) => {
                 self.mode = Mode::Watch;
             }
@@ -194,8 +217,7 @@ impl App {
                 self.dismiss_ghost();
             }
             Mode::Watch if !self.entries.is_empty() => {
-                let key = key_of(Action::ToGallery, Context::Watch).map(|key| key.to_string());
-                let key = key.unwrap_or_default();
+                let key = self.keymap.named(Action::ToGallery, Context::Watch);
                 self.note(format!("nothing to close; {key} leads to the list of maps"));
             }
             Mode::Watch | Mode::Gallery => {}
@@ -245,12 +267,18 @@ impl App {
                 let count = self.session.as_ref().map_or(1, |s| s.history().runs().len());
                 *marked = (*marked + count).saturating_add_signed(lines) % count;
             }
+            Mode::Log(log) => log.mark(lines),
+            Mode::Markers(chosen) => {
+                let last = self.session.as_ref().map_or(0, |s| s.markers().len()).saturating_sub(1);
+                *chosen = chosen.saturating_add_signed(lines).min(last);
+            }
             Mode::Breaks(marked) => {
                 let count = self.session.as_ref().map_or(0, |session| session.breaks().len());
                 if count > 0 {
                     *marked = (*marked + count).saturating_add_signed(lines) % count;
                 }
             }
+            Mode::Menu(menu) => menu.mark(lines),
             Mode::Gallery => return self.choose(self.chosen.saturating_add_signed(lines)),
             Mode::Help(_) | Mode::Errors(..) | Mode::Watch => self.scroll_by(lines),
         }
@@ -267,7 +295,7 @@ impl App {
     }
 
     fn page(&mut self, lines: isize) -> Option<Effect> {
-        if matches!(self.mode, Mode::Gallery) {
+        if matches!(self.mode, Mode::Gallery | Mode::Log(_)) {
             return self.move_by(lines);
         }
         self.scroll_by(lines);

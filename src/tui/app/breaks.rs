@@ -4,7 +4,7 @@ use crate::geom::TilePos;
 use crate::history::breaks::{Break, Breaks, Trigger};
 use crate::history::search::Progress;
 use crate::id::AgentId;
-use crate::tui::action::{Action, Context, key_of};
+use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 use crate::tui::glyph;
 use crate::tui::session::{Session, Subject};
@@ -45,13 +45,12 @@ impl App {
         None
     }
 
-    fn set_break(&mut self, trigger: Trigger, text: &str) {
+    pub(super) fn set_break(&mut self, trigger: Trigger, text: &str) {
         let Some(session) = &mut self.session else { return };
         match session.set_break(trigger, text) {
             Ok(place) => {
-                let key = |action| key_of(action, Context::Watch).map(|key| key.to_string());
-                let on = key(Action::NextHit).unwrap_or_default();
-                let back = key(Action::LastHit).unwrap_or_default();
+                let on = self.keymap.named(Action::NextHit, Context::Watch);
+                let back = self.keymap.named(Action::LastHit, Context::Watch);
                 self.note(format!(
                     "{} {}: {text}; {on} runs to it, {back} back",
                     word(trigger),
@@ -110,7 +109,8 @@ impl App {
     fn is_watching(&mut self) -> bool {
         let watching = self.session.as_ref().is_some_and(|it| it.breaks().are_watching());
         if !watching {
-            self.warn("no breakpoint is set: b or :break sets one, :watch a value");
+            let key = self.keymap.named(Action::Break, Context::Watch);
+            self.warn(format!("no breakpoint is set: {key} or :break sets one, :watch a value"));
         }
         watching
     }
@@ -125,7 +125,8 @@ impl App {
         session.give_up();
         let at_once = session.at_once();
         self.goal = Some(Goal::NextHit(session.world().frame()));
-        self.note("running on until something stops time; Esc stops, too");
+        let key = self.keymap.named(Action::Close, Context::Watch);
+        self.note(format!("running on until something stops time; {key} stops, too"));
         self.approach(at_once);
         self.keep_in_view();
     }
@@ -167,7 +168,8 @@ impl App {
         let now = session.world().frame();
         match session.look_on(in_time) {
             Progress::Looking(frame) => {
-                self.note(format!("looking back: frame {frame}; Esc stops"));
+                let key = self.keymap.named(Action::Close, Context::Watch);
+                self.note(format!("looking back: frame {frame}; {key} stops"));
             }
             Progress::Found(frame) => {
                 session.go_to(frame);
@@ -258,7 +260,7 @@ fn word(trigger: Trigger) -> &'static str {
 }
 
 /// That an agent comes to a tile.
-fn comes_to(session: &Session, id: AgentId, tile: TilePos) -> String {
+pub(super) fn comes_to(session: &Session, id: AgentId, tile: TilePos) -> String {
     let TilePos { x, y } = tile;
     format!("in({}, [{x}, {y}, {x}, {y}])", session.scenario().name(id))
 }

@@ -1,6 +1,9 @@
 //! Comparing the run with another one.
 
+use core::fmt::Write;
+
 use crate::history::diff::{Comparison, Difference};
+use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 use crate::tui::library::Opened;
 use crate::tui::rival::Rival;
@@ -28,13 +31,11 @@ impl App {
             return Some(Effect::Compare { id: text, seed: None });
         };
         let id = session.id().to_owned();
-        match seed.trim().parse().ok().filter(|&seed: &u64| seed < 1 << 53) {
-            Some(seed) => Some(Effect::Compare { id, seed: Some(seed) }),
-            None => {
-                self.warn("a seed is a number below 2^53");
-                None
-            }
+        let seed = seed.trim().parse().ok().filter(|&seed: &u64| seed < 1 << 53);
+        if seed.is_none() {
+            self.warn("a seed is a number below 2^53");
         }
+        seed.map(|seed| Effect::Compare { id, seed: Some(seed) })
     }
 
     /// The other run was read, or could not be.
@@ -47,7 +48,8 @@ impl App {
                 session.set_rival(Some(rival));
                 self.clock.set_playing(false);
                 self.goal = None;
-                self.note("looking for the first difference; Esc stops");
+                let key = self.keymap.named(Action::Close, Context::Watch);
+                self.note(format!("looking for the first difference; {key} stops"));
             }
             (Ok(_), None) => {}
             (Err(text), _) => {
@@ -69,7 +71,8 @@ impl App {
         match rival.search(in_time) {
             None => {
                 let now = rival.searching().unwrap_or_default();
-                self.note(format!("the same up to frame {now}, looking on; Esc stops"));
+                let key = self.keymap.named(Action::Close, Context::Watch);
+                self.note(format!("the same up to frame {now}, looking on; {key} stops"));
             }
             Some(comparison) => {
                 if let Some(first) = comparison.differences().first() {
@@ -121,7 +124,7 @@ fn told(comparison: &Comparison) -> String {
             } else {
                 String::new()
             };
-            told.push_str(&format!("; only {place}: {name}{more}"));
+            let _ = write!(told, "; only {place}: {name}{more}");
         }
     }
     told

@@ -1,6 +1,7 @@
 //! What the screen asks of the loop around it.
 
-use crate::tui::library::Save;
+use crate::files::spot::Spot;
+use crate::tui::library::{NewFile, Save};
 
 /// What the loop around the screen is asked to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,4 +27,15 @@ pub enum Effect {
     SaveBreaks,
     /// Write the values of a map.
     Write(Save),
+    /// Write a new file.
+    NewFile(NewFile),
+    /// Put a text into the clipboard.
+    Copy(String),
+    /// Open the file of a map in the person's editor.
+    Edit {
+        /// What the library knows the map by.
+        id: String,
+        /// Where in the file.
+        spot: Spot,
+    },
 }

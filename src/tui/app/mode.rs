@@ -1,5 +1,8 @@
 //! What the person is doing.
 
+use crate::tui::line::Line;
+use crate::tui::log::Log;
+use crate::tui::menu::Menu;
 use crate::tui::search::Search;
 use crate::tui::tuner::Tuner;
 
@@ -27,12 +30,27 @@ pub enum Mode {
     Runs(usize),
     /// Looking at what stops time; the marked one of the list.
     Breaks(usize),
+    /// Looking through what happened.
+    Log(Box<Log>),
+    /// Looking through marked frames; the chosen one of the list.
+    Markers(usize),
     /// Changing a value.
     Tune(Tuner),
+    /// Choosing what to do on a tile.
+    Menu(Menu),
     /// Reading the help.
-    Help(Base),
+    Help(Help),
     /// Reading what was wrong with a file.
     Errors(Base, Trouble),
+}
+
+/// The help, and what is looked for in it.
+#[derive(Debug, Clone)]
+pub struct Help {
+    /// What lies below.
+    pub base: Base,
+    /// Rows without these words are left out.
+    pub filter: Line,
 }
 
 /// What was wrong with a file.

@@ -20,11 +20,19 @@ impl App {
         if self.palette.is_some() {
             return None;
         }
+        if self.click_in_log(cell) {
+            return None;
+        }
         match self.mode {
             Mode::Gallery => return self.click_in_gallery(cell),
-            Mode::Watch | Mode::Overlays(_) | Mode::Runs(_) => {}
+            Mode::Menu(_) => {
+                self.click_in_menu(cell);
+                return None;
+            }
+            Mode::Watch | Mode::Overlays(_) | Mode::Runs(_) | Mode::Log(_) => {}
             Mode::Search(_)
             | Mode::Breaks(_)
+            | Mode::Markers(_)
             | Mode::Tune(_)
             | Mode::Help(_)
             | Mode::Errors(..) => return None,
@@ -33,6 +41,10 @@ impl App {
         if within(layout.timeline, cell) {
             self.drag = Some(Drag::Time);
             self.scrub(cell);
+            return None;
+        }
+        if within(layout.inspector, cell) {
+            self.click_in_inspector(layout.inspector, cell);
             return None;
         }
         let minimap = self.minimap().filter(|map| within(minimap::border(map), cell));
@@ -46,7 +58,10 @@ impl App {
         let session = self.session.as_mut()?;
         if let Some((view, tile)) = view.and_then(|view| Some((view, view.tile(cell)?))) {
             match agent_at(session, &view, cell, tile) {
-                Some(id) => session.select(id),
+                Some(id) => {
+                    session.select(id);
+                    self.drag = Some(Drag::Agent { id, from: tile, to: tile });
+                }
                 None => session.look_at(Some(tile)),
             }
             self.scroll = 0;
@@ -93,6 +108,7 @@ impl App {
         let from = match self.drag {
             None => return,
             Some(Drag::Time) => return self.scrub(cell),
+            Some(Drag::Agent { id, from, .. }) => return self.drag_agent(id, from, cell),
             Some(Drag::Minimap) => {
                 if let Some(minimap) = self.minimap() {
                     self.look_from(&minimap, cell);
@@ -146,6 +162,6 @@ fn agent_at(session: &Session, view: &View, cell: Cell, tile: TilePos) -> Option
     next(&drawn).or_else(|| next(&here))
 }
 
-fn within(area: Rect, cell: Cell) -> bool {
+pub(super) fn within(area: Rect, cell: Cell) -> bool {
     area.contains(Position::new(cell.x, cell.y))
 }

@@ -1,7 +1,7 @@
 //! The runs of a map: parting, returning, ghosts.
 
 use crate::history::run::RunId;
-use crate::tui::action::{Action, Context, key_of};
+use crate::tui::action::{Action, Context};
 use crate::tui::session::Session;
 
 use super::{App, Mode};
@@ -57,8 +57,7 @@ impl App {
         let runs = session.history().runs().len();
         if runs > self.runs {
             let Some(branch) = session.history().run().branch() else { return };
-            let key =
-                key_of(Action::Close, Context::Watch).map_or(String::new(), |k| k.to_string());
+            let key = self.keymap.named(Action::Close, Context::Watch);
             // In drive mode that key lets go.
             let key = if session.driven().is_some() { ":dismiss".to_owned() } else { key };
             let (at, old) = (branch.at, branch.parent.0 + 1);

@@ -32,6 +32,8 @@ impl App {
                 | Mode::Overlays(_)
                 | Mode::Runs(_)
                 | Mode::Breaks(_)
+                | Mode::Log(_)
+                | Mode::Markers(_)
                 | Mode::Tune(_),
                 Some(_),
                 _,
@@ -55,6 +57,7 @@ impl App {
             self.tell_of_branch();
             self.keep_in_view();
             self.watch_others();
+            self.renew_log();
         }
         moved || behind || !recalled
     }
@@ -123,6 +126,8 @@ impl App {
                 | Mode::Overlays(_)
                 | Mode::Runs(_)
                 | Mode::Breaks(_)
+                | Mode::Log(_)
+                | Mode::Markers(_)
                 | Mode::Tune(_),
                 Some(session),
                 _,
@@ -144,10 +149,7 @@ impl App {
     pub(super) fn act_on_time(&mut self, action: Action, argument: Option<Argument>) {
         // Whoever asks something else of time no longer wants it to run to a frame.
         let ran = self.is_under_way();
-        self.goal = None;
-        if let Some(session) = &mut self.session {
-            session.stop_looking();
-        }
+        self.leave_goal();
         match (action, argument) {
             (Action::PlayPause, _) if ran => self.stop_on_the_way(),
             (Action::PlayPause, _) => self.clock.set_playing(!self.clock.playing),
@@ -241,6 +243,14 @@ impl App {
         match self.goal {
             Some(Goal::Frame(frame)) => Some((frame, session.world().frame())),
             _ => session.sought(),
+        }
+    }
+
+    /// Whatever time was on its way to is given up.
+    pub(super) fn leave_goal(&mut self) {
+        self.goal = None;
+        if let Some(session) = &mut self.session {
+            session.stop_looking();
         }
     }
 

@@ -1,7 +1,7 @@
 //! Changing values of agents, and writing them into the map's file.
 
 use crate::files::settings::Setting;
-use crate::tui::action::{Action, Context, key_of};
+use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 use crate::tui::library::{Save, Saved, Target};
 use crate::tui::tuner::Tuner;
@@ -75,8 +75,7 @@ impl App {
     fn write(&mut self, target: Target) -> Option<Effect> {
         let session = self.session.as_ref()?;
         if session.unwritten().is_empty() && !matches!(target, Target::New(_)) {
-            let key = key_of(Action::Tune, Context::Watch).map(|key| key.to_string());
-            let key = key.unwrap_or_default();
+            let key = self.keymap.named(Action::Tune, Context::Watch);
             self.note(format!("no value is changed: nothing to write; {key} changes one"));
             return None;
         }

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
-use crate::tui::action::{self, Action, Context};
+use crate::tui::action::{self, Action, Context, Keymap};
 use crate::tui::theme::Theme;
 
 /// The hints of a context.
@@ -13,6 +13,8 @@ use crate::tui::theme::Theme;
 pub struct Footer<'a> {
     /// Where keys are pressed.
     pub context: Context,
+    /// Which keys ask for what.
+    pub keymap: &'a Keymap,
     /// The styles.
     pub theme: &'a Theme,
 }
@@ -21,13 +23,13 @@ pub struct Footer<'a> {
 type Hint = (String, &'static str);
 
 /// The hints of a context: those that come first and may be cut, and those that may not.
-pub fn hints(context: Context) -> (Vec<Hint>, Vec<Hint>) {
+pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
     // Whoever drives watches as well.
     let watch = (context == Context::Drive).then(|| action::told(Context::Watch));
     let others = watch.into_iter().flatten().filter(|entry| entry.action != Action::Drive);
     let hints = action::told(context)
         .chain(others)
-        .filter_map(|entry| Some((entry, (entry.keys.first()?.to_string(), entry.hint?))));
+        .filter_map(|entry| Some((entry, (keymap.of(entry).first()?.to_string(), entry.hint?))));
     let kept =
         |action| matches!(action, Action::Help | Action::Quit | Action::Close | Action::LetGo);
     let (last, first): (Vec<_>, Vec<_>) = hints.partition(|(entry, _)| kept(entry.action));
@@ -44,7 +46,7 @@ impl Widget for Footer<'_> {
         if area.is_empty() {
             return;
         }
-        let (first, last) = hints(self.context);
+        let (first, last) = hints(self.context, self.keymap);
         let needed: u16 = last.iter().map(|hint| width(hint) + 2).sum();
         let end = area.right();
         let mut x = area.x + 1;
@@ -80,7 +82,8 @@ mod tests {
     fn drawn(context: Context, width: u16) -> String {
         let area = Rect::new(0, 0, width, 1);
         let mut buffer = Buffer::empty(area);
-        Footer { context, theme: &MONO }.render(area, &mut buffer);
+        let keymap = &Keymap::default();
+        Footer { context, keymap, theme: &MONO }.render(area, &mut buffer);
         buffer.content().iter().map(ratatui::buffer::Cell::symbol).collect()
     }
 

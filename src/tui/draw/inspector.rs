@@ -1,13 +1,20 @@
-//! What is known of the selected agent, or of a tile: where it is, and why it moved as it did.
+//! What is known of the selected agent, page by page, or of a tile.
 
+mod about;
 mod agent;
 mod body;
+mod body_tab;
+mod compare;
+mod events_tab;
 mod hunt;
 mod keys;
 mod ledger;
 mod matrix;
+mod mind_tab;
 mod path;
+mod pattern_tab;
 mod plots;
+mod reasons;
 mod rules;
 mod steps;
 mod thrust;
@@ -19,16 +26,24 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
+use crate::id::AgentId;
+use crate::tui::glyph;
+use crate::tui::layout;
 use crate::tui::session::{Session, Subject};
+use crate::tui::tab::{self, Tab};
 use crate::tui::theme::Theme;
 
-use super::pane::{self, Facts};
+use super::facts::Facts;
+use super::pane;
+use about::About;
 
 /// The inspector in its border.
 #[derive(Debug)]
 pub struct Inspector<'a> {
     /// What is watched.
     pub session: &'a Session,
+    /// The page that is shown of an agent.
+    pub tab: Tab,
     /// Lines that are scrolled away.
     pub scroll: usize,
     /// The styles.
@@ -36,22 +51,94 @@ pub struct Inspector<'a> {
 }
 
 /// Everything there is to say, for the inside of the pane.
-pub fn lines(session: &Session, theme: &Theme, inside: Rect) -> Vec<Line<'static>> {
-    let mut facts = Facts::new(theme, inside.width.saturating_sub(1));
+pub fn lines(session: &Session, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Line<'static>> {
+    let width = usize::from(inside.width.saturating_sub(1));
+    let mut facts = Facts::new(theme, width);
     match session.subject() {
         Subject::Nobody => facts.fact("", "there is no agent on this map"),
-        Subject::Agent(id) => agent::describe(session, id, &mut facts),
-        Subject::Tile(at) => tile::describe(session, at, &mut facts),
-    }
-    if let Subject::Agent(id) = session.subject() {
-        let said = facts.lines.len();
-        plots::describe(session, id, &mut facts);
-        // Plots never push out of sight what is said.
-        if facts.lines.len() > usize::from(inside.height) {
-            facts.lines.truncate(said);
+        Subject::Agent(_) if session.compared().is_some() => return of_both(session, tab, facts),
+        Subject::Agent(id) => return of_agent(About::now(session, id), tab, inside, facts),
+        Subject::Tile(at) => {
+            tile::describe(session.world(), at, &mut facts);
+            if session.before().frame() != session.world().frame() {
+                let mut past = Facts::new(theme, width);
+                tile::describe(session.before(), at, &mut past);
+                facts.mark_changes(&past);
+            }
         }
     }
-    facts.lines
+    facts.lines()
+}
+
+fn of_agent(about: About, tab: Tab, inside: Rect, mut facts: Facts) -> Vec<Line<'static>> {
+    marked(about, tab, &mut facts);
+    let mut lines = facts.lines();
+    if tab == Tab::Why {
+        let mut below = Facts::new(facts.theme, facts.width());
+        plots::describe(about.session, about.id, &mut below);
+        let below = below.lines();
+        // Plots never push out of sight what is said.
+        if lines.len() + below.len() <= usize::from(inside.height) {
+            lines.extend(below);
+        }
+    }
+    lines
+}
+
+/// A page about the two who are compared.
+fn of_both(session: &Session, tab: Tab, mut facts: Facts) -> Vec<Line<'static>> {
+    let Some((id, other)) = session.compared() else { return Vec::new() };
+    let names = [id, other].map(|id| session.scenario().name(id).to_string());
+    let mut others = Facts::new(facts.theme, facts.width());
+    for (id, facts) in [(id, &mut facts), (other, &mut others)] {
+        let about = About::now(session, id);
+        match tab {
+            // A ledger is wide: its rows are told one by one.
+            Tab::Ledger => reasons::rows(about, facts),
+            tab => marked(about, tab, facts),
+        }
+    }
+    let (names, facts) = ([names[0].as_str(), &names[1]], [&facts, &others]);
+    // Plots are wide, too: they follow each other.
+    if tab == Tab::Plots { compare::stacked(names, facts) } else { compare::lines(names, facts) }
+}
+
+/// A page about an agent, with marks on what changed in this frame.
+fn marked(about: About, tab: Tab, facts: &mut Facts) {
+    page(about, tab, facts);
+    // The other pages tell nothing that the frame before could be asked for.
+    let compared = !matches!(tab, Tab::Plots | Tab::Events);
+    if let Some(before) = about.before().filter(|_| compared) {
+        let mut past = Facts::new(facts.theme, facts.width());
+        page(before, tab, &mut past);
+        facts.mark_changes(&past);
+    }
+}
+
+/// A page about an agent.
+fn page(about: About, tab: Tab, facts: &mut Facts) {
+    match tab {
+        Tab::Why => agent::describe(about, facts),
+        Tab::Body => body_tab::describe(about, facts),
+        Tab::Ledger => reasons::describe(about, facts),
+        Tab::Pattern => pattern_tab::describe(about, facts),
+        Tab::Mind => mind_tab::describe(about, facts),
+        Tab::Plots => plots::page(about.session, about.id, facts),
+        Tab::Events => events_tab::describe(about, facts),
+    }
+}
+
+/// Columns of what is copied.
+const COPIED: u16 = 100;
+
+/// Everything there is to say but the plots, as plain text.
+pub fn told(session: &Session, tab: Tab, theme: &Theme) -> String {
+    let lines = lines(session, tab, theme, Rect::new(0, 0, COPIED, 0));
+    let plain = |line: &Line| {
+        let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
+        format!("{}\n", text.trim_end())
+    };
+    lines.iter().map(plain).collect()
 }
 
 impl Widget for Inspector<'_> {
@@ -61,11 +148,11 @@ impl Widget for Inspector<'_> {
         }
         let title = match self.session.subject() {
             Subject::Nobody => "inspector".to_owned(),
-            Subject::Agent(id) => self.session.scenario().name(id).to_string(),
+            Subject::Agent(id) => self.named(id),
             Subject::Tile(at) => format!("tile {at}"),
         };
-        let inner = crate::tui::layout::inside(area);
-        let lines = lines(self.session, self.theme, inner);
+        let inner = layout::inside(area);
+        let lines = lines(self.session, self.tab, self.theme, inner);
         let rows = usize::from(inner.height);
         let scroll = self.scroll.min(lines.len().saturating_sub(rows));
         let below = lines.len().saturating_sub(scroll + rows);
@@ -79,5 +166,42 @@ impl Widget for Inspector<'_> {
             let width = inside.width.saturating_sub(1);
             buffer.set_line(inside.x + 1, inside.y + row as u16, line, width);
         }
+        if let Subject::Agent(_) = self.session.subject() {
+            self.names(area, buffer);
+        }
     }
+}
+
+impl Inspector<'_> {
+    /// Whom it is about.
+    fn named(&self, id: AgentId) -> String {
+        let name = |id| self.session.scenario().name(id).to_string();
+        match self.session.compared() {
+            Some((_, other)) => format!("{} {} {}", name(id), glyph::DIFFERS, name(other)),
+            None if self.session.pinned() == Some(id) => format!("{} pinned", name(id)),
+            None => name(id),
+        }
+    }
+
+    /// The names of the pages, in the lower border.
+    fn names(&self, area: Rect, buffer: &mut Buffer) {
+        let (x, y) = (area.x + 1, area.bottom() - 1);
+        let strip = tab::strip(self.tab, layout::inside(area).width);
+        let Some((_, begin, text)) = strip.last() else { return };
+        let end = begin + text.len() as u16 + 1;
+        buffer.set_stringn(x, y, " ".repeat(end.into()), end.into(), self.theme.dim);
+        for (tab, begin, text) in &strip {
+            let style = if *tab == self.tab { self.theme.title } else { self.theme.dim };
+            buffer.set_stringn(x + begin, y, text, text.len(), style);
+        }
+    }
+}
+
+/// The page whose name is at a column of the lower border of an inspector.
+pub fn tab_at(shown: Tab, area: Rect, column: u16) -> Option<Tab> {
+    let column = column.checked_sub(area.x + 1)?;
+    let strip = tab::strip(shown, layout::inside(area).width);
+    let found =
+        strip.iter().find(|(_, begin, text)| (*begin..begin + text.len() as u16).contains(&column));
+    found.map(|&(tab, ..)| tab)
 }

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr;
 
-use crate::tui::action::Entry;
+use crate::tui::action::{Entry, Keymap};
 use crate::tui::glyph;
 use crate::tui::palette::Palette;
 use crate::tui::palette::complete::Suggestion;
@@ -32,6 +32,8 @@ const KEYS: usize = 14;
 pub struct CommandBox<'a> {
     /// What is typed and what it may become.
     pub palette: &'a Palette,
+    /// Which keys ask for what.
+    pub keymap: &'a Keymap,
     /// The styles.
     pub theme: &'a Theme,
 }
@@ -103,7 +105,7 @@ impl CommandBox<'_> {
         let name = pane::fitted(&format!("{sign} {}", entry.usage()), width.min(NAME - 1));
         buffer.set_stringn(area.x, area.y, name, width, style);
         let begin = area.x + (NAME.min(width)) as u16;
-        let (keys, end) = keys(entry, area);
+        let (keys, end) = keys(entry, self.keymap, area);
         if !keys.is_empty() {
             buffer.set_stringn(end, area.y, &keys, keys.width(), theme.key);
         }
@@ -113,9 +115,9 @@ impl CommandBox<'_> {
 }
 
 /// The keys of a command, if there is room for them, and where they begin.
-fn keys(entry: &Entry, area: Rect) -> (String, u16) {
+fn keys(entry: &'static Entry, keymap: &Keymap, area: Rect) -> (String, u16) {
     let roomy = usize::from(area.width) > NAME + KEYS + 20;
-    let keys = if roomy { entry.keys_text() } else { String::new() };
+    let keys = if roomy { keymap.text(entry) } else { String::new() };
     let width = if roomy { KEYS as u16 } else { 0 };
     (keys, area.right() - width)
 }

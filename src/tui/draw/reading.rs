@@ -6,8 +6,8 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr;
 
-use crate::tui::action::{self, Context, Entry};
-use crate::tui::app::Trouble;
+use crate::tui::action::{self, Context, Entry, Keymap};
+use crate::tui::app::{Base, Help, Trouble};
 use crate::tui::glyph;
 use crate::tui::theme::Theme;
 
@@ -17,7 +17,7 @@ use super::pane;
 #[derive(Debug)]
 pub struct Page {
     /// Its title.
-    pub title: &'static str,
+    pub title: String,
     /// Columns it needs.
     pub width: u16,
     /// Its lines.
@@ -30,32 +30,50 @@ const KEYS: usize = 16;
 /// Columns of the help, when the screen has them.
 const WIDTH: u16 = 96;
 
-/// The help for a place and for what opens there.
-pub fn help(context: Context, screen: u16, theme: &Theme) -> Page {
+/// The help: everything that can be done, what is below it first, and what the signs mean; of that
+/// what has all words of the filter.
+pub fn help(help: &Help, keymap: &Keymap, screen: Rect, theme: &Theme) -> Page {
     let mut lines = Vec::new();
-    let contexts = match context {
-        Context::Watch => {
-            &[Context::Watch, Context::Drive, Context::Overlays, Context::Palette, Context::Search]
-                [..]
-        }
-        _ => &[Context::Gallery, Context::Palette],
+    let words: Vec<String> = help.filter.text().split_whitespace().map(str::to_lowercase).collect();
+    let first = match help.base {
+        Base::Gallery => Context::Gallery,
+        Base::Watch => Context::Watch,
     };
-    let width = usize::from(screen.min(WIDTH).saturating_sub(3));
-    for &context in contexts {
-        lines.push(Line::styled(context.title(), theme.title));
-        for entry in action::told(context) {
-            lines.extend(row(entry, width, theme));
+    let others = Context::ALL.into_iter().filter(|&context| context != first);
+    let width = usize::from(screen.width.min(WIDTH).saturating_sub(3));
+    for context in [first].into_iter().chain(others) {
+        let rows: Vec<_> = action::told(context)
+            .filter(|entry| found(&words, &[&keymap.text(entry), &entry.usage(), entry.about]))
+            .flat_map(|entry| row(entry, &keymap.text(entry), width, theme))
+            .collect();
+        if !rows.is_empty() {
+            lines.push(Line::styled(context.title(), theme.title));
+            lines.extend(rows);
+            lines.push(Line::default());
         }
-        lines.push(Line::default());
     }
-    if context == Context::Watch {
-        lines.extend(signs(theme));
+    lines.extend(signs(&words, theme));
+    if lines.is_empty() {
+        lines.push(Line::styled("nothing of this can be done", theme.warn));
     }
-    Page { title: "help", width: WIDTH, lines }
+    // The page keeps its size while somebody types.
+    let rows = usize::from(screen.height.saturating_sub(3));
+    lines.resize(lines.len().max(rows), Line::default());
+    let filter = glyph::clean(help.filter.text());
+    let title = match filter.as_str() {
+        "" => "help: type to look for something".to_owned(),
+        filter => format!("help: {filter}_"),
+    };
+    Page { title, width: WIDTH, lines }
+}
+
+/// Has one of the texts each of the words?
+fn found(words: &[String], texts: &[&str]) -> bool {
+    words.iter().all(|word| texts.iter().any(|text| text.to_lowercase().contains(word)))
 }
 
 /// A row of the table: its keys, what it does, and how it is called as a command.
-fn row(entry: &Entry, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+fn row(entry: &Entry, keys: &str, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     let room = width.saturating_sub(KEYS + 2);
     let name = if entry.is_command() { format!(":{}", entry.usage()) } else { String::new() };
     let mut texts = pane::wrapped(entry.about, room);
@@ -63,7 +81,7 @@ fn row(entry: &Entry, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     if !texts.last().is_some_and(fits) {
         texts.push(String::new());
     }
-    let mut keys = entry.keys_text();
+    let mut keys = pane::fitted(keys, KEYS);
     let last = texts.len() - 1;
     let lines = texts.into_iter().enumerate().map(|(index, text)| {
         let mut spans = vec![Span::styled(format!("  {keys:<KEYS$}"), theme.key)];
@@ -79,7 +97,7 @@ fn row(entry: &Entry, width: usize, theme: &Theme) -> Vec<Line<'static>> {
 }
 
 /// What the signs on the map mean.
-fn signs(theme: &Theme) -> Vec<Line<'static>> {
+fn signs(words: &[String], theme: &Theme) -> Vec<Line<'static>> {
     let mut lines = vec![Line::styled("On the map, for the selected agent", theme.title)];
     let rows = [
         ("→", theme.heading, "its heading"),
@@ -101,7 +119,7 @@ fn signs(theme: &Theme) -> Vec<Line<'static>> {
         (glyph::WANDER, theme.wander, "the point wander pulls to"),
         (glyph::TICK, theme.trail, "a full second of its trail"),
     ];
-    for (sign, style, text) in rows {
+    for (sign, style, text) in rows.into_iter().filter(|(_, _, text)| found(words, &[text])) {
         lines.push(Line::from(vec![
             Span::raw("  "),
             Span::styled(format!("{sign} "), style),
@@ -109,6 +127,8 @@ fn signs(theme: &Theme) -> Vec<Line<'static>> {
             Span::styled(text, theme.text),
         ]));
     }
+    // The title alone tells nothing.
+    lines.drain(..usize::from(lines.len() == 1));
     lines
 }
 
@@ -118,7 +138,7 @@ pub fn errors(trouble: &Trouble, theme: &Theme) -> Page {
         let style = if line.starts_with("error") { theme.bad } else { theme.text };
         Line::styled(glyph::clean(&line.replace('\t', "    ")), style)
     });
-    Page { title: trouble.title, width: u16::MAX, lines: lines.collect() }
+    Page { title: trouble.title.to_owned(), width: u16::MAX, lines: lines.collect() }
 }
 
 /// A page on the screen.
@@ -149,7 +169,7 @@ impl Widget for Reading<'_> {
         let rows = usize::from(height.saturating_sub(2));
         let left = self.page.lines.len().saturating_sub(self.scroll + rows);
         let more = if left > 0 { format!("{left} more lines below") } else { String::new() };
-        let inside = pane::frame(self.page.title, &more, self.theme, area, buffer);
+        let inside = pane::frame(&self.page.title, &more, self.theme, area, buffer);
         let lines = self.page.lines.iter().skip(self.scroll).take(rows);
         for (row, line) in lines.enumerate() {
             let width = inside.width.saturating_sub(1);

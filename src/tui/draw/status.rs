@@ -7,7 +7,7 @@ use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
 use crate::time::Frame;
-use crate::tui::action::{Action, Context, key_of, keys_of};
+use crate::tui::action::{Action, Context, Keymap};
 use crate::tui::app::Message;
 use crate::tui::clock::Clock;
 use crate::tui::glyph;
@@ -39,6 +39,8 @@ pub struct Status<'a> {
     pub under_way: Option<(Frame, Frame)>,
     /// The answer to the last key.
     pub message: Option<&'a Message>,
+    /// Which keys ask for what.
+    pub keymap: &'a Keymap,
     /// The styles.
     pub theme: &'a Theme,
 }
@@ -81,8 +83,7 @@ impl Status<'_> {
             (false, _) => (format!("{} paused {speed}", glyph::PAUSED), theme.warn),
         };
         if let Some((sought, scout)) = self.under_way {
-            let key =
-                key_of(Action::Close, Context::Watch).map_or(String::new(), |k| k.to_string());
+            let key = self.keymap.named(Action::Close, Context::Watch);
             let share = (scout.0 as f64 / sought.0.max(1) as f64 * 100.0).min(99.0);
             let text =
                 format!("on the way to frame {sought}: at {scout}, {share:.0} %; {key} stops");
@@ -92,7 +93,7 @@ impl Status<'_> {
         let (answers, drives) = (self.message.is_some(), self.session.driven().is_some());
         if let Some(id) = self.session.driven() {
             let name = world.scenario().name(id).to_string();
-            let text = if answers { in_hand(&name) } else { driving(&name) };
+            let text = if answers { in_hand(&name) } else { driving(&name, self.keymap) };
             facts.push((text, theme.key));
         }
         let ghost = self.ghost().filter(|_| !answers && (width >= ROOMY || !drives));
@@ -157,10 +158,10 @@ fn in_hand(name: &str) -> String {
 }
 
 /// Who is driven, how, and how to leave.
-fn driving(name: &str) -> String {
+fn driving(name: &str, keymap: &Keymap) -> String {
     let arrows = [Action::DriveUp, Action::DriveLeft, Action::DriveDown, Action::DriveRight];
     let key = |action, index: usize| {
-        let key = keys_of(action, Context::Drive).get(index);
+        let key = keymap.keys_of(action, Context::Drive).get(index);
         key.map_or(String::new(), ToString::to_string)
     };
     // The words for the arrows are long, and everybody knows them together.

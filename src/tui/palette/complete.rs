@@ -5,6 +5,7 @@ use crate::scenario::Scenario;
 use crate::tui::action::{Entry, commands};
 use crate::tui::argument::{Kind, written};
 use crate::tui::clock::Speed;
+use crate::tui::theme::Name;
 use crate::tui::{rank, search};
 
 use super::Scene;
@@ -39,10 +40,13 @@ pub fn suggestions(text: &str, scene: Scene) -> Suggestions {
     let Some(at) = argument else { return names(begin, name, scene) };
     let entry = parse::find(name, scene.context).ok();
     let kind = entry.and_then(|entry| entry.parameter.kind());
-    let (Some(kind), Some(scenario)) = (kind, scene.scenario) else {
-        return Suggestions { entry, ..Suggestions::default() };
+    let (before, words) = match (kind, scene.scenario) {
+        (Some(Kind::Theme), _) => {
+            (0, rank::best(Name::WORDS.map(String::from), String::clone, &text[at..], MOST))
+        }
+        (Some(kind), Some(scenario)) => arguments(kind, &text[at..], scenario),
+        _ => return Suggestions { entry, ..Suggestions::default() },
     };
-    let (before, words) = arguments(kind, &text[at..], scenario);
     let list = words.into_iter().map(|text| Suggestion { text, entry: None }).collect();
     Suggestions { from: at + before, entry, list }
 }
@@ -69,7 +73,7 @@ fn arguments(kind: Kind, text: &str, scenario: &Scenario) -> (usize, Vec<String>
             let kinds = scenario.kinds.iter().map(|kind| format!("{}.", kind.name));
             (0, rank::best(kinds, String::clone, text, MOST))
         }
-        Kind::Frame | Kind::Count | Kind::File | Kind::Text => (0, Vec::new()),
+        Kind::Frame | Kind::Count | Kind::File | Kind::Text | Kind::Theme => (0, Vec::new()),
     }
 }
 

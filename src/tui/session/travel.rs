@@ -110,7 +110,8 @@ impl Session {
     /// Looks at another run.
     pub fn return_to(&mut self, run: RunId) {
         self.history.return_to(run);
-        self.selected = self.selected.filter(|id| id.index() < self.history.world().len());
+        self.choose(self.selected.filter(|id| id.index() < self.history.world().len()));
+        self.unpin_missing();
         self.hand =
             self.hand.take().filter(|hand| hand.agent().index() < self.history.world().len());
         self.arrive();

@@ -13,6 +13,7 @@ use crate::tui::hand::Hand;
 use crate::tui::pyramid::Pyramid;
 
 use super::Session;
+use super::pin::Pinned;
 
 /// The text of the map's file.
 pub(super) fn file_of(scenario: &Scenario) -> Arc<str> {
@@ -83,7 +84,8 @@ impl Session {
         let old = std::mem::replace(&mut self.seen, Arc::clone(&scenario));
         let here = |id| scenario.find(&old.name(id).to_string());
         let first = self.world().ids().next();
-        self.selected = self.selected.and_then(here).or(first);
+        self.choose(self.selected.and_then(here).or(first));
+        self.pinned = self.pinned().and_then(here).map(Pinned::on);
         let driven = self.driven();
         if driven.is_some() && driven != driven.and_then(here) {
             self.hand = driven.and_then(here).map(Hand::on);

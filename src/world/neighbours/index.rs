@@ -28,7 +28,9 @@ pub struct Index {
     /// Room to count by column.
     counts: Vec<u32>,
     members: Vec<Member>,
-    /// The same by rank: fetched one by one from here they cost one look at memory each.
+    /// The place of each rank.
+    places: Vec<u32>,
+    /// The members by rank: fetched one by one from here they cost one look at memory each.
     by_rank: Vec<Member>,
 }
 
@@ -51,6 +53,7 @@ impl Index {
             firsts: Vec::new(),
             counts: Vec::new(),
             members: Vec::new(),
+            places: Vec::new(),
             by_rank: Vec::new(),
         }
     }
@@ -93,6 +96,10 @@ impl Index {
         rows[0] = 0;
         self.members.clear();
         self.members.extend(self.spare.iter().map(|key| self.by_rank[key.rank as usize]));
+        self.places.resize(count, 0);
+        for (key, place) in self.spare.iter().zip(0..) {
+            self.places[key.rank as usize] = place;
+        }
         self.note_firsts();
     }
 
@@ -148,6 +155,11 @@ impl Index {
         self.spare[place].rank
     }
 
+    /// The place of each rank.
+    pub fn places(&self) -> &[u32] {
+        &self.places
+    }
+
     /// The members, place by place.
     pub fn members(&self) -> &[Member] {
         &self.members
@@ -194,9 +206,9 @@ impl Index {
     pub fn crowd(&self, region: &Region, agent: Member) -> (Crowd, f32) {
         let column = self.cells.column(agent.x);
         let row = self.cells.row(agent.y);
-        let mut block = Block::new(&[agent; LANES]);
+        let mut block = Block::new([&agent; LANES]);
         self.add_around(&mut block, region, row, (column, column));
-        (block.crowd(0), block.in_same_place()[0])
+        (block.crowds()[0], block.in_same_place()[0])
     }
 }
 

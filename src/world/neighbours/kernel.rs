@@ -67,9 +67,12 @@ pub struct Block {
 
 impl Block {
     /// Nothing has been added up for these agents yet.
+    ///
+    /// Each number is fetched from where the agent is kept: side by side from copies of whole agents
+    /// they would have to wait until those are written.
     #[inline]
-    pub fn new(agents: &[Member; LANES]) -> Self {
-        let column = |of: fn(&Member) -> f32| Lanes::new(agents.each_ref().map(of));
+    pub fn new(agents: [&Member; LANES]) -> Self {
+        let column = |of: fn(&Member) -> f32| Lanes::new(agents.map(of));
         let zero = splat(0.0);
         Self {
             x: column(|agent| agent.x),
@@ -132,17 +135,20 @@ impl Block {
         *self = sums;
     }
 
-    /// What has been added up for one of the agents, without those in the same place.
+    /// What has been added up for each of the agents, without those in the same place.
     #[inline]
-    pub fn crowd(&self, lane: usize) -> Crowd {
-        let pair =
-            |sums: &[Lanes; 2]| Vec2::new(sums[0].to_array()[lane], sums[1].to_array()[lane]);
-        Crowd {
-            count: self.count.to_array()[lane],
-            apart: pair(&self.apart),
-            headings: pair(&self.headings),
-            offsets: pair(&self.offsets),
-        }
+    pub fn crowds(&self) -> [Crowd; LANES] {
+        let count = self.count.to_array();
+        let pairs = |sums: &[Lanes; 2]| [sums[0].to_array(), sums[1].to_array()];
+        let (apart, headings) = (pairs(&self.apart), pairs(&self.headings));
+        let offsets = pairs(&self.offsets);
+        let pair = |sums: &[[f32; LANES]; 2], lane: usize| Vec2::new(sums[0][lane], sums[1][lane]);
+        core::array::from_fn(|lane| Crowd {
+            count: count[lane],
+            apart: pair(&apart, lane),
+            headings: pair(&headings, lane),
+            offsets: pair(&offsets, lane),
+        })
     }
 
     /// How many candidates stand in the very place of each agent, itself included.

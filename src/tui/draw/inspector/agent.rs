@@ -2,50 +2,52 @@
 
 use crate::agent::{Choose, Drive};
 use crate::geom::Notch;
-use crate::id::AgentId;
 use crate::pattern::Pattern;
-use crate::tui::draw::pane::Facts;
-use crate::tui::session::Session;
+use crate::tui::draw::facts::Facts;
 use crate::words;
 use crate::world::{DriveState, Flags};
 
+use super::about::About;
 use super::{body, hunt, keys, ledger, matrix, path, rules, steps, thrust, travel};
 
 /// Events that are listed.
 const EVENTS: usize = 6;
 
+/// Rows of a program that are listed.
+const LISTED: u16 = 7;
+
 /// Everything about an agent.
-pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
-    place(session, id, facts);
-    state(session, id, facts);
-    rules::describe(session, id, facts);
-    drive(session, id, facts);
-    if session.world().frame().0 == 0 {
+pub fn describe(about: About, facts: &mut Facts) {
+    place(about, facts);
+    state(about, facts);
+    rules::describe(about, facts);
+    drive(about, LISTED, facts);
+    if about.world.frame().0 == 0 {
         facts.fact("moved", "nothing yet: this is frame 0");
     }
-    changed(session, id, facts);
-    events(session, id, facts);
-    tally(session, id, facts);
-    body::describe(session, id, facts);
+    changed(about, facts);
+    events(about, facts);
+    tally(about, facts);
+    body::describe(about, facts);
 }
 
 /// The values of its kind that its file doesn't have.
-fn changed(session: &Session, id: AgentId, facts: &mut Facts) {
-    let kind = format!("{}.", session.scenario().kind(id).name);
-    let mine = session.unwritten().iter().filter_map(|setting| {
+fn changed(about: About, facts: &mut Facts) {
+    let kind = format!("{}.", about.world.kind(about.id).name);
+    let mine = about.session.unwritten().iter().filter_map(|setting| {
         let place = setting.place();
         let place = place.strip_prefix(&kind)?;
         Some(format!("* {place} = {}", setting.value_text()))
     });
     for (index, text) in mine.enumerate() {
         let style = facts.theme.warn;
-        facts.phrases(if index == 0 { "changed" } else { "" }, [(text, style)]);
+        facts.aside(if index == 0 { "changed" } else { "" }, [(text, style)]);
     }
 }
 
 /// The two truths, and the movement.
-fn place(session: &Session, id: AgentId, facts: &mut Facts) {
-    let (world, theme) = (session.world(), facts.theme);
+fn place(about: About, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
     facts.phrases(
         "at",
         [
@@ -70,8 +72,8 @@ fn place(session: &Session, id: AgentId, facts: &mut Facts) {
     facts.phrases("heading", phrases);
 }
 
-fn state(session: &Session, id: AgentId, facts: &mut Facts) {
-    let (world, theme) = (session.world(), facts.theme);
+pub fn state(about: About, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
     let mode = world.mode(id);
     let frames = world.frames_in_mode(id);
     let seconds = f64::from(frames) * world.scenario().tick;
@@ -94,7 +96,7 @@ fn state(session: &Session, id: AgentId, facts: &mut Facts) {
         drive if drive.word() != mode.name => phrases.push((drive.word().to_owned(), theme.text)),
         _ => {}
     }
-    if session.driven() == Some(id) {
+    if about.session.driven() == Some(id) {
         phrases.push(("driven by you".to_owned(), theme.key));
     }
     facts.phrases("mode", phrases);
@@ -113,37 +115,38 @@ fn state(session: &Session, id: AgentId, facts: &mut Facts) {
     }
 }
 
-fn drive(session: &Session, id: AgentId, facts: &mut Facts) {
-    let world = session.world();
-    if keys::describe(session, id, facts) {
+/// What its drive is doing; of a program so many rows around the present one.
+pub fn drive(about: About, listed: u16, facts: &mut Facts) {
+    let (world, id) = (about.world, about.id);
+    if keys::describe(about, facts) {
         return;
     }
     let pattern = world.pattern(id).map(|(pattern, _)| pattern);
     match (world.drive_state(id), pattern) {
         (DriveState::Stand, _) => facts.fact("drive", "none: it stands"),
-        (DriveState::Steer(_), _) => ledger::describe(session, id, facts),
+        (DriveState::Steer(_), _) => ledger::describe(about, facts),
         (DriveState::Path { at, walk }, Some(Pattern::Path(path))) => {
-            path::describe(session, id, path, at, walk, facts);
+            path::describe(about, path, at, walk, facts);
         }
         (DriveState::Matrix { at, walk }, Some(Pattern::Matrix(matrix))) => {
-            matrix::describe(session, id, matrix, at, walk, facts);
+            matrix::describe(about, matrix, at, walk, facts);
         }
         (DriveState::Steps { at, walk }, Some(Pattern::Steps(steps))) => {
-            steps::describe(steps, at, walk, facts);
+            steps::describe(steps, at, walk, listed, facts);
         }
-        (DriveState::Chase { aim, walk }, _) => hunt::chase(session, id, aim, walk, facts),
-        (DriveState::FleeTiles { from, walk }, _) => hunt::flee(session, id, from, walk, facts),
-        (DriveState::Travel { trip, walk }, _) => travel::describe(session, id, trip, walk, facts),
+        (DriveState::Chase { aim, walk }, _) => hunt::chase(about, aim, walk, facts),
+        (DriveState::FleeTiles { from, walk }, _) => hunt::flee(about, from, walk, facts),
+        (DriveState::Travel { trip, walk }, _) => travel::describe(about, trip, walk, facts),
         (DriveState::Thrust { at }, Some(Pattern::Thrust(pattern))) => {
-            thrust::describe(pattern, at, world.body(id), facts);
+            thrust::describe(pattern, at, world.body(id), listed, facts);
         }
         (_, _) => {}
     }
 }
 
 /// How often it ran into something, was in trouble, or was held up.
-fn tally(session: &Session, id: AgentId, facts: &mut Facts) {
-    let (world, theme) = (session.world(), facts.theme);
+fn tally(about: About, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
     let tally = world.tally(id);
     let counts = [
         (tally.bumps, "bump"),
@@ -165,15 +168,11 @@ fn tally(session: &Session, id: AgentId, facts: &mut Facts) {
     }
 }
 
-fn events(session: &Session, id: AgentId, facts: &mut Facts) {
-    let world = session.world();
-    let mine = session.events().filter(|event| event.agent == id);
-    for (index, event) in mine.take(EVENTS).enumerate() {
+fn events(about: About, facts: &mut Facts) {
+    for (index, event) in about.events().take(EVENTS).enumerate() {
         let label = if index == 0 { "events" } else { "" };
         let theme = facts.theme;
-        facts.phrases(
-            label,
-            [(format!("{:>5}", event.frame), theme.dim), (words::event(event, world), theme.text)],
-        );
+        let text = words::event(event, about.world);
+        facts.aside(label, [(format!("{:>5}", event.frame), theme.dim), (text, theme.text)]);
     }
 }

@@ -1,19 +1,19 @@
 //! A body: what it is like, and its limits.
 
 use crate::agent::Drive;
-use crate::id::AgentId;
 use crate::steering::is_oriented;
-use crate::tui::draw::pane::Facts;
-use crate::tui::session::Session;
+use crate::tui::draw::facts::Facts;
 use crate::words;
 
+use super::about::About;
+
 /// The lines of a body.
-pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
-    let (world, theme) = (session.world(), facts.theme);
+pub fn describe(about: About, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
     let body = world.body(id);
     let mut words = vec![format!("radius {}", body.radius)];
     // Limits bind what is pushed by a force; a pattern moves its body as it says.
-    let driven = session.driven() == Some(id) && !world.is_on_tiles(id);
+    let driven = about.session.driven() == Some(id) && !world.is_on_tiles(id);
     let pushed =
         matches!(world.mode(id).drive, Drive::Steer { .. } | Drive::Keys { on_tiles: false });
     if pushed || driven {

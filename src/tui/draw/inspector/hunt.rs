@@ -2,15 +2,16 @@
 
 use crate::geom::TilePos;
 use crate::id::AgentId;
-use crate::tui::draw::pane::Facts;
-use crate::tui::session::Session;
+use crate::tui::draw::facts::Facts;
 use crate::words;
 use crate::world::quarry::Aim;
 use crate::world::{DriveState, Walk, World};
 
+use super::about::About;
+
 /// The lines of a chaser.
-pub fn chase(session: &Session, id: AgentId, aim: Option<Aim>, walk: Walk, facts: &mut Facts) {
-    let (world, theme) = (session.world(), facts.theme);
+pub fn chase(about: About, aim: Option<Aim>, walk: Walk, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
     let Some(aim) = aim else { return nothing(world.drive_state(id), facts) };
     let map = &world.scenario().map;
     let line = map.line(aim.from, aim.to);
@@ -33,8 +34,8 @@ pub fn chase(session: &Session, id: AgentId, aim: Option<Aim>, walk: Walk, facts
 }
 
 /// The lines of one who flees.
-pub fn flee(session: &Session, id: AgentId, from: Option<TilePos>, walk: Walk, facts: &mut Facts) {
-    let (world, theme) = (session.world(), facts.theme);
+pub fn flee(about: About, from: Option<TilePos>, walk: Walk, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
     let Some(from) = from else { return nothing(world.drive_state(id), facts) };
     let offset = world.scenario().map.offset(from.centre(), world.tile(id).centre());
     let far = format!("{:.2} tiles off", offset.length());

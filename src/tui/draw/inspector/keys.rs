@@ -2,21 +2,20 @@
 
 use crate::agent::Drive;
 use crate::geom::Notch;
-use crate::id::AgentId;
 use crate::step::{Attempt, Due};
-use crate::tui::draw::pane::Facts;
-use crate::tui::session::Session;
+use crate::tui::draw::facts::Facts;
 use crate::words;
 
+use super::about::About;
 use super::ledger;
 
 /// Its lines; of whoever goes by its mode there are none, which is answered.
-pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) -> bool {
-    let world = session.world();
+pub fn describe(about: About, facts: &mut Facts) -> bool {
+    let (world, id) = (about.world, about.id);
     let drive = &world.mode(id).drive;
     let waits = matches!(drive, Drive::Keys { .. });
-    let told = session.explanation();
-    let driven = session.driven() == Some(id);
+    let told = about.explanation();
+    let driven = about.session.driven() == Some(id);
     let was_driven = told.is_some_and(|why| why.held.is_some());
     if !driven && !was_driven && !waits {
         return false;
@@ -32,7 +31,8 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) -> bool {
     }
     if driven || was_driven {
         let attempt = told.and_then(|why| why.attempt).filter(|attempt| attempt.due == Due::Keys);
-        facts.fact("keys", attempt.map_or_else(|| "hold it still".to_owned(), tried));
+        let tried = attempt.map_or_else(|| "hold it still".to_owned(), tried);
+        facts.aside("keys", [(tried, facts.theme.text)]);
         facts.fact("step", words::due(world.step_due_in(id)));
     }
     true

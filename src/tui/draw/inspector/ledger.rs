@@ -6,15 +6,16 @@ use ratatui::text::Span;
 use crate::agent::Drive;
 use crate::body::Body;
 use crate::geom::Vec2;
-use crate::id::AgentId;
 use crate::steering::combine::Combine;
 use crate::steering::{LIMIT, LedgerRow, RowState, Wish, is_oriented};
 use crate::step::Explanation;
-use crate::tui::draw::pane::Facts;
+use crate::tui::draw::facts::Facts;
 use crate::tui::glyph;
-use crate::tui::session::Session;
+use crate::tui::plots::Fates;
 use crate::tui::theme::Theme;
 use crate::words;
+
+use super::about::About;
 
 /// Columns of a behaviour's word, if none is longer.
 const NAME: usize = 11;
@@ -97,10 +98,19 @@ impl Measure {
 }
 
 /// The lines of a vehicle.
-pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
-    let (world, theme) = (session.world(), facts.theme);
+pub fn describe(about: About, facts: &mut Facts) {
+    describe_with(about, facts, |_, _, _| ());
+}
+
+/// The same, with more about each row below it.
+pub fn describe_with(
+    about: About,
+    facts: &mut Facts,
+    detail: impl Fn(usize, &LedgerRow, &mut Facts),
+) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
     let Drive::Steer { combine, rows } = &world.mode(id).drive else { return };
-    let Some(explanation) = session.explanation() else {
+    let Some(explanation) = about.explanation() else {
         let names: Vec<_> = rows.iter().map(|row| row.behaviour.word()).collect();
         facts.fact("steering", format!("{}: {}", combine.word(), names.join(", ")));
         return;
@@ -110,7 +120,8 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
     if is_oriented(rows) {
         let turn = explanation.wish.turn.to_degrees();
         let most = body.max_turn_accel.to_degrees();
-        facts.fact("turn", words::turn(turn, &format!(" of {most:.0}°/s²")));
+        let turn = words::turn(turn, &format!(" of {most:.0}°/s²"));
+        facts.aside("turn", [(turn, theme.text)]);
     }
     let ledger_rows = &explanation.ledger.rows;
     let columns = Columns::fitting(ledger_rows, facts.width());
@@ -118,10 +129,15 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
         head(combine.word(), *combine == Combine::Dithered, columns),
         theme.dim,
     )]);
+    let fates = Fates::of(ledger_rows);
     for (index, row) in ledger_rows.iter().enumerate() {
         let angular = rows.get(index).is_some_and(|row| row.behaviour.is_angular());
-        let spans = line(index, row, Measure::of(row, body, angular), columns, theme);
+        let mut spans = line(index, row, Measure::of(row, body, angular), columns, theme);
+        if about.noted_before().is_some_and(|before| before.fates.differ(fates, index)) {
+            mark(index, row, &mut spans, theme);
+        }
         facts.line(spans);
+        detail(index, row, facts);
     }
 }
 
@@ -137,11 +153,24 @@ pub fn driven(explanation: &Explanation, body: &Body, facts: &mut Facts) {
     }
 }
 
+/// Says that the fate of a row is another one than in the frame before.
+fn mark(index: usize, row: &LedgerRow, spans: &mut Vec<Span<'static>>, theme: &Theme) {
+    if let Some(first) = spans.first_mut() {
+        *first = Span::styled(sign(index, row), theme.vector(index));
+        spans.insert(1, Span::styled(glyph::CHANGED, theme.key));
+    }
+}
+
+/// The digit or letter of a row.
+fn sign(index: usize, row: &LedgerRow) -> &'static str {
+    if row.behaviour == LIMIT { " " } else { words::row_sign(index) }
+}
+
 /// What a vehicle is pushed by.
 fn force(explanation: &Explanation, body: &Body, facts: &mut Facts) {
     let (theme, force) = (facts.theme, explanation.wish.force);
     let length = force.length();
-    facts.phrases(
+    facts.aside(
         "force",
         [
             (format!("{length:.2} of {} {}", body.max_force, words::arrow(force)), theme.strong),
@@ -175,7 +204,7 @@ fn line(
         let text = measure.text(measure.value(wish), width - 1);
         Span::styled(format!("{text:>width$}"), style)
     };
-    let sign = if row.behaviour == LIMIT { " " } else { words::row_sign(index) };
+    let sign = sign(index, row);
     let mut spans = vec![
         Span::styled(format!("{sign:<SIGN$}"), theme.vector(index)),
         Span::styled(format!("{:<name$}", row.behaviour), theme.text),

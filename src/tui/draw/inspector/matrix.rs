@@ -1,24 +1,23 @@
 //! A matrix walk: the last choice with its die, and the ways of the next one.
 
 use crate::geom::Notch;
-use crate::id::AgentId;
 use crate::pattern::MatrixPattern;
 use crate::pattern::matrix::{Candidates, Choice, MatrixState};
-use crate::tui::draw::pane::Facts;
-use crate::tui::session::Session;
+use crate::tui::draw::facts::Facts;
 use crate::words;
 use crate::world::{Flags, Walk};
 
+use super::about::About;
+
 /// The lines of a matrix walker.
 pub fn describe(
-    session: &Session,
-    id: AgentId,
+    about: About,
     matrix: &MatrixPattern,
     at: MatrixState,
     walk: Walk,
     facts: &mut Facts,
 ) {
-    let (world, theme) = (session.world(), facts.theme);
+    let (world, id, theme) = (about.world, about.id, facts.theme);
     if world.flags(id).has(Flags::JOINING) {
         facts.fact("matrix", "on the way to its nearest tile");
         facts.fact("next", format!("a step {}", words::due(walk.due_in)));
@@ -32,14 +31,14 @@ pub fn describe(
         let from = map.resolve(from).unwrap_or(from);
         facts.fact("came", format!("{} from {from}", words::way(way)));
     }
-    if let Some(choice) = session.explanation().and_then(|explanation| explanation.choice) {
+    if let Some(choice) = about.explanation().and_then(|explanation| explanation.choice) {
         told("took", &choice, facts);
     }
     if world.flags(id).has(Flags::FINISHED) {
         facts.fact("next", "nothing: a dead end, where it stays");
         return;
     }
-    if let Some(choice) = session.coming() {
+    if let Some(choice) = about.coming() {
         told("next", &choice, facts);
         return;
     }
@@ -55,7 +54,7 @@ fn told(label: &str, choice: &Choice, facts: &mut Facts) {
     let theme = facts.theme;
     let Some(way) = choice.taken() else {
         let text = if choice.dead_end { "no way but back, and it stays" } else { "no way is open" };
-        facts.phrases(label, [(text.to_owned(), theme.warn)]);
+        facts.aside(label, [(text.to_owned(), theme.warn)]);
         return;
     };
     let mut phrases = vec![(words::way(way), theme.strong)];
@@ -67,5 +66,5 @@ fn told(label: &str, choice: &Choice, facts: &mut Facts) {
         let throw = choice.picked.map_or(0, |index| usize::from(index) + 1);
         phrases.push((format!("(die: {} of {})", words::ordinal(throw), ways.len()), theme.dim));
     }
-    facts.phrases(label, phrases);
+    facts.aside(label, phrases);
 }

@@ -1,24 +1,17 @@
 //! A path pattern as a program: how far it is, and what comes next.
 
 use crate::geom::Notch;
-use crate::id::AgentId;
 use crate::pattern::PathPattern;
 use crate::pattern::path::PathState;
-use crate::tui::draw::pane::Facts;
-use crate::tui::session::Session;
+use crate::tui::draw::facts::Facts;
 use crate::words;
 use crate::world::{Flags, Walk};
 
+use super::about::About;
+
 /// The lines of a path walker.
-pub fn describe(
-    session: &Session,
-    id: AgentId,
-    path: &PathPattern,
-    at: PathState,
-    walk: Walk,
-    facts: &mut Facts,
-) {
-    let (world, theme) = (session.world(), facts.theme);
+pub fn describe(about: About, path: &PathPattern, at: PathState, walk: Walk, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
     if world.flags(id).has(Flags::JOINING) {
         facts.fact("path", "on the way to its nearest tile");
         facts.fact("next", format!("a step {}", words::due(walk.due_in)));

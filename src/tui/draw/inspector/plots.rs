@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use crate::id::AgentId;
-use crate::tui::draw::pane::Facts;
+use crate::tui::draw::facts::Facts;
 use crate::tui::glyph;
 use crate::tui::plots::Sample;
 use crate::tui::session::Session;
@@ -42,13 +42,23 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
         let line = columns(&numbers, (least, most), width);
         let gap = " ".repeat(width.saturating_sub(line.width()));
         let theme = facts.theme;
-        facts.phrases(
+        facts.aside(
             name,
             [
                 (format!("{line}{gap}"), theme.bar),
                 (format!("{least:.2} to {most:.2} {unit}"), theme.text),
             ],
         );
+    }
+}
+
+/// The plots as a page of their own.
+pub fn page(session: &Session, id: AgentId, facts: &mut Facts) {
+    describe(session, id, facts);
+    if facts.list.is_empty() {
+        let theme = facts.theme;
+        let text = "a plot needs two frames, and 43 columns".to_owned();
+        facts.aside("plots", [(text, theme.dim)]);
     }
 }
 

@@ -1,14 +1,14 @@
 //! The rules of an agent's mode: where each leads, and what its condition says now.
 
-use crate::id::AgentId;
-use crate::tui::draw::pane::Facts;
-use crate::tui::session::Session;
+use crate::tui::draw::facts::Facts;
 use crate::words;
 use crate::world::Look;
 
+use super::about::About;
+
 /// A line or more for each rule: the first that holds will change the mode in the next frame.
-pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
-    let world = session.world();
+pub fn describe(about: About, facts: &mut Facts) {
+    let (world, id) = (about.world, about.id);
     let kind = world.kind(id);
     for (index, rule) in world.mode(id).rules.iter().enumerate() {
         let theme = facts.theme;

@@ -4,17 +4,14 @@ use ratatui::text::Span;
 
 use crate::pattern::StepsPattern;
 use crate::pattern::steps::{StepsState, Unit};
+use crate::tui::draw::facts::Facts;
 use crate::tui::draw::first_shown;
-use crate::tui::draw::pane::Facts;
 use crate::tui::glyph;
 use crate::words;
 use crate::world::Walk;
 
-/// Rows that are listed around the present one.
-const LISTED: u16 = 7;
-
-/// The lines of a walker by control rows.
-pub fn describe(steps: &StepsPattern, at: StepsState, walk: Walk, facts: &mut Facts) {
+/// The lines of a walker by control rows; so many rows around the present one.
+pub fn describe(steps: &StepsPattern, at: StepsState, walk: Walk, listed: u16, facts: &mut Facts) {
     let theme = facts.theme;
     let Some(row) = steps.row(at) else {
         facts.fact("steps", format!("all {} rows are done", steps.rows.len()));
@@ -28,8 +25,8 @@ pub fn describe(steps: &StepsPattern, at: StepsState, walk: Walk, facts: &mut Fa
     if steps.unit != Unit::Degrees {
         facts.phrases("next", [(words::due(walk.due_in), theme.text)]);
     }
-    let first = first_shown(at.row as usize, steps.rows.len(), LISTED);
-    for (index, row) in steps.rows.iter().enumerate().skip(first).take(LISTED.into()) {
+    let first = first_shown(at.row as usize, steps.rows.len(), listed);
+    for (index, row) in steps.rows.iter().enumerate().skip(first).take(listed.into()) {
         let present = index == at.row as usize;
         let sign = if present { glyph::MARKER } else { " " };
         let style = if present { theme.strong } else { theme.text };

@@ -6,16 +6,19 @@ use ratatui::text::Span;
 use crate::body::Body;
 use crate::pattern::ThrustPattern;
 use crate::pattern::thrust::{HeadingFrom, Leg, ThrustState};
+use crate::tui::draw::facts::Facts;
 use crate::tui::draw::first_shown;
-use crate::tui::draw::pane::Facts;
 use crate::tui::glyph;
 use crate::words;
 
-/// Legs that are listed around the present one.
-const LISTED: u16 = 7;
-
-/// The lines of a craft and its legs.
-pub fn describe(pattern: &ThrustPattern, at: ThrustState, body: &Body, facts: &mut Facts) {
+/// The lines of a craft and its legs; so many of them around the present one.
+pub fn describe(
+    pattern: &ThrustPattern,
+    at: ThrustState,
+    body: &Body,
+    listed: u16,
+    facts: &mut Facts,
+) {
     let count = pattern.legs.len();
     match pattern.leg(at) {
         Some(leg) => present(pattern, at, leg, facts),
@@ -23,8 +26,8 @@ pub fn describe(pattern: &ThrustPattern, at: ThrustState, body: &Body, facts: &m
     }
     let theme = facts.theme;
     if pattern.leg(at).is_some() {
-        let first = first_shown(at.leg as usize, count, LISTED);
-        for (index, leg) in pattern.legs.iter().enumerate().skip(first).take(LISTED.into()) {
+        let first = first_shown(at.leg as usize, count, listed);
+        for (index, leg) in pattern.legs.iter().enumerate().skip(first).take(listed.into()) {
             let present = index == at.leg as usize;
             let sign = if present { glyph::MARKER } else { " " };
             let style = if present { theme.strong } else { theme.text };

@@ -1,16 +1,28 @@
-//! A tile: what it is, what it does to those who enter it, and who is there.
+//! A tile: what it is, what it does to those who enter it, who is there, and who passes.
 
+use crate::agent::AgentKind;
 use crate::geom::TilePos;
-use crate::tui::draw::pane::Facts;
+use crate::id::AgentId;
+use crate::map::Obstacle;
+use crate::pattern::{Pattern, Placement};
+use crate::scenario::Scenario;
+use crate::tui::draw::facts::Facts;
 use crate::tui::glyph;
-use crate::tui::session::Session;
+use crate::words;
+use crate::world::World;
 
-/// Agents on the tile that are listed.
+/// Agents and ways that are listed.
 const LISTED: usize = 8;
 
+/// Agents whose own patterns and ways are looked at.
+const LOOKED_AT: usize = 1000;
+
+/// Tiles of a way that are looked at.
+const AHEAD: usize = 4096;
+
 /// The lines of a tile.
-pub fn describe(session: &Session, at: TilePos, facts: &mut Facts) {
-    let (world, scenario) = (session.world(), session.scenario());
+pub fn describe(world: &World, at: TilePos, facts: &mut Facts) {
+    let scenario = world.scenario();
     let Some(kind) = scenario.map.kind(at) else {
         facts.fact("tile", "off the map");
         return;
@@ -25,15 +37,93 @@ pub fn describe(session: &Session, at: TilePos, facts: &mut Facts) {
     if kind.drag > 0.0 {
         facts.fact("drag", format!("{} /s on vehicles", kind.drag));
     }
-    if let Some(radius) = kind.obstacle {
-        facts.fact("obstacle", format!("round, radius {radius}"));
-    }
+    scenario.map.visit_obstacles_on(at, |Obstacle { centre, radius }| {
+        let mut phrases = vec![(format!("round, radius {radius}"), theme.text)];
+        if centre != at.centre() {
+            phrases.push((format!("at {}", words::point(centre)), theme.text));
+        }
+        facts.phrases("obstacle", phrases);
+    });
     for place in scenario.places.iter().filter(|place| TilePos::containing(place.at) == at) {
         facts.fact("place", place.name.clone());
     }
-    let here = world.ids().filter(|&id| world.tile(id) == at);
-    for id in here.take(LISTED) {
-        facts.fact("agent", scenario.name(id).to_string());
+    agents(world, at, facts);
+    for (index, text) in patterns(scenario, at).into_iter().enumerate() {
+        facts.fact(if index == 0 { "patterns" } else { "" }, text);
     }
-    facts.phrases("", [("Esc leads back to the agent".to_owned(), theme.dim)]);
+    ways(world, at, facts);
+    facts.aside("", [("Esc leads back to the agent".to_owned(), theme.dim)]);
+}
+
+/// Who stands there.
+fn agents(world: &World, at: TilePos, facts: &mut Facts) {
+    let here: Vec<AgentId> = world.ids().filter(|&id| world.tile(id) == at).collect();
+    let theme = facts.theme;
+    for (index, &id) in here.iter().take(LISTED).enumerate() {
+        let name = world.scenario().name(id).to_string();
+        let mode = world.mode(id).name.clone();
+        let label = if index == 0 { "agents" } else { "" };
+        facts.phrases(label, [(name, theme.strong), (mode, theme.dim)]);
+    }
+    if here.is_empty() {
+        facts.phrases("agents", [("nobody".to_owned(), theme.dim)]);
+    }
+    if here.len() > LISTED {
+        facts.fact("", format!("and {} more", here.len() - LISTED));
+    }
+}
+
+/// The patterns that have the tile, in any mode, each with whom it is of.
+fn patterns(scenario: &Scenario, at: TilePos) -> Vec<String> {
+    let mut told = Vec::new();
+    for kind in &scenario.kinds {
+        for mode in &kind.modes {
+            for used in mode.drive.patterns() {
+                let place = |id: AgentId| {
+                    let home = TilePos::containing(scenario.starts[id.index()].position);
+                    let anchor = used.placement.anchor(home);
+                    used.pattern.rank_on(&scenario.map, anchor, at)
+                };
+                // Where the anchor is the same for all, one is asked for all.
+                let asked = if used.placement == Placement::Home { LOOKED_AT } else { 1 };
+                let mut found = kind.ids().take(asked).filter_map(|id| Some((id, place(id)?)));
+                let Some((id, rank)) = found.next() else { continue };
+                let of = whose(scenario, kind, id, used.placement, found.count());
+                let modes =
+                    if kind.modes.len() > 1 { format!(", {}", mode.name) } else { String::new() };
+                let which = match used.pattern.as_ref() {
+                    Pattern::Path(path) => format!("tile {} of {}", rank + 1, path.tiles().len()),
+                    other => format!("one of {} tiles", other.tiles().len()),
+                };
+                told.push(format!("{} ({of}{modes}): {which}", used.name));
+            }
+        }
+    }
+    told
+}
+
+/// Whose pattern it is: of one agent, of all of a kind, or of some of them.
+fn whose(
+    scenario: &Scenario,
+    kind: &AgentKind,
+    first: AgentId,
+    placement: Placement,
+    more: usize,
+) -> String {
+    match (placement, more) {
+        (Placement::At(_), _) => kind.name.clone(),
+        (Placement::Home, 0) => scenario.name(first).to_string(),
+        (Placement::Home, more) => format!("{} and {more} more", scenario.name(first)),
+    }
+}
+
+/// Whose way to a target leads over it.
+fn ways(world: &World, at: TilePos, facts: &mut Facts) {
+    let steps = |id: AgentId| world.ahead(id).take(AHEAD).position(|tile| tile == at);
+    let found = world.ids().take(LOOKED_AT).filter_map(|id| Some((id, steps(id)?)));
+    for (index, (id, steps)) in found.take(LISTED).enumerate() {
+        let steps = words::count(steps as u64 + 1, "step");
+        let text = format!("of {}, {steps} ahead", world.scenario().name(id));
+        facts.fact(if index == 0 { "ways" } else { "" }, text);
+    }
 }

@@ -1,17 +1,16 @@
 //! A journey: where it leads, which tile is next, and what is left to pay.
 
-use crate::id::AgentId;
-use crate::tui::draw::pane::Facts;
-use crate::tui::session::Session;
+use crate::tui::draw::facts::Facts;
 use crate::words;
 use crate::world::quarry::Trip;
 use crate::world::{Flags, Walk};
 
+use super::about::About;
 use super::hunt::{nothing, whom};
 
 /// The lines of a traveller.
-pub fn describe(session: &Session, id: AgentId, trip: Option<Trip>, walk: Walk, facts: &mut Facts) {
-    let (world, theme) = (session.world(), facts.theme);
+pub fn describe(about: About, trip: Option<Trip>, walk: Walk, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
     let Some(trip) = trip else { return nothing(world.drive_state(id), facts) };
     let mut phrases = vec![(format!("to {} on {}", whom(world, id), trip.to), theme.strong)];
     if trip.held != 0 {

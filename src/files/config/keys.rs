@@ -1,0 +1,104 @@
+//! Reads `[keys]`: other keys for what can be done, by name; and finds keys that two would have.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use toml::de::DeValue;
+
+use super::super::diagnostic::Diagnostic;
+use super::super::show;
+use super::super::value::Entry;
+use super::{Vocabulary, unknown};
+
+/// Something that keys can ask for.
+#[derive(Debug, Clone)]
+pub struct Bound {
+    /// Its name.
+    pub name: &'static str,
+    /// Its usual keys.
+    pub keys: Vec<String>,
+    /// The places where they count, in words.
+    pub places: Vec<&'static str>,
+    /// Can it be asked for by a key alone?
+    pub needs_key: bool,
+}
+
+/// Other keys for something, in their usual spelling, by its name.
+pub type Binding = (&'static str, Vec<String>);
+
+/// A key, and where it is written.
+type Written = (String, Range<usize>);
+
+/// Reads the table of names.
+pub fn read(entry: &Entry, vocabulary: &Vocabulary) -> Vec<Binding> {
+    let Some(table) = entry.table("keys") else { return Vec::new() };
+    let mut written: Vec<(&Bound, Vec<Written>)> = Vec::new();
+    for (name, span, entry) in table.into_entries() {
+        let Some(bound) = vocabulary.actions.iter().find(|bound| bound.name == name) else {
+            let names = vocabulary.actions.iter().map(|bound| bound.name);
+            entry.issues.push(unknown("action", name, span, names));
+            continue;
+        };
+        let keys = keys(&entry, bound, vocabulary.key);
+        written.push((bound, keys));
+    }
+    conflicts(entry, &vocabulary.actions, &written);
+    let strip = |keys: Vec<Written>| keys.into_iter().map(|(key, _)| key).collect();
+    written.into_iter().map(|(bound, keys)| (bound.name, strip(keys))).collect()
+}
+
+/// One key, or an array of them.
+fn keys(
+    entry: &Entry,
+    bound: &Bound,
+    spelled: fn(&str, &str) -> Result<String, String>,
+) -> Vec<Written> {
+    let elements: Vec<Entry> = match entry.get() {
+        DeValue::Array(_) => entry.array().into_iter().flatten().collect(),
+        _ => vec![entry.clone()],
+    };
+    if elements.is_empty() && bound.needs_key {
+        entry.error(format!("`{}` needs a key: nothing else asks for it", bound.name));
+    }
+    let each = |entry: Entry| {
+        let spelled = spelled(bound.name, entry.string()?);
+        spelled.map_err(|why| entry.error(why)).ok().map(|key| (key, entry.span()))
+    };
+    elements.into_iter().filter_map(each).collect()
+}
+
+/// Reports keys that two would have in one place.
+fn conflicts(entry: &Entry, actions: &[Bound], written: &[(&Bound, Vec<Written>)]) {
+    let stays = |bound: &&Bound| !written.iter().any(|(other, _)| other.name == bound.name);
+    let mut taken: BTreeMap<(&str, &str), &str> = BTreeMap::new();
+    for bound in actions.iter().filter(stays) {
+        for (place, key) in pairs(bound, bound.keys.iter().map(String::as_str)) {
+            taken.insert((place, key), bound.name);
+        }
+    }
+    for (bound, keys) in written {
+        for (key, span) in keys {
+            let mut told = false;
+            for (place, key) in pairs(bound, std::iter::once(key.as_str())) {
+                let other = taken.insert((place, key), bound.name);
+                let Some(other) = other.filter(|other| *other != bound.name && !told) else {
+                    continue;
+                };
+                told = true;
+                let place = place.to_lowercase();
+                let message =
+                    format!("`{}` is the key of `{other}` already, {place}", show::text(key));
+                let help = format!("give `{other}` another key, too");
+                entry.issues.push(Diagnostic::error(span.clone(), message).help(help));
+            }
+        }
+    }
+}
+
+/// Each key in each place.
+fn pairs<'a>(
+    bound: &'a Bound,
+    keys: impl Iterator<Item = &'a str>,
+) -> impl Iterator<Item = (&'static str, &'a str)> {
+    keys.flat_map(|key| bound.places.iter().map(move |place| (*place, key)))
+}

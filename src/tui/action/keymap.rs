@@ -1,0 +1,111 @@
+//! Which keys ask for what: those of the table, but for the actions a person gave other ones.
+
+use crate::tui::input::Key;
+
+use super::{Action, Context, Entry, TABLE, told};
+
+/// The keys of all rows of the table. By default they are those of the table.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Keymap {
+    /// Rows with other keys, by name; few, so that a list will do.
+    changed: Vec<(&'static str, Vec<Key>)>,
+}
+
+impl Keymap {
+    /// The table's keys, with others for some rows. `ctrl-c` always leaves.
+    pub fn with(mut changed: Vec<(&'static str, Vec<Key>)>) -> Self {
+        let always = Key::Ctrl('c');
+        for (name, keys) in &mut changed {
+            let quits = TABLE.iter().any(|row| row.name == *name && row.action == Action::Quit);
+            if quits && !keys.contains(&always) {
+                keys.push(always);
+            }
+        }
+        Self { changed }
+    }
+
+    /// The keys of a row, the usual one first.
+    pub fn of(&self, entry: &'static Entry) -> &[Key] {
+        let changed = self.changed.iter().find(|(name, _)| *name == entry.name);
+        changed.map_or(entry.keys, |(_, keys)| keys)
+    }
+
+    /// The same, as it is written in help and palette.
+    pub fn text(&self, entry: &'static Entry) -> String {
+        self.of(entry).iter().map(Key::to_string).collect::<Vec<_>>().join("  ")
+    }
+
+    /// What a key asks for. Whoever drives watches as well.
+    pub fn bound(&self, key: Key, context: Context) -> Option<Action> {
+        let entry = told(context).find(|entry| self.of(entry).contains(&key));
+        match entry {
+            None if context == Context::Drive => self.bound(key, Context::Watch),
+            entry => Some(entry?.action),
+        }
+    }
+
+    /// All keys of an action, the usual one first.
+    pub fn keys_of(&self, action: Action, context: Context) -> &[Key] {
+        told(context).find(|entry| entry.action == action).map_or(&[], |entry| self.of(entry))
+    }
+
+    /// The key that is named for an action in hints; empty if it has none.
+    pub fn named(&self, action: Action, context: Context) -> String {
+        self.keys_of(action, context).first().map_or_else(String::new, Key::to_string)
+    }
+}
+
+/// The usual spelling of a key for the row of a name.
+///
+/// # Errors
+/// Why it can't be the key of that, in words.
+pub fn spelled(name: &str, text: &str) -> Result<String, String> {
+    let key: Key = text.parse().map_err(|error| format!("{error}"))?;
+    let Some(entry) = TABLE.iter().find(|entry| entry.name == name) else {
+        return Ok(key.to_string());
+    };
+    if key == Key::Ctrl('c') && entry.action != Action::Quit {
+        return Err("`ctrl-c` always leaves tilewalk".to_owned());
+    }
+    for context in entry.contexts {
+        if let Some(why) = context.refuses(key) {
+            return Err(format!("`{key}` can't be a key of `{name}`: {why}"));
+        }
+    }
+    Ok(key.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_keys_take_the_place_of_the_tables() {
+        let keymap = Keymap::with(vec![("play", vec![Key::F(5)]), ("quit", vec![Key::Char('Q')])]);
+        assert_eq!(keymap.bound(Key::F(5), Context::Watch), Some(Action::PlayPause));
+        assert_eq!(keymap.bound(Key::F(5), Context::Drive), Some(Action::PlayPause));
+        assert_eq!(keymap.bound(Key::Char(' '), Context::Watch), None);
+        assert_eq!(keymap.bound(Key::Char('.'), Context::Watch), Some(Action::Step));
+        assert_eq!(keymap.named(Action::Quit, Context::Watch), "Q");
+        assert_eq!(keymap.bound(Key::Ctrl('c'), Context::Watch), Some(Action::Quit));
+    }
+
+    #[test]
+    fn every_key_of_the_table_could_be_given_to_its_row() {
+        for entry in TABLE {
+            for key in entry.keys {
+                assert_eq!(spelled(entry.name, &key.to_string()), Ok(key.to_string()));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_text_or_a_layer_is_no_key() {
+        let why = |name, key| spelled(name, key).unwrap_err();
+        assert!(why("match-down", "n").ends_with("characters are text there"));
+        assert!(why("step", "n").ends_with("it shows and hides the layer `neighbours`"));
+        assert!(why("play", "ctrl-c").contains("always leaves"));
+        assert!(why("play", "ctrl-i").contains("can't tell"));
+        assert!(why("play", "Spcae").contains("is no key"));
+    }
+}

@@ -1,0 +1,43 @@
+//! The help, and what is looked for in it.
+
+use crate::tui::input::Key;
+use crate::tui::line::Line;
+
+use super::{App, Base, Help, Mode};
+
+impl App {
+    pub(super) fn help(&mut self) {
+        let base = if matches!(self.mode, Mode::Gallery) { Base::Gallery } else { Base::Watch };
+        self.scroll = 0;
+        self.mode = Mode::Help(Help { base, filter: Line::default() });
+    }
+
+    fn filter(&mut self, change: impl FnOnce(&mut Line) -> bool) -> bool {
+        let Mode::Help(help) = &mut self.mode else { return false };
+        if change(&mut help.filter) {
+            self.scroll = 0;
+        }
+        true
+    }
+
+    /// A key of the filter, while the help is read; is it?
+    pub(super) fn filter_by(&mut self, key: Key) -> bool {
+        self.filter(|line| line.key(key))
+    }
+
+    /// The same with a pasted text.
+    pub(super) fn filter_by_text(&mut self, text: &str) -> bool {
+        self.filter(|line| line.paste(text))
+    }
+
+    /// Shows all of the help again; was something left out?
+    pub(super) fn clear_filter(&mut self) -> bool {
+        let mut filtered = false;
+        self.filter(|line| {
+            filtered = !line.text().is_empty();
+            line.set("");
+            filtered
+        });
+        filtered
+    }
+}

@@ -1,0 +1,70 @@
+//! The pages of the inspector, and who is pinned beside.
+
+use ratatui::layout::Rect;
+
+use crate::id::AgentId;
+use crate::tui::action::Action;
+use crate::tui::argument::Argument;
+use crate::tui::draw::inspector;
+use crate::tui::input::Cell;
+use crate::tui::session::Subject;
+use crate::tui::tab::Tab;
+
+use super::App;
+
+impl App {
+    pub(super) fn act_on_inspector(&mut self, action: Action, argument: Option<Argument>) {
+        match (action, argument) {
+            (Action::Show(tab), _) => self.show_tab(tab),
+            (Action::NextTab, _) => self.show_tab(self.tab.further(1)),
+            (Action::PreviousTab, _) => self.show_tab(self.tab.further(-1)),
+            (Action::Pin, Some(Argument::Agent(id))) => self.pin(Some(id)),
+            (Action::Pin, _) => self.toggle_pin(),
+            _ => {}
+        }
+    }
+
+    fn show_tab(&mut self, tab: Tab) {
+        self.tab = tab;
+        self.scroll = 0;
+        // Pages are about agents: asking for one leaves a tile.
+        if let (Subject::Tile(_), Some(session)) = (self.subject(), &mut self.session) {
+            session.look_at(None);
+        }
+    }
+
+    /// A click on the name of a page shows it.
+    pub(super) fn click_in_inspector(&mut self, area: Rect, cell: Cell) {
+        let border = cell.y + 1 == area.bottom();
+        if border
+            && let Subject::Agent(_) = self.subject()
+            && let Some(tab) = inspector::tab_at(self.tab, area, cell.x)
+        {
+            self.show_tab(tab);
+        }
+    }
+
+    /// Pins the selected agent; whoever is pinned already is let go.
+    fn toggle_pin(&mut self) {
+        let Some(session) = &self.session else { return };
+        match (session.pinned(), session.selected()) {
+            (Some(_), _) => self.pin(None),
+            (None, Some(id)) => self.pin(Some(id)),
+            (None, None) => self.warn("there is no agent to pin"),
+        }
+    }
+
+    fn pin(&mut self, agent: Option<AgentId>) {
+        let Some(session) = &mut self.session else { return };
+        session.pin(agent);
+        self.scroll = 0;
+        let told = match agent {
+            Some(id) => {
+                let name = session.scenario().name(id).to_string();
+                format!("{name} is pinned: select another to compare; P lets it go")
+            }
+            None => "nobody is pinned any more".to_owned(),
+        };
+        self.note(told);
+    }
+}

@@ -1,0 +1,47 @@
+//! Keys and pasted text: to an action, or to the line that is open.
+
+use crate::tui::input::Key;
+
+use super::{App, Effect, Mode};
+
+impl App {
+    pub(super) fn key(&mut self, key: Key) -> Option<Effect> {
+        self.message = None;
+        if let Some(action) = self.keymap.bound(key, self.context()) {
+            return self.act(action.into());
+        }
+        if self.type_key(key) || self.filter_by(key) {
+            return None;
+        }
+        if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
+            search.key(key, session.scenario());
+        }
+        if let (Mode::Log(log), Some(session)) = (&mut self.mode, &self.session) {
+            log.key(key, session);
+        }
+        if let Mode::Tune(tuner) = &mut self.mode {
+            tuner.key(key);
+        }
+        if let (Mode::Overlays(marked), Key::Char(c)) = (&mut self.mode, key)
+            && let Some(entry) = self.overlays.toggle_key(c)
+        {
+            *marked = entry.layer as usize;
+        }
+        None
+    }
+
+    pub(super) fn paste(&mut self, text: &str) {
+        if self.type_text(text) || self.filter_by_text(text) {
+            return;
+        }
+        if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
+            search.paste(text, session.scenario());
+        }
+        if let (Mode::Log(log), Some(session)) = (&mut self.mode, &self.session) {
+            log.paste(text, session);
+        }
+        if let Mode::Tune(tuner) = &mut self.mode {
+            tuner.paste(text);
+        }
+    }
+}

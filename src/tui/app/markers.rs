@@ -1,0 +1,92 @@
+//! Frames that the person marks.
+
+use crate::tui::action::{Action, Context};
+use crate::tui::argument::Argument;
+
+use super::{App, Mode};
+
+impl App {
+    pub(super) fn act_on_markers(&mut self, action: Action, argument: Option<Argument>) {
+        match (action, argument) {
+            (Action::Mark, Some(Argument::Text(name))) => self.mark(&name),
+            (Action::Mark, _) => self.toggle_marker(),
+            (Action::Markers, _) => self.list_markers(),
+            (Action::NextMarker, _) => self.go_to_near_marker(true),
+            (Action::PreviousMarker, _) => self.go_to_near_marker(false),
+            (Action::DeleteMarker, _) => {
+                if let Mode::Markers(chosen) = self.mode {
+                    self.remove_marker(chosen);
+                }
+            }
+            (Action::GoToMarker, _) => self.go_to_chosen_marker(),
+            _ => {}
+        }
+    }
+
+    fn mark(&mut self, name: &str) {
+        let Some(session) = &mut self.session else { return };
+        let marker = session.mark(name);
+        let key = |action| self.keymap.named(action, Context::Watch);
+        let (next, previous) = (key(Action::NextMarker), key(Action::PreviousMarker));
+        self.note(format!(
+            "frame {} is marker {}; {next} and {previous} go from marker to marker",
+            marker.frame, marker.name
+        ));
+    }
+
+    fn toggle_marker(&mut self) {
+        let Some(session) = &self.session else { return };
+        let now = session.world().frame();
+        let place = session.markers().iter().position(|marker| marker.frame == now);
+        match place {
+            Some(place) => self.remove_marker(place),
+            None => self.mark(""),
+        }
+    }
+
+    fn remove_marker(&mut self, place: usize) {
+        let Some(session) = &mut self.session else { return };
+        let Some(removed) = session.unmark(place) else {
+            self.warn("there is no such marker");
+            return;
+        };
+        let left = session.markers().len();
+        if let Mode::Markers(chosen) = &mut self.mode {
+            *chosen = (*chosen).min(left.saturating_sub(1));
+        }
+        self.note(format!("marker {} of frame {} is gone", removed.name, removed.frame));
+    }
+
+    /// Lists them, the last one up to the frame that is looked at chosen.
+    fn list_markers(&mut self) {
+        let Some(session) = &self.session else { return };
+        let now = session.world().frame();
+        let until = session.markers().iter().filter(|marker| marker.frame <= now).count();
+        self.mode = Mode::Markers(until.saturating_sub(1));
+    }
+
+    fn go_to_near_marker(&mut self, later: bool) {
+        let Some(session) = &self.session else { return };
+        let now = session.world().frame();
+        match session.markers().near(now, later).map(|marker| (marker.frame, marker.name.clone())) {
+            Some((frame, name)) => {
+                self.leave_goal();
+                self.go_to(frame);
+                self.note(format!("marker {name}"));
+            }
+            None => {
+                let which = if later { "later" } else { "earlier" };
+                self.note(format!("there is no {which} marker: this is frame {now}; M sets one"));
+            }
+        }
+    }
+
+    fn go_to_chosen_marker(&mut self) {
+        let (&Mode::Markers(chosen), Some(session)) = (&self.mode, &self.session) else { return };
+        if let Some(frame) = session.markers().get(chosen).map(|marker| marker.frame) {
+            self.mode = Mode::Watch;
+            self.leave_goal();
+            self.go_to(frame);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The menu of a tile, and putting agents on tiles.
+
+use crate::geom::TilePos;
+use crate::history::breaks::Trigger;
+use crate::id::AgentId;
+use crate::tui::draw;
+use crate::tui::input::Cell;
+use crate::tui::layout;
+use crate::tui::menu::{Item, Menu};
+use crate::tui::session::Subject;
+
+use super::{App, Drag, Mode, breaks};
+
+impl App {
+    /// Opens the menu of the tile under the mouse.
+    pub(super) fn open_menu_at(&mut self, cell: Cell) {
+        let over = matches!(self.mode, Mode::Watch | Mode::Menu(_)) && self.palette.is_none();
+        let tile = self.view().and_then(|view| view.tile(cell));
+        match (tile, over) {
+            (Some(tile), true) => self.open_menu(tile, cell),
+            _ if over => self.mode = Mode::Watch,
+            _ => {}
+        }
+    }
+
+    /// Opens the menu of the tile that is looked at, or that the selected agent stands on.
+    pub(super) fn open_menu_here(&mut self) {
+        let Some(session) = &self.session else { return };
+        let tile = match session.subject() {
+            Subject::Tile(tile) => tile,
+            Subject::Agent(id) => session.world().tile(id),
+            Subject::Nobody => return self.warn("no tile is looked at"),
+        };
+        let map = layout::inside(self.layout().map);
+        let cell = self.view().and_then(|view| view.cell(tile));
+        self.open_menu(tile, cell.unwrap_or(Cell { x: map.x, y: map.y }));
+    }
+
+    fn open_menu(&mut self, tile: TilePos, at: Cell) {
+        self.drag = None;
+        if let Some(session) = &self.session {
+            self.mode = Mode::Menu(Menu::new(session, tile, at));
+        }
+    }
+
+    pub(super) fn click_in_menu(&mut self, cell: Cell) {
+        let Mode::Menu(menu) = &mut self.mode else { return };
+        match draw::menu::item_at(menu, self.screen, cell) {
+            Some(index) => {
+                menu.marked = index;
+                self.pick();
+            }
+            None => self.mode = Mode::Watch,
+        }
+    }
+
+    /// Does what is marked in the menu.
+    pub(super) fn pick(&mut self) {
+        let Mode::Menu(menu) = &self.mode else { return };
+        let (tile, item) = (menu.tile, menu.items.get(menu.marked).map(|&(item, _)| item));
+        self.mode = Mode::Watch;
+        let Some(session) = &mut self.session else { return };
+        match item {
+            Some(Item::Select(id)) => {
+                session.select(id);
+                self.show_selected();
+            }
+            Some(Item::Inspect) => {
+                session.look_at(Some(tile));
+                self.scroll = 0;
+            }
+            Some(Item::Break(id)) => {
+                let text = breaks::comes_to(session, id, tile);
+                self.set_break(Trigger::Condition, &text);
+            }
+            Some(Item::Put(id)) => self.put(id, tile),
+            None => {}
+        }
+    }
+
+    /// An agent is dragged over a cell.
+    pub(super) fn drag_agent(&mut self, id: AgentId, from: TilePos, cell: Cell) {
+        let (Some(view), Some(session)) = (self.view(), &self.session) else { return };
+        let to = view.tile(cell).unwrap_or(from);
+        let name = session.scenario().name(id).to_string();
+        self.drag = Some(Drag::Agent { id, from, to });
+        if to == from {
+            self.message = None;
+        } else {
+            self.note(format!("let go to put {name} on {to}"));
+        }
+    }
+
+    /// The left button came up: who was dragged is put down.
+    pub(super) fn release(&mut self) {
+        if let Some(Drag::Agent { id, from, to }) = self.drag.take()
+            && from != to
+        {
+            self.message = None;
+            self.put(id, to);
+        }
+    }
+
+    /// Puts an agent on a tile, which makes a frame.
+    fn put(&mut self, id: AgentId, tile: TilePos) {
+        let Some(session) = &mut self.session else { return };
+        // Another run may have come up while the mouse moved.
+        if id.index() >= session.world().len() {
+            return;
+        }
+        let name = session.scenario().name(id).to_string();
+        if session.put(id, tile) {
+            self.late = false;
+            self.note(format!("{name} is put on {tile}"));
+            self.tell_hit();
+            self.keep_in_view();
+        } else {
+            self.warn(format!("{name} can't be put on {tile}: its body does not fit there"));
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What leaves the screen: pictures of it, maps, texts for the clipboard, and the way to an editor.
+
+use ratatui::buffer::Buffer;
+
+use crate::files::spot::Spot;
+use crate::files::still;
+use crate::tui::action::Action;
+use crate::tui::argument::Argument;
+use crate::tui::draw;
+use crate::tui::library::NewFile;
+use crate::tui::session::{Session, Subject};
+use crate::tui::shot;
+
+use super::{App, Effect};
+
+impl App {
+    pub(super) fn act_outside(
+        &mut self,
+        action: Action,
+        argument: Option<Argument>,
+    ) -> Option<Effect> {
+        let path = match argument {
+            Some(Argument::File(path)) => path,
+            _ => String::new(),
+        };
+        let wanted = match action {
+            Action::Save => self.picture(path),
+            Action::SaveMap => self.still(path),
+            Action::Copy => {
+                return self.session.as_ref().map(|it| self.explained(it)).map(Effect::Copy);
+            }
+            _ => return self.session.as_ref().map(edited),
+        };
+        wanted.map_err(|why| self.warn(why)).ok()
+    }
+
+    /// What the screen shows, without the line for commands.
+    fn picture(&self, path: String) -> Result<Effect, String> {
+        let ending = ending(&path);
+        let mut buffer = Buffer::empty(self.screen);
+        draw::draw(self, &mut buffer);
+        let text = match ending.as_deref() {
+            Some("svg") => shot::svg(&buffer),
+            Some("txt") => shot::text(&buffer),
+            _ => return Err("a picture's name should end in .svg or .txt".to_owned()),
+        };
+        Ok(Effect::NewFile(NewFile { path, text, is_map: false }))
+    }
+
+    /// This frame as a map.
+    fn still(&self, path: String) -> Result<Effect, String> {
+        if ending(&path).as_deref() != Some("toml") {
+            return Err("a map's name should end in .toml".to_owned());
+        }
+        let session = self.session.as_ref().ok_or("there is no map")?;
+        let text = still::text(session.world())?;
+        Ok(Effect::NewFile(NewFile { path, text, is_map: true }))
+    }
+
+    /// What the inspector tells, with a heading.
+    fn explained(&self, session: &Session) -> String {
+        let scenario = session.scenario();
+        let who = match session.subject() {
+            Subject::Agent(id) => scenario.name(id).to_string(),
+            Subject::Tile(tile) => format!("tile {tile}"),
+            Subject::Nobody => String::new(),
+        };
+        let world = session.world();
+        let head = format!(
+            "{}, frame {} ({:.2} s), seed {}: {who}\n",
+            session.label(),
+            world.frame(),
+            world.time(),
+            scenario.seed
+        );
+        head + &draw::inspector::told(session, self.tab, &self.theme)
+    }
+
+    /// Something was done outside, or could not be.
+    pub fn told(&mut self, result: Result<String, String>) {
+        match result {
+            Ok(text) => self.note(text),
+            Err(why) => self.warn(why),
+        }
+    }
+}
+
+/// How a name ends, in small letters.
+fn ending(path: &str) -> Option<String> {
+    path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase())
+}
+
+/// The way to where the selected agent or tile stands in the map's file.
+fn edited(session: &Session) -> Effect {
+    let spot = match session.subject() {
+        Subject::Agent(id) => Spot::Agent(session.scenario().starts[id.index()].kind as usize),
+        Subject::Tile(tile) => Spot::Row(tile.y),
+        Subject::Nobody => Spot::Top,
+    };
+    Effect::Edit { id: session.id().to_owned(), spot }
+}

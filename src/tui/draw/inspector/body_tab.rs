@@ -1,0 +1,149 @@
+//! All of a body: where it is and how it moves, what it is like, what is true of it, and what tells
+//! whether it gets anywhere.
+
+use crate::geom::{Notch, Vec2, heading};
+use crate::pattern::Pattern;
+use crate::tui::draw::facts::Facts;
+use crate::words;
+use crate::world::Flags;
+use crate::world::watch::STUCK_AFTER;
+
+use super::about::About;
+
+/// The lines of a body.
+pub fn describe(about: About, facts: &mut Facts) {
+    motion(about, facts);
+    flags(about, facts);
+    limits(about, facts);
+    craft(about, facts);
+    detectors(about, facts);
+}
+
+fn motion(about: About, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
+    let (map, at) = (&world.scenario().map, world.position(id));
+    let tile = world.tile(id);
+    let kind = map.kind(tile).map_or_else(String::new, |kind| kind.name.clone());
+    let on = format!("on tile {tile}");
+    facts.phrases("at", [(words::point(at), theme.strong), (on, theme.strong), (kind, theme.text)]);
+    let velocity = world.velocity(id);
+    let speed = format!("{:.3} tiles/s", velocity.length());
+    facts.phrases("moves", [(speed, theme.text), (words::point(velocity), theme.dim)]);
+    let way = words::way(Notch::nearest(world.heading(id), false));
+    let mut phrases = vec![
+        (format!("{:.1}° {way}", world.heading_degrees(id)), theme.text),
+        (words::point(world.heading(id)), theme.dim),
+    ];
+    if world.body(id).smoothing > 0 {
+        let shown = heading::to_degrees(world.shown_heading(id));
+        phrases.push((format!("shown {shown:.1}°"), theme.dim));
+    }
+    facts.phrases("heading", phrases);
+    let spin = world.motion(id).angular_velocity.to_degrees();
+    facts.fact("turns", words::turn(spin, "°/s"));
+    if let Some(why) = about.explanation().filter(|why| !why.ledger.rows.is_empty()) {
+        let force = why.wish.force;
+        let text = format!("{:.3} {}", force.length(), words::arrow(force));
+        facts.aside("force", [(text, theme.text), (words::point(force), theme.dim)]);
+    }
+    let home = world.home(id);
+    let off = format!("{:.2} tiles off", map.offset(home, at).length());
+    facts.phrases("home", [(words::point(home), theme.text), (off, theme.dim)]);
+}
+
+fn flags(about: About, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
+    let flags = world.flags(id);
+    let all = Flags::WORDS.into_iter().chain([(Flags::OVERLAPPING, "overlapping")]);
+    let phrases: Vec<_> = all
+        .map(|(flag, word)| match flags.has(flag) {
+            true => (format!("{word} yes"), theme.warn),
+            false => (format!("{word} no"), theme.dim),
+        })
+        .collect();
+    facts.phrases("flags", phrases);
+    if let Some(reason) = world.obstruction(id) {
+        facts.fact("blocked", words::obstruction(reason, world.scenario()));
+    }
+    if let Some(tile) = world.touches(id) {
+        let kind = world.scenario().map.kind(tile).map_or("an obstacle", |kind| &kind.name);
+        facts.fact("touches", format!("{kind} {tile}"));
+    }
+}
+
+fn limits(about: About, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
+    let body = world.body(id);
+    let told = |facts: &mut Facts, label: &str, texts: Vec<String>| {
+        facts.phrases(label, texts.into_iter().map(|text| (text, theme.text)));
+    };
+    let solid = if body.solid { "solid" } else { "not solid" };
+    let texts =
+        vec![format!("mass {}", body.mass), format!("radius {}", body.radius), solid.to_owned()];
+    told(facts, "body", texts);
+    let turns = match body.max_turn_rate {
+        Some(rate) => format!("turns ≤ {:.0}°/s", rate.to_degrees()),
+        None => "turns at will".to_owned(),
+    };
+    let texts = vec![
+        format!("speed ≤ {}", body.max_speed),
+        format!("force ≤ {}", body.max_force),
+        turns,
+        format!("by ≤ {:.0}°/s²", body.max_turn_accel.to_degrees()),
+    ];
+    told(facts, "limits", texts);
+    let smoothing = match body.smoothing {
+        0 => "no smoothing".to_owned(),
+        frames => format!("smoothed over {}", words::count(frames.into(), "frame")),
+    };
+    let texts = vec![format!("gain {}/s", body.gain), format!("drag {}/s", body.drag), smoothing];
+    told(facts, "motion", texts);
+    let angle = body.view.angle.to_degrees();
+    told(
+        facts,
+        "sees",
+        vec![format!("{} tiles far", body.view.range), format!("{angle:.0}° wide")],
+    );
+}
+
+/// Only of one that some mode makes a craft.
+fn craft(about: About, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
+    let mut patterns = world.kind(id).modes.iter().flat_map(|mode| mode.drive.patterns());
+    if patterns.any(|used| matches!(used.pattern.as_ref(), Pattern::Thrust(_))) {
+        let craft = &world.body(id).craft;
+        let words = [
+            format!("inertia {}", craft.inertia),
+            format!("length {}", craft.length),
+            format!("thrust {}", craft.thrust),
+            format!("side {}", craft.side_thrust),
+            format!("water drag {}", craft.water_drag),
+            format!("angular drag {}", craft.angular_drag),
+            format!("keel {}", craft.keel),
+        ];
+        facts.phrases("craft", words.into_iter().map(|word| (word, theme.text)));
+    }
+}
+
+/// What tells whether it is stuck or goes in circles, and what has happened so far.
+fn detectors(about: About, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
+    let spot = world.spot(id);
+    let most = (STUCK_AFTER / world.scenario().tick).round();
+    let off = |from: Vec2| {
+        let off = world.scenario().map.offset(from, world.position(id)).length();
+        (format!("{off:.2} off {}", words::point(from)), theme.dim)
+    };
+    let waits = format!("wants away for {} of {most} frames", spot.frames);
+    facts.phrases("stuck", [(waits, theme.text), off(spot.anchor)]);
+    let turned = words::turn(spot.turned.to_degrees(), "°");
+    facts.phrases("circles", [(format!("{turned} of 1080°"), theme.text), off(spot.centre)]);
+    let tally = world.tally(id);
+    let counts = [
+        format!("bumps {}", tally.bumps),
+        format!("blocked {}", tally.blocked),
+        format!("stuck {}", tally.stuck),
+        format!("circling {}", tally.circling),
+    ];
+    facts.phrases("so far", counts.into_iter().map(|count| (count, theme.text)));
+}

@@ -1,0 +1,32 @@
+//! What happened to an agent, the latest first.
+
+use crate::tui::draw::facts::Facts;
+use crate::words;
+
+use super::about::About;
+
+/// Events that are listed.
+const LISTED: usize = 300;
+
+/// A line for each event.
+pub fn describe(about: About, facts: &mut Facts) {
+    let theme = facts.theme;
+    let events = about.session.history().run().events();
+    let all = about.events().count();
+    for event in about.events().take(LISTED) {
+        let style = if event.frame == about.world.frame() { theme.strong } else { theme.text };
+        let text = words::event(event, about.world);
+        facts.aside(&event.frame.to_string(), [(text, style)]);
+    }
+    if all == 0 {
+        facts.fact("events", format!("none up to frame {}", about.world.frame()));
+    }
+    if all > LISTED {
+        let text = format!("{} earlier ones: the log has them", all - LISTED);
+        facts.aside("", [(text, theme.dim)]);
+    }
+    if events.lost() > 0 {
+        let text = format!("{} before these are no longer kept", events.lost());
+        facts.aside("", [(text, theme.dim)]);
+    }
+}

@@ -1,0 +1,131 @@
+//! What an agent is up to: its modes, the rules that change them, what it remembers.
+
+use crate::agent::{AgentKind, Mode, Rule};
+use crate::event::EventKind;
+use crate::tui::draw::facts::Facts;
+use crate::tui::glyph;
+use crate::words;
+use crate::world::{DriveState, Look};
+
+use super::about::About;
+use super::{agent, rules};
+
+/// The lines of a mind.
+pub fn describe(about: About, facts: &mut Facts) {
+    agent::state(about, facts);
+    rules::describe(about, facts);
+    fired(about, facts);
+    modes(about, facts);
+    sights(about, facts);
+    memory(about, facts);
+}
+
+/// The last change of mode: when, and by which rule; on its very frame with the values that counted.
+fn fired(about: About, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
+    let kind = world.kind(id);
+    let change = about.events().find_map(|event| match event.kind {
+        EventKind::Mode { from, to, rule } => Some((event.frame, from, to, rule)),
+        _ => None,
+    });
+    let Some((frame, from, to, rule)) = change else {
+        facts.aside("changed", [("never so far: it is in its first mode".to_owned(), theme.dim)]);
+        return;
+    };
+    let name = |index: u16| kind.modes.get(usize::from(index)).map_or("?", |mode| &mode.name);
+    let mut phrases = vec![
+        (format!("frame {frame}"), theme.strong),
+        (format!("{} → {}", name(from), name(to)), theme.text),
+        (format!("by rule {}", rule + 1), theme.text),
+    ];
+    let held = kind.modes.get(usize::from(from)).and_then(|mode| mode.rules.get(usize::from(rule)));
+    if let Some(held) = held {
+        match about.before().filter(|_| frame == world.frame()) {
+            Some(before) => {
+                let look = Look { rule: rule.into(), ..Look::at(before.world) };
+                let parts = words::rule_parts(held, &look, before.id);
+                phrases.extend(parts.into_iter().map(|(text, _)| (text, theme.good)));
+            }
+            None => phrases.push((held.when.text().to_owned(), theme.good)),
+        }
+    }
+    facts.aside("changed", phrases);
+}
+
+/// All modes, the present one marked, each with its rules.
+fn modes(about: About, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
+    let kind = world.kind(id);
+    let present = world.mode(id);
+    for (index, mode) in kind.modes.iter().enumerate() {
+        let here = core::ptr::eq(mode, present);
+        let (sign, style) = if here { (glyph::MARKER, theme.strong) } else { (" ", theme.text) };
+        let label = if index == 0 { "modes" } else { "" };
+        let drive = match mode.drive.patterns().count() {
+            0 => mode.drive.word().to_owned(),
+            _ => drive(mode),
+        };
+        facts.phrases(label, [(format!("{sign} {}", mode.name), style), (drive, theme.dim)]);
+        for rule in &mode.rules {
+            facts.phrases("", [(leads(rule, kind), theme.dim)]);
+        }
+    }
+}
+
+/// The patterns of a mode.
+fn drive(mode: &Mode) -> String {
+    let names: Vec<&str> = mode.drive.patterns().map(|used| used.name).collect();
+    format!("{} {}", mode.drive.word(), names.join(", "))
+}
+
+/// Where a rule leads, and when.
+fn leads(rule: &Rule, kind: &AgentKind) -> String {
+    let to = kind.modes.get(usize::from(rule.to)).map_or("?", |mode| &mode.name);
+    format!("→ {to}: {}", rule.when.text())
+}
+
+/// Whom it looks out for, and where it last saw them.
+fn sights(about: About, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
+    let watched = &world.kind(id).watched;
+    for (index, (&whom, sight)) in watched.iter().zip(world.sights(id)).enumerate() {
+        let label = if index == 0 { "looks for" } else { "" };
+        let (told, style) = match (sight.seen, sight.at) {
+            (true, Some(at)) => (format!("seen at {}", words::point(at)), theme.good),
+            (false, Some(at)) => (format!("last seen at {}", words::point(at)), theme.text),
+            (_, None) => ("never seen".to_owned(), theme.dim),
+        };
+        facts.phrases(label, [(words::sighted(whom, world.scenario()), theme.text), (told, style)]);
+    }
+    let every = world.kind(id).every;
+    if !watched.is_empty() && every > 1 {
+        facts.phrases("", [(format!("looks around every {every} frames"), theme.dim)]);
+    }
+}
+
+/// What its drive and its other modes keep.
+fn memory(about: About, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
+    if let DriveState::Steer(memory) = world.drive_state(id) {
+        let mut phrases = Vec::new();
+        if let Some(at) = memory.wander {
+            phrases.push((format!("wander point {}", words::point(at)), theme.text));
+        }
+        if memory.waypoint > 0 {
+            phrases.push((format!("waypoint {}", memory.waypoint + 1), theme.text));
+        }
+        if memory.no_route {
+            phrases.push(("no way to flow".to_owned(), theme.warn));
+        }
+        if !phrases.is_empty() {
+            facts.phrases("keeps", phrases);
+        }
+    }
+    for (mode, left) in world.left_patterns(id) {
+        let told = match left {
+            Some(left) => format!("{} was left on tile {}", mode.name, left.tile),
+            None => format!("{} was not left before its end", mode.name),
+        };
+        facts.phrases("keeps", [(told, theme.text)]);
+    }
+}

@@ -1,0 +1,141 @@
+//! The list of what happened, below the map.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::{Clear, Widget};
+
+use crate::event::Event;
+use crate::tui::action::{Action, Context, Keymap};
+use crate::tui::glyph;
+use crate::tui::layout::{self, Layout};
+use crate::tui::log::{Log, Told};
+use crate::tui::session::Session;
+use crate::tui::theme::Theme;
+
+use super::line::LineRow;
+use super::{first_shown, pane};
+
+/// Columns of a frame's number.
+const FRAME: usize = 8;
+
+/// Columns of a name.
+const NAME: usize = 12;
+
+/// Columns of the word of a kind.
+const KIND: usize = 11;
+
+/// Rows it takes of a map at least and at most, border and all.
+const FEWEST: u16 = 8;
+const ROWS: u16 = 20;
+
+/// The list.
+#[derive(Debug)]
+pub struct EventLog<'a> {
+    /// What is listed.
+    pub log: &'a Log,
+    /// What is watched.
+    pub session: &'a Session,
+    /// The keys.
+    pub keymap: &'a Keymap,
+    /// The styles.
+    pub theme: &'a Theme,
+}
+
+/// The title, with the keys that shorten the list.
+fn title(keymap: &Keymap) -> String {
+    let key = |action, word| format!("{} {word}", keymap.named(action, Context::Log));
+    let hints = [
+        key(Action::LogFilter, "filter"),
+        key(Action::LogKind, "kind"),
+        key(Action::LogSelected, "selected"),
+        key(Action::LogFollow, "follow"),
+    ];
+    format!("events: {}", hints.join(", "))
+}
+
+/// Where it stands: below the map, so that the map and, where there is room, the inspector stay in
+/// sight.
+pub fn place(layout: &Layout, screen: Rect) -> Rect {
+    let (map, inspector) = (layout.map, layout.inspector);
+    // Stacked panes lie below the map.
+    if !map.is_empty() && inspector.y > map.y {
+        return Rect { width: screen.width, ..inspector };
+    }
+    let area = if map.is_empty() { inspector } else { map };
+    let height = (area.height / 3).clamp(FEWEST, ROWS).min(area.height);
+    Rect { y: area.bottom() - height, height, ..area }
+}
+
+/// Where its lines stand; below them is the filter, if there is one.
+fn list(area: Rect, log: &Log) -> Rect {
+    let inside = layout::inside(area);
+    let filter = log.is_typing() || !log.filter().text().is_empty();
+    Rect { height: inside.height.saturating_sub(u16::from(filter)), ..inside }
+}
+
+/// The place of the event in a row of the screen.
+pub fn event_at_row(log: &Log, area: Rect, row: u16) -> Option<usize> {
+    let list = list(area, log);
+    let row = row.checked_sub(list.y).filter(|row| *row < list.height)?;
+    let place = first_shown(log.marked(), log.len(), list.height) + usize::from(row);
+    (place < log.len()).then_some(place)
+}
+
+impl Widget for EventLog<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        if area.is_empty() {
+            return;
+        }
+        Clear.render(area, buffer);
+        let about = self.log.about();
+        let comma = if about.is_empty() { "" } else { ", " };
+        let about = format!("{} listed{comma}{about}", self.log.len());
+        let inside = pane::frame(&title(self.keymap), &about, self.theme, area, buffer);
+        if inside.is_empty() {
+            return;
+        }
+        let list = list(area, self.log);
+        if list.height < inside.height {
+            let row = Rect { y: inside.bottom() - 1, height: 1, ..inside };
+            let line = self.log.filter();
+            LineRow { sign: " / ", line, wrong: None, theme: self.theme }.render(row, buffer);
+        }
+        if self.log.is_empty() {
+            let text = match self.session.history().run().events().is_empty() {
+                true => " nothing has happened so far",
+                false => " no event is like that; Esc takes the filter away",
+            };
+            let text = pane::fitted(text, list.width.into());
+            buffer.set_stringn(list.x, list.y, text, list.width.into(), self.theme.dim);
+        }
+        let first = first_shown(self.log.marked(), self.log.len(), list.height);
+        for (y, place) in (list.y..list.bottom()).zip(first..self.log.len()) {
+            if let Some(event) = self.log.get(place, self.session) {
+                self.row(event, place, Rect { y, height: 1, ..list }, buffer);
+            }
+        }
+    }
+}
+
+impl EventLog<'_> {
+    /// An event in a line; the number of a frame that lies ahead stands in parentheses.
+    fn row(&self, event: &Event, place: usize, area: Rect, buffer: &mut Buffer) {
+        let (world, theme) = (self.session.world(), self.theme);
+        let (marked, ahead) = (place == self.log.marked(), event.frame > world.frame());
+        let style = match (marked, ahead) {
+            (true, _) => theme.strong,
+            (false, true) => theme.dim,
+            (false, false) => theme.text,
+        };
+        let frame = if ahead { format!("({})", event.frame) } else { event.frame.to_string() };
+        let Told { name, kind, text } = Told::of(event, world);
+        let sign = if marked { glyph::MARKER } else { " " };
+        let name = pane::fitted(&name, NAME);
+        let line = format!("{sign}{frame:>FRAME$}  {name:<NAME$} {kind:<KIND$} {text}");
+        let width = usize::from(area.width);
+        buffer.set_stringn(area.x, area.y, pane::fitted(&line, width), width, style);
+        if marked {
+            buffer.set_stringn(area.x, area.y, sign, width, theme.key);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Frames that a person marked, with names.
+
+use crate::time::Frame;
+
+/// The longest name, in characters.
+const LONGEST: usize = 40;
+
+/// A frame that is marked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Marker {
+    /// Which one, in whatever run is looked at.
+    pub frame: Frame,
+    /// What it is called: a number, unless somebody named it.
+    pub name: String,
+}
+
+/// All that are marked, by frame.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Markers {
+    list: Vec<Marker>,
+    /// The number of the last one that got one.
+    last: u32,
+}
+
+impl Markers {
+    /// Marks a frame; without a name it gets a number. One that is marked gets the new name.
+    pub fn set(&mut self, frame: Frame, name: &str) -> &Marker {
+        let name: String = name.trim().chars().take(LONGEST).collect();
+        let name = if name.is_empty() {
+            self.last += 1;
+            self.last.to_string()
+        } else {
+            name
+        };
+        let place = self.place(frame);
+        let marker = Marker { frame, name };
+        match place {
+            Ok(place) => self.list[place] = marker,
+            Err(place) => self.list.insert(place, marker),
+        }
+        &self.list[place.unwrap_or_else(|place| place)]
+    }
+
+    /// Removes the one of a frame, if it is marked.
+    pub fn remove(&mut self, frame: Frame) -> Option<Marker> {
+        self.place(frame).ok().map(|place| self.list.remove(place))
+    }
+
+    /// Its place in the list, or where it would stand.
+    fn place(&self, frame: Frame) -> Result<usize, usize> {
+        self.list.binary_search_by_key(&frame, |marker| marker.frame)
+    }
+
+    /// The one at a place.
+    pub fn get(&self, place: usize) -> Option<&Marker> {
+        self.list.get(place)
+    }
+
+    /// The one of a frame.
+    pub fn at(&self, frame: Frame) -> Option<&Marker> {
+        self.get(self.place(frame).ok()?)
+    }
+
+    /// The first one after a frame, or the last one before it.
+    pub fn near(&self, frame: Frame, later: bool) -> Option<&Marker> {
+        match (self.place(frame), later) {
+            (Ok(place), true) => self.get(place + 1),
+            (Err(place), true) => self.get(place),
+            (Ok(place) | Err(place), false) => self.get(place.checked_sub(1)?),
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Is there none?
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// All of them, by frame.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Marker> {
+        self.list.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markers_are_numbered_named_found_and_removed() {
+        let mut markers = Markers::default();
+        assert_eq!(markers.set(Frame(9), "").name, "1");
+        assert_eq!(markers.set(Frame(4), " the chase ").name, "the chase");
+        assert_eq!(markers.set(Frame(20), "").name, "2");
+        assert_eq!(markers.set(Frame(9), "bump").name, "bump");
+        let near = |frame, later| markers.near(Frame(frame), later).map(|marker| marker.frame.0);
+        assert_eq!([near(4, true), near(5, true), near(20, true)], [Some(9), Some(9), None]);
+        assert_eq!([near(4, false), near(5, false), near(99, false)], [None, Some(4), Some(20)]);
+        assert_eq!(markers.at(Frame(4)).map(|marker| marker.name.as_str()), Some("the chase"));
+        assert!(markers.remove(Frame(4)).is_some() && markers.remove(Frame(4)).is_none());
+        assert_eq!(markers.set(Frame(1), "").name, "3", "a number is given once");
+        assert_eq!(markers.len(), 3);
+    }
+}

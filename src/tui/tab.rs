@@ -1,0 +1,108 @@
+//! The pages of the inspector, and where their names stand in its lower border.
+
+/// A page about an agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Tab {
+    /// Why it moved as it did, in short.
+    #[default]
+    Why,
+    /// Its body, exactly.
+    Body,
+    /// The force ledger, row by row.
+    Ledger,
+    /// Its pattern as a program.
+    Pattern,
+    /// Its modes, rules and memory.
+    Mind,
+    /// The last seconds in numbers.
+    Plots,
+    /// What happened to it.
+    Events,
+}
+
+impl Tab {
+    /// All of them, in their order.
+    pub const ALL: [Self; 7] =
+        [Self::Why, Self::Body, Self::Ledger, Self::Pattern, Self::Mind, Self::Plots, Self::Events];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Why => "why",
+            Self::Body => "body",
+            Self::Ledger => "ledger",
+            Self::Pattern => "pattern",
+            Self::Mind => "mind",
+            Self::Plots => "plots",
+            Self::Events => "events",
+        }
+    }
+
+    /// The one so many places further, around the end.
+    #[must_use]
+    pub fn further(self, by: isize) -> Self {
+        let count = Self::ALL.len();
+        Self::ALL[(self as usize + count).saturating_add_signed(by) % count]
+    }
+}
+
+/// A name in the border: which page it leads to, its first column, its text.
+pub type Label = (Tab, u16, String);
+
+/// The names of all pages in so many columns, the shown one in brackets: with their numbers, without,
+/// or shortened. Where there is no room for all, the shown one alone.
+pub fn strip(shown: Tab, width: u16) -> Vec<Label> {
+    let numbered = |tab: Tab| format!("{} {}", tab as usize + 1, tab.word());
+    let named = |tab: Tab| tab.word().to_owned();
+    let short = |tab: Tab| tab.word().chars().take(3).collect::<String>();
+    let spellings: [&dyn Fn(Tab) -> String; 3] = [&numbered, &named, &short];
+    let strips = spellings.into_iter().map(|spelling| placed(shown, spelling));
+    let fits = |strip: &Vec<Label>| {
+        // A column stays free at either end.
+        strip.last().is_none_or(|(_, x, text)| usize::from(*x) + text.len() < usize::from(width))
+    };
+    let alone = || {
+        let text = format!("[{}] {}/{}", shown.word(), shown as usize + 1, Tab::ALL.len());
+        if text.len() + 2 > usize::from(width) { Vec::new() } else { vec![(shown, 1, text)] }
+    };
+    strips.into_iter().find(fits).unwrap_or_else(alone)
+}
+
+fn placed(shown: Tab, spelling: &dyn Fn(Tab) -> String) -> Vec<Label> {
+    let mut x = 1;
+    let place = |tab| {
+        let text = spelling(tab);
+        let text = if tab == shown { format!("[{text}]") } else { text };
+        let begin = x;
+        x += text.len() as u16 + 1;
+        (tab, begin, text)
+    };
+    Tab::ALL.into_iter().map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_shortened_until_they_fit() {
+        let text = |width| {
+            let strip = strip(Tab::Body, width);
+            strip.into_iter().map(|(_, _, text)| text).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(text(62), "1 why [2 body] 3 ledger 4 pattern 5 mind 6 plots 7 events");
+        assert_eq!(text(46), "why [body] ledger pattern mind plots events");
+        assert_eq!(text(38), "why [bod] led pat min plo eve");
+        assert_eq!(text(20), "[body] 2/7");
+        assert_eq!(text(5), "");
+        for width in 0..80 {
+            let strip = strip(Tab::Events, width);
+            assert!(strip.iter().all(|(_, x, text)| x + (text.len() as u16) < width));
+        }
+    }
+
+    #[test]
+    fn there_is_a_way_around() {
+        assert_eq!((Tab::Why.further(-1), Tab::Events.further(1)), (Tab::Events, Tab::Why));
+    }
+}

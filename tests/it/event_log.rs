@@ -1,0 +1,232 @@
+//! The list of what happened, and marked frames.
+
+use tilewalk::event::Event;
+use tilewalk::time::Frame;
+use tilewalk::tui::app::{App, Message, Mode};
+use tilewalk::tui::draw;
+use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::timeline::MarkKind;
+
+use crate::inspector::{go_to, keys, shipped};
+use crate::stage::{dump, press, settle};
+
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
+
+/// The castle at frame 300 of a run of 600.
+fn castle(size: (u16, u16)) -> App {
+    let mut app = shipped("castle", size);
+    go_to(&mut app, 600);
+    go_to(&mut app, 300);
+    app
+}
+
+fn check(name: &str, app: &App) {
+    let (width, height) = (app.screen.width, app.screen.height);
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!(format!("{name}_{width}x{height}"), dump(app));
+    });
+}
+
+fn text(app: &App) -> String {
+    dump(app).split("---\n").next().unwrap().to_owned()
+}
+
+fn frame(app: &App) -> u64 {
+    app.session.as_ref().unwrap().world().frame().0
+}
+
+fn said(app: &App) -> &str {
+    match app.message.as_ref().expect("an answer") {
+        Message::Note(text) | Message::Warning(text) => text,
+    }
+}
+
+/// All events of the run, as far as it was made.
+fn events(app: &App) -> Vec<Event> {
+    app.session.as_ref().unwrap().history().run().events().iter().copied().collect()
+}
+
+/// The events that are listed.
+fn listed(app: &App) -> Vec<Event> {
+    let (Mode::Log(log), Some(session)) = (&app.mode, &app.session) else { panic!("no list") };
+    (0..log.len()).map(|place| *log.get(place, session).unwrap()).collect()
+}
+
+fn marked(app: &App) -> Event {
+    let Mode::Log(log) = &app.mode else { panic!("no list") };
+    listed(app)[log.marked()]
+}
+
+#[test]
+fn the_list_at_many_sizes() {
+    for size in SIZES {
+        let mut app = castle(size);
+        keys(&mut app, "E");
+        check("log", &app);
+        keys(&mut app, "/guard sees");
+        check("log_filtered", &app);
+    }
+}
+
+#[test]
+fn the_list_is_shortened_by_words_kinds_and_agents() {
+    let mut app = castle(SIZES[1]);
+    let all = events(&app);
+    keys(&mut app, "E");
+    assert_eq!(listed(&app), all);
+    // The marked one is the last up to the frame that is looked at.
+    assert_eq!(marked(&app), *all.iter().rfind(|event| event.frame.0 <= 300).unwrap());
+    let mut seen: Vec<Event> = Vec::new();
+    let mut kinds: Vec<&str> = all.iter().map(|event| event.kind.word()).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    for kind in &kinds {
+        press(&mut app, &[Key::Tab]);
+        let of_kind: Vec<_> =
+            all.iter().copied().filter(|event| event.kind.word() == *kind).collect();
+        assert_eq!(listed(&app), of_kind, "{kind}");
+        seen.extend(of_kind);
+    }
+    assert_eq!(seen.len(), all.len());
+    press(&mut app, &[Key::Tab]);
+    assert_eq!(listed(&app), all, "after the last kind come all");
+    press(&mut app, &[Key::BackTab]);
+    assert_eq!(listed(&app)[0].kind.word(), *kinds.last().unwrap());
+    press(&mut app, &[Key::Esc]);
+    assert_eq!(listed(&app), all, "Esc takes away what shortens it");
+    keys(&mut app, "s");
+    let mine: Vec<_> = all.iter().copied().filter(|event| event.agent.0 == 0).collect();
+    assert_eq!(listed(&app), mine);
+    press(&mut app, &[Key::Esc]);
+    keys(&mut app, "/LOST Guard");
+    let told = |event: &&Event| event.agent.0 == 0 && event.kind.word() == "lost";
+    assert_eq!(listed(&app), all.iter().filter(told).copied().collect::<Vec<_>>());
+    keys(&mut app, " nothing like this");
+    assert!(listed(&app).is_empty());
+    assert!(text(&app).contains("no event is like that"));
+    press(&mut app, &[Key::Enter, Key::Enter]);
+    assert_eq!(said(&app), "no event is listed");
+    press(&mut app, &[Key::Esc, Key::Esc]);
+    assert!(matches!(app.mode, Mode::Watch));
+}
+
+#[test]
+fn enter_goes_to_the_frame_and_selects_the_agent() {
+    let mut app = castle(SIZES[0]);
+    keys(&mut app, "E");
+    press(&mut app, &[Key::PageUp; 9]);
+    let first = marked(&app);
+    assert_eq!(first, events(&app)[0]);
+    press(&mut app, &[Key::Enter]);
+    assert_eq!((frame(&app), marked(&app)), (first.frame.0, first));
+    assert_eq!(app.session.as_ref().unwrap().selected(), Some(first.agent));
+    // What lies ahead is told so, and can be gone to as well.
+    let last = *events(&app).last().unwrap();
+    press(&mut app, &[Key::PageDown; 9]);
+    assert!(text(&app).contains(&format!("({})", last.frame)), "{}", text(&app));
+    press(&mut app, &[Key::Enter]);
+    assert_eq!(frame(&app), last.frame.0);
+    assert!(!text(&app).contains(&format!("({})", last.frame)));
+}
+
+#[test]
+fn it_follows_the_frame_until_something_is_marked() {
+    let mut app = castle(SIZES[1]);
+    keys(&mut app, "E");
+    let last = |app: &App| {
+        let now = frame(app);
+        events(app).into_iter().rfind(|event| event.frame.0 <= now).unwrap()
+    };
+    keys(&mut app, ">>>>");
+    assert_eq!((frame(&app), marked(&app)), (340, last(&app)));
+    press(&mut app, &[Key::Up]);
+    let kept = marked(&app);
+    keys(&mut app, "<<<<<<");
+    assert_eq!((frame(&app), marked(&app)), (280, kept));
+    keys(&mut app, "f");
+    assert_eq!(marked(&app), last(&app));
+    // Time runs while it is open.
+    keys(&mut app, " ");
+    app.pass(std::time::Duration::from_secs(1), || true);
+    assert!(frame(&app) > 280);
+    assert_eq!(marked(&app), last(&app));
+}
+
+#[test]
+fn clicks_mark_and_go() {
+    let mut app = castle(SIZES[1]);
+    keys(&mut app, "E");
+    press(&mut app, &[Key::PageUp; 9]);
+    let area = draw::log::place(&app.layout(), app.screen);
+    let third = Cell { x: area.x + 5, y: area.y + 3 };
+    app.update(Input::Click(third));
+    assert_eq!(marked(&app), events(&app)[2]);
+    assert_eq!(frame(&app), 300);
+    app.update(Input::Click(third));
+    assert_eq!(frame(&app), events(&app)[2].frame.0);
+    app.update(Input::Wheel { at: third, up: false });
+    assert_eq!(marked(&app), events(&app)[3]);
+}
+
+#[test]
+fn a_command_opens_it_with_words() {
+    let mut app = castle(SIZES[1]);
+    keys(&mut app, ":log thief lost");
+    press(&mut app, &[Key::Enter]);
+    assert!(!listed(&app).is_empty());
+    assert!(listed(&app).iter().all(|event| event.kind.word() == "lost"));
+}
+
+#[test]
+fn frames_are_marked_named_listed_and_gone_to() {
+    let mut app = castle(SIZES[1]);
+    keys(&mut app, "M");
+    assert_eq!(said(&app), "frame 300 is marker 1; ' and \" go from marker to marker");
+    keys(&mut app, ">>M");
+    go_to(&mut app, 40);
+    keys(&mut app, ":mark the gate");
+    press(&mut app, &[Key::Enter]);
+    let marks = |app: &App| -> Vec<u64> {
+        let marks = app.session.as_ref().unwrap().marks().iter();
+        marks.filter(|mark| mark.kind == MarkKind::Marker).map(|mark| mark.frame.0).collect()
+    };
+    assert_eq!(marks(&app), [40, 300, 320]);
+    let mut been = Vec::new();
+    for key in ['\'', '\'', '\'', '"', '"', '"'] {
+        press(&mut app, &[Key::Char(key)]);
+        been.push(frame(&app));
+    }
+    assert_eq!(been, [300, 320, 320, 300, 40, 40]);
+    assert!(said(&app).starts_with("there is no earlier marker: this is frame 40"));
+    keys(&mut app, ":markers");
+    press(&mut app, &[Key::Enter, Key::Down]);
+    check("markers", &app);
+    press(&mut app, &[Key::Enter]);
+    assert_eq!((frame(&app), matches!(app.mode, Mode::Watch)), (300, true));
+    // The same key takes it away.
+    keys(&mut app, "M");
+    assert_eq!((said(&app), marks(&app)), ("marker 1 of frame 300 is gone", vec![40, 320]));
+    // They stay through a restart and when the map is read again.
+    keys(&mut app, "r");
+    assert_eq!(marks(&app), [40, 320]);
+    let again = shipped("castle", SIZES[1]).session.unwrap();
+    let opened = tilewalk::tui::Opened {
+        id: again.id().to_owned(),
+        label: again.label().to_owned(),
+        scenario: again.scenario().clone(),
+        warnings: vec![],
+        breaks: again.breaks().clone(),
+        recorded: None,
+    };
+    app.opened(Ok(opened));
+    assert_eq!(marks(&app), [40, 320]);
+    // A frame that is not made yet is made.
+    keys(&mut app, " ''");
+    settle(&mut app);
+    assert!(frame(&app) == 320 || frame(&app) == 40, "{}", frame(&app));
+    keys(&mut app, ":markers");
+    press(&mut app, &[Key::Enter]);
+    keys(&mut app, "dd");
+    assert!(marks(&app).is_empty() && text(&app).contains("none; M marks a frame"));
+    assert_eq!(app.session.as_ref().unwrap().markers().at(Frame(40)), None);
+}

@@ -1,0 +1,60 @@
+//! One frame as a map of its own.
+
+use tilewalk::files::{self, Options, Origin, builtin, still};
+use tilewalk::history::History;
+
+/// Where everybody is, what they face and do, by number.
+fn places(history: &History) -> Vec<(f32, f32, i32, String)> {
+    let world = history.world();
+    let of = |id| {
+        let (at, mode) = (world.position(id), world.mode(id).name.clone());
+        (at.x, at.y, (world.heading_degrees(id) * 100.0).round() as i32 % 36000, mode)
+    };
+    world.ids().map(of).collect()
+}
+
+/// A saved frame is a map that can be read, in which everybody stands where they were.
+#[track_caller]
+fn saved_at(name: &str, frame: u64) {
+    let loaded = files::load(&Origin::Builtin(name.to_owned()), &Options::default()).unwrap();
+    let mut history = History::new(loaded.scenario.unwrap(), 1 << 22);
+    history.go_to(tilewalk::time::Frame(frame));
+    let text = match still::text(history.world()) {
+        Ok(text) => text,
+        // Bodies that overlap can't begin so.
+        Err(why) => return assert!(why.contains("solid"), "{name} at {frame}: {why}"),
+    };
+    let origin = Origin::Text { label: format!("{name}.toml"), text: text.clone() };
+    let loaded = files::load(&origin, &Options::default()).unwrap();
+    let report = loaded.report.plain();
+    let again = History::new(
+        loaded.scenario.unwrap_or_else(|| panic!("{name}: {report}\n{text}")),
+        1 << 22,
+    );
+    let (was, is) = (places(&history), places(&again));
+    for (index, (was, is)) in was.iter().zip(&is).enumerate() {
+        assert!((was.0, was.1) == (is.0, is.1), "{name} at {frame}, {index}: {was:?} {is:?}");
+        assert!((was.2 - is.2).abs() <= 2, "{name} at {frame}, {index}: {was:?} {is:?}");
+        assert_eq!(was.3, is.3, "{name} at {frame}, {index}");
+    }
+    assert_eq!(was.len(), is.len());
+}
+
+#[test]
+fn any_frame_of_every_shipped_map_is_a_map_again() {
+    for map in builtin::maps() {
+        for frame in [0, 7, 100] {
+            saved_at(&map.name, frame);
+        }
+    }
+}
+
+#[test]
+fn a_saved_frame_keeps_the_round_of_a_patrol_and_the_way_home() {
+    let loaded = files::load(&Origin::Builtin("castle".to_owned()), &Options::default()).unwrap();
+    let mut history = History::new(loaded.scenario.unwrap(), 1 << 22);
+    history.go_to(tilewalk::time::Frame(90));
+    let text = still::text(history.world()).unwrap();
+    assert!(text.contains("# The castle: a guard on his round"), "comments stay");
+    assert!(text.contains("travel = [13, 1]"), "home is where it was: {text}");
+}
