@@ -28,8 +28,7 @@ impl Theme {
         let asked = hottest * (step.min(HEATS - 1) + 1) as f32 / HEATS as f32;
         let share = shares(asked).find(fits).unwrap_or(0.0);
         let under = seen(share).unwrap_or(hues.background);
-        let style =
-            Style::new().fg(Color::from_u32(text(under))).bg(Color::from_u32(ground(share)));
+        let style = Style::new().fg(Color::from_u32(text(under))).bg(Color::from_u32(under));
         mapping::limited(style, hues.background, self.depth)
     }
 }
