@@ -1,11 +1,13 @@
 //! What can be done, and the questions to the one [`TABLE`]: it feeds the keys, the command palette, the
 //! footer, the help and docs/keys.md.
 //!
-//! To add a command: a name in [`Action`], a row in the table, an arm in `App::act`.
+//! To add a command: a name in [`Action`], its [`Part`], a row in the table, an arm in that
+//! part of `App`.
 
 mod context;
 mod document;
 mod keymap;
+mod part;
 mod table;
 
 use super::argument::{Argument, Kind};
@@ -15,6 +17,7 @@ use super::tab::Tab;
 pub use context::Context;
 pub use document::{document, sections};
 pub use keymap::{Keymap, spelled};
+pub use part::Part;
 pub use table::TABLE;
 
 /// Something a person can ask for.

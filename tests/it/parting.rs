@@ -17,7 +17,7 @@ use tilewalk::step::step_with;
 use tilewalk::time::Frame;
 use tilewalk::world::World;
 
-const MAP: &str = r##"
+const MAP: &str = r#"
 tiles = """
 ................
 ................
@@ -37,7 +37,7 @@ steer = [{ do = "pursue", target = "cat" }]
 name = "owl"
 at = [3, 4]
 pattern = "rectangle"
-"##;
+"#;
 
 fn load(text: &str) -> Arc<Scenario> {
     let (label, text) = ("map.toml".to_owned(), text.to_owned());

@@ -1,6 +1,6 @@
 //! What each action does.
 
-use crate::tui::action::{Action, Context, Invocation};
+use crate::tui::action::{Action, Context, Invocation, Part};
 use crate::tui::argument::Argument;
 use crate::tui::draw;
 use crate::tui::layout::Panes;
@@ -16,6 +16,25 @@ const PAGE: isize = 8;
 impl App {
     /// Does it.
     pub fn act(&mut self, Invocation { action, argument }: Invocation) -> Option<Effect> {
+        match action.part() {
+            Part::Program => return self.act_on_program(action, argument),
+            Part::Outside => return self.act_outside(action, argument),
+            Part::Files => return self.act_on_files(action),
+            Part::Overlays => self.act_on_overlays(action),
+            Part::Time => self.act_on_time(action, argument),
+            Part::Runs => self.act_on_runs(action),
+            Part::Breaks => return self.act_on_breaks(action, argument),
+            Part::Driving => self.act_on_driving(action),
+            Part::Values => return self.act_on_values(action, argument),
+            Part::Inspector => self.act_on_inspector(action, argument),
+            Part::Log => self.act_on_log(action, argument.as_ref()),
+            Part::Markers => self.act_on_markers(action, argument),
+            Part::View => self.act_on_view(action),
+        }
+        None
+    }
+
+    fn act_on_program(&mut self, action: Action, argument: Option<Argument>) -> Option<Effect> {
         match action {
             Action::Quit => return Some(Effect::Quit),
             Action::Suspend => return Some(Effect::Suspend),
@@ -23,21 +42,10 @@ impl App {
             Action::Close => self.close(),
             Action::ToggleMouse => return Some(self.toggle_mouse()),
             Action::Theme => self.change_theme(argument.as_ref()),
-            Action::Save | Action::SaveMap | Action::Copy | Action::Editor => {
-                return self.act_outside(action, argument);
-            }
             Action::TileMenu => self.open_menu_here(),
             Action::Pick => self.pick(),
             Action::Compare => return self.compare(argument),
             Action::Open => return self.open_chosen(),
-            Action::Reload
-            | Action::Before
-            | Action::After
-            | Action::Flip
-            | Action::Problems
-            | Action::Resimulate
-            | Action::FromHere
-            | Action::StartAnew => return self.act_on_files(action),
             Action::ToGallery => return self.leave(),
             Action::Up => return self.move_by(-1),
             Action::Down => return self.move_by(1),
@@ -46,84 +54,19 @@ impl App {
             Action::Take => self.take(),
             Action::Find => self.find(),
             Action::Select => self.select(argument),
+            Action::NextAgent => self.select_next(1),
+            Action::PreviousAgent => self.select_next(-1),
             Action::Palette => self.open_palette(),
             Action::Run => return self.run_command(),
             Action::Complete => self.complete(),
-            Action::Overlays => self.mode = Mode::Overlays(0),
-            Action::ToggleLayer | Action::AllAgents | Action::UsualLayers | Action::Visits => {
-                self.act_on_overlays(action);
-            }
-            Action::PlayPause
-            | Action::Step
-            | Action::StepTen
-            | Action::StepBack
-            | Action::Goto
-            | Action::StepBackTen
-            | Action::First
-            | Action::Last
-            | Action::NextHit
-            | Action::LastHit
-            | Action::NextEvent
-            | Action::LastEvent
-            | Action::Slower
-            | Action::Faster
-            | Action::Speed
-            | Action::Reverse
-            | Action::Restart => self.act_on_time(action, argument),
-            Action::Runs | Action::ReturnTo | Action::Dismiss => self.act_on_runs(action),
-            Action::Break
-            | Action::Watch
-            | Action::Breaks
-            | Action::ToggleBreak
-            | Action::DeleteBreak
-            | Action::GoToHit
-            | Action::SaveBreaks => return self.act_on_breaks(action, argument),
-            Action::Drive
-            | Action::DriveUp
-            | Action::DriveLeft
-            | Action::DriveDown
-            | Action::DriveRight
-            | Action::LetGo => self.act_on_driving(action),
-            Action::Tune
-            | Action::ChangeValue
-            | Action::Set
-            | Action::Write
-            | Action::WriteAnyway => return self.act_on_values(action, argument),
-            Action::NextAgent => self.select_next(1),
-            Action::PreviousAgent => self.select_next(-1),
-            Action::Show(_) | Action::NextTab | Action::PreviousTab | Action::Pin => {
-                self.act_on_inspector(action, argument);
-            }
-            Action::Log
-            | Action::LogFilter
-            | Action::TakeFilter
-            | Action::LogSelected
-            | Action::LogKind
-            | Action::LogKindBack
-            | Action::LogFollow
-            | Action::GoToEvent => self.act_on_log(action, argument.as_ref()),
-            Action::Mark
-            | Action::Markers
-            | Action::NextMarker
-            | Action::PreviousMarker
-            | Action::DeleteMarker
-            | Action::GoToMarker => self.act_on_markers(action, argument),
-            Action::Inspect
-            | Action::ZoomPane
-            | Action::Follow
-            | Action::Fit
-            | Action::ZoomIn
-            | Action::ZoomOut
-            | Action::PanLeft
-            | Action::PanDown
-            | Action::PanUp
-            | Action::PanRight => self.act_on_view(action),
+            _ => {}
         }
         None
     }
 
     fn act_on_overlays(&mut self, action: Action) {
         match (action, &self.mode) {
+            (Action::Overlays, _) => self.mode = Mode::Overlays(0),
             (Action::Visits, _) => {
                 self.overlays.next_visits();
                 self.tell_visits();

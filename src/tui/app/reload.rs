@@ -237,6 +237,10 @@ fn told_of(edit: &Edit, compared: bool) -> String {
         None if compared => format!("is the same up to frame {last}"),
         None => format!("is the same up to frame {last} so far"),
     };
-    let changes: String = edit.changes.iter().map(|change| format!("; {change}")).collect();
-    format!("run {run}{same} {parts}: {}{changes}; run {parent} is a ghost", edit.label)
+    let mut told = edit.label.clone();
+    for change in &edit.changes {
+        told.push_str("; ");
+        told.push_str(change);
+    }
+    format!("run {run}{same} {parts}: {told}; run {parent} is a ghost")
 }
