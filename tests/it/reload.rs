@@ -17,7 +17,7 @@ use tilewalk::tui::{Opened, Start};
 
 use crate::stage::{colors, dump, press};
 
-const MAP: &str = r##"
+const MAP: &str = r#"
 tiles = """
 ................
 ................
@@ -33,7 +33,7 @@ steer = [{ do = "wander" }]
 name = "dog"
 at = [14, 3]
 steer = [{ do = "pursue", target = "cat", weight = 1.0 }]
-"##;
+"#;
 
 fn news(text: &str, options: &Options) -> News {
     let origin = Origin::Text { label: "map.toml".to_owned(), text: text.to_owned() };
@@ -363,32 +363,4 @@ fn broken_saves_among_good_ones_do_no_harm() {
         at += 1;
         assert_eq!(frame(&app), at, "time goes on");
     }
-}
-
-/// Says how long it takes to make 1,000 frames of 1,000 agents again, and to compare them:
-/// `cargo test --release --test it a_thousand_frames -- --ignored --nocapture`.
-#[test]
-#[ignore = "a measurement"]
-fn a_thousand_frames_of_a_thousand_agents_are_made_again() {
-    let crowd = |speed: f32| {
-        let rows = ".".repeat(64) + "\n";
-        format!(
-            "tiles = \"\"\"\n{}\"\"\"\nedges = \"wrap\"\n[[agent]]\nname = \"boid\"\nat = \"anywhere\"\n\
-             count = 1000\nbody = {{ max_speed = {speed} }}\nsteer = [{{ do = \"separation\" }}, \
-             {{ do = \"wander\" }}]\n",
-            rows.repeat(64)
-        )
-    };
-    let mut session = Session::new(opened(&crowd(4.0), &Options::default()));
-    session.go_to(tilewalk::time::Frame(1000));
-    while !session.pursue(|| true) {}
-    let What::Read(Ok(loaded)) = news(&crowd(3.5), &Options::default()).what else { panic!() };
-    let begin = std::time::Instant::now();
-    session.resimulate(loaded.scenario.expect("a map"));
-    while !session.pursue(|| true) {}
-    println!("made again: {:?}", begin.elapsed());
-    let begin = std::time::Instant::now();
-    while !session.recall(|| true) {}
-    println!("compared: {:?}", begin.elapsed());
-    assert_eq!(session.world().frame().0, 1000);
 }

@@ -1,5 +1,8 @@
 //! Files that are saved in every way there is: what was written last is told, and once.
 
+#![expect(clippy::disallowed_methods, reason = "a test waits for a watcher in real time")]
+#![expect(clippy::print_stdout, reason = "how soon a save is told is worth a look: --nocapture")]
+
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::symlink;
