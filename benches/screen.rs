@@ -11,8 +11,8 @@ use divan::Bencher;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
+use tilewalk::files::Kept;
 use tilewalk::files::{self, Options, Origin};
-use tilewalk::history::breaks::Breaks;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Start, draw, theme};
@@ -49,7 +49,7 @@ fn meadow(tiles: &str) -> Opened {
         label: "crowd.toml".into(),
         scenario,
         warnings: vec![],
-        breaks: Breaks::default(),
+        kept: Kept::default(),
         recorded: None,
     }
 }

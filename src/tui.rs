@@ -23,7 +23,6 @@ pub mod layout;
 mod library;
 pub mod line;
 pub mod log;
-pub mod markers;
 pub mod menu;
 pub mod overlays;
 pub mod palette;

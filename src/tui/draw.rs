@@ -79,7 +79,7 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
         map::MapPane { session, view, following, overlays, theme }.render(layout.map, buffer);
     }
     let (tab, scroll) = (app.tab, app.scroll);
-    inspector::Inspector { session, tab, scroll, theme }.render(layout.inspector, buffer);
+    inspector::Inspector { session, tab, scroll, keymap, theme }.render(layout.inspector, buffer);
     agents::AgentTable { session, theme }.render(layout.agents, buffer);
     let (clock, late, message) = (&app.clock, app.late, app.message.as_ref());
     let under_way = app.long_way();
@@ -107,11 +107,11 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
         }
         &Mode::Markers(chosen) => {
             let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
-            markers::MarkerList { session, chosen, theme }.render(area, buffer);
+            markers::MarkerList { session, chosen, keymap, theme }.render(area, buffer);
         }
         Mode::Log(log) => {
             let area = log::place(&layout, app.screen);
-            log::EventLog { log, session, keymap: &app.keymap, theme }.render(area, buffer);
+            log::EventLog { log, session, keymap, theme }.render(area, buffer);
         }
         &Mode::Problems(marked) => {
             let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };

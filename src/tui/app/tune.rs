@@ -28,7 +28,7 @@ impl App {
         None
     }
 
-    fn tune(&mut self) {
+    pub(super) fn tune(&mut self) {
         let Some(session) = &self.session else { return };
         match session.offers() {
             Ok((kind, offers)) => self.mode = Mode::Tune(Tuner::new(kind, offers)),
