@@ -72,8 +72,13 @@ pub fn replay(args: &ReplayArgs) -> ExitCode {
     };
     let mut opened = replayed(&args.file.to_string_lossy(), &recorded);
     if let Some(history) = &mut opened.recorded {
-        let last = RunId(history.runs().len() as u32 - 1);
-        history.return_to(args.run.map_or(last, RunId));
+        let count = history.runs().len() as u32;
+        let run = args.run.unwrap_or(count);
+        if run > count {
+            let runs = words::count(count.into(), "run");
+            return cannot(&format!("{}: has {runs}, so no run {run}", opened.label));
+        }
+        history.return_to(RunId(run - 1));
         history.go_to(Frame(args.frame).min(history.run().end()));
         history.dismiss_ghost();
     }

@@ -146,8 +146,8 @@ Examples:
 pub struct ReplayArgs {
     /// A recording
     pub file: PathBuf,
-    /// The run to look at first; without it, the last one
-    #[arg(long, value_name = "K")]
+    /// The run to look at first, counted from 1; without it, the last one
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub run: Option<u32>,
     /// The frame to look at first
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -151,6 +151,11 @@ fn exit_codes_are_as_promised() {
         let (_, err) = said(&tilewalk(&[typed]).code(2));
         assert!(err.contains(advice) || !cfg!(feature = "tui"), "{err}");
     }
+    let rows = folder.path().join("rows.txt");
+    fs::write(&rows, "....\n").unwrap();
+    let rows = rows.display().to_string();
+    let (_, err) = said(&tilewalk(&["run", &rows, "--frames", "1"]).code(2));
+    assert!(err.contains(&format!("`tilewalk import {rows}` makes one of it")), "{err}");
     tilewalk(&["--help"]).code(0);
 }
 
