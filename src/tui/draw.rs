@@ -152,20 +152,8 @@ fn draw_reading(app: &App, screen: Rect, buffer: &mut Buffer) {
 /// The line for commands, over everything but the line of time and the footer.
 fn draw_palette(app: &App, screen: Rect, buffer: &mut Buffer) {
     let Some(palette) = &app.palette else { return };
-    let rows = match app.mode {
-        Mode::Watch
-        | Mode::Search(_)
-        | Mode::Overlays(_)
-        | Mode::Runs(_)
-        | Mode::Breaks(_)
-        | Mode::Menu(_)
-        | Mode::Log(_)
-        | Mode::Markers(_)
-        | Mode::Tune(_)
-        | Mode::Problems(_)
-        | Mode::Saved => 2,
-        Mode::Gallery | Mode::Help(_) | Mode::Errors(..) => 1,
-    };
+    let only_footer = matches!(app.mode, Mode::Gallery | Mode::Help(_) | Mode::Errors(..));
+    let rows = if only_footer { 1 } else { 2 };
     let area = Rect { height: screen.height.saturating_sub(rows), ..screen };
     palette::CommandBox { palette, keymap: &app.keymap, theme: &app.theme }.render(area, buffer);
 }
