@@ -113,11 +113,14 @@ fn show(start: Start, options: &Options, settings: &Settings, keeper: Option<Kee
         reread: Box::new(|id| reread(id, options)),
         keeper,
     };
-    match tui::play(library, start, settings) {
-        Ok(None) => ExitCode::SUCCESS,
-        Ok(Some(why)) => cannot(&why),
-        Err(error) => cannot(&error.to_string()),
+    let farewell = match tui::play(library, start, settings) {
+        Ok(farewell) => farewell,
+        Err(error) => return cannot(&error.to_string()),
+    };
+    if let Some(values) = farewell.unwritten {
+        complain(&values);
     }
+    farewell.unrecorded.map_or(ExitCode::SUCCESS, |why| cannot(&why))
 }
 
 /// Begins a recording in a new file.

@@ -195,6 +195,9 @@ impl App {
             return None;
         }
         self.goal = None;
+        if let Some(lost) = self.unwritten() {
+            self.warn(lost);
+        }
         if let Some(session) = self.session.take() {
             let place = self.entries.iter().position(|entry| entry.id == session.id());
             self.chosen = place.unwrap_or_else(|| {

@@ -83,6 +83,17 @@ impl App {
         Some(Effect::Write(Save { id: session.id().to_owned(), sources, known, target }))
     }
 
+    /// The values that were changed on the screen and that no file has, for whoever leaves them.
+    pub fn unwritten(&self) -> Option<String> {
+        let session = self.session.as_ref()?;
+        let first = session.history().runs().first()?.start();
+        if session.unwritten().is_empty() || first.sources.set == session.sources().set {
+            return None;
+        }
+        let values: Vec<_> = session.unwritten().iter().map(ToString::to_string).collect();
+        Some(format!("not written into {}: {}", session.label(), values.join(", ")))
+    }
+
     /// The map's values were written, or could not be.
     pub fn saved(&mut self, result: Result<Saved, String>) {
         match result {
