@@ -162,11 +162,10 @@ impl Session {
         Kept { breaks: self.breaks.clone(), markers: self.markers.clone() }
     }
 
-    /// What the list of maps says of it.
+    /// What the list of maps says of it: its file, as a map that is built in may have the same title.
     pub fn entry(&self) -> Entry {
-        let title = &self.scenario().title;
-        let title = if title.is_empty() { self.label.clone() } else { title.clone() };
-        Entry { id: self.id.clone(), title, comment: comment::top(&self.file) }
+        let (id, title) = (self.id.clone(), self.label.clone());
+        Entry { id, title, comment: comment::top(&self.file) }
     }
 
     /// The other run that is shown beside.
