@@ -114,6 +114,8 @@ mod screens_keys;
 #[cfg(feature = "tui")]
 mod screens_looks;
 #[cfg(feature = "tui")]
+mod screens_sizes;
+#[cfg(feature = "tui")]
 mod screens_timeline;
 #[cfg(feature = "tui")]
 mod screens_turning;
