@@ -40,6 +40,7 @@ use super::layout::{GalleryLayout, Layout, Panes};
 use super::library::{Entry, Opened, Start};
 use super::overlays::{MOST_AGENTS, Overlays};
 use super::palette::Palette;
+use super::recording::Recording;
 use super::session::{Session, Subject};
 use super::settings::{Looks, Settings};
 use super::tab::Tab;
@@ -128,6 +129,8 @@ pub struct App {
     runs: usize,
     /// What becomes of saved files.
     reloads: Reloads,
+    /// What is recorded.
+    pub recording: Option<Recording>,
 }
 
 /// What is dragged with the mouse.
@@ -179,6 +182,7 @@ impl App {
             seeking: Duration::ZERO,
             runs: 1,
             reloads: Reloads::default(),
+            recording: None,
         };
         let effect = match start {
             Start::Gallery => app.wanted_preview(),
@@ -360,7 +364,11 @@ impl App {
 
     /// What happens can't be recorded any more.
     pub fn recording_failed(&mut self, why: &str) {
-        self.warn(format!("recording has ended: {why}; what was written before is good"));
+        let Some(recording) = &mut self.recording else { return };
+        recording.end(why);
+        if let Some(text) = recording.ended().map(ToOwned::to_owned) {
+            self.warn(text);
+        }
     }
 
     fn note(&mut self, text: impl Into<String>) {
