@@ -58,12 +58,13 @@ pub fn run(
         return Ok(());
     }
     loop {
-        running.draw_if_due()?;
         if running.hear()? {
             running.keep();
             return Ok(());
         }
         running.listen();
+        // What was heard is shown before more frames are made: they may take a while.
+        running.draw_if_due()?;
         running.pass();
         running.keep_if_due();
     }

@@ -36,9 +36,14 @@ steer = [{ do = "pursue", target = "cat", weight = 1.0 }]
 "#;
 
 fn news(text: &str, options: &Options) -> News {
-    let origin = Origin::Text { label: "map.toml".to_owned(), text: text.to_owned() };
+    news_of("map", text, options)
+}
+
+/// What is told when the file of a map is saved.
+pub fn news_of(id: &str, text: &str, options: &Options) -> News {
+    let origin = Origin::Text { label: format!("{id}.toml"), text: text.to_owned() };
     let result = files::load(&origin, options).map(Box::new).map_err(|error| error.to_string());
-    News { id: "map".to_owned(), what: What::Read(result) }
+    News { id: id.to_owned(), what: What::Read(result) }
 }
 
 fn opened(text: &str, options: &Options) -> Opened {

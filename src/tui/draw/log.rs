@@ -24,6 +24,9 @@ const NAME: usize = 12;
 /// Columns of the word of a kind.
 const KIND: usize = 11;
 
+/// From this width on there is room for the word of a kind.
+const ROOMY: usize = 52;
+
 /// Rows it takes of a map at least and at most, border and all.
 const FEWEST: u16 = 8;
 const ROWS: u16 = 20;
@@ -133,8 +136,10 @@ impl EventLog<'_> {
         let Told { name, kind, text } = Told::of(event, world);
         let sign = if marked { glyph::MARKER } else { " " };
         let name = pane::fitted(&name, NAME);
-        let line = format!("{sign}{frame:>FRAME$}  {name:<NAME$} {kind:<KIND$} {text}");
         let width = usize::from(area.width);
+        // What happened tells of what kind it is; where columns are dear that is enough.
+        let kind = if width < ROOMY { String::new() } else { format!("{kind:<KIND$} ") };
+        let line = format!("{sign}{frame:>FRAME$}  {name:<NAME$} {kind}{text}");
         buffer.set_stringn(area.x, area.y, pane::fitted(&line, width), width, style);
         if marked {
             buffer.set_stringn(area.x, area.y, sign, width, theme.key);
