@@ -79,7 +79,7 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
         map::MapPane { session, view, following, overlays, theme }.render(layout.map, buffer);
     }
     let (tab, scroll) = (app.tab, app.scroll);
-    inspector::Inspector { session, tab, scroll, theme }.render(layout.inspector, buffer);
+    inspector::Inspector { session, tab, scroll, keymap, theme }.render(layout.inspector, buffer);
     agents::AgentTable { session, theme }.render(layout.agents, buffer);
     let (clock, late, message) = (&app.clock, app.late, app.message.as_ref());
     let under_way = app.long_way();
@@ -108,11 +108,11 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
         }
         &Mode::Markers(chosen) => {
             let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
-            markers::MarkerList { session, chosen, theme }.render(area, buffer);
+            markers::MarkerList { session, chosen, keymap, theme }.render(area, buffer);
         }
         Mode::Log(log) => {
             let area = log::place(&layout, app.screen);
-            log::EventLog { log, session, keymap: &app.keymap, theme }.render(area, buffer);
+            log::EventLog { log, session, keymap, theme }.render(area, buffer);
         }
         &Mode::Problems(marked) => {
             let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
@@ -153,20 +153,8 @@ fn draw_reading(app: &App, screen: Rect, buffer: &mut Buffer) {
 /// The line for commands, over everything but the line of time and the footer.
 fn draw_palette(app: &App, screen: Rect, buffer: &mut Buffer) {
     let Some(palette) = &app.palette else { return };
-    let rows = match app.mode {
-        Mode::Watch
-        | Mode::Search(_)
-        | Mode::Overlays(_)
-        | Mode::Runs(_)
-        | Mode::Breaks(_)
-        | Mode::Menu(_)
-        | Mode::Log(_)
-        | Mode::Markers(_)
-        | Mode::Tune(_)
-        | Mode::Problems(_)
-        | Mode::Saved => 2,
-        Mode::Gallery | Mode::Help(_) | Mode::Errors(..) => 1,
-    };
+    let only_footer = matches!(app.mode, Mode::Gallery | Mode::Help(_) | Mode::Errors(..));
+    let rows = if only_footer { 1 } else { 2 };
     let area = Rect { height: screen.height.saturating_sub(rows), ..screen };
     palette::CommandBox { palette, keymap: &app.keymap, theme: &app.theme }.render(area, buffer);
 }

@@ -186,7 +186,7 @@ impl Running<'_, '_> {
             Effect::NewFile(file) => self.app.told((self.library.new_file)(&file)),
             Effect::Copy(text) => self.app.told(terminal::copy(&text)),
             Effect::Edit { id, spot } => {
-                let told = self.edit(&id, spot)?;
+                let told = self.edit(&id, &spot)?;
                 self.app.told(told);
             }
             Effect::Mouse(on) => Screen::set_mouse(on)?,
@@ -211,7 +211,7 @@ impl Running<'_, '_> {
 
     /// Opens the file of a map in the person's editor. One without a window has the terminal until
     /// it ends.
-    fn edit(&mut self, id: &str, spot: Spot) -> io::Result<Result<String, String>> {
+    fn edit(&mut self, id: &str, spot: &Spot) -> io::Result<Result<String, String>> {
         let found = (self.library.locate)(id, spot)
             .and_then(|found| Ok((found, Editor::of(|name| std::env::var(name).ok())?)));
         let ((path, line), editor) = match found {

@@ -17,8 +17,10 @@ use std::time::Duration;
 
 use crate::event::Event;
 use crate::files::settings::Setting;
+use crate::files::{Kept, comment};
 use crate::geom::{Notch, TilePos};
 use crate::history::breaks::Breaks;
+use crate::history::markers::Markers;
 use crate::history::search::Search;
 use crate::history::{DEFAULT_BUDGET, History};
 use crate::id::AgentId;
@@ -32,8 +34,7 @@ use reload::Live;
 
 use super::camera::Extent;
 use super::hand::Hand;
-use super::library::Opened;
-use super::markers::Markers;
+use super::library::{Entry, Opened};
 use super::past::Past;
 use super::pyramid::Pyramid;
 use super::rival::Rival;
@@ -135,7 +136,7 @@ impl Session {
             pinned: None,
             mine: Sift::default(),
             rival: None,
-            breaks: opened.breaks,
+            breaks: opened.kept.breaks,
             hits: Vec::new(),
             search: None,
             pyramid: Arc::new(Pyramid::of(&seen.map)),
@@ -145,6 +146,7 @@ impl Session {
             live,
         };
         session.written(file);
+        session.set_markers(opened.kept.markers);
         session.refresh();
         session.past.note(session.history.world());
         session
@@ -153,6 +155,17 @@ impl Session {
     /// All runs of the map, and where in them one looks.
     pub fn history(&self) -> &History {
         &self.history
+    }
+
+    /// What is kept of it beside its map, or while another map is watched.
+    pub fn kept(&self) -> Kept {
+        Kept { breaks: self.breaks.clone(), markers: self.markers.clone() }
+    }
+
+    /// What the list of maps says of it: its file, as a map that is built in may have the same title.
+    pub fn entry(&self) -> Entry {
+        let (id, title) = (self.id.clone(), self.label.clone());
+        Entry { id, title, comment: comment::top(&self.file) }
     }
 
     /// The other run that is shown beside.

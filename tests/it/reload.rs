@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ratatui::layout::Rect;
+use tilewalk::files::Kept;
 use tilewalk::files::config::OnReload;
 use tilewalk::files::news::{News, What};
 use tilewalk::files::{self, Options, Origin};
-use tilewalk::history::breaks::Breaks;
 use tilewalk::history::run::RunId;
 use tilewalk::rng::{Dice, Use};
 use tilewalk::tui::app::{App, Effect, Message, Mode};
@@ -53,7 +53,7 @@ fn opened(text: &str, options: &Options) -> Opened {
         label: "map.toml".to_owned(),
         scenario: loaded.scenario.expect("a valid map"),
         warnings: vec![],
-        breaks: Breaks::default(),
+        kept: Kept::default(),
         recorded: None,
     }
 }

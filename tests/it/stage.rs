@@ -11,9 +11,9 @@ use ratatui::style::{Color, Style};
 use tilewalk::agent::{Drive, Mode};
 use tilewalk::body::Body;
 use tilewalk::depth::Depth;
+use tilewalk::files::Kept;
 use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::grid::Grid;
-use tilewalk::history::breaks::Breaks;
 use tilewalk::map::{Corners, Edges, Map};
 use tilewalk::pattern::matrix::DeadEnd;
 use tilewalk::pattern::path::PathRules;
@@ -104,7 +104,7 @@ pub fn opened() -> Opened {
         label: "stage.toml".into(),
         scenario,
         warnings: vec![],
-        breaks: Breaks::default(),
+        kept: Kept::default(),
         recorded: None,
     }
 }
@@ -129,7 +129,7 @@ pub fn deer() -> Opened {
         label: "deer.toml".into(),
         scenario,
         warnings: vec![],
-        breaks: Breaks::default(),
+        kept: Kept::default(),
         recorded: None,
     }
 }
@@ -152,7 +152,7 @@ pub fn craft() -> Opened {
         label: "craft.toml".into(),
         scenario,
         warnings: vec![],
-        breaks: Breaks::default(),
+        kept: Kept::default(),
         recorded: None,
     }
 }

@@ -28,7 +28,7 @@ impl App {
         None
     }
 
-    fn tune(&mut self) {
+    pub(super) fn tune(&mut self) {
         let Some(session) = &self.session else { return };
         match session.offers() {
             Ok((kind, offers)) => self.mode = Mode::Tune(Tuner::new(kind, offers)),
@@ -81,6 +81,17 @@ impl App {
         }
         let (sources, known) = (session.sources().clone(), session.file().clone());
         Some(Effect::Write(Save { id: session.id().to_owned(), sources, known, target }))
+    }
+
+    /// The values that were changed on the screen and that no file has, for whoever leaves them.
+    pub fn unwritten(&self) -> Option<String> {
+        let session = self.session.as_ref()?;
+        let first = session.history().runs().first()?.start();
+        if session.unwritten().is_empty() || first.sources.set == session.sources().set {
+            return None;
+        }
+        let values: Vec<_> = session.unwritten().iter().map(ToString::to_string).collect();
+        Some(format!("not written into {}: {}", session.label(), values.join(", ")))
     }
 
     /// The map's values were written, or could not be.

@@ -105,11 +105,12 @@ impl Widget for EventLog<'_> {
         }
         if self.log.is_empty() {
             let text = if self.session.history().run().events().is_empty() {
-                " nothing has happened so far"
+                " nothing has happened so far".to_owned()
             } else {
-                " no event is like that; Esc takes the filter away"
+                let key = self.keymap.named(Action::Close, Context::Log);
+                format!(" no event is like that; {key} takes the filter away")
             };
-            let text = pane::fitted(text, list.width.into());
+            let text = pane::fitted(&text, list.width.into());
             buffer.set_stringn(list.x, list.y, text, list.width.into(), self.theme.dim);
         }
         let first = first_shown(self.log.marked(), self.log.len(), list.height);

@@ -33,7 +33,7 @@ impl Widget for Runs<'_> {
             return;
         }
         Clear.render(area, buffer);
-        let inside = pane::frame("runs", "Enter returns to one", self.theme, area, buffer);
+        let inside = pane::frame("runs", "", self.theme, area, buffer);
         if inside.is_empty() {
             return;
         }

@@ -19,7 +19,7 @@ use crate::words;
 use super::pane;
 
 /// With more agents than this, the hash is worked out only while time stands.
-const HASHED: usize = 10_000;
+const HASHED: usize = 500;
 
 /// From this width on there is room for everything and an answer.
 const ROOMY: u16 = 120;
