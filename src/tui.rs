@@ -26,6 +26,7 @@ pub mod log;
 pub mod markers;
 pub mod menu;
 pub mod overlays;
+pub mod paint;
 pub mod palette;
 pub mod past;
 pub mod plots;
@@ -49,7 +50,9 @@ pub mod tuner;
 pub mod visits;
 pub mod window;
 
-pub use library::{Entry, Keeper, Library, NewFile, Opened, Save, Saved, Start, Target};
+pub use library::{
+    Entry, Keeper, Library, NewFile, NewPattern, Opened, Save, Saved, Start, Target,
+};
 pub use signals::wake;
 pub use terminal::TerminalError;
 

@@ -8,7 +8,7 @@ use crate::files::news::What;
 use crate::scenario::Scenario;
 use crate::tui::action::{Action, Context};
 use crate::tui::problems::Problems;
-use crate::tui::session::{Edit, Session};
+use crate::tui::session::{Edit, Incoming, Session};
 
 use super::{App, Effect, Message, Mode};
 
@@ -132,11 +132,30 @@ impl App {
     fn apply(&mut self, scenario: Arc<Scenario>, how: OnReload) {
         let Some(session) = &mut self.session else { return };
         self.reloads.waiting = None;
+        match session.take_in(scenario) {
+            Ok(incoming) => self.go_on_with(incoming, how),
+            Err(why) => {
+                let files = session.unsaved_files();
+                self.warn(format!(
+                    "{files} was saved elsewhere, and your edits don't fit that: {why}; undo them, or \
+                     :write FILE keeps them"
+                ));
+            }
+        }
+    }
+
+    /// The run that an edit on the screen leads to.
+    pub(super) fn edited(&mut self, incoming: Incoming) {
+        self.go_on_with(incoming, self.reloads.how);
+    }
+
+    fn go_on_with(&mut self, incoming: Incoming, how: OnReload) {
+        let Some(session) = &mut self.session else { return };
         self.seeking = core::time::Duration::ZERO;
         match how {
-            OnReload::Resimulate | OnReload::Ask => session.resimulate(scenario),
-            OnReload::FromHere => session.go_on_with(scenario),
-            OnReload::Restart => session.restart_with(scenario),
+            OnReload::Resimulate | OnReload::Ask => session.resimulate(incoming),
+            OnReload::FromHere => session.go_on_with(incoming),
+            OnReload::Restart => session.restart_with(incoming),
         }
         self.runs = session.history().runs().len();
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
@@ -147,6 +166,7 @@ impl App {
             self.mode = Mode::Watch;
         }
         self.renew_values();
+        self.renew_paint();
         (self.reloads.telling, self.reloads.told) = (true, None);
         self.tell_edit();
         self.keep_in_view();

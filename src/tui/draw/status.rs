@@ -90,6 +90,9 @@ impl Status<'_> {
             return vec![(text, theme.warn)];
         }
         let mut facts = vec![state];
+        if self.session.draft().is_unsaved() {
+            facts.push(("* unsaved".to_owned(), theme.warn));
+        }
         let (answers, drives) = (self.message.is_some(), self.session.driven().is_some());
         if let Some(id) = self.session.driven() {
             let name = world.scenario().name(id).to_string();
