@@ -245,8 +245,7 @@ impl App {
         self.leaving = Some(action);
         let key = |action| self.keymap.named(action, Context::Watch);
         let (write, again) = (key(Action::Write), key(action));
-        let text =
-            format!("edits of {files} are not written: {write} writes them, {again} again leaves");
+        let text = format!("not written: {files}; {write} writes, {again} again leaves");
         self.warn(text);
         false
     }

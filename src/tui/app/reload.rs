@@ -257,10 +257,15 @@ fn told_of(edit: &Edit, compared: bool) -> String {
         None if compared => format!("is the same up to frame {last}"),
         None => format!("is the same up to frame {last} so far"),
     };
-    let mut told = edit.label.clone();
+    let mut told = if edit.by_hand { String::new() } else { edit.label.clone() };
     for change in &edit.changes {
         told.push_str("; ");
         told.push_str(change);
     }
-    format!("run {run}{same} {parts}: {told}; run {parent} is a ghost")
+    let ghost = format!("run {parent} is a ghost");
+    if edit.by_hand {
+        // Whoever did it wants to see first that it was done.
+        return format!("{}: run {run}{same} {parts}{told}; {ghost}", edit.label);
+    }
+    format!("run {run}{same} {parts}: {told}; {ghost}")
 }

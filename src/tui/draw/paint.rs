@@ -1,7 +1,7 @@
 //! Paint mode: the pane with the brushes, where the inspector is, and what is on its way, on the map.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr;
@@ -23,7 +23,7 @@ use super::{first_shown, pane};
 const NUMBERED: usize = 9;
 
 /// The signs of starts and places on the map.
-const START: &str = glyph::NEXT;
+const START: &str = glyph::START;
 const PLACE: &str = glyph::WAYPOINT;
 
 /// Where the pane stands: on the inspector, with the table of agents where panes are low.
@@ -35,26 +35,51 @@ pub fn place(layout: &Layout, screen: Rect) -> Rect {
 const ABOVE: u16 = 1;
 const BELOW: u16 = 2;
 
-/// Where the brushes are listed, and the first that is.
-fn list(paint: &Paint, count: usize, area: Rect) -> (Rect, usize) {
-    let inside = layout::inside(area);
-    let height = inside.height.saturating_sub(ABOVE + BELOW).max(1);
-    let rows = Rect { y: inside.y + ABOVE, height: height.min(inside.height), ..inside };
-    (rows, first_shown(paint.brush, count, rows.height))
+/// Columns that a brush is given at least.
+const BRUSH: u16 = 36;
+
+/// Where brushes are listed, column by column.
+struct List {
+    rows: Rect,
+    columns: u16,
+    first: usize,
+}
+
+impl List {
+    fn of(paint: &Paint, count: usize, area: Rect) -> Self {
+        let inside = layout::inside(area);
+        let height = inside.height.saturating_sub(ABOVE + BELOW).clamp(1, inside.height.max(1));
+        let rows = Rect { y: inside.y + ABOVE, height, ..inside };
+        let columns = (inside.width / BRUSH).max(1);
+        let chosen = match &paint.canvas {
+            Canvas::Path(_) => count.saturating_sub(1),
+            Canvas::Ground | Canvas::Matrix(_) => paint.brush,
+        };
+        Self { rows, columns, first: first_shown(chosen, count, height * columns) }
+    }
+
+    /// The cells of the brush at a place of the list.
+    fn place(&self, index: usize) -> Option<Rect> {
+        let index = index.checked_sub(self.first)?;
+        let height = usize::from(self.rows.height);
+        let column = u16::try_from(index / height).ok().filter(|&it| it < self.columns)?;
+        let width = self.rows.width / self.columns;
+        let (x, y) = (self.rows.x + column * width, self.rows.y + (index % height) as u16);
+        Some(Rect { x, y, width, height: 1 })
+    }
 }
 
 /// The brush that is listed on a cell.
 pub fn brush_at(paint: &Paint, session: &Session, area: Rect, cell: Cell) -> Option<usize> {
     let count = brushes(paint, session).len();
-    let (rows, first) = list(paint, count, area);
-    let row = cell.y.checked_sub(rows.y).filter(|&row| row < rows.height)?;
-    Some(first + usize::from(row)).filter(|&index| index < count)
+    let list = List::of(paint, count, area);
+    let at = Position::new(cell.x, cell.y);
+    (0..count).find(|&index| list.place(index).is_some_and(|place| place.contains(at)))
 }
 
 /// A brush as it is listed.
 struct Brush {
     sign: String,
-    style: Option<Style>,
     name: String,
     told: String,
 }
@@ -62,12 +87,13 @@ struct Brush {
 fn brushes(paint: &Paint, session: &Session) -> Vec<Brush> {
     let plain = |sign: &str, name: &str, told: &str| Brush {
         sign: sign.to_owned(),
-        style: None,
         name: name.to_owned(),
         told: told.to_owned(),
     };
     match &paint.canvas {
-        Canvas::Path(_) => Vec::new(),
+        Canvas::Path(drawing) => {
+            drawing.vertices.iter().map(|tile| plain(PLACE, &tile.to_string(), "")).collect()
+        }
         Canvas::Matrix(_) => {
             vec![plain("1", "allowed", "may be walked"), plain(".", "closed", "is no part of it")]
         }
@@ -80,7 +106,7 @@ fn brushes(paint: &Paint, session: &Session) -> Vec<Brush> {
 
 /// A glyph of the file as it may be shown; a space would not be seen.
 fn shown(sign: &str) -> &str {
-    if sign == " " { "␣" } else { glyph::safe(sign) }
+    if sign == " " { glyph::SPACE } else { glyph::safe(sign) }
 }
 
 /// What a kind of tile means to those who come there.
@@ -209,14 +235,13 @@ impl Pane<'_> {
 
     fn list(&self, area: Rect, buffer: &mut Buffer) {
         let brushes = brushes(self.paint, self.session);
-        let (rows, first) = list(self.paint, brushes.len(), area);
+        let list = List::of(self.paint, brushes.len(), area);
         let name = brushes.iter().map(|brush| brush.name.width()).max().unwrap_or(0);
-        let name = name.min(usize::from(rows.width) / 2);
+        let name = name.min(usize::from(list.rows.width) / 2);
         let legend = self.session.scenario().map.legend();
-        for (y, (index, brush)) in
-            (rows.y..rows.bottom()).zip(brushes.iter().enumerate().skip(first))
-        {
-            let chosen = index == self.paint.brush;
+        for (index, brush) in brushes.iter().enumerate().skip(list.first) {
+            let Some(place) = list.place(index) else { break };
+            let chosen = index == self.paint.brush && !matches!(self.paint.canvas, Canvas::Path(_));
             let style = if chosen { self.theme.strong } else { self.theme.text };
             let mark = if chosen { glyph::MARKER } else { " " };
             let number = if index < NUMBERED { (index + 1).to_string() } else { " ".to_owned() };
@@ -224,17 +249,17 @@ impl Pane<'_> {
                 Canvas::Ground => legend.get(index).map(|kind| self.theme.tile(kind)),
                 _ => None,
             };
-            let sign = sign.or(brush.style).unwrap_or(style);
+            let sign = sign.unwrap_or(style);
             let parts = [
                 (format!("{mark} {number} "), style),
                 (brush.sign.clone(), sign),
                 (format!(" {:<name$}", pane::fitted(&brush.name, name)), style),
                 (format!("  {}", brush.told), self.theme.dim),
             ];
-            let mut x = rows.x;
+            let mut x = place.x;
             for (text, style) in parts {
-                let room = usize::from(rows.right().saturating_sub(x));
-                (x, _) = buffer.set_stringn(x, y, pane::fitted(&text, room), room, style);
+                let room = usize::from(place.right().saturating_sub(x));
+                (x, _) = buffer.set_stringn(x, place.y, pane::fitted(&text, room), room, style);
             }
         }
     }

@@ -19,6 +19,8 @@ pub struct Incoming {
     pub scenario: Arc<Scenario>,
     /// What was done, or which files were saved.
     pub label: String,
+    /// Was it done here, and not by a save?
+    pub by_hand: bool,
     /// The text of the map's file before.
     pub old: Arc<str>,
 }
@@ -61,7 +63,7 @@ impl Session {
         if self.live.problems.errors() == 0 {
             self.live.problems = Problems::of(&loaded.report);
         }
-        Ok(Incoming { scenario, label, old })
+        Ok(Incoming { scenario, label, by_hand: true, old })
     }
 
     /// What the run that is looked at was begun with.
@@ -86,7 +88,7 @@ impl Session {
         let old = core::mem::replace(&mut self.file, map_text(&saved.sources));
         self.live.known = Arc::clone(&saved.sources);
         self.draft = draft;
-        Ok(Incoming { scenario, label, old })
+        Ok(Incoming { scenario, label, by_hand: false, old })
     }
 
     /// The texts that the files have, as far as is known.

@@ -41,6 +41,8 @@ impl Live {
 pub struct Edit {
     /// The files that were saved, or what was edited.
     pub label: String,
+    /// Was it made here, and not by a save?
+    pub by_hand: bool,
     /// The frame that was looked at.
     pub at: Frame,
     /// Who is gone, new or called otherwise, and how large the map is now; a phrase each.
@@ -144,6 +146,7 @@ impl Session {
         };
         Edit {
             label: incoming.label.clone(),
+            by_hand: incoming.by_hand,
             at: history.sought().map_or(history.frame(), |(sought, _)| sought),
             changes: changes::between(self.scenario(), scenario),
             parting: Parting::new(old, new, Frame(0)),
