@@ -265,7 +265,7 @@ fn told_of(edit: &Edit, compared: bool) -> String {
     let ghost = format!("run {parent} is a ghost");
     if edit.by_hand {
         // Whoever did it wants to see first that it was done.
-        return format!("{}: run {run}{same} {parts}{told}; {ghost}", edit.label);
+        return format!("{}: {parts}{told}; run {run}{same}, {ghost}", edit.label);
     }
     format!("run {run}{same} {parts}: {told}; {ghost}")
 }

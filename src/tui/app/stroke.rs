@@ -100,15 +100,21 @@ impl App {
     pub(super) fn grab(&mut self) {
         let Some(paint) = &mut self.paint else { return };
         let cursor = paint.cursor;
-        if let Some(held) = paint.held.take() {
-            return self.put_down(&held, cursor);
+        let held = paint.held.take();
+        let same = held.as_ref().filter(|held| held.tile == cursor);
+        if let (Some(held), None) = (&held, same) {
+            return self.put_down(held, cursor);
         }
-        let found = paint.standing_on(cursor).next().cloned();
+        // Where several stand, the same key goes from one to the next.
+        let place = |held| paint.standing_on(cursor).position(|other| other == held);
+        let passed = same.and_then(place).map_or(0, |place| place + 1);
+        let found = paint.standing_on(cursor).nth(passed).cloned();
         match found {
+            None if held.is_some() => self.note("put down where it was"),
             Some(standing) => {
                 let told = standing.thing.told();
                 paint.held = Some(standing);
-                self.note(format!("the {told} is taken up; the same key puts it down"));
+                self.note(format!("the {told} is taken up; the same key elsewhere puts it down"));
             }
             None => {
                 self.warn(format!("no start and no place on {cursor}{}", self.why_none(cursor)))

@@ -35,6 +35,11 @@ pub fn place(layout: &Layout, screen: Rect) -> Rect {
 const ABOVE: u16 = 1;
 const BELOW: u16 = 2;
 
+/// Is there room for brushes alone?
+fn is_low(inside: Rect) -> bool {
+    inside.height < ABOVE + BELOW + 2
+}
+
 /// Columns that a brush is given at least.
 const BRUSH: u16 = 36;
 
@@ -48,7 +53,8 @@ struct List {
 impl List {
     fn of(paint: &Paint, count: usize, area: Rect) -> Self {
         let inside = layout::inside(area);
-        let height = inside.height.saturating_sub(ABOVE + BELOW).clamp(1, inside.height.max(1));
+        let below = if is_low(inside) { 0 } else { BELOW };
+        let height = inside.height.saturating_sub(ABOVE + below).max(1);
         let rows = Rect { y: inside.y + ABOVE, height, ..inside };
         let columns = (inside.width / BRUSH).max(1);
         let chosen = match &paint.canvas {
@@ -155,7 +161,7 @@ impl Widget for Pane<'_> {
             Canvas::Path(drawing) => format!("path {}", drawing.name),
         };
         let inside = pane::frame(&title, &self.unsaved(), self.theme, area, buffer);
-        if inside.height < ABOVE + BELOW {
+        if inside.height <= ABOVE {
             return;
         }
         let width = usize::from(inside.width);
@@ -163,9 +169,11 @@ impl Widget for Pane<'_> {
             buffer.set_stringn(inside.x, y, pane::fitted(text, width), width, style);
         };
         line(inside.y, &self.here(), self.theme.strong);
-        let [first, second] = self.help();
-        line(inside.bottom() - 2, &first, self.theme.dim);
-        line(inside.bottom() - 1, &second, self.theme.dim);
+        if !is_low(inside) {
+            let [first, second] = self.help();
+            line(inside.bottom() - 2, &first, self.theme.dim);
+            line(inside.bottom() - 1, &second, self.theme.dim);
+        }
         self.list(area, buffer);
     }
 }
@@ -228,7 +236,7 @@ impl Pane<'_> {
             Canvas::Ground => {
                 format!(" {START} start {PLACE} place: {grab} or the mouse moves them")
             }
-            _ => format!(" {} steps that way", self.key(Action::CursorRight)),
+            _ => format!(" {} {} choose whether a tile is allowed", "1", "2"),
         };
         [stroke, marks]
     }

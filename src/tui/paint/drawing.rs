@@ -68,7 +68,7 @@ impl Drawing {
 
     /// The tiles from the last vertex to another one.
     pub fn tiles_to(&self, tile: TilePos) -> Vec<TilePos> {
-        let last = self.vertices.last().filter(|_| !self.closed);
+        let last = self.vertices.last();
         last.map_or_else(Vec::new, |&last| line::tiles(self.line, last, tile))
     }
 
