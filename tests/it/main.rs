@@ -116,6 +116,8 @@ mod screens_keys;
 #[cfg(feature = "tui")]
 mod screens_looks;
 #[cfg(feature = "tui")]
+mod screens_paint;
+#[cfg(feature = "tui")]
 mod screens_timeline;
 #[cfg(feature = "tui")]
 mod screens_turning;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
-use tilewalk::depth::Depth;
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::TilePos;
 use tilewalk::history::breaks::Breaks;
@@ -12,13 +11,12 @@ use tilewalk::tui::action::Context;
 use tilewalk::tui::app::{App, Effect, Message};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::paint::Canvas;
-use tilewalk::tui::theme::{Name, Theme};
 use tilewalk::tui::{Opened, Saved, Start};
 
 use crate::stage::{colors, dump, press};
 
 /// A shipped map at frame 0, paused.
-fn watching(name: &str, size: (u16, u16)) -> App {
+pub fn watching(name: &str, size: (u16, u16)) -> App {
     let loaded = files::load(&Origin::Builtin(name.to_owned()), &Options::default());
     open(name, loaded.unwrap().scenario.unwrap(), size)
 }
@@ -41,7 +39,7 @@ fn open(
     app
 }
 
-fn typed(app: &mut App, text: &str) {
+pub fn typed(app: &mut App, text: &str) {
     for c in text.chars() {
         press(app, &[if c == '\n' { Key::Enter } else { Key::Char(c) }]);
     }
@@ -75,11 +73,11 @@ fn drag(app: &mut App, from: (i32, i32), to: (i32, i32)) -> Option<Effect> {
     app.update(Input::Release)
 }
 
-fn click(app: &mut App, x: i32, y: i32) -> Option<Effect> {
+pub fn click(app: &mut App, x: i32, y: i32) -> Option<Effect> {
     drag(app, (x, y), (x, y))
 }
 
-fn go(app: &mut App, x: i32, y: i32) {
+pub fn go(app: &mut App, x: i32, y: i32) {
     app.paint.as_mut().unwrap().cursor = TilePos::new(x, y);
 }
 
@@ -90,66 +88,6 @@ fn text_of(app: &App, place: &Place) -> String {
 
 fn runs(app: &App) -> usize {
     app.session.as_ref().unwrap().history().runs().len()
-}
-
-fn check(name: &str, sizes: &[(u16, u16)], scene: impl Fn((u16, u16)) -> App) {
-    for &(width, height) in sizes {
-        let screen = dump(&scene((width, height)));
-        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-            insta::assert_snapshot!(format!("{name}_{width}x{height}"), screen);
-        });
-    }
-}
-
-#[test]
-fn the_paint_screen() {
-    check("paint", &[(80, 24), (120, 40), (40, 12), (40, 10)], |size| {
-        let mut app = watching("castle", size);
-        typed(&mut app, "p");
-        app
-    });
-}
-
-#[test]
-fn a_wall_on_the_paint_screen() {
-    check("paint_wall", &[(80, 24), (120, 40)], |size| {
-        let mut app = watching("castle", size);
-        typed(&mut app, ":goto 100\np");
-        go(&mut app, 20, 1);
-        typed(&mut app, " tt");
-        go(&mut app, 21, 4);
-        typed(&mut app, " jll");
-        app
-    });
-}
-
-#[test]
-fn the_paint_screen_without_colours() {
-    check("paint_mono", &[(80, 24)], |size| {
-        let mut app = watching("castle", size);
-        app.theme = Theme::of(Name::Mono, Depth::None);
-        typed(&mut app, "p");
-        go(&mut app, 14, 1);
-        typed(&mut app, " l");
-        app
-    });
-}
-
-#[test]
-fn a_path_and_a_matrix_that_are_drawn() {
-    check("paint_path", &[(80, 24), (120, 40)], |size| {
-        let mut app = watching("castle", size);
-        typed(&mut app, ":draw-path\n");
-        click(&mut app, 20, 1);
-        click(&mut app, 20, 4);
-        go(&mut app, 28, 4);
-        app
-    });
-    check("paint_matrix", &[(80, 24)], |size| {
-        let mut app = watching("matrix", size);
-        typed(&mut app, ":draw-matrix\n");
-        app
-    });
 }
 
 #[test]
@@ -348,9 +286,11 @@ fn nothing_painted_is_lost_unasked() {
     typed(&mut app, "p");
     go(&mut app, 20, 1);
     typed(&mut app, " ");
-    assert!(dump(&app).contains("* unsaved"));
+    assert!(dump(&app).contains("1 edit not written"));
     press(&mut app, &[Key::Esc]);
     assert!(said(&app).contains("1 edit not written yet"), "{}", said(&app));
+    press(&mut app, &[Key::F(9)]);
+    assert!(dump(&app).contains("* unsaved"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
     assert!(
         said(&app).contains("not written: castle.toml; w writes, q again leaves"),
@@ -366,11 +306,12 @@ fn nothing_painted_is_lost_unasked() {
     assert_eq!(save.draft.unsaved_count(), 1);
     let text: Arc<str> = text_of(&app, &Place::Map).into();
     app.saved(Ok(Saved { told: "wrote it".to_owned(), texts: vec![(Place::Map, text)] }));
+    press(&mut app, &[Key::F(9)]);
     assert!(!dump(&app).contains("* unsaved"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), Some(Effect::Quit));
     // What was written can be taken back, and is to be written then.
     typed(&mut app, "pu");
-    assert!(dump(&app).contains("* unsaved"));
+    assert!(dump(&app).contains("1 edit not written"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
     app.saved(Ok(Saved { told: "elsewhere".to_owned(), texts: vec![] }));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), Some(Effect::Quit));

@@ -57,7 +57,7 @@ impl App {
         self.enter_paint();
         let Some(session) = &self.session else { return };
         if let Err(why) = ground::check(session.draft().files()) {
-            self.warn(format!("tiles can't be painted here: {why}"));
+            self.warn(why);
             return;
         }
         let key = |action| self.keymap.named(action, Context::Paint);

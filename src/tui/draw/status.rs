@@ -90,7 +90,9 @@ impl Status<'_> {
             return vec![(text, theme.warn)];
         }
         let mut facts = vec![state];
-        if self.session.draft().is_unsaved() {
+        // Where there is little room, an answer counts more.
+        let room = self.message.is_none() || width >= ROOMY;
+        if room && self.session.draft().is_unsaved() {
             facts.push(("* unsaved".to_owned(), theme.warn));
         }
         let (answers, drives) = (self.message.is_some(), self.session.driven().is_some());
