@@ -112,7 +112,8 @@ fn show(start: Start, options: &Options, settings: &Settings, keeper: Option<Kee
         keeper,
     };
     match tui::play(library, start, settings) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(None) => ExitCode::SUCCESS,
+        Ok(Some(why)) => cannot(&why),
         Err(error) => cannot(&error.to_string()),
     }
 }

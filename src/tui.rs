@@ -33,6 +33,7 @@ pub mod plots;
 pub mod problems;
 pub mod pyramid;
 pub mod rank;
+pub mod recording;
 pub mod rival;
 mod run;
 pub mod search;
@@ -57,24 +58,31 @@ pub use signals::wake;
 pub use terminal::TerminalError;
 
 use app::App;
+use recording::Recording;
 use settings::Settings;
 use signals::Listener;
 use terminal::Screen;
 
-/// Shows the screen until the person leaves it.
+/// Shows the screen until the person leaves it. Says why not all was recorded, if so.
 ///
 /// Signals that end a process end it from here, with exit code 128 + n, the terminal given back.
 ///
 /// # Errors
 /// When there is no terminal, or when it fails.
-pub fn play(mut library: Library, start: Start, settings: &Settings) -> Result<(), TerminalError> {
+pub fn play(
+    mut library: Library,
+    start: Start,
+    settings: &Settings,
+) -> Result<Option<String>, TerminalError> {
     let mut screen = Screen::take(settings.mouse)?;
     let listener = Listener::start()?;
     let theme = settings.looks.made();
     let (mut app, first) = App::new(library.entries.clone(), start, terminal::area()?, theme);
     app.set_up(settings);
+    app.recording = library.keeper.as_ref().map(|keeper| Recording::of(keeper.id.clone()));
     let result = run::run(&mut app, &mut screen, &mut library, first);
     drop(screen);
     drop(listener);
-    Ok(result?)
+    result?;
+    Ok(app.recording.as_ref().and_then(Recording::ended).map(ToOwned::to_owned))
 }

@@ -214,9 +214,9 @@ impl Moving {
                 if open(x, 0) && open(0, y) {
                     let quadrant = Vec2::new(x as f32, y as f32);
                     let corner = low + (quadrant + Vec2::ONE) / 2.0;
-                    if let Some((share, normal)) = self.meet_circle(corner, self.reach)
-                        && (normal * quadrant).min_element() > 0.0
-                    {
+                    // The whole circle, not its quarter beyond the faces: it stands out nowhere,
+                    // and at a quarter's ends rounding would leave a gap.
+                    if let Some((share, normal)) = self.meet_circle(corner, self.reach) {
                         keep(first, Some(share), normal, base + tile);
                     }
                 }
@@ -354,6 +354,26 @@ mod tests {
         for radius in [0.45, 0.499, 0.4995, 0.5] {
             let slid = slide(&map, Vec2::new(0.5, 1.5), Vec2::new(6.0, 0.0), radius);
             assert_eq!(slid.end, Vec2::new(6.5, 1.5), "radius {radius}");
+        }
+    }
+
+    /// Where a face ends its rounded corner begins: a long motion to that very point must be stopped
+    /// by one of them, however it is rounded.
+    #[test]
+    fn there_is_no_gap_between_a_face_and_its_corner() {
+        let rows: Vec<String> = (0..24)
+            .map(|y| (0..24).map(|x| if (x, y) == (20, 11) { '#' } else { '.' }).collect())
+            .collect();
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let map = drawn(&rows, Edges::Wall);
+        let radius = 0.09;
+        let seam = Vec2::new(20.0 - radius - SKIN, 12.0);
+        for index in 0..20_000 {
+            let share = index as f32 / 20_000.0;
+            let direction = Vec2::new(0.2 + 0.8 * share, 0.95 - 0.9 * share);
+            let length = 3.0 + 8.0 * (share * 17.0).fract();
+            let slid = slide(&map, seam - direction * length, direction * (length + 0.1), radius);
+            assert!(!overlaps(&map, slid.end, radius), "along {direction}: {}", slid.end);
         }
     }
 

@@ -44,6 +44,7 @@ use super::library::{Entry, Opened, Start};
 use super::overlays::{MOST_AGENTS, Overlays};
 use super::paint::Paint;
 use super::palette::Palette;
+use super::recording::Recording;
 use super::session::{Session, Subject};
 use super::settings::{Looks, Settings};
 use super::tab::Tab;
@@ -136,6 +137,8 @@ pub struct App {
     runs: usize,
     /// What becomes of saved files.
     reloads: Reloads,
+    /// What is recorded.
+    pub recording: Option<Recording>,
 }
 
 /// What is dragged with the mouse.
@@ -191,6 +194,7 @@ impl App {
             seeking: Duration::ZERO,
             runs: 1,
             reloads: Reloads::default(),
+            recording: None,
         };
         let effect = match start {
             Start::Gallery => app.wanted_preview(),
@@ -374,7 +378,11 @@ impl App {
 
     /// What happens can't be recorded any more.
     pub fn recording_failed(&mut self, why: &str) {
-        self.warn(format!("recording has ended: {why}; what was written before is good"));
+        let Some(recording) = &mut self.recording else { return };
+        recording.end(why);
+        if let Some(text) = recording.ended().map(ToOwned::to_owned) {
+            self.warn(text);
+        }
     }
 
     fn note(&mut self, text: impl Into<String>) {

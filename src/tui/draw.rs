@@ -93,7 +93,8 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
     let under_way = app.long_way();
     let scout = under_way.map(|(_, scout)| scout);
     timeline::Timeline { session, scout, theme }.render(layout.timeline, buffer);
-    status::Status { session, clock, late, under_way, message, keymap, theme }
+    let recording = app.recording.as_ref().filter(|recording| recording.is_of(session.id()));
+    status::Status { session, clock, late, under_way, recording, message, keymap, theme }
         .render(layout.status, buffer);
     footer::Footer { context: app.context(), keymap, theme }.render(layout.footer, buffer);
     let top = Rect { height: 1, ..app.screen };

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use ratatui::layout::Rect;
 use tilewalk::tui::Start;
-use tilewalk::tui::app::{App, Effect, Mode};
+use tilewalk::tui::app::{App, Effect, Message, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::recording::Recording;
 use tilewalk::tui::theme::MONO;
 
 use crate::stage::{colors, craft, deer, dump, gallery, press, watching};
@@ -227,4 +228,20 @@ fn time_passes_only_while_it_plays_and_late_is_said() {
     assert_eq!((frame(&app), app.until_next()), (Some(3), None));
     press(&mut app, &[Key::Char(' '), Key::Char('?')]);
     assert_eq!(app.until_next(), None, "time stands while help is read");
+}
+
+#[test]
+fn a_recording_is_told_of_and_so_is_its_end_until_the_person_leaves() {
+    let mut app = watching(120, 40);
+    let id = app.session.as_ref().expect("a map").id().to_owned();
+    app.recording = Some(Recording::of(id));
+    assert!(dump(&app).contains("playing ×1  ● rec  frame 0"), "{}", dump(&app));
+    app.recording_failed("no space left on device");
+    let told = "recording has ended: no space left on device; what was written before is good";
+    assert!(dump(&app).contains("rec has ended"), "{}", dump(&app));
+    assert_eq!(app.message, Some(Message::Warning(told.to_owned())));
+    press(&mut app, &[Key::Char('.')]);
+    assert!(dump(&app).contains("▮▮ paused ×1  rec has ended  frame 1"), "{}", dump(&app));
+    app.recording = Some(Recording::of("another map".to_owned()));
+    assert!(!dump(&app).contains("  ● rec  "), "{}", dump(&app));
 }

@@ -11,6 +11,7 @@ use crate::tui::action::{Action, Context, Keymap};
 use crate::tui::app::Message;
 use crate::tui::clock::Clock;
 use crate::tui::glyph;
+use crate::tui::recording::Recording;
 use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 use crate::words;
@@ -37,6 +38,8 @@ pub struct Status<'a> {
     pub late: bool,
     /// The frame that is sought and how far the search has come, if it takes long.
     pub under_way: Option<(Frame, Frame)>,
+    /// The recording of this map.
+    pub recording: Option<&'a Recording>,
     /// The answer to the last key.
     pub message: Option<&'a Message>,
     /// Which keys ask for what.
@@ -95,6 +98,7 @@ impl Status<'_> {
         if room && self.session.draft().is_unsaved() {
             facts.push(("* unsaved".to_owned(), theme.warn));
         }
+        facts.extend(self.recording.map(|recording| rec(recording, theme)));
         let (answers, drives) = (self.message.is_some(), self.session.driven().is_some());
         if let Some(id) = self.session.driven() {
             let name = world.scenario().name(id).to_string();
@@ -158,6 +162,14 @@ impl Status<'_> {
             format!("{}: {name} {}", event.frame, words::event(event, world))
         });
         (text.unwrap_or_default(), self.theme.dim)
+    }
+}
+
+/// Is what happens kept?
+fn rec(recording: &Recording, theme: &Theme) -> (String, Style) {
+    match recording.ended() {
+        None => (format!("{} rec", glyph::BREAK), theme.good),
+        Some(_) => ("rec has ended".to_owned(), theme.bad),
     }
 }
 
