@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use toml_edit::Document;
+use toml_edit::{Document, Item};
 
 use super::patch::Patch;
 use super::{Edit, Located, document, pattern_of, put, written};
@@ -43,7 +43,7 @@ pub fn read(name: &str, files: &Sources) -> Result<Cells, String> {
     if document.get("kind").and_then(|kind| kind.as_str()) != Some("matrix") {
         return Err(format!("the pattern `{shown}` is no matrix"));
     }
-    let absolute = document.get("absolute").and_then(|value| value.as_bool()).unwrap_or(false);
+    let absolute = document.get("absolute").and_then(Item::as_bool).unwrap_or(false);
     let painted = rows(&document).map_or_else(BTreeSet::new, |rows| allowed(&rows));
     let first = first_point(&document);
     let anchor = first.or(painted.first().copied()).unwrap_or_default();

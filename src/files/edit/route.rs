@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use toml_edit::{Array, Value};
+use toml_edit::{Array, Item, Value};
 
 use super::patch::Patch;
 use super::{Edit, Located, document, pattern_of, put};
@@ -47,7 +47,7 @@ pub fn read(name: &str, files: &Sources) -> Result<Route, String> {
     if document.get("kind").and_then(|kind| kind.as_str()) != Some("path") {
         return Err(format!("the pattern `{shown}` is no path"));
     }
-    let flag = |key| document.get(key).and_then(|value| value.as_bool()).unwrap_or(false);
+    let flag = |key| document.get(key).and_then(Item::as_bool).unwrap_or(false);
     let list = document.get("vertices").and_then(|item| item.as_array());
     let vertices = list.and_then(|list| list.iter().map(vertex).collect::<Option<Vec<_>>>());
     let vertices = vertices.ok_or_else(|| format!("the path `{shown}` has no vertices"))?;

@@ -17,7 +17,9 @@ impl App {
         let over = matches!(self.mode, Mode::Watch | Mode::Menu(_)) && self.palette.is_none();
         let tile = self.view().and_then(|view| view.tile(cell));
         if over && self.is_painting() {
-            tile.into_iter().for_each(|tile| self.pick_brush(tile));
+            if let Some(tile) = tile {
+                self.pick_brush(tile);
+            }
             return;
         }
         match (tile, over) {

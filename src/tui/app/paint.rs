@@ -27,9 +27,9 @@ impl App {
             (Action::CursorRight, _) => self.move_cursor(1, 0),
             (Action::PaintHere, _) => self.paint_here(),
             (Action::Brush, Some(Argument::Count(number))) => {
-                self.choose_brush(number as usize - 1)
+                self.choose_brush(number as usize - 1);
             }
-            (Action::Brush, _) | (Action::NextBrush, _) => self.turn_brush(1),
+            (Action::Brush | Action::NextBrush, _) => self.turn_brush(1),
             (Action::PreviousBrush, _) => self.turn_brush(-1),
             (Action::PickBrush, _) => {
                 if let Some(cursor) = self.paint.as_ref().map(|paint| paint.cursor) {

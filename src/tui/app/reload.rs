@@ -111,13 +111,13 @@ impl App {
             }
             return;
         }
-        self.apply(scenario, self.reloads.how);
+        self.apply(&scenario, self.reloads.how);
     }
 
     fn apply_waiting(&mut self, how: OnReload) {
         self.mode = Mode::Watch;
         if let Some(scenario) = self.reloads.waiting.take() {
-            self.apply(scenario, how);
+            self.apply(&scenario, how);
         }
     }
 
@@ -129,7 +129,7 @@ impl App {
         self.note(format!("the run stays as it is; {key} asks again"));
     }
 
-    fn apply(&mut self, scenario: Arc<Scenario>, how: OnReload) {
+    fn apply(&mut self, scenario: &Arc<Scenario>, how: OnReload) {
         let Some(session) = &mut self.session else { return };
         self.reloads.waiting = None;
         match session.take_in(scenario) {

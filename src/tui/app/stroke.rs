@@ -117,7 +117,7 @@ impl App {
                 self.note(format!("the {told} is taken up; the same key elsewhere puts it down"));
             }
             None => {
-                self.warn(format!("no start and no place on {cursor}{}", self.why_none(cursor)))
+                self.warn(format!("no start and no place on {cursor}{}", self.why_none(cursor)));
             }
         }
     }

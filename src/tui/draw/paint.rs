@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr;
 
+use crate::files::edit::spots::{Standing, Thing};
 use crate::geom::TilePos;
 use crate::tile::TileKind;
 use crate::tui::action::{Action, Context, Keymap};
@@ -273,6 +274,14 @@ impl Pane<'_> {
     }
 }
 
+/// The sign of what stands somewhere.
+fn sign_of(standing: &Standing) -> &'static str {
+    match standing.thing {
+        Thing::Start(_) => START,
+        Thing::Place(_) => PLACE,
+    }
+}
+
 /// What is on its way, over the map.
 #[derive(Debug)]
 pub struct Marks<'a> {
@@ -310,7 +319,7 @@ impl Marks<'_> {
         if let Some(cells) = self.cells(self.paint.cursor) {
             buffer.set_style(cells, self.theme.selected);
             if let Some(held) = &self.paint.held {
-                let sign = self.sign_of(held);
+                let sign = sign_of(held);
                 buffer[(cells.x, cells.y)].set_symbol(sign);
             }
         }
@@ -321,7 +330,7 @@ impl Marks<'_> {
             let Some(cells) = self.cells(standing.tile) else { continue };
             // Where a tile has room, what stands there stays in sight.
             let x = if cells.width > 1 { cells.x + 1 } else { cells.x };
-            buffer[(x, cells.y)].set_symbol(self.sign_of(standing)).set_style(self.theme.target);
+            buffer[(x, cells.y)].set_symbol(sign_of(standing)).set_style(self.theme.target);
         }
         let legend = self.session.scenario().map.legend();
         let Some(kind) = legend.get(self.paint.brush) else { return };
@@ -332,13 +341,6 @@ impl Marks<'_> {
                 buffer[position].set_symbol(sign).set_style(self.theme.tile(kind));
             }
             buffer.set_style(cells, self.theme.candidate);
-        }
-    }
-
-    fn sign_of(&self, standing: &crate::files::edit::spots::Standing) -> &'static str {
-        match standing.thing {
-            crate::files::edit::spots::Thing::Start(_) => START,
-            crate::files::edit::spots::Thing::Place(_) => PLACE,
         }
     }
 

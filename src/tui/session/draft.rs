@@ -75,14 +75,14 @@ impl Session {
     ///
     /// # Errors
     /// Why they don't fit, in a line for people; nothing is taken in then.
-    pub fn take_in(&mut self, saved: Arc<Scenario>) -> Result<Incoming, String> {
+    pub fn take_in(&mut self, saved: &Arc<Scenario>) -> Result<Incoming, String> {
         let draft = self.draft.rebased(&saved.sources)?;
         let scenario = if draft.is_unsaved() {
             let options = Options::of(&saved.sources).map_err(|error| error.to_string())?;
             let loaded = reload(draft.files(), &options).map_err(|error| error.to_string())?;
             loaded.scenario.clone().ok_or_else(|| complaint(&loaded))?
         } else {
-            Arc::clone(&saved)
+            Arc::clone(saved)
         };
         let label = self.saved(&saved.sources);
         let old = core::mem::replace(&mut self.file, map_text(&saved.sources));
