@@ -349,3 +349,34 @@ fn paint_is_a_layer_over_watching() {
     typed(&mut app, "p");
     assert!(!app.is_painting());
 }
+
+/// What the files were read to hold, as whoever watches them tells it.
+fn heard(app: &mut App, files: &tilewalk::scenario::sources::Sources) {
+    let loaded = files::reload(&Arc::new(files.clone()), &Options::default()).unwrap();
+    let what = tilewalk::files::news::What::Read(Ok(Box::new(loaded)));
+    app.heard(tilewalk::files::News { id: "castle".to_owned(), what });
+}
+
+#[test]
+fn what_was_written_here_is_no_news_however_late_it_is_told() {
+    let mut app = watching("castle", (80, 24));
+    typed(&mut app, "p");
+    let write = |app: &mut App| {
+        let files = app.session.as_ref().unwrap().draft().files().clone();
+        let text = text_of(app, &Place::Map).into();
+        app.saved(Ok(Saved { told: "wrote it".to_owned(), texts: vec![(Place::Map, text)] }));
+        files
+    };
+    go(&mut app, 20, 1);
+    typed(&mut app, " ");
+    let first = write(&mut app);
+    typed(&mut app, "u");
+    let second = write(&mut app);
+    // The first one was read before the second was written.
+    heard(&mut app, &first);
+    heard(&mut app, &second);
+    assert_eq!((ground(&app, 20, 1).as_str(), runs(&app)), ("floor", 3));
+    // Whoever writes the first one again now has changed something.
+    heard(&mut app, &first);
+    assert_eq!((ground(&app, 20, 1).as_str(), runs(&app)), ("wall", 4));
+}

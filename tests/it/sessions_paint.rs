@@ -121,15 +121,15 @@ fn a_wall_in_the_guards_way_is_painted_undone_done_again_and_written() {
     assert_eq!(castle.read("maps/castle.toml"), before);
     // What was written here is no news: no run begins by itself.
     session.keys(":runs\r");
-    session.wait_for("5");
+    session.wait_for("Enter return");
     session.keys("\u{1b}");
-    session.wait_for("Esc leave");
+    session.wait_for("Space paint");
     session.keys("\u{1b}");
     session.wait_for("left paint mode");
     quit(session);
     let verify = Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["verify", &record]).output();
     let told = String::from_utf8(verify.expect("the binary").stdout).expect("text");
-    assert_eq!(told.lines().count(), 4, "{told}");
+    assert_eq!(told.lines().count(), 5, "{told}");
     assert!(told.lines().all(|line| line.ends_with("the same")), "{told}");
 }
 

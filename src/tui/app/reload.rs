@@ -73,6 +73,9 @@ impl App {
             }
         }
         let Some(scenario) = loaded.scenario else { return };
+        if session.is_stale(&scenario.sources) {
+            return;
+        }
         if !session.knows(&scenario.sources) {
             self.saved_scenario(scenario);
         } else if was_broken {

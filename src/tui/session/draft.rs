@@ -112,6 +112,7 @@ impl Session {
             }
         }
         self.live.known = Arc::new(known);
+        self.live.own.push(self.known());
         self.draft.saved();
     }
 

@@ -26,13 +26,15 @@ pub(super) struct Live {
     pub known: Arc<Sources>,
     /// What is wrong with what was read last.
     pub problems: Problems,
+    /// What was written here and not seen on the disk since, the oldest first.
+    pub own: Vec<Sources>,
     edits: Vec<Edit>,
 }
 
 impl Live {
     pub fn new(scenario: &Scenario) -> Self {
         let known = Arc::clone(&scenario.sources);
-        Self { known, problems: Problems::default(), edits: Vec::new() }
+        Self { known, problems: Problems::default(), own: Vec::new(), edits: Vec::new() }
     }
 }
 
@@ -82,6 +84,21 @@ impl Session {
     pub fn knows(&self, sources: &Sources) -> bool {
         self.saved_files(sources).next().is_none()
             && self.live.known.files.len() == sources.files.len()
+    }
+
+    /// Is this what was written here before the last time, and read before that? It is no news.
+    pub fn is_stale(&mut self, sources: &Sources) -> bool {
+        if self.knows(sources) {
+            self.live.own.clear();
+            return false;
+        }
+        let texts = |files: &Sources| -> Vec<(Place, Arc<str>)> {
+            files.files.iter().map(|file| (file.place.clone(), Arc::clone(&file.text))).collect()
+        };
+        let read = texts(sources);
+        let stale = self.live.own.iter().position(|own| texts(own) == read);
+        self.live.own.drain(..stale.map_or(0, |index| index + 1));
+        stale.is_some()
     }
 
     /// The files that hold something new.
