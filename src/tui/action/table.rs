@@ -124,7 +124,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::NextBrush, &[Key::Tab], "next-brush", "", &[Paint], "the next brush"),
     entry(Action::PreviousBrush, &[Key::BackTab], "previous-brush", "", &[Paint], "the brush before"),
     entry(Action::Undo, &[Char('u')], "undo", "undo", &[Paint], "take the last edit back"),
-    entry(Action::Redo, &[Char('U'), Key::Ctrl('r')], "redo", "redo", &[Paint], "make it again"),
+    entry(Action::Redo, &[Char('U'), Key::Ctrl('r')], "redo", "", &[Paint], "make it again"),
     entry(Action::PickBrush, &[Char('i')], "pick-brush", "", &[Paint], "take what is on the tile as the brush; the right button of the mouse does, too"),
     entry(Action::NextTool, &[Char('t')], "next-tool", "line/rectangle", &[Paint], "paint tile by tile, lines, or filled rectangles"),
     entry(Action::Grab, &[Char('g')], "grab", "", &[Paint], "take up the start or the place under the cursor, and put it down elsewhere; the mouse drags it"),
