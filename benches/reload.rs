@@ -8,8 +8,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tilewalk::files::Kept;
 use tilewalk::files::{self, Options, Origin};
-use tilewalk::history::breaks::Breaks;
 use tilewalk::scenario::Scenario;
 use tilewalk::time::Frame;
 use tilewalk::tui::Opened;
@@ -41,7 +41,7 @@ fn main() {
         label: "bench.toml".to_owned(),
         scenario: crowd(4.0),
         warnings: vec![],
-        breaks: Breaks::default(),
+        kept: Kept::default(),
         recorded: None,
     });
     session.go_to(FRAMES);

@@ -11,8 +11,8 @@ use divan::Bencher;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
+use tilewalk::files::Kept;
 use tilewalk::files::{self, Options, Origin};
-use tilewalk::history::breaks::Breaks;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Start, draw, theme};
@@ -49,7 +49,7 @@ fn meadow(tiles: &str) -> Opened {
         label: "crowd.toml".into(),
         scenario,
         warnings: vec![],
-        breaks: Breaks::default(),
+        kept: Kept::default(),
         recorded: None,
     }
 }
@@ -77,50 +77,43 @@ fn drawn(app: &App, terminal: &mut Terminal<CrosstermBackend<Sink>>) {
     terminal.draw(|frame| draw::draw(app, frame.buffer_mut())).expect("a sink takes all");
 }
 
-/// The drawing of a frame in which every agent may have moved.
-#[divan::bench]
-fn running(bencher: Bencher) {
-    let (app, mut terminal) = (RefCell::new(app()), terminal());
+/// The drawing of frame after frame; making them doesn't count.
+fn frames_of(app: App, bencher: Bencher) {
+    let (app, mut terminal) = (RefCell::new(app), terminal());
     drawn(&app.borrow(), &mut terminal);
     bencher
         .with_inputs(|| app.borrow_mut().pass(Duration::from_millis(50), || true))
         .bench_local_values(|_| drawn(&app.borrow(), &mut terminal));
+}
+
+/// The drawing of a frame in which every agent may have moved.
+#[divan::bench]
+fn running(bencher: Bencher) {
+    frames_of(app(), bencher);
 }
 
 /// The largest map there may be, all of it on the screen.
 #[divan::bench]
 fn running_on_the_largest_map(bencher: Bencher) {
-    let (mut app, mut terminal) = (watching(country()), terminal());
+    let mut app = watching(country());
     app.update(Input::Key(Key::Char('F')));
-    let app = RefCell::new(app);
-    drawn(&app.borrow(), &mut terminal);
-    bencher
-        .with_inputs(|| app.borrow_mut().pass(Duration::from_millis(50), || true))
-        .bench_local_values(|_| drawn(&app.borrow(), &mut terminal));
+    frames_of(app, bencher);
 }
 
 /// The meadow with the visits of all agents.
 #[divan::bench]
 fn running_with_visits(bencher: Bencher) {
-    let (mut app, mut terminal) = (app(), terminal());
+    let mut app = app();
     for _ in 0..3 {
         app.update(Input::Key(Key::Char('H')));
     }
-    let app = RefCell::new(app);
-    drawn(&app.borrow(), &mut terminal);
-    bencher
-        .with_inputs(|| app.borrow_mut().pass(Duration::from_millis(50), || true))
-        .bench_local_values(|_| drawn(&app.borrow(), &mut terminal));
+    frames_of(app, bencher);
 }
 
 /// The same with every layer of everybody in view, as far as they are told about.
 #[divan::bench]
 fn all_overlays_of_all(bencher: Bencher) {
-    let (app, mut terminal) = (RefCell::new(telling_all()), terminal());
-    drawn(&app.borrow(), &mut terminal);
-    bencher
-        .with_inputs(|| app.borrow_mut().pass(Duration::from_millis(50), || true))
-        .bench_local_values(|_| drawn(&app.borrow(), &mut terminal));
+    frames_of(telling_all(), bencher);
 }
 
 /// What comes before that: a step, and the explanations of 200 agents.

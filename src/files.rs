@@ -32,7 +32,7 @@ mod body;
 mod breaks;
 mod checking;
 mod color;
-mod comment;
+pub mod comment;
 mod glyph;
 mod legend;
 mod library;
@@ -60,7 +60,7 @@ mod value;
 
 use std::ops::RangeInclusive;
 
-pub use breaks::{load_breaks, save_breaks};
+pub use breaks::{Kept, load_breaks, save_breaks};
 pub use checking::check;
 pub use diagnostic::{Diagnostic, Report, Severity};
 pub use loading::{LoadError, Loaded, Options, load, reload};

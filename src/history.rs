@@ -12,6 +12,7 @@ pub mod diff;
 pub mod events;
 mod ghost;
 pub mod log;
+pub mod markers;
 pub mod parting;
 pub mod passage;
 pub mod recorder;

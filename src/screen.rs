@@ -8,15 +8,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use tilewalk::cli::args::{DoctorArgs, LookArgs, PlayArgs, ReplayArgs, meant_command};
+use tilewalk::cli::args::{DoctorArgs, LookArgs, PlayArgs, ReplayArgs, meant};
 use tilewalk::cli::{self, EXIT_CANNOT, complain, environment, report_problems};
 use tilewalk::files::config::{self, Config, Place};
 use tilewalk::files::news::{News, What};
 use tilewalk::files::recorded::{self, Recorded};
 use tilewalk::files::spot::{self, Spot};
 use tilewalk::files::write;
-use tilewalk::files::{self, Options, Origin, builtin, show};
-use tilewalk::history::breaks::Breaks;
+use tilewalk::files::{self, Kept, Options, Origin, builtin, show};
 use tilewalk::history::recorder::Recorder;
 use tilewalk::history::run::RunId;
 use tilewalk::history::{DEFAULT_BUDGET, History};
@@ -26,6 +25,7 @@ use tilewalk::tui::session::Session;
 use tilewalk::tui::settings::{Asked, Settings, vocabulary};
 use tilewalk::tui::{self, Entry, Keeper, Library, NewFile, Opened, Start};
 use tilewalk::watching::{Map, Watching};
+use tilewalk::words;
 
 /// Ids of built-in maps begin so; no path a person types does.
 const BUILTIN: &str = "builtin:";
@@ -74,8 +74,13 @@ pub fn replay(args: &ReplayArgs) -> ExitCode {
     };
     let mut opened = replayed(&args.file.to_string_lossy(), &recorded);
     if let Some(history) = &mut opened.recorded {
-        let last = RunId(history.runs().len() as u32 - 1);
-        history.return_to(args.run.map_or(last, RunId));
+        let count = history.runs().len() as u32;
+        let run = args.run.unwrap_or(count);
+        if run > count {
+            let runs = words::count(count.into(), "run");
+            return cannot(&format!("{}: has {runs}, so no run {run}", opened.label));
+        }
+        history.return_to(RunId(run - 1));
         history.go_to(Frame(args.frame).min(history.run().end()));
         history.dismiss_ghost();
     }
@@ -111,11 +116,14 @@ fn show(start: Start, options: &Options, settings: &Settings, keeper: Option<Kee
         reread: Box::new(|id| reread(id, options)),
         keeper,
     };
-    match tui::play(library, start, settings) {
-        Ok(None) => ExitCode::SUCCESS,
-        Ok(Some(why)) => cannot(&why),
-        Err(error) => cannot(&error.to_string()),
+    let farewell = match tui::play(library, start, settings) {
+        Ok(farewell) => farewell,
+        Err(error) => return cannot(&error.to_string()),
+    };
+    if let Some(values) = farewell.unwritten {
+        complain(&values);
     }
+    farewell.unrecorded.map_or(ExitCode::SUCCESS, |why| cannot(&why))
 }
 
 /// Begins a recording in a new file.
@@ -133,14 +141,14 @@ fn replayed(id: &str, recorded: &Recorded) -> Opened {
     let Recorded { label, recording, scenarios } = recorded;
     let history = History::replay(recording, scenarios, DEFAULT_BUDGET);
     let scenario = Arc::clone(history.world().scenario());
-    let (breaks, mut warnings) = kept_breaks(id, &scenario);
+    let (kept, mut warnings) = kept_breaks(id, &scenario);
     warnings.extend(recorded::cut_in_words(recording));
     Opened {
         id: id.to_owned(),
         label: label.clone(),
         scenario,
         warnings,
-        breaks,
+        kept,
         recorded: Some(Box::new(history)),
     }
 }
@@ -185,8 +193,8 @@ fn configured(place: &Place) -> (Config, Option<String>) {
 
 /// What to say of a file that can't be read; it may have been meant as a command.
 fn unreadable(path: &Path, error: &files::LoadError) -> String {
-    match meant_command(path) {
-        Some(command) => format!("{error}\ndid you mean the command `{command}`?"),
+    match meant(path) {
+        Some(advice) => format!("{error}\n{advice}"),
         None => error.to_string(),
     }
 }
@@ -261,14 +269,14 @@ fn new_file(file: &NewFile) -> Result<String, String> {
 }
 
 /// Where a thing of a map stands in its file.
-fn locate(id: &str, spot: Spot) -> Result<(PathBuf, usize), String> {
+fn locate(id: &str, spot: &Spot) -> Result<(PathBuf, usize), String> {
     if id.starts_with(BUILTIN) {
         return Err("a built-in map has no file: `:write FILE` makes one".to_owned());
     }
     if is_recording(id) {
         return Err("a recording is no text: `:write FILE` makes a map of it".to_owned());
     }
-    Ok((id.into(), spot::line(Path::new(id), spot)?))
+    spot::find(Path::new(id), spot)
 }
 
 fn opened(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
@@ -276,29 +284,29 @@ fn opened(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
     let label = id.trim_start_matches(BUILTIN).to_owned();
     let in_words =
         |entry: files::render::Entry| format!("{}:{}: {}", entry.file, entry.line, entry.message);
-    let (breaks, mut warnings) = kept_breaks(id, &scenario);
+    let (kept, mut warnings) = kept_breaks(id, &scenario);
     warnings.extend(loaded.report.entries().map(in_words));
-    Ok(Opened { id: id.to_owned(), label, scenario, warnings, breaks, recorded: None })
+    Ok(Opened { id: id.to_owned(), label, scenario, warnings, kept, recorded: None })
 }
 
-/// The breakpoints beside a map or a recording, and what is wrong with them: whoever opens it
+/// The breakpoints and markers beside a map or a recording, and what is wrong with them: whoever opens it
 /// sees first why one is missing.
-fn kept_breaks(id: &str, scenario: &Arc<Scenario>) -> (Breaks, Vec<String>) {
+fn kept_breaks(id: &str, scenario: &Arc<Scenario>) -> (Kept, Vec<String>) {
     if id.starts_with(BUILTIN) {
-        return (Breaks::default(), Vec::new());
+        return (Kept::default(), Vec::new());
     }
-    let (breaks, report) = files::load_breaks(Path::new(id), scenario);
+    let (kept, report) = files::load_breaks(Path::new(id), scenario);
     let in_words = |entry: files::render::Entry| {
         format!("{}:{}:{}: {}", entry.file, entry.line, entry.column, entry.message)
     };
-    (breaks, report.entries().map(in_words).collect())
+    (kept, report.entries().map(in_words).collect())
 }
 
-/// Keeps the breakpoints of a session beside its map.
+/// Keeps the breakpoints and markers of a session beside its map.
 fn save_breaks(session: &Session) -> Result<String, String> {
     if session.id().starts_with(BUILTIN) {
         return Err("a built-in map has no place beside it: start a map of your own".to_owned());
     }
     let start = session.history().run().start();
-    files::save_breaks(Path::new(session.id()), session.breaks(), start)
+    files::save_breaks(Path::new(session.id()), &session.kept(), start)
 }

@@ -23,7 +23,6 @@ pub mod layout;
 mod library;
 pub mod line;
 pub mod log;
-pub mod markers;
 pub mod menu;
 pub mod overlays;
 pub mod paint;
@@ -63,7 +62,16 @@ use settings::Settings;
 use signals::Listener;
 use terminal::Screen;
 
-/// Shows the screen until the person leaves it. Says why not all was recorded, if so.
+/// What is to be said once the screen is gone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Farewell {
+    /// Why not all was recorded.
+    pub unrecorded: Option<String>,
+    /// Which values were changed and not written.
+    pub unwritten: Option<String>,
+}
+
+/// Shows the screen until the person leaves it.
 ///
 /// Signals that end a process end it from here, with exit code 128 + n, the terminal given back.
 ///
@@ -73,7 +81,7 @@ pub fn play(
     mut library: Library,
     start: Start,
     settings: &Settings,
-) -> Result<Option<String>, TerminalError> {
+) -> Result<Farewell, TerminalError> {
     let mut screen = Screen::take(settings.mouse)?;
     let listener = Listener::start()?;
     let theme = settings.looks.made();
@@ -84,5 +92,6 @@ pub fn play(
     drop(screen);
     drop(listener);
     result?;
-    Ok(app.recording.as_ref().and_then(Recording::ended).map(ToOwned::to_owned))
+    let unrecorded = app.recording.as_ref().and_then(Recording::ended).map(ToOwned::to_owned);
+    Ok(Farewell { unrecorded, unwritten: app.unwritten() })
 }

@@ -2,13 +2,13 @@
 
 mod printed;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::depth::When;
-use crate::files::Setting;
+use crate::files::{Setting, show};
 
 pub use printed::{CompletionsArgs, SchemaArgs, SchemaOf};
 
@@ -146,8 +146,8 @@ Examples:
 pub struct ReplayArgs {
     /// A recording
     pub file: PathBuf,
-    /// The run to look at first; without it, the last one
-    #[arg(long, value_name = "K")]
+    /// The run to look at first, counted from 1; without it, the last one
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub run: Option<u32>,
     /// The frame to look at first
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -199,12 +199,23 @@ pub struct CheckArgs {
     pub color: Option<When>,
 }
 
-/// The command that a path looks like, when it is no file but a slip of the keyboard.
-pub fn meant_command(path: &std::path::Path) -> Option<String> {
+/// What a path may have been meant as, when there is no such file: a slip of the keyboard, or a map
+/// without its folder or its ending.
+pub fn meant(path: &Path) -> Option<String> {
     let word = path.to_str().filter(|_| !path.exists())?;
     let near = |name: &str| strsim::damerau_levenshtein(word, name) <= 2;
     let command = Args::command();
-    command.get_subcommands().map(clap::Command::get_name).find(|name| near(name)).map(String::from)
+    let mut names = command.get_subcommands().map(clap::Command::get_name);
+    if let Some(name) = names.find(|name| near(name)) {
+        return Some(format!("did you mean the command `{name}`?"));
+    }
+    let file = format!("{}.toml", word.strip_suffix(".toml").unwrap_or(word));
+    let near = [Path::new(&file).to_owned(), Path::new("maps").join(&file)];
+    if let Some(file) = near.into_iter().find(|file| file.is_file()) {
+        return Some(format!("did you mean `{}`?", show::path(&file)));
+    }
+    let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    plain.then(|| "`tilewalk --help` lists the commands".to_owned())
 }
 
 /// How `check` prints.

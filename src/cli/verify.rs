@@ -90,7 +90,7 @@ fn runs(recorded: &Recorded) -> Vec<RunVerdict> {
         history.go_to(history.run().end());
         let run = history.run();
         RunVerdict {
-            run: index,
+            run: index + 1,
             frames: run.end().0,
             hashes: run.checks().len(),
             diverges: run.divergence().map(Diverges::from),

@@ -1,4 +1,4 @@
-//! `MAP.breaks.toml`: what stops time, kept beside the map it is about.
+//! `MAP.breaks.toml`: what stops time and the frames somebody marked, kept beside the map they are about.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,14 +12,29 @@ use super::reader::{TableReader, document};
 use super::rule;
 use super::show;
 use super::source::{self, ReadError, Source};
+use super::value::Entry;
 use crate::history::breaks::{Break, Breaks, Trigger};
+use crate::history::markers::{Marker, Markers};
 use crate::scenario::Scenario;
+use crate::time::Frame;
 
-/// The most a file may set.
+/// The most breakpoints a file may set, and the most markers.
 const MOST: usize = 1000;
+
+/// The last frame that can be marked.
+const LAST: i64 = 1 << 53;
 
 /// How names of such files end.
 const ENDING: &str = ".breaks.toml";
+
+/// What a person keeps beside a map.
+#[derive(Debug, Clone, Default)]
+pub struct Kept {
+    /// What stops time.
+    pub breaks: Breaks,
+    /// The frames that are marked.
+    pub markers: Markers,
+}
 
 /// Where the breakpoints of a map are kept.
 pub fn path_beside(map: &Path) -> PathBuf {
@@ -32,50 +47,67 @@ pub(super) fn map_of(path: &Path) -> Option<PathBuf> {
     Some(path.with_file_name(format!("{name}.toml")))
 }
 
-/// Reads the breakpoints that are kept beside a map, and what is wrong with the file; a map without
-/// such a file has none.
-pub fn load_breaks(map: &Path, scenario: &Arc<Scenario>) -> (Breaks, Report) {
+/// Reads what is kept beside a map, and what is wrong with the file; a map without such a file has
+/// nothing.
+pub fn load_breaks(map: &Path, scenario: &Arc<Scenario>) -> (Kept, Report) {
     let path = path_beside(map);
     let mut report = Report::default();
     if fs::symlink_metadata(&path).is_err() {
-        return (Breaks::default(), report);
+        return (Kept::default(), report);
     }
     match source::read(&path, show::path(&path)) {
         Ok((source, problems)) => {
-            let mut list = Vec::new();
-            read_source(&mut report, source, problems, |issues| {
-                list = read(issues, scenario);
-                Some(())
-            });
-            (list.into_iter().collect(), report)
+            let kept =
+                read_source(&mut report, source, problems, |issues| Some(read(issues, scenario)));
+            (kept.unwrap_or_default(), report)
         }
         Err(error) => {
             let label = show::path(&path);
             let issues = Issues::new(report.add_source(Source::new(label, None, "")), "".into());
             issues.error(0..0, format!("the file {}", error.reason()));
             report.extend(issues.into_list());
-            (Breaks::default(), report)
+            (Kept::default(), report)
         }
     }
 }
 
 /// What a file sets, as far as it can be read.
-pub(super) fn read(issues: &Issues, scenario: &Arc<Scenario>) -> Vec<Break> {
-    let mut list = Vec::new();
+pub(super) fn read(issues: &Issues, scenario: &Arc<Scenario>) -> Kept {
+    let mut kept = Kept::default();
     document(issues.text(), "a file of breakpoints", issues, |mut table| {
         super::format(&mut table);
         if let Some(entry) = table.take("break") {
-            let tables = entry.tables("a breakpoint");
-            if tables.len() > MOST {
-                entry.error(format!("a file sets at most {MOST} breakpoints"));
-            }
-            let tables = tables.into_iter().take(MOST);
-            list.extend(tables.filter_map(|table| read_break(table, scenario)));
+            let breaks = listed(&entry, "a breakpoint", "breakpoints");
+            kept.breaks = breaks.filter_map(|table| read_break(table, scenario)).collect();
+        }
+        if let Some(entry) = table.take("marker") {
+            let markers = listed(&entry, "a marker", "markers");
+            markers.filter_map(read_marker).for_each(|marker| kept.markers.restore(&marker));
         }
         table.finish(&[]);
         Some(())
     });
-    list
+    kept
+}
+
+/// The tables of a list, as far as there may be so many.
+fn listed<'a>(
+    entry: &Entry<'a>,
+    one: &'static str,
+    many: &str,
+) -> impl Iterator<Item = TableReader<'a>> + use<'a> {
+    let tables = entry.tables(one);
+    if tables.len() > MOST {
+        entry.error(format!("a file has at most {MOST} {many}"));
+    }
+    tables.into_iter().take(MOST)
+}
+
+fn read_marker(mut table: TableReader) -> Option<Marker> {
+    let frame = table.require("frame").and_then(|entry| entry.integer(0..=LAST));
+    let name = table.require("name").and_then(|entry| entry.line());
+    table.finish(&[]);
+    Some(Marker { frame: Frame(frame?.cast_unsigned()), name: name?.to_owned() })
 }
 
 fn read_break(mut table: TableReader, scenario: &Arc<Scenario>) -> Option<Break> {
@@ -103,16 +135,12 @@ fn read_break(mut table: TableReader, scenario: &Arc<Scenario>) -> Option<Break>
     Some(read)
 }
 
-/// Keeps breakpoints beside a map, and says where. What an earlier file begins with as a comment
-/// stays.
+/// Keeps breakpoints and markers beside a map, and says where. What an earlier file begins with as a
+/// comment stays.
 ///
 /// # Errors
 /// Why nothing was written: the earlier file has errors, or the system says no.
-pub fn save_breaks(
-    map: &Path,
-    breaks: &Breaks,
-    scenario: &Arc<Scenario>,
-) -> Result<String, String> {
+pub fn save_breaks(map: &Path, kept: &Kept, scenario: &Arc<Scenario>) -> Result<String, String> {
     let path = path_beside(map);
     let (_, report) = load_breaks(map, scenario);
     if let Some(first) = report.entries().next() {
@@ -126,7 +154,7 @@ pub fn save_breaks(
         Ok((source, _)) => head(source.text()).to_owned(),
         Err(_) => String::new(),
     };
-    let text = format!("{earlier}{}", text(breaks));
+    let text = format!("{earlier}{}", text(kept));
     // Either the old file or the new one is there, whatever happens meanwhile.
     let fresh = path.with_extension("toml.new");
     let written = fs::write(&fresh, text).and_then(|()| fs::rename(&fresh, &path));
@@ -144,12 +172,12 @@ fn head(text: &str) -> &str {
     &text[..length]
 }
 
-/// Breakpoints as a file has them.
-fn text(breaks: &Breaks) -> String {
+/// Breakpoints and markers as a file has them.
+fn text(kept: &Kept) -> String {
     let mut document = DocumentMut::new();
     document["format"] = value(1);
     let mut list = ArrayOfTables::new();
-    for each in breaks.iter() {
+    for each in kept.breaks.iter() {
         let mut table = Table::new();
         let key = match each.trigger() {
             Trigger::Condition => "when",
@@ -162,6 +190,14 @@ fn text(breaks: &Breaks) -> String {
         list.push(table);
     }
     document["break"] = Item::ArrayOfTables(list);
+    let mut list = ArrayOfTables::new();
+    for marker in kept.markers.iter() {
+        let mut table = Table::new();
+        table["frame"] = value(marker.frame.0.cast_signed());
+        table["name"] = value(&marker.name);
+        list.push(table);
+    }
+    document["marker"] = Item::ArrayOfTables(list);
     document.to_string()
 }
 
@@ -187,8 +223,11 @@ mod tests {
     fn what_is_saved_is_read_again() {
         let (_folder, map, scenario) = folder(Some("# mine\n\nformat = 1\n"));
         let (none, report) = load_breaks(&map, &scenario);
-        assert_eq!((none.len(), report.diagnostics().len()), (0, 0));
-        let mut breaks = Breaks::default();
+        assert_eq!((none.breaks.len(), report.diagnostics().len()), (0, 0));
+        let mut kept = Kept::default();
+        kept.markers.set(Frame(90), "the \"chase\"");
+        kept.markers.set(Frame(7), "");
+        let breaks = &mut kept.breaks;
         for (trigger, text) in [
             (Trigger::Condition, "a.mode == \"stand\" and a.mode == 'stand'"),
             (Trigger::Change, "a.tile_x"),
@@ -196,7 +235,7 @@ mod tests {
             breaks.set(Break::read(trigger, text, &scenario).unwrap());
         }
         breaks.get_mut(1).unwrap().enabled = false;
-        let path = save_breaks(&map, &breaks, &scenario).unwrap();
+        let path = save_breaks(&map, &kept, &scenario).unwrap();
         assert!(fs::read_to_string(path).unwrap().starts_with("# mine\n\nformat = 1\n"));
         let (again, report) = load_breaks(&map, &scenario);
         assert_eq!(report.diagnostics().len(), 0);
@@ -204,7 +243,8 @@ mod tests {
             let tell = |each: &Break| (each.trigger(), each.text().to_owned(), each.enabled);
             breaks.iter().map(tell).collect()
         };
-        assert_eq!(told(&again), told(&breaks));
+        assert_eq!(told(&again.breaks), told(&kept.breaks));
+        assert_eq!(again.markers, kept.markers);
     }
 
     #[test]
@@ -212,14 +252,14 @@ mod tests {
         let text = "[[break]]\nwhen = \"b.x > 1\"\n[[break]]\nwatch = 'a.x'\n[[break]]\nwhen = 'true'\n\
                     watch = 'a.y'\n[[break]]\nenabled = 3\n";
         let (_folder, map, scenario) = folder(Some(text));
-        let (breaks, report) = load_breaks(&map, &scenario);
+        let (kept, report) = load_breaks(&map, &scenario);
         let told: Vec<_> =
             report.entries().map(|e| (e.line, e.column, e.message.to_owned())).collect();
         assert_eq!(told[0], (2, 9, "nobody and nothing is called `b`".to_owned()));
         assert_eq!(told[1], (7, 1, "a breakpoint has `when` or `watch`, not both".to_owned()));
         assert_eq!(told.len(), 4, "{told:?}");
-        assert_eq!(breaks.iter().map(Break::text).collect::<Vec<_>>(), ["a.x"]);
-        let refused = save_breaks(&map, &breaks, &scenario).unwrap_err();
+        assert_eq!(kept.breaks.iter().map(Break::text).collect::<Vec<_>>(), ["a.x"]);
+        let refused = save_breaks(&map, &kept, &scenario).unwrap_err();
         assert!(refused.contains("m.breaks.toml:2:9"), "{refused}");
         assert_eq!(fs::read_to_string(path_beside(&map)).unwrap(), text);
     }
@@ -227,8 +267,8 @@ mod tests {
     #[test]
     fn a_map_without_the_file_has_none() {
         let (_folder, map, scenario) = folder(None);
-        let (breaks, report) = load_breaks(&map, &scenario);
-        assert_eq!((breaks.len(), report.sources().len()), (0, 0));
+        let (kept, report) = load_breaks(&map, &scenario);
+        assert_eq!((kept.breaks.len(), report.sources().len()), (0, 0));
         assert_eq!(map_of(&path_beside(&map)), Some(map));
         assert_eq!(map_of(Path::new("a/m.toml")), None);
     }

@@ -79,6 +79,9 @@ impl Store {
         match origin {
             Origin::Disk(path) => {
                 let (source, problems) = source::read(path, show::path(path))?;
+                if let Some(other) = ReadError::no_map(path) {
+                    return Err(other);
+                }
                 let store = Self::around(path);
                 store.asked.borrow_mut().insert(path.clone());
                 Ok((store, source, problems))

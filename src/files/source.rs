@@ -39,6 +39,18 @@ pub enum ReadError {
         /// What it is.
         what: &'static str,
     },
+    /// Something else, where a map is asked for.
+    #[error("{label}: {what}\n`tilewalk {command} {label}` {does}")]
+    NoMap {
+        /// The path as it was given, safe to print.
+        label: String,
+        /// What it is.
+        what: &'static str,
+        /// The command it is meant for.
+        command: &'static str,
+        /// What that does.
+        does: &'static str,
+    },
     /// A folder without any `.toml` file.
     #[error("{label}: holds no .toml file")]
     NothingIn {
@@ -59,6 +71,17 @@ pub enum ReadError {
 }
 
 impl ReadError {
+    /// Why a file with some ending is no map; `None` of one that may be.
+    pub fn no_map(path: &Path) -> Option<Self> {
+        let (what, command, does) = match path.extension()?.to_str()? {
+            "map" | "tmx" | "txt" => ("holds tiles and is no map yet", "import", "makes one of it"),
+            "twr" => ("is a recording, not a map", "replay", "opens it"),
+            "csv" | "ndjson" => ("is a trace, not a map", "diff MAP", "compares it with a run"),
+            _ => return None,
+        };
+        Some(Self::NoMap { label: show::path(path), what, command, does })
+    }
+
     /// The system's error about a path.
     pub fn io(path: &Path, error: io::Error) -> Self {
         Self::Io { label: show::path(path), error }
@@ -69,6 +92,7 @@ impl ReadError {
         match self {
             Self::Io { error, .. } => io_reason(error),
             Self::NotAFile { what, .. } => format!("is {what}, not a regular file"),
+            Self::NoMap { what, .. } => (*what).to_owned(),
             Self::NothingIn { .. } => "holds no .toml file".to_owned(),
             Self::NotBuiltin { .. } => "nothing of that name is built in".to_owned(),
             Self::NotKept => self.to_string(),

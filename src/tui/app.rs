@@ -29,6 +29,7 @@ use core::time::Duration;
 
 use ratatui::layout::Rect;
 
+use crate::files::Kept;
 use crate::geom::TilePos;
 use crate::history::breaks::Break;
 use crate::id::AgentId;
@@ -95,6 +96,8 @@ pub struct App {
     pub preview: Option<Result<Session, String>>,
     /// The map being watched.
     pub session: Option<Session>,
+    /// What was set on the maps that were left, by their ids.
+    left: Vec<(String, Kept)>,
     /// The part of it in view.
     pub camera: Camera,
     /// Which panes are shown.
@@ -128,7 +131,7 @@ pub struct App {
     /// What is dragged.
     drag: Option<Drag>,
     /// What is painted, while something is.
-    pub paint: Option<Paint>,
+    pub paint: Option<Box<Paint>>,
     /// The way out that was asked for though edits are not written.
     leaving: Option<Action>,
     /// How long another frame has been sought.
@@ -173,6 +176,7 @@ impl App {
             chosen: 0,
             preview: None,
             session: None,
+            left: Vec::new(),
             camera: Camera::opening(Extent { width: 1, height: 1, wraps: false }, screen),
             panes: Panes::All,
             overlays: Overlays::default(),
@@ -281,7 +285,10 @@ impl App {
         self.preview = Some(result.map(Session::new));
     }
 
-    fn watch(&mut self, opened: Opened) {
+    fn watch(&mut self, mut opened: Opened) {
+        if let Some(place) = self.left.iter().position(|(id, _)| *id == opened.id) {
+            opened.kept = self.left.swap_remove(place).1;
+        }
         self.message = match opened.warnings.as_slice() {
             [] => None,
             [only] => Some(Message::Warning(only.clone())),

@@ -83,7 +83,7 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
         }
     }
     let (tab, scroll) = (app.tab, app.scroll);
-    inspector::Inspector { session, tab, scroll, theme }.render(layout.inspector, buffer);
+    inspector::Inspector { session, tab, scroll, keymap, theme }.render(layout.inspector, buffer);
     agents::AgentTable { session, theme }.render(layout.agents, buffer);
     if let Some(paint) = &app.paint {
         let area = paint::place(&layout, app.screen);
@@ -116,11 +116,11 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
         }
         &Mode::Markers(chosen) => {
             let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
-            markers::MarkerList { session, chosen, theme }.render(area, buffer);
+            markers::MarkerList { session, chosen, keymap, theme }.render(area, buffer);
         }
         Mode::Log(log) => {
             let area = log::place(&layout, app.screen);
-            log::EventLog { log, session, keymap: &app.keymap, theme }.render(area, buffer);
+            log::EventLog { log, session, keymap, theme }.render(area, buffer);
         }
         &Mode::Problems(marked) => {
             let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
@@ -161,20 +161,8 @@ fn draw_reading(app: &App, screen: Rect, buffer: &mut Buffer) {
 /// The line for commands, over everything but the line of time and the footer.
 fn draw_palette(app: &App, screen: Rect, buffer: &mut Buffer) {
     let Some(palette) = &app.palette else { return };
-    let rows = match app.mode {
-        Mode::Watch
-        | Mode::Search(_)
-        | Mode::Overlays(_)
-        | Mode::Runs(_)
-        | Mode::Breaks(_)
-        | Mode::Menu(_)
-        | Mode::Log(_)
-        | Mode::Markers(_)
-        | Mode::Tune(_)
-        | Mode::Problems(_)
-        | Mode::Saved => 2,
-        Mode::Gallery | Mode::Help(_) | Mode::Errors(..) => 1,
-    };
+    let only_footer = matches!(app.mode, Mode::Gallery | Mode::Help(_) | Mode::Errors(..));
+    let rows = if only_footer { 1 } else { 2 };
     let area = Rect { height: screen.height.saturating_sub(rows), ..screen };
     palette::CommandBox { palette, keymap: &app.keymap, theme: &app.theme }.render(area, buffer);
 }

@@ -80,6 +80,8 @@ pub const PARTS: &str = "≠";
 pub const GHOST: &str = "◌";
 /// A value is another than in the frame before.
 pub const CHANGED: &str = "•";
+/// The agent that others are compared with.
+pub const PINNED: &str = "◈";
 /// Two values are not the same.
 pub const DIFFERS: &str = "≠";
 /// Of two tiles in a cell both are filled, or the upper one, or the lower one.

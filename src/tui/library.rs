@@ -4,11 +4,10 @@ use core::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::files::News;
 use crate::files::edit::draft::Draft;
 use crate::files::spot::Spot;
+use crate::files::{Kept, News};
 use crate::history::History;
-use crate::history::breaks::Breaks;
 use crate::scenario::Scenario;
 use crate::scenario::sources::{Place, Sources};
 
@@ -17,7 +16,7 @@ use super::session::Session;
 /// Opens a map by its id, perhaps with a seed in place of its own.
 pub type Opener<'a> = Box<dyn FnMut(&str, Option<u64>) -> Result<Opened, String> + 'a>;
 
-/// Keeps what stops time on the map of a session; says where, or why it can't.
+/// Keeps what stops time on the map of a session, and its markers; says where, or why it can't.
 pub type BreaksSaver<'a> = Box<dyn FnMut(&Session) -> Result<String, String> + 'a>;
 
 /// Writes the values and edits of a map.
@@ -30,7 +29,7 @@ pub type NewWriter<'a> = Box<dyn FnMut(&NewFile) -> Result<String, String> + 'a>
 pub type PatternWriter<'a> = Box<dyn FnMut(&NewPattern) -> Result<String, String> + 'a>;
 
 /// Finds the file of a map by its id, and the line of a thing in it.
-pub type Locator<'a> = Box<dyn FnMut(&str, Spot) -> Result<(PathBuf, usize), String> + 'a>;
+pub type Locator<'a> = Box<dyn FnMut(&str, &Spot) -> Result<(PathBuf, usize), String> + 'a>;
 /// Watches the files of a map from now on, by its id, or none.
 pub type Follower<'a> = Box<dyn FnMut(Option<&str>) + 'a>;
 
@@ -59,7 +58,7 @@ pub struct Library<'a> {
     ///
     /// An error is a finished text for people, several lines, without escape sequences.
     pub open: Opener<'a>,
-    /// Keeps what stops time beside the map.
+    /// Keeps what stops time and the markers beside the map.
     pub save_breaks: BreaksSaver<'a>,
     /// Writes the values that were set into a file. An error is a line for people.
     pub write: Writer<'a>,
@@ -107,8 +106,8 @@ pub struct Opened {
     pub scenario: Arc<Scenario>,
     /// What is worth a warning, each a line.
     pub warnings: Vec<String>,
-    /// What stops time.
-    pub breaks: Breaks,
+    /// What stops time, and which frames are marked.
+    pub kept: Kept,
     /// What is known of it already: a recording.
     pub recorded: Option<Box<History>>,
 }

@@ -79,7 +79,7 @@ pub const TABLE: [Entry; 19] = [
     entry(Layer::Neighbours, 'n', "neighbours", false, "and their region"),
     entry(Layer::Pattern, 'p', "pattern", true, "its tiles, the next"),
     entry(Layer::Trail, 'l', "trail", false, "5 s, a tick each second"),
-    entry(Layer::Events, 'm', "events", true, "of all, in the last second"),
+    entry(Layer::Events, 'm', "events", true, "of all, for a second"),
     entry(Layer::Visits, 'c', "visits", false, "how often on each tile"),
     entry(Layer::Lines, 'u', "lines", false, "s b y, to a clicked tile"),
     entry(Layer::Rulers, 'r', "rulers", false, "columns and rows"),

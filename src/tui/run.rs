@@ -58,12 +58,13 @@ pub fn run(
         return Ok(());
     }
     loop {
-        running.draw_if_due()?;
         if running.hear()? {
             running.keep();
             return Ok(());
         }
         running.listen();
+        // What was heard is shown before more frames are made: they may take a while.
+        running.draw_if_due()?;
         running.pass();
         running.keep_if_due();
     }
@@ -189,7 +190,7 @@ impl Running<'_, '_> {
             }
             Effect::Copy(text) => self.app.told(terminal::copy(&text)),
             Effect::Edit { id, spot } => {
-                let told = self.edit(&id, spot)?;
+                let told = self.edit(&id, &spot)?;
                 self.app.told(told);
             }
             Effect::Mouse(on) => Screen::set_mouse(on)?,
@@ -214,7 +215,7 @@ impl Running<'_, '_> {
 
     /// Opens the file of a map in the person's editor. One without a window has the terminal until
     /// it ends.
-    fn edit(&mut self, id: &str, spot: Spot) -> io::Result<Result<String, String>> {
+    fn edit(&mut self, id: &str, spot: &Spot) -> io::Result<Result<String, String>> {
         let found = (self.library.locate)(id, spot)
             .and_then(|found| Ok((found, Editor::of(|name| std::env::var(name).ok())?)));
         let ((path, line), editor) = match found {

@@ -20,8 +20,10 @@ use std::time::Duration;
 use crate::event::Event;
 use crate::files::edit::draft::Draft;
 use crate::files::settings::Setting;
+use crate::files::{Kept, comment};
 use crate::geom::{Notch, TilePos};
 use crate::history::breaks::Breaks;
+use crate::history::markers::Markers;
 use crate::history::search::Search;
 use crate::history::{DEFAULT_BUDGET, History};
 use crate::id::AgentId;
@@ -36,8 +38,7 @@ use reload::Live;
 
 use super::camera::Extent;
 use super::hand::Hand;
-use super::library::Opened;
-use super::markers::Markers;
+use super::library::{Entry, Opened};
 use super::past::Past;
 use super::pyramid::Pyramid;
 use super::rival::Rival;
@@ -106,7 +107,7 @@ pub struct Session {
     /// The settings that the file doesn't have.
     unwritten: Vec<Setting>,
     /// Its files, as they are edited here.
-    draft: Draft,
+    draft: Box<Draft>,
     /// What is known of its files, and what saving them has changed.
     live: Live,
 }
@@ -115,7 +116,7 @@ impl Session {
     /// Frame 0 of a map, its first agent selected.
     pub fn new(opened: Opened) -> Self {
         let live = Live::new(&opened.scenario);
-        let draft = Draft::new(Arc::clone(&opened.scenario.sources));
+        let draft = Box::new(Draft::new(Arc::clone(&opened.scenario.sources)));
         let (seen, file) = (Arc::clone(&opened.scenario), tuning::file_of(&opened.scenario));
         let fresh = || History::new(opened.scenario, DEFAULT_BUDGET);
         let history = opened.recorded.map_or_else(fresh, |recorded| *recorded);
@@ -142,7 +143,7 @@ impl Session {
             pinned: None,
             mine: Sift::default(),
             rival: None,
-            breaks: opened.breaks,
+            breaks: opened.kept.breaks,
             hits: Vec::new(),
             search: None,
             pyramid: Arc::new(Pyramid::of(&seen.map)),
@@ -153,6 +154,7 @@ impl Session {
             live,
         };
         session.written(file);
+        session.set_markers(opened.kept.markers);
         session.refresh();
         session.past.note(session.history.world());
         session
@@ -161,6 +163,17 @@ impl Session {
     /// All runs of the map, and where in them one looks.
     pub fn history(&self) -> &History {
         &self.history
+    }
+
+    /// What is kept of it beside its map, or while another map is watched.
+    pub fn kept(&self) -> Kept {
+        Kept { breaks: self.breaks.clone(), markers: self.markers.clone() }
+    }
+
+    /// What the list of maps says of it: its file, as a map that is built in may have the same title.
+    pub fn entry(&self) -> Entry {
+        let (id, title) = (self.id.clone(), self.label.clone());
+        Entry { id, title, comment: comment::top(&self.file) }
     }
 
     /// The other run that is shown beside.

@@ -181,6 +181,8 @@ styles! {
     selected,
     /// Laid over the agent that is driven by hand.
     driven,
+    /// Laid over the agent that is pinned, and its sign.
+    pinned,
     /// Laid over every agent.
     agent,
     /// Laid over an agent in quarantine.
@@ -240,6 +242,7 @@ pub const MONO: Theme = Theme {
     vectors: [PLAIN; 8],
     selected: REVERSED,
     driven: REVERSED.add_modifier(Modifier::UNDERLINED),
+    pinned: BOLD.add_modifier(Modifier::UNDERLINED),
     agent: BOLD,
     quarantined: UNDERLINED,
     hues: None,

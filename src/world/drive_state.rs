@@ -89,6 +89,15 @@ pub(crate) struct Entry {
 }
 
 impl DriveState {
+    /// The row of its program that is carried out, of a pattern that has rows.
+    pub fn row(&self) -> Option<usize> {
+        match self {
+            Self::Steps { at, .. } => Some(at.row as usize),
+            Self::Thrust { at } => Some(at.leg as usize),
+            _ => None,
+        }
+    }
+
     /// The beginning of a mode's drive, at the pattern of its list that is `pick`ed. `place` gives the
     /// tile of the pattern's anchor and the tile the agent is on.
     pub(crate) fn enter(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ratatui::layout::Rect;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Kept, Options, Origin};
 use tilewalk::history::breaks::{Break, Breaks, Trigger};
 use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
@@ -25,8 +25,9 @@ fn scenario() -> Arc<Scenario> {
 /// The castle, paused at frame 0.
 fn castle(width: u16, height: u16, breaks: Breaks) -> App {
     let (id, label) = ("castle".to_owned(), "castle.toml".to_owned());
-    let warnings = vec![];
-    let opened = Opened { id, label, scenario: scenario(), warnings, breaks, recorded: None };
+    let kept = Kept { breaks, ..Kept::default() };
+    let (warnings, recorded) = (vec![], None);
+    let opened = Opened { id, label, scenario: scenario(), warnings, kept, recorded };
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), colors()).0;
     press(&mut app, &[Key::Char(' ')]);
     app
@@ -254,5 +255,5 @@ fn keeping_them_is_asked_of_the_loop() {
     let mut app = castle(80, 24, Breaks::default());
     assert_eq!(run(&mut app, "save-breaks"), Some(Effect::SaveBreaks));
     app.saved_breaks(Ok("maps/castle.breaks.toml".to_owned()));
-    assert_eq!(said(&app), "breakpoints are in maps/castle.breaks.toml");
+    assert_eq!(said(&app), "kept in maps/castle.breaks.toml");
 }

@@ -11,10 +11,11 @@ use tilewalk::id::AgentId;
 use tilewalk::tui::action::{Context, Keymap, TABLE, commands};
 use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::layout::Panes;
 use tilewalk::tui::settings::{Asked, Settings, vocabulary};
 use tilewalk::tui::{Opened, Start};
 
-use crate::stage::{colors, dump, gallery, press, watching};
+use crate::stage::{colors, dump, gallery, press, settle, watching};
 
 /// Types a command and runs it.
 fn run(app: &mut App, text: &str) -> Option<Effect> {
@@ -31,7 +32,7 @@ pub fn shipped(name: &str) -> App {
         label: name.to_owned(),
         scenario: loaded.scenario.unwrap(),
         warnings: vec![],
-        breaks: tilewalk::history::breaks::Breaks::default(),
+        kept: files::Kept::default(),
         recorded: None,
     };
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 120, 40), colors()).0;
@@ -72,12 +73,51 @@ fn other_keys_work_and_are_shown_in_footer_help_and_palette() {
 }
 
 #[test]
+fn hints_on_the_screen_name_the_keys_that_count() {
+    let mut app = shipped("castle");
+    app.set_up(&configured(
+        "[keys]\npin = \"F5\"\nmark = \"F6\"\nclose-zoom = [\"F7\", \"Esc\"]\nclose = [\"F8\", \"Esc\"]\n\
+         page-down = \"F9\"\n",
+    ));
+    press(&mut app, &[Key::F(5)]);
+    assert!(dump(&app).contains("F5 lets it go"), "{}", dump(&app));
+    run(&mut app, "next-marker");
+    assert!(dump(&app).contains("F6 sets one"), "{}", dump(&app));
+    run(&mut app, "markers");
+    assert!(dump(&app).contains("none; F6 marks a frame"), "{}", dump(&app));
+    press(&mut app, &[Key::Esc]);
+    run(&mut app, "goto 300");
+    settle(&mut app);
+    run(&mut app, "log no such thing");
+    assert!(dump(&app).contains("F8 takes the filter away"), "{}", dump(&app));
+    press(&mut app, &[Key::Esc, Key::Esc]);
+    app.update(Input::Click(Cell { x: 30, y: 18 }));
+    assert!(dump(&app).contains("F7 leads back"), "{}", dump(&app));
+    press(&mut app, &[Key::Esc]);
+    app.update(Input::Resize { width: 80, height: 24 });
+    assert!(dump(&app).contains("F9: "), "{}", dump(&app));
+}
+
+#[test]
+fn enter_leads_from_the_inspector_to_the_values_and_esc_back_out() {
+    let mut app = shipped("castle");
+    press(&mut app, &[Key::Enter]);
+    assert_eq!(app.panes, Panes::Inspector);
+    press(&mut app, &[Key::Enter]);
+    assert!(matches!(app.mode, Mode::Tune(_)), "{}", dump(&app));
+    press(&mut app, &[Key::Esc]);
+    assert!(matches!(app.mode, Mode::Watch) && app.panes == Panes::Inspector);
+    press(&mut app, &[Key::Esc]);
+    assert_eq!(app.panes, Panes::All);
+}
+
+#[test]
 fn somebody_new_is_greeted_until_the_first_key() {
     let mut app = watching(80, 24);
     app.set_up(&configured("[keys]\nplay = \"F9\"\n"));
-    assert!(dump(&app).contains("F9 stops, a click asks why, ? tells all keys"), "{}", dump(&app));
+    assert!(dump(&app).contains("F9 stops, a click on an agent asks why"), "{}", dump(&app));
     press(&mut app, &[Key::Char('.')]);
-    assert!(!dump(&app).contains("a click asks why"));
+    assert!(!dump(&app).contains("asks why"));
 }
 
 #[test]

@@ -142,8 +142,20 @@ fn exit_codes_are_as_promised() {
     tilewalk(&["run", "maps/yard.toml"]).code(2);
     tilewalk(&["run", "maps/yard.toml", "--frames", "1", "--trace", "x.xls"]).code(2);
     tilewalk(&["run", "maps/yard.toml", "--frames", "1", "--set", "nobody.pace=2"]).code(2);
-    let (_, err) = said(&tilewalk(&["chek"]).code(2));
-    assert!(err.contains("did you mean the command `check`?") || !cfg!(feature = "tui"), "{err}");
+    for (typed, advice) in [
+        ("chek", "did you mean the command `check`?"),
+        ("castle", "did you mean `maps/castle.toml`?"),
+        ("maps/castle", "did you mean `maps/castle.toml`?"),
+        ("frobnicate", "`tilewalk --help` lists the commands"),
+    ] {
+        let (_, err) = said(&tilewalk(&[typed]).code(2));
+        assert!(err.contains(advice) || !cfg!(feature = "tui"), "{err}");
+    }
+    let rows = folder.path().join("rows.txt");
+    fs::write(&rows, "....\n").unwrap();
+    let rows = rows.display().to_string();
+    let (_, err) = said(&tilewalk(&["run", &rows, "--frames", "1"]).code(2));
+    assert!(err.contains(&format!("`tilewalk import {rows}` makes one of it")), "{err}");
     tilewalk(&["--help"]).code(0);
 }
 

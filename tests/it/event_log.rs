@@ -215,10 +215,26 @@ fn frames_are_marked_named_listed_and_gone_to() {
         label: again.label().to_owned(),
         scenario: again.scenario().clone(),
         warnings: vec![],
-        breaks: again.breaks().clone(),
+        kept: again.kept(),
         recorded: None,
     };
     app.opened(Ok(opened));
+    assert_eq!(marks(&app), [40, 320]);
+    // So they do when the map is left for the list of maps, which then has it first.
+    let id = app.session.as_ref().unwrap().id().to_owned();
+    app.entries = crate::stage::gallery(120, 40).entries;
+    keys(&mut app, "G");
+    assert_eq!((app.chosen, &app.entries[0].id), (0, &id));
+    let mut again = shipped("castle", SIZES[1]);
+    let session = again.session.take().unwrap();
+    app.opened(Ok(tilewalk::tui::Opened {
+        id: session.id().to_owned(),
+        label: session.label().to_owned(),
+        scenario: session.scenario().clone(),
+        warnings: vec![],
+        kept: session.kept(),
+        recorded: None,
+    }));
     assert_eq!(marks(&app), [40, 320]);
     // A frame that is not made yet is made.
     keys(&mut app, " ''");

@@ -1,8 +1,8 @@
 //! The pages of the inspector, what they mark, and two agents beside each other.
 
 use ratatui::layout::Rect;
+use tilewalk::files::Kept;
 use tilewalk::files::{self, Options, Origin};
-use tilewalk::history::breaks::Breaks;
 use tilewalk::tui::app::App;
 use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
@@ -22,7 +22,7 @@ pub fn shipped(map: &str, (width, height): (u16, u16)) -> App {
         label: format!("{map}.toml"),
         scenario,
         warnings: vec![],
-        breaks: Breaks::default(),
+        kept: Kept::default(),
         recorded: None,
     };
     let screen = Rect::new(0, 0, width, height);
@@ -202,6 +202,8 @@ fn who_is_pinned_stays_so_until_let_go() {
     assert!(text(&app).contains("ogre pinned"), "nobody is compared with itself: {}", text(&app));
     press(&mut app, &[Key::Tab]);
     assert!(text(&app).contains("ploughman ≠ ogre"));
+    // A sign in the table of agents and beside it on the map.
+    assert!(text(&app).contains("◈O ogre") && text(&app).contains("O◈"), "{}", text(&app));
     keys(&mut app, ">,..,r");
     assert!(text(&app).contains("ploughman ≠ ogre"));
     app.opened(Ok(crate::stage::opened()));

@@ -1,12 +1,14 @@
 //! Whatever a person does, the screen survives it and shows what a run without a screen gives.
 
 use proptest::prelude::*;
+use tilewalk::files::Options;
 use tilewalk::tui::action::TABLE;
 use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Cell, Input, Key};
 
 use crate::comfort::shipped;
-use crate::stage::{gallery, watching};
+use crate::reload::news_of;
+use crate::stage::{gallery, opened, watching};
 
 fn key() -> impl Strategy<Value = Key> {
     let known: Vec<Key> = TABLE.iter().flat_map(|entry| entry.keys).copied().collect();
@@ -20,20 +22,6 @@ fn key() -> impl Strategy<Value = Key> {
 fn input() -> impl Strategy<Value = Input> {
     let cell = || (0..130_u16, 0..50_u16).prop_map(|(x, y)| Cell { x, y });
     let size = prop_oneof![4 => 0..140_u16, 1 => Just(0), 1 => Just(1000)];
-    let commands = [
-        "goto 40",
-        "select ogre",
-        "theme light",
-        "save a.svg",
-        "save-map a.toml",
-        "tile-menu",
-        "break guard.x > 4",
-        "diff seed 3",
-        "runs",
-        "speed max",
-        "set guard.pace=2",
-        "goto 0",
-    ];
     prop_oneof![
         12 => key().prop_map(Input::Key),
         2 => cell().prop_map(Input::Click),
@@ -43,9 +31,73 @@ fn input() -> impl Strategy<Value = Input> {
         1 => (cell(), any::<bool>()).prop_map(|(at, up)| Input::Wheel { at, up }),
         1 => (size.clone(), size).prop_map(|(width, height)| Input::Resize { width, height }),
         1 => "\\PC{0,20}".prop_map(Input::Paste),
-        2 => proptest::sample::select(commands.to_vec()).prop_map(|text| Input::Paste(text.to_owned())),
     ]
 }
+/// A line for commands, typed and run: each name of the table, and some that are followed by something.
+fn command() -> impl Strategy<Value = Vec<Input>> {
+    let told = [
+        "goto 40",
+        "goto 2.5s",
+        "goto 0",
+        "step 7",
+        "select ogre",
+        "select boid.7",
+        "select thief",
+        "theme light",
+        "save a.svg",
+        "save-map a.toml",
+        "write a.toml",
+        "break guard.x > 4",
+        "break event bump",
+        "watch guard.mode",
+        "watch boid.3.tile_x",
+        "last guard.tile_x",
+        "delete-break 1",
+        "diff seed 3",
+        "diff",
+        "speed max",
+        "speed 1/4",
+        "set guard.pace=2",
+        "set boid.steer.2.weight=0",
+        "pin ogre",
+        "mark here",
+        "log guard",
+    ];
+    let names = TABLE.iter().map(|entry| entry.name.to_owned());
+    let lines: Vec<String> = told.map(str::to_owned).into_iter().chain(names).collect();
+    let typed = |line| vec![Input::Key(Key::Char(':')), Input::Paste(line), Input::Key(Key::Enter)];
+    proptest::sample::select(lines).prop_map(typed)
+}
+
+/// What the loop around the screen would answer, as far as that needs no files; is it the end?
+fn answer(app: &mut App, effect: Option<Effect>, saved: &str) -> bool {
+    match effect {
+        Some(Effect::Quit) => return true,
+        Some(Effect::Open(_)) => app.opened(Ok(opened())),
+        Some(Effect::Preview(_)) => app.previewed(Ok(opened())),
+        Some(Effect::Compare { seed, .. }) => app.compared(Ok(opened()), seed),
+        Some(Effect::Reread(id)) => app.reread(news_of(&id, saved, &Options::default())),
+        _ => {}
+    }
+    false
+}
+
+/// What may be found in a file when it is read again: some agents are gone, some new, or it is broken.
+const SAVED: [&str; 3] = [
+    r#"tiles = "....."
+[[agent]]
+name = "guard"
+at = [1, 0]
+steer = [{ do = "wander" }]
+"#,
+    r#"tiles = "..#.."
+[[agent]]
+name = "boid"
+at = "anywhere"
+count = 3
+"#,
+    "tiles = 3\n",
+];
 
 /// The frame shown is the frame a plain run gives: its scenario, and the commands of its log.
 fn is_plain(app: &App) {
@@ -68,8 +120,12 @@ proptest! {
 
     #[test]
     fn any_script_is_survived_and_shows_what_a_plain_run_gives(
-        inputs in prop::collection::vec((input(), 0..4_u64), 0..50),
+        inputs in prop::collection::vec(
+            (prop_oneof![9 => input().prop_map(|input| vec![input]), 2 => command()], 0..4_u64),
+            0..50,
+        ),
         map in 0..4_usize,
+        saved in proptest::sample::select(SAVED.to_vec()),
     ) {
         let mut app = match map {
             0 => watching(120, 40),
@@ -77,8 +133,12 @@ proptest! {
             2 => shipped("flock"),
             _ => gallery(80, 24),
         };
-        for (input, passes) in inputs {
-            let leaves = app.update(input) == Some(Effect::Quit);
+        for (inputs, passes) in inputs {
+            let mut leaves = false;
+            for input in inputs {
+                let effect = app.update(input);
+                leaves |= answer(&mut app, effect, saved);
+            }
             for _ in 0..passes {
                 let mut left = 20;
                 app.pass(std::time::Duration::from_millis(40), || {

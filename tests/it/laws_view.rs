@@ -6,8 +6,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use tilewalk::agent::Drive;
 use tilewalk::body::Body;
+use tilewalk::files::Kept;
 use tilewalk::geom::{TilePos, Vec2};
-use tilewalk::history::breaks::Breaks;
 use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
 use tilewalk::tui::app::App;
@@ -158,7 +158,7 @@ fn crowd(edges: Edges, places: &[(f32, f32)]) -> App {
         label: "crowd.toml".into(),
         scenario: scenario.into(),
         warnings: vec![],
-        breaks: Breaks::default(),
+        kept: Kept::default(),
         recorded: None,
     };
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 60, 30), colors()).0;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use tilewalk::files::Kept;
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::TilePos;
 use tilewalk::history::History;
-use tilewalk::history::breaks::Breaks;
 use tilewalk::step::step_with;
 use tilewalk::time::Frame;
 use tilewalk::tui::Opened;
@@ -87,7 +87,7 @@ fn session(map: &str) -> Session {
         label: "walks.toml".into(),
         scenario,
         warnings: vec![],
-        breaks: Breaks::default(),
+        kept: Kept::default(),
         recorded: None,
     })
 }

@@ -82,6 +82,8 @@ mod comfort;
 #[cfg(feature = "tui")]
 mod configuration;
 #[cfg(feature = "tui")]
+mod desk;
+#[cfg(feature = "tui")]
 mod event_log;
 #[cfg(feature = "tui")]
 mod inspector;
@@ -118,6 +120,8 @@ mod screens_looks;
 #[cfg(feature = "tui")]
 mod screens_paint;
 #[cfg(feature = "tui")]
+mod screens_sizes;
+#[cfg(feature = "tui")]
 mod screens_timeline;
 #[cfg(feature = "tui")]
 mod screens_turning;
@@ -130,6 +134,10 @@ mod sessions_breaks;
 #[cfg(feature = "tui")]
 mod sessions_exits;
 #[cfg(feature = "tui")]
+mod sessions_figures;
+#[cfg(feature = "tui")]
+mod sessions_files;
+#[cfg(feature = "tui")]
 mod sessions_history;
 #[cfg(feature = "tui")]
 mod sessions_inspector;
@@ -140,11 +148,21 @@ mod sessions_looks;
 #[cfg(feature = "tui")]
 mod sessions_map;
 #[cfg(feature = "tui")]
+mod sessions_mouse;
+#[cfg(feature = "tui")]
 mod sessions_paint;
 #[cfg(feature = "tui")]
 mod sessions_palette;
 #[cfg(feature = "tui")]
+mod sessions_places;
+#[cfg(feature = "tui")]
 mod sessions_reload;
+#[cfg(feature = "tui")]
+mod sessions_shell;
+#[cfg(feature = "tui")]
+mod sessions_tasks;
+#[cfg(feature = "tui")]
+mod sessions_time;
 #[cfg(feature = "tui")]
 mod sessions_timeline;
 #[cfg(feature = "tui")]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 use tilewalk::agent::Drive;
 use tilewalk::body::Body;
+use tilewalk::files::Kept;
 use tilewalk::geom::Vec2;
-use tilewalk::history::breaks::Breaks;
 use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
 use tilewalk::steering::combine::Combine;
@@ -29,7 +29,7 @@ fn opened(scenario: tilewalk::scenario::Scenario) -> Opened {
         label: "hunt.toml".into(),
         scenario,
         warnings: vec![],
-        breaks: Breaks::default(),
+        kept: Kept::default(),
         recorded: None,
     }
 }
@@ -257,7 +257,7 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
             label: "castle".into(),
             scenario,
             warnings: vec![],
-            breaks: Breaks::default(),
+            kept: Kept::default(),
             recorded: None,
         };
         App::new(vec![], Start::Map(opened), screen, theme).0

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Kept, Options, Origin};
 use tilewalk::geom::TilePos;
-use tilewalk::history::breaks::Breaks;
+
 use tilewalk::scenario::sources::Place;
 use tilewalk::tui::action::Context;
 use tilewalk::tui::app::{App, Effect, Message};
@@ -31,7 +31,7 @@ fn open(
         label: format!("{name}.toml"),
         scenario,
         warnings: vec![],
-        breaks: Breaks::default(),
+        kept: Kept::default(),
         recorded: None,
     };
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), colors()).0;
@@ -353,8 +353,8 @@ fn paint_is_a_layer_over_watching() {
 /// What the files were read to hold, as whoever watches them tells it.
 fn heard(app: &mut App, files: &tilewalk::scenario::sources::Sources) {
     let loaded = files::reload(&Arc::new(files.clone()), &Options::default()).unwrap();
-    let what = tilewalk::files::news::What::Read(Ok(Box::new(loaded)));
-    app.heard(tilewalk::files::News { id: "castle".to_owned(), what });
+    let what = files::news::What::Read(Ok(Box::new(loaded)));
+    app.heard(files::News { id: "castle".to_owned(), what });
 }
 
 #[test]

@@ -45,14 +45,27 @@ impl Session {
     }
 
     /// Starts the binary with arguments and environment variables in a terminal of a size.
-    pub fn start_with(
+    pub fn start_with(arguments: &[&str], variables: &[(&str, &str)], size: (u16, u16)) -> Self {
+        Self::start_program(env!("CARGO_BIN_EXE_tilewalk"), arguments, variables, size)
+    }
+
+    /// Opens a map in a terminal of a size, and stops time.
+    pub fn paused(map: &str, size: (u16, u16)) -> Self {
+        let mut session = Self::start_with(&[map], &[], size);
+        session.pause();
+        session
+    }
+
+    /// Starts any program, such as a shell, as [`Self::start_with`] does.
+    pub fn start_program(
+        program: &str,
         arguments: &[&str],
         variables: &[(&str, &str)],
         (cols, rows): (u16, u16),
     ) -> Self {
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_tilewalk"));
+        let mut command = CommandBuilder::new(program);
         command.args(arguments);
         command.cwd(env!("CARGO_MANIFEST_DIR"));
         command.env("TERM", "xterm-256color");
@@ -63,7 +76,9 @@ impl Session {
             command.env_remove(name);
         }
         // Whoever runs the tests may have a configuration.
-        command.env("TILEWALK_CONFIG", "");
+        if !variables.iter().any(|(name, _)| *name == "XDG_CONFIG_HOME") {
+            command.env("TILEWALK_CONFIG", "");
+        }
         // A backtrace would scroll the message of a panic away.
         command.env("RUST_BACKTRACE", "0");
         for (name, value) in variables {
@@ -104,6 +119,76 @@ impl Session {
         writer.flush().expect("keys can be sent");
     }
 
+    /// Stops time.
+    pub fn pause(&mut self) {
+        self.wait_for("playing");
+        self.keys(" ");
+        self.wait_for("paused");
+    }
+
+    /// Types a command after `:`.
+    pub fn command(&mut self, text: &str) {
+        self.keys(&format!(":{text}\r"));
+    }
+
+    /// Goes to a frame, back or on.
+    pub fn go_to(&mut self, frame: u64) {
+        self.command(&format!("goto {frame}"));
+        self.wait_for_frame(frame);
+    }
+
+    /// Waits until the line of time tells a frame.
+    pub fn wait_for_frame(&self, frame: u64) {
+        self.wait_until(&format!("frame {frame}"), |screen| frame_on(screen) == Some(frame));
+    }
+
+    /// The frame in the line of time.
+    pub fn frame(&self) -> u64 {
+        frame_on(&self.screen()).expect("a frame")
+    }
+
+    /// Waits until a text has gone from the screen.
+    pub fn wait_until_gone(&self, text: &str) {
+        self.wait_until(&format!("no {text}"), |screen| !screen.contains(text));
+    }
+
+    /// `Esc`, alone: with another key in one go it would be a key with Alt. `text` goes with it.
+    pub fn escape(&mut self, text: &str) {
+        self.keys("\u{1b}");
+        self.wait_until_gone(text);
+    }
+
+    /// Presses `q`, and sees the terminal given back.
+    #[track_caller]
+    pub fn quit(mut self) {
+        self.keys("q");
+        assert_eq!(self.wait_for_end(), 0);
+        self.assert_restored();
+    }
+
+    /// Presses a button of the mouse on a cell (from 0) and lets it go; 0 is the left one, 2 the right one.
+    pub fn click(&mut self, button: u8, (x, y): (u16, u16)) {
+        let (x, y) = (x + 1, y + 1);
+        self.keys(&format!("\u{1b}[<{button};{x};{y}M\u{1b}[<{button};{x};{y}m"));
+    }
+
+    /// Drags with the left button from a cell to another.
+    pub fn drag(&mut self, from: (u16, u16), to: (u16, u16)) {
+        let ((x, y), (u, v)) = ((from.0 + 1, from.1 + 1), (to.0 + 1, to.1 + 1));
+        self.keys(&format!("\u{1b}[<0;{x};{y}M\u{1b}[<32;{u};{v}M\u{1b}[<0;{u};{v}m"));
+    }
+
+    /// Where a text stands on the screen, in cells from 0.
+    #[track_caller]
+    pub fn place(&self, text: &str) -> (u16, u16) {
+        let screen = self.screen();
+        let mut lines = screen.lines().enumerate();
+        let (y, before) = lines
+            .find_map(|(y, line)| Some((y, &line[..line.find(text)?])))
+            .unwrap_or_else(|| panic!("no {text} on\n{screen}"));
+        (before.chars().count() as u16, y as u16)
+    }
+
     /// What the screen shows.
     pub fn screen(&self) -> String {
         self.seen().parser.screen().contents()
@@ -137,7 +222,7 @@ impl Session {
     /// Gives the terminal another size; what is seen of an absurd one is not kept.
     pub fn resize(&self, cols: u16, rows: u16) {
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
-        self.seen().parser.screen_mut().set_size(rows.min(500), cols.min(1000));
+        self.seen().parser.screen_mut().set_size(rows.clamp(1, 500), cols.clamp(1, 1000));
         self.master.as_ref().expect("a terminal").resize(size).expect("another size");
     }
 
@@ -153,10 +238,12 @@ impl Session {
 
     /// Takes the terminal away.
     pub fn hang_up(&mut self) {
-        // The reader holds the terminal, too: it lets go at the next output, which another size
-        // brings about.
+        // The reader holds the terminal, too: it lets go at the next output, and be it ours, as the
+        // process may be stopped.
         self.gone.store(true, Ordering::SeqCst);
-        self.resize(70, 20);
+        let mut tty = File::options().write(true).open(&self.tty).expect("the terminal");
+        tty.write_all(b" ").expect("it takes output");
+        drop(tty);
         self.reader.take().expect("it is there once").join().expect("the reader ends");
         (self.keys, self.master, self.slave) = (None, None, None);
     }
@@ -197,6 +284,38 @@ impl Session {
         self.stat()[11..13].iter().map(|field| field.parse::<u64>().expect("a number")).sum()
     }
 
+    /// What a terminal of a size shows that got only what was sent since all was cleared last: how the
+    /// terminal itself takes another size does not matter then.
+    pub fn drawn_anew(&self, (cols, rows): (u16, u16)) -> String {
+        let raw = self.raw();
+        let mut fresh = vt100::Parser::new(rows, cols, 0);
+        fresh.process(&raw.as_bytes()[raw.rfind("\u{1b}[2J").unwrap_or(0)..]);
+        fresh.screen().contents()
+    }
+
+    /// The process group it leads.
+    pub fn group(&self) -> i32 {
+        self.pid().as_raw_nonzero().get()
+    }
+
+    /// Who is in that group, itself among them.
+    pub fn members(&self) -> Vec<String> {
+        members(self.group())
+    }
+
+    /// How often its threads slept until something woke them.
+    pub fn wake_ups(&self) -> u64 {
+        let tasks = format!("/proc/{}/task", self.pid().as_raw_nonzero());
+        let tasks = std::fs::read_dir(tasks).expect("the process is there");
+        let switches = |task: std::io::Result<std::fs::DirEntry>| {
+            let status = task.expect("a thread").path().join("status");
+            let text = std::fs::read_to_string(status).expect("the thread is there");
+            let line = text.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
+            line.expect("Linux counts them").trim().parse::<u64>().expect("a number")
+        };
+        tasks.map(switches).sum()
+    }
+
     /// Is the terminal as it was before, for whoever comes next?
     pub fn assert_restored(&self) {
         // What it wrote last may still be on its way.
@@ -216,6 +335,26 @@ impl Session {
         let modes = tcgetattr(&tty).expect("its modes").local_modes;
         assert!(modes.contains(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG), "cooked");
     }
+}
+
+/// The processes of a group, each as its name and state, such as `(sh) S`.
+pub fn members(group: i32) -> Vec<String> {
+    let of = |entry: std::io::Result<std::fs::DirEntry>| {
+        let text = std::fs::read_to_string(entry.ok()?.path().join("stat")).ok()?;
+        let (name, rest) = text.rsplit_once(") ")?;
+        let mut fields = rest.split(' ');
+        let (state, its) = (fields.next()?, fields.nth(1)?);
+        let name = name.split_once(' ')?.1;
+        (its == group.to_string()).then(|| format!("{name}) {state}"))
+    };
+    std::fs::read_dir("/proc").expect("Linux").filter_map(of).collect()
+}
+
+/// The number after `frame ` in the line of time, the last but one of the screen.
+pub fn frame_on(screen: &str) -> Option<u64> {
+    let (_, rest) = screen.lines().rev().nth(1)?.split_once("frame ")?;
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().ok()
 }
 
 impl Drop for Session {

@@ -250,7 +250,7 @@ fn a_run_is_recorded_verified_and_not_written_over() {
     tool().args(run).assert().success();
     let out = tool().args(["verify", path_text(&file)]).assert().success();
     let text = String::from_utf8_lossy(&out.get_output().stdout).into_owned();
-    assert_eq!(text, "run 0: 2500 frames, 3 state hashes the same\n");
+    assert_eq!(text, "run 1: 2500 frames, 3 state hashes the same\n");
     let out = tool().args(run).assert().code(2);
     assert!(String::from_utf8_lossy(&out.get_output().stderr).contains("exists"));
 

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ratatui::layout::Rect;
+use tilewalk::files::Kept;
 use tilewalk::files::config::OnReload;
 use tilewalk::files::news::{News, What};
 use tilewalk::files::{self, Options, Origin};
-use tilewalk::history::breaks::Breaks;
 use tilewalk::history::run::RunId;
 use tilewalk::rng::{Dice, Use};
 use tilewalk::tui::app::{App, Effect, Message, Mode};
@@ -36,9 +36,14 @@ steer = [{ do = "pursue", target = "cat", weight = 1.0 }]
 "#;
 
 fn news(text: &str, options: &Options) -> News {
-    let origin = Origin::Text { label: "map.toml".to_owned(), text: text.to_owned() };
+    news_of("map", text, options)
+}
+
+/// What is told when the file of a map is saved.
+pub fn news_of(id: &str, text: &str, options: &Options) -> News {
+    let origin = Origin::Text { label: format!("{id}.toml"), text: text.to_owned() };
     let result = files::load(&origin, options).map(Box::new).map_err(|error| error.to_string());
-    News { id: "map".to_owned(), what: What::Read(result) }
+    News { id: id.to_owned(), what: What::Read(result) }
 }
 
 fn opened(text: &str, options: &Options) -> Opened {
@@ -48,7 +53,7 @@ fn opened(text: &str, options: &Options) -> Opened {
         label: "map.toml".to_owned(),
         scenario: loaded.scenario.expect("a valid map"),
         warnings: vec![],
-        breaks: Breaks::default(),
+        kept: Kept::default(),
         recorded: None,
     }
 }

@@ -1,8 +1,8 @@
 //! What the screen tells of bodies that turn by themselves, and of headings that are smoothed.
 
 use ratatui::layout::Rect;
+use tilewalk::files::Kept;
 use tilewalk::files::{self, Options, Origin};
-use tilewalk::history::breaks::Breaks;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::Key;
 use tilewalk::tui::{Opened, Start};
@@ -18,7 +18,7 @@ fn watching(name: &str, index: usize, frames: usize) -> String {
         label: name.into(),
         scenario,
         warnings: vec![],
-        breaks: Breaks::default(),
+        kept: Kept::default(),
         recorded: None,
     };
     let screen = Rect::new(0, 0, 150, 42);

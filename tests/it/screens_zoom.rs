@@ -2,8 +2,8 @@
 //! and in ASCII.
 
 use ratatui::layout::Rect;
+use tilewalk::files::Kept;
 use tilewalk::files::{self, Options, Origin};
-use tilewalk::history::breaks::Breaks;
 use tilewalk::tui::app::App;
 use tilewalk::tui::camera::Zoom;
 use tilewalk::tui::input::{Cell, Input, Key};
@@ -22,7 +22,7 @@ fn builtin(name: &str, (width, height): (u16, u16), theme: Theme) -> App {
         label: name.into(),
         scenario,
         warnings: vec![],
-        breaks: Breaks::default(),
+        kept: Kept::default(),
         recorded: None,
     };
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), theme).0;

@@ -100,6 +100,21 @@ fn piped_it_says_what_works_instead() {
     }
 }
 
+#[test]
+fn values_that_were_not_written_are_told_below_the_prompt() {
+    let mut session = Session::start(&["maps/flock.toml", "--set", "boid.max_speed=3"]);
+    session.wait_for("playing");
+    session.keys("q");
+    assert_eq!(session.wait_for_end(), 0);
+    assert!(!session.raw().contains("not written"), "who sets them there knows");
+    let mut session = Session::start(&["maps/flock.toml"]);
+    session.wait_for("playing");
+    session.keys(" :set boid.steer.1.weight=3\r");
+    session.wait_for("1 → 3");
+    session.keys("q");
+    ends(session, 0, "not written into maps/flock.toml: boid.steer.1.weight=3");
+}
+
 /// An editor that is a script.
 fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);

@@ -11,9 +11,9 @@ use ratatui::style::{Color, Style};
 use tilewalk::agent::{Drive, Mode};
 use tilewalk::body::Body;
 use tilewalk::depth::Depth;
+use tilewalk::files::Kept;
 use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::grid::Grid;
-use tilewalk::history::breaks::Breaks;
 use tilewalk::map::{Corners, Edges, Map};
 use tilewalk::pattern::matrix::DeadEnd;
 use tilewalk::pattern::path::PathRules;
@@ -104,7 +104,7 @@ pub fn opened() -> Opened {
         label: "stage.toml".into(),
         scenario,
         warnings: vec![],
-        breaks: Breaks::default(),
+        kept: Kept::default(),
         recorded: None,
     }
 }
@@ -129,7 +129,7 @@ pub fn deer() -> Opened {
         label: "deer.toml".into(),
         scenario,
         warnings: vec![],
-        breaks: Breaks::default(),
+        kept: Kept::default(),
         recorded: None,
     }
 }
@@ -152,7 +152,7 @@ pub fn craft() -> Opened {
         label: "craft.toml".into(),
         scenario,
         warnings: vec![],
-        breaks: Breaks::default(),
+        kept: Kept::default(),
         recorded: None,
     }
 }
@@ -207,13 +207,17 @@ pub fn settle(app: &mut App) {
 pub fn dump(app: &App) -> String {
     let mut buffer = Buffer::empty(app.screen);
     draw::draw(app, &mut buffer);
+    cut(&buffer, buffer.area, app.theme.screen)
+}
+
+/// A part of a screen in the same way; `screen` is the style that goes without saying.
+pub fn cut(buffer: &Buffer, area: Rect, screen: Style) -> String {
     let (mut text, mut styles) = (String::new(), String::new());
-    let screen = app.theme.screen;
     let style = |cell: &Cell| style(cell, screen);
     let mut letters = BTreeMap::from([(String::new(), '.')]);
-    let width = usize::from(buffer.area.width).max(1);
-    for row in buffer.content().chunks(width) {
-        let symbols: String = row.iter().map(Cell::symbol).collect();
+    for y in area.y..area.bottom() {
+        let row: Vec<&Cell> = (area.x..area.right()).map(|x| &buffer[(x, y)]).collect();
+        let symbols: String = row.iter().map(|cell| cell.symbol()).collect();
         writeln!(text, "{}", symbols.trim_end()).expect("a string takes all");
         let line: String = row
             .iter()

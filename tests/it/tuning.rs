@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use ratatui::layout::Rect;
+use tilewalk::files::Kept;
 use tilewalk::files::settings::{self, Setting};
 use tilewalk::files::write::{self, WriteError};
 use tilewalk::files::{self, Options, Origin, builtin, tuning};
-use tilewalk::history::breaks::Breaks;
 use tilewalk::scenario::Scenario;
 use tilewalk::scenario::sources::Place;
 use tilewalk::tui::app::{App, Effect, Message, Mode};
@@ -34,7 +34,7 @@ fn watching(name: &str, (width, height): (u16, u16)) -> App {
         label: format!("{name}.toml"),
         scenario,
         warnings: vec![],
-        breaks: Breaks::default(),
+        kept: Kept::default(),
         recorded: None,
     };
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), colors()).0;

@@ -205,9 +205,18 @@ impl App {
         }
         self.goal = None;
         self.paint = None;
-        let id = self.session.take().map(|session| session.id().to_owned());
-        let place = self.entries.iter().position(|entry| Some(&entry.id) == id.as_ref());
-        self.chosen = place.unwrap_or(self.chosen);
+        if let Some(lost) = self.unwritten() {
+            self.warn(lost);
+        }
+        if let Some(session) = self.session.take() {
+            let place = self.entries.iter().position(|entry| entry.id == session.id());
+            self.chosen = place.unwrap_or_else(|| {
+                // So that there is a way back to a map of the person's own.
+                self.entries.insert(0, session.entry());
+                0
+            });
+            self.left.push((session.id().to_owned(), session.kept()));
+        }
         self.mode = Mode::Gallery;
         self.wanted_preview()
     }

@@ -245,7 +245,7 @@ impl App {
     /// Breakpoints were kept beside the map, or could not be.
     pub fn saved_breaks(&mut self, saved: Result<String, String>) {
         match saved {
-            Ok(path) => self.note(format!("breakpoints are in {path}")),
+            Ok(path) => self.note(format!("kept in {path}")),
             Err(why) => self.warn(why),
         }
     }

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::id::AgentId;
-use crate::tui::action::Action;
+use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 use crate::tui::draw::inspector;
 use crate::tui::input::Cell;
@@ -61,7 +61,8 @@ impl App {
         let told = match agent {
             Some(id) => {
                 let name = session.scenario().name(id).to_string();
-                format!("{name} is pinned: select another to compare; P lets it go")
+                let key = self.keymap.named(Action::Pin, Context::Watch);
+                format!("{name} is pinned: select another to compare; {key} lets it go")
             }
             None => "nobody is pinned any more".to_owned(),
         };

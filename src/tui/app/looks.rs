@@ -7,12 +7,13 @@ use crate::tui::theme::Theme;
 use super::App;
 
 impl App {
-    /// What somebody new should know when a map is opened, for as long as nothing else is to be said.
+    /// What somebody new should know when the first map is opened, until the first key, and as long as
+    /// nothing else is to be said.
     pub(super) fn greet(&mut self) {
-        if self.looks.is_some() && self.session.is_some() && self.message.is_none() {
+        let first = self.session.is_some() && self.left.is_empty();
+        if self.looks.is_some() && first && self.message.is_none() {
             let stop = self.keymap.named(Action::PlayPause, Context::Watch);
-            let help = self.keymap.named(Action::Help, Context::Watch);
-            self.note(format!("{stop} stops, a click asks why, {help} tells all keys"));
+            self.note(format!("{stop} stops, a click on an agent asks why"));
         }
     }
 

@@ -75,7 +75,8 @@ impl App {
             self.note(format!("marker {name}"));
         } else {
             let which = if later { "later" } else { "earlier" };
-            self.note(format!("there is no {which} marker: this is frame {now}; M sets one"));
+            let key = self.keymap.named(Action::Mark, Context::Watch);
+            self.note(format!("there is no {which} marker: this is frame {now}; {key} sets one"));
         }
     }
 

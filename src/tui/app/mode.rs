@@ -48,6 +48,25 @@ pub enum Mode {
     Errors(Base, Trouble),
 }
 
+impl Mode {
+    /// Does the map's time pass? Not while something is read over it, or chosen on a tile.
+    pub fn lets_time_pass(&self) -> bool {
+        match self {
+            Self::Gallery | Self::Menu(_) | Self::Help(_) | Self::Errors(..) => false,
+            Self::Watch
+            | Self::Search(_)
+            | Self::Overlays(_)
+            | Self::Runs(_)
+            | Self::Breaks(_)
+            | Self::Log(_)
+            | Self::Markers(_)
+            | Self::Tune(_)
+            | Self::Problems(_)
+            | Self::Saved => true,
+        }
+    }
+}
+
 /// The help, and what is looked for in it.
 #[derive(Debug, Clone)]
 pub struct Help {

@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 
+use crate::agent::PatternUse;
 use crate::files::spot::Spot;
 use crate::files::still;
 use crate::tui::action::Action;
@@ -10,6 +11,7 @@ use crate::tui::draw;
 use crate::tui::library::NewFile;
 use crate::tui::session::{Session, Subject};
 use crate::tui::shot;
+use crate::tui::tab::Tab;
 
 use super::{App, Effect};
 
@@ -29,7 +31,7 @@ impl App {
             Action::Copy => {
                 return self.session.as_ref().map(|it| self.explained(it)).map(Effect::Copy);
             }
-            _ => return self.session.as_ref().map(edited),
+            _ => return self.session.as_ref().map(|it| self.edited(it)),
         };
         wanted.map_err(|why| self.warn(why)).ok()
     }
@@ -76,6 +78,27 @@ impl App {
         head + &draw::inspector::told(session, self.tab, &self.theme)
     }
 
+    /// The way to where what the inspector is about stands: a tile, an agent or, on the page of its
+    /// pattern, that.
+    fn edited(&self, session: &Session) -> Effect {
+        let spot = match session.subject() {
+            Subject::Agent(id) => {
+                let (world, agent) = (session.world(), session.scenario().starts[id.index()].kind);
+                let agent = agent as usize;
+                match world.pattern_use(id).filter(|_| self.tab == Tab::Pattern) {
+                    Some(PatternUse { name, .. }) => {
+                        let row = world.drive_state(id).row();
+                        Spot::Pattern { name: name.to_owned(), row, agent }
+                    }
+                    None => Spot::Agent(agent),
+                }
+            }
+            Subject::Tile(tile) => Spot::Row(tile.y),
+            Subject::Nobody => Spot::Top,
+        };
+        Effect::Edit { id: session.id().to_owned(), spot }
+    }
+
     /// Something was done outside, or could not be.
     pub fn told(&mut self, result: Result<String, String>) {
         match result {
@@ -88,14 +111,4 @@ impl App {
 /// How a name ends, in small letters.
 fn ending(path: &str) -> Option<String> {
     path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase())
-}
-
-/// The way to where the selected agent or tile stands in the map's file.
-fn edited(session: &Session) -> Effect {
-    let spot = match session.subject() {
-        Subject::Agent(id) => Spot::Agent(session.scenario().starts[id.index()].kind as usize),
-        Subject::Tile(tile) => Spot::Row(tile.y),
-        Subject::Nobody => Spot::Top,
-    };
-    Effect::Edit { id: session.id().to_owned(), spot }
 }

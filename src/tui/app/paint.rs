@@ -93,7 +93,7 @@ impl App {
         let brush = map.legend().iter().position(|kind| !kind.walk).unwrap_or(0);
         let standing = spots::standing(session.draft().files());
         session.look_at(None);
-        self.paint = Some(Paint::new(cursor, brush, standing));
+        self.paint = Some(Box::new(Paint::new(cursor, brush, standing)));
         self.show_cursor();
     }
 

@@ -148,7 +148,7 @@ impl App {
     }
 
     /// The run that an edit on the screen leads to.
-    pub(super) fn edited(&mut self, incoming: Incoming) {
+    pub(super) fn go_on_edited(&mut self, incoming: Incoming) {
         self.go_on_with(incoming, self.reloads.how);
     }
 

@@ -20,7 +20,7 @@ impl App {
         let label = told(&edit, session);
         match session.edit(edit, label.clone()) {
             Ok(Some(incoming)) => {
-                self.edited(incoming);
+                self.go_on_edited(incoming);
                 return true;
             }
             Ok(None) => self.note(format!("{label}: it is so already")),
@@ -39,7 +39,7 @@ impl App {
             Some(Err(why)) => self.warn(format!("it can't be undone now: {why}")),
             Some(Ok((mut incoming, change))) => {
                 incoming.label = format!("undone: {}", told(&change.edit, session));
-                self.edited(incoming);
+                self.go_on_edited(incoming);
             }
         }
     }
@@ -51,7 +51,7 @@ impl App {
             Some(Err(why)) => self.warn(format!("it can't be done again now: {why}")),
             Some(Ok((mut incoming, change))) => {
                 incoming.label = format!("again: {}", told(&change.edit, session));
-                self.edited(incoming);
+                self.go_on_edited(incoming);
             }
         }
     }

@@ -26,20 +26,7 @@ impl App {
                 let due = self.preview_clock.advance(elapsed, preview.scenario().tick);
                 return preview.run(due, in_time) > 0;
             }
-            (
-                Mode::Watch
-                | Mode::Search(_)
-                | Mode::Overlays(_)
-                | Mode::Runs(_)
-                | Mode::Breaks(_)
-                | Mode::Log(_)
-                | Mode::Markers(_)
-                | Mode::Tune(_)
-                | Mode::Problems(_)
-                | Mode::Saved,
-                Some(_),
-                _,
-            ) => {}
+            (mode, Some(_), _) if mode.lets_time_pass() => {}
             _ => return false,
         }
         let compares = |session: &Session| session.rival().is_some_and(Rival::is_searching);
@@ -123,20 +110,7 @@ impl App {
     /// Real time until the next frame; `None` when nothing will happen by itself.
     pub fn until_next(&self) -> Option<Duration> {
         match (&self.mode, &self.session, &self.preview) {
-            (
-                Mode::Watch
-                | Mode::Search(_)
-                | Mode::Overlays(_)
-                | Mode::Runs(_)
-                | Mode::Breaks(_)
-                | Mode::Log(_)
-                | Mode::Markers(_)
-                | Mode::Tune(_)
-                | Mode::Problems(_)
-                | Mode::Saved,
-                Some(session),
-                _,
-            ) => {
+            (mode, Some(session), _) if mode.lets_time_pass() => {
                 // While time runs, the past is looked up beside it.
                 let recalls = !self.clock.playing && !session.is_recalled();
                 if self.is_under_way() || !self.is_rival_here() || recalls {

@@ -28,7 +28,7 @@ impl App {
         None
     }
 
-    fn tune(&mut self) {
+    pub(super) fn tune(&mut self) {
         let Some(session) = &self.session else { return };
         match session.offers() {
             Ok((kind, offers)) => self.mode = Mode::Tune(Tuner::new(kind, offers)),
@@ -87,6 +87,22 @@ impl App {
         let (sources, known) = (session.sources().clone(), session.known());
         let (id, draft) = (session.id().to_owned(), session.draft().clone());
         Some(Effect::Write(Save { id, sources, known, draft, target }))
+    }
+
+    /// What was changed on the screen and no file has, for whoever leaves it.
+    pub fn unwritten(&self) -> Option<String> {
+        let session = self.session.as_ref()?;
+        let first = session.history().runs().first()?.start();
+        let mut lost = Vec::new();
+        if first.sources.set != session.sources().set {
+            lost.extend(session.unwritten().iter().map(ToString::to_string));
+        }
+        if session.draft().would_be_lost() {
+            let count = session.draft().unsaved_count();
+            lost.push(crate::words::count(count as u64, "edit"));
+        }
+        let label = session.label();
+        (!lost.is_empty()).then(|| format!("not written into {label}: {}", lost.join(", ")))
     }
 
     /// The map's values and edits were written, or could not be.

@@ -19,10 +19,11 @@ const PAN: (i32, i32) = (8, 4);
 impl App {
     pub(super) fn act_on_view(&mut self, action: Action) {
         match action {
-            Action::Inspect => {
-                let zoomed = self.panes == Panes::Inspector;
-                self.panes = if zoomed { Panes::All } else { Panes::Inspector };
-            }
+            Action::Inspect => match (self.panes, self.subject()) {
+                (Panes::Inspector, Subject::Agent(_)) => self.tune(),
+                (Panes::Inspector, _) => self.panes = Panes::All,
+                _ => self.panes = Panes::Inspector,
+            },
             Action::ZoomPane => {
                 self.panes = match self.panes {
                     Panes::All => Panes::Map,

@@ -133,6 +133,9 @@ impl AgentTable<'_> {
         if chosen {
             put(buffer, inside, row, (0, 1), glyph::MARKER, theme.key);
         }
+        if self.session.pinned() == Some(id) {
+            put(buffer, inside, row, (1, 1), glyph::PINNED, theme.strong);
+        }
         let look = theme.agents(kind, scenario.starts[id.index()].kind as usize);
         let driven = self.session.driven() == Some(id);
         let look = match (driven, chosen) {

@@ -36,7 +36,11 @@ pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
     });
     let kept =
         |action| matches!(action, Action::Help | Action::Quit | Action::Close | Action::LetGo);
-    let (last, first): (Vec<_>, Vec<_>) = hints.partition(|(entry, _)| kept(entry.action));
+    let (last, mut first): (Vec<_>, Vec<_>) = hints.partition(|(entry, _)| kept(entry.action));
+    if !matches!(context, Context::Watch | Context::Drive) {
+        // What can be done here alone is what one is here for.
+        first.sort_by_key(|(entry, _)| entry.contexts.len() > 1);
+    }
     let strip = |hints: Vec<(_, Hint)>| hints.into_iter().map(|(_, hint)| hint).collect();
     (strip(first), strip(last))
 }
@@ -105,5 +109,13 @@ mod tests {
         }
         assert!(drawn(Context::Watch, 40).contains("Space play/pause"));
         assert!(drawn(Context::Search, 40).contains("Esc close"));
+        for (context, hint) in [
+            (Context::Gallery, "Enter play this map"),
+            (Context::Overlays, "Space show/hide"),
+            (Context::Log, "Enter go to"),
+            (Context::Runs, "Enter return"),
+        ] {
+            assert!(drawn(context, 40).contains(hint), "{context:?}: {}", drawn(context, 40));
+        }
     }
 }

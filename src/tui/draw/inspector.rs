@@ -28,6 +28,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
 use crate::id::AgentId;
+use crate::tui::action::{Action, Context, Keymap};
 use crate::tui::glyph;
 use crate::tui::layout;
 use crate::tui::session::{Session, Subject};
@@ -47,6 +48,8 @@ pub struct Inspector<'a> {
     pub tab: Tab,
     /// Lines that are scrolled away.
     pub scroll: usize,
+    /// The keys that hints name.
+    pub keymap: &'a Keymap,
     /// The styles.
     pub theme: &'a Theme,
 }
@@ -157,10 +160,12 @@ impl Widget for Inspector<'_> {
         let rows = usize::from(inner.height);
         let scroll = self.scroll.min(lines.len().saturating_sub(rows));
         let below = lines.len().saturating_sub(scroll + rows);
-        let more = match (scroll, below) {
-            (0, 0) => String::new(),
-            (_, 0) => "end".to_owned(),
-            (_, below) => format!("PgDn: {below} more"),
+        let key = |action| self.keymap.named(action, Context::Watch);
+        let more = match (scroll, below, self.session.subject()) {
+            (0, 0, Subject::Tile(_)) => format!("{} leads back", key(Action::Close)),
+            (0, 0, _) => String::new(),
+            (_, 0, _) => "end".to_owned(),
+            (_, below, _) => format!("{}: {below} more", key(Action::PageDown)),
         };
         let inside = pane::frame(&title, &more, self.theme, area, buffer);
         for (row, line) in lines.iter().skip(scroll).take(rows).enumerate() {

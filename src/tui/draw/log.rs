@@ -24,6 +24,9 @@ const NAME: usize = 12;
 /// Columns of the word of a kind.
 const KIND: usize = 11;
 
+/// From this width on there is room for the word of a kind.
+const ROOMY: usize = 52;
+
 /// Rows it takes of a map at least and at most, border and all.
 const FEWEST: u16 = 8;
 const ROWS: u16 = 20;
@@ -102,11 +105,12 @@ impl Widget for EventLog<'_> {
         }
         if self.log.is_empty() {
             let text = if self.session.history().run().events().is_empty() {
-                " nothing has happened so far"
+                " nothing has happened so far".to_owned()
             } else {
-                " no event is like that; Esc takes the filter away"
+                let key = self.keymap.named(Action::Close, Context::Log);
+                format!(" no event is like that; {key} takes the filter away")
             };
-            let text = pane::fitted(text, list.width.into());
+            let text = pane::fitted(&text, list.width.into());
             buffer.set_stringn(list.x, list.y, text, list.width.into(), self.theme.dim);
         }
         let first = first_shown(self.log.marked(), self.log.len(), list.height);
@@ -132,8 +136,10 @@ impl EventLog<'_> {
         let Told { name, kind, text } = Told::of(event, world);
         let sign = if marked { glyph::MARKER } else { " " };
         let name = pane::fitted(&name, NAME);
-        let line = format!("{sign}{frame:>FRAME$}  {name:<NAME$} {kind:<KIND$} {text}");
         let width = usize::from(area.width);
+        // What happened tells of what kind it is; where columns are dear that is enough.
+        let kind = if width < ROOMY { String::new() } else { format!("{kind:<KIND$} ") };
+        let line = format!("{sign}{frame:>FRAME$}  {name:<NAME$} {kind}{text}");
         buffer.set_stringn(area.x, area.y, pane::fitted(&line, width), width, style);
         if marked {
             buffer.set_stringn(area.x, area.y, sign, width, theme.key);

@@ -167,11 +167,18 @@ impl MapView<'_> {
         {
             buffer.set_style(cells, self.theme.selected);
         }
-        if let Some(id) = self.session.selected() {
+        let (selected, pinned) = (self.session.selected(), self.session.pinned());
+        if let Some(id) = pinned {
+            crowd.above(id, self.theme.pinned, seen, buffer);
+        }
+        if let Some(id) = selected {
             if overlays.has(Layer::Heading) {
                 crowd.heading(id, seen, buffer);
             }
             crowd.above(id, self.theme.selected, seen, buffer);
+        }
+        if let Some(id) = pinned {
+            crowd.pin(id, seen, buffer);
         }
         if let Some(id) = self.session.driven() {
             crowd.above(id, self.theme.driven, seen, buffer);

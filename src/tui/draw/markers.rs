@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
+use crate::tui::action::{Action, Context, Keymap};
 use crate::tui::glyph;
 use crate::tui::session::Session;
 use crate::tui::theme::Theme;
@@ -23,6 +24,8 @@ pub struct MarkerList<'a> {
     pub session: &'a Session,
     /// The chosen one.
     pub chosen: usize,
+    /// The keys.
+    pub keymap: &'a Keymap,
     /// The styles.
     pub theme: &'a Theme,
 }
@@ -36,13 +39,15 @@ impl Widget for MarkerList<'_> {
         let width = area.width.min(COLUMNS);
         let area = Rect { y: area.bottom() - height, height, width, ..area };
         Clear.render(area, buffer);
-        let inside = pane::frame("markers", "Enter goes there", self.theme, area, buffer);
+        let inside = pane::frame("markers", "", self.theme, area, buffer);
         if inside.is_empty() {
             return;
         }
         let width = usize::from(inside.width);
         if markers.is_empty() {
-            let text = pane::fitted("none; M marks a frame, :mark NAME gives it a name", width);
+            let key = self.keymap.named(Action::Mark, Context::Watch);
+            let text = format!("none; {key} marks a frame, :mark NAME gives it a name");
+            let text = pane::fitted(&text, width);
             buffer.set_stringn(inside.x, inside.y, text, width, self.theme.dim);
         }
         let (now, end) = (self.session.world().frame(), self.session.history().run().end());

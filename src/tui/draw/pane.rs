@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use ratatui::symbols::border::ROUNDED;
 use ratatui::widgets::{Block, BorderType, Widget};
 use unicode_width::UnicodeWidthStr;
 
@@ -15,12 +16,13 @@ pub const PLAIN: Style = Style::new();
 
 /// Draws a border with a title, and a second one at the right if there is room; returns the inside.
 pub fn frame(title: &str, right: &str, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Rect {
-    let block = Block::bordered().border_type(BorderType::Rounded).border_style(theme.border);
-    block.render(area, buffer);
     let inside = layout::inside(area);
     if inside.is_empty() {
+        let block = Block::bordered().border_type(BorderType::Rounded).border_style(theme.border);
+        block.render(area, buffer);
         return Rect::ZERO;
     }
+    border(theme.border, area, buffer);
     let room = usize::from(inside.width);
     let right = second_title(right, room).unwrap_or_default();
     let left = room - right.width();
@@ -29,6 +31,28 @@ pub fn frame(title: &str, right: &str, theme: &Theme, area: Rect, buffer: &mut B
     buffer.set_stringn(inside.x, area.y, &title, room, theme.title);
     buffer.set_stringn(inside.x + left as u16, area.y, &right, room, theme.dim);
     inside
+}
+
+/// The border of an area that has an inside. A [`Block`] would touch all cells of the inside, too.
+fn border(style: Style, area: Rect, buffer: &mut Buffer) {
+    let (right, bottom) = (area.right() - 1, area.bottom() - 1);
+    let mut set = |x, y, sign| {
+        if let Some(cell) = buffer.cell_mut((x, y)) {
+            cell.set_symbol(sign).set_style(style);
+        }
+    };
+    for x in area.x + 1..right {
+        set(x, area.y, ROUNDED.horizontal_top);
+        set(x, bottom, ROUNDED.horizontal_bottom);
+    }
+    for y in area.y + 1..bottom {
+        set(area.x, y, ROUNDED.vertical_left);
+        set(right, y, ROUNDED.vertical_right);
+    }
+    set(area.x, area.y, ROUNDED.top_left);
+    set(right, area.y, ROUNDED.top_right);
+    set(area.x, bottom, ROUNDED.bottom_left);
+    set(right, bottom, ROUNDED.bottom_right);
 }
 
 /// A second title as it is written; `None` when the first one would not keep a third of the room.

@@ -33,11 +33,12 @@ impl Widget for Runs<'_> {
             return;
         }
         Clear.render(area, buffer);
-        let inside = pane::frame("runs", "Enter returns to one", self.theme, area, buffer);
+        let inside = pane::frame("runs", "", self.theme, area, buffer);
         if inside.is_empty() {
             return;
         }
-        let head = format!("   {:>4}  {:<18} {:>9} {:>9}", "run", "begins", "end", "commands");
+        let head =
+            format!("  {:>4}  {:<16} {:<7} {:>8} {:>8}", "run", "begins", "", "end", "commands");
         let width = usize::from(inside.width);
         buffer.set_stringn(inside.x, inside.y, head, width, self.theme.dim);
         let count = self.history.runs().len();
@@ -64,6 +65,6 @@ impl Runs<'_> {
             _ => "",
         };
         let (end, commands) = (run.end().0, run.log().len());
-        format!("{sign}  {:>4}  {begins:<18} {end:>9} {commands:>9}  {what}", index + 1)
+        format!("{sign} {:>4}  {begins:<16} {what:<7} {end:>8} {commands:>8}", index + 1)
     }
 }

@@ -29,7 +29,9 @@ pub struct SearchBox<'a> {
 
 impl Widget for SearchBox<'_> {
     fn render(self, map: Rect, buffer: &mut Buffer) {
-        let room = layout::inside(map);
+        let inside = layout::inside(map);
+        // Where rows are dear the border of the map gives two.
+        let room = if inside.height < 6 { map } else { inside };
         if room.height < 3 || room.width < 12 {
             return;
         }

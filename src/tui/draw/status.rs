@@ -19,7 +19,7 @@ use crate::words;
 use super::pane;
 
 /// With more agents than this, the hash is worked out only while time stands.
-const HASHED: usize = 10_000;
+const HASHED: usize = 500;
 
 /// From this width on there is room for everything and an answer.
 const ROOMY: u16 = 120;
@@ -55,18 +55,16 @@ impl Widget for Status<'_> {
         }
         let end = area.right();
         let mut x = area.x + 1;
-        let mut room = |text: &str| {
-            let begin = x;
-            x = x.saturating_add(text.width() as u16 + 2);
-            (begin < end).then_some(begin)
-        };
-        for (text, style) in self.facts(area.width) {
-            if let Some(x) = room(&text) {
-                buffer.set_stringn(x, area.y, &text, usize::from(end - x), style);
+        for (index, (text, style)) in self.facts(area.width).into_iter().enumerate() {
+            let width = usize::from(end.saturating_sub(x));
+            // Half a fact would be another one.
+            if index == 0 || text.width() <= width {
+                buffer.set_stringn(x, area.y, pane::fitted(&text, width), width, style);
+                x = x.saturating_add(text.width() as u16 + 2);
             }
         }
         let (text, style) = self.last_word(area.width);
-        if let Some(x) = room("") {
+        if x < end {
             let width = usize::from(end - x).saturating_sub(1);
             buffer.set_stringn(x, area.y, pane::fitted(&text, width), width, style);
         }
@@ -102,8 +100,9 @@ impl Status<'_> {
         let (answers, drives) = (self.message.is_some(), self.session.driven().is_some());
         if let Some(id) = self.session.driven() {
             let name = world.scenario().name(id).to_string();
-            let text = if answers { in_hand(&name) } else { driving(&name, self.keymap) };
-            facts.push((text, theme.key));
+            let long = driving(&name, self.keymap);
+            let fits = facts[0].0.width() + long.width() + 3 <= usize::from(width);
+            facts.push((if answers || !fits { in_hand(&name) } else { long }, theme.key));
         }
         let ghost = self.ghost().filter(|_| !answers && (width >= ROOMY || !drives));
         // The seed never changes, so it is what makes room.

@@ -50,7 +50,7 @@ impl Widget for Values<'_> {
         }
         Clear.render(area, buffer);
         let title = format!("values of {}", self.tuner.kind());
-        let count = format!("{} listed", self.tuner.listed().len());
+        let count = format!("{} listed, defaults in ( )", self.tuner.listed().len());
         let inside = pane::frame(&title, &count, self.theme, area, buffer);
         if inside.height < 2 {
             return;

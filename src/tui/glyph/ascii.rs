@@ -13,21 +13,18 @@ const STAND_INS: &[(&str, &str)] = &[
     // Borders and rules.
     ("─", "-"), ("│", "|"), ("╭", "+"), ("╮", "+"), ("╰", "+"), ("╯", "+"),
     // Time and lists.
-    ("▶", ">"), ("▮", "|"), ("▸", ">"), ("…", "~"), ("●", "*"),
+    ("▶", ">"), ("▮", "|"), ("▸", ">"), ("…", "~"), ("◈", "%"),
     // Events.
-    ("¤", "*"), ("¬", "!"), ("»", ">"), ("†", "x"), ("‡", "X"), ("›", ">"), ("↻", "@"), ("├", "+"),
-    ("┤", "+"), ("■", "#"), ("♪", "~"), ("⚑", "P"),
+    ("¤", "*"), ("¬", "="), ("»", ">"), ("†", "x"), ("‡", "X"), ("›", ")"), ("↻", "@"), ("■", "#"),
+    ("♪", "~"), ("⚑", "P"),
     // Ground, patterns, targets.
     ("·", "."), ("◇", "!"), ("○", "0"), ("×", "x"), ("◎", "@"), ("∪", "u"), ("∩", "n"), ("◆", "$"),
     ("•", ":"), ("◦", ";"), ("⌂", "["), ("␣", "_"),
     // Arrows; of a slanting one the corner it points to.
     ("→", ">"), ("←", "<"), ("↑", "^"), ("↓", "v"), ("↗", "'"), ("↖", "`"), ("↘", "."), ("↙", ","),
     // The timeline, columns, ghosts.
-    ("◀", "<"), ("▼", "V"), ("┴", "+"), ("┤", "]"), ("├", "Y"), ("»", "}"), ("●", "*"), ("◌", "&"),
+    ("◀", "<"), ("▼", "V"), ("┴", "+"), ("┤", "]"), ("├", "Y"), ("●", "*"), ("◌", "&"),
     ("▁", "_"), ("▂", "_"), ("▃", "-"), ("▄", "-"), ("▅", "="), ("▆", "="), ("▇", "#"),
-    // Events.
-    ("¤", "*"), ("¬", "="), ("›", ")"), ("⚑", "|"), ("■", "]"), ("♪", "%"), ("‡", "+"), ("↻", "("),
-    ("†", "_"),
     // Bars.
     ("█", "#"), ("▉", "#"), ("▊", "="), ("▋", "="), ("▌", "="), ("▍", "-"), ("▎", "-"), ("▏", "-"),
     ("░", "."),
@@ -36,7 +33,7 @@ const STAND_INS: &[(&str, &str)] = &[
     // Words and numbers.
     ("°", "o"), ("²", "2"), ("³", "3"), ("−", "-"), ("–", "-"), ("≤", "<"), ("≥", ">"), ("±", "+"), ("≠", "/"),
     ("“", "\""), ("”", "\""), ("’", "'"), ("Δ", "d"), ("Σ", "S"), ("√", "V"), ("ω", "w"), ("π", "p"),
-    ("ρ", "r"), ("⏎", "$"), ("≠", "!"),
+    ("ρ", "r"), ("⏎", "$"),
 ];
 
 /// What stands for a sign.
@@ -133,13 +130,20 @@ mod tests {
             glyph::FLOOR,
         ];
         let arrows = ["→", "←", "↑", "↓", "↗", "↖", "↘", "↙"];
-        for signs in [&marks[..], &arrows] {
+        let events = crate::tui::overlays::EVENTS.map(|(_, sign, _)| sign);
+        for signs in [&marks[..], &arrows, &events] {
             let shown = |sign: &'static str| if sign.is_ascii() { sign } else { stand_in(sign) };
             let shown: std::collections::BTreeSet<_> =
                 signs.iter().map(|sign| shown(sign)).collect();
             assert_eq!(shown.len(), signs.len(), "{shown:?}");
-            assert!(!shown.contains(REPLACEMENT));
+            assert!(!shown.contains(REPLACEMENT) || signs.contains(&REPLACEMENT));
         }
+    }
+
+    #[test]
+    fn every_sign_has_one_stand_in() {
+        let known: std::collections::BTreeSet<_> = STAND_INS.iter().map(|(sign, _)| sign).collect();
+        assert_eq!(known.len(), STAND_INS.len());
     }
 
     /// Whatever the sources of the screen and of its words write has a stand-in.

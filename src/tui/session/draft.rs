@@ -58,7 +58,7 @@ impl Session {
         let loaded = reload(draft.files(), &options).map_err(|error| error.to_string())?;
         let Some(scenario) = loaded.scenario.clone() else { return Err(complaint(&loaded)) };
         let old = map_text(self.draft.files());
-        self.draft = draft;
+        *self.draft = draft;
         // What is wrong with the files on the disk is not mended by an edit here.
         if self.live.problems.errors() == 0 {
             self.live.problems = Problems::of(&loaded.report);
@@ -87,7 +87,7 @@ impl Session {
         let label = self.saved(&saved.sources);
         let old = core::mem::replace(&mut self.file, map_text(&saved.sources));
         self.live.known = Arc::clone(&saved.sources);
-        self.draft = draft;
+        *self.draft = draft;
         Ok(Incoming { scenario, label, by_hand: false, old })
     }
 

@@ -1,6 +1,6 @@
 //! The frames of a session that a person marked.
 
-use crate::tui::markers::{Marker, Markers};
+use crate::history::markers::{Marker, Markers};
 use crate::tui::timeline::{Mark, MarkKind};
 
 use super::Session;

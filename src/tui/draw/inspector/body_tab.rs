@@ -9,6 +9,7 @@ use crate::world::Flags;
 use crate::world::watch::STUCK_AFTER;
 
 use super::about::About;
+use super::thrust;
 
 /// The lines of a body.
 pub fn describe(about: About, facts: &mut Facts) {
@@ -114,16 +115,7 @@ fn craft(about: About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let mut patterns = world.kind(id).modes.iter().flat_map(|mode| mode.drive.patterns());
     if patterns.any(|used| matches!(used.pattern.as_ref(), Pattern::Thrust(_))) {
-        let craft = &world.body(id).craft;
-        let words = [
-            format!("inertia {}", craft.inertia),
-            format!("length {}", craft.length),
-            format!("thrust {}", craft.thrust),
-            format!("side {}", craft.side_thrust),
-            format!("water drag {}", craft.water_drag),
-            format!("angular drag {}", craft.angular_drag),
-            format!("keel {}", craft.keel),
-        ];
+        let words = thrust::limits(&world.body(id).craft);
         facts.phrases("craft", words.into_iter().map(|word| (word, theme.text)));
     }
 }

@@ -3,7 +3,7 @@
 
 use ratatui::text::Span;
 
-use crate::body::Body;
+use crate::body::{Body, Craft};
 use crate::pattern::ThrustPattern;
 use crate::pattern::thrust::{HeadingFrom, Leg, ThrustState};
 use crate::tui::draw::facts::Facts;
@@ -38,9 +38,14 @@ pub fn describe(
             ]);
         }
     }
-    let craft = &body.craft;
-    let words = [
-        format!("mass {}", body.mass),
+    let mass = format!("mass {}", body.mass);
+    let words = core::iter::once(mass).chain(limits(&body.craft));
+    facts.phrases("craft", words.map(|word| (word, theme.text)));
+}
+
+/// What a craft is like.
+pub fn limits(craft: &Craft) -> [String; 7] {
+    [
         format!("inertia {}", craft.inertia),
         format!("length {}", craft.length),
         format!("thrust {}", craft.thrust),
@@ -48,8 +53,7 @@ pub fn describe(
         format!("water drag {}", craft.water_drag),
         format!("angular drag {}", craft.angular_drag),
         format!("keel {}", craft.keel),
-    ];
-    facts.phrases("craft", words.into_iter().map(|word| (word, theme.text)));
+    ]
 }
 
 /// The present leg: what burns, and how far it is.

@@ -52,7 +52,6 @@ pub fn describe(world: &World, at: TilePos, facts: &mut Facts) {
         facts.fact(if index == 0 { "patterns" } else { "" }, text);
     }
     ways(world, at, facts);
-    facts.aside("", [("Esc leads back to the agent".to_owned(), theme.dim)]);
 }
 
 /// Who stands there.

@@ -133,6 +133,16 @@ impl Crowd<'_> {
         }
     }
 
+    /// The sign of who is pinned, in the place of its arrow.
+    pub fn pin(&self, id: AgentId, seen: &mut Seen, buffer: &mut Buffer) {
+        if let Some(cell) = self.cell(id)
+            && let Some(beside) = self.beside(cell, seen)
+        {
+            let cell = &mut buffer[(beside.x, beside.y)];
+            cell.set_symbol(glyph::PINNED).set_style(self.theme.strong);
+        }
+    }
+
     /// The cell beside that of an agent, where tiles have room for it and nobody is on it.
     fn beside(&self, cell: Cell, seen: &mut Seen) -> Option<Cell> {
         let beside = Cell { x: cell.x + 1, y: cell.y };

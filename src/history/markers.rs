@@ -41,6 +41,12 @@ impl Markers {
         &self.list[place.unwrap_or_else(|place| place)]
     }
 
+    /// The same for one that was kept: the next number is larger than its own, if it is called by one.
+    pub fn restore(&mut self, Marker { frame, name }: &Marker) {
+        self.last = self.last.max(name.parse().unwrap_or(0));
+        self.set(*frame, name);
+    }
+
     /// Removes the one of a frame, if it is marked.
     pub fn remove(&mut self, frame: Frame) -> Option<Marker> {
         self.place(frame).ok().map(|place| self.list.remove(place))
@@ -104,5 +110,8 @@ mod tests {
         assert!(markers.remove(Frame(4)).is_some() && markers.remove(Frame(4)).is_none());
         assert_eq!(markers.set(Frame(1), "").name, "3", "a number is given once");
         assert_eq!(markers.len(), 3);
+        let mut again = Markers::default();
+        markers.iter().for_each(|marker| again.restore(marker));
+        assert_eq!(again.set(Frame(2), "").name, "4");
     }
 }
