@@ -138,6 +138,7 @@ impl Running<'_, '_> {
     fn take_in(&mut self, input: Input) -> io::Result<bool> {
         let input = match input {
             Input::Resize { width, height } => {
+                terminal::ask_again();
                 let area = terminal::clamped(width, height);
                 self.screen.renew(area)?;
                 Input::Resize { width: area.width, height: area.height }
