@@ -75,19 +75,6 @@ fn turn_off() {
     let _ = disable_raw_mode();
 }
 
-/// Has the terminal tell once more that there are keys to read, if there are. Of a key and a signal that
-/// come at once crossterm 0.29 takes the signal and forgets the key until the next one; and the system
-/// tells of keys anew when the modes are set, even to what they are.
-pub fn ask_again() {
-    let switch = switch();
-    let tty = io::stdin();
-    if matches!(*switch, Switch::On { .. })
-        && let Ok(modes) = tcgetattr(&tty)
-    {
-        let _ = tcsetattr(&tty, OptionalActions::Now, &modes);
-    }
-}
-
 /// Gives the terminal back, if it was taken.
 pub fn restore() {
     let mut switch = switch();

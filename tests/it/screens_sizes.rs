@@ -198,14 +198,12 @@ fn every_overlay_in_each_depth_of_colours() {
 #[test]
 fn the_two_screens_at_the_other_sizes() {
     for (width, height) in [(40, 12), (60, 20), (100, 30), (300, 80)] {
-        let picture = |name: &str, app: &App| {
+        let mut watch = watching(width, height);
+        press(&mut watch, &[Key::Char('>'), Key::Char('.'), Key::Char('.')]);
+        for (name, app) in [("path", &watch), ("gallery", &gallery(width, height))] {
             let buffer = drawn(app);
             let picture = cut(&buffer, buffer.area, app.theme.screen);
             check(&format!("{name}_{width}x{height}"), &picture);
-        };
-        let mut watch = watching(width, height);
-        press(&mut watch, &[Key::Char('>'), Key::Char('.'), Key::Char('.')]);
-        picture("path", &watch);
-        picture("gallery", &gallery(width, height));
+        }
     }
 }
