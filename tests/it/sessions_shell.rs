@@ -181,3 +181,20 @@ fn doctor_tells_the_terminal_it_stands_in() {
     }
     session.assert_restored();
 }
+
+#[test]
+fn no_key_is_lost_when_a_signal_comes_with_it() {
+    let mut session = Session::start(&["maps/flock.toml"]);
+    session.wait_for("playing");
+    // While frames are made both wait to be heard, and are heard in one go.
+    session.command("speed max");
+    session.wait_for("playing max");
+    session.command("select boid.1");
+    session.wait_for("╭ boid.1 ");
+    for next in 2..=40 {
+        session.signal(Signal::WINCH);
+        session.keys("\t");
+        session.wait_for(&format!("╭ boid.{next} "));
+    }
+    session.quit();
+}
