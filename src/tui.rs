@@ -15,6 +15,7 @@ pub mod changes;
 pub mod clock;
 pub mod doctor;
 pub mod draw;
+mod ear;
 pub mod editor;
 pub mod glyph;
 pub mod hand;

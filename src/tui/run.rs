@@ -12,6 +12,7 @@ use crate::files::show;
 use crate::files::spot::Spot;
 
 use super::app::{App, Effect};
+use super::ear::Ear;
 use super::editor::{self, Editor};
 use super::input::Input;
 use super::library::Library;
@@ -45,6 +46,7 @@ pub fn run(
     let mut running = Running {
         app,
         screen,
+        ear: Ear::start()?,
         library,
         followed: None,
         drawn: None,
@@ -74,6 +76,7 @@ pub fn run(
 struct Running<'a, 'b> {
     app: &'a mut App,
     screen: &'a mut Screen,
+    ear: Ear,
     library: &'a mut Library<'b>,
     /// The map whose files are watched.
     followed: Option<String>,
@@ -116,17 +119,13 @@ impl Running<'_, '_> {
     /// Waits for the person, and takes in all that was done meanwhile; is it the end?
     fn hear(&mut self) -> io::Result<bool> {
         let wait = self.wait();
-        let mut ready = match wait {
-            None => true,
-            Some(wait) => event::poll(wait)?,
-        };
-        while ready {
+        self.ear.wait(wait)?;
+        while event::poll(Duration::ZERO)? {
             if let Some(input) = Input::of(event::read()?)
                 && self.take_in(input)?
             {
                 return Ok(true);
             }
-            ready = event::poll(Duration::ZERO)?;
         }
         if wait.is_none() {
             // Time that was slept through while nothing ran is not made up for.

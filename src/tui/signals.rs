@@ -106,10 +106,10 @@ fn listen(mut ear: UnixStream, tty: &OwnedFd, come: &Come) {
     }
 }
 
-/// Wakes the main thread, even while it waits for keys; it draws everything anew, too, as it takes
-/// this for a change of size.
+/// Wakes the main thread, even while it waits for keys. Who doesn't listen isn't disturbed by the
+/// signal.
 pub fn wake() {
-    redraw();
+    let _ = kill_process(getpid(), Signal::URG);
 }
 
 /// Has the main thread draw everything anew, even while it waits for keys: it takes this for a

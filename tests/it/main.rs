@@ -138,6 +138,8 @@ mod sessions_figures;
 #[cfg(feature = "tui")]
 mod sessions_files;
 #[cfg(feature = "tui")]
+mod sessions_heard;
+#[cfg(feature = "tui")]
 mod sessions_history;
 #[cfg(feature = "tui")]
 mod sessions_inspector;

@@ -24,12 +24,19 @@ pub struct Session {
     master: Option<Box<dyn MasterPty + Send>>,
     /// Kept open, so that the modes can be read after the process has ended.
     slave: Option<Box<dyn SlavePty + Send>>,
-    keys: Option<Box<dyn Write + Send>>,
+    keys: Option<Arc<Typist>>,
     seen: Arc<Mutex<Seen>>,
     gone: Arc<AtomicBool>,
     reader: Option<JoinHandle<()>>,
     tty: PathBuf,
 }
+
+/// Who writes into the terminal.
+type Typist = Mutex<Box<dyn Write + Send>>;
+
+/// Asked how it does ("device status report"), a terminal answers that it does well.
+const QUESTION: &[u8] = b"\x1b[5n";
+const ANSWER: &[u8] = b"\x1b[0n";
 
 /// Everything the terminal got, and what it looks like now.
 struct Seen {
@@ -90,6 +97,9 @@ impl Session {
         let sink = Arc::clone(&seen);
         let gone = Arc::new(AtomicBool::new(false));
         let over = Arc::clone(&gone);
+        let keys = pair.master.take_writer().expect("the terminal's input");
+        let keys: Arc<Typist> = Arc::new(Mutex::new(keys));
+        let typist = Arc::downgrade(&keys);
         let reader = thread::spawn(move || {
             let mut chunk = [0; 4096];
             while let Ok(count @ 1..) = output.read(&mut chunk)
@@ -99,11 +109,15 @@ impl Session {
                 seen.bytes += count;
                 seen.text.extend_from_slice(&chunk[..count]);
                 seen.parser.process(&chunk[..count]);
+                drop(seen);
+                let asked = chunk[..count].windows(QUESTION.len()).any(|part| part == QUESTION);
+                if let Some(typist) = typist.upgrade().filter(|_| asked) {
+                    let _ = typist.lock().expect("nobody panicked").write_all(ANSWER);
+                }
             }
         });
         let tty = pair.master.tty_name().expect("a name of the terminal");
         let child = pair.slave.spawn_command(command).expect("the binary starts");
-        let keys = pair.master.take_writer().expect("the terminal's input");
         let (master, slave) = (Some(pair.master), Some(pair.slave));
         Self { child, master, slave, keys: Some(keys), seen, gone, reader: Some(reader), tty }
     }
@@ -114,7 +128,8 @@ impl Session {
 
     /// Types.
     pub fn keys(&mut self, keys: &str) {
-        let writer = self.keys.as_mut().expect("a terminal");
+        let typist = self.keys.as_ref().expect("a terminal");
+        let mut writer = typist.lock().expect("nobody panicked");
         writer.write_all(keys.as_bytes()).expect("keys can be sent");
         writer.flush().expect("keys can be sent");
     }

@@ -58,14 +58,14 @@ fn a_theme_is_tried_on_and_kept_out_of_the_file() {
         Session::start_with(&["maps/castle.toml"], &[("COLORTERM", "truecolor")], (80, 24));
     session.pause();
     session.command("theme light");
-    session.wait_for("theme light; config.toml keeps it");
+    session.wait_for("theme light for now");
     let light = last_ground(&session.raw());
     session.command("theme dark");
-    session.wait_for("theme dark; config.toml keeps it");
+    session.wait_for("theme dark for now");
     assert_ne!(last_ground(&session.raw()), light);
     let before = session.raw().len();
     session.command("theme mono");
-    session.wait_for("theme mono; config.toml keeps it");
+    session.wait_for("theme mono for now");
     session.keys(".");
     session.wait_until("the next frame", |screen| !screen.contains("theme mono"));
     let sent = session.raw()[before..].to_owned();

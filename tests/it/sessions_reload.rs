@@ -78,7 +78,7 @@ fn a_patrol_is_changed_broken_mended_and_undone_while_it_is_watched() {
     session.wait_for(": castle_round.toml; run 1 is a ghost");
     session.wait_for("ghost");
     assert!(status(&session.screen()).contains("frame 300 "), "{}", session.screen());
-    // Where they part is looked for while the run is on the screen already.
+    // The timeline tells where they part, the inspector since when and both values.
     session.wait_for("≠");
     session.wait_for("differs from run 1 since frame");
     session.wait_for(" there");

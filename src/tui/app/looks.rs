@@ -26,6 +26,6 @@ impl App {
             }
             None => Theme::of(name, self.theme.depth()),
         };
-        self.note(format!("theme {name}; config.toml keeps it"));
+        self.note(format!("theme {name} for now; `theme` in config.toml is for good"));
     }
 }

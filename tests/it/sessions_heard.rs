@@ -1,0 +1,38 @@
+//! Scripted sessions in which something else happens while a key is pressed.
+
+use std::fs;
+
+use rustix::process::Signal;
+
+use crate::desk::Desk;
+use crate::pty::Session;
+
+/// A key and a change of size come together: crossterm forgets one of them until the next comes.
+#[test]
+fn a_key_is_heard_while_the_window_changes_its_size() {
+    let mut session = Session::paused("maps/castle.toml", (80, 24));
+    session.go_to(0);
+    session.wait_for_frame(0);
+    for frame in 1..=150 {
+        session.signal(Signal::WINCH);
+        session.keys(".");
+        session.wait_for_frame(frame);
+    }
+    session.quit();
+}
+
+/// And so do a key and news of a file.
+#[test]
+fn a_key_is_heard_while_a_file_is_saved() {
+    let desk = Desk::castle();
+    let mut session = Session::paused(&desk.name("maps/castle.toml"), (80, 24));
+    session.go_to(0);
+    session.wait_for_frame(0);
+    let text = desk.read("maps/castle.toml");
+    for frame in 1..=100 {
+        fs::write(desk.path("maps/castle.toml"), format!("{text}# {frame}\n")).expect("a save");
+        session.keys(".");
+        session.wait_for_frame(frame);
+    }
+    session.quit();
+}
