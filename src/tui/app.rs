@@ -4,6 +4,7 @@ mod act;
 mod breaks;
 mod command;
 mod compare;
+mod drag;
 mod drawing;
 mod drive;
 mod effect;
@@ -30,16 +31,14 @@ use core::time::Duration;
 use ratatui::layout::Rect;
 
 use crate::files::Kept;
-use crate::geom::TilePos;
 use crate::history::breaks::Break;
-use crate::id::AgentId;
 use crate::time::Frame;
 
 use super::action::{Action, Context, Keymap};
 use super::camera::{Camera, Extent};
 use super::clock::Clock;
 use super::draw;
-use super::input::{Cell, Input};
+use super::input::Input;
 use super::layout::{GalleryLayout, Layout, Panes};
 use super::library::{Entry, Opened, Start};
 use super::overlays::{MOST_AGENTS, Overlays};
@@ -51,6 +50,7 @@ use super::settings::{Looks, Settings};
 use super::tab::Tab;
 use super::theme::Theme;
 
+use drag::Drag;
 pub use effect::Effect;
 pub use mode::{Base, Help, Mode, Trouble};
 use reload::Reloads;
@@ -142,21 +142,6 @@ pub struct App {
     reloads: Reloads,
     /// What is recorded.
     pub recording: Option<Recording>,
-}
-
-/// What is dragged with the mouse.
-#[derive(Debug, Clone, Copy)]
-enum Drag {
-    /// The map, from a cell.
-    Map(Cell),
-    /// The frame that is looked at, along the timeline.
-    Time,
-    /// The brush, from a tile; of a stroke that was begun before?
-    Paint { from: TilePos, begun: bool },
-    /// An agent, from a tile to another one.
-    Agent { id: AgentId, from: TilePos, to: TilePos },
-    /// The view, over the minimap.
-    Minimap,
 }
 
 impl App {
