@@ -2,12 +2,14 @@
 //!
 //! crossterm 0.29 waits for keys and for signals in one set, is told of each only once, and of two
 //! that come together forgets one until the next comes: a key pressed while the window changes its
-//! size would lie there unheard. So it is never left to wait: what wakes the screen takes another
-//! way, and when a key lies there all the same, the terminal is asked how it does, as its answer
+//! size would lie there unheard, or the change unseen. So it is never left to wait, and signals are
+//! heard here; when a key lies there all the same, the terminal is asked how it does, as its answer
 //! brings the key along.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ratatui::crossterm::event;
@@ -15,6 +17,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use signal_hook::SigId;
 use signal_hook::consts::{SIGURG, SIGWINCH};
+use signal_hook::flag;
 use signal_hook::low_level::{pipe, unregister};
 
 /// "Device status report": every terminal answers at once, and the answer is no key.
@@ -27,6 +30,8 @@ const PATIENCE: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub struct Ear {
     pipe: UnixStream,
+    /// Has the window another size, or has all to be drawn anew?
+    resized: Arc<AtomicBool>,
     registered: Vec<SigId>,
     /// Was the terminal asked for a key that lies there?
     asked: bool,
@@ -35,16 +40,15 @@ pub struct Ear {
 impl Ear {
     /// Begins to listen.
     pub fn start() -> io::Result<Self> {
-        // Of a change of size crossterm has to know before the screen wakes: what a signal does is
-        // done in the order in which it was asked for.
-        event::poll(Duration::ZERO)?;
         let (wake, pipe) = UnixStream::pair()?;
         pipe.set_nonblocking(true)?;
-        let mut registered = Vec::new();
+        let resized = Arc::default();
+        // First the note, then the wake-up: what a signal does is done in the order it is asked for.
+        let mut registered = vec![flag::register(SIGWINCH, Arc::clone(&resized))?];
         for signal in [SIGWINCH, SIGURG] {
             registered.push(pipe::register(signal, wake.try_clone()?)?);
         }
-        Ok(Self { pipe, registered, asked: false })
+        Ok(Self { pipe, resized, registered, asked: false })
     }
 
     /// Waits until crossterm has something to tell, somebody calls [`super::wake`], or a time is over;
@@ -68,6 +72,11 @@ impl Ear {
         }
         self.sleep(false, Some(time.map_or(PATIENCE, |time| time.min(PATIENCE))))?;
         Ok(())
+    }
+
+    /// Has the window got another size since this was asked last, or has all to be drawn anew?
+    pub fn is_resized(&self) -> bool {
+        self.resized.swap(false, Ordering::SeqCst)
     }
 
     /// Sleeps until somebody wakes it, or until something is typed, if that counts. Says whether

@@ -172,8 +172,8 @@ impl Input {
             Event::Key(key) => Key::of(key).map(Self::Key),
             Event::Mouse(mouse) => Self::of_mouse(mouse),
             Event::Paste(text) => Some(Self::Paste(text)),
-            Event::Resize(width, height) => Some(Self::Resize { width, height }),
-            Event::FocusGained | Event::FocusLost => None,
+            // Changes of size are heard by [`super::ear`]: crossterm may forget one.
+            Event::Resize(..) | Event::FocusGained | Event::FocusLost => None,
         }
     }
 

@@ -120,6 +120,9 @@ impl Running<'_, '_> {
     fn hear(&mut self) -> io::Result<bool> {
         let wait = self.wait();
         self.ear.wait(wait)?;
+        if self.ear.is_resized() {
+            self.renew()?;
+        }
         while event::poll(Duration::ZERO)? {
             if let Some(input) = Input::of(event::read()?)
                 && self.take_in(input)?
@@ -135,14 +138,6 @@ impl Running<'_, '_> {
     }
 
     fn take_in(&mut self, input: Input) -> io::Result<bool> {
-        let input = match input {
-            Input::Resize { width, height } => {
-                let area = terminal::clamped(width, height);
-                self.screen.renew(area)?;
-                Input::Resize { width: area.width, height: area.height }
-            }
-            input => input,
-        };
         self.dirty = true;
         match self.app.update(input) {
             Some(effect) => self.perform(effect),
@@ -205,10 +200,17 @@ impl Running<'_, '_> {
 
     /// The terminal is ours again, as large as it is now; time outside did not pass.
     fn come_back(&mut self) -> io::Result<()> {
+        self.renew()?;
+        self.checked = now();
+        Ok(())
+    }
+
+    /// Draws all of it anew, at the size the window has now.
+    fn renew(&mut self) -> io::Result<()> {
         let area = terminal::area()?;
         self.screen.renew(area)?;
         self.app.update(Input::Resize { width: area.width, height: area.height });
-        self.checked = now();
+        self.dirty = true;
         Ok(())
     }
 

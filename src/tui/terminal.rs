@@ -267,12 +267,7 @@ impl Drop for Screen {
 /// The size of the terminal, as far as it is used.
 pub fn area() -> io::Result<Rect> {
     let (width, height) = size()?;
-    Ok(clamped(width, height))
-}
-
-/// As much of a size as is used.
-pub fn clamped(width: u16, height: u16) -> Rect {
-    Rect::new(0, 0, width.min(LARGEST.0), height.min(LARGEST.1))
+    Ok(Rect::new(0, 0, width.min(LARGEST.0), height.min(LARGEST.1)))
 }
 
 /// Before a panic is reported, the terminal is given back; a panic outside the main thread ends

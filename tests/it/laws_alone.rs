@@ -86,14 +86,18 @@ proptest! {
                 hit.is_some_and(|hit| (to - from).length() > (hit - from).length() + 1e-5)
             };
             prop_assert!(push == Vec2::ZERO || !touched.is_empty(), "{push}");
-            prop_assert!(push != Vec2::ZERO || !feelers.clone().any(past), "{touched:?}");
+            if push == Vec2::ZERO {
+                prop_assert!(!feelers.clone().any(past), "{touched:?}");
+                step(&mut world);
+                continue;
+            }
             prop_assert!(push.length() <= 12.0 * 1.17, "{push}");
             let least = touched.iter().map(|way| way.length()).fold(f32::INFINITY, f32::min);
             // Of two that are equally near but for rounding, it may be either.
-            let mut nearest = touched.iter().filter(|way| way.length() < least + 1e-3).peekable();
+            let mut nearest = touched.iter().filter(|way| way.length() < least + 1e-3);
             // Off the face that was met: one of the two axes of the way there.
             let off = |way: &Vec2| push.x * way.x < 0.0 || push.y * way.y < 0.0;
-            prop_assert!(nearest.peek().is_none() || nearest.any(off), "{push} off {touched:?}");
+            prop_assert!(nearest.any(off), "{push} off {touched:?}");
             step(&mut world);
         }
     }

@@ -21,6 +21,21 @@ fn a_key_is_heard_while_the_window_changes_its_size() {
     session.quit();
 }
 
+/// The other way round: the size is seen though a key is pressed, without another thing happening.
+#[test]
+fn a_change_of_size_is_seen_while_a_key_is_pressed() {
+    let mut session = Session::paused("maps/castle.toml", (80, 24));
+    for round in 0..60 {
+        let (cols, rows) = if round % 2 == 0 { (30, 10) } else { (80, 24) };
+        session.keys("m");
+        session.resize(cols, rows);
+        session.wait_until(&format!("{cols}x{rows}"), |screen| {
+            screen.contains("need 40×12") == (cols == 30)
+        });
+    }
+    session.quit();
+}
+
 /// And so do a key and news of a file.
 #[test]
 fn a_key_is_heard_while_a_file_is_saved() {
