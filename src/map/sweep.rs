@@ -21,6 +21,10 @@ pub const SKIN: f32 = 1e-3;
 /// one tile wide would be wedged between its walls and the corners of every side opening.
 const WIDEST: f32 = 0.498;
 
+/// The sine of the angle below which a motion goes along what is round: by rounding who slides round it
+/// would touch it again and again. What it comes nearer by, all the way round, is less than the gap.
+const GRAZING: f32 = 1e-4;
+
 /// Touches answered in one motion; a body wedged deeper than that stops.
 const MOST_CONTACTS: usize = 4;
 
@@ -262,15 +266,16 @@ impl Moving {
     /// Share of the motion after which a circle is met, and the normal there.
     fn meet_circle(&self, centre: Vec2, radius: f32) -> Option<(f32, Vec2)> {
         let away = self.start - centre;
+        let square = self.motion.length_squared();
         let closing = away.dot(self.motion);
-        if closing >= 0.0 {
+        if closing >= 0.0 || closing * closing < GRAZING * GRAZING * away.length_squared() * square
+        {
             return None;
         }
         let excess = away.length_squared() - radius * radius;
         if excess <= 0.0 {
             return Some((0.0, crate::geom::unit(away)));
         }
-        let square = self.motion.length_squared();
         let root = closing * closing - square * excess;
         if root < 0.0 {
             return None;
@@ -374,6 +379,29 @@ mod tests {
             let length = 3.0 + 8.0 * (share * 17.0).fract();
             let slid = slide(&map, seam - direction * length, direction * (length + 0.1), radius);
             assert!(!overlaps(&map, slid.end, radius), "along {direction}: {}", slid.end);
+        }
+    }
+
+    /// Who slides round a pillar must not touch it again and again by rounding, and come to a stop.
+    #[test]
+    fn nobody_stops_at_what_is_round() {
+        let mut rows = vec![".".repeat(30); 30];
+        rows[11].replace_range(11..12, "T");
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let map = drawn(&rows, Edges::Wall);
+        let pillar = Vec2::splat(11.5);
+        for index in 0..20_000 {
+            let share = index as f32 / 20_000.0;
+            let direction = Vec2::new(libm::cosf(share * 6.3), libm::sinf(share * 6.3));
+            let aside = direction.perp() * (0.55 * ((share * 97.0).fract() * 2.0 - 1.0));
+            let motion = direction * 0.2;
+            let start = pillar + aside - direction * (0.4 + (share * 31.0).fract() * 0.2);
+            if overlaps(&map, start, 0.3) {
+                continue;
+            }
+            let slid = slide(&map, start, motion, 0.3);
+            let touches = slid.contacts().count();
+            assert!(touches < 3, "from {start} by {motion} it touches {touches} times: {slid:?}");
         }
     }
 
