@@ -127,6 +127,10 @@ impl Running<'_, '_> {
                 return Ok(true);
             }
         }
+        // Of a key and another size that come together crossterm may forget the size.
+        if let Some((width, height)) = terminal::resized(self.app.screen) {
+            self.take_in(Input::Resize { width, height })?;
+        }
         if wait.is_none() {
             // Time that was slept through while nothing ran is not made up for.
             self.checked = now();

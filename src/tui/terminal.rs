@@ -25,7 +25,7 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{execute, queue};
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
-use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+use rustix::termios::{OptionalActions, tcgetattr, tcgetwinsize, tcsetattr};
 
 use super::app::App;
 use super::draw;
@@ -268,6 +268,14 @@ impl Drop for Screen {
 pub fn area() -> io::Result<Rect> {
     let (width, height) = size()?;
     Ok(clamped(width, height))
+}
+
+/// The size of the terminal, if it tells of one and would not be used as `known`.
+pub fn resized(known: Rect) -> Option<(u16, u16)> {
+    let size = tcgetwinsize(io::stdin()).ok()?;
+    let (width, height) = (size.ws_col, size.ws_row);
+    let told = width > 0 && height > 0;
+    (told && clamped(width, height) != known).then_some((width, height))
 }
 
 /// As much of a size as is used.
