@@ -48,7 +48,8 @@ fn main() {
     while !session.pursue(|| true) {}
     let saved = crowd(3.5);
     let made = timed(|| {
-        session.resimulate(saved);
+        let incoming = session.take_in(&saved).expect("nothing is edited");
+        session.resimulate(incoming);
         while !session.pursue(|| true) {}
     });
     assert_eq!(session.world().frame(), FRAMES);

@@ -11,6 +11,7 @@ pub mod builtin;
 #[cfg(feature = "tui")]
 pub mod config;
 pub mod diagnostic;
+pub mod edit;
 pub mod import;
 pub mod news;
 pub mod offer;
@@ -48,6 +49,7 @@ pub mod recorded;
 mod roster;
 mod rule;
 pub mod show;
+mod splice;
 mod start;
 mod steer;
 mod target;

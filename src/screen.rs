@@ -1,5 +1,7 @@
 //! Hands the screen the maps it may show, and what it can't do by itself.
 
+mod writing;
+
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,8 +14,8 @@ use tilewalk::files::config::{self, Config, Place};
 use tilewalk::files::news::{News, What};
 use tilewalk::files::recorded::{self, Recorded};
 use tilewalk::files::spot::{self, Spot};
-use tilewalk::files::write::{self, WriteError};
-use tilewalk::files::{self, Kept, Options, Origin, builtin, show, tuning};
+use tilewalk::files::write;
+use tilewalk::files::{self, Kept, Options, Origin, builtin, show};
 use tilewalk::history::recorder::Recorder;
 use tilewalk::history::run::RunId;
 use tilewalk::history::{DEFAULT_BUDGET, History};
@@ -21,7 +23,7 @@ use tilewalk::scenario::Scenario;
 use tilewalk::time::Frame;
 use tilewalk::tui::session::Session;
 use tilewalk::tui::settings::{Asked, Settings, vocabulary};
-use tilewalk::tui::{self, Entry, Keeper, Library, NewFile, Opened, Save, Saved, Start, Target};
+use tilewalk::tui::{self, Entry, Keeper, Library, NewFile, Opened, Start};
 use tilewalk::watching::{Map, Watching};
 use tilewalk::words;
 
@@ -105,7 +107,8 @@ fn show(start: Start, options: &Options, settings: &Settings, keeper: Option<Kee
         entries: entries(),
         open: Box::new(|id, seed| open(id, seed, options)),
         save_breaks: Box::new(save_breaks),
-        write: Box::new(write),
+        write: Box::new(writing::write),
+        new_pattern: Box::new(writing::pattern),
         new_file: Box::new(new_file),
         locate: Box::new(locate),
         follow: Box::new(|id| watching.watch(id.and_then(|id| watched(id, options)))),
@@ -249,35 +252,6 @@ fn open(id: &str, seed: Option<u64>, options: &Options) -> Result<Opened, String
     }
     let options = Options { seed: seed.or(options.seed), ..options.clone() };
     opened(id, files::load(&origin(id), &options).map_err(|error| error.to_string())?)
-}
-
-/// Writes what was set into a map's file, or the map with it into a new one.
-fn write(save: &Save) -> Result<Saved, String> {
-    let sources = &save.sources;
-    let set = Options::of(sources).map_err(|error| error.to_string())?.set;
-    if let Target::New(path) = &save.target {
-        let text = tuning::text_with(sources, &set).map_err(|error| error.to_string())?;
-        write::new(Path::new(path), &text).map_err(|error| error.to_string())?;
-        return Ok(Saved { told: format!("wrote the map into {}", show::text(path)), text: None });
-    }
-    if save.id.starts_with(BUILTIN) {
-        return Err("a built-in map has no file: `:write FILE` makes one".to_owned());
-    }
-    if is_recording(&save.id) {
-        return Err("a recording stays as it was: `:write FILE` makes a map of it".to_owned());
-    }
-    let anyway = save.target == Target::FileAnyway;
-    let text = write::settings(Path::new(&save.id), &save.known, &set, anyway);
-    let text = text.map_err(|error| match error {
-        WriteError::Changed(_) => {
-            format!("{error}; `:write!` puts the values into it as it is")
-        }
-        _ => error.to_string(),
-    })?;
-    let count = tuning::unwritten(sources, &save.known).len();
-    let values = words::count(count as u64, "value");
-    let told = format!("wrote {values} into {}", show::text(&save.id));
-    Ok(Saved { told, text: Some(text.into()) })
 }
 
 /// Writes a new file; a map is read where it stands then, as its patterns may not be there.

@@ -26,6 +26,7 @@ pub mod line;
 pub mod log;
 pub mod menu;
 pub mod overlays;
+pub mod paint;
 pub mod palette;
 pub mod past;
 pub mod plots;
@@ -50,7 +51,9 @@ pub mod tuner;
 pub mod visits;
 pub mod window;
 
-pub use library::{Entry, Keeper, Library, NewFile, Opened, Save, Saved, Start, Target};
+pub use library::{
+    Entry, Keeper, Library, NewFile, NewPattern, Opened, Save, Saved, Start, Target,
+};
 pub use signals::wake;
 pub use terminal::TerminalError;
 

@@ -25,6 +25,11 @@ pub fn count(number: u64, one: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
 }
 
+/// So many of something with a plural of its own.
+pub fn count_with(number: u64, one: &str, many: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
+}
+
 /// `1st`, `2nd` …
 pub fn ordinal(number: usize) -> String {
     let ending = match (number % 100, number % 10) {

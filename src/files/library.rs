@@ -123,7 +123,7 @@ pub fn read_source<T>(
 }
 
 /// Why a text is no pattern name.
-fn fault(name: &str) -> Option<&'static str> {
+pub(super) fn fault(name: &str) -> Option<&'static str> {
     let strange = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.'));
     if name.is_empty() {
         Some("it is empty")

@@ -1,5 +1,7 @@
 //! Where a byte of a TOML string's value stands in the file.
 
+use std::ops::Range;
+
 /// The offset in the file of byte `offset` of a string's value; `raw` is the string as it is
 /// written, with its quotes, and stands at `begin` in the file.
 ///
@@ -30,6 +32,27 @@ pub fn locate(raw: &str, begin: usize, offset: usize) -> usize {
         value += meant;
     }
     begin + at.min(end)
+}
+
+/// Where a stretch of a string's value stands in the file, from the beginning of its first character
+/// to the end of its last one; see [`locate`].
+pub fn stretch(raw: &str, begin: usize, value: Range<usize>) -> Range<usize> {
+    let start = locate(raw, begin, value.start);
+    if is_plain(raw) {
+        return start..start + value.len();
+    }
+    let (mut at, mut left) = (start - begin, value.len());
+    while let Some(rest) = raw.get(at..).filter(|rest| left > 0 && !rest.is_empty()) {
+        let (written, meant) = unit(rest);
+        at += written;
+        left = left.saturating_sub(meant);
+    }
+    start..begin + at
+}
+
+/// Is every byte of its value written as it is meant?
+pub fn is_plain(raw: &str) -> bool {
+    raw.starts_with('\'') || !raw.contains('\\')
 }
 
 /// Bytes that the first character or escape sequence of `rest` takes as written and as meant.
@@ -65,6 +88,8 @@ mod tests {
         for (offset, c) in value.char_indices() {
             let at = locate(raw, 0, offset);
             assert!(raw[at..].starts_with(c), "{raw:?}: {c:?} at {at}");
+            let whole = stretch(raw, 0, offset..offset + c.len_utf8());
+            assert_eq!(whole, at..at + unit(&raw[at..]).0, "{raw:?}: {c:?}");
         }
     }
 

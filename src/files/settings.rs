@@ -1,15 +1,13 @@
 //! Values set from outside: `agent.key=value`, written into the text of a map before it is read, so
 //! that they are checked like everything else. Every other byte of the text stays.
 
-mod splice;
-
 use core::fmt;
 use std::str::FromStr;
 
 use toml_edit::{Document, Value};
 
+use super::splice::{NoPlace, Place, Splice};
 use super::{name, show};
-use splice::{NoPlace, Place, Splice};
 
 /// Keys that belong into an agent's `body`.
 const BODY: &[&str] = &[

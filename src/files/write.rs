@@ -1,8 +1,9 @@
-//! Writing settings into a map's file: whole or not at all, with every other byte as it was.
+//! Writing settings and edits into a map's files: whole or not at all, with every other byte as it
+//! was.
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use toml_edit::Document;
 
@@ -30,6 +31,9 @@ pub enum WriteError {
     /// A setting no longer fits the file.
     #[error(transparent)]
     Setting(#[from] SettingError),
+    /// An edit no longer fits the file.
+    #[error("{0}; nothing is written")]
+    Edit(String),
     /// The system refused.
     #[error("{label} can't be written: {error}")]
     Io {
@@ -38,6 +42,26 @@ pub enum WriteError {
         /// What the system said.
         error: io::Error,
     },
+}
+
+/// A file that is to get another text.
+#[derive(Debug)]
+pub struct Wanted<'a> {
+    /// Where it is.
+    pub path: &'a Path,
+    /// The text it should have.
+    pub known: &'a str,
+    /// Has it to be TOML?
+    pub is_toml: bool,
+}
+
+/// A file as it is.
+struct Found {
+    label: String,
+    real: PathBuf,
+    mark: &'static str,
+    text: String,
+    permissions: fs::Permissions,
 }
 
 /// Writes settings into a file whose text is `known`; if `anyway`, into whatever text it has now.
@@ -51,34 +75,75 @@ pub fn settings(
     settings: &[Setting],
     anyway: bool,
 ) -> Result<String, WriteError> {
-    let label = show::path(path);
+    let wanted = Wanted { path, known, is_toml: true };
+    let apply = |texts: &[String]| Ok(vec![settings::apply(&texts[0], settings)?]);
+    Ok(files(&[wanted], anyway, apply)?.swap_remove(0))
+}
+
+/// Writes files whose texts are known; if `anyway`, whatever texts they have now. Of those `make`
+/// makes the new ones. Gives the texts they have afterwards.
+///
+/// # Errors
+/// Why nothing was written. Where the system fails between two files the first ones are written.
+pub fn files(
+    wanted: &[Wanted],
+    anyway: bool,
+    make: impl FnOnce(&[String]) -> Result<Vec<String>, WriteError>,
+) -> Result<Vec<String>, WriteError> {
+    let mut found = Vec::with_capacity(wanted.len());
+    for wanted in wanted {
+        found.push(find(wanted, anyway)?);
+    }
+    let texts: Vec<_> = found.iter().map(|found| found.text.clone()).collect();
+    let after = make(&texts)?;
+    let mut ready = Vec::with_capacity(found.len());
+    for (found, after) in found.iter().zip(&after) {
+        ready.push(prepare(found, after).map_err(|error| found.refused(error))?);
+    }
+    for (found, file) in found.iter().zip(ready) {
+        file.persist(&found.real).map_err(|error| found.refused(error.error))?;
+    }
+    Ok(after)
+}
+
+impl Found {
+    fn refused(&self, error: io::Error) -> WriteError {
+        WriteError::Io { label: self.label.clone(), error }
+    }
+}
+
+fn find(wanted: &Wanted, anyway: bool) -> Result<Found, WriteError> {
+    let label = show::path(wanted.path);
     let io = |error| WriteError::Io { label: label.clone(), error };
     // A link stays a link: what it leads to is written.
-    let real = fs::canonicalize(path).map_err(io)?;
+    let real = fs::canonicalize(wanted.path).map_err(io)?;
     let bytes = fs::read(&real).map_err(io)?;
     let Ok(text) = String::from_utf8(bytes) else { return Err(WriteError::NotToml(label)) };
     let (mark, text) = match text.strip_prefix(BYTE_ORDER_MARK) {
-        Some(rest) => (BYTE_ORDER_MARK, rest),
-        None => ("", text.as_str()),
+        Some(rest) => (BYTE_ORDER_MARK, rest.to_owned()),
+        None => ("", text),
     };
-    if text != known && !anyway {
+    if text != wanted.known && !anyway {
         return Err(WriteError::Changed(label));
     }
-    if Document::parse(text).is_err() {
+    if wanted.is_toml && Document::parse(text.as_str()).is_err() {
         return Err(WriteError::NotToml(label));
     }
     let permissions = fs::metadata(&real).map_err(io)?.permissions();
     if permissions.readonly() {
         return Err(WriteError::ReadOnly(label));
     }
-    let after = settings::apply(text, settings)?;
-    let mut file = beside(&real).map_err(io)?;
-    file.write_all(mark.as_bytes()).map_err(io)?;
-    file.write_all(after.as_bytes()).map_err(io)?;
-    file.as_file().set_permissions(permissions).map_err(io)?;
-    file.as_file().sync_all().map_err(io)?;
-    file.persist(&real).map_err(|error| io(error.error))?;
-    Ok(after)
+    Ok(Found { label, real, mark, text, permissions })
+}
+
+/// The new text in a file beside the old one.
+fn prepare(found: &Found, after: &str) -> io::Result<tempfile::NamedTempFile> {
+    let mut file = beside(&found.real)?;
+    file.write_all(found.mark.as_bytes())?;
+    file.write_all(after.as_bytes())?;
+    file.as_file().set_permissions(found.permissions.clone())?;
+    file.as_file().sync_all()?;
+    Ok(file)
 }
 
 /// Writes a text into a new file.

@@ -130,6 +130,26 @@ pub enum Action {
     Set,
     Write,
     WriteAnyway,
+    Paint,
+    CursorUp,
+    CursorDown,
+    CursorLeft,
+    CursorRight,
+    PaintHere,
+    Brush,
+    NextBrush,
+    PreviousBrush,
+    PickBrush,
+    NextTool,
+    Grab,
+    Undo,
+    Redo,
+    DrawPath,
+    DrawMatrix,
+    Vertex,
+    LastVertex,
+    ClosePath,
+    FinishPath,
 }
 
 /// Something that is asked for, and what it is about.
@@ -192,21 +212,21 @@ pub fn told(context: Context) -> impl Iterator<Item = &'static Entry> {
     TABLE.iter().filter(move |entry| entry.contexts.contains(&context))
 }
 
-/// The rows that can be run by name in a context, one for each action. Whoever drives or chooses
-/// layers watches as well.
+/// The rows that can be run by name in a context, one for each action. Whoever drives, paints or
+/// chooses layers watches as well.
 pub fn commands(context: Context) -> Vec<&'static Entry> {
-    if context != Context::Drive && !told(context).any(|entry| entry.action == Action::Palette) {
+    if !context.is_over_watch() && !told(context).any(|entry| entry.action == Action::Palette) {
         return Vec::new();
     }
-    let watches = matches!(
-        context,
-        Context::Drive
-            | Context::Overlays
-            | Context::Breaks
-            | Context::Log
-            | Context::Markers
-            | Context::Problems
-    );
+    let watches = context.is_over_watch()
+        || matches!(
+            context,
+            Context::Overlays
+                | Context::Breaks
+                | Context::Log
+                | Context::Markers
+                | Context::Problems
+        );
     let others = watches.then(|| told(Context::Watch)).into_iter().flatten();
     let mut found: Vec<&Entry> = Vec::new();
     for entry in told(context).chain(others) {

@@ -4,6 +4,8 @@ mod act;
 mod breaks;
 mod command;
 mod compare;
+mod drag;
+mod drawing;
 mod drive;
 mod effect;
 mod help;
@@ -16,8 +18,10 @@ mod menu;
 mod mode;
 mod mouse;
 mod outside;
+mod paint;
 mod reload;
 mod runs;
+mod stroke;
 mod time;
 mod tune;
 mod view;
@@ -27,19 +31,18 @@ use core::time::Duration;
 use ratatui::layout::Rect;
 
 use crate::files::Kept;
-use crate::geom::TilePos;
 use crate::history::breaks::Break;
-use crate::id::AgentId;
 use crate::time::Frame;
 
-use super::action::{Context, Keymap};
+use super::action::{Action, Context, Keymap};
 use super::camera::{Camera, Extent};
 use super::clock::Clock;
 use super::draw;
-use super::input::{Cell, Input};
+use super::input::Input;
 use super::layout::{GalleryLayout, Layout, Panes};
 use super::library::{Entry, Opened, Start};
 use super::overlays::{MOST_AGENTS, Overlays};
+use super::paint::Paint;
 use super::palette::Palette;
 use super::recording::Recording;
 use super::session::{Session, Subject};
@@ -47,6 +50,7 @@ use super::settings::{Looks, Settings};
 use super::tab::Tab;
 use super::theme::Theme;
 
+use drag::Drag;
 pub use effect::Effect;
 pub use mode::{Base, Help, Mode, Trouble};
 use reload::Reloads;
@@ -126,6 +130,10 @@ pub struct App {
     pub ascii: bool,
     /// What is dragged.
     drag: Option<Drag>,
+    /// What is painted, while something is.
+    pub paint: Option<Box<Paint>>,
+    /// The way out that was asked for though edits are not written.
+    leaving: Option<Action>,
     /// How long another frame has been sought.
     pub seeking: Duration,
     /// How many runs the person knows of.
@@ -134,19 +142,6 @@ pub struct App {
     reloads: Reloads,
     /// What is recorded.
     pub recording: Option<Recording>,
-}
-
-/// What is dragged with the mouse.
-#[derive(Debug, Clone, Copy)]
-enum Drag {
-    /// The map, from a cell.
-    Map(Cell),
-    /// The frame that is looked at, along the timeline.
-    Time,
-    /// An agent, from a tile to another one.
-    Agent { id: AgentId, from: TilePos, to: TilePos },
-    /// The view, over the minimap.
-    Minimap,
 }
 
 impl App {
@@ -183,6 +178,8 @@ impl App {
             looks: None,
             ascii: false,
             drag: None,
+            paint: None,
+            leaving: None,
             seeking: Duration::ZERO,
             runs: 1,
             reloads: Reloads::default(),
@@ -233,7 +230,7 @@ impl App {
             Input::Paste(text) => self.paste(&text),
             Input::Click(cell) => return self.click(cell),
             Input::Drag(cell) => self.drag(cell),
-            Input::Release => self.release(),
+            Input::Release => return self.release(),
             Input::RightClick(cell) => self.open_menu_at(cell),
             Input::Wheel { at, up } => return self.wheel(at, up),
         }
@@ -288,6 +285,7 @@ impl App {
         let extent = session.extent();
         self.session = Some(session);
         self.goal = None;
+        self.paint = None;
         self.runs = 1;
         self.preview = None;
         self.mode = Mode::Watch;
@@ -311,6 +309,7 @@ impl App {
     fn below(&self) -> Context {
         match self.mode {
             Mode::Gallery => Context::Gallery,
+            Mode::Watch if self.is_painting() => self.paint_context().unwrap_or(Context::Watch),
             Mode::Watch if self.driven().is_some() => Context::Drive,
             Mode::Watch => Context::Watch,
             Mode::Search(_) => Context::Search,

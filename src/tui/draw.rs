@@ -18,6 +18,7 @@ pub mod map;
 pub mod markers;
 pub mod marks;
 pub mod menu;
+pub mod paint;
 pub mod palette;
 pub mod pane;
 pub mod problems;
@@ -77,10 +78,17 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
     if let Some(view) = app.view() {
         let (following, overlays) = (app.camera.follow, app.overlays);
         map::MapPane { session, view, following, overlays, theme }.render(layout.map, buffer);
+        if let Some(paint) = &app.paint {
+            paint::Marks { paint, session, view, theme }.draw(buffer);
+        }
     }
     let (tab, scroll) = (app.tab, app.scroll);
     inspector::Inspector { session, tab, scroll, keymap, theme }.render(layout.inspector, buffer);
     agents::AgentTable { session, theme }.render(layout.agents, buffer);
+    if let Some(paint) = &app.paint {
+        let area = paint::place(&layout, app.screen);
+        paint::Pane { paint, session, keymap, theme }.render(area, buffer);
+    }
     let (clock, late, message) = (&app.clock, app.late, app.message.as_ref());
     let under_way = app.long_way();
     let scout = under_way.map(|(_, scout)| scout);

@@ -46,6 +46,10 @@ pub const CUT: &str = "░";
 pub const HIT: &str = "*";
 /// The point wander pulls to.
 pub const WANDER: &str = "◦";
+/// Where an agent starts, while the map is painted.
+pub const START: &str = "⌂";
+/// A tile of space in the list of brushes.
+pub const SPACE: &str = "␣";
 /// Stands for a sign that must not be shown.
 pub const REPLACEMENT: &str = "?";
 /// Bars, from an eighth to the whole of a cell.

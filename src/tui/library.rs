@@ -4,11 +4,12 @@ use core::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::files::edit::draft::Draft;
 use crate::files::spot::Spot;
 use crate::files::{Kept, News};
 use crate::history::History;
 use crate::scenario::Scenario;
-use crate::scenario::sources::Sources;
+use crate::scenario::sources::{Place, Sources};
 
 use super::session::Session;
 
@@ -18,11 +19,14 @@ pub type Opener<'a> = Box<dyn FnMut(&str, Option<u64>) -> Result<Opened, String>
 /// Keeps what stops time on the map of a session, and its markers; says where, or why it can't.
 pub type BreaksSaver<'a> = Box<dyn FnMut(&Session) -> Result<String, String> + 'a>;
 
-/// Writes the values of a map.
+/// Writes the values and edits of a map.
 pub type Writer<'a> = Box<dyn FnMut(&Save) -> Result<Saved, String> + 'a>;
 
 /// Writes a new file; says so, or why it can't.
 pub type NewWriter<'a> = Box<dyn FnMut(&NewFile) -> Result<String, String> + 'a>;
+
+/// Writes a new pattern; says so, or why it can't.
+pub type PatternWriter<'a> = Box<dyn FnMut(&NewPattern) -> Result<String, String> + 'a>;
 
 /// Finds the file of a map by its id, and the line of a thing in it.
 pub type Locator<'a> = Box<dyn FnMut(&str, &Spot) -> Result<(PathBuf, usize), String> + 'a>;
@@ -60,6 +64,8 @@ pub struct Library<'a> {
     pub write: Writer<'a>,
     /// Writes a file that isn't there yet. Both answers are lines for people.
     pub new_file: NewWriter<'a>,
+    /// Writes a pattern that isn't there yet. Both answers are lines for people.
+    pub new_pattern: PatternWriter<'a>,
     /// Finds where a thing of a map stands. An error is a line for people.
     pub locate: Locator<'a>,
     /// Watches the files of the map that is watched.
@@ -106,15 +112,17 @@ pub struct Opened {
     pub recorded: Option<Box<History>>,
 }
 
-/// A map whose values are to be written.
+/// A map whose values and edits are to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Save {
     /// What [`Library::open`] knows it by.
     pub id: String,
     /// What it was read from, with the settings.
     pub sources: Arc<Sources>,
-    /// The text its file should have.
-    pub known: Arc<str>,
+    /// The texts its files should have.
+    pub known: Sources,
+    /// Its files with all edits.
+    pub draft: Draft,
     /// Where to.
     pub target: Target,
 }
@@ -128,6 +136,17 @@ pub struct NewFile {
     pub text: String,
     /// Is it a map, to be read where it stands then?
     pub is_map: bool,
+}
+
+/// A pattern to be made beside a map.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewPattern {
+    /// What [`Library::open`] knows the map by.
+    pub id: String,
+    /// The name of the pattern, as maps spell it.
+    pub name: String,
+    /// What is in it.
+    pub text: String,
 }
 
 /// Where values are written to.
@@ -146,8 +165,8 @@ pub enum Target {
 pub struct Saved {
     /// A line for people.
     pub told: String,
-    /// The text the map's own file has now, if it was that.
-    pub text: Option<Arc<str>>,
+    /// The texts that the map's own files have now, if it was those.
+    pub texts: Vec<(Place, Arc<str>)>,
 }
 
 /// What is on the screen first.

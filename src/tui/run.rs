@@ -187,6 +187,10 @@ impl Running<'_, '_> {
                 self.app.saved(saved);
             }
             Effect::NewFile(file) => self.app.told((self.library.new_file)(&file)),
+            Effect::NewPattern(pattern) => {
+                let written = (self.library.new_pattern)(&pattern);
+                self.app.drawn_pattern(written);
+            }
             Effect::Copy(text) => self.app.told(terminal::copy(&text)),
             Effect::Edit { id, spot } => {
                 let told = self.edit(&id, &spot)?;

@@ -3,8 +3,10 @@
 //! It changes the world through its history alone.
 
 mod breaks;
+mod draft;
 mod markers;
 mod pin;
+mod placed;
 mod placing;
 mod reload;
 mod told;
@@ -16,6 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::event::Event;
+use crate::files::edit::draft::Draft;
 use crate::files::settings::Setting;
 use crate::files::{Kept, comment};
 use crate::geom::{Notch, TilePos};
@@ -29,6 +32,7 @@ use crate::scenario::Scenario;
 use crate::step::Explanation;
 use crate::world::{Flags, World};
 
+pub use draft::Incoming;
 pub use reload::Edit;
 use reload::Live;
 
@@ -102,6 +106,8 @@ pub struct Session {
     file: Arc<str>,
     /// The settings that the file doesn't have.
     unwritten: Vec<Setting>,
+    /// Its files, as they are edited here.
+    draft: Box<Draft>,
     /// What is known of its files, and what saving them has changed.
     live: Live,
 }
@@ -110,6 +116,7 @@ impl Session {
     /// Frame 0 of a map, its first agent selected.
     pub fn new(opened: Opened) -> Self {
         let live = Live::new(&opened.scenario);
+        let draft = Box::new(Draft::new(Arc::clone(&opened.scenario.sources)));
         let (seen, file) = (Arc::clone(&opened.scenario), tuning::file_of(&opened.scenario));
         let fresh = || History::new(opened.scenario, DEFAULT_BUDGET);
         let history = opened.recorded.map_or_else(fresh, |recorded| *recorded);
@@ -143,6 +150,7 @@ impl Session {
             seen,
             file: "".into(),
             unwritten: Vec::new(),
+            draft,
             live,
         };
         session.written(file);

@@ -85,7 +85,7 @@ fn errors_say_where_and_what_was_meant() {
 #[test]
 fn keys_are_read_by_name_and_spelled_as_usual() {
     let (config, errors) = read(
-        "[keys]\nplay = \"p\"\nstep = [\"n\", \"RIGHT\"]\nfollow = []\nquit = [\"F11\", \"ctrl-q\"]\n\
+        "[keys]\nplay = \"V\"\nstep = [\"n\", \"RIGHT\"]\nfollow = []\nquit = [\"F11\", \"ctrl-q\"]\n\
          find = \"F3\"\ncommand = \" \"\n",
     );
     // `n` is a layer's letter, where a step can be made, too.

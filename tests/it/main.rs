@@ -11,6 +11,7 @@ mod command_line;
 mod conditions;
 mod diff;
 mod doctor;
+mod edits;
 mod explaining;
 mod golden;
 mod hostile;
@@ -20,6 +21,7 @@ mod laws_alone;
 mod laws_breaks;
 mod laws_crowd;
 mod laws_diff;
+mod laws_edits;
 mod laws_history;
 mod laws_keys;
 mod laws_overlap;
@@ -100,6 +102,8 @@ mod manual;
 #[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
+mod painting;
+#[cfg(feature = "tui")]
 mod palette;
 #[cfg(feature = "tui")]
 mod pty;
@@ -113,6 +117,8 @@ mod screens;
 mod screens_keys;
 #[cfg(feature = "tui")]
 mod screens_looks;
+#[cfg(feature = "tui")]
+mod screens_paint;
 #[cfg(feature = "tui")]
 mod screens_sizes;
 #[cfg(feature = "tui")]
@@ -145,6 +151,8 @@ mod sessions_looks;
 mod sessions_map;
 #[cfg(feature = "tui")]
 mod sessions_mouse;
+#[cfg(feature = "tui")]
+mod sessions_paint;
 #[cfg(feature = "tui")]
 mod sessions_palette;
 #[cfg(feature = "tui")]

@@ -8,7 +8,7 @@ use crate::pty::{Session, frame_on};
 #[test]
 fn a_key_of_ones_own_works_and_stands_in_every_hint() {
     let desk = Desk::new();
-    desk.write("tilewalk/config.toml", "[keys]\nplay = [\"p\", \"F5\"]\nfollow = []\n");
+    desk.write("tilewalk/config.toml", "[keys]\nplay = [\"n\", \"F5\"]\nfollow = []\n");
     let folder = desk.path("").display().to_string();
     let config = desk.name("tilewalk/config.toml");
     // By name, and where the system says configurations are.
@@ -18,8 +18,8 @@ fn a_key_of_ones_own_works_and_stands_in_every_hint() {
     ] {
         let mut session = Session::start_with(arguments, variables, (120, 40));
         session.wait_for("playing");
-        session.wait_for("p play/pause");
-        session.keys("p");
+        session.wait_for("n play/pause");
+        session.keys("n");
         session.wait_for("paused");
         // The usual key does nothing, and the one of nobody neither.
         let frame = session.frame();
@@ -28,7 +28,7 @@ fn a_key_of_ones_own_works_and_stands_in_every_hint() {
         session.wait_for_frame(frame + 1);
         session.wait_until("no following", |screen| !screen.contains("following"));
         session.keys("?let time run");
-        session.wait_for("p  F5");
+        session.wait_for("n  F5");
         session.keys("\u{3}");
         assert_eq!(session.wait_for_end(), 0);
     }

@@ -12,6 +12,10 @@ pub enum Context {
     Watch,
     /// A map, with an agent driven by hand; all other keys are those of watching.
     Drive,
+    /// A map that is painted; all other keys are those of watching.
+    Paint,
+    /// A map on which a path is drawn; all other keys are those of watching.
+    Draw,
     /// The line that looks for an agent; all other keys are text.
     Search,
     /// The line for commands; all other keys are text.
@@ -44,9 +48,11 @@ pub enum Context {
 
 impl Context {
     /// All of them, in the order of the help.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 19] = [
         Self::Watch,
         Self::Drive,
+        Self::Paint,
+        Self::Draw,
         Self::Overlays,
         Self::Runs,
         Self::Breaks,
@@ -64,12 +70,19 @@ impl Context {
         Self::Reading,
     ];
 
+    /// Is it a layer over watching a map, whose other keys are those of watching?
+    pub fn is_over_watch(self) -> bool {
+        matches!(self, Self::Drive | Self::Paint | Self::Draw)
+    }
+
     /// What it is called.
     pub fn title(self) -> &'static str {
         match self {
             Self::Gallery => "In the list of maps",
             Self::Watch => "Watching a map",
             Self::Drive => "Driving an agent; all other keys as above",
+            Self::Paint => "Painting the map; all other keys as in watching",
+            Self::Draw => "Drawing a path; all other keys as in watching",
             Self::Overlays => "Choosing overlays",
             Self::Runs => "Choosing a run",
             Self::Breaks => "In the list of breakpoints",

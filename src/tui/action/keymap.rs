@@ -35,11 +35,11 @@ impl Keymap {
         self.of(entry).iter().map(Key::to_string).collect::<Vec<_>>().join("  ")
     }
 
-    /// What a key asks for. Whoever drives watches as well.
+    /// What a key asks for. Whoever drives or paints watches as well.
     pub fn bound(&self, key: Key, context: Context) -> Option<Action> {
         let entry = told(context).find(|entry| self.of(entry).contains(&key));
         match entry {
-            None if context == Context::Drive => self.bound(key, Context::Watch),
+            None if context.is_over_watch() => self.bound(key, Context::Watch),
             entry => Some(entry?.action),
         }
     }

@@ -29,6 +29,8 @@ pub enum Part {
     Log,
     /// Marked frames.
     Markers,
+    /// Painting tiles, moving starts and places, drawing paths and matrices.
+    Painting,
     /// Panes and the camera.
     View,
 }
@@ -62,6 +64,10 @@ impl Action {
             | A::LogKindBack | A::LogFollow | A::GoToEvent => Part::Log,
             A::Mark | A::Markers | A::NextMarker | A::PreviousMarker | A::DeleteMarker
             | A::GoToMarker => Part::Markers,
+            A::Paint | A::CursorUp | A::CursorDown | A::CursorLeft | A::CursorRight
+            | A::PaintHere | A::Brush | A::NextBrush | A::PreviousBrush | A::PickBrush
+            | A::NextTool | A::Grab | A::Undo | A::Redo | A::DrawPath | A::DrawMatrix
+            | A::Vertex | A::LastVertex | A::ClosePath | A::FinishPath => Part::Painting,
             A::Inspect | A::ZoomPane | A::Follow | A::Fit | A::ZoomIn | A::ZoomOut
             | A::PanLeft | A::PanDown | A::PanUp | A::PanRight => Part::View,
         }

@@ -16,6 +16,13 @@ const PAGE: isize = 8;
 impl App {
     /// Does it.
     pub fn act(&mut self, Invocation { action, argument }: Invocation) -> Option<Effect> {
+        let asked = self.leaving.take();
+        if matches!(action, Action::Quit | Action::ToGallery) {
+            self.leaving = asked;
+            if !self.may_leave(action) {
+                return None;
+            }
+        }
         match action.part() {
             Part::Program => return self.act_on_program(action, argument),
             Part::Outside => return self.act_outside(action, argument),
@@ -30,6 +37,7 @@ impl App {
             Part::Log => self.act_on_log(action, argument.as_ref()),
             Part::Markers => self.act_on_markers(action, argument),
             Part::View => self.act_on_view(action),
+            Part::Painting => return self.act_on_paint(action, argument),
         }
         None
     }
@@ -157,6 +165,7 @@ impl App {
             }
             Mode::Saved => self.leave_saved(),
             Mode::Watch if self.is_under_way() => self.stop_on_the_way(),
+            Mode::Watch if self.is_painting() => self.leave_paint(),
             Mode::Watch if self.panes != Panes::All => self.panes = Panes::All,
             Mode::Watch if matches!(self.subject(), Subject::Tile(_)) => {
                 if let Some(session) = &mut self.session {
@@ -195,6 +204,7 @@ impl App {
             return None;
         }
         self.goal = None;
+        self.paint = None;
         if let Some(lost) = self.unwritten() {
             self.warn(lost);
         }

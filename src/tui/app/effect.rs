@@ -1,7 +1,7 @@
 //! What the screen asks of the loop around it.
 
 use crate::files::spot::Spot;
-use crate::tui::library::{NewFile, Save};
+use crate::tui::library::{NewFile, NewPattern, Save};
 
 /// What the loop around the screen is asked to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,10 +27,12 @@ pub enum Effect {
     Mouse(bool),
     /// Keep the breakpoints beside the map.
     SaveBreaks,
-    /// Write the values of a map.
+    /// Write the values and edits of a map.
     Write(Save),
     /// Write a new file.
     NewFile(NewFile),
+    /// Write a new pattern.
+    NewPattern(NewPattern),
     /// Put a text into the clipboard.
     Copy(String),
     /// Open the file of a map in the person's editor.

@@ -1,5 +1,7 @@
 //! Keys and pasted text: to an action, or to the line that is open.
 
+use crate::tui::action::{Action, Invocation};
+use crate::tui::argument::Argument;
 use crate::tui::input::Key;
 
 use super::{App, Effect, Mode};
@@ -8,7 +10,7 @@ impl App {
     pub(super) fn key(&mut self, key: Key) -> Option<Effect> {
         self.message = None;
         if let Some(action) = self.keymap.bound(key, self.context()) {
-            return self.act(action.into());
+            return self.act(self.asked_for(action, key));
         }
         if self.type_key(key) || self.filter_by(key) {
             return None;
@@ -28,6 +30,13 @@ impl App {
             *marked = entry.layer as usize;
         }
         None
+    }
+
+    /// What a key asks for: of the keys that choose a brush, the place says which.
+    fn asked_for(&self, action: Action, key: Key) -> Invocation {
+        let keys = self.keymap.keys_of(action, self.context());
+        let place = keys.iter().position(|&other| other == key).filter(|_| action == Action::Brush);
+        Invocation { action, argument: place.map(|place| Argument::Count(place as u32 + 1)) }
     }
 
     pub(super) fn paste(&mut self, text: &str) {

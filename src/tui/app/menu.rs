@@ -9,13 +9,19 @@ use crate::tui::layout;
 use crate::tui::menu::{Item, Menu};
 use crate::tui::session::Subject;
 
-use super::{App, Drag, Mode, breaks};
+use super::{App, Drag, Effect, Mode, breaks};
 
 impl App {
     /// Opens the menu of the tile under the mouse.
     pub(super) fn open_menu_at(&mut self, cell: Cell) {
         let over = matches!(self.mode, Mode::Watch | Mode::Menu(_)) && self.palette.is_none();
         let tile = self.view().and_then(|view| view.tile(cell));
+        if over && self.is_painting() {
+            if let Some(tile) = tile {
+                self.pick_brush(tile);
+            }
+            return;
+        }
         match (tile, over) {
             (Some(tile), true) => self.open_menu(tile, cell),
             _ if over => self.mode = Mode::Watch,
@@ -91,14 +97,17 @@ impl App {
         }
     }
 
-    /// The left button came up: who was dragged is put down.
-    pub(super) fn release(&mut self) {
-        if let Some(Drag::Agent { id, from, to }) = self.drag.take()
-            && from != to
-        {
-            self.message = None;
-            self.put(id, to);
+    /// The left button came up: who was dragged is put down, what was painted is done.
+    pub(super) fn release(&mut self) -> Option<Effect> {
+        match self.drag.take()? {
+            Drag::Paint { from, begun } => return self.release_paint(from, begun),
+            Drag::Agent { id, from, to } if from != to => {
+                self.message = None;
+                self.put(id, to);
+            }
+            _ => {}
         }
+        None
     }
 
     /// Puts an agent on a tile, which makes a frame.

@@ -40,16 +40,24 @@ impl App {
             | Mode::Errors(..) => return None,
         }
         let layout = self.layout();
+        let minimap = self.minimap().filter(|map| within(minimap::border(map), cell));
+        let over_minimap = minimap.is_some();
         if within(layout.timeline, cell) {
             self.drag = Some(Drag::Time);
             self.scrub(cell);
+            return None;
+        }
+        if self.is_painting()
+            && matches!(self.mode, Mode::Watch)
+            && !over_minimap
+            && self.click_in_paint(cell)
+        {
             return None;
         }
         if within(layout.inspector, cell) {
             self.click_in_inspector(layout.inspector, cell);
             return None;
         }
-        let minimap = self.minimap().filter(|map| within(minimap::border(map), cell));
         if let Some(minimap) = minimap {
             self.drag = Some(Drag::Minimap);
             self.look_from(&minimap, cell);
@@ -110,6 +118,7 @@ impl App {
         let from = match self.drag {
             None => return,
             Some(Drag::Time) => return self.scrub(cell),
+            Some(Drag::Paint { .. }) => return self.drag_paint(cell),
             Some(Drag::Agent { id, from, .. }) => return self.drag_agent(id, from, cell),
             Some(Drag::Minimap) => {
                 if let Some(minimap) = self.minimap() {

@@ -31,7 +31,7 @@ impl App {
             Action::Copy => {
                 return self.session.as_ref().map(|it| self.explained(it)).map(Effect::Copy);
             }
-            _ => return self.session.as_ref().map(|it| self.edited(it)),
+            _ => return self.session.as_ref().map(|it| self.opened_in_editor(it)),
         };
         wanted.map_err(|why| self.warn(why)).ok()
     }
@@ -80,7 +80,7 @@ impl App {
 
     /// The way to where what the inspector is about stands: a tile, an agent or, on the page of its
     /// pattern, that.
-    fn edited(&self, session: &Session) -> Effect {
+    fn opened_in_editor(&self, session: &Session) -> Effect {
         let spot = match session.subject() {
             Subject::Agent(id) => {
                 let (world, agent) = (session.world(), session.scenario().starts[id.index()].kind);

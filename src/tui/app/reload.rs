@@ -8,7 +8,7 @@ use crate::files::news::What;
 use crate::scenario::Scenario;
 use crate::tui::action::{Action, Context};
 use crate::tui::problems::Problems;
-use crate::tui::session::{Edit, Session};
+use crate::tui::session::{Edit, Incoming, Session};
 
 use super::{App, Effect, Message, Mode};
 
@@ -73,6 +73,9 @@ impl App {
             }
         }
         let Some(scenario) = loaded.scenario else { return };
+        if session.is_stale(&scenario.sources) {
+            return;
+        }
         if !session.knows(&scenario.sources) {
             self.saved_scenario(scenario);
         } else if was_broken {
@@ -111,13 +114,13 @@ impl App {
             }
             return;
         }
-        self.apply(scenario, self.reloads.how);
+        self.apply(&scenario, self.reloads.how);
     }
 
     fn apply_waiting(&mut self, how: OnReload) {
         self.mode = Mode::Watch;
         if let Some(scenario) = self.reloads.waiting.take() {
-            self.apply(scenario, how);
+            self.apply(&scenario, how);
         }
     }
 
@@ -129,14 +132,33 @@ impl App {
         self.note(format!("the run stays as it is; {key} asks again"));
     }
 
-    fn apply(&mut self, scenario: Arc<Scenario>, how: OnReload) {
+    fn apply(&mut self, scenario: &Arc<Scenario>, how: OnReload) {
         let Some(session) = &mut self.session else { return };
         self.reloads.waiting = None;
+        match session.take_in(scenario) {
+            Ok(incoming) => self.go_on_with(incoming, how),
+            Err(why) => {
+                let files = session.unsaved_files();
+                self.warn(format!(
+                    "{files} was saved elsewhere, and your edits don't fit that: {why}; undo them, or \
+                     :write FILE keeps them"
+                ));
+            }
+        }
+    }
+
+    /// The run that an edit on the screen leads to.
+    pub(super) fn go_on_edited(&mut self, incoming: Incoming) {
+        self.go_on_with(incoming, self.reloads.how);
+    }
+
+    fn go_on_with(&mut self, incoming: Incoming, how: OnReload) {
+        let Some(session) = &mut self.session else { return };
         self.seeking = core::time::Duration::ZERO;
         match how {
-            OnReload::Resimulate | OnReload::Ask => session.resimulate(scenario),
-            OnReload::FromHere => session.go_on_with(scenario),
-            OnReload::Restart => session.restart_with(scenario),
+            OnReload::Resimulate | OnReload::Ask => session.resimulate(incoming),
+            OnReload::FromHere => session.go_on_with(incoming),
+            OnReload::Restart => session.restart_with(incoming),
         }
         self.runs = session.history().runs().len();
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
@@ -147,6 +169,7 @@ impl App {
             self.mode = Mode::Watch;
         }
         self.renew_values();
+        self.renew_paint();
         (self.reloads.telling, self.reloads.told) = (true, None);
         self.tell_edit();
         self.keep_in_view();
@@ -237,10 +260,15 @@ fn told_of(edit: &Edit, compared: bool) -> String {
         None if compared => format!("is the same up to frame {last}"),
         None => format!("is the same up to frame {last} so far"),
     };
-    let mut told = edit.label.clone();
+    let mut told = if edit.by_hand { String::new() } else { edit.label.clone() };
     for change in &edit.changes {
         told.push_str("; ");
         told.push_str(change);
     }
-    format!("run {run}{same} {parts}: {told}; run {parent} is a ghost")
+    let ghost = format!("run {parent} is a ghost");
+    if edit.by_hand {
+        // Whoever did it wants to see first that it was done.
+        return format!("{}: {parts}{told}; run {run}{same}, {ghost}", edit.label);
+    }
+    format!("run {run}{same} {parts}: {told}; {ghost}")
 }

@@ -74,32 +74,45 @@ impl App {
 
     fn write(&mut self, target: Target) -> Option<Effect> {
         let session = self.session.as_ref()?;
-        if session.unwritten().is_empty() && !matches!(target, Target::New(_)) {
-            let key = self.keymap.named(Action::Tune, Context::Watch);
-            self.note(format!("no value is changed: nothing to write; {key} changes one"));
+        let changed = !session.unwritten().is_empty() || session.draft().is_unsaved();
+        if !changed && !matches!(target, Target::New(_)) {
+            let key = |action| self.keymap.named(action, Context::Watch);
+            let (tune, paint) = (key(Action::Tune), key(Action::Paint));
+            let text = format!(
+                "no value is changed: nothing to write; {tune} changes one, {paint} paints tiles"
+            );
+            self.note(text);
             return None;
         }
-        let (sources, known) = (session.sources().clone(), session.file().clone());
-        Some(Effect::Write(Save { id: session.id().to_owned(), sources, known, target }))
+        let (sources, known) = (session.sources().clone(), session.known());
+        let (id, draft) = (session.id().to_owned(), session.draft().clone());
+        Some(Effect::Write(Save { id, sources, known, draft, target }))
     }
 
-    /// The values that were changed on the screen and that no file has, for whoever leaves them.
+    /// What was changed on the screen and no file has, for whoever leaves it.
     pub fn unwritten(&self) -> Option<String> {
         let session = self.session.as_ref()?;
         let first = session.history().runs().first()?.start();
-        if session.unwritten().is_empty() || first.sources.set == session.sources().set {
-            return None;
+        let mut lost = Vec::new();
+        if first.sources.set != session.sources().set {
+            lost.extend(session.unwritten().iter().map(ToString::to_string));
         }
-        let values: Vec<_> = session.unwritten().iter().map(ToString::to_string).collect();
-        Some(format!("not written into {}: {}", session.label(), values.join(", ")))
+        if session.draft().would_be_lost() {
+            let count = session.draft().unsaved_count();
+            lost.push(crate::words::count(count as u64, "edit"));
+        }
+        let label = session.label();
+        (!lost.is_empty()).then(|| format!("not written into {label}: {}", lost.join(", ")))
     }
 
-    /// The map's values were written, or could not be.
+    /// The map's values and edits were written, or could not be.
     pub fn saved(&mut self, result: Result<Saved, String>) {
         match result {
-            Ok(Saved { told, text }) => {
-                if let (Some(text), Some(session)) = (text, &mut self.session) {
-                    session.written(text);
+            Ok(Saved { told, texts }) => {
+                match &mut self.session {
+                    Some(session) if texts.is_empty() => session.wrote_elsewhere(),
+                    Some(session) => session.wrote(texts),
+                    None => {}
                 }
                 self.note(told);
             }

@@ -24,12 +24,16 @@ type Hint = (String, &'static str);
 
 /// The hints of a context: those that come first and may be cut, and those that may not.
 pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
-    // Whoever drives watches as well.
-    let watch = (context == Context::Drive).then(|| action::told(Context::Watch));
-    let others = watch.into_iter().flatten().filter(|entry| entry.action != Action::Drive);
-    let hints = action::told(context)
-        .chain(others)
-        .filter_map(|entry| Some((entry, (keymap.of(entry).first()?.to_string(), entry.hint?))));
+    // Whoever drives or paints watches as well.
+    let watch = context.is_over_watch().then(|| action::told(Context::Watch));
+    let others = watch.into_iter().flatten().filter(|entry| match context {
+        Context::Drive => entry.action != Action::Drive,
+        Context::Paint => matches!(entry.action, Action::Help | Action::Write),
+        _ => entry.action == Action::Help,
+    });
+    let hints = action::told(context).chain(others).filter_map(|entry| {
+        Some((entry, (keymap.of(entry).first()?.to_string(), hint(entry, context)?)))
+    });
     let kept =
         |action| matches!(action, Action::Help | Action::Quit | Action::Close | Action::LetGo);
     let (last, mut first): (Vec<_>, Vec<_>) = hints.partition(|(entry, _)| kept(entry.action));
@@ -39,6 +43,12 @@ pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
     }
     let strip = |hints: Vec<(_, Hint)>| hints.into_iter().map(|(_, hint)| hint).collect();
     (strip(first), strip(last))
+}
+
+/// The word for an action. Whoever paints wants to write, which is no hint elsewhere.
+fn hint(entry: &action::Entry, context: Context) -> Option<&'static str> {
+    let writes = entry.action == Action::Write && context == Context::Paint;
+    entry.hint.or(writes.then_some("write"))
 }
 
 fn width(hint: &Hint) -> u16 {

@@ -91,6 +91,11 @@ impl Status<'_> {
             return vec![(text, theme.warn)];
         }
         let mut facts = vec![state];
+        // Where there is little room, an answer counts more.
+        let room = self.message.is_none() || width >= ROOMY;
+        if room && self.session.draft().is_unsaved() {
+            facts.push(("* unsaved".to_owned(), theme.warn));
+        }
         facts.extend(self.recording.map(|recording| rec(recording, theme)));
         let (answers, drives) = (self.message.is_some(), self.session.driven().is_some());
         if let Some(id) = self.session.driven() {

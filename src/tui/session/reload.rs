@@ -17,29 +17,34 @@ use crate::tui::problems::Problems;
 use crate::tui::timeline::{Mark, MarkKind};
 
 use super::Session;
+use super::draft::Incoming;
 
 /// What is known of the files of a map.
 #[derive(Debug, Clone)]
 pub(super) struct Live {
     /// What was read last that could be played.
-    known: Arc<Sources>,
+    pub known: Arc<Sources>,
     /// What is wrong with what was read last.
-    problems: Problems,
+    pub problems: Problems,
+    /// What was written here and not seen on the disk since, the oldest first.
+    pub own: Vec<Sources>,
     edits: Vec<Edit>,
 }
 
 impl Live {
     pub fn new(scenario: &Scenario) -> Self {
         let known = Arc::clone(&scenario.sources);
-        Self { known, problems: Problems::default(), edits: Vec::new() }
+        Self { known, problems: Problems::default(), own: Vec::new(), edits: Vec::new() }
     }
 }
 
-/// A save that became a run.
+/// A save, or an edit here, that became a run.
 #[derive(Debug, Clone)]
 pub struct Edit {
-    /// The files that were saved.
+    /// The files that were saved, or what was edited.
     pub label: String,
+    /// Was it made here, and not by a save?
+    pub by_hand: bool,
     /// The frame that was looked at.
     pub at: Frame,
     /// Who is gone, new or called otherwise, and how large the map is now; a phrase each.
@@ -81,6 +86,21 @@ impl Session {
             && self.live.known.files.len() == sources.files.len()
     }
 
+    /// Is this what was written here before the last time, and read before that? It is no news.
+    pub fn is_stale(&mut self, sources: &Sources) -> bool {
+        if self.knows(sources) {
+            self.live.own.clear();
+            return false;
+        }
+        let texts = |files: &Sources| -> Vec<(Place, Arc<str>)> {
+            files.files.iter().map(|file| (file.place.clone(), Arc::clone(&file.text))).collect()
+        };
+        let read = texts(sources);
+        let stale = self.live.own.iter().position(|own| texts(own) == read);
+        self.live.own.drain(..stale.map_or(0, |index| index + 1));
+        stale.is_some()
+    }
+
     /// The files that hold something new.
     fn saved_files<'a>(&'a self, sources: &'a Sources) -> impl Iterator<Item = &'a SourceFile> {
         let known = |file: &SourceFile| match file.place {
@@ -100,50 +120,50 @@ impl Session {
         }
     }
 
-    /// Makes the run again with what the files hold now, up to the frame that is looked at. A long
-    /// way takes a while, see [`Session::pursue`].
-    pub fn resimulate(&mut self, scenario: Arc<Scenario>) {
-        self.drop_unfinished();
-        let mut edit = self.edit(&scenario);
+    /// Makes the run again with other content, up to the frame that is looked at. A long way takes
+    /// a while, see [`Session::pursue`].
+    pub fn resimulate(&mut self, incoming: Incoming) {
+        let mut edit = self.begin_edit(&incoming);
+        let Incoming { scenario, old, .. } = incoming;
         let mut set = options(&scenario).set;
-        let (new, old) = (Arc::clone(&scenario.sources), Arc::clone(&self.file));
+        let new = Arc::clone(&scenario.sources);
         self.history.reload_with(scenario, |before, after| {
             tuning::again(&new, &mut set, (&before.sources, &after.sources), &old)
         });
         edit.changes.extend(left_out(&self.history, edit.parent(), edit.run()));
-        self.begin(edit, &new);
+        self.begin(edit);
     }
 
-    /// Goes on with what the files hold now from the next frame on: that is made.
-    pub fn go_on_with(&mut self, scenario: Arc<Scenario>) {
-        self.drop_unfinished();
-        let edit = self.edit(&scenario);
+    /// Goes on with other content from the next frame on: that is made.
+    pub fn go_on_with(&mut self, incoming: Incoming) {
+        let edit = self.begin_edit(&incoming);
+        let Incoming { scenario, old, .. } = incoming;
         let mut set = options(&scenario).set;
         let new = Arc::clone(&scenario.sources);
         let changed = (&*self.history.run().start().sources, &*self.scenario().sources);
-        let tuned = tuning::again(&new, &mut set, changed, &self.file);
+        let tuned = tuning::again(&new, &mut set, changed, &old);
         self.history.reload_from_here(tuned.unwrap_or(scenario));
-        self.begin(edit, &new);
+        self.begin(edit);
     }
 
-    /// Begins anew with what the files hold now.
-    pub fn restart_with(&mut self, scenario: Arc<Scenario>) {
-        self.drop_unfinished();
-        let edit = self.edit(&scenario);
-        let new = Arc::clone(&scenario.sources);
-        self.history.reload_anew(scenario);
-        self.begin(edit, &new);
+    /// Begins anew with other content.
+    pub fn restart_with(&mut self, incoming: Incoming) {
+        let edit = self.begin_edit(&incoming);
+        self.history.reload_anew(incoming.scenario);
+        self.begin(edit);
     }
 
     /// What is known of an edit before it becomes a run.
-    fn edit(&self, scenario: &Arc<Scenario>) -> Edit {
-        let history = &self.history;
+    fn begin_edit(&mut self, incoming: &Incoming) -> Edit {
+        self.drop_unfinished();
+        let (history, scenario) = (&self.history, &incoming.scenario);
         let [old, new] = [history.present(), RunId(history.runs().len() as u32)];
         let same = |(index, run): (usize, &crate::history::run::Run)| {
             (run.start().sources == scenario.sources).then_some(RunId(index as u32))
         };
         Edit {
-            label: self.saved(&scenario.sources),
+            label: incoming.label.clone(),
+            by_hand: incoming.by_hand,
             at: history.sought().map_or(history.frame(), |(sought, _)| sought),
             changes: changes::between(self.scenario(), scenario),
             parting: Parting::new(old, new, Frame(0)),
@@ -152,14 +172,13 @@ impl Session {
         }
     }
 
-    fn begin(&mut self, mut edit: Edit, sources: &Arc<Sources>) {
+    fn begin(&mut self, mut edit: Edit) {
         let [old, new] = edit.parting.runs();
         let shared = self.history.run().branch().map_or(Frame(0), |branch| branch.at);
         edit.parting = Parting::new(old, new, shared);
-        self.live.known = Arc::clone(sources);
         self.live.edits.push(edit);
         self.arrive();
-        self.written(file_of_sources(sources));
+        self.unwritten = tuning::unwritten(self.sources(), &self.file);
         if self.history.sought().is_some() {
             self.pursue(self.at_once());
         } else {
@@ -296,16 +315,12 @@ impl Session {
 }
 
 /// The last part of a path.
-fn short(label: &str) -> &str {
+pub(super) fn short(label: &str) -> &str {
     label.rsplit('/').next().unwrap_or(label)
 }
 
 fn options(scenario: &Scenario) -> Options {
     Options::of(&scenario.sources).unwrap_or_default()
-}
-
-fn file_of_sources(sources: &Sources) -> Arc<str> {
-    sources.file(&Place::Map).map_or_else(|| "".into(), |file| Arc::clone(&file.text))
 }
 
 /// What was done to agents that are gone, in words.

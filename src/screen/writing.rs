@@ -1,0 +1,175 @@
+//! Writing what was changed on the screen into the files of a map, or into new ones.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tilewalk::files::origin::{Found, Store};
+use tilewalk::files::settings::{self, Setting};
+use tilewalk::files::write::{self, Wanted, WriteError};
+use tilewalk::files::{Options, show, tuning};
+use tilewalk::scenario::sources::{Place, Sources};
+use tilewalk::tui::{NewPattern, Save, Saved, Target};
+use tilewalk::words;
+
+use super::{BUILTIN, is_recording};
+
+/// Writes what was set and edited into a map's files, or the map with it into a new one.
+pub fn write(save: &Save) -> Result<Saved, String> {
+    let set = Options::of(&save.sources).map_err(|error| error.to_string())?.set;
+    match &save.target {
+        Target::New(path) => anew(save, &set, Path::new(path)),
+        Target::File => over(save, &set, false),
+        Target::FileAnyway => over(save, &set, true),
+    }
+}
+
+/// Writes the files themselves.
+fn over(save: &Save, set: &[Setting], anyway: bool) -> Result<Saved, String> {
+    own_file(&save.id)?;
+    let values = save.known.file(&Place::Map).map_or(0, |map| {
+        // What the file has already need not be counted.
+        tuning::unwritten(&save.sources, &map.text).len()
+    });
+    let edited = save.draft.unsaved_files().map(|file| &file.place);
+    let mut places: Vec<&Place> = edited.collect();
+    if values > 0 && !places.contains(&&Place::Map) {
+        places.push(&Place::Map);
+    }
+    let paths: Vec<PathBuf> =
+        places.iter().map(|place| path_of(&save.id, place)).collect::<Result<_, _>>()?;
+    let known = |place: &Place| save.known.file(place).map_or("", |file| &*file.text);
+    let wanted: Vec<_> = places
+        .iter()
+        .zip(&paths)
+        .map(|(place, path)| Wanted {
+            path,
+            known: known(place),
+            is_toml: !matches!(place, Place::Beside(_)),
+        })
+        .collect();
+    let make = |texts: &[String]| {
+        let mut disk = save.known.clone();
+        for (place, text) in places.iter().zip(texts) {
+            set_text(&mut disk, place, text);
+        }
+        let merged = save.draft.merged(&disk).map_err(WriteError::Edit)?;
+        places.iter().map(|place| text_of(&merged, place, set)).collect()
+    };
+    let texts = write::files(&wanted, anyway, make).map_err(|error| match error {
+        WriteError::Changed(_) => format!("{error}; `:write!` puts your changes into it as it is"),
+        _ => error.to_string(),
+    })?;
+    let labels = paths.iter().map(|path| show::path(path)).collect::<Vec<_>>().join(" and ");
+    let told = format!("wrote {} into {labels}", counted(values, save.draft.unsaved_count()));
+    let texts = places.into_iter().cloned().zip(texts.into_iter().map(Arc::from)).collect();
+    Ok(Saved { told, texts })
+}
+
+fn counted(values: usize, edits: usize) -> String {
+    let counts = [(values, "value"), (edits, "edit")];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<_> = counts.map(|(count, what)| words::count(count as u64, what)).collect();
+    counts.join(" and ")
+}
+
+fn set_text(files: &mut Sources, place: &Place, text: &str) {
+    if let Some(file) = files.files.iter_mut().find(|file| file.place == *place) {
+        file.text = Arc::from(text);
+    }
+}
+
+/// The text of a file; of the map with what was set.
+fn text_of(files: &Sources, place: &Place, set: &[Setting]) -> Result<String, WriteError> {
+    let text = files.file(place).map_or("", |file| &file.text);
+    Ok(if *place == Place::Map { settings::apply(text, set)? } else { text.to_owned() })
+}
+
+/// A map has to have a file that can be written.
+fn own_file(id: &str) -> Result<(), String> {
+    if id.starts_with(BUILTIN) {
+        return Err("a built-in map has no file: `:write FILE` makes one".to_owned());
+    }
+    if is_recording(id) {
+        return Err("a recording stays as it was: `:write FILE` makes a map of it".to_owned());
+    }
+    Ok(())
+}
+
+/// Where a file of a map is.
+fn path_of(id: &str, place: &Place) -> Result<PathBuf, String> {
+    let store = Store::around(Path::new(id));
+    let (found, name) = match place {
+        Place::Map => return Ok(id.into()),
+        Place::Beside(name) => (store.sibling(name), name),
+        Place::Pattern(name) => (store.pattern(name), name),
+    };
+    let path = match found {
+        Found::Read(source, _) => source.path().map(ToOwned::to_owned),
+        Found::Missing | Found::Refused(_) => None,
+    };
+    path.ok_or_else(|| format!("the file `{}` is gone; nothing is written", show::text(name)))
+}
+
+/// Writes the map into a new file, and beside it what it names and would not find there.
+fn anew(save: &Save, set: &[Setting], path: &Path) -> Result<Saved, String> {
+    let files = save.draft.files();
+    let store = Store::around(path);
+    let beside = path.parent().unwrap_or(Path::new(""));
+    let mut wanted = Vec::new();
+    for file in &files.files {
+        let (found, to) = match &file.place {
+            Place::Map => continue,
+            Place::Beside(name) => (store.sibling(name), beside.join(name)),
+            Place::Pattern(name) => (store.pattern(name), beside.join(format!("{name}.toml"))),
+        };
+        let same = matches!(&found, Found::Read(source, _) if source.text() == &file.text);
+        let mine = save.draft.unsaved_files().any(|unsaved| unsaved.place == file.place);
+        match found {
+            Found::Missing => wanted.push((to, file)),
+            // Its own one would be found first, unless it takes another's place.
+            Found::Read(..) if mine && !same => wanted.push((to, file)),
+            Found::Read(..) | Found::Refused(_) => {}
+        }
+    }
+    if let Some((there, _)) = wanted.iter().find(|(to, _)| fs::symlink_metadata(to).is_ok()) {
+        let error = WriteError::Exists(show::path(there));
+        return Err(error.to_string());
+    }
+    let text = text_of(files, &Place::Map, set).map_err(|error| error.to_string())?;
+    write::new(path, &text).map_err(|error| error.to_string())?;
+    for (to, file) in &wanted {
+        // A pattern's name may lead into a folder.
+        let made = to.parent().map_or(Ok(()), fs::create_dir_all);
+        made.map_err(|error| format!("{}: {error}", show::path(to)))?;
+        write::new(to, &file.text).map_err(|error| error.to_string())?;
+    }
+    let more = match wanted.len() {
+        0 => String::new(),
+        count => format!(", and beside it {} it needs", words::count(count as u64, "file")),
+    };
+    Ok(Saved { told: format!("wrote the map into {}{more}", show::path(path)), texts: vec![] })
+}
+
+/// Writes a new pattern where the map finds it: into `patterns` beside a folder called `maps`, else
+/// beside the map.
+pub fn pattern(new: &NewPattern) -> Result<String, String> {
+    own_file(&new.id)?;
+    let name = &new.name;
+    if !matches!(Store::around(Path::new(&new.id)).pattern(name), Found::Missing) {
+        return Err(format!("there is a pattern `{}` already", show::text(name)));
+    }
+    let beside = Path::new(&new.id).parent().unwrap_or(Path::new(""));
+    let folder = match beside.file_name() {
+        Some(folder) if folder == "maps" => beside.with_file_name("patterns"),
+        _ => beside.to_owned(),
+    };
+    let path = folder.join(format!("{name}.toml"));
+    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+    made.map_err(|error| format!("{}: {error}", show::path(&path)))?;
+    write::new(&path, &new.text).map_err(|error| error.to_string())?;
+    Ok(format!(
+        "wrote {}: `pattern = \"{name}\"` in a mode of the map has it walked",
+        show::path(&path)
+    ))
+}

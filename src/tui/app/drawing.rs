@@ -1,0 +1,160 @@
+//! Drawing paths vertex by vertex, and choosing the matrix that is painted.
+
+use crate::files::edit::{Edit, route};
+use crate::tui::action::{Action, Context};
+use crate::tui::argument::Argument;
+use crate::tui::library::NewPattern;
+use crate::tui::paint::drawing::Set;
+use crate::tui::paint::{Canvas, Drawing};
+
+use super::{App, Effect};
+
+impl App {
+    pub(super) fn draw_path(&mut self, argument: Option<Argument>) {
+        let Some(session) = &self.session else { return };
+        let Some(name) = named(argument).or_else(|| session.pattern_of_selected("path")) else {
+            self.warn("the selected agent walks no path: draw-path NAME makes a new one");
+            return;
+        };
+        match session.drawing(&name) {
+            Ok(drawing) => {
+                let verb = if drawing.is_new { "a new path" } else { "anew" };
+                let first = drawing.vertices.first().copied();
+                self.enter_paint();
+                if let Some(paint) = &mut self.paint {
+                    paint.cancel();
+                    paint.cursor = first.unwrap_or(paint.cursor);
+                    paint.canvas = Canvas::Path(drawing);
+                }
+                self.show_cursor();
+                let key = |action| self.keymap.named(action, Context::Draw);
+                let (set, back) = (key(Action::Vertex), key(Action::LastVertex));
+                let (write, leave) = (key(Action::FinishPath), key(Action::Close));
+                let text = format!(
+                    "{name}, {verb}: {set} or a click sets a vertex, {back} takes it back, {write} writes, \
+                     {leave} leaves"
+                );
+                self.note(text);
+            }
+            Err(why) => self.warn(why),
+        }
+    }
+
+    pub(super) fn draw_matrix(&mut self, argument: Option<Argument>) {
+        let Some(session) = &self.session else { return };
+        let Some(name) = named(argument).or_else(|| session.pattern_of_selected("matrix")) else {
+            self.warn("the selected agent walks no matrix: draw-matrix NAME takes another's");
+            return;
+        };
+        match session.matrix(&name) {
+            Ok(matrix) => {
+                self.enter_paint();
+                if let Some(paint) = &mut self.paint {
+                    paint.cancel();
+                    paint.brush = 0;
+                    paint.canvas = Canvas::Matrix(matrix);
+                }
+                let key = |action| self.keymap.named(action, Context::Paint);
+                let text = format!(
+                    "the matrix {name}: {} allows a tile or closes it, {} leaves",
+                    key(Action::PaintHere),
+                    key(Action::Close)
+                );
+                self.note(text);
+            }
+            Err(why) => self.warn(why),
+        }
+    }
+
+    /// Sets a vertex at the cursor; the last one again ends the path.
+    pub(super) fn set_vertex(&mut self) -> Option<Effect> {
+        let (drawing, cursor) = self.drawn()?;
+        match drawing.set(cursor) {
+            Set::Added => {
+                let count = drawing.vertices.len() as u64;
+                self.note(crate::words::count_with(count, "vertex", "vertices"));
+                None
+            }
+            Set::Closed => {
+                let key = self.keymap.named(Action::FinishPath, Context::Draw);
+                self.note(format!("the path is closed; {key} writes it"));
+                None
+            }
+            Set::Done => self.finish_path(),
+        }
+    }
+
+    fn drawn(&mut self) -> Option<(&mut Drawing, crate::geom::TilePos)> {
+        let paint = self.paint.as_mut()?;
+        match &mut paint.canvas {
+            Canvas::Path(drawing) => Some((drawing, paint.cursor)),
+            Canvas::Ground | Canvas::Matrix(_) => None,
+        }
+    }
+
+    pub(super) fn take_vertex_back(&mut self) {
+        let Some((drawing, _)) = self.drawn() else { return };
+        let last = drawing.vertices.last().copied();
+        if !drawing.take_back() {
+            let fixed = drawing.fixed > 0;
+            self.warn(if fixed {
+                "the path begins where its walker starts"
+            } else {
+                "no vertex yet"
+            });
+        } else if let (Some(paint), Some(last)) = (&mut self.paint, last) {
+            paint.cursor = last;
+            self.show_cursor();
+        }
+    }
+
+    pub(super) fn close_path(&mut self) {
+        let Some((drawing, _)) = self.drawn() else { return };
+        drawing.closed = !drawing.closed;
+        let told =
+            if drawing.closed { "the last vertex leads to the first" } else { "the path is open" };
+        self.note(told);
+    }
+
+    /// Writes a new path into its file, or makes an edit of one that is there.
+    pub(super) fn finish_path(&mut self) -> Option<Effect> {
+        let (drawing, _) = self.drawn()?;
+        if drawing.vertices.len() < 2 {
+            self.warn("a path needs two vertices");
+            return None;
+        }
+        let (name, vertices, closed) = (drawing.name.clone(), drawing.written(), drawing.closed);
+        if drawing.is_new {
+            let text = route::text(&vertices, closed);
+            let id = self.session.as_ref()?.id().to_owned();
+            return Some(Effect::NewPattern(NewPattern { id, name, text }));
+        }
+        let drawing = drawing.clone();
+        if let Some(paint) = &mut self.paint {
+            paint.canvas = Canvas::Ground;
+        }
+        let edit = Edit::Draw { pattern: name, vertices, closed };
+        if !self.make_edit(edit)
+            && let Some(paint) = &mut self.paint
+        {
+            // What was drawn is not lost: it may lack but one vertex.
+            paint.canvas = Canvas::Path(drawing);
+        }
+        None
+    }
+
+    /// A new pattern was written, or could not be; then what was drawn stays.
+    pub fn drawn_pattern(&mut self, result: Result<String, String>) {
+        if let (Ok(_), Some(paint)) = (&result, &mut self.paint) {
+            paint.canvas = Canvas::Ground;
+        }
+        self.told(result);
+    }
+}
+
+fn named(argument: Option<Argument>) -> Option<String> {
+    match argument {
+        Some(Argument::Text(text)) => Some(text),
+        _ => None,
+    }
+}

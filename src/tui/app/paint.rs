@@ -1,0 +1,252 @@
+//! Paint mode: a layer over watching a map, with a cursor, a brush, and a pane that tells of them.
+
+use crate::files::edit::{ground, spots};
+use crate::geom::TilePos;
+use crate::tui::action::{Action, Context};
+use crate::tui::argument::Argument;
+use crate::tui::camera::Zoom;
+use crate::tui::layout::Panes;
+use crate::tui::paint::{Canvas, Paint};
+use crate::tui::session::{Session, Subject};
+
+use super::{App, Effect};
+
+impl App {
+    pub(super) fn act_on_paint(
+        &mut self,
+        action: Action,
+        argument: Option<Argument>,
+    ) -> Option<Effect> {
+        match (action, argument) {
+            (Action::Paint, _) => self.toggle_paint(),
+            (Action::DrawPath, argument) => self.draw_path(argument),
+            (Action::DrawMatrix, argument) => self.draw_matrix(argument),
+            (Action::CursorUp, _) => self.move_cursor(0, -1),
+            (Action::CursorDown, _) => self.move_cursor(0, 1),
+            (Action::CursorLeft, _) => self.move_cursor(-1, 0),
+            (Action::CursorRight, _) => self.move_cursor(1, 0),
+            (Action::PaintHere, _) => self.paint_here(),
+            (Action::Brush, Some(Argument::Count(number))) => {
+                self.choose_brush(number as usize - 1);
+            }
+            (Action::Brush | Action::NextBrush, _) => self.turn_brush(1),
+            (Action::PreviousBrush, _) => self.turn_brush(-1),
+            (Action::PickBrush, _) => {
+                if let Some(cursor) = self.paint.as_ref().map(|paint| paint.cursor) {
+                    self.pick_brush(cursor);
+                }
+            }
+            (Action::NextTool, _) => self.next_tool(),
+            (Action::Grab, _) => self.grab(),
+            (Action::Undo, _) => self.undo(),
+            (Action::Redo, _) => self.redo(),
+            (Action::Vertex, _) => return self.set_vertex(),
+            (Action::LastVertex, _) => self.take_vertex_back(),
+            (Action::ClosePath, _) => self.close_path(),
+            (Action::FinishPath, _) => return self.finish_path(),
+            _ => {}
+        }
+        None
+    }
+
+    fn toggle_paint(&mut self) {
+        if self.paint.is_some() {
+            self.leave_paint();
+            return;
+        }
+        self.enter_paint();
+        let Some(session) = &self.session else { return };
+        if let Err(why) = ground::check(session.draft().files()) {
+            self.warn(why);
+            return;
+        }
+        let key = |action| self.keymap.named(action, Context::Paint);
+        let text = format!(
+            "paint mode: {} paints, {} undoes, {} writes, {} leaves",
+            key(Action::PaintHere),
+            key(Action::Undo),
+            self.keymap.named(Action::Write, Context::Watch),
+            key(Action::Close)
+        );
+        self.note(text);
+    }
+
+    /// Begins to paint, with time standing.
+    pub(super) fn enter_paint(&mut self) {
+        let Some(session) = &mut self.session else { return };
+        self.clock.set_playing(false);
+        self.goal = None;
+        self.panes = Panes::All;
+        self.camera.follow = false;
+        session.drive(None);
+        if self.paint.is_some() {
+            return;
+        }
+        let cursor = match session.subject() {
+            Subject::Tile(tile) => tile,
+            Subject::Agent(id) => session.world().tile(id),
+            Subject::Nobody => TilePos::default(),
+        };
+        let map = &session.scenario().map;
+        let cursor = map.resolve(cursor).unwrap_or_default();
+        // What hinders is what one paints first.
+        let brush = map.legend().iter().position(|kind| !kind.walk).unwrap_or(0);
+        let standing = spots::standing(session.draft().files());
+        session.look_at(None);
+        self.paint = Some(Box::new(Paint::new(cursor, brush, standing)));
+        self.show_cursor();
+    }
+
+    /// Brings the cursor into view, on tiles that have cells of their own.
+    pub(super) fn show_cursor(&mut self) {
+        let area = self.map_area();
+        let (Some(paint), Some(session)) = (&self.paint, &self.session) else { return };
+        let (extent, centre) = (session.extent(), paint.cursor.centre());
+        if self.camera.zoom.is_far() {
+            self.camera.zoom_to(Zoom::Narrow, None, extent, area);
+        }
+        let view = self.camera.view(extent, area);
+        if view.cells(paint.cursor).is_none() {
+            self.camera.keep(centre, extent, area);
+        }
+    }
+
+    /// Is anything painted?
+    pub fn is_painting(&self) -> bool {
+        self.paint.is_some() && self.session.is_some()
+    }
+
+    /// Where keys go while something is painted.
+    pub(super) fn paint_context(&self) -> Option<Context> {
+        Some(match self.paint.as_ref()?.canvas {
+            Canvas::Path(_) => Context::Draw,
+            Canvas::Ground | Canvas::Matrix(_) => Context::Paint,
+        })
+    }
+
+    /// Gives up what is on its way, else leaves paint mode; what is painted stays.
+    pub(super) fn leave_paint(&mut self) {
+        let Some(paint) = &mut self.paint else { return };
+        if paint.cancel() {
+            self.message = None;
+            return;
+        }
+        let path = match &mut paint.canvas {
+            Canvas::Path(drawing) if drawing.is_begun() && !drawing.warned => {
+                drawing.warned = true;
+                let key = |action| self.keymap.named(action, Context::Draw);
+                let (write, leave) = (key(Action::FinishPath), key(Action::Close));
+                let text =
+                    format!("the path is not written: {write} writes it, {leave} gives it up");
+                self.warn(text);
+                return;
+            }
+            Canvas::Path(_) => Some("the path is given up"),
+            Canvas::Ground | Canvas::Matrix(_) => None,
+        };
+        self.paint = None;
+        self.drag = None;
+        let unsaved = self.session.as_ref().map_or(0, |it| it.draft().unsaved_count());
+        let key = self.keymap.named(Action::Write, Context::Watch);
+        match (path, unsaved) {
+            (Some(told), _) => self.note(told),
+            (None, 0) => self.note("left paint mode"),
+            (None, count) => {
+                let edits = crate::words::count(count as u64, "edit");
+                self.note(format!("left paint mode; {edits} not written yet: {key} writes"));
+            }
+        }
+    }
+
+    fn move_cursor(&mut self, x: i32, y: i32) {
+        let (Some(paint), Some(session)) = (&mut self.paint, &self.session) else { return };
+        let Some(tile) = session.scenario().map.resolve(paint.cursor + TilePos::new(x, y)) else {
+            return;
+        };
+        paint.cursor = tile;
+        self.show_cursor();
+    }
+
+    /// How many brushes there are.
+    fn brushes(&self) -> usize {
+        let legend = self.session.as_ref().map_or(1, |it| it.scenario().map.legend().len());
+        match self.paint.as_ref().map(|paint| &paint.canvas) {
+            Some(Canvas::Matrix(_)) => 2,
+            _ => legend,
+        }
+    }
+
+    pub(super) fn choose_brush(&mut self, index: usize) {
+        let count = self.brushes();
+        if index >= count {
+            self.warn(format!("there are {count} brushes"));
+        } else if let Some(paint) = &mut self.paint {
+            paint.brush = index;
+        }
+    }
+
+    fn turn_brush(&mut self, by: isize) {
+        let count = self.brushes();
+        if let Some(paint) = &mut self.paint {
+            paint.brush = (paint.brush + count).saturating_add_signed(by) % count;
+        }
+    }
+
+    /// Takes what is on a tile as the brush.
+    pub(super) fn pick_brush(&mut self, tile: TilePos) {
+        let (Some(paint), Some(session)) = (&mut self.paint, &self.session) else { return };
+        match &paint.canvas {
+            Canvas::Matrix(matrix) => paint.brush = usize::from(!matrix.allows(tile)),
+            Canvas::Ground => {
+                let map = &session.scenario().map;
+                let Some(kind) = map.kind(tile) else { return };
+                let index = map.legend().iter().position(|other| other.glyph == kind.glyph);
+                paint.brush = index.unwrap_or(paint.brush);
+                let name = kind.name.clone();
+                self.note(format!("the brush is {name}"));
+            }
+            Canvas::Path(_) => {}
+        }
+    }
+
+    fn next_tool(&mut self) {
+        let Some(paint) = &mut self.paint else { return };
+        paint.cancel();
+        paint.tool = paint.tool.next();
+        let word = paint.tool.word();
+        self.note(format!("strokes: {word}"));
+    }
+
+    /// The files are others now.
+    pub(super) fn renew_paint(&mut self) {
+        let (Some(paint), Some(session)) = (&mut self.paint, &self.session) else { return };
+        let map = &session.scenario().map;
+        paint.cancel();
+        paint.standing = spots::standing(session.draft().files());
+        paint.cursor = map.resolve(paint.cursor).unwrap_or_default();
+        match &mut paint.canvas {
+            Canvas::Ground => paint.brush = paint.brush.min(map.legend().len() - 1),
+            Canvas::Path(_) => {}
+            Canvas::Matrix(matrix) => match session.matrix(&matrix.name) {
+                Ok(renewed) => *matrix = renewed,
+                Err(_) => paint.canvas = Canvas::Ground,
+            },
+        }
+        self.show_cursor();
+    }
+
+    /// May the map be left with this key? What is painted and written nowhere is not lost unasked.
+    pub(super) fn may_leave(&mut self, action: Action) -> bool {
+        let lost = self.session.as_ref().filter(|session| session.draft().would_be_lost());
+        let Some(files) = lost.map(Session::unsaved_files) else { return true };
+        if self.leaving == Some(action) {
+            return true;
+        }
+        self.leaving = Some(action);
+        let key = |action| self.keymap.named(action, Context::Watch);
+        let (write, again) = (key(Action::Write), key(action));
+        let text = format!("not written: {files}; {write} writes, {again} again leaves");
+        self.warn(text);
+        false
+    }
+}

@@ -1,0 +1,252 @@
+//! What is painted becomes an edit, and an edit a run.
+
+use std::collections::BTreeMap;
+
+use crate::files::edit::Edit;
+use crate::files::edit::spots::Standing;
+use crate::geom::{LineKind, TilePos, line};
+use crate::tui::draw;
+use crate::tui::input::Cell;
+use crate::tui::paint::{Canvas, Tool};
+use crate::tui::session::Session;
+
+use super::mouse::within;
+use super::{App, Drag, Effect};
+
+impl App {
+    /// Makes an edit and the run that comes of it; was there anything to do?
+    pub(super) fn make_edit(&mut self, edit: Edit) -> bool {
+        let Some(session) = &mut self.session else { return false };
+        let label = told(&edit, session);
+        match session.edit(edit, label.clone()) {
+            Ok(Some(incoming)) => {
+                self.go_on_edited(incoming);
+                return true;
+            }
+            Ok(None) => self.note(format!("{label}: it is so already")),
+            Err(why) => self.warn(format!("{label}: {why}")),
+        }
+        if let Some(paint) = &mut self.paint {
+            paint.cancel();
+        }
+        false
+    }
+
+    pub(super) fn undo(&mut self) {
+        let Some(session) = &mut self.session else { return };
+        match session.undo() {
+            None => self.note("nothing to undo"),
+            Some(Err(why)) => self.warn(format!("it can't be undone now: {why}")),
+            Some(Ok((mut incoming, change))) => {
+                incoming.label = format!("undone: {}", told(&change.edit, session));
+                self.go_on_edited(incoming);
+            }
+        }
+    }
+
+    pub(super) fn redo(&mut self) {
+        let Some(session) = &mut self.session else { return };
+        match session.redo() {
+            None => self.note("nothing to do again"),
+            Some(Err(why)) => self.warn(format!("it can't be done again now: {why}")),
+            Some(Ok((mut incoming, change))) => {
+                incoming.label = format!("again: {}", told(&change.edit, session));
+                self.go_on_edited(incoming);
+            }
+        }
+    }
+
+    /// The key that paints: puts down what is held, begins or ends a stroke, or paints a tile.
+    pub(super) fn paint_here(&mut self) {
+        let Some(paint) = &mut self.paint else { return };
+        let cursor = paint.cursor;
+        if let Some(held) = paint.held.take() {
+            self.put_down(&held, cursor);
+        } else if paint.tool != Tool::Point && paint.corner.is_none() {
+            paint.corner = Some(cursor);
+            let word = paint.tool.word();
+            self.note(format!("the {word} begins at {cursor}; go to its end and press again"));
+        } else {
+            let tiles = paint.tool.tiles(paint.corner.unwrap_or(cursor), cursor);
+            self.paint_tiles(&tiles);
+        }
+    }
+
+    fn paint_tiles(&mut self, tiles: &[TilePos]) {
+        let (Some(paint), Some(session)) = (&mut self.paint, &self.session) else { return };
+        paint.cancel();
+        if tiles.is_empty() {
+            self.warn("that is too large to be painted at once");
+            return;
+        }
+        let map = &session.scenario().map;
+        let on_map = tiles.iter().filter_map(|&tile| map.resolve(tile));
+        let edit = match &paint.canvas {
+            Canvas::Path(_) => return,
+            Canvas::Ground => {
+                let Some(kind) = map.legend().get(paint.brush) else { return };
+                Edit::Paint(on_map.map(|tile| (tile, kind.glyph.clone())).collect())
+            }
+            Canvas::Matrix(matrix) => {
+                let on = paint.brush == 0;
+                let cells = on_map.map(|tile| (tile - matrix.shift, on)).collect();
+                Edit::Cells { pattern: matrix.name.clone(), cells }
+            }
+        };
+        self.make_edit(edit);
+    }
+
+    /// Takes up what stands under the cursor, or puts down what is held.
+    pub(super) fn grab(&mut self) {
+        let Some(paint) = &mut self.paint else { return };
+        let cursor = paint.cursor;
+        let held = paint.held.take();
+        let same = held.as_ref().filter(|held| held.tile == cursor);
+        if let (Some(held), None) = (&held, same) {
+            return self.put_down(held, cursor);
+        }
+        // Where several stand, the same key goes from one to the next.
+        let place = |held| paint.standing_on(cursor).position(|other| other == held);
+        let passed = same.and_then(place).map_or(0, |place| place + 1);
+        let found = paint.standing_on(cursor).nth(passed).cloned();
+        match found {
+            None if held.is_some() => self.note("put down where it was"),
+            Some(standing) => {
+                let told = standing.thing.told();
+                paint.held = Some(standing);
+                self.note(format!("the {told} is taken up; the same key elsewhere puts it down"));
+            }
+            None => {
+                self.warn(format!("no start and no place on {cursor}{}", self.why_none(cursor)));
+            }
+        }
+    }
+
+    /// Why an agent that starts there can't be taken up, if one does.
+    fn why_none(&self, tile: TilePos) -> String {
+        let Some(session) = &self.session else { return String::new() };
+        let scenario = session.scenario();
+        let here = |start: &&crate::scenario::Start| TilePos::containing(start.position) == tile;
+        let Some(start) = scenario.starts.iter().find(here) else { return String::new() };
+        let name = &scenario.kinds[start.kind as usize].name;
+        format!(" can be moved: where {name} starts is left to dice; give it `at = [x, y]`")
+    }
+
+    fn put_down(&mut self, held: &Standing, tile: TilePos) {
+        if let Some(paint) = &mut self.paint {
+            paint.cancel();
+        }
+        if tile == held.tile {
+            self.note(format!("the {} stays", held.thing.told()));
+            return;
+        }
+        self.make_edit(held.to(tile));
+    }
+
+    /// The left button went down while something is painted; was that about painting?
+    pub(super) fn click_in_paint(&mut self, cell: Cell) -> bool {
+        let layout = self.layout();
+        let pane = draw::paint::place(&layout, self.screen);
+        let (Some(paint), Some(session)) = (&mut self.paint, &self.session) else { return false };
+        if within(pane, cell) {
+            if let Some(index) = draw::paint::brush_at(paint, session, pane, cell) {
+                self.choose_brush(index);
+            }
+            return true;
+        }
+        let Some(view) = self.view().filter(|_| within(layout.map, cell)) else { return false };
+        let Some(tile) = view.tile(cell) else { return true };
+        if view.zoom.is_far() {
+            self.warn("tiles are too small to be painted: zoom in");
+            return true;
+        }
+        let Some(paint) = &mut self.paint else { return false };
+        paint.cursor = tile;
+        let begun = paint.corner.is_some();
+        if !matches!(paint.canvas, Canvas::Path(_)) {
+            let standing = match paint.canvas {
+                Canvas::Ground => paint.standing_on(tile).next().cloned(),
+                _ => None,
+            };
+            if !begun && standing.is_some() && paint.held.is_none() {
+                paint.held = standing;
+            } else if paint.tool == Tool::Point {
+                paint.stroke.insert(tile);
+            } else if !begun {
+                paint.corner = Some(tile);
+            }
+        }
+        self.drag = Some(Drag::Paint { from: tile, begun });
+        true
+    }
+
+    /// The mouse is moved with the button down.
+    pub(super) fn drag_paint(&mut self, cell: Cell) {
+        let Some(tile) = self.view().and_then(|view| view.tile(cell)) else { return };
+        let Some(paint) = &mut self.paint else { return };
+        if !paint.stroke.is_empty() {
+            // A quick hand skips tiles.
+            paint.stroke.extend(line::tiles(LineKind::Standard, paint.cursor, tile));
+        }
+        paint.cursor = tile;
+        if let Some(held) = paint.held.as_ref().filter(|held| held.tile != tile) {
+            let told = held.thing.told();
+            self.note(format!("let go to put the {told} on {tile}"));
+        }
+    }
+
+    /// The button came up: what was painted meanwhile is done.
+    pub(super) fn release_paint(&mut self, from: TilePos, begun: bool) -> Option<Effect> {
+        let paint = self.paint.as_mut()?;
+        let cursor = paint.cursor;
+        if let Canvas::Path(_) = paint.canvas {
+            return self.set_vertex();
+        }
+        if let Some(held) = paint.held.take() {
+            if cursor == held.tile {
+                // Without a way to go it was a click on the tile.
+                self.paint_tiles(&[cursor]);
+            } else {
+                self.put_down(&held, cursor);
+            }
+        } else if let Some(corner) = paint.corner {
+            if begun || cursor != from {
+                let tiles = paint.tool.tiles(corner, cursor);
+                self.paint_tiles(&tiles);
+            }
+        } else if !paint.stroke.is_empty() {
+            let tiles = paint.pending();
+            self.paint_tiles(&tiles);
+        }
+        None
+    }
+}
+
+/// What an edit does, in a few words.
+fn told(edit: &Edit, session: &Session) -> String {
+    match edit {
+        Edit::Paint(cells) => {
+            let (what, tiles) = (brush_of(cells, session), where_of(cells.keys().copied()));
+            format!("{what} on {tiles}")
+        }
+        Edit::Move { thing, to } => format!("{} to ({}, {})", thing.told(), to[0], to[1]),
+        Edit::Draw { pattern, .. } => format!("path {pattern} drawn"),
+        Edit::Cells { pattern, cells } => {
+            format!("{} of {pattern}", crate::words::count(cells.len() as u64, "cell"))
+        }
+    }
+}
+
+fn where_of(mut tiles: impl ExactSizeIterator<Item = TilePos>) -> String {
+    match (tiles.len(), tiles.next()) {
+        (1, Some(only)) => only.to_string(),
+        (count, _) => crate::words::count(count as u64, "tile"),
+    }
+}
+
+fn brush_of(cells: &BTreeMap<TilePos, String>, session: &Session) -> String {
+    let glyph = cells.values().next();
+    let legend = session.scenario().map.legend();
+    let kind = legend.iter().find(|kind| Some(&kind.glyph) == glyph);
+    kind.map_or_else(|| "tiles".to_owned(), |kind| kind.name.clone())
+}

@@ -1,0 +1,367 @@
+//! Paint mode: the pane with the brushes, where the inspector is, and what is on its way, on the map.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::widgets::{Clear, Widget};
+use unicode_width::UnicodeWidthStr;
+
+use crate::files::edit::spots::{Standing, Thing};
+use crate::geom::TilePos;
+use crate::tile::TileKind;
+use crate::tui::action::{Action, Context, Keymap};
+use crate::tui::camera::View;
+use crate::tui::glyph;
+use crate::tui::input::Cell;
+use crate::tui::layout::{self, Layout};
+use crate::tui::paint::{Canvas, Matrix, Paint};
+use crate::tui::session::Session;
+use crate::tui::theme::Theme;
+
+use super::{first_shown, pane};
+
+/// Brushes that have a key of their own.
+const NUMBERED: usize = 9;
+
+/// The signs of starts and places on the map.
+const START: &str = glyph::START;
+const PLACE: &str = glyph::WAYPOINT;
+
+/// Where the pane stands: on the inspector, with the table of agents where panes are low.
+pub fn place(layout: &Layout, screen: Rect) -> Rect {
+    super::tuner::place(layout, screen)
+}
+
+/// Lines of the pane above the brushes, and below.
+const ABOVE: u16 = 1;
+const BELOW: u16 = 2;
+
+/// Is there room for brushes alone?
+fn is_low(inside: Rect) -> bool {
+    inside.height < ABOVE + BELOW + 2
+}
+
+/// Columns that a brush is given at least.
+const BRUSH: u16 = 36;
+
+/// Where brushes are listed, column by column.
+struct List {
+    rows: Rect,
+    columns: u16,
+    first: usize,
+}
+
+impl List {
+    fn of(paint: &Paint, count: usize, area: Rect) -> Self {
+        let inside = layout::inside(area);
+        let below = if is_low(inside) { 0 } else { BELOW };
+        let height = inside.height.saturating_sub(ABOVE + below).max(1);
+        let rows = Rect { y: inside.y + ABOVE, height, ..inside };
+        let columns = (inside.width / BRUSH).max(1);
+        let chosen = match &paint.canvas {
+            Canvas::Path(_) => count.saturating_sub(1),
+            Canvas::Ground | Canvas::Matrix(_) => paint.brush,
+        };
+        Self { rows, columns, first: first_shown(chosen, count, height * columns) }
+    }
+
+    /// The cells of the brush at a place of the list.
+    fn place(&self, index: usize) -> Option<Rect> {
+        let index = index.checked_sub(self.first)?;
+        let height = usize::from(self.rows.height);
+        let column = u16::try_from(index / height).ok().filter(|&it| it < self.columns)?;
+        let width = self.rows.width / self.columns;
+        let (x, y) = (self.rows.x + column * width, self.rows.y + (index % height) as u16);
+        Some(Rect { x, y, width, height: 1 })
+    }
+}
+
+/// The brush that is listed on a cell.
+pub fn brush_at(paint: &Paint, session: &Session, area: Rect, cell: Cell) -> Option<usize> {
+    let count = brushes(paint, session).len();
+    let list = List::of(paint, count, area);
+    let at = Position::new(cell.x, cell.y);
+    (0..count).find(|&index| list.place(index).is_some_and(|place| place.contains(at)))
+}
+
+/// A brush as it is listed.
+struct Brush {
+    sign: String,
+    name: String,
+    told: String,
+}
+
+fn brushes(paint: &Paint, session: &Session) -> Vec<Brush> {
+    let plain = |sign: &str, name: &str, told: &str| Brush {
+        sign: sign.to_owned(),
+        name: name.to_owned(),
+        told: told.to_owned(),
+    };
+    match &paint.canvas {
+        Canvas::Path(drawing) => {
+            drawing.vertices.iter().map(|tile| plain(PLACE, &tile.to_string(), "")).collect()
+        }
+        Canvas::Matrix(_) => {
+            vec![plain("1", "allowed", "may be walked"), plain(".", "closed", "is no part of it")]
+        }
+        Canvas::Ground => {
+            let kind = |kind: &TileKind| plain(shown(&kind.glyph), &kind.name, &told(kind));
+            session.scenario().map.legend().iter().map(kind).collect()
+        }
+    }
+}
+
+/// A glyph of the file as it may be shown; a space would not be seen.
+fn shown(sign: &str) -> &str {
+    if sign == " " { glyph::SPACE } else { glyph::safe(sign) }
+}
+
+/// What a kind of tile means to those who come there.
+fn told(kind: &TileKind) -> String {
+    let mut parts = Vec::new();
+    if !kind.walk {
+        parts.push("not walkable".to_owned());
+    }
+    if kind.opaque {
+        parts.push("opaque".to_owned());
+    }
+    if kind.cost > 1.0 {
+        parts.push(format!("cost {}", kind.cost));
+    }
+    if kind.drag > 0.0 {
+        parts.push(format!("drag {}", kind.drag));
+    }
+    if let Some(radius) = kind.obstacle {
+        parts.push(format!("obstacle {radius}"));
+    }
+    if parts.is_empty() { "walkable".to_owned() } else { parts.join(", ") }
+}
+
+/// The pane.
+#[derive(Debug)]
+pub struct Pane<'a> {
+    /// What is painted.
+    pub paint: &'a Paint,
+    /// The map.
+    pub session: &'a Session,
+    /// Which keys ask for what.
+    pub keymap: &'a Keymap,
+    /// The styles.
+    pub theme: &'a Theme,
+}
+
+impl Widget for Pane<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        if area.is_empty() {
+            return;
+        }
+        Clear.render(area, buffer);
+        let title = match &self.paint.canvas {
+            Canvas::Ground => "paint".to_owned(),
+            Canvas::Matrix(matrix) => format!("matrix {}", matrix.name),
+            Canvas::Path(drawing) => format!("path {}", drawing.name),
+        };
+        let inside = pane::frame(&title, &self.unsaved(), self.theme, area, buffer);
+        if inside.height <= ABOVE {
+            return;
+        }
+        let width = usize::from(inside.width);
+        let mut line = |y: u16, text: &str, style: Style| {
+            buffer.set_stringn(inside.x, y, pane::fitted(text, width), width, style);
+        };
+        line(inside.y, &self.here(), self.theme.strong);
+        if !is_low(inside) {
+            let [first, second] = self.help();
+            line(inside.bottom() - 2, &first, self.theme.dim);
+            line(inside.bottom() - 1, &second, self.theme.dim);
+        }
+        self.list(area, buffer);
+    }
+}
+
+impl Pane<'_> {
+    fn unsaved(&self) -> String {
+        match self.session.draft().unsaved_count() {
+            0 => String::new(),
+            count => format!("{} not written", crate::words::count(count as u64, "edit")),
+        }
+    }
+
+    /// What is under the cursor.
+    fn here(&self) -> String {
+        let (cursor, map) = (self.paint.cursor, &self.session.scenario().map);
+        let kind = map.kind(cursor).map_or("", |kind| kind.name.as_str());
+        let mut text = format!(" {cursor} {kind}");
+        for standing in self.paint.standing_on(cursor).take(3) {
+            text = format!("{text}, {}", standing.thing.told());
+        }
+        match (&self.paint.held, &self.paint.canvas) {
+            (Some(held), _) => format!(" carrying the {} to {cursor}", held.thing.told()),
+            (None, Canvas::Matrix(matrix)) => {
+                format!("{text}, {}", if matrix.allows(cursor) { "allowed" } else { "closed" })
+            }
+            (None, Canvas::Path(drawing)) => {
+                let count = drawing.vertices.len() as u64;
+                let closed = if drawing.closed { ", closed" } else { "" };
+                format!("{text}; {}{closed}", crate::words::count_with(count, "vertex", "vertices"))
+            }
+            (None, Canvas::Ground) => text,
+        }
+    }
+
+    fn key(&self, action: Action) -> String {
+        self.keymap.named(action, self.context())
+    }
+
+    fn context(&self) -> Context {
+        match self.paint.canvas {
+            Canvas::Path(_) => Context::Draw,
+            Canvas::Ground | Canvas::Matrix(_) => Context::Paint,
+        }
+    }
+
+    /// What is not in the footer of a narrow screen.
+    fn help(&self) -> [String; 2] {
+        if let Canvas::Path(_) = self.paint.canvas {
+            let (set, back) = (self.key(Action::Vertex), self.key(Action::LastVertex));
+            let (close, done) = (self.key(Action::ClosePath), self.key(Action::FinishPath));
+            return [
+                format!(" {set} vertex  {back} takes it back  {close} closes"),
+                format!(" {done} writes, and so does a vertex set twice"),
+            ];
+        }
+        let (tool, next) = (self.paint.tool.word(), self.key(Action::NextTool));
+        let (pick, grab) = (self.key(Action::PickBrush), self.key(Action::Grab));
+        let stroke = format!(" {next} strokes: {tool}  {pick} brush from the tile");
+        let marks = match self.paint.canvas {
+            Canvas::Ground => {
+                format!(" {START} start {PLACE} place: {grab} or the mouse moves them")
+            }
+            _ => format!(" {} {} choose whether a tile is allowed", "1", "2"),
+        };
+        [stroke, marks]
+    }
+
+    fn list(&self, area: Rect, buffer: &mut Buffer) {
+        let brushes = brushes(self.paint, self.session);
+        let list = List::of(self.paint, brushes.len(), area);
+        let name = brushes.iter().map(|brush| brush.name.width()).max().unwrap_or(0);
+        let name = name.min(usize::from(list.rows.width) / 2);
+        let legend = self.session.scenario().map.legend();
+        for (index, brush) in brushes.iter().enumerate().skip(list.first) {
+            let Some(place) = list.place(index) else { break };
+            let chosen = index == self.paint.brush && !matches!(self.paint.canvas, Canvas::Path(_));
+            let style = if chosen { self.theme.strong } else { self.theme.text };
+            let mark = if chosen { glyph::MARKER } else { " " };
+            let number = if index < NUMBERED { (index + 1).to_string() } else { " ".to_owned() };
+            let sign = match self.paint.canvas {
+                Canvas::Ground => legend.get(index).map(|kind| self.theme.tile(kind)),
+                _ => None,
+            };
+            let sign = sign.unwrap_or(style);
+            let parts = [
+                (format!("{mark} {number} "), style),
+                (brush.sign.clone(), sign),
+                (format!(" {:<name$}", pane::fitted(&brush.name, name)), style),
+                (format!("  {}", brush.told), self.theme.dim),
+            ];
+            let mut x = place.x;
+            for (text, style) in parts {
+                let room = usize::from(place.right().saturating_sub(x));
+                (x, _) = buffer.set_stringn(x, place.y, pane::fitted(&text, room), room, style);
+            }
+        }
+    }
+}
+
+/// The sign of what stands somewhere.
+fn sign_of(standing: &Standing) -> &'static str {
+    match standing.thing {
+        Thing::Start(_) => START,
+        Thing::Place(_) => PLACE,
+    }
+}
+
+/// What is on its way, over the map.
+#[derive(Debug)]
+pub struct Marks<'a> {
+    /// What is painted.
+    pub paint: &'a Paint,
+    /// The map.
+    pub session: &'a Session,
+    /// The part in view.
+    pub view: View,
+    /// The styles.
+    pub theme: &'a Theme,
+}
+
+impl Marks<'_> {
+    /// Draws it.
+    pub fn draw(&self, buffer: &mut Buffer) {
+        if self.view.area != self.view.area.intersection(buffer.area) {
+            return;
+        }
+        match &self.paint.canvas {
+            Canvas::Ground => self.ground(buffer),
+            Canvas::Matrix(matrix) => self.matrix(matrix, buffer),
+            Canvas::Path(drawing) => {
+                for tile in drawing.tiles() {
+                    self.tile(tile, None, self.theme.pattern, buffer);
+                }
+                for tile in drawing.tiles_to(self.paint.cursor) {
+                    self.tile(tile, None, self.theme.candidate, buffer);
+                }
+                for &tile in &drawing.vertices {
+                    self.tile(tile, Some(PLACE), self.theme.next, buffer);
+                }
+            }
+        }
+        if let Some(cells) = self.cells(self.paint.cursor) {
+            buffer.set_style(cells, self.theme.selected);
+            if let Some(held) = &self.paint.held {
+                let sign = sign_of(held);
+                buffer[(cells.x, cells.y)].set_symbol(sign);
+            }
+        }
+    }
+
+    fn ground(&self, buffer: &mut Buffer) {
+        for standing in &self.paint.standing {
+            let Some(cells) = self.cells(standing.tile) else { continue };
+            // Where a tile has room, what stands there stays in sight.
+            let x = if cells.width > 1 { cells.x + 1 } else { cells.x };
+            buffer[(x, cells.y)].set_symbol(sign_of(standing)).set_style(self.theme.target);
+        }
+        let legend = self.session.scenario().map.legend();
+        let Some(kind) = legend.get(self.paint.brush) else { return };
+        let sign = glyph::safe(&kind.drawn);
+        for tile in self.paint.pending() {
+            let Some(cells) = self.cells(tile) else { continue };
+            for position in cells.positions() {
+                buffer[position].set_symbol(sign).set_style(self.theme.tile(kind));
+            }
+            buffer.set_style(cells, self.theme.candidate);
+        }
+    }
+
+    fn matrix(&self, matrix: &Matrix, buffer: &mut Buffer) {
+        for tile in matrix.tiles() {
+            self.tile(tile, None, self.theme.pattern, buffer);
+        }
+        for tile in self.paint.pending() {
+            self.tile(tile, None, self.theme.candidate, buffer);
+        }
+    }
+
+    fn tile(&self, tile: TilePos, sign: Option<&str>, style: Style, buffer: &mut Buffer) {
+        let Some(cells) = self.cells(tile) else { return };
+        buffer.set_style(cells, style);
+        if let Some(sign) = sign {
+            buffer[(cells.x, cells.y)].set_symbol(sign);
+        }
+    }
+
+    fn cells(&self, tile: TilePos) -> Option<Rect> {
+        self.view.cells(self.session.scenario().map.resolve(tile)?)
+    }
+}

@@ -1,0 +1,82 @@
+//! Where on the map a pattern's file is about.
+
+use crate::files::edit::{cells, route};
+use crate::geom::LineKind;
+use crate::geom::TilePos;
+use crate::id::AgentId;
+use crate::tui::paint::{Drawing, Matrix};
+
+use super::Session;
+
+impl Session {
+    /// The pattern of a sort that the selected agent walks, else the first that it has.
+    pub fn pattern_of_selected(&self, word: &str) -> Option<String> {
+        let id = self.selected?;
+        let walked = self.world().pattern_use(id);
+        let kind = self.scenario().kind(id);
+        let others = kind.modes.iter().flat_map(|mode| mode.drive.patterns());
+        let mut all = walked.into_iter().chain(others);
+        all.find(|used| used.pattern.word() == word).map(|used| used.name.to_owned())
+    }
+
+    /// How far the tiles of a pattern's file are moved for whoever walks it; the selected agent counts
+    /// before others.
+    fn shift(&self, name: &str, absolute: bool, anchor: TilePos) -> TilePos {
+        if absolute {
+            return TilePos::default();
+        }
+        let scenario = self.scenario();
+        let kinds = scenario.kinds.iter().map(|kind| kind.first);
+        let mut ids = self.selected.into_iter().chain(kinds);
+        let placed = ids.find_map(|id: AgentId| {
+            let modes = &scenario.kind(id).modes;
+            let mut used = modes.iter().flat_map(|mode| mode.drive.patterns());
+            let used = used.find(|used| used.name == name)?;
+            Some(used.placement.anchor(TilePos::containing(self.world().home(id))))
+        });
+        placed.map_or(TilePos::default(), |placed| placed - anchor)
+    }
+
+    /// A path to be drawn: that of a pattern anew, or one that isn't there yet.
+    ///
+    /// # Errors
+    /// Why it can't be drawn, in a line for people.
+    pub fn drawing(&self, name: &str) -> Result<Drawing, String> {
+        route::check_name(name)?;
+        let files = self.draft.files();
+        let place = crate::scenario::sources::Place::Pattern(name.to_owned());
+        let name = name.to_owned();
+        let (warned, closed) = (false, false);
+        if files.file(&place).is_none() {
+            let (shift, line) = (TilePos::default(), LineKind::Standard);
+            let vertices = Vec::new();
+            return Ok(Drawing {
+                name,
+                is_new: true,
+                shift,
+                line,
+                vertices,
+                fixed: 0,
+                closed,
+                warned,
+            });
+        }
+        let route = route::read(&name, files)?;
+        let first = route.vertices.first().copied().unwrap_or_default();
+        let shift = self.shift(&name, route.absolute, first);
+        // What is placed by its first vertex begins there, or it would be walked elsewhere.
+        let vertices = if route.absolute { Vec::new() } else { vec![first + shift] };
+        let (fixed, line, closed) = (vertices.len(), route.line, route.closed);
+        Ok(Drawing { name, is_new: false, shift, line, vertices, fixed, closed, warned })
+    }
+
+    /// A matrix to be painted.
+    ///
+    /// # Errors
+    /// Why it can't be painted, in a line for people.
+    pub fn matrix(&self, name: &str) -> Result<Matrix, String> {
+        let cells = cells::read(name, self.draft.files())?;
+        let shift = self.shift(name, cells.absolute, cells.anchor);
+        Ok(Matrix { name: name.to_owned(), shift, cells })
+    }
+}
