@@ -8,10 +8,13 @@
 //! A face between two solid tiles and a corner covered by a neighbour are no surfaces: a body that
 //! slides along a wall feels one straight wall, not a row of tiles.
 
+mod moving;
+
 use crate::geom::{TilePos, Vec2, ray};
 
+use super::Map;
 use super::ground::Ground;
-use super::{Map, Obstacle};
+use moving::Moving;
 
 /// The gap that is kept to every surface, in tiles: wider than the rounding of an f32 position
 /// anywhere on the largest map, so that rounding can't push a body into a wall.
@@ -20,10 +23,6 @@ pub const SKIN: f32 = 1e-3;
 /// The widest a body is among solid things, in tiles. With the gap it keeps, one that fills a lane
 /// one tile wide would be wedged between its walls and the corners of every side opening.
 const WIDEST: f32 = 0.498;
-
-/// The sine of the angle below which a motion goes along what is round: by rounding who slides round it
-/// would touch it again and again. What it comes nearer by, all the way round, is less than the gap.
-const GRAZING: f32 = 1e-4;
 
 /// Touches answered in one motion; a body wedged deeper than that stops.
 const MOST_CONTACTS: usize = 4;
@@ -187,112 +186,6 @@ fn is_without(map: &Map, from: TilePos, to: TilePos, facts: Ground) -> bool {
     let short = (from.x - to.x).abs() <= 1 && (from.y - to.y).abs() <= 1;
     let corners = [from, TilePos::new(to.x, from.y), TilePos::new(from.x, to.y), to];
     short && !corners.into_iter().any(found)
-}
-
-/// A point on its way among shapes grown by `reach`, in coordinates relative to a base tile.
-struct Moving {
-    start: Vec2,
-    motion: Vec2,
-    reach: f32,
-}
-
-impl Moving {
-    fn meet_tiles(
-        &self,
-        map: &Map,
-        base: TilePos,
-        near: TilePos,
-        first: &mut Option<(f32, Contact)>,
-    ) {
-        let solid = |tile: TilePos| map.is_solid(base + tile);
-        for tile in around(near, 1).filter(|&tile| solid(tile)) {
-            let low = Vec2::new(tile.x as f32, tile.y as f32);
-            let open = |x, y| !solid(tile + TilePos::new(x, y));
-            for (x, y) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
-                if open(x, y) {
-                    let outward = Vec2::new(x as f32, y as f32);
-                    keep(first, self.meet_face(low, outward), outward, base + tile);
-                }
-            }
-            for (x, y) in [(-1, -1), (1, -1), (-1, 1), (1, 1)] {
-                if open(x, 0) && open(0, y) {
-                    let quadrant = Vec2::new(x as f32, y as f32);
-                    let corner = low + (quadrant + Vec2::ONE) / 2.0;
-                    // The whole circle, not its quarter beyond the faces: it stands out nowhere,
-                    // and at a quarter's ends rounding would leave a gap.
-                    if let Some((share, normal)) = self.meet_circle(corner, self.reach) {
-                        keep(first, Some(share), normal, base + tile);
-                    }
-                }
-            }
-        }
-    }
-
-    fn meet_obstacles(
-        &self,
-        map: &Map,
-        base: TilePos,
-        near: TilePos,
-        first: &mut Option<(f32, Contact)>,
-    ) {
-        let origin = Vec2::new(base.x as f32, base.y as f32);
-        for tile in around(base + near, 2) {
-            map.visit_obstacles_on(tile, |Obstacle { centre, radius }| {
-                if let Some((share, normal)) =
-                    self.meet_circle(centre - origin, self.reach + radius)
-                {
-                    keep(first, Some(share), normal, tile);
-                }
-            });
-        }
-    }
-
-    /// Share of the motion after which the side of the tile at `low` that looks `outward` is met.
-    fn meet_face(&self, low: Vec2, outward: Vec2) -> Option<f32> {
-        let speed = -self.motion.dot(outward);
-        if speed <= 0.0 {
-            return None;
-        }
-        let middle = low + Vec2::splat(0.5);
-        let height = (self.start - middle).dot(outward) - 0.5;
-        if height < 0.0 {
-            return None;
-        }
-        let share = ((height - self.reach) / speed).max(0.0);
-        let along = (self.start + self.motion * share - middle) * Vec2::new(outward.y, outward.x);
-        (share <= 1.0 && along.abs().max_element() <= 0.5).then_some(share)
-    }
-
-    /// Share of the motion after which a circle is met, and the normal there.
-    fn meet_circle(&self, centre: Vec2, radius: f32) -> Option<(f32, Vec2)> {
-        let away = self.start - centre;
-        let square = self.motion.length_squared();
-        let closing = away.dot(self.motion);
-        if closing >= 0.0 || closing * closing < GRAZING * GRAZING * away.length_squared() * square
-        {
-            return None;
-        }
-        let excess = away.length_squared() - radius * radius;
-        if excess <= 0.0 {
-            return Some((0.0, crate::geom::unit(away)));
-        }
-        let root = closing * closing - square * excess;
-        if root < 0.0 {
-            return None;
-        }
-        // The form that doesn't cancel: excess / (−closing + √root).
-        let share = excess / (root.sqrt() - closing);
-        (share <= 1.0).then(|| (share, (away + self.motion * share) / radius))
-    }
-}
-
-/// Keeps the earlier of two touches; the one found first, when they are equal.
-fn keep(first: &mut Option<(f32, Contact)>, share: Option<f32>, normal: Vec2, tile: TilePos) {
-    if let Some(share) = share
-        && first.is_none_or(|(earlier, _)| share < earlier)
-    {
-        *first = Some((share, Contact { normal, tile }));
-    }
 }
 
 /// The square of tiles up to `reach` king's steps around one, in reading order.

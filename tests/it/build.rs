@@ -104,6 +104,12 @@ pub fn world(scenario: Scenario) -> World {
     World::new(Arc::new(scenario))
 }
 
+/// How often a long test tries: a few times as a rule, `TILEWALK_CASES` times where figures are
+/// wanted.
+pub fn tries(few: usize) -> usize {
+    std::env::var("TILEWALK_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
+}
+
 /// So many cases, or as many as the environment variable `PROPTEST_CASES` asks for.
 pub fn cases(usual: u32) -> proptest::test_runner::Config {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok());

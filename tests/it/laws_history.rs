@@ -13,6 +13,8 @@ use tilewalk::step::{step, step_with};
 use tilewalk::time::Frame;
 use tilewalk::world::World;
 
+use crate::build;
+
 /// A budget that keeps the fewest frames there can be.
 const TIGHT: usize = 1;
 
@@ -134,11 +136,6 @@ fn deed(scenario: &Arc<Scenario>, dice: &mut impl FnMut(u64) -> u64) -> Option<C
     }
 }
 
-/// How many cases a long test tries: `TILEWALK_CASES`, or a few.
-fn cases(few: u64) -> u64 {
-    std::env::var("TILEWALK_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
-}
-
 fn dice(seed: u64) -> impl FnMut(u64) -> u64 {
     let mut state = seed;
     move |below| {
@@ -184,7 +181,7 @@ fn a_run_with_deeds_and_new_beginnings_can_be_scrubbed() {
         for frame in (0..=FRAMES).rev() {
             visit(&mut history, frame, &hashes, "from last to first");
         }
-        for frame in shuffled(cases(500), FRAMES + 1) {
+        for frame in shuffled(build::tries(500) as u64, FRAMES + 1) {
             visit(&mut history, frame, &hashes, "at random");
         }
         let most = budget.max(10 * four_keyframes(&scenario));

@@ -6,6 +6,7 @@ use tilewalk::tui::action::TABLE;
 use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::input::{Cell, Input, Key};
 
+use crate::build;
 use crate::comfort::shipped;
 use crate::reload::news_of;
 use crate::stage::{gallery, opened, watching};
@@ -111,12 +112,8 @@ fn is_plain(app: &App) {
     assert_eq!(world.hash(), plain.hash(), "at frame {}", world.frame());
 }
 
-fn cases(few: u32) -> u32 {
-    std::env::var("TILEWALK_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(150), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: build::tries(150) as u32, ..ProptestConfig::default() })]
 
     #[test]
     fn any_script_is_survived_and_shows_what_a_plain_run_gives(

@@ -23,6 +23,8 @@ use tilewalk::scenario::Scenario;
 use tilewalk::scenario::sources::Sources;
 use tilewalk::time::Frame;
 
+use crate::build;
+
 const MAP: &str = "\
 seed = 5
 tiles = '''
@@ -137,14 +139,9 @@ fn what_was_done_is_made_again_to_the_bit() {
     }
 }
 
-/// How many cases a long test tries: `TILEWALK_CASES`, or a few.
-fn cases(few: usize) -> usize {
-    std::env::var("TILEWALK_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
-}
-
 #[test]
 fn no_bit_can_be_flipped_unseen() {
-    for case in 0..cases(600) {
+    for case in 0..build::tries(600) {
         let mut chance = Chance(case as u64 * 100_000);
         let (mut lived, mut bytes) = live(&mut chance, 6);
         let bit = chance.below(bytes.len() * 8);
@@ -294,7 +291,7 @@ fn who_is_killed_loses_the_last_moment_at_most() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut chance = Chance(99);
     let mut whole = 0;
-    for case in 0..cases(12).min(300) {
+    for case in 0..build::tries(12).min(300) {
         let file = folder.path().join(format!("{case}.twr"));
         let mut child = Process::new(env!("CARGO_BIN_EXE_tilewalk"))
             .args(["run", "maps/wanderers.toml", "--frames", "100000000", "--record"])

@@ -15,6 +15,7 @@ use tilewalk::tui::input::Key;
 use tilewalk::tui::session::Session;
 use tilewalk::tui::{Opened, Start};
 
+use crate::build;
 use crate::stage::{colors, dump, press};
 
 const MAP: &str = r#"
@@ -337,7 +338,7 @@ fn the_wish_decides_what_becomes_of_the_run() {
 /// Any number of broken and good saves: `TILEWALK_CASES` says how many.
 #[test]
 fn broken_saves_among_good_ones_do_no_harm() {
-    let cases = std::env::var("TILEWALK_CASES").ok().and_then(|it| it.parse().ok()).unwrap_or(60);
+    let cases = build::tries(60) as u64;
     let mut app = watching(20);
     let dice = |case: u64, below: usize| {
         let dice = Dice { seed: case, frame: 0, agent: 0, mode: 0, behaviour: 0 };

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 
 use rustix::process::Signal;
 
+use crate::build;
 use crate::pty::Session;
 
 const MAP: &str = "maps/rectangle.toml";
@@ -68,8 +69,7 @@ fn every_way_out_turns_everything_off_exactly_once() {
 
 #[test]
 fn stopped_again_and_again_it_comes_back_each_time() {
-    let cases = std::env::var("TILEWALK_CASES").ok().and_then(|text| text.parse().ok());
-    let times = cases.unwrap_or(6_usize).min(100);
+    let times = build::tries(6).min(100);
     let mut session = paused(&[]);
     for time in 0..times {
         if time % 2 == 0 {

@@ -5,13 +5,13 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::build;
 use crate::desk::Desk;
 use crate::pty::{Session, frame_on};
 
 /// How much is measured: little as a rule, `TILEWALK_CASES` where figures are wanted.
 fn cases(few: u64, many: u64) -> u64 {
-    let asked = std::env::var("TILEWALK_CASES").ok().and_then(|text| text.parse().ok());
-    asked.map_or(few, |cases: u64| cases.clamp(few, many))
+    (build::tries(few as usize) as u64).clamp(few, many)
 }
 
 /// Tells a figure to whoever asks with `--nocapture`.

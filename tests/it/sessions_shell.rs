@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
+use crate::build;
 use crate::desk::Desk;
 use crate::pty::Session;
 
@@ -29,12 +30,11 @@ fn leave(mut session: Session) {
 
 #[test]
 fn ctrl_z_gives_the_shell_back_and_fg_the_very_screen() {
-    let cases = std::env::var("TILEWALK_CASES").ok().and_then(|text| text.parse().ok());
     let mut session = shell();
     session.keys(&format!("{TILEWALK} maps/castle.toml\r"));
     session.pause();
     session.go_to(77);
-    for _ in 0..cases.unwrap_or(3_usize).min(100) {
+    for _ in 0..build::tries(3).min(100) {
         session.keys("\u{1a}");
         session.wait_for("Stopped");
         session.keys("clear\r");
