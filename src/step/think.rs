@@ -22,7 +22,7 @@ use crate::steering::{
     self, AvoidAgents, Crowd, Ledger, LedgerRow, Memory, Neighbourhood, Passerby, Probe, Row, Seen,
     Senses, Silent, Surroundings, Target, Track, Wish,
 };
-use crate::world::neighbours::{Place, WINDOW};
+use crate::world::neighbours::Place;
 use crate::world::{DriveState, Flags, World};
 
 use super::aim::aim;
@@ -35,16 +35,11 @@ use super::walk::{note_free, note_refusal};
 pub(super) fn think(world: &mut World, watch: &mut impl Watch) {
     world.neighbours.sum(&world.state, &world.names);
     let scenario = world.scenario().clone();
-    let mut fetched = 0;
     for kind in &scenario.kinds {
         let mut last: Option<List> = None;
         let end = kind.first.index() + kind.count as usize;
         let mut ids = kind.ids();
         while let Some(id) = ids.next() {
-            if id.index() >= fetched {
-                world.neighbours.fetch(id);
-                fetched = id.index() + WINDOW;
-            }
             if let Some(held) = world.hand(id) {
                 keys::think(world, id, held, watch);
                 continue;

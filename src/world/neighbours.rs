@@ -45,9 +45,6 @@ pub(crate) struct Place {
     view: usize,
 }
 
-/// Sums that are brought together at a time: few enough to stay near until they are read.
-pub(crate) const WINDOW: usize = 512;
-
 /// A group up to this size is looked through, rather than sorted.
 const FEW: usize = 32;
 
@@ -67,10 +64,9 @@ struct View {
     neighbourhood: Neighbourhood,
     region: Region,
     /// By place, as they are worked out.
+    made: Vec<Crowd>,
+    /// By rank; empty until they are first worked out.
     sums: Vec<Crowd>,
-    /// By rank, from `first` on: those that are asked for next.
-    window: Vec<Crowd>,
-    first: usize,
 }
 
 impl Clone for Neighbours {
@@ -95,8 +91,7 @@ impl Neighbours {
         let mut circles: Vec<Circle> = Vec::new();
         for neighbourhood in asked {
             let region = region(&neighbourhood, &scenario.map);
-            let (sums, window) = (Vec::new(), Vec::new());
-            let view = View { neighbourhood, region, sums, window, first: 0 };
+            let view = View { neighbourhood, region, made: Vec::new(), sums: Vec::new() };
             match circles.iter_mut().find(|circle| circle.roster.group == neighbourhood.of) {
                 Some(circle) => circle.views.push(view),
                 None => circles.push(Circle {
@@ -146,21 +141,6 @@ impl Neighbours {
         self.searches.iter().find(|search| search.roster.group == of)
     }
 
-    /// Brings together the sums that are asked for next: those of an agent and [`WINDOW`] after it.
-    ///
-    /// In a large flock it takes long to reach what lies far from each other. Apart from what is made
-    /// of the sums, many wait for that at a time.
-    pub(crate) fn fetch(&mut self, first: AgentId) {
-        for Circle { roster, index, views, .. } in &mut self.circles {
-            let places = index.places().iter().skip(roster.rank_from(first)).take(WINDOW + LANES);
-            for view in views {
-                view.first = roster.rank_from(first);
-                view.window.clear();
-                view.window.extend(places.clone().map(|&place| view.sums[place as usize]));
-            }
-        }
-    }
-
     /// Works out the sums of all who may ask for them in their present mode.
     pub(crate) fn sum(&mut self, state: &State, names: &[u64]) {
         for circle in &mut self.circles {
@@ -175,10 +155,10 @@ impl Neighbours {
         if !circle.summed {
             return None;
         }
-        circle.views[place.view].sums.get(circle.index.place(circle.roster.rank(id)?))
+        circle.views[place.view].sums.get(circle.roster.rank(id)?)
     }
 
-    /// The same for agents that stand one after the other, among those fetched last.
+    /// The same for agents that stand one after the other.
     #[inline]
     pub(crate) fn summed_from(&self, first: AgentId, place: Place) -> Option<&[Crowd; LANES]> {
         let circle = &self.circles[place.circle];
@@ -187,9 +167,7 @@ impl Neighbours {
         if !circle.summed || last != rank + LANES - 1 {
             return None;
         }
-        let view = &circle.views[place.view];
-        let (begin, end) = (rank.checked_sub(view.first)?, last.checked_sub(view.first)?);
-        view.window.get(begin..=end)?.try_into().ok()
+        circle.views[place.view].sums.get(rank..=last)?.try_into().ok()
     }
 
     /// What the neighbours of an agent come to, worked out for it alone.
@@ -236,7 +214,7 @@ impl Neighbours {
 impl Circle {
     /// The same without what follows from a frame.
     fn fresh(&self) -> Self {
-        let view = |view: &View| View { sums: Vec::new(), window: Vec::new(), ..*view };
+        let view = |view: &View| View { made: Vec::new(), sums: Vec::new(), ..*view };
         Self {
             roster: Arc::clone(&self.roster),
             index: Index::new(self.index.cells),
@@ -250,10 +228,14 @@ impl Circle {
         let Self { roster, index, views, summed } = self;
         *summed = true;
         for view in views {
-            view.sums.resize(index.len(), Crowd::default());
+            view.made.resize(index.len(), Crowd::default());
             for row in 0..index.cells.rows {
                 sum_row(roster, index, view, row, state, names);
             }
+            // In a large flock it takes long to reach what lies far from each other: apart from the
+            // sums, many wait for that at a time.
+            view.sums.clear();
+            view.sums.extend(index.places().iter().map(|&place| view.made[place as usize]));
         }
     }
 
@@ -298,7 +280,7 @@ fn sum_row(
         index.add_around(&mut block, &view.region, row, (left, index.column(last)));
         let (crowds, same_place) = (block.crowds(), block.in_same_place());
         for lane in 0..filled {
-            let crowd = &mut view.sums[lanes[lane]];
+            let crowd = &mut view.made[lanes[lane]];
             *crowd = crowds[lane];
             if same_place[lane] > 1.0 {
                 let id = roster.id(index.rank(lanes[lane]) as usize);

@@ -160,11 +160,6 @@ impl Index {
         &self.places
     }
 
-    /// The place of a rank.
-    pub fn place(&self, rank: usize) -> usize {
-        self.places[rank] as usize
-    }
-
     /// The members, place by place.
     pub fn members(&self) -> &[Member] {
         &self.members

@@ -77,14 +77,6 @@ impl Roster {
         }
     }
 
-    /// The rank of the first member that is not before an agent.
-    pub fn rank_from(&self, id: AgentId) -> usize {
-        match &self.who {
-            Who::Run(first, _) => id.0.saturating_sub(first.0) as usize,
-            Who::List(ids) => ids.partition_point(|&member| member < id),
-        }
-    }
-
     /// May a member ask for sums in its present mode?
     #[inline]
     pub fn asks(&self, rank: u32, state: &State) -> bool {
