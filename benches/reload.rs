@@ -8,7 +8,6 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tilewalk::files::Kept;
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::scenario::Scenario;
 use tilewalk::time::Frame;
@@ -36,14 +35,7 @@ fn timed(work: impl FnOnce()) -> Duration {
 }
 
 fn main() {
-    let mut session = Session::new(Opened {
-        id: "bench".to_owned(),
-        label: "bench.toml".to_owned(),
-        scenario: crowd(4.0),
-        warnings: vec![],
-        kept: Kept::default(),
-        recorded: None,
-    });
+    let mut session = Session::new(Opened::new("bench", "bench.toml", crowd(4.0)));
     session.go_to(FRAMES);
     while !session.pursue(|| true) {}
     let saved = crowd(3.5);

@@ -11,7 +11,6 @@ use divan::Bencher;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
-use tilewalk::files::Kept;
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
@@ -44,14 +43,7 @@ fn meadow(tiles: &str) -> Opened {
     let origin = Origin::Text { label: "crowd.toml".into(), text: map };
     let loaded = files::load(&origin, &Options::default()).expect("a text can be read");
     let scenario = loaded.scenario.expect("a map without errors");
-    Opened {
-        id: "crowd".into(),
-        label: "crowd.toml".into(),
-        scenario,
-        warnings: vec![],
-        kept: Kept::default(),
-        recorded: None,
-    }
+    Opened::new("crowd", "crowd.toml", scenario)
 }
 
 fn app() -> App {

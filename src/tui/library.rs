@@ -112,6 +112,20 @@ pub struct Opened {
     pub recorded: Option<Box<History>>,
 }
 
+impl Opened {
+    /// A map under an id, called `label`, of which nothing else is known.
+    pub fn new(id: &str, label: &str, scenario: Arc<Scenario>) -> Self {
+        Self {
+            id: id.to_owned(),
+            label: label.to_owned(),
+            scenario,
+            warnings: Vec::new(),
+            kept: Kept::default(),
+            recorded: None,
+        }
+    }
+}
+
 /// A map whose values and edits are to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Save {

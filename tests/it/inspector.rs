@@ -1,7 +1,6 @@
 //! The pages of the inspector, what they mark, and two agents beside each other.
 
 use ratatui::layout::Rect;
-use tilewalk::files::Kept;
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::tui::app::App;
 use tilewalk::tui::draw;
@@ -17,14 +16,7 @@ const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 pub fn shipped(map: &str, (width, height): (u16, u16)) -> App {
     let origin = Origin::Builtin(map.to_owned());
     let scenario = files::load(&origin, &Options::default()).unwrap().scenario.unwrap();
-    let opened = Opened {
-        id: map.to_owned(),
-        label: format!("{map}.toml"),
-        scenario,
-        warnings: vec![],
-        kept: Kept::default(),
-        recorded: None,
-    };
+    let opened = Opened::new(map, &format!("{map}.toml"), scenario);
     let screen = Rect::new(0, 0, width, height);
     let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
     keys(&mut app, " ");

@@ -6,7 +6,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use tilewalk::agent::Drive;
 use tilewalk::body::Body;
-use tilewalk::files::Kept;
 use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
@@ -158,14 +157,7 @@ fn crowd(edges: Edges, places: &[(f32, f32)]) -> App {
         let letter = char::from(b'a' + index as u8);
         scenario.kinds.last_mut().expect("just added").glyph = letter.to_string();
     }
-    let opened = Opened {
-        id: "crowd".into(),
-        label: "crowd.toml".into(),
-        scenario: scenario.into(),
-        warnings: vec![],
-        kept: Kept::default(),
-        recorded: None,
-    };
+    let opened = Opened::new("crowd", "crowd.toml", scenario.into());
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 60, 30), colors()).0;
     app.overlays = Overlays::NONE;
     app.update(Input::Key(Key::Char(' ')));

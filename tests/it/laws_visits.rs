@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use tilewalk::files::Kept;
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::TilePos;
 use tilewalk::history::History;
@@ -82,14 +81,7 @@ fn session(map: &str) -> Session {
     let origin = Origin::Text { label: "walks.toml".into(), text: map.to_owned() };
     let loaded = files::load(&origin, &Options::default()).expect("a text");
     let scenario = loaded.scenario.expect("a map without errors");
-    Session::new(Opened {
-        id: "walks".into(),
-        label: "walks.toml".into(),
-        scenario,
-        warnings: vec![],
-        kept: Kept::default(),
-        recorded: None,
-    })
+    Session::new(Opened::new("walks", "walks.toml", scenario))
 }
 
 const MEADOW: &str = "tiles = '''\n............\n............\n............\n'''\n\

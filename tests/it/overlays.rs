@@ -5,7 +5,6 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 use tilewalk::agent::Drive;
 use tilewalk::body::Body;
-use tilewalk::files::Kept;
 use tilewalk::geom::Vec2;
 use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
@@ -24,14 +23,7 @@ const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
 
 fn opened(scenario: tilewalk::scenario::Scenario) -> Opened {
     let scenario = Arc::new(scenario);
-    Opened {
-        id: "hunt".into(),
-        label: "hunt.toml".into(),
-        scenario,
-        warnings: vec![],
-        kept: Kept::default(),
-        recorded: None,
-    }
+    Opened::new("hunt", "hunt.toml", scenario)
 }
 
 /// A hunter among trees after a hare that runs east; every row of the hunter has its say.
@@ -252,14 +244,7 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
         let origin = tilewalk::files::Origin::Builtin("castle".to_owned());
         let loaded = tilewalk::files::load(&origin, &tilewalk::files::Options::default());
         let scenario = loaded.expect("a map").scenario.expect("a map in order");
-        let opened = Opened {
-            id: "castle".into(),
-            label: "castle".into(),
-            scenario,
-            warnings: vec![],
-            kept: Kept::default(),
-            recorded: None,
-        };
+        let opened = Opened::new("castle", "castle", scenario);
         App::new(vec![], Start::Map(opened), screen, theme).0
     };
     let mut seen_at = 0;

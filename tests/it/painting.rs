@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
-use tilewalk::files::{self, Kept, Options, Origin};
+use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::TilePos;
 
 use tilewalk::scenario::sources::Place;
@@ -13,7 +13,7 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::paint::Canvas;
 use tilewalk::tui::{Opened, Saved, Start};
 
-use crate::stage::{colors, dump, press};
+use crate::stage::{colors, dump, press, typed};
 
 /// A shipped map at frame 0, paused.
 pub fn watching(name: &str, size: (u16, u16)) -> App {
@@ -26,23 +26,10 @@ fn open(
     scenario: Arc<tilewalk::scenario::Scenario>,
     (width, height): (u16, u16),
 ) -> App {
-    let opened = Opened {
-        id: name.to_owned(),
-        label: format!("{name}.toml"),
-        scenario,
-        warnings: vec![],
-        kept: Kept::default(),
-        recorded: None,
-    };
+    let opened = Opened::new(name, &format!("{name}.toml"), scenario);
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), colors()).0;
     press(&mut app, &[Key::Char(' ')]);
     app
-}
-
-pub fn typed(app: &mut App, text: &str) {
-    for c in text.chars() {
-        press(app, &[if c == '\n' { Key::Enter } else { Key::Char(c) }]);
-    }
 }
 
 fn said(app: &App) -> String {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ratatui::layout::Rect;
-use tilewalk::files::Kept;
 use tilewalk::files::config::OnReload;
 use tilewalk::files::news::{News, What};
 use tilewalk::files::{self, Options, Origin};
@@ -16,7 +15,7 @@ use tilewalk::tui::session::Session;
 use tilewalk::tui::{Opened, Start};
 
 use crate::build;
-use crate::stage::{colors, dump, press};
+use crate::stage::{colors, dump, press, typed};
 
 const MAP: &str = r#"
 tiles = """
@@ -49,14 +48,7 @@ pub fn news_of(id: &str, text: &str, options: &Options) -> News {
 
 fn opened(text: &str, options: &Options) -> Opened {
     let What::Read(Ok(loaded)) = news(text, options).what else { panic!("a readable map") };
-    Opened {
-        id: "map".to_owned(),
-        label: "map.toml".to_owned(),
-        scenario: loaded.scenario.expect("a valid map"),
-        warnings: vec![],
-        kept: Kept::default(),
-        recorded: None,
-    }
+    Opened::new("map", "map.toml", loaded.scenario.expect("a valid map"))
 }
 
 /// The map at a frame, paused.
@@ -71,12 +63,6 @@ fn watching_with(frame: u64, options: &Options, (width, height): (u16, u16)) -> 
     typed(&mut app, &format!(":goto {frame}\n"));
     idle(&mut app);
     app
-}
-
-fn typed(app: &mut App, text: &str) {
-    for c in text.chars() {
-        press(app, &[if c == '\n' { Key::Enter } else { Key::Char(c) }]);
-    }
 }
 
 /// Time passes until there is nothing left to do.

@@ -1,7 +1,6 @@
 //! What the screen tells of bodies that turn by themselves, and of headings that are smoothed.
 
 use ratatui::layout::Rect;
-use tilewalk::files::Kept;
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::Key;
@@ -13,14 +12,7 @@ use crate::stage::{colors, dump, press};
 fn watching(name: &str, index: usize, frames: usize) -> String {
     let loaded = files::load(&Origin::Builtin(name.to_owned()), &Options::default()).unwrap();
     let scenario = loaded.scenario.unwrap();
-    let opened = Opened {
-        id: name.into(),
-        label: name.into(),
-        scenario,
-        warnings: vec![],
-        kept: Kept::default(),
-        recorded: None,
-    };
+    let opened = Opened::new(name, name, scenario);
     let screen = Rect::new(0, 0, 150, 42);
     let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
     press(&mut app, &vec![Key::Tab; index]);

@@ -2,7 +2,6 @@
 //! and in ASCII.
 
 use ratatui::layout::Rect;
-use tilewalk::files::Kept;
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::tui::app::App;
 use tilewalk::tui::camera::Zoom;
@@ -17,14 +16,7 @@ use crate::stage::{colors, dump, press};
 fn builtin(name: &str, (width, height): (u16, u16), theme: Theme) -> App {
     let loaded = files::load(&Origin::Builtin(name.to_owned()), &Options::default());
     let scenario = loaded.expect("a map").scenario.expect("a map in order");
-    let opened = Opened {
-        id: name.into(),
-        label: name.into(),
-        scenario,
-        warnings: vec![],
-        kept: Kept::default(),
-        recorded: None,
-    };
+    let opened = Opened::new(name, name, scenario);
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), theme).0;
     app.update(Input::Key(Key::Char(' ')));
     app

@@ -11,7 +11,6 @@ use ratatui::style::{Color, Style};
 use tilewalk::agent::{Drive, Mode};
 use tilewalk::body::Body;
 use tilewalk::depth::Depth;
-use tilewalk::files::Kept;
 use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::grid::Grid;
 use tilewalk::map::{Corners, Edges, Map};
@@ -99,14 +98,7 @@ pub fn opened() -> Opened {
         kind.modes = vec![Mode::new(drive.word().to_owned(), pace, drive)];
     }
     let scenario = Arc::new(scenario);
-    Opened {
-        id: "stage".into(),
-        label: "stage.toml".into(),
-        scenario,
-        warnings: vec![],
-        kept: Kept::default(),
-        recorded: None,
-    }
+    Opened::new("stage", "stage.toml", scenario)
 }
 
 /// A deer that runs at a tree, and whose wish to go home is almost always dithered out.
@@ -124,14 +116,7 @@ pub fn deer() -> Opened {
     let drive = Drive::Steer { combine: Combine::Dithered, rows };
     build::add(&mut scenario, "deer", Vec2::new(1.5, 3.6), Body::default(), drive);
     let scenario = Arc::new(scenario);
-    Opened {
-        id: "deer".into(),
-        label: "deer.toml".into(),
-        scenario,
-        warnings: vec![],
-        kept: Kept::default(),
-        recorded: None,
-    }
+    Opened::new("deer", "deer.toml", scenario)
 }
 
 /// A craft on its way round a square.
@@ -147,14 +132,7 @@ pub fn craft() -> Opened {
     let drive = build::absolute(Pattern::Thrust(pattern));
     build::add(&mut scenario, "craft", Vec2::new(9.5, 2.5), Body::default(), drive);
     let scenario = Arc::new(scenario);
-    Opened {
-        id: "craft".into(),
-        label: "craft.toml".into(),
-        scenario,
-        warnings: vec![],
-        kept: Kept::default(),
-        recorded: None,
-    }
+    Opened::new("craft", "craft.toml", scenario)
 }
 
 /// The usual theme on a terminal of 256 colours.
@@ -194,6 +172,13 @@ pub fn press(app: &mut App, keys: &[Key]) {
         app.update(Input::Key(key));
     }
     settle(app);
+}
+
+/// Types; a line end is Enter.
+pub fn typed(app: &mut App, text: &str) {
+    for c in text.chars() {
+        press(app, &[if c == '\n' { Key::Enter } else { Key::Char(c) }]);
+    }
 }
 
 /// Gives the screen as much time as it wants, none of which passes on the map.

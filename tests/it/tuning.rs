@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use ratatui::layout::Rect;
-use tilewalk::files::Kept;
 use tilewalk::files::settings::{self, Setting};
 use tilewalk::files::write::{self, WriteError};
 use tilewalk::files::{self, Options, Origin, builtin, tuning};
@@ -18,7 +17,7 @@ use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Saved, Start};
 
 use crate::pty::Session;
-use crate::stage::{colors, dump, press};
+use crate::stage::{colors, dump, press, typed};
 
 fn shipped(name: &str) -> Arc<Scenario> {
     let origin = Origin::Builtin(name.to_owned());
@@ -29,23 +28,10 @@ fn shipped(name: &str) -> Arc<Scenario> {
 /// A shipped map at frame 0, paused.
 fn watching(name: &str, (width, height): (u16, u16)) -> App {
     let scenario = shipped(name);
-    let opened = Opened {
-        id: name.to_owned(),
-        label: format!("{name}.toml"),
-        scenario,
-        warnings: vec![],
-        kept: Kept::default(),
-        recorded: None,
-    };
+    let opened = Opened::new(name, &format!("{name}.toml"), scenario);
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), colors()).0;
     press(&mut app, &[Key::Char(' ')]);
     app
-}
-
-fn typed(app: &mut App, text: &str) {
-    for c in text.chars() {
-        press(app, &[if c == '\n' { Key::Enter } else { Key::Char(c) }]);
-    }
 }
 
 fn said(app: &App) -> String {
