@@ -8,12 +8,12 @@ use std::io::{self, Sink};
 use std::time::Duration;
 
 use divan::Bencher;
-use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
+use tilewalk::tui::wire::Wire;
 use tilewalk::tui::{Opened, Start, draw, theme};
 
 const SCREEN: Rect = Rect { x: 0, y: 0, width: 200, height: 60 };
@@ -60,12 +60,12 @@ fn watching(opened: Opened) -> App {
     .0
 }
 
-fn terminal() -> Terminal<CrosstermBackend<Sink>> {
+fn terminal() -> Terminal<Wire<Sink>> {
     let options = TerminalOptions { viewport: Viewport::Fixed(SCREEN) };
-    Terminal::with_options(CrosstermBackend::new(io::sink()), options).expect("a sink")
+    Terminal::with_options(Wire::new(io::sink()), options).expect("a sink")
 }
 
-fn drawn(app: &App, terminal: &mut Terminal<CrosstermBackend<Sink>>) {
+fn drawn(app: &App, terminal: &mut Terminal<Wire<Sink>>) {
     terminal.draw(|frame| draw::draw(app, frame.buffer_mut())).expect("a sink takes all");
 }
 

@@ -50,6 +50,7 @@ pub mod trail;
 pub mod tuner;
 pub mod visits;
 pub mod window;
+pub mod wire;
 
 pub use library::{
     Entry, Keeper, Library, NewFile, NewPattern, Opened, Save, Saved, Start, Target,

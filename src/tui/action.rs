@@ -215,9 +215,18 @@ pub fn told(context: Context) -> impl Iterator<Item = &'static Entry> {
 /// The rows that can be run by name in a context, one for each action. Whoever drives, paints or
 /// chooses layers watches as well.
 pub fn commands(context: Context) -> Vec<&'static Entry> {
-    if !context.is_over_watch() && !told(context).any(|entry| entry.action == Action::Palette) {
-        return Vec::new();
+    let mut found: Vec<&Entry> = Vec::new();
+    for entry in nameable(context) {
+        if found.iter().all(|row| row.action != entry.action) {
+            found.push(entry);
+        }
     }
+    found
+}
+
+/// The rows that count where names are typed; of several for one action the first has the name.
+fn nameable(context: Context) -> impl Iterator<Item = &'static Entry> {
+    let typed = context.is_over_watch() || told(context).any(|row| row.action == Action::Palette);
     let watches = context.is_over_watch()
         || matches!(
             context,
@@ -228,21 +237,16 @@ pub fn commands(context: Context) -> Vec<&'static Entry> {
                 | Context::Problems
         );
     let others = watches.then(|| told(Context::Watch)).into_iter().flatten();
-    let mut found: Vec<&Entry> = Vec::new();
-    for entry in told(context).chain(others) {
-        if entry.action != Action::Palette && found.iter().all(|row| row.action != entry.action) {
-            found.push(entry);
-        }
-    }
-    found
+    told(context).chain(others).filter(move |row| typed && row.action != Action::Palette)
 }
 
 impl Entry {
     /// Can it be run by name somewhere?
     pub fn is_command(&self) -> bool {
-        Context::ALL
-            .into_iter()
-            .any(|context| commands(context).iter().any(|row| row.name == self.name))
+        Context::ALL.into_iter().any(|context| {
+            let first = nameable(context).find(|row| row.action == self.action);
+            first.is_some_and(|row| row.name == self.name)
+        })
     }
 
     /// Its name and what follows it: `goto FRAME`.

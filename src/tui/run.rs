@@ -19,17 +19,25 @@ use super::library::Library;
 use super::session::Session;
 use super::terminal::{self, Screen};
 
-/// Between two drawings lies at least this: 60 a second are more than a terminal over ssh takes.
-const DRAW_EVERY: Duration = Duration::from_millis(16);
+/// Between two drawings lies at least this, when a person waits for what was asked: 60 a second are
+/// more than a terminal over ssh takes.
+const ANSWER_EVERY: Duration = Duration::from_millis(16);
 
-/// While time runs: about 30 drawings a second.
+/// While time runs: about 30 passes a second.
 const PLAY_EVERY: Duration = Duration::from_millis(33);
+
+/// Between two drawings of what merely went on: as often as there are passes, as fast as the machine
+/// can as well.
+const SHOW_EVERY: Duration = Duration::from_millis(25);
 
 /// How long what happened may stay unrecorded.
 const KEEP_EVERY: Duration = Duration::from_millis(250);
 
-/// How long frames may be made before somebody is listened to again.
+/// How long frames may be made in a pass; what a slow machine can't make in it is given up.
 const BATCH: Duration = Duration::from_millis(25);
+
+/// The same as fast as the machine can, pass upon pass: short, as nobody is listened to meanwhile.
+const SLICE: Duration = Duration::from_millis(8);
 
 #[expect(clippy::disallowed_methods, reason = "a front end lets simulated time follow real time")]
 fn now() -> Instant {
@@ -50,7 +58,7 @@ pub fn run(
         library,
         followed: None,
         drawn: None,
-        dirty: true,
+        due: Some(Duration::ZERO),
         checked: now(),
         kept: now(),
     };
@@ -82,8 +90,8 @@ struct Running<'a, 'b> {
     followed: Option<String>,
     /// When it was drawn last.
     drawn: Option<Instant>,
-    /// Is there something new to draw?
-    dirty: bool,
+    /// How long after the last drawing what is new is drawn; `None` while nothing is.
+    due: Option<Duration>,
     /// Until when time has passed.
     checked: Instant,
     /// When what happened was recorded last.
@@ -92,23 +100,30 @@ struct Running<'a, 'b> {
 
 impl Running<'_, '_> {
     fn draw_if_due(&mut self) -> io::Result<()> {
-        if !self.dirty || self.wait_to_draw() > Duration::ZERO {
+        if self.wait_to_draw().is_none_or(|wait| wait > Duration::ZERO) {
             return Ok(());
         }
         let first = self.drawn.is_none();
         self.screen.draw(self.app)?;
         self.drawn = Some(now());
-        self.dirty = false;
+        self.due = None;
         if first { fail_on_request() } else { Ok(()) }
     }
 
-    fn wait_to_draw(&self) -> Duration {
-        self.drawn.map_or(Duration::ZERO, |drawn| DRAW_EVERY.saturating_sub(drawn.elapsed()))
+    /// How long until something is drawn; `None` while nothing is new.
+    fn wait_to_draw(&self) -> Option<Duration> {
+        let since = self.drawn.map_or(Duration::MAX, |drawn| drawn.elapsed());
+        self.due.map(|due| due.saturating_sub(since))
+    }
+
+    /// What was asked for is there to be seen.
+    fn answer(&mut self) {
+        self.due = Some(ANSWER_EVERY);
     }
 
     /// How long nothing will happen by itself; `None` for ever.
     fn wait(&self) -> Option<Duration> {
-        let draw = self.dirty.then(|| self.wait_to_draw());
+        let draw = self.wait_to_draw();
         let frame = self.app.until_next().map(|next| self.until_pass(next));
         match (draw, frame) {
             (Some(draw), Some(frame)) => Some(draw.min(frame)),
@@ -138,7 +153,7 @@ impl Running<'_, '_> {
     }
 
     fn take_in(&mut self, input: Input) -> io::Result<bool> {
-        self.dirty = true;
+        self.answer();
         match self.app.update(input) {
             Some(effect) => self.perform(effect),
             None => Ok(false),
@@ -147,7 +162,7 @@ impl Running<'_, '_> {
 
     /// Does what the screen asks for; is it the end?
     fn perform(&mut self, effect: Effect) -> io::Result<bool> {
-        self.dirty = true;
+        self.answer();
         match effect {
             Effect::Quit => return Ok(true),
             Effect::Suspend => {
@@ -210,7 +225,7 @@ impl Running<'_, '_> {
         let area = terminal::area()?;
         self.screen.renew(area)?;
         self.app.update(Input::Resize { width: area.width, height: area.height });
-        self.dirty = true;
+        self.answer();
         Ok(())
     }
 
@@ -247,7 +262,7 @@ impl Running<'_, '_> {
         }
         while let Some(news) = (self.library.news)() {
             self.app.heard(news);
-            self.dirty = true;
+            self.answer();
         }
     }
 
@@ -266,7 +281,7 @@ impl Running<'_, '_> {
         let Some(Err(error)) = session.map(Session::history).map(&mut keeper.keep) else { return };
         self.library.keeper = None;
         self.app.recording_failed(&error);
-        self.dirty = true;
+        self.answer();
     }
 
     /// How long until frames are made again, the next being due so long after the last time; as
@@ -285,7 +300,10 @@ impl Running<'_, '_> {
         let begin = now();
         let elapsed = begin - self.checked;
         self.checked = begin;
-        self.dirty |= self.app.pass(elapsed, || begin.elapsed() < BATCH);
+        let budget = if next.is_zero() { SLICE } else { BATCH };
+        if self.app.pass(elapsed, || begin.elapsed() < budget) {
+            self.due = self.due.or(Some(SHOW_EVERY));
+        }
     }
 }
 

@@ -12,7 +12,6 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::{Hide, Show};
 use ratatui::crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
@@ -29,6 +28,7 @@ use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 
 use super::app::App;
 use super::draw;
+use super::wire::Wire;
 
 /// The most columns and rows that are drawn on: a terminal can claim 65535 of each, and would have
 /// the screen ask for 200 GB.
@@ -194,7 +194,7 @@ pub enum TerminalError {
 /// The terminal while it is ours.
 #[derive(Debug)]
 pub struct Screen {
-    terminal: Terminal<CrosstermBackend<Stdout>>,
+    terminal: Terminal<Wire<Stdout>>,
 }
 
 impl Screen {
@@ -212,7 +212,7 @@ impl Screen {
         let mut switch = switch();
         *switch = Switch::On { mouse, back: false };
         let taken = turn_on(mouse).and_then(|()| {
-            let backend = CrosstermBackend::new(io::stdout());
+            let backend = Wire::new(io::stdout());
             let viewport = Viewport::Fixed(area()?);
             Terminal::with_options(backend, TerminalOptions { viewport })
         });

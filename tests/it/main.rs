@@ -98,6 +98,8 @@ mod laws_view;
 #[cfg(feature = "tui")]
 mod laws_visits;
 #[cfg(feature = "tui")]
+mod laws_wire;
+#[cfg(feature = "tui")]
 mod manual;
 #[cfg(feature = "tui")]
 mod overlays;

@@ -33,8 +33,9 @@ fn one_moving_agent_costs_at_most_two_kibibytes_a_frame() {
     for map in ["rectangle", "orbits", "mouse", "dodge"] {
         for size in [(80, 24), (200, 60)] {
             let mut session = Session::paused(&format!("maps/{map}.toml"), size);
-            session.keys("r");
-            session.wait_for_frame(0);
+            // The first frame brings the ledger and the plots: from then on the panes stay as they are.
+            session.keys("r.");
+            session.wait_for_frame(1);
             let before = session.raw().len();
             session.keys(" ");
             session.wait_until("some frames", |screen| {
@@ -48,7 +49,7 @@ fn one_moving_agent_costs_at_most_two_kibibytes_a_frame() {
                 bytes.len()
             ));
             assert!(bytes.len() as u64 >= frames / 2, "{} drawings", bytes.len());
-            assert!(mean <= 2048, "{mean} bytes a frame on {map}");
+            assert!(*most <= 2048, "{most} bytes for a frame on {map}");
             session.quit();
         }
     }

@@ -1,0 +1,155 @@
+//! What is sent to the terminal for the cells that changed: as little as tells them apart.
+//!
+//! Screens are looked at over ssh. [`CrosstermBackend`] says both colours again whenever one of them
+//! changes, and the whole position after each gap; the cells here are mostly of one background and
+//! lie in rows, so that is half of all that is sent.
+
+use std::io::{self, Write};
+
+use ratatui::backend::{Backend, ClearType, CrosstermBackend, IntoCrossterm as _, WindowSize};
+use ratatui::buffer::Cell;
+use ratatui::crossterm::cursor::{MoveTo, MoveToColumn};
+use ratatui::crossterm::queue;
+use ratatui::crossterm::style::{
+    Attribute, Print, SetAttribute, SetBackgroundColor, SetForegroundColor,
+};
+use ratatui::layout::{Position, Size};
+use ratatui::style::{Color, Modifier};
+
+/// What turns a modifier on, and what turns it off. Off comes before on where two share it.
+const MODIFIERS: [(Modifier, Attribute, Attribute); 9] = [
+    (Modifier::BOLD, Attribute::Bold, Attribute::NormalIntensity),
+    (Modifier::DIM, Attribute::Dim, Attribute::NormalIntensity),
+    (Modifier::ITALIC, Attribute::Italic, Attribute::NoItalic),
+    (Modifier::UNDERLINED, Attribute::Underlined, Attribute::NoUnderline),
+    (Modifier::SLOW_BLINK, Attribute::SlowBlink, Attribute::NoBlink),
+    (Modifier::RAPID_BLINK, Attribute::RapidBlink, Attribute::NoBlink),
+    (Modifier::REVERSED, Attribute::Reverse, Attribute::NoReverse),
+    (Modifier::HIDDEN, Attribute::Hidden, Attribute::NoHidden),
+    (Modifier::CROSSED_OUT, Attribute::CrossedOut, Attribute::NotCrossedOut),
+];
+
+/// Crossterm's backend with a thriftier way to draw.
+#[derive(Debug)]
+pub struct Wire<W: Write>(CrosstermBackend<W>);
+
+impl<W: Write> Wire<W> {
+    /// Sends to `out`.
+    pub const fn new(out: W) -> Self {
+        Self(CrosstermBackend::new(out))
+    }
+}
+
+/// How the terminal draws what it is sent next; at rest before and after each drawing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Pen {
+    fg: Color,
+    bg: Color,
+    modifier: Modifier,
+}
+
+impl Pen {
+    const AT_REST: Self = Self { fg: Color::Reset, bg: Color::Reset, modifier: Modifier::empty() };
+
+    fn of(cell: &Cell) -> Self {
+        Self { fg: cell.fg, bg: cell.bg, modifier: cell.modifier }
+    }
+
+    /// Says what differs from the pen before.
+    fn take_up(self, before: Self, out: &mut impl Write) -> io::Result<()> {
+        let mut kept = before.modifier;
+        for (modifier, _, off) in MODIFIERS {
+            if kept.contains(modifier) && !self.modifier.contains(modifier) {
+                queue!(out, SetAttribute(off))?;
+                // What is turned off by the same goes with it.
+                MODIFIERS.iter().filter(|row| row.2 == off).for_each(|row| kept.remove(row.0));
+            }
+        }
+        for (modifier, on, _) in MODIFIERS {
+            if self.modifier.contains(modifier) && !kept.contains(modifier) {
+                queue!(out, SetAttribute(on))?;
+            }
+        }
+        if self.fg != before.fg {
+            queue!(out, SetForegroundColor(self.fg.into_crossterm()))?;
+        }
+        if self.bg != before.bg {
+            queue!(out, SetBackgroundColor(self.bg.into_crossterm()))?;
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> Write for Wire<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Write::flush(&mut self.0)
+    }
+}
+
+impl<W: Write> Backend for Wire<W> {
+    type Error = io::Error;
+
+    fn draw<'a, I>(&mut self, cells: I) -> io::Result<()>
+    where
+        I: Iterator<Item = (u16, u16, &'a Cell)>,
+    {
+        let mut pen = Pen::AT_REST;
+        let mut next = None;
+        for (x, y, cell) in cells {
+            match next {
+                Some(next) if next == (x, y) => {}
+                // An absolute column: terminals differ in how wide they draw some signs.
+                Some((_, row)) if row == y => queue!(self.0, MoveToColumn(x))?,
+                _ => queue!(self.0, MoveTo(x, y))?,
+            }
+            next = Some((x + 1, y));
+            let wanted = Pen::of(cell);
+            if wanted != pen {
+                wanted.take_up(pen, &mut self.0)?;
+                pen = wanted;
+            }
+            queue!(self.0, Print(cell.symbol()))?;
+        }
+        if pen == Pen::AT_REST { Ok(()) } else { queue!(self.0, SetAttribute(Attribute::Reset)) }
+    }
+
+    fn hide_cursor(&mut self) -> io::Result<()> {
+        self.0.hide_cursor()
+    }
+
+    fn show_cursor(&mut self) -> io::Result<()> {
+        self.0.show_cursor()
+    }
+
+    fn get_cursor_position(&mut self) -> io::Result<Position> {
+        self.0.get_cursor_position()
+    }
+
+    fn set_cursor_position<P: Into<Position>>(&mut self, position: P) -> io::Result<()> {
+        self.0.set_cursor_position(position)
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        self.0.clear()
+    }
+
+    fn clear_region(&mut self, region: ClearType) -> io::Result<()> {
+        self.0.clear_region(region)
+    }
+
+    fn size(&self) -> io::Result<Size> {
+        self.0.size()
+    }
+
+    fn window_size(&mut self) -> io::Result<WindowSize> {
+        self.0.window_size()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Backend::flush(&mut self.0)
+    }
+}
