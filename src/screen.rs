@@ -154,7 +154,7 @@ fn replayed(id: &str, recorded: &Recorded) -> Opened {
 }
 
 pub fn man() -> ExitCode {
-    cli::man(&tui::action::sections())
+    cli::man(&tui::action::key_sections())
 }
 
 pub fn doctor(args: &DoctorArgs) -> ExitCode {

@@ -1,13 +1,14 @@
 //! What can be done, and the questions to the one [`TABLE`]: it feeds the keys, the command palette, the
 //! footer, the help and docs/keys.md.
 //!
-//! To add a command: a name in [`Action`], its [`Part`], a row in the table, an arm in that
-//! part of `App`.
+//! To add a command: a name in [`Action`], its [`Part`], a row in the table, the name under a heading
+//! of the help ([`sections`]), an arm in that part of `App`.
 
 mod context;
 mod document;
 mod keymap;
 mod part;
+mod section;
 mod table;
 
 use super::argument::{Argument, Kind};
@@ -15,9 +16,10 @@ use super::input::Key;
 use super::tab::Tab;
 
 pub use context::Context;
-pub use document::{document, sections};
+pub use document::{document, key_sections};
 pub use keymap::{Keymap, spelled};
 pub use part::Part;
+pub use section::{Section, sections};
 pub use table::TABLE;
 
 /// Something a person can ask for.

@@ -24,11 +24,12 @@ pub struct Camera {
 }
 
 impl Camera {
-    /// Sees a map as it is seen at first: tiles as squares, or narrow where only so all of it fits
-    /// into `area`, from the middle of it.
+    /// Sees a map as it is seen at first, from the middle of it: tiles as squares, large where all of
+    /// it fits into `area` so, narrow where only so all of it fits.
     pub fn opening(extent: Extent, area: Rect) -> Self {
-        let narrow = !fits(extent, Zoom::Square, area) && fits(extent, Zoom::Narrow, area);
-        Self::over(extent, if narrow { Zoom::Narrow } else { Zoom::Square })
+        let usual = [Zoom::Large, Zoom::Square, Zoom::Narrow];
+        let zoom = usual.into_iter().find(|&zoom| fits(extent, zoom, area));
+        Self::over(extent, zoom.unwrap_or(Zoom::Square))
     }
 
     /// Sees all of a map as large as fits into `area`.
@@ -154,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_small_map_stands_in_the_middle() {
-        let camera = Camera::opening(SMALL, PANE);
+        let camera = Camera { zoom: Zoom::Square, ..Camera::opening(SMALL, PANE) };
         let view = camera.view(SMALL, PANE);
         assert_eq!(view.area, Rect::new(11, 4, 20, 4));
         assert_eq!(view.tile(Cell { x: 10, y: 4 }), None);
@@ -166,13 +167,23 @@ mod tests {
     #[test]
     fn a_map_is_fitted_as_large_as_it_can_be() {
         assert_eq!(Camera::fitting(SMALL, PANE).zoom, Zoom::Large);
-        assert_eq!(Camera::opening(SMALL, PANE).zoom, Zoom::Square, "as usual");
         assert_eq!(Camera::fitting(LARGE, PANE).zoom, Zoom::Dots(1));
         let camera = Camera::fitting(LARGE, PANE);
         assert!(camera.view(LARGE, PANE).is_whole());
         let largest = Extent { width: 4096, height: 4096, wraps: false };
         let one_row = Rect { height: 1, ..PANE };
         assert!(Camera::fitting(largest, one_row).view(largest, one_row).is_whole());
+    }
+
+    #[test]
+    fn a_map_is_opened_large_as_squares_or_narrow_as_it_fits() {
+        let opened =
+            |width, height| Camera::opening(Extent { width, height, wraps: false }, PANE).zoom;
+        assert_eq!(opened(10, 5), Zoom::Large);
+        assert_eq!(opened(4, 2), Zoom::Large, "never larger");
+        assert_eq!(opened(20, 10), Zoom::Square);
+        assert_eq!(opened(40, 10), Zoom::Narrow);
+        assert_eq!(opened(41, 10), Zoom::Square, "seen in part");
     }
 
     #[test]

@@ -61,7 +61,7 @@ fn marked(app: &App) -> Event {
 fn the_list_at_many_sizes() {
     for size in SIZES {
         let mut app = castle(size);
-        keys(&mut app, "E");
+        keys(&mut app, "L");
         check("log", &app);
         keys(&mut app, "/guard sees");
         check("log_filtered", &app);
@@ -72,7 +72,7 @@ fn the_list_at_many_sizes() {
 fn the_list_is_shortened_by_words_kinds_and_agents() {
     let mut app = castle(SIZES[1]);
     let all = events(&app);
-    keys(&mut app, "E");
+    keys(&mut app, "L");
     assert_eq!(listed(&app), all);
     // The marked one is the last up to the frame that is looked at.
     assert_eq!(marked(&app), *all.iter().rfind(|event| event.frame.0 <= 300).unwrap());
@@ -113,7 +113,7 @@ fn the_list_is_shortened_by_words_kinds_and_agents() {
 #[test]
 fn enter_goes_to_the_frame_and_selects_the_agent() {
     let mut app = castle(SIZES[0]);
-    keys(&mut app, "E");
+    keys(&mut app, "L");
     press(&mut app, &[Key::PageUp; 9]);
     let first = marked(&app);
     assert_eq!(first, events(&app)[0]);
@@ -132,7 +132,7 @@ fn enter_goes_to_the_frame_and_selects_the_agent() {
 #[test]
 fn it_follows_the_frame_until_something_is_marked() {
     let mut app = castle(SIZES[1]);
-    keys(&mut app, "E");
+    keys(&mut app, "L");
     let last = |app: &App| {
         let now = frame(app);
         events(app).into_iter().rfind(|event| event.frame.0 <= now).unwrap()
@@ -155,7 +155,7 @@ fn it_follows_the_frame_until_something_is_marked() {
 #[test]
 fn clicks_mark_and_go() {
     let mut app = castle(SIZES[1]);
-    keys(&mut app, "E");
+    keys(&mut app, "L");
     press(&mut app, &[Key::PageUp; 9]);
     let area = draw::log::place(&app.layout(), app.screen);
     let third = Cell { x: area.x + 5, y: area.y + 3 };

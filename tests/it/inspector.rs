@@ -174,7 +174,7 @@ fn a_frame_is_told_the_same_however_one_comes_to_it() {
 fn two_agents_beside_each_other() {
     for size in SIZES {
         let mut app = watching(size.0, size.1);
-        keys(&mut app, "P");
+        keys(&mut app, "v");
         press(&mut app, &[Key::Tab, Key::Tab]);
         keys(&mut app, ">..");
         check("compare_walkers", &app);
@@ -190,7 +190,7 @@ fn two_agents_beside_each_other() {
 fn who_is_pinned_stays_so_until_let_go() {
     let mut app = watching(200, 60);
     press(&mut app, &[Key::Tab]);
-    keys(&mut app, "P");
+    keys(&mut app, "v");
     assert!(text(&app).contains("ogre pinned"), "nobody is compared with itself: {}", text(&app));
     press(&mut app, &[Key::Tab]);
     assert!(text(&app).contains("ploughman ≠ ogre"));
@@ -209,7 +209,7 @@ fn who_is_pinned_stays_so_until_let_go() {
     keys(&mut app, ":pin guard");
     press(&mut app, &[Key::Enter]);
     assert!(text(&app).contains("ploughman ≠ guard"));
-    keys(&mut app, "P");
+    keys(&mut app, "v");
     assert!(!text(&app).contains('≠'));
 }
 

@@ -36,8 +36,8 @@ const SCENES: [Scene; 34] = [
     ("help_filtered", |app| keys(app, "?marker")),
     ("search", |app| keys(app, "/t")),
     ("layers", |app| keys(app, "o")),
-    ("log", |app| keys(app, "E")),
-    ("log_filtered", |app| keys(app, "E/guard sees")),
+    ("log", |app| keys(app, "L")),
+    ("log_filtered", |app| keys(app, "L/guard sees")),
     ("markers", |app| command(app, "markers")),
     ("breaks", |app| keys(app, "B")),
     ("runs", |app| command(app, "runs")),
@@ -62,11 +62,11 @@ const SCENES: [Scene; 34] = [
     }),
     ("driven", |app| keys(app, "i")),
     ("compare", |app| {
-        keys(app, "P");
+        keys(app, "v");
         press(app, &[Key::Tab]);
     }),
     ("compare_bodies", |app| {
-        keys(app, "P2");
+        keys(app, "v2");
         press(app, &[Key::Tab]);
     }),
     ("tab_body", |app| keys(app, "2")),

@@ -28,7 +28,7 @@ fn why_the_carrier_stands_still() {
     session.keys(" :goto 300\r");
     session.wait_for("this is frame 300");
     // Who stands: the list of events says who was blocked, and when.
-    session.keys("E/blocked\r");
+    session.keys("L/blocked\r");
     session.wait_for("/ blocked");
     session.keys("\u{1b}[5~\u{1b}[5~");
     session.wait_until("the first block", |screen| screen.contains(&format!("▸{blocked:>8}")));
@@ -75,7 +75,7 @@ fn when_two_first_touch() {
     session.wait_until("all events", |screen| !screen.contains("/ overlap"));
     session.keys("\u{1b}");
     session.wait_until("the map again", |screen| !screen.contains("s selected"));
-    session.keys("P");
+    session.keys("v");
     session.wait_for("is pinned");
     session.keys("\t");
     session.wait_for(" ≠ ");
@@ -98,7 +98,7 @@ fn pages_and_the_list_without_colours_and_in_ascii() {
     session.wait_for("sees(thief)");
     session.keys("r..");
     session.wait_for("patrol :2 frames");
-    session.keys(":goto 300\rE");
+    session.keys(":goto 300\rL");
     session.wait_for("following");
     assert!(session.screen().is_ascii(), "{}", session.screen());
     session.keys("q");

@@ -201,7 +201,7 @@ fn a_paste_is_one_text_and_runs_nothing() {
 fn the_list_of_events_is_shortened_by_kind_and_agent_and_followed() {
     let mut session = Session::paused("maps/castle.toml", (120, 40));
     session.go_to(300);
-    session.keys("E");
+    session.keys("L");
     session.wait_for("following");
     session.keys("s");
     session.wait_until_gone("thief creep");
@@ -216,9 +216,9 @@ fn the_list_of_events_is_shortened_by_kind_and_agent_and_followed() {
     session.keys("\r");
     session.wait_until("an event's frame", |screen| frame_on(screen).is_some_and(|it| it < 310));
     // What shortens the list goes first, then the list.
-    session.keys("E");
+    session.keys("L");
     session.wait_for("thief        mode");
-    session.keys("E");
+    session.keys("L");
     session.wait_until_gone("╭ events:");
     session.quit();
 }

@@ -61,7 +61,7 @@ fn a_stop_in_any_mode_comes_back_to_that_mode() {
         ("/th", "1 found"),
         ("o", "[x] e feelers"),
         ("x", "values of guard"),
-        ("E", "following"),
+        ("L", "following"),
         ("i", "driving guard"),
     ] {
         let mut session = Session::paused("maps/castle.toml", (80, 24));

@@ -104,14 +104,14 @@ fn where_two_come_near_each_other_is_found_and_they_are_compared() {
     session.keys(".");
     session.wait_for("● frame 154");
     // Both beside each other, on two pages.
-    session.keys("P\t");
+    session.keys("v\t");
     session.wait_for("╭ thief ≠ guard ─");
     session.wait_for("≠ chase");
     session.wait_for("travels  to den on (2, 4) ≠");
     session.keys("2");
     session.wait_for("[body]");
     session.wait_for("╭ thief ≠ guard ─");
-    session.keys("P");
+    session.keys("v");
     session.wait_for("╭ thief ─");
     session.quit();
 }

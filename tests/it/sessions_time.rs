@@ -98,7 +98,7 @@ fn q_or_ctrl_c_leaves_from_every_mode() {
         ("o", "[x] e feelers", "q"),
         (":runs\r", "╭ runs", "q"),
         (":break guard.x > 30\rB", "Enter go to", "q"),
-        ("E", "following", "q"),
+        ("L", "following", "q"),
         ("M:markers\r", "╭ markers", "q"),
         (":tile-menu\r", "inspect the tile", "q"),
         ("D", "paused", "q"),
@@ -108,7 +108,7 @@ fn q_or_ctrl_c_leaves_from_every_mode() {
         (":q", "╭ command", "\u{3}"),
         ("x", "values of guard", "\u{3}"),
         ("?q", "q", "\u{3}"),
-        ("E/q", "/ q", "\u{3}"),
+        ("L/q", "/ q", "\u{3}"),
         ("G", "choose a map", "q"),
     ] {
         let mut session = Session::paused("maps/castle.toml", (100, 30));

@@ -1,6 +1,6 @@
 //! docs/keys.md, made from the table.
 
-use super::{Context, Entry, Keymap, told};
+use super::{Context, Entry, Keymap, Section, sections};
 use crate::tui::overlays::{self, MOST_AGENTS};
 
 /// The text of docs/keys.md.
@@ -29,21 +29,22 @@ pub fn document() -> String {
          second of the run.\n\n| sign | event |\n|---|---|\n{}",
         signs.concat()
     );
-    let parts = Context::ALL.into_iter().map(|context| {
-        let rows: Vec<_> = told(context).map(row).collect();
-        let title = context.title();
-        format!("\n## {title}\n\n| key | does | name |\n|---|---|---|\n{}", rows.concat())
+    let parts = Context::ALL.into_iter().flat_map(sections).map(|Section { title, rows }| {
+        let rows: String = rows.into_iter().map(row).collect();
+        format!("\n## {title}\n\n| key | does | name |\n|---|---|---|\n{rows}")
     });
     [head.to_owned()].into_iter().chain(parts).chain([layers, signs, mouse.to_owned()]).collect()
 }
 
-/// The keys place by place: for each row its keys, what it does, and its name where it is a command.
-pub fn sections() -> Vec<(&'static str, Vec<[String; 3]>)> {
+/// The keys under their headings: for each row its keys, what it does, and its name where it is a
+/// command.
+pub fn key_sections() -> Vec<(&'static str, Vec<[String; 3]>)> {
     let row = |entry: &'static Entry| {
         let name = if entry.is_command() { format!(":{}", entry.usage()) } else { String::new() };
         [Keymap::default().text(entry), entry.about.to_owned(), name]
     };
-    Context::ALL.into_iter().map(|it| (it.title(), told(it).map(row).collect())).collect()
+    let told = |it: Section| (it.title, it.rows.into_iter().map(row).collect());
+    Context::ALL.into_iter().flat_map(sections).map(told).collect()
 }
 
 /// A layer's row in docs/keys.md.

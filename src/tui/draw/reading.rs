@@ -41,13 +41,15 @@ pub fn help(help: &Help, keymap: &Keymap, screen: Rect, theme: &Theme) -> Page {
     };
     let others = Context::ALL.into_iter().filter(|&context| context != first);
     let width = usize::from(screen.width.min(WIDTH).saturating_sub(3));
-    for context in [first].into_iter().chain(others) {
-        let rows: Vec<_> = action::told(context)
+    for section in [first].into_iter().chain(others).flat_map(action::sections) {
+        let rows: Vec<_> = section
+            .rows
+            .into_iter()
             .filter(|entry| found(&words, &[&keymap.text(entry), &entry.usage(), entry.about]))
             .flat_map(|entry| row(entry, &keymap.text(entry), width, theme))
             .collect();
         if !rows.is_empty() {
-            lines.push(Line::styled(context.title(), theme.title));
+            lines.push(Line::styled(section.title, theme.title));
             lines.extend(rows);
             lines.push(Line::default());
         }
