@@ -1,6 +1,7 @@
 //! The state of the screen, and the one function that changes it.
 
 mod act;
+mod answer;
 mod breaks;
 mod command;
 mod compare;
@@ -25,6 +26,7 @@ mod stroke;
 mod time;
 mod tune;
 mod view;
+mod write;
 
 use core::time::Duration;
 
@@ -38,9 +40,10 @@ use super::action::{Action, Context, Keymap};
 use super::camera::{Camera, Extent};
 use super::clock::Clock;
 use super::draw;
-use super::input::Input;
+use super::input::{Input, Key};
 use super::layout::{GalleryLayout, Layout, Panes};
 use super::library::{Entry, Opened, Start};
+use super::messages::Messages;
 use super::overlays::{MOST_AGENTS, Overlays};
 use super::paint::Paint;
 use super::palette::Palette;
@@ -50,6 +53,7 @@ use super::settings::{Looks, Settings};
 use super::tab::Tab;
 use super::theme::Theme;
 
+pub use super::messages::Message;
 use drag::Drag;
 pub use effect::Effect;
 pub use mode::{Base, Help, Mode, Trouble};
@@ -66,15 +70,6 @@ enum Goal {
     LastHit,
     /// Where a value changed last: it is looked for, then gone to.
     LastChange(Box<Break>),
-}
-
-/// A line that answers the person; it stays until the next key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Message {
-    /// Something was done.
-    Note(String),
-    /// Something can't be done.
-    Warning(String),
 }
 
 /// Everything that is shown, and nothing else.
@@ -118,6 +113,10 @@ pub struct App {
     pub scroll: usize,
     /// The answer to the last key.
     pub message: Option<Message>,
+    /// The last answers.
+    pub messages: Messages,
+    /// A key that did nothing, and where, until the next one.
+    pub idle: Option<(Key, Context)>,
     /// Does the mouse belong to the screen?
     pub mouse: bool,
     /// Columns and rows.
@@ -172,6 +171,8 @@ impl App {
             tab: Tab::default(),
             scroll: 0,
             message: None,
+            messages: Messages::default(),
+            idle: None,
             mouse: true,
             screen,
             theme,
@@ -224,6 +225,7 @@ impl App {
     }
 
     fn take_in(&mut self, input: Input) -> Option<Effect> {
+        self.idle = None;
         match input {
             Input::Resize { width, height } => self.resize(Rect::new(0, 0, width, height)),
             Input::Key(key) => return self.key(key),
@@ -274,16 +276,11 @@ impl App {
         if let Some(place) = self.left.iter().position(|(id, _)| *id == opened.id) {
             opened.kept = self.left.swap_remove(place).1;
         }
-        self.message = match opened.warnings.as_slice() {
-            [] => None,
-            [only] => Some(Message::Warning(only.clone())),
-            [first, rest @ ..] => {
-                Some(Message::Warning(format!("{first} (and {} more warnings)", rest.len())))
-            }
-        };
+        let warnings = core::mem::take(&mut opened.warnings);
         let session = Session::new(opened);
         let extent = session.extent();
         self.session = Some(session);
+        self.tell_warnings(warnings);
         self.goal = None;
         self.paint = None;
         self.runs = 1;
@@ -324,7 +321,7 @@ impl App {
             Mode::Problems(_) => Context::Problems,
             Mode::Saved => Context::Saved,
             Mode::Help(_) => Context::Help,
-            Mode::Errors(..) => Context::Reading,
+            Mode::Errors(..) | Mode::Messages(_) => Context::Reading,
         }
     }
 
@@ -375,14 +372,6 @@ impl App {
         if let Some(text) = recording.ended().map(ToOwned::to_owned) {
             self.warn(text);
         }
-    }
-
-    fn note(&mut self, text: impl Into<String>) {
-        self.message = Some(Message::Note(text.into()));
-    }
-
-    fn warn(&mut self, text: impl Into<String>) {
-        self.message = Some(Message::Warning(text.into()));
     }
 
     /// What the inspector is about.

@@ -76,6 +76,8 @@ mod tidy;
 mod tmx;
 
 #[cfg(feature = "tui")]
+mod answers;
+#[cfg(feature = "tui")]
 mod breaks;
 #[cfg(feature = "tui")]
 mod comfort;

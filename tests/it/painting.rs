@@ -32,6 +32,12 @@ fn open(
     app
 }
 
+/// What is wrong with the line that is open.
+fn complaint(app: &App) -> &str {
+    let line = app.palette.as_ref().expect("an open line");
+    line.complaint().expect("a complaint").1
+}
+
 fn said(app: &App) -> String {
     match &app.message {
         Some(Message::Note(text)) => text.clone(),
@@ -237,9 +243,10 @@ fn a_path_is_drawn_taken_back_closed_and_undone() {
     app.drawn_pattern(Ok("yes".to_owned()));
     assert_eq!(app.context(), Context::Paint);
     typed(&mut app, ":draw-path ../x\n");
-    assert!(said(&app).contains("is no pattern name"), "{}", said(&app));
+    assert!(complaint(&app).contains("is no pattern name"), "{}", complaint(&app));
+    press(&mut app, &[Key::Esc]);
     typed(&mut app, ":draw-path look_round\n");
-    assert!(said(&app).contains("is no path"), "{}", said(&app));
+    assert!(complaint(&app).contains("is no path"), "{}", complaint(&app));
 }
 
 #[test]
@@ -276,7 +283,7 @@ fn nothing_painted_is_lost_unasked() {
     assert!(dump(&app).contains("1 edit not written"));
     press(&mut app, &[Key::Esc]);
     assert!(said(&app).contains("1 edit not written yet"), "{}", said(&app));
-    press(&mut app, &[Key::F(9)]);
+    press(&mut app, &[Key::Char('o'), Key::Esc]);
     assert!(dump(&app).contains("* unsaved"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
     assert!(
@@ -293,7 +300,7 @@ fn nothing_painted_is_lost_unasked() {
     assert_eq!(save.draft.unsaved_count(), 1);
     let text: Arc<str> = text_of(&app, &Place::Map).into();
     app.saved(Ok(Saved { told: "wrote it".to_owned(), texts: vec![(Place::Map, text)] }));
-    press(&mut app, &[Key::F(9)]);
+    press(&mut app, &[Key::Char('o'), Key::Esc]);
     assert!(!dump(&app).contains("* unsaved"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), Some(Effect::Quit));
     // What was written can be taken back, and is to be written then.

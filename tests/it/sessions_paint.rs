@@ -283,7 +283,8 @@ fn a_built_in_map_is_painted_and_written_into_a_new_file() {
     session.wait_for("wall on (20, 1)");
     session.keys("w");
     session.wait_for("a built-in map has no file");
-    session.keys(&format!(":write {}\r", path.display()));
+    session.wait_for(":write castle.toml");
+    session.keys(&format!("\u{15}write {}\r", path.display()));
     session.wait_for("wrote the map into");
     quit(session);
     let shipped =
