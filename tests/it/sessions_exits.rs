@@ -168,6 +168,9 @@ fn an_editor_with_a_window_needs_no_terminal_and_one_that_is_missing_is_told() {
     let mut session = paused(&[("VISUAL", &wait)]);
     session.keys("e");
     session.wait_for("opened in code");
+    while fs::read_to_string(&said).unwrap_or_default().is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
     session.keys("q");
     ends(session, 0, "");
     let said = fs::read_to_string(said).expect("it was started");

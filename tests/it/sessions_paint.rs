@@ -102,7 +102,8 @@ fn a_wall_in_the_guards_way_is_painted_undone_done_again_and_written() {
     session.wait_for("wall on (20, 1): differs from frame 3");
     session.wait_for("not written");
     session.wait_for("1 edit not written");
-    assert!(session.screen().contains('≠'), "the timeline tells: {}", session.screen());
+    session.keys("j");
+    session.wait_until("the timeline tells", |screen| screen.contains('≠'));
     assert!(status(&session.screen()).contains("frame 100 "), "{}", session.screen());
     session.keys("u");
     session.wait_for("undone: wall on (20, 1)");
