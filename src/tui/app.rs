@@ -64,6 +64,8 @@ use reload::Reloads;
 enum Goal {
     /// A frame, whatever would stop time before.
     Frame(Frame),
+    /// The same, and what there is to see has been said.
+    Told(Frame),
     /// The next hit of a breakpoint after a frame.
     NextHit(Frame),
     /// The last hit of a breakpoint: it is looked for, then gone to.

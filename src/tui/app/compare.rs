@@ -76,7 +76,7 @@ impl App {
             }
             Some(comparison) => {
                 if let Some(first) = comparison.differences().first() {
-                    self.go_to(first.frame);
+                    self.go_to_told(first.frame);
                 }
                 let told = told(&comparison);
                 self.note(told);
