@@ -81,6 +81,8 @@ pub struct App {
     pub mode: Mode,
     /// The line for commands, while it is open, over whatever the person is doing.
     pub palette: Option<Palette>,
+    /// The line whose command is being tried outside: it may be refused there.
+    tried: Option<Palette>,
     /// The commands that were run, the latest last.
     history: Vec<String>,
     /// What time is on its way to by itself.
@@ -156,6 +158,7 @@ impl App {
         let mut app = Self {
             mode: Mode::Gallery,
             palette: None,
+            tried: None,
             history: Vec::new(),
             goal: None,
             entries,
@@ -228,6 +231,7 @@ impl App {
 
     fn take_in(&mut self, input: Input) -> Option<Effect> {
         self.idle = None;
+        self.tried = None;
         match input {
             Input::Resize { width, height } => self.resize(Rect::new(0, 0, width, height)),
             Input::Key(key) => return self.key(key),

@@ -279,6 +279,13 @@ fn a_built_in_map_is_offered_a_new_file() {
     typed(&mut app, "w");
     let effect = app.update(Input::Key(Key::Enter));
     assert!(matches!(effect, Some(Effect::Write(_))), "{effect:?}");
+    // What is refused outside is mended in the line as well; what no line asked for has none.
+    app.saved(Err("castle.toml is there already".to_owned()));
+    let line = app.palette.as_ref().and_then(|line| line.complaint());
+    assert_eq!(line, Some((6..17, "castle.toml is there already")));
+    press(&mut app, &[Key::Esc, Key::Char('.')]);
+    app.saved(Err("no room".to_owned()));
+    assert_eq!((said(&app).as_str(), app.palette.is_none()), ("warning: no room", true));
 }
 
 #[test]

@@ -319,6 +319,7 @@ fn a_built_in_map_is_written_into_a_new_file() {
     assert!(fs::read_to_string(&path).expect("a file").contains("radius"));
     session.keys(&format!(":write {}\r", path.display()));
     session.wait_for("is there already");
+    session.escape("╭ command");
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);
 }

@@ -76,8 +76,19 @@ impl App {
                     return None;
                 }
                 self.remember(palette.line().text());
+                self.tried = effect.is_some().then_some(palette);
                 effect
             }
+        }
+    }
+
+    /// What was asked for could not be done outside: the line that did stays to be mended.
+    pub(super) fn refuse(&mut self, why: String) {
+        self.warn(why.clone());
+        if let Some(mut palette) = self.tried.take() {
+            palette.refuse(why);
+            self.message = None;
+            self.palette = Some(palette);
         }
     }
 

@@ -49,7 +49,7 @@ impl App {
                 }
                 self.note(told);
             }
-            Err(why) => self.warn(why),
+            Err(why) => self.refuse(why),
         }
     }
 

@@ -39,6 +39,9 @@ enum Rank {
     Detail,
 }
 
+/// What stays beside every answer.
+const LEAST: Rank = Rank::Frame;
+
 /// One thing the line tells.
 #[derive(Debug)]
 struct Fact {
@@ -83,14 +86,17 @@ impl Widget for Status<'_> {
             return;
         };
         let (text, style) = answer::told(message, self.theme);
-        let needed = facts.iter().filter(|fact| fact.rank <= Rank::Frame);
+        let needed = facts.iter().filter(|fact| fact.rank <= LEAST);
         let room = room(needed, row.width);
         let (above, last) = if text.width() <= room {
             (Vec::new(), text)
         } else {
             answer::above(&text, row.width, room)
         };
-        let facts = beside(facts, last.width(), row.width, Rank::Frame);
+        // Nothing more than it must stands in the middle of an answer.
+        let in_two = !above.is_empty() && !last.is_empty();
+        let columns = if in_two { usize::MAX } else { last.width() };
+        let facts = beside(facts, columns, row.width, LEAST);
         write(&facts, &last, style, row, buffer);
         let over = Rect { height: area.height - 1, ..area };
         answer::write(&above, style, over, buffer);
