@@ -264,7 +264,7 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
             let (world, view) = (app.session.as_ref().expect("a map").world(), app.view());
             let cell = view.expect("a map").cell(world.tile(AgentId(0))).expect("in view");
             let mut buffer = Buffer::empty(app.screen);
-            tilewalk::tui::draw::draw(app, &mut buffer);
+            draw(app, &mut buffer);
             let place = if narrow { (cell.x, cell.y - 1) } else { (cell.x + 1, cell.y) };
             buffer[place].clone()
         };
@@ -280,7 +280,7 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
         for _ in 0..20 {
             let cell = cell(&app);
             assert_eq!(cell.style().fg, theme.event.fg.or(Some(ratatui::style::Color::Reset)));
-            assert!(cell.style().add_modifier.contains(ratatui::style::Modifier::BOLD));
+            assert!(cell.style().add_modifier.contains(Modifier::BOLD));
             signs.push(cell.symbol().to_owned());
             press(&mut app, &[Key::Char('.')]);
         }
