@@ -134,6 +134,8 @@ mod screens_zoom;
 #[cfg(feature = "tui")]
 mod sessions;
 #[cfg(feature = "tui")]
+mod sessions_answers;
+#[cfg(feature = "tui")]
 mod sessions_breaks;
 #[cfg(feature = "tui")]
 mod sessions_exits;
