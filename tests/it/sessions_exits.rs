@@ -200,6 +200,7 @@ fn a_frame_is_saved_as_a_map_and_nothing_is_written_over() {
             screen.contains("is there") || screen.contains("nothing")
         });
         assert_eq!(fs::read_to_string(there(name)).expect("it is there still"), written);
+        session.escape("╭ command");
     }
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);

@@ -34,8 +34,9 @@ impl App {
         for warning in warnings.into_iter().rev() {
             self.warn(warning);
         }
-        if let (Some(Message::Warning(first)), 1..) = (&mut self.message, more) {
-            first.push_str(&format!(" (and {more} more, see :messages)"));
+        if let (Some(Message::Warning(first)), 1..) = (&self.message, more) {
+            let text = format!("{first} (and {more} more, see :messages)");
+            self.message = Some(Message::Warning(text));
         }
     }
 
