@@ -15,7 +15,7 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::paint::Canvas;
 use tilewalk::tui::{Opened, Saved, Start};
 
-use crate::stage::{colors, dump, press, typed};
+use crate::stage::{colors, complaint, dump, press, typed};
 
 /// A shipped map at frame 0, paused.
 pub fn watching(name: &str, size: (u16, u16)) -> App {
@@ -32,12 +32,6 @@ fn open(
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), colors()).0;
     press(&mut app, &[Key::Char(' ')]);
     app
-}
-
-/// What is wrong with the line that is open.
-fn complaint(app: &App) -> &str {
-    let line = app.palette.as_ref().expect("an open line");
-    line.complaint().expect("a complaint").1
 }
 
 fn said(app: &App) -> String {

@@ -13,7 +13,7 @@ use tilewalk::tui::palette::Scene;
 use tilewalk::tui::palette::complete::suggestions;
 use tilewalk::tui::palette::parse::parse;
 
-use crate::stage::{dump, gallery, opened, press, watching};
+use crate::stage::{complaint, dump, gallery, opened, press, watching};
 
 /// Types a text into the line, opening it first.
 fn type_in(app: &mut App, text: &str) {
@@ -29,10 +29,6 @@ fn run(app: &mut App, text: &str) -> Option<Effect> {
 
 fn line(app: &App) -> &str {
     app.palette.as_ref().expect("an open line").line().text()
-}
-
-fn complaint(app: &App) -> &str {
-    app.palette.as_ref().expect("an open line").complaint().expect("a complaint").1
 }
 
 fn frame(app: &App) -> u64 {
