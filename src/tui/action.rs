@@ -100,6 +100,8 @@ pub enum Action {
     PanRight,
     PageUp,
     PageDown,
+    Top,
+    Bottom,
     ToGallery,
     Up,
     Down,
