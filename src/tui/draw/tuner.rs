@@ -172,5 +172,8 @@ impl Values<'_> {
             let room = usize::from(area.right().saturating_sub(x));
             (x, _) = buffer.set_stringn(x, area.y, pane::fitted(&text, room), room, style);
         }
+        if marked {
+            buffer.set_style(area, theme.chosen);
+        }
     }
 }
