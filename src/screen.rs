@@ -150,7 +150,13 @@ fn replayed(id: &str, recorded: &Recorded) -> Opened {
         warnings,
         kept,
         recorded: Some(Box::new(history)),
+        new_name: Path::new(id).file_stem().map(|stem| named(&stem.to_string_lossy())),
     }
+}
+
+/// A file name for a map.
+fn named(stem: &str) -> String {
+    format!("{}.toml", show::text(stem))
 }
 
 pub fn man() -> ExitCode {
@@ -262,7 +268,7 @@ fn new_file(file: &NewFile) -> Result<String, String> {
         let loaded = files::load(&Origin::Disk(path.to_owned()), &Options::default());
         let loaded = loaded.map_err(|error| error.to_string())?;
         if let Some(first) = loaded.report.entries().next().filter(|_| loaded.scenario.is_none()) {
-            return Err(format!("wrote {label}, but it can't be read there: {}", first.message));
+            return Ok(format!("wrote {label}, but it can't be read there: {}", first.message));
         }
     }
     Ok(format!("wrote {label}"))
@@ -286,7 +292,10 @@ fn opened(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
         |entry: files::render::Entry| format!("{}:{}: {}", entry.file, entry.line, entry.message);
     let (kept, mut warnings) = kept_breaks(id, &scenario);
     warnings.extend(loaded.report.entries().map(in_words));
-    Ok(Opened { id: id.to_owned(), label, scenario, warnings, kept, recorded: None })
+    let new_name = id.strip_prefix(BUILTIN).map(named);
+    let mut opened = Opened::new(id, &label, scenario);
+    (opened.warnings, opened.kept, opened.new_name) = (warnings, kept, new_name);
+    Ok(opened)
 }
 
 /// The breakpoints and markers beside a map or a recording, and what is wrong with them: whoever opens it

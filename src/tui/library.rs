@@ -110,6 +110,8 @@ pub struct Opened {
     pub kept: Kept,
     /// What is known of it already: a recording.
     pub recorded: Option<Box<History>>,
+    /// A name to propose for a new file, if it has none of its own that can be written.
+    pub new_name: Option<String>,
 }
 
 impl Opened {
@@ -122,6 +124,7 @@ impl Opened {
             warnings: Vec::new(),
             kept: Kept::default(),
             recorded: None,
+            new_name: None,
         }
     }
 }

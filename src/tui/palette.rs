@@ -5,7 +5,7 @@ pub mod parse;
 
 use crate::scenario::Scenario;
 
-use super::action::{Context, Entry, Invocation};
+use super::action::{Context, Entry, Invocation, Keymap};
 use super::argument::Complaint;
 use super::input::Key;
 use super::line::Line;
@@ -19,6 +19,8 @@ pub struct Scene<'a> {
     pub context: Context,
     /// The map, if there is one.
     pub scenario: Option<&'a Scenario>,
+    /// Which keys ask for what.
+    pub keymap: &'a Keymap,
 }
 
 /// A command being typed.
@@ -121,6 +123,15 @@ impl Palette {
             self.complaint = Some(complaint.clone());
         }
         read
+    }
+
+    /// What came of trying is wrong with what follows the name; it stays to be mended.
+    pub fn refuse(&mut self, text: String) {
+        let line = self.line.text();
+        let begin = parse::parts(line).argument.unwrap_or(line.len());
+        let span = begin..begin.max(line.trim_end().len());
+        self.line.go_to(characters(line, span.end));
+        self.complaint = Some(Complaint { span, text });
     }
 
     /// What is typed.

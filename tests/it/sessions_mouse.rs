@@ -208,5 +208,7 @@ fn a_click_on_a_weight_changes_it_and_one_in_the_list_marks_another_value() {
     session.wait_for("`radius` must be a number");
     session.escape("must be a number");
     session.escape("values of boid");
+    session.keys("q");
+    session.wait_for("q again leaves");
     session.quit();
 }

@@ -14,11 +14,16 @@ impl App {
     /// Does it.
     pub fn act(&mut self, Invocation { action, argument }: Invocation) -> Option<Effect> {
         let asked = self.leaving.take();
-        if matches!(action, Action::Quit | Action::ToGallery) {
-            self.leaving = asked;
-            if !self.may_leave(action) {
-                return None;
+        match action {
+            Action::Quit | Action::ToGallery => {
+                self.leaving = asked;
+                if !self.may_leave(action) {
+                    return None;
+                }
             }
+            // Whoever types the way out is still asked only once.
+            Action::Palette | Action::Run => self.leaving = asked,
+            _ => {}
         }
         match action.part() {
             Part::Program => return self.act_on_program(action, argument),
@@ -44,6 +49,7 @@ impl App {
             Action::Quit => return Some(Effect::Quit),
             Action::Suspend => return Some(Effect::Suspend),
             Action::Help => self.help(),
+            Action::Messages => self.list_messages(),
             Action::Close => self.close(),
             Action::ToggleMouse => return Some(self.toggle_mouse()),
             Action::Theme => self.change_theme(argument.as_ref()),
@@ -143,7 +149,7 @@ impl App {
             return;
         }
         match self.mode {
-            Mode::Help(Help { base, .. }) | Mode::Errors(base, _) => {
+            Mode::Help(Help { base, .. }) | Mode::Errors(base, _) | Mode::Messages(base) => {
                 self.scroll = 0;
                 self.mode = match base {
                     Base::Gallery => Mode::Gallery,
@@ -235,7 +241,9 @@ impl App {
             | Mode::Problems(_) => return self.mark_round(lines),
             Mode::Markers(_) => return self.mark_by(lines),
             Mode::Gallery => return self.choose(self.chosen.saturating_add_signed(lines)),
-            Mode::Help(_) | Mode::Errors(..) | Mode::Watch | Mode::Saved => self.scroll_by(lines),
+            Mode::Help(_) | Mode::Errors(..) | Mode::Messages(_) | Mode::Watch | Mode::Saved => {
+                self.scroll_by(lines);
+            }
         }
         None
     }

@@ -22,9 +22,12 @@ impl App {
             Mode::Breaks(marked) => (*marked, session?.breaks().len()),
             Mode::Markers(marked) => (*marked, session?.markers().len()),
             Mode::Problems(marked) => (*marked, session?.problems().list().len()),
-            Mode::Watch | Mode::Search(_) | Mode::Saved | Mode::Help(_) | Mode::Errors(..) => {
-                return None;
-            }
+            Mode::Watch
+            | Mode::Search(_)
+            | Mode::Saved
+            | Mode::Help(_)
+            | Mode::Errors(..)
+            | Mode::Messages(_) => return None,
         })
     }
 
@@ -42,7 +45,12 @@ impl App {
             | Mode::Breaks(marked)
             | Mode::Markers(marked)
             | Mode::Problems(marked) => *marked = place,
-            Mode::Watch | Mode::Search(_) | Mode::Saved | Mode::Help(_) | Mode::Errors(..) => {}
+            Mode::Watch
+            | Mode::Search(_)
+            | Mode::Saved
+            | Mode::Help(_)
+            | Mode::Errors(..)
+            | Mode::Messages(_) => {}
         }
         None
     }

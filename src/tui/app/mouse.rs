@@ -37,7 +37,8 @@ impl App {
             | Mode::Problems(_)
             | Mode::Saved
             | Mode::Help(_)
-            | Mode::Errors(..) => return None,
+            | Mode::Errors(..)
+            | Mode::Messages(_) => return None,
         }
         let layout = self.layout();
         let minimap = self.minimap().filter(|map| within(minimap::border(map), cell));
