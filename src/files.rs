@@ -16,6 +16,7 @@ pub mod import;
 pub mod news;
 pub mod offer;
 pub mod origin;
+pub mod relevance;
 pub mod render;
 pub mod schema;
 pub mod settings;

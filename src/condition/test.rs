@@ -184,6 +184,39 @@ impl Test {
         }
     }
 
+    /// Does it ask whether somebody else than the one who asks sees something?
+    pub fn asks_who_else_sees(&self) -> bool {
+        match self {
+            Self::Or(parts) | Self::And(parts) => parts.iter().any(Self::asks_who_else_sees),
+            Self::Not(part) => part.asks_who_else_sees(),
+            Self::Sees(subject, _) => *subject != Subject::Me,
+            Self::Any(_, part) | Self::All(_, part) => part.asks_who_sees(),
+            Self::Changed(value) => {
+                matches!(value.as_ref(), Value::Test(test) if test.asks_who_else_sees())
+            }
+            Self::Constant(_)
+            | Self::Fact(..)
+            | Self::Compare(..)
+            | Self::Same { .. }
+            | Self::In(..)
+            | Self::Chance { .. }
+            | Self::Event(..) => false,
+        }
+    }
+
+    /// Does it ask whether anybody sees something?
+    pub fn asks_who_sees(&self) -> bool {
+        match self {
+            Self::Or(parts) | Self::And(parts) => parts.iter().any(Self::asks_who_sees),
+            Self::Not(part) => part.asks_who_sees(),
+            Self::Sees(..) => true,
+            Self::Changed(value) => {
+                matches!(value.as_ref(), Value::Test(test) if test.asks_who_sees())
+            }
+            other => other.asks_who_else_sees(),
+        }
+    }
+
     /// Calls `visit` with everybody whom the one who asks is asked to see, or to have seen.
     pub fn visit_sights(&self, visit: &mut impl FnMut(Sighted)) {
         match self {

@@ -4,7 +4,6 @@ use toml::de::DeTable;
 
 use super::RADIUS;
 use super::reader::TableReader;
-use super::value::Entry;
 use crate::body::{Body, Craft, View};
 
 /// Reads the body of an agent; what it leaves out, or says wrongly, has its default.
@@ -18,7 +17,6 @@ pub fn read(agent: &mut TableReader) -> Body {
     };
     let Some(table) = table else { return default };
     let mut table = table.at(format!("{}.body", agent.path()));
-    let path = table.path().to_owned();
     let body = Body {
         mass: table.float_or("mass", 0.001..=1e6, default.mass),
         radius: table.float_or("radius", RADIUS, default.radius),
@@ -30,7 +28,7 @@ pub fn read(agent: &mut TableReader) -> Body {
         smoothing: table.count_or("smoothing", 0..=100, 0),
         drag: table.float_or("drag", 0.0..=1000.0, default.drag),
         solid: table.take("solid").and_then(|value| value.boolean()).unwrap_or(default.solid),
-        view: table.take("view").map_or(default.view, |view| read_view(&view, &path)),
+        view: read_view(&mut table, default.view),
         craft: read_craft(&mut table, default.craft),
     };
     table.finish(&[]);
@@ -38,10 +36,14 @@ pub fn read(agent: &mut TableReader) -> Body {
 }
 
 /// `view = { range, angle }`.
-fn read_view(entry: &Entry, body: &str) -> View {
-    let default = View::default();
-    let Some(table) = entry.table("a view") else { return default };
-    let mut table = table.at(format!("{body}.view"));
+fn read_view(body: &mut TableReader, default: View) -> View {
+    let (entry, none) = (body.take("view"), DeTable::new());
+    let table = match &entry {
+        Some(entry) => entry.table("a view"),
+        None => Some(TableReader::new("a view", &none, body.span(), body.issues)),
+    };
+    let Some(table) = table else { return default };
+    let mut table = table.at(format!("{}.view", body.path()));
     let view = View {
         range: table.float_or("range", 0.0..=10_000.0, default.range),
         angle: table.angle_or("angle", 0.0..=360.0, default.angle),

@@ -13,6 +13,7 @@ use super::show;
 use super::steer::{self, Context};
 use super::value::Entry;
 use crate::agent::{DEFAULT_PACE, Drive, Mode};
+use crate::pattern::Pattern;
 use crate::steering::Target;
 
 /// Keys that choose the drive; a mode has at most one of them.
@@ -157,7 +158,9 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
         Some(entry) => pattern::read(entry, given, context.library),
         None => (None, Vec::new()),
     };
-    if paced {
+    // A pace would put who is free of tiles onto them.
+    let is_free = keys.is_some() && pace.is_none();
+    if paced && !is_free && !pattern.as_ref().is_some_and(sails) {
         table.offer_count("pace", 1..=MAX_PACE, DEFAULT_PACE);
     }
     let pace = pace.and_then(|pace| pace.count(1..=MAX_PACE)).unwrap_or(DEFAULT_PACE);
@@ -175,6 +178,11 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
     let name = name.unwrap_or(drive.word()).to_owned();
     let mode = Mode { resume, ..Mode::new(name, pace, drive) };
     Draft { mode, patterns, name: None, rules: Vec::new() }
+}
+
+/// Is it a craft at all its patterns? Then it has no pace.
+fn sails(drive: &Drive) -> bool {
+    drive.patterns().all(|used| matches!(used.pattern.as_ref(), Pattern::Thrust(_)))
 }
 
 /// Is it `true`? Anything else is an error.

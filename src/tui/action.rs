@@ -101,6 +101,8 @@ pub enum Action {
     PanRight,
     PageUp,
     PageDown,
+    Top,
+    Bottom,
     ToGallery,
     Up,
     Down,

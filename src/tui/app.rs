@@ -12,6 +12,7 @@ mod effect;
 mod help;
 mod inspect;
 mod keyboard;
+mod list;
 mod log;
 mod looks;
 mod markers;
@@ -322,6 +323,7 @@ impl App {
             Mode::Log(ref log) if log.is_typing() => Context::Filter,
             Mode::Log(_) => Context::Log,
             Mode::Markers(_) => Context::Markers,
+            Mode::Tune(ref tuner) if tuner.editor().is_some() => Context::Value,
             Mode::Tune(_) => Context::Tune,
             Mode::Menu(_) => Context::Menu,
             Mode::Problems(_) => Context::Problems,

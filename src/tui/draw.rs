@@ -207,8 +207,8 @@ pub fn longest_scroll(app: &App) -> usize {
     }
     let Some(session) = &app.session else { return 0 };
     let inside = layout::inside(app.layout().inspector);
-    let lines = inspector::lines(session, app.tab, &app.theme, inside);
-    lines.len().saturating_sub(usize::from(inside.height))
+    let rows = inspector::rows(session, app.tab, &app.theme, inside);
+    rows.len().saturating_sub(usize::from(inside.height))
 }
 
 /// The first of `count` items that is shown in `rows` rows, so that `chosen` is among them.

@@ -12,13 +12,19 @@ const LONGEST: usize = 500;
 #[derive(Debug, Clone, Default)]
 pub struct Line {
     input: Input,
+    /// Does the next character take the place of the whole text?
+    selected: bool,
 }
 
 impl Line {
     /// A key: a character, or moving and deleting; has the text changed?
     pub fn key(&mut self, key: Key) -> bool {
+        if let Key::Char(c) = key {
+            return self.write(c);
+        }
+        // Whoever moves or deletes in the text wants to keep it.
+        self.selected = false;
         let request = match key {
-            Key::Char(c) => return self.insert(c),
             Key::Backspace => InputRequest::DeletePrevChar,
             Key::Delete => InputRequest::DeleteNextChar,
             Key::Left => InputRequest::GoToPrevChar,
@@ -36,9 +42,20 @@ impl Line {
     pub fn paste(&mut self, text: &str) -> bool {
         let mut changed = false;
         for c in Self::first_of(text).0.chars() {
-            changed |= self.insert(c);
+            changed |= self.write(c);
         }
         changed
+    }
+
+    /// A character at the cursor, or in place of all that is selected.
+    fn write(&mut self, c: char) -> bool {
+        if glyph::is_hidden(c) {
+            return false;
+        }
+        if core::mem::take(&mut self.selected) {
+            self.input = Input::default();
+        }
+        self.insert(c)
     }
 
     /// The first line of a text that has anything in it, and whether there are more. Terminals paste
@@ -49,13 +66,25 @@ impl Line {
     }
 
     fn insert(&mut self, c: char) -> bool {
-        let taken = !glyph::is_hidden(c) && self.text().chars().count() < LONGEST;
+        let taken = self.text().chars().count() < LONGEST;
         taken && self.input.handle(InputRequest::InsertChar(c)).is_some()
     }
 
     /// Puts another text in its place, the cursor behind it.
     pub fn set(&mut self, text: &str) {
         self.input = Input::new(text.chars().take(LONGEST).collect());
+        self.selected = false;
+    }
+
+    /// Puts another text in its place, which the next character replaces.
+    pub fn select(&mut self, text: &str) {
+        self.set(text);
+        self.selected = !text.is_empty();
+    }
+
+    /// Does the next character take the place of the whole text?
+    pub fn is_selected(&self) -> bool {
+        self.selected
     }
 
     /// Puts the cursor behind so many characters.
@@ -101,5 +130,36 @@ mod tests {
         line.paste(&"x".repeat(9999));
         assert_eq!(line.text().chars().count(), LONGEST);
         assert!(line.key(Key::Ctrl('u')) && line.text().is_empty());
+    }
+
+    #[test]
+    fn a_selected_text_is_replaced_by_what_is_typed_and_kept_by_what_moves() {
+        let selected = |text: &str| {
+            let mut line = Line::default();
+            line.select(text);
+            line
+        };
+        let mut line = selected("43");
+        assert!(line.is_selected() && line.key(Key::Char('5')) && line.text() == "5");
+        line.key(Key::Char('1'));
+        assert_eq!(line.text(), "51");
+        for (key, text) in [
+            (Key::Backspace, "45"),
+            (Key::Left, "453"),
+            (Key::Right, "435"),
+            (Key::Home, "543"),
+            (Key::End, "435"),
+        ] {
+            let mut line = selected("43");
+            line.key(key);
+            assert!(!line.is_selected());
+            line.key(Key::Char('5'));
+            assert_eq!(line.text(), text, "{key}");
+        }
+        let mut line = selected("43");
+        assert!(line.paste("77") && line.text() == "77");
+        assert!(!selected("").is_selected());
+        let mut line = selected("43");
+        assert!(!line.key(Key::Char('\u{9b}')) && line.text() == "43");
     }
 }

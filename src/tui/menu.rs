@@ -53,10 +53,4 @@ impl Menu {
         }
         Self { tile, at, items, marked: 0 }
     }
-
-    /// Marks the one so many places further, around the end.
-    pub fn mark(&mut self, by: isize) {
-        let count = self.items.len();
-        self.marked = (self.marked + count).saturating_add_signed(by) % count.max(1);
-    }
 }

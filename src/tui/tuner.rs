@@ -1,6 +1,7 @@
 //! The list of an agent's values, one of which is changed.
 
 use crate::files::offer::Offer;
+use crate::files::relevance::Ranked;
 use crate::files::settings::Setting;
 
 use super::input::Key;
@@ -14,26 +15,37 @@ const LISTED: usize = 1000;
 #[derive(Debug, Clone)]
 pub struct Tuner {
     kind: String,
-    offers: Vec<Offer>,
+    /// All of them, those first that matter.
+    values: Vec<Ranked>,
     filter: Line,
     /// Those that match what is typed.
     matches: Vec<usize>,
     marked: usize,
     /// The new value of the marked one, while it is typed.
     editor: Option<Line>,
+    /// Why what is typed can't be the value.
+    complaint: Option<String>,
 }
 
 impl Tuner {
     /// The values of agents of a kind.
-    pub fn new(kind: String, offers: Vec<Offer>) -> Self {
-        let filter = Line::default();
-        let mut tuner = Self { kind, offers, filter, matches: Vec::new(), marked: 0, editor: None };
+    pub fn new(kind: String, values: Vec<Ranked>) -> Self {
+        let mut tuner = Self {
+            kind,
+            values,
+            filter: Line::default(),
+            matches: Vec::new(),
+            marked: 0,
+            editor: None,
+            complaint: None,
+        };
         tuner.sift();
         tuner
     }
 
     /// A key: of the line of the value, or of the one that says which values are listed.
     pub fn key(&mut self, key: Key) {
+        self.complaint = None;
         let nudge = match key {
             Key::Char('+') => Some(true),
             Key::Char('-') if !self.begins_a_number() => Some(false),
@@ -49,6 +61,7 @@ impl Tuner {
 
     /// A pasted text; only its first line counts.
     pub fn paste(&mut self, text: &str) {
+        self.complaint = None;
         match &mut self.editor {
             Some(line) => drop(line.paste(text)),
             None if self.filter.paste(text) => self.sift(),
@@ -66,16 +79,18 @@ impl Tuner {
 
     fn sift(&mut self) {
         self.marked = 0;
-        let all = 0..self.offers.len();
-        let name = |&index: &usize| self.name(&self.offers[index]).to_owned();
+        let all = 0..self.values.len();
+        let name = |&index: &usize| self.name(&self.values[index].offer).to_owned();
         let text = self.filter.text();
         // What is typed seldom begins the name: its parts are looked for as well.
         self.matches =
             if text.is_empty() { all.collect() } else { rank::best(all, name, text, LISTED) };
     }
 
-    /// Marks the value so many places further; while one is typed, makes it a little less or more.
+    /// Marks the value so many places further, round and round; while one is typed, makes it a little
+    /// less or more.
     pub fn mark(&mut self, by: isize) {
+        self.complaint = None;
         if self.editor.is_some() {
             self.nudge(by < 0);
             return;
@@ -84,13 +99,27 @@ impl Tuner {
         self.marked = (self.marked + count).saturating_add_signed(by) % count;
     }
 
+    /// Marks the value at a place of the list, or the last one; one that is typed is left as it was.
+    pub fn mark_at(&mut self, place: usize) {
+        (self.complaint, self.editor) = (None, None);
+        self.marked = place.min(self.matches.len().saturating_sub(1));
+    }
+
+    /// Marks the value of a place, in its full spelling, and begins to change it; is there such a one?
+    pub fn open(&mut self, place: &str) -> bool {
+        let found = self.matches.iter().position(|&index| self.values[index].offer.place == place);
+        let Some(found) = found else { return false };
+        self.mark_at(found);
+        self.enter();
+        true
+    }
+
     fn nudge(&mut self, up: bool) {
         let Some(offer) = self.marked_offer() else { return };
         let present = offer.present();
         let text = self.editor.as_ref().map_or(present.as_str(), Line::text);
-        let nudged = offer.nudged(text, up);
-        if let Some(nudged) = nudged {
-            self.editor.get_or_insert_default().set(&nudged);
+        if let Some(nudged) = offer.nudged(text, up) {
+            self.editor.get_or_insert_default().select(&nudged);
         }
     }
 
@@ -101,23 +130,34 @@ impl Tuner {
             return Some(format!("{}={}", offer.place, line.text().trim()));
         }
         let present = offer.present();
-        self.editor.get_or_insert_default().set(&present);
+        self.editor.get_or_insert_default().select(&present);
         None
+    }
+
+    /// What is typed can't be: it stays, and so does the reason until something is done about it.
+    pub fn complain(&mut self, why: String) {
+        self.complaint = Some(why);
+    }
+
+    /// Why what is typed can't be the value.
+    pub fn complaint(&self) -> Option<&str> {
+        self.complaint.as_deref()
     }
 
     /// Leaves the line of the value; was there one?
     pub fn leave(&mut self) -> bool {
+        self.complaint = None;
         self.editor.take().is_some()
     }
 
     /// The same list with the values that count now.
-    pub fn renew(&mut self, offers: Vec<Offer>) {
+    pub fn renew(&mut self, values: Vec<Ranked>) {
         let marked = self.marked_offer().map(|offer| offer.place.clone());
-        self.offers = offers;
-        self.editor = None;
+        self.values = values;
+        self.leave();
         self.sift();
         let place =
-            self.matches.iter().position(|&i| Some(&self.offers[i].place) == marked.as_ref());
+            self.matches.iter().position(|&i| Some(&self.values[i].offer.place) == marked.as_ref());
         self.marked = place.unwrap_or(0);
     }
 
@@ -132,8 +172,8 @@ impl Tuner {
     }
 
     /// The values that are listed.
-    pub fn listed(&self) -> impl ExactSizeIterator<Item = &Offer> {
-        self.matches.iter().map(|&index| &self.offers[index])
+    pub fn listed(&self) -> impl ExactSizeIterator<Item = &Ranked> {
+        self.matches.iter().map(|&index| &self.values[index])
     }
 
     /// Which of them is marked.
@@ -142,8 +182,13 @@ impl Tuner {
     }
 
     /// The value that is marked.
+    pub fn marked_value(&self) -> Option<&Ranked> {
+        self.matches.get(self.marked).map(|&index| &self.values[index])
+    }
+
+    /// The number that is marked.
     pub fn marked_offer(&self) -> Option<&Offer> {
-        self.matches.get(self.marked).map(|&index| &self.offers[index])
+        self.marked_value().map(|value| &value.offer)
     }
 
     /// What is typed to shorten the list.

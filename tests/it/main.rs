@@ -60,6 +60,7 @@ mod pictures_tiles;
 mod pictures_turning;
 mod quarantine;
 mod recordings;
+mod relevance;
 mod samples;
 mod samples_travel;
 mod schema;
@@ -179,5 +180,7 @@ mod stage;
 mod themes;
 #[cfg(feature = "tui")]
 mod tuning;
+#[cfg(feature = "tui")]
+mod values;
 #[cfg(feature = "tui")]
 mod watching;

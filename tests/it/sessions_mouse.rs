@@ -187,3 +187,28 @@ impl Last for String {
         self.rfind(off) > self.rfind(on)
     }
 }
+
+#[test]
+fn a_click_on_a_weight_changes_it_and_one_in_the_list_marks_another_value() {
+    let mut session = Session::paused("maps/flock.toml", (120, 40));
+    session.go_to(10);
+    let row = session.place("2 alignment");
+    session.click(0, (row.0 + 3, row.1));
+    session.wait_for("values of boid");
+    session.wait_for("= [2]");
+    session.keys("3\r");
+    session.wait_for("boid.steer.2.weight: 2 → 3 from frame 11 on");
+    let other = session.place("steer.2.radius");
+    session.click(0, other);
+    session.wait_for("▸ steer.2.radius");
+    let other = session.place("▸ steer.2.radius");
+    session.click(0, (other.0 + 4, other.1));
+    session.wait_for("Enter apply");
+    session.keys("abc\r");
+    session.wait_for("`radius` must be a number");
+    session.escape("must be a number");
+    session.escape("values of boid");
+    session.keys("q");
+    session.wait_for("q again leaves");
+    session.quit();
+}

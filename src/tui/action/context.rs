@@ -34,8 +34,10 @@ pub enum Context {
     Filter,
     /// The list of marked frames.
     Markers,
-    /// The list of an agent's values, and the line in which one is changed; all other keys are text.
+    /// The list of an agent's values; all other keys are text that shortens it.
     Tune,
+    /// The line in which one of them is typed; all other keys are text.
+    Value,
     /// What can be done on a tile.
     Menu,
     /// The list of what is wrong with the files.
@@ -50,7 +52,7 @@ pub enum Context {
 
 impl Context {
     /// All of them, in the order of the help.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::Watch,
         Self::Drive,
         Self::Paint,
@@ -62,6 +64,7 @@ impl Context {
         Self::Filter,
         Self::Markers,
         Self::Tune,
+        Self::Value,
         Self::Menu,
         Self::Problems,
         Self::Saved,
@@ -91,7 +94,8 @@ impl Context {
             Self::Log => "In the list of events",
             Self::Filter => "Shortening the list of events",
             Self::Markers => "In the list of markers",
-            Self::Tune => "Changing a value",
+            Self::Tune => "In the list of values",
+            Self::Value => "Typing a value",
             Self::Problems => "In the list of problems",
             Self::Saved => "When a file was saved, with `on_reload = \"ask\"`",
             Self::Palette => "Typing a command",
@@ -124,7 +128,7 @@ impl Context {
             Self::Breaks => Action::Breaks,
             Self::Log => Action::Log,
             Self::Markers => Action::Markers,
-            Self::Tune => Action::Tune,
+            Self::Tune | Self::Value => Action::Tune,
             Self::Menu => Action::TileMenu,
             Self::Problems => Action::Problems,
             Self::Reading => Action::Messages,
@@ -137,14 +141,17 @@ impl Context {
 
     /// Are characters text here?
     pub fn takes_text(self) -> bool {
-        matches!(self, Self::Search | Self::Palette | Self::Filter | Self::Tune | Self::Help)
+        matches!(
+            self,
+            Self::Search | Self::Palette | Self::Filter | Self::Tune | Self::Value | Self::Help
+        )
     }
 
     /// Why a key can't be bound here, if it can't: it is text, or means something else.
     pub(super) fn refuses(self, key: Key) -> Option<String> {
         let Key::Char(c) = key else { return None };
         match self {
-            Self::Search | Self::Palette | Self::Tune => {
+            Self::Search | Self::Palette | Self::Tune | Self::Value => {
                 Some("characters are text there".to_owned())
             }
             Self::Overlays => {

@@ -14,8 +14,11 @@ pub fn document() -> String {
                  inspector and the lists; dragging moves the map,\nor puts the agent it begins on \
                  elsewhere. The right button opens the menu of a tile. A click on the\nminimap goes \
                  there. A click on the timeline goes to that frame, and dragging along it leads\n\
-                 through time. A click on the name of a page of the inspector shows it; one on an \
-                 event of the\nlist marks it, another one goes there.\n";
+                 through time. A click on the name of a page of the inspector shows it; one on a \
+                 number of the file that\na page tells (of the body, a weight, a pace) opens the \
+                 list of values there, ready to be typed. A click\non a value of that list marks \
+                 it, another one changes it; one on an event of the list marks it, another\none \
+                 goes there.\n";
     let layers: Vec<_> = overlays::TABLE.iter().map(layer).collect();
     let layers = format!(
         "\n## The layers\n\nAt first those are shown that are marked. Of all agents in view at most \

@@ -10,9 +10,6 @@ use crate::tui::session::Subject;
 
 use super::{App, Base, Effect, Help, Mode};
 
-/// Lines a page key scrolls.
-const PAGE: isize = 8;
-
 impl App {
     /// Does it.
     pub fn act(&mut self, Invocation { action, argument }: Invocation) -> Option<Effect> {
@@ -63,8 +60,10 @@ impl App {
             Action::ToGallery => return self.leave(),
             Action::Up => return self.move_by(-1),
             Action::Down => return self.move_by(1),
-            Action::PageUp => return self.page(-PAGE),
-            Action::PageDown => return self.page(PAGE),
+            Action::PageUp => return self.page(-1),
+            Action::PageDown => return self.page(1),
+            Action::Top => return self.go_to_end(false),
+            Action::Bottom => return self.go_to_end(true),
             Action::Take => self.take(),
             Action::Find => self.find(),
             Action::Select => self.select(argument),
@@ -234,30 +233,13 @@ impl App {
         match &mut self.mode {
             Mode::Search(search) => search.mark(lines),
             Mode::Tune(tuner) => tuner.mark(lines),
-            Mode::Overlays(marked) => {
-                let count = overlays::TABLE.len();
-                *marked = (*marked + count).saturating_add_signed(lines) % count;
-            }
-            Mode::Runs(marked) => {
-                let count = self.session.as_ref().map_or(1, |s| s.history().runs().len());
-                *marked = (*marked + count).saturating_add_signed(lines) % count;
-            }
             Mode::Log(log) => log.mark(lines),
-            Mode::Markers(chosen) => {
-                let last = self.session.as_ref().map_or(0, |s| s.markers().len()).saturating_sub(1);
-                *chosen = chosen.saturating_add_signed(lines).min(last);
-            }
-            Mode::Breaks(marked) => {
-                let count = self.session.as_ref().map_or(0, |session| session.breaks().len());
-                if count > 0 {
-                    *marked = (*marked + count).saturating_add_signed(lines) % count;
-                }
-            }
-            Mode::Menu(menu) => menu.mark(lines),
-            Mode::Problems(marked) => {
-                let count = self.session.as_ref().map_or(0, |s| s.problems().list().len()).max(1);
-                *marked = (*marked + count).saturating_add_signed(lines) % count;
-            }
+            Mode::Overlays(_)
+            | Mode::Runs(_)
+            | Mode::Breaks(_)
+            | Mode::Menu(_)
+            | Mode::Problems(_) => return self.mark_round(lines),
+            Mode::Markers(_) => return self.mark_by(lines),
             Mode::Gallery => return self.choose(self.chosen.saturating_add_signed(lines)),
             Mode::Help(_) | Mode::Errors(..) | Mode::Messages(_) | Mode::Watch | Mode::Saved => {
                 self.scroll_by(lines);
@@ -273,14 +255,6 @@ impl App {
         }
         self.chosen = index;
         self.wanted_preview()
-    }
-
-    fn page(&mut self, lines: isize) -> Option<Effect> {
-        if matches!(self.mode, Mode::Gallery | Mode::Log(_)) {
-            return self.move_by(lines);
-        }
-        self.scroll_by(lines);
-        None
     }
 
     /// Scrolls what is read, no further than to its end.

@@ -5,12 +5,12 @@ use ratatui::layout::Rect;
 use crate::id::AgentId;
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
-use crate::tui::draw::inspector;
+use crate::tui::draw::inspector::{self, Inspector};
 use crate::tui::input::Cell;
 use crate::tui::session::Subject;
 use crate::tui::tab::Tab;
 
-use super::App;
+use super::{App, Mode};
 
 impl App {
     pub(super) fn act_on_inspector(&mut self, action: Action, argument: Option<Argument>) {
@@ -33,7 +33,7 @@ impl App {
         }
     }
 
-    /// A click on the name of a page shows it.
+    /// A click on the name of a page shows it; one on a number of the file begins to change that.
     pub(super) fn click_in_inspector(&mut self, area: Rect, cell: Cell) {
         let border = cell.y + 1 == area.bottom();
         if border
@@ -41,6 +41,16 @@ impl App {
             && let Some(tab) = inspector::tab_at(self.tab, area, cell.x)
         {
             self.show_tab(tab);
+            return;
+        }
+        let shown = self.session.as_ref().filter(|_| matches!(self.mode, Mode::Watch));
+        let shown = shown.and_then(|session| {
+            let App { tab, scroll, keymap, theme, .. } = &*self;
+            let inspector = Inspector { session, tab: *tab, scroll: *scroll, keymap, theme };
+            inspector.shown_at(area, cell)
+        });
+        if let Some(shown) = shown {
+            self.tune_shown(shown);
         }
     }
 

@@ -20,7 +20,7 @@ impl App {
         if self.palette.is_some() {
             return None;
         }
-        if self.click_in_log(cell) {
+        if self.click_in_log(cell) || self.click_in_values(cell) {
             return None;
         }
         match self.mode {

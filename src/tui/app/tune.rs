@@ -3,6 +3,9 @@
 use crate::files::settings::Setting;
 use crate::tui::action::Action;
 use crate::tui::argument::Argument;
+use crate::tui::draw;
+use crate::tui::draw::facts::Shown;
+use crate::tui::input::Cell;
 use crate::tui::library::Target;
 use crate::tui::tuner::Tuner;
 
@@ -36,31 +39,80 @@ impl App {
         }
     }
 
-    /// Changes a value from the next frame on; has it come to that?
-    fn set(&mut self, setting: &Setting) -> bool {
-        let Some(session) = &mut self.session else { return false };
-        self.goal = None;
-        match session.change(setting) {
-            Ok(text) => {
-                self.note(text);
-                self.keep_in_view();
-                true
-            }
-            Err(why) => {
-                self.warn(why);
-                false
-            }
+    /// Opens the list at a number that the inspector shows of the selected agent, ready to be typed.
+    pub(super) fn tune_shown(&mut self, shown: Shown) {
+        let Some(session) = &self.session else { return };
+        let Some(id) = session.selected() else { return };
+        let mode = session.world().mode(id).name.clone();
+        let inside = match shown {
+            Shown::OfAgent(place) => place.to_owned(),
+            Shown::OfMode(key) => key.to_owned(),
+            Shown::OfRow(row, key) => format!("steer.{}.{key}", row + 1),
+        };
+        self.tune();
+        let Mode::Tune(tuner) = &mut self.mode else { return };
+        let kind = tuner.kind().to_owned();
+        // The mode of an agent that lists none is the agent itself.
+        if !tuner.open(&format!("{kind}.{mode}.{inside}"))
+            && !tuner.open(&format!("{kind}.{inside}"))
+        {
+            self.mode = Mode::Watch;
         }
+    }
+
+    /// A click marks a value, and begins to change the one that is marked. Is it about the list?
+    pub(super) fn click_in_values(&mut self, cell: Cell) -> bool {
+        let area = draw::tuner::place(&self.layout(), self.screen);
+        let Mode::Tune(tuner) = &mut self.mode else { return false };
+        if !super::mouse::within(area, cell) {
+            return false;
+        }
+        match draw::tuner::value_at_row(tuner, area, cell.y) {
+            Some(place) if place != tuner.marked() => tuner.mark_at(place),
+            Some(_) if tuner.editor().is_none() => drop(tuner.enter()),
+            _ => {}
+        }
+        true
+    }
+
+    /// Changes a value from the next frame on, or says why not in the line of answers.
+    fn set(&mut self, setting: &Setting) {
+        if let Err(why) = self.change(setting) {
+            self.warn(why);
+        }
+    }
+
+    /// Changes a value from the next frame on, and says so.
+    fn change(&mut self, setting: &Setting) -> Result<(), String> {
+        let Some(session) = &mut self.session else { return Ok(()) };
+        self.goal = None;
+        let text = session.change(setting)?;
+        self.note(text);
+        self.keep_in_view();
+        Ok(())
     }
 
     /// Enter in the list of values: begins to change one, or changes it.
     fn change_marked(&mut self) {
         let Mode::Tune(tuner) = &mut self.mode else { return };
         let Some(text) = tuner.enter() else { return };
-        match text.parse::<Setting>() {
-            Ok(setting) if self.set(&setting) => self.renew_values(),
-            Ok(_) => {}
-            Err(why) => self.warn(why.to_string()),
+        let Ok(setting) = text.parse::<Setting>() else {
+            return self.complain("this is no number");
+        };
+        match self.change(&setting) {
+            Ok(()) => self.renew_values(),
+            // Which value it is about is plain to see.
+            Err(why) => {
+                let setting = format!("`{setting}`: ");
+                self.complain(why.strip_prefix(&setting).unwrap_or(&why));
+            }
+        }
+    }
+
+    /// Says in the list why a value can't be.
+    fn complain(&mut self, why: &str) {
+        if let Mode::Tune(tuner) = &mut self.mode {
+            tuner.complain(why.to_owned());
         }
     }
 

@@ -1,5 +1,7 @@
 //! Facts in lines: a label, then phrases; which of them changed.
 
+use core::ops::Range;
+
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
@@ -18,6 +20,57 @@ pub struct Phrase {
     text: String,
     style: Style,
     changed: bool,
+    /// The number of the file that it tells, if it tells one.
+    shows: Option<Shown>,
+}
+
+impl From<(String, Style)> for Phrase {
+    fn from((text, style): (String, Style)) -> Self {
+        Self { text, style, changed: false, shows: None }
+    }
+}
+
+impl Phrase {
+    /// The same, as one that tells a number of the file.
+    #[must_use]
+    pub fn showing(self, shown: Shown) -> Self {
+        Self { shows: Some(shown), ..self }
+    }
+}
+
+/// A number of an agent's file, by its place there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// One of the agent: `body.mass`.
+    OfAgent(&'static str),
+    /// One of its present mode: `pace`.
+    OfMode(&'static str),
+    /// One of a row of that mode's steering list, counted from 0: `weight`.
+    OfRow(usize, &'static str),
+}
+
+/// Columns of a line that show a number of the file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spot {
+    /// Which columns.
+    pub columns: Range<usize>,
+    /// Which number.
+    pub shows: Shown,
+}
+
+/// A line, and what it shows where.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Row {
+    /// The line.
+    pub line: Line<'static>,
+    /// The numbers of the file in it.
+    pub spots: Vec<Spot>,
+}
+
+impl From<Line<'static>> for Row {
+    fn from(line: Line<'static>) -> Self {
+        Self { line, spots: Vec::new() }
+    }
 }
 
 /// One thing that is told.
@@ -32,8 +85,8 @@ pub enum Fact {
         /// Is it compared with the frame before?
         compared: bool,
     },
-    /// A line of its own.
-    Line(Vec<Span<'static>>),
+    /// A line of its own, and the number of the file that it is about, if it is about one.
+    Line(Vec<Span<'static>>, Option<Shown>),
 }
 
 /// Facts, each with a label before it, broken between phrases where they are too long.
@@ -64,29 +117,33 @@ impl<'a> Facts<'a> {
     }
 
     /// A fact made of phrases.
-    pub fn phrases(&mut self, label: &str, phrases: impl IntoIterator<Item = (String, Style)>) {
+    pub fn phrases<P: Into<Phrase>>(&mut self, label: &str, phrases: impl IntoIterator<Item = P>) {
         self.tell(label, phrases, true);
     }
 
     /// A fact that the frame before has no counterpart of: it never counts as changed.
-    pub fn aside(&mut self, label: &str, phrases: impl IntoIterator<Item = (String, Style)>) {
+    pub fn aside<P: Into<Phrase>>(&mut self, label: &str, phrases: impl IntoIterator<Item = P>) {
         self.tell(label, phrases, false);
     }
 
-    fn tell(
+    fn tell<P: Into<Phrase>>(
         &mut self,
         label: &str,
-        phrases: impl IntoIterator<Item = (String, Style)>,
+        phrases: impl IntoIterator<Item = P>,
         compared: bool,
     ) {
-        let phrase = |(text, style)| Phrase { text, style, changed: false };
-        let phrases = phrases.into_iter().map(phrase).collect();
+        let phrases = phrases.into_iter().map(Into::into).collect();
         self.list.push(Fact::Told { label: label.to_owned(), phrases, compared });
     }
 
     /// A line of its own.
     pub fn line(&mut self, spans: Vec<Span<'static>>) {
-        self.list.push(Fact::Line(spans));
+        self.list.push(Fact::Line(spans, None));
+    }
+
+    /// A line that is about a number of the file.
+    pub fn line_about(&mut self, spans: Vec<Span<'static>>, shown: Shown) {
+        self.list.push(Fact::Line(spans, Some(shown)));
     }
 
     /// An empty line.
@@ -127,23 +184,35 @@ impl<'a> Facts<'a> {
 
     /// All of them in lines.
     pub fn lines(&self) -> Vec<Line<'static>> {
-        let mut lines = Vec::with_capacity(self.list.len());
+        self.rows().into_iter().map(|row| row.line).collect()
+    }
+
+    /// All of them in lines, and what these show.
+    pub fn rows(&self) -> Vec<Row> {
+        let mut rows = Vec::with_capacity(self.list.len());
         for fact in &self.list {
             match fact {
                 Fact::Told { label, phrases, .. } => {
                     let mut label = label.as_str();
-                    for spans in broken(phrases, self.width.saturating_sub(LABEL), self.theme) {
-                        let label = core::mem::take(&mut label);
-                        let mut line =
-                            vec![Span::styled(format!("{label:<0$}", LABEL - 1), self.theme.dim)];
-                        line.extend(spans);
-                        lines.push(Line::from(line));
+                    for mut row in broken(phrases, self.width.saturating_sub(LABEL), self.theme) {
+                        let label = format!("{:<1$}", core::mem::take(&mut label), LABEL - 1);
+                        for spot in &mut row.spots {
+                            let (begin, end) = (spot.columns.start, spot.columns.end);
+                            spot.columns = begin + label.width()..end + label.width();
+                        }
+                        row.line.spans.insert(0, Span::styled(label, self.theme.dim));
+                        rows.push(row);
                     }
                 }
-                Fact::Line(spans) => lines.push(Line::from(spans.clone())),
+                Fact::Line(spans, shown) => {
+                    let mut row = Row::from(Line::from(spans.clone()));
+                    let columns = 0..self.width.max(row.line.width());
+                    row.spots.extend(shown.map(|shows| Spot { columns, shows }));
+                    rows.push(row);
+                }
             }
         }
-        lines
+        rows
     }
 }
 
@@ -153,32 +222,35 @@ pub fn same(one: &[Phrase], other: &[Phrase]) -> bool {
 }
 
 /// Phrases in lines of so many columns; the column before each phrase is the mark's.
-pub fn broken(phrases: &[Phrase], room: usize, theme: &Theme) -> Vec<Vec<Span<'static>>> {
-    let mut lines = vec![Vec::new()];
+pub fn broken(phrases: &[Phrase], room: usize, theme: &Theme) -> Vec<Row> {
+    let mut rows = vec![Row::default()];
     let mut used = 0;
-    for Phrase { text, style, changed } in phrases {
+    for Phrase { text, style, changed, shows } in phrases {
         let pieces =
             if text.width() > room { pane::wrapped(text, room) } else { vec![text.clone()] };
         for (index, text) in pieces.into_iter().enumerate() {
             if used > 0 && used + 2 + text.width() > room {
-                lines.push(Vec::new());
+                rows.push(Row::default());
                 used = 0;
             }
-            let Some(line) = lines.last_mut() else { continue };
+            let Some(Row { line, spots }) = rows.last_mut() else { continue };
             if used > 0 {
-                line.push(Span::raw(" "));
+                line.push_span(Span::raw(" "));
                 used += 2;
             }
+            // The column before each phrase is that of its mark.
+            let columns = used + 1..used + 1 + text.width();
+            spots.extend(shows.map(|shows| Spot { columns, shows }));
             used += text.width();
-            line.push(if *changed && index == 0 {
+            line.push_span(if *changed && index == 0 {
                 Span::styled(glyph::CHANGED, theme.key)
             } else {
                 Span::raw(" ")
             });
-            line.push(Span::styled(text, *style));
+            line.push_span(Span::styled(text, *style));
         }
     }
-    lines
+    rows
 }
 
 #[cfg(test)]
@@ -203,6 +275,31 @@ mod tests {
     fn facts_break_between_phrases() {
         let facts = facts(&[("at", &["(1.000, 2.000)", "on (1, 2)"])]);
         assert_eq!(told(&facts), ["at       (1.000, 2.000)", "         on (1, 2)"]);
+    }
+
+    #[test]
+    fn a_number_of_the_file_is_found_where_it_is_told() {
+        let mut facts = Facts::new(&MONO, 24);
+        let phrase = |text: &str| Phrase::from((text.to_owned(), pane::PLAIN));
+        let (mass, drag) = (Shown::OfAgent("body.mass"), Shown::OfAgent("body.drag"));
+        let phrases =
+            [phrase("mass 1").showing(mass), phrase("solid"), phrase("drag 0.25/s").showing(drag)];
+        facts.phrases("body", phrases);
+        facts.line_about(vec![Span::raw("1 wander")], Shown::OfRow(0, "weight"));
+        let rows = facts.rows();
+        let found: Vec<_> = rows
+            .iter()
+            .flat_map(|row| row.spots.iter().map(|spot| (row.line.to_string(), spot.clone())))
+            .map(|(line, spot)| {
+                let text: String = line.chars().take(spot.columns.end).collect();
+                (text.chars().skip(spot.columns.start).collect::<String>(), spot.shows)
+            })
+            .collect();
+        let row = Shown::OfRow(0, "weight");
+        let expected = [("mass 1", mass), ("drag 0.25/s", drag), ("1 wander", row)];
+        assert_eq!(found, expected.map(|(text, shown)| (text.to_owned(), shown)));
+        // A row belongs to its number as far as it is wide.
+        assert_eq!(rows.last().map(|row| row.spots[0].columns.clone()), Some(0..24));
     }
 
     #[test]

@@ -44,8 +44,17 @@ pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
         // What can be done here alone is what one is here for.
         first.sort_by_key(|(entry, _)| entry.contexts.len() > 1);
     }
-    let strip = |hints: Vec<(_, Hint)>| hints.into_iter().map(|(_, hint)| hint).collect();
-    (strip(first), strip(last))
+    let strip = |hints: Vec<(_, Hint)>| hints.into_iter().map(|(_, hint)| hint);
+    (strip(first).chain(typed(context)).collect(), strip(last).collect())
+}
+
+/// What is typed where characters are text, and so is bound to no key.
+fn typed(context: Context) -> impl Iterator<Item = Hint> {
+    let hints: &[(&str, &str)] = match context {
+        Context::Tune => &[("+ -", "nudge"), ("type", "to shorten")],
+        _ => &[],
+    };
+    hints.iter().map(|&(keys, word)| (keys.to_owned(), word))
 }
 
 /// The word for an action. Whoever paints wants to write, which is no hint elsewhere.
@@ -137,5 +146,10 @@ mod tests {
         ] {
             assert!(drawn(context, 40).contains(hint), "{context:?}: {}", drawn(context, 40));
         }
+        let values = drawn(Context::Tune, 80);
+        assert!(values.contains("Enter change  + - nudge  type to shorten"), "{values}");
+        assert!(values.contains("Esc close"), "{values}");
+        let value = drawn(Context::Value, 40);
+        assert!(value.contains("Enter apply") && value.contains("Esc cancel"), "{value}");
     }
 }

@@ -17,6 +17,7 @@ mod pattern_tab;
 mod plots;
 mod reasons;
 mod rules;
+mod shown;
 mod steps;
 mod thrust;
 mod tile;
@@ -30,12 +31,13 @@ use ratatui::widgets::Widget;
 use crate::id::AgentId;
 use crate::tui::action::{Action, Context, Keymap};
 use crate::tui::glyph;
+use crate::tui::input::Cell;
 use crate::tui::layout;
 use crate::tui::session::{Session, Subject};
 use crate::tui::tab::{self, Tab};
 use crate::tui::theme::Theme;
 
-use super::facts::Facts;
+use super::facts::{Facts, Row, Shown};
 use super::pane;
 use about::About;
 
@@ -55,12 +57,14 @@ pub struct Inspector<'a> {
 }
 
 /// Everything there is to say, for the inside of the pane.
-pub fn lines(session: &Session, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Line<'static>> {
+pub fn rows(session: &Session, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Row> {
     let width = usize::from(inside.width.saturating_sub(1));
     let mut facts = Facts::new(theme, width);
     match session.subject() {
         Subject::Nobody => facts.fact("", "there is no agent on this map"),
-        Subject::Agent(_) if session.compared().is_some() => return of_both(session, tab, facts),
+        Subject::Agent(_) if session.compared().is_some() => {
+            return of_both(session, tab, facts).into_iter().map(Row::from).collect();
+        }
         Subject::Agent(id) => return of_agent(About::now(session, id), tab, inside, facts),
         Subject::Tile(at) => {
             tile::describe(session.world(), at, &mut facts);
@@ -71,22 +75,22 @@ pub fn lines(session: &Session, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Li
             }
         }
     }
-    facts.lines()
+    facts.rows()
 }
 
-fn of_agent(about: About, tab: Tab, inside: Rect, mut facts: Facts) -> Vec<Line<'static>> {
+fn of_agent(about: About, tab: Tab, inside: Rect, mut facts: Facts) -> Vec<Row> {
     marked(about, tab, &mut facts);
-    let mut lines = facts.lines();
+    let mut rows = facts.rows();
     if tab == Tab::Why {
         let mut below = Facts::new(facts.theme, facts.width());
         plots::describe(about.session, about.id, &mut below);
-        let below = below.lines();
+        let below = below.rows();
         // Plots never push out of sight what is said.
-        if lines.len() + below.len() <= usize::from(inside.height) {
-            lines.extend(below);
+        if rows.len() + below.len() <= usize::from(inside.height) {
+            rows.extend(below);
         }
     }
-    lines
+    rows
 }
 
 /// A page about the two who are compared.
@@ -137,12 +141,30 @@ const COPIED: u16 = 100;
 
 /// Everything there is to say but the plots, as plain text.
 pub fn told(session: &Session, tab: Tab, theme: &Theme) -> String {
-    let lines = lines(session, tab, theme, Rect::new(0, 0, COPIED, 0));
-    let plain = |line: &Line| {
-        let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
+    let rows = rows(session, tab, theme, Rect::new(0, 0, COPIED, 0));
+    let plain = |row: &Row| {
+        let text: String = row.line.spans.iter().map(|span| span.content.as_ref()).collect();
         format!("{}\n", text.trim_end())
     };
-    lines.iter().map(plain).collect()
+    rows.iter().map(plain).collect()
+}
+
+/// Lines that are scrolled away of so many, no more than there is no room for.
+fn scrolled(scroll: usize, lines: usize, inside: Rect) -> usize {
+    scroll.min(lines.saturating_sub(inside.height.into()))
+}
+
+impl Inspector<'_> {
+    /// The number of the file that is told in a cell.
+    pub fn shown_at(&self, area: Rect, cell: Cell) -> Option<Shown> {
+        let inside = layout::inside(area);
+        let row = usize::from(cell.y.checked_sub(inside.y).filter(|row| *row < inside.height)?);
+        let column = usize::from(cell.x.checked_sub(inside.x + 1)?);
+        let rows = rows(self.session, self.tab, self.theme, inside);
+        let row = rows.get(scrolled(self.scroll, rows.len(), inside) + row)?;
+        let spot = row.spots.iter().find(|spot| spot.columns.contains(&column))?;
+        Some(spot.shows)
+    }
 }
 
 impl Widget for Inspector<'_> {
@@ -156,10 +178,10 @@ impl Widget for Inspector<'_> {
             Subject::Tile(at) => format!("tile {at}"),
         };
         let inner = layout::inside(area);
-        let lines = lines(self.session, self.tab, self.theme, inner);
+        let told = rows(self.session, self.tab, self.theme, inner);
         let rows = usize::from(inner.height);
-        let scroll = self.scroll.min(lines.len().saturating_sub(rows));
-        let below = lines.len().saturating_sub(scroll + rows);
+        let scroll = scrolled(self.scroll, told.len(), inner);
+        let below = told.len().saturating_sub(scroll + rows);
         let key = |action| self.keymap.named(action, Context::Watch);
         let more = match (scroll, below, self.session.subject()) {
             (0, 0, Subject::Tile(_)) => format!("{} leads back", key(Action::Close)),
@@ -168,9 +190,9 @@ impl Widget for Inspector<'_> {
             (_, below, _) => format!("{}: {below} more", key(Action::PageDown)),
         };
         let inside = pane::frame(&title, &more, self.theme, area, buffer);
-        for (row, line) in lines.iter().skip(scroll).take(rows).enumerate() {
+        for (row, told) in told.iter().skip(scroll).take(rows).enumerate() {
             let width = inside.width.saturating_sub(1);
-            buffer.set_line(inside.x + 1, inside.y + row as u16, line, width);
+            buffer.set_line(inside.x + 1, inside.y + row as u16, &told.line, width);
         }
         if let Subject::Agent(_) = self.session.subject() {
             self.names(area, buffer);

@@ -33,6 +33,13 @@ impl Widget for LineRow<'_> {
             return;
         }
         let text = self.line.text();
+        if self.line.is_selected() && text.width() + 2 <= room {
+            // The brackets say it where reverse video doesn't.
+            let (x, _) = buffer.set_stringn(begin, area.y, "[", room, self.theme.dim);
+            let (x, _) = buffer.set_stringn(x, area.y, text, room, self.theme.selected);
+            buffer.set_stringn(x, area.y, "]", 1, self.theme.dim);
+            return;
+        }
         let before = prefix(text, self.line.cursor());
         // A text longer than its row shows where typing happens: the cursor stands at its end.
         let hidden = (before.width() + 1).saturating_sub(room);

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::command::Command;
-use crate::files::offer::Offer;
+use crate::files::relevance::{Doing, Ranked, Relevance};
 use crate::files::settings::Setting;
 use crate::files::{Options, tuning};
 use crate::history::History;
 use crate::history::run::Run;
+use crate::id::AgentId;
 use crate::map::Map;
 use crate::scenario::Scenario;
 use crate::scenario::sources::{Place, Sources};
@@ -84,14 +85,27 @@ impl Session {
         &self.scenario().sources
     }
 
-    /// The values of the selected agent's kind, and that kind's name.
+    /// The values of the selected agent's kind, those first that matter for what it is doing; and that
+    /// kind's name.
     ///
     /// # Errors
     /// Why there are none, in a line for people.
-    pub fn offers(&self) -> Result<(String, Vec<Offer>), String> {
+    pub fn offers(&self) -> Result<(String, Vec<Ranked>), String> {
         let id = self.selected.ok_or("there is no agent to change")?;
         let kind = &self.scenario().kind(id).name;
-        Ok((kind.clone(), tuning::offers(self.sources(), kind)?))
+        let offers = tuning::offers(self.sources(), kind)?;
+        let doing = self.doing(kind).ok_or("there is no agent to change")?;
+        Ok((kind.clone(), doing.ranked(offers)))
+    }
+
+    /// What agents of a kind are doing: the selected one, if it is of that kind.
+    fn doing(&self, kind: &str) -> Option<Doing<'_>> {
+        let (scenario, world) = (self.scenario(), self.world());
+        let kind = scenario.kinds.iter().find(|each| each.name == kind)?;
+        let is_of = |id: &AgentId| core::ptr::eq(scenario.kind(*id), kind);
+        let mode = self.selected.filter(is_of).map(|id| world.mode(id));
+        let by_hand = self.driven().filter(is_of).is_some_and(|id| !world.is_on_tiles(id));
+        Some(Doing { scenario, kind, mode, by_hand })
     }
 
     /// Goes on with another value, which counts in the next frame: that is made. Says what was
@@ -114,7 +128,11 @@ impl Session {
         let before = if before.is_empty() { "nothing" } else { &before };
         let frame = self.world().frame();
         let run = if parts { ", in a new run" } else { "" };
-        Ok(format!("{place}: {before} → {after} from frame {frame} on{run}"))
+        let doing = place.split('.').next().and_then(|kind| self.doing(kind));
+        let relevance = doing.map(|doing| doing.relevance(&place));
+        let unused = relevance.as_ref().and_then(Relevance::unused);
+        let unused = unused.map(|why| format!(", {why},")).unwrap_or_default();
+        Ok(format!("{place}: {before} → {after}{unused} from frame {frame} on{run}"))
     }
 
     /// The settings that the map's file doesn't have.

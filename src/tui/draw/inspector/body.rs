@@ -6,31 +6,31 @@ use crate::tui::draw::facts::Facts;
 use crate::words;
 
 use super::about::About;
+use super::shown;
 
 /// The lines of a body.
 pub fn describe(about: About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let body = world.body(id);
-    let mut words = vec![format!("radius {}", body.radius)];
+    let style = theme.text;
+    let mut told = vec![shown::RADIUS.of(body, style)];
     // Limits bind what is pushed by a force; a pattern moves its body as it says.
     let driven = about.session.driven() == Some(id) && !world.is_on_tiles(id);
     let pushed =
         matches!(world.mode(id).drive, Drive::Steer { .. } | Drive::Keys { on_tiles: false });
     if pushed || driven {
-        words.push(format!("mass {}", body.mass));
-        words.push(format!("speed ≤ {}", body.max_speed));
-        words.push(format!("force ≤ {}", body.max_force));
+        told.extend([shown::MASS, shown::SPEED, shown::FORCE].map(|number| number.of(body, style)));
         let oriented = is_oriented(world.mode(id).drive.steering());
-        let rate = if oriented { Some(body.top_turn_rate()) } else { body.max_turn_rate };
-        words.extend(rate.map(|rate| format!("turns ≤ {:.0}°/s", rate.to_degrees())));
         if oriented {
-            words.push(format!("by ≤ {:.0}°/s²", body.max_turn_accel.to_degrees()));
+            told.extend([shown::SPIN, shown::TURN_ACCEL].map(|number| number.of(body, style)));
             let spin = world.motion(id).angular_velocity.to_degrees();
             facts.fact("turns", words::turn(spin, "°/s"));
+        } else if body.max_turn_rate.is_some() {
+            told.push(shown::TURN.of(body, style));
         }
-        words.extend((body.drag > 0.0).then(|| format!("drag {}", body.drag)));
+        told.extend((body.drag > 0.0).then(|| shown::DRAG.of(body, style)));
     }
-    words.extend(body.solid.then(|| "solid".to_owned()));
-    facts.phrases("body", words.into_iter().map(|word| (word, theme.text)));
+    told.extend(body.solid.then(|| ("solid".to_owned(), style).into()));
+    facts.phrases("body", told);
     facts.fact("home", words::point(world.home(id)));
 }

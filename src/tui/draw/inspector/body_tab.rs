@@ -3,13 +3,13 @@
 
 use crate::geom::{Notch, Vec2, heading};
 use crate::pattern::Pattern;
-use crate::tui::draw::facts::Facts;
+use crate::tui::draw::facts::{Facts, Phrase};
 use crate::words;
 use crate::world::Flags;
 use crate::world::watch::STUCK_AFTER;
 
 use super::about::About;
-use super::thrust;
+use super::shown::{self, Number};
 
 /// The lines of a body.
 pub fn describe(about: About, facts: &mut Facts) {
@@ -78,36 +78,16 @@ fn flags(about: About, facts: &mut Facts) {
 fn limits(about: About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let body = world.body(id);
-    let told = |facts: &mut Facts, label: &str, texts: Vec<String>| {
-        facts.phrases(label, texts.into_iter().map(|text| (text, theme.text)));
+    let told = |numbers: &[Number]| -> Vec<Phrase> {
+        numbers.iter().map(|number| number.of(body, theme.text)).collect()
     };
     let solid = if body.solid { "solid" } else { "not solid" };
-    let texts =
-        vec![format!("mass {}", body.mass), format!("radius {}", body.radius), solid.to_owned()];
-    told(facts, "body", texts);
-    let turns = match body.max_turn_rate {
-        Some(rate) => format!("turns ≤ {:.0}°/s", rate.to_degrees()),
-        None => "turns at will".to_owned(),
-    };
-    let texts = vec![
-        format!("speed ≤ {}", body.max_speed),
-        format!("force ≤ {}", body.max_force),
-        turns,
-        format!("by ≤ {:.0}°/s²", body.max_turn_accel.to_degrees()),
-    ];
-    told(facts, "limits", texts);
-    let smoothing = match body.smoothing {
-        0 => "no smoothing".to_owned(),
-        frames => format!("smoothed over {}", words::count(frames.into(), "frame")),
-    };
-    let texts = vec![format!("gain {}/s", body.gain), format!("drag {}/s", body.drag), smoothing];
-    told(facts, "motion", texts);
-    let angle = body.view.angle.to_degrees();
-    told(
-        facts,
-        "sees",
-        vec![format!("{} tiles far", body.view.range), format!("{angle:.0}° wide")],
-    );
+    let mut words = told(&[shown::MASS, shown::RADIUS]);
+    words.push((solid.to_owned(), theme.text).into());
+    facts.phrases("body", words);
+    facts.phrases("limits", told(&[shown::SPEED, shown::FORCE, shown::TURN, shown::TURN_ACCEL]));
+    facts.phrases("motion", told(&[shown::GAIN, shown::DRAG, shown::SMOOTHING]));
+    facts.phrases("sees", told(&[shown::VIEW_RANGE, shown::VIEW_ANGLE]));
 }
 
 /// Only of one that some mode makes a craft.
@@ -115,8 +95,8 @@ fn craft(about: About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let mut patterns = world.kind(id).modes.iter().flat_map(|mode| mode.drive.patterns());
     if patterns.any(|used| matches!(used.pattern.as_ref(), Pattern::Thrust(_))) {
-        let words = thrust::limits(&world.body(id).craft);
-        facts.phrases("craft", words.into_iter().map(|word| (word, theme.text)));
+        let body = world.body(id);
+        facts.phrases("craft", shown::CRAFT.map(|number| number.of(body, theme.text)));
     }
 }
 

@@ -63,7 +63,7 @@ fn groups<'a>(facts: &'a Facts) -> Vec<Group<'a>> {
                     group.facts.push(phrases);
                 }
             }
-            Fact::Line(spans) => {
+            Fact::Line(spans, _) => {
                 if groups.last().is_none_or(|group| group.lines.is_empty()) {
                     groups.push(Group::default());
                 }
@@ -93,7 +93,8 @@ impl Columns<'_> {
                 _ => true,
             };
             let told = |phrases: Option<&&[Phrase]>| {
-                phrases.map_or_else(Vec::new, |phrases| broken(phrases, self.room, self.theme))
+                let rows = phrases.map(|phrases| broken(phrases, self.room, self.theme));
+                rows.into_iter().flatten().map(|row| row.line.spans).collect::<Vec<_>>()
             };
             let (mut left, mut right) = (told(left).into_iter(), told(right).into_iter());
             let rows = left.len().max(right.len());

@@ -9,7 +9,7 @@ use crate::geom::Vec2;
 use crate::steering::combine::Combine;
 use crate::steering::{LIMIT, LedgerRow, RowState, Wish, is_oriented};
 use crate::step::Explanation;
-use crate::tui::draw::facts::Facts;
+use crate::tui::draw::facts::{Facts, Shown};
 use crate::tui::glyph;
 use crate::tui::plots::Fates;
 use crate::tui::theme::Theme;
@@ -136,7 +136,12 @@ pub fn describe_with(
         if about.noted_before().is_some_and(|before| before.fates.differ(fates, index)) {
             mark(index, row, &mut spans, theme);
         }
-        facts.line(spans);
+        // The limit is no row of the file.
+        if index < rows.len() {
+            facts.line_about(spans, Shown::OfRow(index, "weight"));
+        } else {
+            facts.line(spans);
+        }
         detail(index, row, facts);
     }
 }

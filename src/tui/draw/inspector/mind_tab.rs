@@ -1,7 +1,7 @@
 //! What an agent is up to: its modes, the rules that change them, what it remembers.
 
 use crate::agent::{AgentKind, Mode, Rule};
-use crate::tui::draw::facts::Facts;
+use crate::tui::draw::facts::{Facts, Phrase, Shown};
 use crate::tui::glyph;
 use crate::words;
 use crate::world::DriveState;
@@ -83,7 +83,8 @@ fn sights(about: About, facts: &mut Facts) {
     }
     let every = world.kind(id).every;
     if !watched.is_empty() && every > 1 {
-        facts.phrases("", [(format!("looks around every {every} frames"), theme.dim)]);
+        let text = format!("looks around every {every} frames");
+        facts.phrases("", [Phrase::from((text, theme.dim)).showing(Shown::OfAgent("every"))]);
     }
 }
 

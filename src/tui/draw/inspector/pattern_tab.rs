@@ -2,12 +2,12 @@
 
 use ratatui::text::Span;
 
-use crate::agent::Drive;
+use crate::agent::{Drive, Mode};
 use crate::geom::TilePos;
 use crate::pattern::matrix::DeadEnd;
 use crate::pattern::path::{Ends, PathState};
 use crate::pattern::{MatrixPattern, PathPattern, Pattern, Placement};
-use crate::tui::draw::facts::Facts;
+use crate::tui::draw::facts::{Facts, Phrase, Shown};
 use crate::tui::draw::first_shown;
 use crate::tui::glyph;
 use crate::words;
@@ -26,6 +26,7 @@ pub fn describe(about: About, facts: &mut Facts) {
         let mode = world.mode(id);
         let none = format!("none: in mode {} its drive is {}", mode.name, mode.drive.word());
         facts.phrases("pattern", [(none, theme.text)]);
+        pace(about, facts);
         if !matches!(mode.drive, Drive::Steer { .. }) {
             agent::drive(about, ALL, facts);
         }
@@ -34,6 +35,7 @@ pub fn describe(about: About, facts: &mut Facts) {
     let name = (used.name.to_owned(), theme.strong);
     facts.phrases("pattern", [name, (used.pattern.word().to_owned(), theme.text)]);
     list(about, facts);
+    pace(about, facts);
     let Some((pattern, anchor)) = world.pattern(id) else { return };
     if pattern.is_on_tiles() && !pattern.tiles().is_empty() {
         let how = match used.placement {
@@ -47,6 +49,17 @@ pub fn describe(about: About, facts: &mut Facts) {
         (Pattern::Path(path), DriveState::Path { at, .. }) => program(path, at, anchor, facts),
         (Pattern::Matrix(matrix), _) => rules(matrix, facts),
         _ => {}
+    }
+}
+
+/// How long a step takes, of whoever has a pace.
+fn pace(about: About, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
+    let Mode { drive, pace, .. } = world.mode(id);
+    let steps = |pattern: &Pattern| !matches!(pattern, Pattern::Thrust(_));
+    if drive.is_on_tiles() || drive.patterns().any(|used| steps(used.pattern)) {
+        let text = format!("{} a step", words::count((*pace).into(), "frame"));
+        facts.phrases("pace", [Phrase::from((text, theme.text)).showing(Shown::OfMode("pace"))]);
     }
 }
 

@@ -1,13 +1,11 @@
 //! The ledger row by row: what each behaviour is about, and why it got what it got.
 
-use ratatui::style::Style;
-
 use crate::agent::Drive;
 use crate::scenario::Scenario;
 use crate::steering::combine::Combine;
 use crate::steering::{LedgerRow, Note, Row, RowState, Wish};
 use crate::step::Explanation;
-use crate::tui::draw::facts::Facts;
+use crate::tui::draw::facts::{Facts, Phrase, Shown};
 use crate::tui::theme::Theme;
 use crate::words;
 
@@ -29,8 +27,8 @@ pub fn describe(about: About, facts: &mut Facts) {
     let Some(why) = about.explanation() else {
         ledger::describe(about, facts);
         for (index, row) in rows.iter().enumerate() {
-            let name = (row.behaviour.word().to_owned(), facts.theme.text);
-            let told = about_row(row, *combine, world.scenario(), facts.theme);
+            let name = (row.behaviour.word().to_owned(), facts.theme.text).into();
+            let told = about_row(index, row, *combine, world.scenario(), facts.theme);
             facts.phrases(words::row_sign(index), [name].into_iter().chain(told));
         }
         return;
@@ -58,14 +56,14 @@ pub fn rows(about: About, facts: &mut Facts) {
         [(ledger::strength(force, most), theme.strong), (words::point(force), theme.dim)],
     );
     for (index, row) in why.ledger.rows.iter().enumerate() {
-        let phrases = vec![
+        let phrases = [
             (row.behaviour.to_owned(), theme.strong),
             (reason(row, most), theme.text),
             (format!("raw {}", length_of(row.raw)), theme.text),
             (format!("taken {}", length_of(row.accepted)), theme.text),
         ];
         let details = details(about, why, index, row, theme);
-        facts.aside(words::row_sign(index), phrases.into_iter().chain(details));
+        facts.aside(words::row_sign(index), phrases.map(Phrase::from).into_iter().chain(details));
     }
 }
 
@@ -85,20 +83,20 @@ fn details(
     index: usize,
     row: &LedgerRow,
     theme: &Theme,
-) -> Vec<(String, Style)> {
+) -> Vec<Phrase> {
     let mut phrases = Vec::new();
     if let Drive::Steer { combine, rows } = &about.world.mode(about.id).drive
         && let Some(row) = rows.get(index)
     {
-        phrases = about_row(row, *combine, about.world.scenario(), theme);
+        phrases = about_row(index, row, *combine, about.world.scenario(), theme);
     }
     let unasked =
         matches!(row.state, RowState::NoRoom | RowState::Disabled | RowState::DitheredOut { .. });
     if !unasked && row.raw != Wish::NONE {
-        phrases.push((format!("wished {}", vector(row.raw)), theme.dim));
-        phrases.push((format!("took {}", vector(row.accepted)), theme.dim));
+        phrases.push((format!("wished {}", vector(row.raw)), theme.dim).into());
+        phrases.push((format!("took {}", vector(row.accepted)), theme.dim).into());
     }
-    phrases.extend(notes(why, index).into_iter().map(|note| (note, theme.dim)));
+    phrases.extend(notes(why, index).into_iter().map(|note| (note, theme.dim).into()));
     phrases
 }
 
@@ -113,18 +111,22 @@ fn vector(wish: Wish) -> String {
 
 /// What a row of the file says: whom it is about, and how much it counts.
 fn about_row(
+    index: usize,
     row: &Row,
     combine: Combine,
     scenario: &Scenario,
     theme: &Theme,
-) -> Vec<(String, Style)> {
+) -> Vec<Phrase> {
     let targets = [row.target, row.other].into_iter().flatten();
     let mut phrases: Vec<_> = targets
-        .map(|target| (format!("about {}", words::target(target, scenario)), theme.text))
+        .map(|target| (format!("about {}", words::target(target, scenario)), theme.text).into())
         .collect();
-    phrases.push((format!("weight {}", row.weight), theme.dim));
+    let number = |key, number: f32| {
+        Phrase::from((format!("{key} {number}"), theme.dim)).showing(Shown::OfRow(index, key))
+    };
+    phrases.push(number("weight", row.weight));
     if combine == Combine::Dithered {
-        phrases.push((format!("probability {}", row.probability), theme.dim));
+        phrases.push(number("probability", row.probability));
     }
     phrases
 }

@@ -3,13 +3,15 @@
 
 use ratatui::text::Span;
 
-use crate::body::{Body, Craft};
+use crate::body::Body;
 use crate::pattern::ThrustPattern;
 use crate::pattern::thrust::{HeadingFrom, Leg, ThrustState};
 use crate::tui::draw::facts::Facts;
 use crate::tui::draw::first_shown;
 use crate::tui::glyph;
 use crate::words;
+
+use super::shown;
 
 /// The lines of a craft and its legs; so many of them around the present one.
 pub fn describe(
@@ -38,22 +40,8 @@ pub fn describe(
             ]);
         }
     }
-    let mass = format!("mass {}", body.mass);
-    let words = core::iter::once(mass).chain(limits(&body.craft));
-    facts.phrases("craft", words.map(|word| (word, theme.text)));
-}
-
-/// What a craft is like.
-pub fn limits(craft: &Craft) -> [String; 7] {
-    [
-        format!("inertia {}", craft.inertia),
-        format!("length {}", craft.length),
-        format!("thrust {}", craft.thrust),
-        format!("side {}", craft.side_thrust),
-        format!("water drag {}", craft.water_drag),
-        format!("angular drag {}", craft.angular_drag),
-        format!("keel {}", craft.keel),
-    ]
+    let numbers = core::iter::once(shown::MASS).chain(shown::CRAFT);
+    facts.phrases("craft", numbers.map(|number| number.of(body, theme.text)));
 }
 
 /// The present leg: what burns, and how far it is.

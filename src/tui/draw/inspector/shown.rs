@@ -1,0 +1,64 @@
+//! The numbers of a body as every page tells them: the place of each in the file beside its words, so that
+//! a click on the words can lead to the number.
+
+use ratatui::style::Style;
+
+use crate::body::Body;
+use crate::tui::draw::facts::{Phrase, Shown};
+
+/// A number of a body.
+#[derive(Debug, Clone, Copy)]
+pub struct Number {
+    /// Its place within the agent.
+    place: &'static str,
+    /// How it is told.
+    tell: fn(&Body) -> String,
+}
+
+const fn number(place: &'static str, tell: fn(&Body) -> String) -> Number {
+    Number { place, tell }
+}
+
+impl Number {
+    /// What a body has of it.
+    pub fn of(self, body: &Body, style: Style) -> Phrase {
+        Phrase::from(((self.tell)(body), style)).showing(Shown::OfAgent(self.place))
+    }
+}
+
+pub const MASS: Number = number("body.mass", |body| format!("mass {}", body.mass));
+pub const RADIUS: Number = number("body.radius", |body| format!("radius {}", body.radius));
+pub const SPEED: Number = number("body.max_speed", |body| format!("speed ≤ {}", body.max_speed));
+pub const FORCE: Number = number("body.max_force", |body| format!("force ≤ {}", body.max_force));
+pub const GAIN: Number = number("body.gain", |body| format!("gain {}/s", body.gain));
+pub const DRAG: Number = number("body.drag", |body| format!("drag {}/s", body.drag));
+pub const TURN: Number = number("body.max_turn_rate", |body| match body.max_turn_rate {
+    Some(rate) => format!("turns ≤ {:.0}°/s", rate.to_degrees()),
+    None => "turns at will".to_owned(),
+});
+/// The same of a body that some mode turns by itself, which is never without a limit.
+pub const SPIN: Number = number("body.max_turn_rate", |body| {
+    format!("turns ≤ {:.0}°/s", body.top_turn_rate().to_degrees())
+});
+pub const TURN_ACCEL: Number = number("body.max_turn_accel", |body| {
+    format!("by ≤ {:.0}°/s²", body.max_turn_accel.to_degrees())
+});
+pub const SMOOTHING: Number = number("body.smoothing", |body| match body.smoothing {
+    0 => "no smoothing".to_owned(),
+    frames => format!("smoothed over {}", crate::words::count(frames.into(), "frame")),
+});
+pub const VIEW_RANGE: Number =
+    number("body.view.range", |body| format!("{} tiles far", body.view.range));
+pub const VIEW_ANGLE: Number =
+    number("body.view.angle", |body| format!("{:.0}° wide", body.view.angle.to_degrees()));
+
+/// What a craft is like.
+pub const CRAFT: [Number; 7] = [
+    number("body.inertia", |body| format!("inertia {}", body.craft.inertia)),
+    number("body.length", |body| format!("length {}", body.craft.length)),
+    number("body.thrust", |body| format!("thrust {}", body.craft.thrust)),
+    number("body.side_thrust", |body| format!("side {}", body.craft.side_thrust)),
+    number("body.water_drag", |body| format!("water drag {}", body.craft.water_drag)),
+    number("body.angular_drag", |body| format!("angular drag {}", body.craft.angular_drag)),
+    number("body.keel", |body| format!("keel {}", body.craft.keel)),
+];
