@@ -28,6 +28,7 @@ pub mod tuning;
 pub mod write;
 
 mod agent;
+mod applied;
 mod body;
 mod breaks;
 mod checking;

@@ -1,11 +1,10 @@
 //! What the screen can show, handed to it from outside: the screen reads no file.
 
 use core::fmt;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::files::edit::draft::Draft;
-use crate::files::spot::Spot;
+use crate::files::spot::{Spot, Spotted};
 use crate::files::{Kept, News};
 use crate::history::History;
 use crate::scenario::Scenario;
@@ -28,8 +27,9 @@ pub type NewWriter<'a> = Box<dyn FnMut(&NewFile) -> Result<String, String> + 'a>
 /// Writes a new pattern; says so, or why it can't.
 pub type PatternWriter<'a> = Box<dyn FnMut(&NewPattern) -> Result<String, String> + 'a>;
 
-/// Finds the file of a map by its id, and the line of a thing in it.
-pub type Locator<'a> = Box<dyn FnMut(&str, &Spot) -> Result<(PathBuf, usize), String> + 'a>;
+/// Finds where a thing of a map stands, by the id of the map.
+pub type Locator<'a> = Box<dyn FnMut(&str, &Spot) -> Result<Spotted, String> + 'a>;
+
 /// Watches the files of a map from now on, by its id, or none.
 pub type Follower<'a> = Box<dyn FnMut(Option<&str>) + 'a>;
 
@@ -148,8 +148,9 @@ pub struct NewFile {
     pub path: String,
     /// What is in it.
     pub text: String,
-    /// Is it a map, to be read where it stands then?
-    pub is_map: bool,
+    /// Of a map, its files as they are: those that it names and that are not found where it is written come
+    /// beside it.
+    pub map: Option<Arc<Sources>>,
 }
 
 /// A pattern to be made beside a map.
