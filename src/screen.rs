@@ -108,6 +108,7 @@ fn show(start: Start, options: &Options, settings: &Settings, keeper: Option<Kee
         write: Box::new(writing::write),
         new_pattern: Box::new(writing::pattern),
         new_file: Box::new(writing::file),
+        paths: files::nearby::maps,
         locate: Box::new(locate),
         follow: Box::new(|id| watching.watch(id.and_then(|id| watched(id, options)))),
         news: Box::new(|| watching.news()),

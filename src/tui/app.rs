@@ -8,6 +8,7 @@ mod drag;
 mod drawing;
 mod drive;
 mod effect;
+mod gallery;
 mod help;
 mod inspect;
 mod keyboard;
@@ -38,6 +39,7 @@ use super::action::{Action, Context, Keymap};
 use super::camera::{Camera, Extent};
 use super::clock::Clock;
 use super::draw;
+use super::gallery::Gallery;
 use super::input::Input;
 use super::layout::{GalleryLayout, Layout, Panes};
 use super::library::{Entry, Opened, Start};
@@ -89,9 +91,9 @@ pub struct App {
     /// What time is on its way to by itself.
     goal: Option<Goal>,
     /// The maps of the gallery.
-    pub entries: Vec<Entry>,
-    /// The chosen one.
-    pub chosen: usize,
+    pub gallery: Gallery,
+    /// The paths of maps that begin with a text.
+    pub list_paths: fn(&str) -> Vec<String>,
     /// The chosen one, running; or why it can't be shown.
     pub preview: Option<Result<Session, String>>,
     /// The map being watched.
@@ -157,8 +159,8 @@ impl App {
             palette: None,
             history: Vec::new(),
             goal: None,
-            entries,
-            chosen: 0,
+            gallery: Gallery::new(entries),
+            list_paths: |_| Vec::new(),
             preview: None,
             session: None,
             left: Vec::new(),
@@ -227,7 +229,7 @@ impl App {
         match input {
             Input::Resize { width, height } => self.resize(Rect::new(0, 0, width, height)),
             Input::Key(key) => return self.key(key),
-            Input::Paste(text) => self.paste(&text),
+            Input::Paste(text) => return self.paste(&text),
             Input::Click(cell) => return self.click(cell),
             Input::Drag(cell) => self.drag(cell),
             Input::Release => return self.release(),
@@ -246,7 +248,14 @@ impl App {
     pub fn opened(&mut self, result: Result<Opened, String>) {
         match result {
             Ok(opened) => {
-                let old = self.session.take().filter(|old| old.id() == opened.id);
+                let old = self.session.as_ref().is_some_and(|old| old.id() == opened.id);
+                let lost = self.unwritten().filter(|_| !old);
+                let old = self.session.take().and_then(|session| {
+                    if !old {
+                        self.put_away(&session);
+                    }
+                    Some(session).filter(|_| old)
+                });
                 let camera = self.camera;
                 self.watch(opened);
                 if let (Some(old), Some(session)) = (old, &mut self.session) {
@@ -254,6 +263,9 @@ impl App {
                     self.camera = camera;
                     self.keep_in_view();
                     self.note("read the map again: frame 0");
+                }
+                if let Some(lost) = lost {
+                    self.warn(lost);
                 }
             }
             Err(text) => {
@@ -308,6 +320,7 @@ impl App {
     /// Where keys are pressed, or would be but for the line for commands.
     fn below(&self) -> Context {
         match self.mode {
+            Mode::Gallery if self.gallery.filter().is_some() => Context::FindMap,
             Mode::Gallery => Context::Gallery,
             Mode::Watch if self.is_painting() => self.paint_context().unwrap_or(Context::Watch),
             Mode::Watch if self.driven().is_some() => Context::Drive,
@@ -324,7 +337,7 @@ impl App {
             Mode::Problems(_) => Context::Problems,
             Mode::Saved => Context::Saved,
             Mode::Help(_) => Context::Help,
-            Mode::Errors(..) => Context::Reading,
+            Mode::Errors(..) | Mode::About(_) => Context::Reading,
         }
     }
 
@@ -339,9 +352,8 @@ impl App {
 
     /// Where the panes of the gallery stand.
     pub fn gallery_layout(&self) -> GalleryLayout {
-        let entry = self.entries.get(self.chosen);
-        let about = |width| draw::gallery::rows_wanted(entry, width);
-        GalleryLayout::of(self.screen, self.entries.len(), about)
+        let about = |width| draw::gallery::rows_wanted(self.gallery.entry(), width);
+        GalleryLayout::of(self.screen, self.gallery.all().len(), about)
     }
 
     /// Has the agents in view explained, if overlays are shown of all of them.
@@ -364,8 +376,7 @@ impl App {
     }
 
     fn wanted_preview(&self) -> Option<Effect> {
-        let entry = self.entries.get(self.chosen)?;
-        Some(Effect::Preview(entry.id.clone()))
+        Some(Effect::Preview(self.gallery.entry()?.id.clone()))
     }
 
     /// What happens can't be recorded any more.

@@ -66,6 +66,8 @@ pub struct Library<'a> {
     pub new_file: NewWriter<'a>,
     /// Writes a pattern that isn't there yet. Both answers are lines for people.
     pub new_pattern: PatternWriter<'a>,
+    /// The paths of maps that begin with a text.
+    pub paths: fn(&str) -> Vec<String>,
     /// Finds where a thing of a map stands. An error is a line for people.
     pub locate: Locator<'a>,
     /// Watches the files of the map that is watched.
@@ -76,6 +78,14 @@ pub struct Library<'a> {
     pub reread: Reader<'a>,
     /// The recording, if there is one.
     pub keeper: Option<Keeper<'a>>,
+}
+
+impl Entry {
+    /// The name of its file, without folders and ending.
+    pub fn name(&self) -> &str {
+        let name = self.id.rsplit([':', '/']).next().unwrap_or(&self.id);
+        name.strip_suffix(".toml").unwrap_or(name)
+    }
 }
 
 impl fmt::Debug for Library<'_> {

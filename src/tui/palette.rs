@@ -8,6 +8,7 @@ use crate::scenario::Scenario;
 use super::action::{Context, Entry, Invocation};
 use super::argument::Complaint;
 use super::input::Key;
+use super::library;
 use super::line::Line;
 
 use complete::{Suggestion, Suggestions, suggestions};
@@ -19,6 +20,17 @@ pub struct Scene<'a> {
     pub context: Context,
     /// The map, if there is one.
     pub scenario: Option<&'a Scenario>,
+    /// The maps of the gallery.
+    pub maps: &'a [library::Entry],
+    /// The paths of maps that begin with a text.
+    pub paths: fn(&str) -> Vec<String>,
+}
+
+impl<'a> Scene<'a> {
+    /// One without other maps.
+    pub fn new(context: Context, scenario: Option<&'a Scenario>) -> Self {
+        Self { context, scenario, maps: &[], paths: |_| Vec::new() }
+    }
 }
 
 /// A command being typed.

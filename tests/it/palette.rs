@@ -40,7 +40,7 @@ fn frame(app: &App) -> u64 {
 }
 
 fn words(text: &str, scenario: &Scenario) -> Vec<String> {
-    let scene = Scene { context: Context::Watch, scenario: Some(scenario) };
+    let scene = Scene::new(Context::Watch, Some(scenario));
     suggestions(text, scene).list.into_iter().map(|found| found.text).collect()
 }
 
@@ -269,7 +269,7 @@ fn a_paste_is_typed_and_the_mouse_leaves_the_line_alone() {
 fn no_row_of_the_table_is_left_without_its_argument() {
     for entry in TABLE {
         if matches!(entry.parameter, Parameter::Required(_)) {
-            let scene = Scene { context: entry.contexts[0], scenario: None };
+            let scene = Scene::new(entry.contexts[0], None);
             let error = parse(entry.name, scene).unwrap_err();
             assert!(error.text.contains("needs"), "{}", error.text);
         }
@@ -306,7 +306,7 @@ proptest! {
     #[test]
     fn any_argument_is_read_or_told_where_it_is_wrong(text in "\\PC{0,40}", name in 0..TABLE.len()) {
         let scenario = opened().scenario;
-        let scene = Scene { context: Context::Watch, scenario: Some(&scenario) };
+        let scene = Scene::new(Context::Watch, Some(&scenario));
         let kinds = [Kind::Frame, Kind::Count, Kind::Speed, Kind::Agent, Kind::Field, Kind::Condition];
         for kind in kinds {
             if let Err(error) = kind.read(&text, scene.scenario) {

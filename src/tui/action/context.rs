@@ -8,6 +8,8 @@ use crate::tui::overlays;
 pub enum Context {
     /// The list of maps.
     Gallery,
+    /// The line that looks for a map; all other keys are text.
+    FindMap,
     /// A map.
     Watch,
     /// A map, with an agent driven by hand; all other keys are those of watching.
@@ -48,7 +50,7 @@ pub enum Context {
 
 impl Context {
     /// All of them, in the order of the help.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::Watch,
         Self::Drive,
         Self::Paint,
@@ -64,6 +66,7 @@ impl Context {
         Self::Problems,
         Self::Saved,
         Self::Gallery,
+        Self::FindMap,
         Self::Palette,
         Self::Search,
         Self::Help,
@@ -79,6 +82,7 @@ impl Context {
     pub fn title(self) -> &'static str {
         match self {
             Self::Gallery => "In the list of maps",
+            Self::FindMap => "Looking for a map",
             Self::Watch => "Watching a map",
             Self::Drive => "Driving an agent; all other keys as above",
             Self::Paint => "Painting the map; all other keys as in watching",
@@ -96,7 +100,7 @@ impl Context {
             Self::Search => "Looking for an agent",
             Self::Menu => "In the menu of a tile",
             Self::Help => "In the help; letters filter it",
-            Self::Reading => "In a list of errors",
+            Self::Reading => "Reading a page: errors, or what to watch",
         }
     }
 
@@ -104,7 +108,7 @@ impl Context {
     pub(super) fn refuses(self, key: Key) -> Option<String> {
         let Key::Char(c) = key else { return None };
         match self {
-            Self::Search | Self::Palette | Self::Tune => {
+            Self::FindMap | Self::Search | Self::Palette | Self::Tune => {
                 Some("characters are text there".to_owned())
             }
             Self::Overlays => {

@@ -17,7 +17,7 @@ impl App {
     /// Does it.
     pub fn act(&mut self, Invocation { action, argument }: Invocation) -> Option<Effect> {
         let asked = self.leaving.take();
-        if matches!(action, Action::Quit | Action::ToGallery) {
+        if matches!(action, Action::Quit | Action::ToGallery | Action::OpenMap) {
             self.leaving = asked;
             if !self.may_leave(action) {
                 return None;
@@ -47,6 +47,7 @@ impl App {
             Action::Quit => return Some(Effect::Quit),
             Action::Suspend => return Some(Effect::Suspend),
             Action::Help => self.help(),
+            Action::Close if self.context() == Context::FindMap => return self.list_all_maps(),
             Action::Close => self.close(),
             Action::ToggleMouse => return Some(self.toggle_mouse()),
             Action::Theme => self.change_theme(argument.as_ref()),
@@ -54,6 +55,9 @@ impl App {
             Action::Pick => self.pick(),
             Action::Compare => return self.compare(argument),
             Action::Open => return self.open_chosen(),
+            Action::OpenMap => return self.open_map(argument),
+            Action::FindMap => self.gallery.look(),
+            Action::About => self.about(),
             Action::ToGallery => return self.leave(),
             Action::Up => return self.move_by(-1),
             Action::Down => return self.move_by(1),
@@ -144,7 +148,7 @@ impl App {
             return;
         }
         match self.mode {
-            Mode::Help(Help { base, .. }) | Mode::Errors(base, _) => {
+            Mode::Help(Help { base, .. }) | Mode::Errors(base, _) | Mode::About(base) => {
                 self.scroll = 0;
                 self.mode = match base {
                     Base::Gallery => Mode::Gallery,
@@ -175,7 +179,7 @@ impl App {
             Mode::Watch if self.has_ghost() => {
                 self.dismiss_ghost();
             }
-            Mode::Watch if !self.entries.is_empty() => {
+            Mode::Watch if !self.gallery.all().is_empty() => {
                 let key = self.keymap.named(Action::ToGallery, Context::Watch);
                 self.note(format!("nothing to close; {key} leads to the list of maps"));
             }
@@ -191,34 +195,6 @@ impl App {
             "the mouse belongs to the terminal: select text with it"
         });
         Effect::Mouse(self.mouse)
-    }
-
-    fn open_chosen(&mut self) -> Option<Effect> {
-        let entry = self.entries.get(self.chosen)?;
-        Some(Effect::Open(entry.id.clone()))
-    }
-
-    fn leave(&mut self) -> Option<Effect> {
-        if self.entries.is_empty() {
-            self.warn("there is no list of maps");
-            return None;
-        }
-        self.goal = None;
-        self.paint = None;
-        if let Some(lost) = self.unwritten() {
-            self.warn(lost);
-        }
-        if let Some(session) = self.session.take() {
-            let place = self.entries.iter().position(|entry| entry.id == session.id());
-            self.chosen = place.unwrap_or_else(|| {
-                // So that there is a way back to a map of the person's own.
-                self.entries.insert(0, session.entry());
-                0
-            });
-            self.left.push((session.id().to_owned(), session.kept()));
-        }
-        self.mode = Mode::Gallery;
-        self.wanted_preview()
     }
 
     pub(super) fn move_by(&mut self, lines: isize) -> Option<Effect> {
@@ -252,26 +228,22 @@ impl App {
                 let count = self.session.as_ref().map_or(0, |s| s.problems().list().len()).max(1);
                 *marked = (*marked + count).saturating_add_signed(lines) % count;
             }
-            Mode::Gallery => return self.choose(self.chosen.saturating_add_signed(lines)),
-            Mode::Help(_) | Mode::Errors(..) | Mode::Watch | Mode::Saved => self.scroll_by(lines),
+            Mode::Gallery => {
+                return self.choose(self.gallery.chosen().saturating_add_signed(lines));
+            }
+            Mode::Help(_) | Mode::Errors(..) | Mode::About(_) | Mode::Watch | Mode::Saved => {
+                self.scroll_by(lines);
+            }
         }
         None
     }
 
-    pub(super) fn choose(&mut self, index: usize) -> Option<Effect> {
-        let index = index.min(self.entries.len().saturating_sub(1));
-        if index == self.chosen {
-            return None;
-        }
-        self.chosen = index;
-        self.wanted_preview()
-    }
-
     fn page(&mut self, lines: isize) -> Option<Effect> {
-        if matches!(self.mode, Mode::Gallery | Mode::Log(_)) {
-            return self.move_by(lines);
+        match self.mode {
+            Mode::Gallery => self.scroll_about(lines),
+            Mode::Log(_) => return self.move_by(lines),
+            _ => self.scroll_by(lines),
         }
-        self.scroll_by(lines);
         None
     }
 

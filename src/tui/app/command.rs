@@ -12,7 +12,8 @@ impl App {
     /// What a command would be asked about now.
     fn scene(&self) -> Scene<'_> {
         let session = self.session.as_ref();
-        Scene { context: self.below(), scenario: session.map(|session| &**session.scenario()) }
+        let scene = Scene::new(self.below(), session.map(|session| &**session.scenario()));
+        Scene { maps: self.gallery.all(), paths: self.list_paths, ..scene }
     }
 
     pub(super) fn open_palette(&mut self) {

@@ -1,6 +1,6 @@
 //! Keys and pasted text: to an action, or to the line that is open.
 
-use crate::tui::action::{Action, Invocation};
+use crate::tui::action::{Action, Context, Invocation};
 use crate::tui::argument::Argument;
 use crate::tui::input::Key;
 
@@ -14,6 +14,9 @@ impl App {
         }
         if self.type_key(key) || self.filter_by(key) {
             return None;
+        }
+        if self.context() == Context::FindMap {
+            return self.look_by(key);
         }
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.key(key, session.scenario());
@@ -39,9 +42,12 @@ impl App {
         Invocation { action, argument: place.map(|place| Argument::Count(place as u32 + 1)) }
     }
 
-    pub(super) fn paste(&mut self, text: &str) {
+    pub(super) fn paste(&mut self, text: &str) -> Option<Effect> {
         if self.type_text(text) || self.filter_by_text(text) {
-            return;
+            return None;
+        }
+        if self.context() == Context::FindMap {
+            return self.look_by_text(text);
         }
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.paste(text, session.scenario());
@@ -52,5 +58,6 @@ impl App {
         if let Mode::Tune(tuner) = &mut self.mode {
             tuner.paste(text);
         }
+        None
     }
 }

@@ -46,13 +46,17 @@ pub enum Mode {
     Help(Help),
     /// Reading what was wrong with a file.
     Errors(Base, Trouble),
+    /// Reading what to watch on a map.
+    About(Base),
 }
 
 impl Mode {
     /// Does the map's time pass? Not while something is read over it, or chosen on a tile.
     pub fn lets_time_pass(&self) -> bool {
         match self {
-            Self::Gallery | Self::Menu(_) | Self::Help(_) | Self::Errors(..) => false,
+            Self::Gallery | Self::Menu(_) | Self::Help(_) | Self::Errors(..) | Self::About(_) => {
+                false
+            }
             Self::Watch
             | Self::Search(_)
             | Self::Overlays(_)

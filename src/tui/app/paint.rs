@@ -245,6 +245,7 @@ impl App {
         self.leaving = Some(action);
         let key = |action| self.keymap.named(action, Context::Watch);
         let (write, again) = (key(Action::Write), key(action));
+        let again = if again.is_empty() { ":open".to_owned() } else { again };
         let text = format!("not written: {files}; {write} writes, {again} again leaves");
         self.warn(text);
         false

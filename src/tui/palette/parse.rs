@@ -2,7 +2,8 @@
 
 use crate::files::show;
 use crate::tui::action::{Context, Entry, Invocation, Parameter, TABLE, commands};
-use crate::tui::argument::Complaint;
+use crate::tui::argument::{Argument, Complaint, Kind};
+use crate::tui::gallery;
 
 use super::Scene;
 
@@ -57,7 +58,12 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
         }
         (Parameter::Optional(kind) | Parameter::Required(kind), false) => kind,
     };
-    let read = kind.read(argument, scene.scenario);
+    let read = match kind {
+        Kind::Map => gallery::find(scene.maps, argument)
+            .map(Argument::Map)
+            .map_err(|text| Complaint { span: 0..argument.len(), text }),
+        kind => kind.read(argument, scene.scenario),
+    };
     let shifted =
         |Complaint { span, text }| Complaint { span: span.start + at..span.end + at, text };
     let argument = Some(read.map_err(shifted)?);
@@ -97,10 +103,9 @@ mod tests {
     use crate::tui::action::Action;
     use crate::tui::argument::Argument;
 
-    const WATCHING: Scene = Scene { context: Context::Watch, scenario: None };
-
     fn asked(text: &str) -> Result<Option<Invocation>, (usize, usize, String)> {
-        parse(text, WATCHING).map_err(|error| (error.span.start, error.span.end, error.text))
+        parse(text, Scene::new(Context::Watch, None))
+            .map_err(|error| (error.span.start, error.span.end, error.text))
     }
 
     #[test]
@@ -133,6 +138,6 @@ mod tests {
         assert_eq!(asked("play 3").unwrap_err().2, "`play` stands alone");
         let text = asked("re").unwrap_err().2;
         assert_eq!(text, "`re` may be `reverse`, `restart`, `reload`");
-        assert_eq!(asked("open").unwrap_err().2, "`open` can't be run here (In the list of maps)");
+        assert_eq!(asked("up").unwrap_err().2, "`up` can't be run here (In the list of maps)");
     }
 }
