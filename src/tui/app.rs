@@ -347,7 +347,8 @@ impl App {
         let agents = self.session.as_ref().map_or(0, |session| session.world().len());
         let layout = Layout::of(self.screen, self.panes, rows, agents);
         let compares = self.session.as_ref().is_some_and(|session| session.compared().is_some());
-        if compares { layout.comparing(self.screen) } else { layout }
+        let layout = if compares { layout.comparing(self.screen) } else { layout };
+        if matches!(self.mode, Mode::Log(_)) { layout.logging() } else { layout }
     }
 
     /// Where the panes of the gallery stand.

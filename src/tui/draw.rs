@@ -37,7 +37,7 @@ use ratatui::widgets::Widget;
 
 use super::app::{App, Base, Mode};
 use super::glyph;
-use super::layout::{self, SMALLEST};
+use super::layout::{self, Layout, SMALLEST};
 use super::session::Session;
 
 /// Draws the whole screen, in signs and colours the terminal has.
@@ -111,11 +111,11 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
             runs::Runs { history: session.history(), marked, theme }.render(layout.map, buffer);
         }
         &Mode::Breaks(marked) => {
-            let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
+            let area = above_timeline(&layout, app.screen);
             breaks::BreakList { session, marked, theme }.render(area, buffer);
         }
         &Mode::Markers(chosen) => {
-            let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
+            let area = above_timeline(&layout, app.screen);
             markers::MarkerList { session, chosen, keymap, theme }.render(area, buffer);
         }
         Mode::Log(log) => {
@@ -123,7 +123,7 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
             log::EventLog { log, session, keymap, theme }.render(area, buffer);
         }
         &Mode::Problems(marked) => {
-            let area = Rect { height: app.screen.height.saturating_sub(2), ..app.screen };
+            let area = above_timeline(&layout, app.screen);
             let problems = session.problems();
             problems::ProblemList { problems, marked, theme }.render(area, buffer);
         }
@@ -134,6 +134,12 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
         Mode::Menu(menu) => menu::TileMenu { menu, theme }.render(app.screen, buffer),
         _ => {}
     }
+}
+
+/// The screen down to the timeline, which shows what lists are about.
+fn above_timeline(layout: &Layout, screen: Rect) -> Rect {
+    let below = if layout.timeline.is_empty() { layout.status } else { layout.timeline };
+    Rect { height: below.y - screen.y, ..screen }
 }
 
 fn draw_gallery(app: &App, buffer: &mut Buffer) {

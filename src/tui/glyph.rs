@@ -38,6 +38,8 @@ pub const SPOT: &str = "∪";
 pub const CHOSEN_SPOT: &str = "∩";
 /// The point of a path it goes to.
 pub const WAYPOINT: &str = "◆";
+/// Somebody was taken out of the run, because a number had no end.
+pub const QUARANTINED: &str = "†";
 /// A second of a trail.
 pub const TICK: &str = "•";
 /// What was not taken, in a bar.
@@ -94,6 +96,13 @@ pub const LOWER: &str = "▄";
 pub const SHADES: [&str; 3] = ["░", "▒", "▓"];
 /// Several agents in one cell: from two to nine, and more.
 pub const COUNTS: [&str; 9] = ["2", "3", "4", "5", "6", "7", "8", "9", "+"];
+/// Small, as plain digits on the map count agents and visits.
+const ROWS: [&str; 9] = ["¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"];
+/// The end of a force on the map, by its row; of later rows their letter.
+pub fn row(index: usize) -> &'static str {
+    ROWS.get(index).copied().unwrap_or_else(|| crate::words::row_sign(index))
+}
+
 /// A tile that all lines between two tiles share.
 pub const ON_LINE: &str = "•";
 /// Something was left out.

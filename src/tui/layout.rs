@@ -11,6 +11,9 @@ const WIDE: u16 = 100;
 /// From this width on, there is room for two agents beside the map.
 const VERY_WIDE: u16 = 160;
 
+/// Rows of the list of events below a map, at least and at most.
+const LOG_ROWS: (u16, u16) = (8, 20);
+
 /// Which panes are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Panes {
@@ -32,6 +35,8 @@ pub struct Layout {
     pub inspector: Rect,
     /// The table of agents, with its border.
     pub agents: Rect,
+    /// The list of events, with its border, while it has an area of its own.
+    pub log: Rect,
     /// One row or two, above the status; none where rows are dear.
     pub timeline: Rect,
     /// One row.
@@ -76,6 +81,19 @@ impl Layout {
             }
         }
         Self { map, inspector, agents, ..self }
+    }
+
+    /// The same with room for the list of events below the map, or below the inspector that has its
+    /// place. On stacked panes the list takes that of the inspector.
+    #[must_use]
+    pub fn logging(mut self) -> Self {
+        let stacked = !self.map.is_empty() && self.inspector.y > self.map.y;
+        if !stacked {
+            let above = if self.map.is_empty() { &mut self.inspector } else { &mut self.map };
+            let height = (above.height / 3).clamp(LOG_ROWS.0, LOG_ROWS.1).min(above.height);
+            (*above, self.log) = cut_bottom(*above, height);
+        }
+        self
     }
 
     fn side_by_side(self, body: Rect, agents: usize) -> Self {
@@ -180,6 +198,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_list_of_events_hides_no_map() {
+        for (width, height) in [(100, 24), (120, 40), (300, 80)] {
+            for panes in [Panes::All, Panes::Map, Panes::Inspector] {
+                let screen = Rect::new(0, 0, width, height);
+                let before = Layout::of(screen, panes, 40, 3);
+                let layout = before.logging();
+                let above = if panes == Panes::Inspector { layout.inspector } else { layout.map };
+                let whole = if panes == Panes::Inspector { before.inspector } else { before.map };
+                assert_eq!(above.bottom(), layout.log.y);
+                assert_eq!(above.height + layout.log.height, whole.height);
+                assert!(layout.log.height >= LOG_ROWS.0 && above.height > layout.log.height);
+            }
+        }
+        let stacked = Layout::of(Rect::new(0, 0, 80, 24), Panes::All, 40, 3);
+        assert_eq!(stacked.logging(), stacked, "it takes the place of the inspector");
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! What is laid over the map, layer by layer: the one table of layers, and which are shown.
 
+use crate::event::EventKind;
+use crate::tui::glyph;
+
 /// A layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the table below says what each shows, to people and to readers")]
@@ -104,8 +107,14 @@ pub const EVENTS: [(&str, &str, u8); 15] = [
     ("signal", "♪", 3),
     ("stuck", "‡", 3),
     ("circling", "↻", 3),
-    ("quarantined", "†", 4),
+    ("quarantined", glyph::QUARANTINED, 4),
 ];
+
+/// The sign and the rank of an event.
+pub fn sign(kind: &EventKind) -> Option<(&'static str, u8)> {
+    let word = kind.word();
+    EVENTS.iter().find(|&&(known, ..)| known == word).map(|&(_, sign, rank)| (sign, rank))
+}
 
 /// Agents that are told about at once.
 pub const MOST_AGENTS: usize = 200;
@@ -208,7 +217,7 @@ mod tests {
         for (word, sign, _) in EVENTS {
             assert!(crate::condition::words::EVENTS.contains(&word.replace(' ', "_").as_str()));
             assert!(signs.insert(sign), "{sign} is taken twice");
-            assert_eq!(crate::tui::glyph::safe(sign), sign);
+            assert_eq!(glyph::safe(sign), sign);
         }
         // All but those of changes from outside, which are to come.
         assert_eq!(EVENTS.len() + 2, crate::condition::words::EVENTS.len());

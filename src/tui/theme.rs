@@ -6,6 +6,7 @@
 mod heat;
 mod hues;
 mod mapping;
+mod mono;
 
 use core::fmt;
 use core::str::FromStr;
@@ -16,6 +17,7 @@ use ratatui::style::{Color, Modifier, Style};
 pub use self::heat::HEATS;
 use self::hues::Hues;
 use self::mapping::Rgb;
+pub use self::mono::MONO;
 use crate::agent::AgentKind;
 use crate::color;
 use crate::depth::Depth;
@@ -190,9 +192,6 @@ styles! {
 }
 
 const PLAIN: Style = Style::new();
-const BOLD: Style = PLAIN.add_modifier(Modifier::BOLD);
-const UNDERLINED: Style = PLAIN.add_modifier(Modifier::UNDERLINED);
-const REVERSED: Style = PLAIN.add_modifier(Modifier::REVERSED);
 
 const fn fg(rgb: Rgb) -> Style {
     PLAIN.fg(Color::from_u32(rgb))
@@ -201,53 +200,6 @@ const fn fg(rgb: Rgb) -> Style {
 const fn on((text, ground): (Rgb, Rgb)) -> Style {
     fg(text).bg(Color::from_u32(ground))
 }
-
-/// Without a single colour: weight, underline and reverse only.
-pub const MONO: Theme = Theme {
-    screen: PLAIN,
-    text: PLAIN,
-    dim: PLAIN,
-    strong: BOLD,
-    border: PLAIN,
-    title: BOLD,
-    key: BOLD,
-    chosen: REVERSED,
-    good: PLAIN,
-    warn: BOLD,
-    bad: BOLD.add_modifier(Modifier::UNDERLINED),
-    bar: PLAIN,
-    wall: PLAIN,
-    water: PLAIN,
-    rough: PLAIN,
-    obstacle: PLAIN,
-    door: PLAIN,
-    ground: PLAIN,
-    floor: PLAIN,
-    pattern: UNDERLINED,
-    next: BOLD.add_modifier(Modifier::UNDERLINED),
-    candidate: UNDERLINED,
-    came_from: PLAIN,
-    target: BOLD,
-    target_agent: UNDERLINED,
-    feeler: PLAIN,
-    hit: BOLD,
-    heading: BOLD,
-    velocity: PLAIN,
-    force: BOLD,
-    wander: PLAIN,
-    path: PLAIN,
-    neighbour: UNDERLINED,
-    trail: PLAIN,
-    event: BOLD,
-    vectors: [PLAIN; 8],
-    selected: REVERSED,
-    driven: REVERSED.add_modifier(Modifier::UNDERLINED),
-    pinned: BOLD.add_modifier(Modifier::UNDERLINED),
-    agent: BOLD,
-    quarantined: UNDERLINED,
-    hues: None,
-    depth: Depth::None,
-};
 
 /// The styles of a table of colours, all of them shown.
 fn full(hues: &'static Hues) -> Theme {
@@ -309,6 +261,10 @@ impl Theme {
         for (name, change) in changes {
             if let Some(style) = theme.style_mut(name) {
                 *style = style.patch(*change);
+                // Nothing is both.
+                if change.add_modifier.contains(Modifier::BOLD) {
+                    style.add_modifier.remove(Modifier::DIM);
+                }
             }
         }
         let screen = theme.screen.bg.and_then(mapping::seen).unwrap_or_default();

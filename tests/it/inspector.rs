@@ -72,6 +72,17 @@ fn everybody(size: (u16, u16)) -> Vec<(&'static str, App)> {
     ]
 }
 
+/// Where a rule changed the mode, the first page says which and why, without scrolling.
+#[test]
+fn the_first_page_tells_why_the_mode_changed() {
+    let (_, mut castle) = everybody((80, 24)).pop().unwrap();
+    settle(&mut castle);
+    let shown = dump(&castle);
+    assert!(shown.contains("came     from patrol  sees(thief): yes"), "{shown}");
+    keys(&mut castle, ",");
+    assert!(!dump(&castle).contains("came "), "it is in its first mode");
+}
+
 #[test]
 fn every_page_of_everybody() {
     for size in SIZES {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 use tilewalk::agent::Drive;
 use tilewalk::body::Body;
 use tilewalk::geom::Vec2;
@@ -11,13 +13,14 @@ use tilewalk::map::Edges;
 use tilewalk::steering::combine::Combine;
 use tilewalk::steering::{AvoidObstacles, AvoidWalls, Behaviour, Pursue, Row, Target, Wander};
 use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::draw::draw;
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::overlays::{Layer, MOST_AGENTS, Overlays, TABLE};
 use tilewalk::tui::theme::{MONO, Theme};
 use tilewalk::tui::{Opened, Start};
 
 use crate::build;
-use crate::stage::{colors, dump, press, watching};
+use crate::stage::{colors, dump, press, settle, watching};
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
 
@@ -117,7 +120,7 @@ fn the_pattern_layer() {
 #[test]
 fn without_colours_the_layers_are_told_apart_by_signs() {
     let signs = [
-        (Layer::Behaviours, "3"),
+        (Layer::Behaviours, "³"),
         (Layer::Targets, "+"),
         (Layer::Predicted, "◎"),
         (Layer::Wander, "◦"),
@@ -143,8 +146,8 @@ fn no_layer_hides_an_agent() {
         let mut app = hunting((80, 24), frames, &all, colors());
         press(&mut app, &[Key::Char('t')]);
         let view = app.view().expect("a map");
-        let mut buffer = ratatui::buffer::Buffer::empty(app.screen);
-        tilewalk::tui::draw::draw(&app, &mut buffer);
+        let mut buffer = Buffer::empty(app.screen);
+        draw(&app, &mut buffer);
         let session = app.session.as_ref().expect("a map");
         for id in session.world().ids() {
             let cell = view.cell(session.world().tile(id)).expect("in view");
@@ -260,8 +263,8 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
         let cell = |app: &App| {
             let (world, view) = (app.session.as_ref().expect("a map").world(), app.view());
             let cell = view.expect("a map").cell(world.tile(AgentId(0))).expect("in view");
-            let mut buffer = ratatui::buffer::Buffer::empty(app.screen);
-            tilewalk::tui::draw::draw(app, &mut buffer);
+            let mut buffer = Buffer::empty(app.screen);
+            draw(app, &mut buffer);
             let place = if narrow { (cell.x, cell.y - 1) } else { (cell.x + 1, cell.y) };
             buffer[place].clone()
         };
@@ -277,7 +280,7 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
         for _ in 0..20 {
             let cell = cell(&app);
             assert_eq!(cell.style().fg, theme.event.fg.or(Some(ratatui::style::Color::Reset)));
-            assert!(cell.style().add_modifier.contains(ratatui::style::Modifier::BOLD));
+            assert!(cell.style().add_modifier.contains(Modifier::BOLD));
             signs.push(cell.symbol().to_owned());
             press(&mut app, &[Key::Char('.')]);
         }
@@ -292,4 +295,55 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
     insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
         insta::assert_snapshot!("castle_events_80x24", dump(&app));
     });
+}
+
+/// The layer that is marked is in the menu, on whatever screen.
+#[test]
+fn the_marked_layer_is_in_sight() {
+    for size in [(80, 24), (72, 16), (50, 20), (120, 40)] {
+        let mut app = watching(size.0, size.1);
+        press(&mut app, &[Key::Char('o')]);
+        for entry in TABLE {
+            let shown = dump(&app);
+            let marked = shown.lines().find(|line| line.contains("▸["));
+            let marked = marked.unwrap_or_else(|| panic!("{} at {size:?}:\n{shown}", entry.name));
+            let told = marked.split("▸[").nth(1).expect("what is marked");
+            assert!(told[2..].trim_start_matches([' ', ']']).contains(entry.name), "{marked}");
+            press(&mut app, &[Key::Down]);
+        }
+    }
+}
+
+/// Where the ground tells of visits, agents stand on that of the screen, and a pattern is a line
+/// below its tiles.
+#[test]
+fn agents_and_patterns_are_read_on_a_ground_of_visits() {
+    let mut app = watching(120, 40);
+    press(&mut app, &[Key::Char('>'), Key::Char('>'), Key::Char('H')]);
+    settle(&mut app);
+    let mut buffer = Buffer::empty(app.screen);
+    draw(&app, &mut buffer);
+    let session = app.session.as_ref().unwrap();
+    let view = app.view().unwrap();
+    let world = session.world();
+    let selected = session.selected().unwrap();
+    let others = world.ids().filter(|&id| id != selected);
+    for tile in others.map(|id| world.tile(id)) {
+        let cell = view.cell(tile).unwrap();
+        assert_eq!(buffer[(cell.x, cell.y)].bg, app.theme.screen.bg.unwrap(), "{tile}");
+    }
+    let (pattern, anchor) = world.pattern(selected).unwrap();
+    let tally = session.visits().unwrap().at(world.frame()).unwrap();
+    let visited = pattern.tiles().iter().map(|&tile| anchor + tile);
+    let visited: Vec<_> = visited
+        .filter(|&tile| tally.count(tile) > 0 && world.ids().all(|id| world.tile(id) != tile))
+        .collect();
+    assert!(!visited.is_empty());
+    for tile in visited {
+        let cell = view.cell(tile).unwrap();
+        let cell = &buffer[(cell.x, cell.y)];
+        assert_ne!(Some(cell.bg), app.theme.pattern.bg, "{tile}");
+        assert_ne!(Some(cell.bg), app.theme.screen.bg, "{tile}");
+        assert!(cell.modifier.contains(Modifier::UNDERLINED), "{tile}");
+    }
 }

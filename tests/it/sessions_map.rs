@@ -7,9 +7,9 @@ fn a_person_zooms_from_dots_to_large_tiles_and_fits() {
     let mut session = Session::start(&["maps/castle.toml"]);
     session.wait_for("playing");
     session.keys(" z");
-    session.wait_for("a tile is 4×2");
+    session.wait_for("zoom 4×2");
     session.keys("z");
-    session.wait_for("a tile is 8×4");
+    session.wait_for("zoom 8×4");
     session.keys("ZZZZ");
     session.wait_for("1×2 tiles a cell");
     session.wait_for("█");

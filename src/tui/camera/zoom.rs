@@ -104,8 +104,7 @@ impl fmt::Display for Zoom {
         let ((columns, rows), (across, down)) = (self.cells(), self.tiles());
         match self {
             Self::Square => Ok(()),
-            Self::Narrow => f.write_str("narrow"),
-            Self::Large | Self::Huge => write!(f, "a tile is {columns}×{rows}"),
+            Self::Narrow | Self::Large | Self::Huge => write!(f, "zoom {columns}×{rows}"),
             Self::Halves | Self::Dots(_) => write!(f, "{across}×{down} tiles a cell"),
         }
     }

@@ -4,7 +4,7 @@
 //! agents over all.
 
 use ratatui::buffer::Buffer;
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 
 use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
@@ -27,6 +27,8 @@ pub struct Canvas<'a> {
     /// Lines.
     pub strokes: Strokes<'a>,
     signs: Vec<(Cell, &'static str, Style)>,
+    /// Do visits colour the ground? Then tiles are marked by a line below them.
+    pub on_heat: bool,
     /// Agents to be marked where they stand.
     pub marked: Vec<AgentId>,
     /// Tiles on which an agent, if there is one, is to be marked as a target.
@@ -43,6 +45,7 @@ impl<'a> Canvas<'a> {
             theme,
             strokes,
             signs: Vec::new(),
+            on_heat: false,
             marked: Vec::new(),
             targets: Vec::new(),
         }
@@ -77,6 +80,8 @@ impl<'a> Canvas<'a> {
     ) {
         let Some(tile) = self.map.resolve(tile) else { return };
         let Some(cells) = self.view.cells(tile) else { return };
+        let below = Style { bg: None, ..style }.add_modifier(Modifier::UNDERLINED);
+        let style = if self.on_heat { below } else { style };
         buffer.set_style(cells, style);
         if let Some(sign) = sign
             && let Some(cell) = self.view.body(tile, tile.centre())

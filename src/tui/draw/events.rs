@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
 use crate::tui::camera::View;
-use crate::tui::overlays::EVENTS;
+use crate::tui::overlays;
 use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 
@@ -19,8 +19,7 @@ pub fn draw(session: &Session, view: View, theme: &Theme, buffer: &mut Buffer) {
     let lately = session.events().take_while(|event| event.frame.0 + frames > world.frame().0);
     let mut signs: Vec<(AgentId, u8, &str)> = Vec::new();
     for event in lately {
-        let word = event.kind.word();
-        if let Some(&(_, sign, rank)) = EVENTS.iter().find(|&&(known, ..)| known == word) {
+        if let Some((sign, rank)) = overlays::sign(&event.kind) {
             signs.push((event.agent, rank, sign));
         }
     }

@@ -89,6 +89,11 @@ impl<'a> Facts<'a> {
         self.list.push(Fact::Line(spans));
     }
 
+    /// An empty line.
+    pub fn blank(&mut self) {
+        self.line(Vec::new());
+    }
+
     /// A line between two parts.
     pub fn part(&mut self, title: &str) {
         let rule = "─".repeat(self.width.saturating_sub(title.width() + 1));

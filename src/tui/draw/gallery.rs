@@ -188,7 +188,7 @@ impl Widget for Preview<'_> {
             Some(Ok(session)) => {
                 let (width, height) = session.size();
                 let agents = crate::words::count(session.world().len() as u64, "agent");
-                (session.scenario().title.as_str(), format!("{width}×{height} {agents}"))
+                (session.scenario().title.as_str(), format!("{width}×{height} · {agents}"))
             }
             _ => ("", String::new()),
         };

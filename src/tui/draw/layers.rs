@@ -60,8 +60,11 @@ impl Widget for Menu<'_> {
         let rows = if wide || rows == 1 { rows } else { rows - 1 };
         let columns = TABLE.len().div_ceil(rows).min(fitting);
         let rows = TABLE.len().div_ceil(columns).min(rows);
-        let first =
-            if columns == 1 { first_shown(self.marked, TABLE.len(), rows as u16) } else { 0 };
+        let first = match columns {
+            1 => first_shown(self.marked, TABLE.len(), rows as u16),
+            // By whole columns, the marked one in view.
+            _ => (self.marked / rows).saturating_sub(columns - 1) * rows,
+        };
         let width = usize::from(inside.width) / columns;
         if let (false, Some(entry)) = (wide, TABLE.get(self.marked)) {
             // What has no room beside its name is told below, of the marked one.

@@ -27,10 +27,6 @@ const KIND: usize = 11;
 /// From this width on there is room for the word of a kind.
 const ROOMY: usize = 52;
 
-/// Rows it takes of a map at least and at most, border and all.
-const FEWEST: u16 = 8;
-const ROWS: u16 = 20;
-
 /// The list.
 #[derive(Debug)]
 pub struct EventLog<'a> {
@@ -44,29 +40,13 @@ pub struct EventLog<'a> {
     pub theme: &'a Theme,
 }
 
-/// The title, with the keys that shorten the list.
-fn title(keymap: &Keymap) -> String {
-    let key = |action, word| format!("{} {word}", keymap.named(action, Context::Log));
-    let hints = [
-        key(Action::LogFilter, "filter"),
-        key(Action::LogKind, "kind"),
-        key(Action::LogSelected, "selected"),
-        key(Action::LogFollow, "follow"),
-    ];
-    format!("events: {}", hints.join(", "))
-}
-
-/// Where it stands: below the map, so that the map and, where there is room, the inspector stay in
-/// sight.
+/// Where it stands: below the map, which has made room for it, or on the stacked panes below that.
 pub fn place(layout: &Layout, screen: Rect) -> Rect {
-    let (map, inspector) = (layout.map, layout.inspector);
-    // Stacked panes lie below the map.
-    if !map.is_empty() && inspector.y > map.y {
-        return Rect { width: screen.width, ..inspector };
+    if layout.log.is_empty() {
+        Rect { width: screen.width, ..layout.inspector }
+    } else {
+        layout.log
     }
-    let area = if map.is_empty() { inspector } else { map };
-    let height = (area.height / 3).clamp(FEWEST, ROWS).min(area.height);
-    Rect { y: area.bottom() - height, height, ..area }
 }
 
 /// Where its lines stand; below them is the filter, if there is one.
@@ -93,7 +73,7 @@ impl Widget for EventLog<'_> {
         let about = self.log.about();
         let comma = if about.is_empty() { "" } else { ", " };
         let about = format!("{} listed{comma}{about}", self.log.len());
-        let inside = pane::frame(&title(self.keymap), &about, self.theme, area, buffer);
+        let inside = pane::frame("events", &about, self.theme, area, buffer);
         if inside.is_empty() {
             return;
         }

@@ -78,7 +78,7 @@ impl MapPane<'_> {
         ];
         loop {
             let there = parts.iter().map(|(_, text)| text.as_str()).filter(|text| !text.is_empty());
-            let text = there.collect::<Vec<_>>().join(" ");
+            let text = there.collect::<Vec<_>>().join(" · ");
             let lightest = parts.iter_mut().filter(|(_, text)| !text.is_empty());
             let lightest = lightest.min_by_key(|(weight, _)| *weight);
             let too_long = pane::second_title(&text, room).is_none();
@@ -119,15 +119,16 @@ impl Widget for MapView<'_> {
         let world = self.session.world();
         let map = &world.scenario().map;
         tiles::draw(map, self.session.pyramid(), &self.view, self.theme, buffer);
-        let crowd = Crowd { world, view: &self.view, theme: self.theme };
+        let crowd = Crowd { world, view: &self.view, theme: self.theme, on_heat: self.is_heated() };
         let Some(overlays) = self.overlays else {
             crowd.draw(&[], false, buffer);
             return;
         };
-        if overlays.has(Layer::Visits) {
+        if self.is_heated() {
             heat::draw(self.session, &self.view, self.theme, buffer);
         }
         let mut canvas = Canvas::new(map, self.view, self.theme);
+        canvas.on_heat = self.is_heated();
         marks::draw(self.session, overlays, &mut canvas, buffer);
         canvas.targets.sort_unstable();
         let history = self.session.history();
@@ -161,6 +162,11 @@ impl Widget for MapView<'_> {
 }
 
 impl MapView<'_> {
+    /// Do visits colour the ground?
+    fn is_heated(&self) -> bool {
+        self.overlays.is_some_and(|overlays| overlays.has(Layer::Visits))
+    }
+
     fn selection(&self, crowd: &Crowd, overlays: Overlays, seen: &mut Seen, buffer: &mut Buffer) {
         if let Subject::Tile(tile) = self.session.subject()
             && let Some(cells) = self.view.cells(tile)

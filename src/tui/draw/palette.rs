@@ -21,6 +21,9 @@ const ROWS: u16 = 10;
 /// Columns at most: longer lines are hard to read across.
 const COLUMNS: u16 = 110;
 
+/// What would be seen of the screen beside it tells nothing if it is narrower than this.
+const SLIVER: u16 = 20;
+
 /// Columns of a command's name with what it takes.
 const NAME: usize = 22;
 
@@ -46,7 +49,7 @@ impl Widget for CommandBox<'_> {
         let fixed = 3 + notes.len() as u16;
         let rows = (suggestions.len() as u16).min(ROWS).min(screen.height.saturating_sub(fixed));
         let height = (rows + fixed).min(screen.height);
-        let width = screen.width.min(COLUMNS);
+        let width = if screen.width < COLUMNS + SLIVER { screen.width } else { COLUMNS };
         let area = Rect { x: screen.x, y: screen.bottom() - height, width, height };
         Clear.render(area, buffer);
         let hidden = suggestions.len().saturating_sub(rows.into());

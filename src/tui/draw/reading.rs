@@ -135,11 +135,7 @@ fn signs(words: &[String], theme: &Theme) -> Vec<Line<'static>> {
         (glyph::NEXT, theme.next, "the tile it steps to next"),
         (glyph::CANDIDATE, theme.candidate, "a tile the next choice may lead to"),
         (glyph::CAME_FROM, theme.came_from, "the tile it came from"),
-        (
-            crate::words::row_sign(0),
-            theme.vector(0),
-            "the force of the first behaviour; dashed, what was cut",
-        ),
+        (glyph::row(0), theme.vector(0), "the force of the first behaviour; dashed, what was cut"),
         (glyph::TARGET, theme.target, "what its steering is about"),
         (glyph::PREDICTED, theme.target, "where that is expected to be"),
         (glyph::CHOSEN_SPOT, theme.target, "the place it hides at"),

@@ -8,6 +8,7 @@ use ratatui::widgets::Widget;
 use crate::event::EventKind;
 use crate::time::Frame;
 use crate::tui::glyph;
+use crate::tui::overlays;
 use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 use crate::tui::timeline::{self, MarkKind, Scale, Stretch};
@@ -50,7 +51,7 @@ impl Widget for Timeline<'_> {
             buffer[at(cell)].set_symbol(sign).set_style(style);
             // A second row tells what happened, where there is one.
             let told = stretch.standing_out.filter(|_| area.height > 1);
-            if let Some((sign, style)) = told.map(|kind| self.letter(&kind)) {
+            if let Some((sign, style)) = told.and_then(|kind| self.event(&kind)) {
                 buffer[(bar.x + cell, bar.y - 1)].set_symbol(sign).set_style(style);
             }
         }
@@ -62,13 +63,22 @@ impl Widget for Timeline<'_> {
             buffer[at(scale.cell(scout))].set_symbol(glyph::SCOUT).set_style(self.theme.warn);
         }
         buffer[at(scale.cell(now))].set_symbol(glyph::NOW).set_style(self.theme.key);
-        let width = usize::from(LABEL - 1);
-        let label = format!("{end:>width$}");
-        buffer.set_stringn(bar.right(), bar.y, label, width, self.theme.dim);
+        self.label(end, bar, last, buffer);
     }
 }
 
 impl Timeline<'_> {
+    /// The number of the last frame: behind it, and at the right where that has no room.
+    fn label(&self, end: Frame, bar: Rect, last: u16, buffer: &mut Buffer) {
+        let number = end.to_string();
+        let length = number.len() as u16;
+        let behind = bar.x + last + 2;
+        let is_free = |x: u16| buffer.cell((x, bar.y)).is_some_and(|cell| cell.symbol() == " ");
+        let at_the_right = (bar.right() + LABEL - 1).saturating_sub(length);
+        let x = if (behind..behind + length).all(is_free) { behind } else { at_the_right };
+        buffer.set_stringn(x, bar.y, number, usize::from(LABEL - 1), self.theme.dim);
+    }
+
     /// What a cell of the bar looks like, `most` being the events of the fullest one.
     fn sign(&self, stretch: &Stretch, most: usize, past: bool) -> (&'static str, Style) {
         let theme = self.theme;
@@ -83,7 +93,9 @@ impl Timeline<'_> {
         match stretch {
             Stretch { made: false, .. } => (" ", quiet),
             Stretch { branch: true, .. } => (glyph::BRANCH, theme.warn),
-            Stretch { standing_out: Some(EventKind::Quarantined { .. }), .. } => ("!", theme.bad),
+            Stretch { standing_out: Some(EventKind::Quarantined { .. }), .. } => {
+                (glyph::QUARANTINED, theme.bad)
+            }
             Stretch { events: 1.., .. } => {
                 // Seven heights: the eighth would be a wall.
                 let height = (stretch.events * 7).div_ceil(most.max(1)).clamp(1, 7);
@@ -94,21 +106,19 @@ impl Timeline<'_> {
         }
     }
 
-    /// The letter of an event that stands out.
-    fn letter(&self, kind: &EventKind) -> (&'static str, Style) {
+    /// The sign of an event that stands out, as on the map.
+    fn event(&self, kind: &EventKind) -> Option<(&'static str, Style)> {
         let theme = self.theme;
-        match kind {
-            EventKind::Quarantined { .. } => ("!", theme.bad),
-            EventKind::Stuck => ("s", theme.warn),
-            EventKind::Circling => ("c", theme.warn),
-            EventKind::Mode { .. } => ("m", theme.text),
-            EventKind::Seen(_) | EventKind::Lost(_) => ("v", theme.text),
-            EventKind::Arrived | EventKind::Finished | EventKind::Joined => ("a", theme.text),
-            EventKind::Bump(_) => ("b", theme.dim),
-            EventKind::Overlap(_) => ("o", theme.dim),
-            EventKind::Blocked(_) | EventKind::DeadEnd => ("x", theme.dim),
-            EventKind::Pattern { .. } => ("p", theme.dim),
-            EventKind::Signal { .. } => ("g", theme.dim),
-        }
+        let style = match kind {
+            EventKind::Quarantined { .. } => theme.bad,
+            EventKind::Stuck | EventKind::Circling => theme.warn,
+            EventKind::Bump(_)
+            | EventKind::Overlap(_)
+            | EventKind::Blocked(_)
+            | EventKind::DeadEnd
+            | EventKind::Pattern { .. } => theme.dim,
+            _ => theme.text,
+        };
+        overlays::sign(kind).map(|(sign, _)| (sign, style))
     }
 }

@@ -3,7 +3,8 @@
 use crate::agent::{Choose, Drive};
 use crate::geom::Notch;
 use crate::pattern::Pattern;
-use crate::tui::draw::facts::Facts;
+use crate::tui::draw::facts::{self, Facts};
+use crate::tui::draw::pane;
 use crate::words;
 use crate::world::{DriveState, Flags};
 
@@ -20,6 +21,7 @@ const LISTED: u16 = 7;
 pub fn describe(about: About, facts: &mut Facts) {
     place(about, facts);
     state(about, facts);
+    rules::came(about, facts);
     edit::since(about, facts);
     rules::describe(about, facts);
     drive(about, LISTED, facts);
@@ -175,6 +177,15 @@ fn events(about: About, facts: &mut Facts) {
         let label = if index == 0 { "events" } else { "" };
         let theme = facts.theme;
         let text = words::event(event, about.world);
-        facts.aside(label, [(format!("{:>5}", event.frame), theme.dim), (text, theme.text)]);
+        let number = format!("{:>5}", event.frame);
+        let room = facts.width().saturating_sub(facts::LABEL + number.len() + 2);
+        for (row, text) in pane::wrapped(&text, room).into_iter().enumerate() {
+            // What is broken goes on below itself.
+            let (label, number) = match row {
+                0 => (label, number.clone()),
+                _ => ("", " ".repeat(number.len())),
+            };
+            facts.aside(label, [(number, theme.dim), (text, theme.text)]);
+        }
     }
 }

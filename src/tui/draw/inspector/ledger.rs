@@ -169,14 +169,14 @@ fn sign(index: usize, row: &LedgerRow) -> &'static str {
 /// What a vehicle is pushed by.
 fn force(explanation: &Explanation, body: &Body, facts: &mut Facts) {
     let (theme, force) = (facts.theme, explanation.wish.force);
-    let length = force.length();
-    facts.aside(
-        "force",
-        [
-            (format!("{length:.2} of {} {}", body.max_force, words::arrow(force)), theme.strong),
-            (words::point(force), theme.dim),
-        ],
-    );
+    let strength = (strength(force, body.max_force), theme.strong);
+    facts.aside("force", [strength, (words::point(force), theme.dim)]);
+}
+
+/// How strong a force is, of how much, and where it goes, if it is any.
+pub fn strength(force: Vec2, most: f32) -> String {
+    let (length, way) = (format!("{:.2}", force.length()), words::arrow(force));
+    if length == "0.00" { format!("none of {most}") } else { format!("{length} of {most} {way}") }
 }
 
 /// What the columns hold.

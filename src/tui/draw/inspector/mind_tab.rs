@@ -1,13 +1,13 @@
 //! What an agent is up to: its modes, the rules that change them, what it remembers.
 
 use crate::agent::{AgentKind, Mode, Rule};
-use crate::event::EventKind;
 use crate::tui::draw::facts::Facts;
 use crate::tui::glyph;
 use crate::words;
-use crate::world::{DriveState, Look};
+use crate::world::DriveState;
 
 use super::about::About;
+use super::rules::Change;
 use super::{agent, rules};
 
 /// The lines of a mind.
@@ -22,33 +22,17 @@ pub fn describe(about: About, facts: &mut Facts) {
 
 /// The last change of mode: when, and by which rule; on its very frame with the values that counted.
 fn fired(about: About, facts: &mut Facts) {
-    let (world, id, theme) = (about.world, about.id, facts.theme);
-    let kind = world.kind(id);
-    let change = about.events().find_map(|event| match event.kind {
-        EventKind::Mode { from, to, rule } => Some((event.frame, from, to, rule)),
-        _ => None,
-    });
-    let Some((frame, from, to, rule)) = change else {
+    let theme = facts.theme;
+    let Some(change) = Change::last(about) else {
         facts.aside("changed", [("never so far: it is in its first mode".to_owned(), theme.dim)]);
         return;
     };
-    let name = |index: u16| kind.modes.get(usize::from(index)).map_or("?", |mode| &mode.name);
     let mut phrases = vec![
-        (format!("frame {frame}"), theme.strong),
-        (format!("{} → {}", name(from), name(to)), theme.text),
-        (format!("by rule {}", rule + 1), theme.text),
+        (format!("frame {}", change.frame), theme.strong),
+        (format!("{} → {}", change.from, change.to), theme.text),
+        (format!("by rule {}", change.rule + 1), theme.text),
     ];
-    let held = kind.modes.get(usize::from(from)).and_then(|mode| mode.rules.get(usize::from(rule)));
-    if let Some(held) = held {
-        match about.before().filter(|_| frame == world.frame()) {
-            Some(before) => {
-                let look = Look { rule: rule.into(), ..Look::at(before.world) };
-                let parts = words::rule_parts(held, &look, before.id);
-                phrases.extend(parts.into_iter().map(|(text, _)| (text, theme.good)));
-            }
-            None => phrases.push((held.when.text().to_owned(), theme.good)),
-        }
-    }
+    phrases.extend(change.reasons(about).into_iter().map(|text| (text, theme.good)));
     facts.aside("changed", phrases);
 }
 
@@ -67,7 +51,7 @@ fn modes(about: About, facts: &mut Facts) {
         };
         facts.phrases(label, [(format!("{sign} {}", mode.name), style), (drive, theme.dim)]);
         for rule in &mode.rules {
-            facts.phrases("", [(leads(rule, kind), theme.dim)]);
+            facts.phrases("", [(format!("    {}", leads(rule, kind)), theme.dim)]);
         }
     }
 }

@@ -1,9 +1,7 @@
 //! The last seconds of an agent in small columns: how fast, how hard pushed, how far from its goal.
 
-use unicode_width::UnicodeWidthStr;
-
 use crate::id::AgentId;
-use crate::tui::draw::facts::Facts;
+use crate::tui::draw::facts::{Facts, LABEL};
 use crate::tui::glyph;
 use crate::tui::plots::Sample;
 use crate::tui::session::Session;
@@ -14,6 +12,15 @@ const WIDEST: usize = 50;
 /// Columns that are left for what is written beside a plot.
 const BESIDE: usize = 26;
 
+/// Columns of a plot at least.
+const NARROWEST: usize = 8;
+
+/// Columns of the range beside a plot of a page.
+const RANGE: usize = 20;
+
+/// Rows of such a plot.
+const HIGH: usize = 4;
+
 /// One plot: its name, its unit, and which number it is about.
 type Plot = (&'static str, &'static str, fn(&Sample) -> Option<f32>);
 
@@ -23,38 +30,65 @@ const PLOTS: [Plot; 3] = [
     ("distance", "tiles", |sample| sample.distance),
 ];
 
-/// The plots of an agent; those that have no numbers are left out.
-pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
-    let Some(plots) = session.past().plots(id) else { return };
+/// What there is to plot.
+struct Shown {
+    name: &'static str,
+    unit: &'static str,
+    numbers: Vec<Option<f32>>,
+    /// The least and the most.
+    range: (f32, f32),
+}
+
+/// The plots that have numbers, in so many columns, below a title that says of how long they are.
+fn shown(session: &Session, id: AgentId, width: usize, facts: &mut Facts) -> Vec<Shown> {
+    let Some(plots) = session.past().plots(id) else { return Vec::new() };
     let samples: Vec<&Sample> = plots.iter().map(|(_, sample)| sample).collect();
-    let width = facts.width().saturating_sub(9 + BESIDE).min(WIDEST);
-    if width < 8 || samples.len() < 2 {
-        return;
+    if width < NARROWEST || samples.len() < 2 {
+        return Vec::new();
     }
     let tick = session.scenario().tick;
     let frames = plots.iter().next().map_or(0, |(first, _)| session.world().frame().0 - first.0);
     facts.part(&format!("the last {:.1} s", frames as f64 * tick));
-    for (name, unit, number) in PLOTS {
+    let plot = |&(name, unit, number): &Plot| {
         let numbers: Vec<Option<f32>> = samples.iter().map(|sample| number(sample)).collect();
         let known = || numbers.iter().flatten().copied().filter(|number| number.is_finite());
-        let Some(least) = known().reduce(f32::min) else { continue };
-        let most = known().fold(least, f32::max);
-        let line = columns(&numbers, (least, most), width);
-        let gap = " ".repeat(width.saturating_sub(line.width()));
-        let theme = facts.theme;
+        let least = known().reduce(f32::min)?;
+        let range = (least, known().fold(least, f32::max));
+        Some(Shown { name, unit, numbers, range })
+    };
+    PLOTS.iter().filter_map(plot).collect()
+}
+
+/// The plots of an agent, a line each; those that have no numbers are left out.
+pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
+    let width = facts.width().saturating_sub(LABEL + BESIDE).min(WIDEST);
+    for Shown { name, unit, numbers, range } in shown(session, id, width, facts) {
+        let line = columns(&numbers, range, width);
+        let (theme, (least, most)) = (facts.theme, range);
         facts.aside(
             name,
-            [
-                (format!("{line}{gap}"), theme.bar),
-                (format!("{least:.2} to {most:.2} {unit}"), theme.text),
-            ],
+            [(line, theme.bar), (format!("{least:.2} to {most:.2} {unit}"), theme.text)],
         );
     }
 }
 
-/// The plots as a page of their own.
+/// The plots as a page of their own, as wide as it is and several rows high.
 pub fn page(session: &Session, id: AgentId, facts: &mut Facts) {
-    describe(session, id, facts);
+    let width = facts.width().saturating_sub(LABEL + RANGE);
+    for plot in shown(session, id, width, facts) {
+        facts.blank();
+        let theme = facts.theme;
+        let bars = towers(&plot.numbers, plot.range, width, HIGH);
+        for (row, bar) in bars.into_iter().enumerate() {
+            let label = if row == 0 { plot.name } else { "" };
+            let beside = match row {
+                0 => format!("{:.2} {}", plot.range.1, plot.unit),
+                _ if row + 1 == HIGH => format!("{:.2}", plot.range.0),
+                _ => String::new(),
+            };
+            facts.aside(label, [(bar, theme.bar), (beside, theme.text)]);
+        }
+    }
     if facts.list.is_empty() {
         let theme = facts.theme;
         let text = "a plot needs two frames, and 43 columns".to_owned();
@@ -62,24 +96,40 @@ pub fn page(session: &Session, id: AgentId, facts: &mut Facts) {
     }
 }
 
-/// Numbers as columns, the last at the right: each is the mean of those it stands for, from the
-/// least to the most. Where nothing is known there is a gap.
-fn columns(numbers: &[Option<f32>], (least, most): (f32, f32), width: usize) -> String {
-    let width = width.min(numbers.len());
-    let span = most - least;
-    let column = |index: usize| {
-        let from = index * numbers.len() / width;
-        let to = (index + 1) * numbers.len() / width;
+/// Numbers as columns, the last at the right. Where nothing is known there is a gap.
+fn columns(numbers: &[Option<f32>], range: (f32, f32), width: usize) -> String {
+    towers(numbers, range, width, 1).swap_remove(0)
+}
+
+/// Numbers as columns of so many rows, the last at the right: each is the mean of those it stands
+/// for, from the least to the most, in eighths of a cell.
+fn towers(
+    numbers: &[Option<f32>],
+    (least, most): (f32, f32),
+    width: usize,
+    rows: usize,
+) -> Vec<String> {
+    let columns = width.min(numbers.len());
+    let height = |index: usize| {
+        let (from, to) = (index * numbers.len() / columns, (index + 1) * numbers.len() / columns);
         let known = || numbers[from..to].iter().flatten().filter(|number| number.is_finite());
         let count = known().count();
-        if count == 0 {
-            return " ";
-        }
         let mean = known().sum::<f32>() / count as f32;
-        let share = if span > 0.0 { (mean - least) / span } else { 0.0 };
-        glyph::COLUMN[((share * 7.0).round() as usize).min(7)]
+        let share = if most > least { (mean - least) / (most - least) } else { 0.0 };
+        // The least is still an eighth high: it is known.
+        (count > 0).then(|| 1 + (share * (8 * rows - 1) as f32).round() as usize)
     };
-    (0..width).map(column).collect()
+    let heights: Vec<usize> = (0..columns).map(|index| height(index).unwrap_or(0)).collect();
+    let sign = |height: usize, below: usize| match height.saturating_sub(below).min(8) {
+        0 => " ",
+        eighths => glyph::COLUMN[eighths - 1],
+    };
+    let row = |row: usize| {
+        let below = (rows - 1 - row) * 8;
+        let bar: String = heights.iter().map(|&height| sign(height, below)).collect();
+        format!("{bar:<width$}")
+    };
+    (0..rows).map(row).collect()
 }
 
 #[cfg(test)]
@@ -91,7 +141,13 @@ mod tests {
         let ramp: Vec<_> = (0..8).map(|n| Some(n as f32)).collect();
         assert_eq!(columns(&ramp, (0.0, 7.0), 8), "▁▂▃▄▅▆▇█");
         assert_eq!(columns(&ramp, (0.0, 7.0), 4), "▂▄▆█");
-        assert_eq!(columns(&[None, Some(1.0), None, Some(1.0)], (1.0, 1.0), 40), " ▁ ▁");
+        assert_eq!(columns(&[None, Some(1.0), None, Some(1.0)], (1.0, 1.0), 6), " ▁ ▁  ");
         assert_eq!(columns(&[Some(f32::NAN), Some(2.0)], (1.0, 2.0), 2), " █");
+    }
+
+    #[test]
+    fn towers_stand_on_the_last_row() {
+        let numbers = [0.0, 5.0, 10.0, 15.0].map(Some);
+        assert_eq!(towers(&numbers, (0.0, 15.0), 4, 2), ["  ▃█", "▁▆██"]);
     }
 }

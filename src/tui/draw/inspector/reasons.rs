@@ -52,9 +52,11 @@ pub fn rows(about: About, facts: &mut Facts) {
     };
     let (theme, most) = (facts.theme, about.world.body(about.id).max_force);
     let force = why.wish.force;
-    let length = format!("{:.3} of {most} {}", force.length(), words::arrow(force));
     facts.aside("steering", [(combine.word().to_owned(), theme.text)]);
-    facts.aside("force", [(length, theme.strong), (words::point(force), theme.dim)]);
+    facts.aside(
+        "force",
+        [(ledger::strength(force, most), theme.strong), (words::point(force), theme.dim)],
+    );
     for (index, row) in why.ledger.rows.iter().enumerate() {
         let phrases = vec![
             (row.behaviour.to_owned(), theme.strong),

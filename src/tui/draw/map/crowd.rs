@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Color, Style};
 
 use crate::agent::Drive;
 use crate::geom::TilePos;
@@ -23,6 +23,8 @@ pub struct Crowd<'a> {
     pub view: &'a View,
     /// The styles.
     pub theme: &'a Theme,
+    /// Do visits colour the ground? Agents can't be read on it, so they have that of the screen.
+    pub on_heat: bool,
 }
 
 /// How many agents each cell of a view shows.
@@ -65,7 +67,9 @@ impl Crowd<'_> {
             .kinds
             .iter()
             .enumerate()
-            .map(|(index, kind)| (glyph::safe(&kind.glyph), theme.agents(kind, index)))
+            .map(|(index, kind)| {
+                (glyph::safe(&kind.glyph), self.grounded(theme.agents(kind, index)))
+            })
             .collect();
         let area = self.view.area;
         let mut seen = Seen { area, cells: vec![(0, 0); area.area() as usize] };
@@ -82,7 +86,7 @@ impl Crowd<'_> {
             let here = seen.at(place);
             if here.0 > 0 {
                 sign = number(here.0.saturating_add(1));
-                style = if here.1 == kind { style } else { theme.strong };
+                style = if here.1 == kind { style } else { self.grounded(theme.strong) };
             }
             *here = (here.0.saturating_add(1), kind);
             let cell = &mut buffer[(place.x, place.y)];
@@ -100,6 +104,10 @@ impl Crowd<'_> {
         seen
     }
 
+    fn grounded(&self, style: Style) -> Style {
+        if self.on_heat { style.bg(Color::Reset) } else { style }
+    }
+
     /// An arrow beside an agent, where there is room for it.
     pub fn heading(&self, id: AgentId, seen: &mut Seen, buffer: &mut Buffer) {
         if let Some(cell) = self.cell(id) {
@@ -113,7 +121,9 @@ impl Crowd<'_> {
             && let Some(beside) = self.beside(cell, seen)
         {
             let arrow = words::arrow(self.world.shown_heading(id));
-            buffer[(beside.x, beside.y)].set_symbol(arrow).set_style(self.theme.heading);
+            buffer[(beside.x, beside.y)]
+                .set_symbol(arrow)
+                .set_style(self.grounded(self.theme.heading));
         }
     }
 
@@ -122,13 +132,13 @@ impl Crowd<'_> {
         let Some(cell) = self.cell(id) else { return };
         let kind = self.world.kind(id);
         let index = self.world.scenario().starts[id.index()].kind as usize;
-        let style = self.theme.agents(kind, index).patch(style);
+        let style = self.grounded(self.theme.agents(kind, index)).patch(style);
         buffer[(cell.x, cell.y)].set_symbol(glyph::safe(&kind.glyph)).set_style(style);
         let count = seen.count(cell);
         if count > 1
             && let Some(beside) = self.beside(cell, seen)
         {
-            let style = self.theme.strong;
+            let style = self.grounded(self.theme.strong);
             buffer[(beside.x, beside.y)].set_symbol(number(count)).set_style(style);
         }
     }

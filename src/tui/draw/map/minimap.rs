@@ -17,6 +17,9 @@ const SMALLEST: (u16, u16) = (30, 9);
 /// Columns and rows of the largest one.
 const LARGEST: (u16, u16) = (32, 14);
 
+/// Columns and rows that tell something.
+const LEAST: (u16, u16) = (8, 3);
+
 /// Where it is: the whole map, in the middle of a border. None if half of the map or more is in view,
 /// or if the view is too small. It is in the upper right corner, and in the lower right one when that hides what
 /// is looked at.
@@ -34,6 +37,9 @@ pub fn place(session: &Session, view: &View) -> Option<View> {
         columns <= i32::from(width) && rows <= i32::from(height)
     })?;
     let mut map = View::whole(view.extent, zoom, room);
+    if map.area.width < LEAST.0 || map.area.height < LEAST.1 {
+        return None;
+    }
     map.area.x = area.right() - 1 - map.area.width;
     map.area.y = area.y + 1;
     let world = session.world();

@@ -1,5 +1,7 @@
 //! What a behaviour looked at, as lines and signs.
 
+use ratatui::style::{Modifier, Style};
+
 use crate::body::Motion;
 use crate::geom::vector::rotate_by;
 use crate::geom::{Notch, Vec2, unit};
@@ -81,7 +83,7 @@ fn outline(
     from: Vec2,
     to: Vec2,
     half_width: f32,
-    (dash, style): (Dash, ratatui::style::Style),
+    (dash, style): (Dash, Style),
     canvas: &mut Canvas,
 ) {
     let side = unit((to - from).perp()) * half_width;
@@ -93,7 +95,8 @@ fn outline(
 
 /// A circle, or a cone about the heading.
 fn neighbourhood(of: Motion, radius: f32, angle: Option<f32>, canvas: &mut Canvas) {
-    let style = canvas.theme.neighbour;
+    // The line below a sign marks a neighbour; below dots it would be a line of its own.
+    let style = Style { add_modifier: Modifier::empty(), ..canvas.theme.neighbour };
     let Some(angle) = angle else {
         canvas.strokes.circle(of.position, radius, Dash::Dotted, style);
         return;

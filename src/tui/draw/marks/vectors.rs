@@ -9,6 +9,7 @@ use crate::steering::{LIMIT, LedgerRow};
 use crate::step::Explanation;
 use crate::tui::draw::canvas::Canvas;
 use crate::tui::draw::strokes::Dash;
+use crate::tui::glyph;
 use crate::words;
 use crate::world::World;
 
@@ -58,7 +59,7 @@ pub fn behaviours(world: &World, why: &Explanation, canvas: &mut Canvas) {
             let (style, heading) = (canvas.theme.vector(index), world.heading(why.agent) * TURN);
             let angle = turn.clamp(-1.0, 1.0) * FRAC_PI_2;
             canvas.strokes.arc(from, heading, angle, Dash::Solid, style);
-            canvas.sign(from + rotate_by(heading, angle), words::row_sign(index), style);
+            canvas.sign(from + rotate_by(heading, angle), glyph::row(index), style);
         }
     }
 }
@@ -73,7 +74,7 @@ fn push(from: Vec2, index: usize, row: &LedgerRow, limit: f32, canvas: &mut Canv
     }
     canvas.strokes.line(from, from + taken, Dash::Solid, style);
     canvas.strokes.line(from + taken, from + end, Dash::Dashed, style);
-    canvas.sign(from + end, words::row_sign(index), style);
+    canvas.sign(from + end, glyph::row(index), style);
 }
 
 /// A force as long as it is drawn: no longer than the limit.
