@@ -38,10 +38,9 @@ use crate::time::Frame;
 use super::action::{Action, Context, Keymap};
 use super::camera::{Camera, Extent};
 use super::clock::Clock;
-use super::draw;
 use super::gallery::Gallery;
 use super::input::Input;
-use super::layout::{GalleryLayout, Layout, Panes};
+use super::layout::{Layout, Panes};
 use super::library::{Entry, Opened, Start};
 use super::overlays::{MOST_AGENTS, Overlays};
 use super::paint::Paint;
@@ -244,44 +243,6 @@ impl App {
         self.keep_in_view();
     }
 
-    /// A map was read, or could not be.
-    pub fn opened(&mut self, result: Result<Opened, String>) {
-        match result {
-            Ok(opened) => {
-                let old = self.session.as_ref().is_some_and(|old| old.id() == opened.id);
-                let lost = self.unwritten().filter(|_| !old);
-                let old = self.session.take().and_then(|session| {
-                    if !old {
-                        self.put_away(&session);
-                    }
-                    Some(session).filter(|_| old)
-                });
-                let camera = self.camera;
-                self.watch(opened);
-                if let (Some(old), Some(session)) = (old, &mut self.session) {
-                    session.take_over(&old);
-                    self.camera = camera;
-                    self.keep_in_view();
-                    self.note("read the map again: frame 0");
-                }
-                if let Some(lost) = lost {
-                    self.warn(lost);
-                }
-            }
-            Err(text) => {
-                let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
-                self.scroll = 0;
-                let title = "this map can't be played";
-                self.mode = Mode::Errors(base, Trouble { title, text });
-            }
-        }
-    }
-
-    /// A map of the gallery was read, or could not be.
-    pub fn previewed(&mut self, result: Result<Opened, String>) {
-        self.preview = Some(result.map(Session::new));
-    }
-
     fn watch(&mut self, mut opened: Opened) {
         if let Some(place) = self.left.iter().position(|(id, _)| *id == opened.id) {
             opened.kept = self.left.swap_remove(place).1;
@@ -351,12 +312,6 @@ impl App {
         if matches!(self.mode, Mode::Log(_)) { layout.logging() } else { layout }
     }
 
-    /// Where the panes of the gallery stand.
-    pub fn gallery_layout(&self) -> GalleryLayout {
-        let about = |width| draw::gallery::rows_wanted(self.gallery.entry(), width);
-        GalleryLayout::of(self.screen, self.gallery.all().len(), about)
-    }
-
     /// Has the agents in view explained, if overlays are shown of all of them.
     fn watch_others(&mut self) {
         self.count_visits();
@@ -374,10 +329,6 @@ impl App {
         let left_out = in_view.len().saturating_sub(MOST_AGENTS);
         in_view.truncate(MOST_AGENTS);
         session.watch(in_view, left_out, self.overlays.need_explanations());
-    }
-
-    fn wanted_preview(&self) -> Option<Effect> {
-        Some(Effect::Preview(self.gallery.entry()?.id.clone()))
     }
 
     /// What happens can't be recorded any more.

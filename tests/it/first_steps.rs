@@ -229,8 +229,9 @@ fn somebody_finds_a_map_saves_a_frame_of_it_and_opens_that() {
     session.wait_for("wrote ");
     assert!(desk.path("example_3_11.toml").is_file());
     assert_eq!(files::check(&[desk.path("")]).unwrap().errors(), 0);
-    session.keys(&format!(":open {}\t", &saved[..saved.len() - 7]));
-    session.wait_for("m2.toml");
+    // Its pattern lies beside it, and is no map.
+    session.keys(&format!(":open {}\t", &saved[..saved.len() - "m2.toml".len()]));
+    session.wait_for("/m2.toml");
     session.keys("\r");
     session.wait_for("playing");
     session.command("about");

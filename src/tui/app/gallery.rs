@@ -3,12 +3,61 @@
 use crate::tui::argument::Argument;
 use crate::tui::draw;
 use crate::tui::input::Key;
-use crate::tui::layout::Panes;
+use crate::tui::layout::GalleryLayout;
+use crate::tui::library::Opened;
 use crate::tui::session::Session;
 
-use super::{App, Base, Effect, Mode};
+use super::{App, Base, Effect, Mode, Trouble};
 
 impl App {
+    /// A map was read, or could not be.
+    pub fn opened(&mut self, result: Result<Opened, String>) {
+        match result {
+            Ok(opened) => self.go_to_map(opened),
+            Err(text) => {
+                let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
+                self.scroll = 0;
+                let title = "this map can't be played";
+                self.mode = Mode::Errors(base, Trouble { title, text });
+            }
+        }
+    }
+
+    /// Shows a map; another one that is watched is left.
+    fn go_to_map(&mut self, opened: Opened) {
+        let again = self.session.as_ref().is_some_and(|old| old.id() == opened.id);
+        let lost = if again { None } else { self.unwritten() };
+        let (old, camera) = (self.session.take(), self.camera);
+        if let Some(old) = old.as_ref().filter(|_| !again) {
+            self.put_away(old);
+        }
+        self.watch(opened);
+        if let (true, Some(old), Some(session)) = (again, old, &mut self.session) {
+            session.take_over(&old);
+            self.camera = camera;
+            self.keep_in_view();
+            self.note("read the map again: frame 0");
+        }
+        if let Some(lost) = lost {
+            self.warn(lost);
+        }
+    }
+
+    /// A map of the gallery was read, or could not be.
+    pub fn previewed(&mut self, result: Result<Opened, String>) {
+        self.preview = Some(result.map(Session::new));
+    }
+
+    /// Where the panes of the gallery stand.
+    pub fn gallery_layout(&self) -> GalleryLayout {
+        let about = |width| draw::gallery::rows_wanted(self.gallery.entry(), width);
+        GalleryLayout::of(self.screen, self.gallery.all().len(), about)
+    }
+
+    pub(super) fn wanted_preview(&self) -> Option<Effect> {
+        Some(Effect::Preview(self.gallery.entry()?.id.clone()))
+    }
+
     pub(super) fn open_chosen(&mut self) -> Option<Effect> {
         match self.gallery.entry() {
             Some(entry) => Some(Effect::Open(entry.id.clone())),
@@ -52,7 +101,6 @@ impl App {
             self.put_away(&session);
         }
         self.mode = Mode::Gallery;
-        self.panes = Panes::All;
         self.wanted_preview()
     }
 
