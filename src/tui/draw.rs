@@ -38,6 +38,7 @@ use ratatui::widgets::Widget;
 use super::app::{App, Base, Mode};
 use super::glyph;
 use super::layout::{self, Layout, SMALLEST};
+use super::overlays::Layer;
 use super::session::Session;
 
 /// Draws the whole screen, in signs and colours the terminal has.
@@ -76,7 +77,10 @@ fn too_small(screen: Rect, buffer: &mut Buffer) {
 fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
     let (layout, theme, keymap) = (app.layout(), &app.theme, &app.keymap);
     if let Some(view) = app.view() {
-        let (following, overlays) = (app.camera.follow, app.overlays);
+        let following = app.camera.follow;
+        // A pattern that is drawn anew is shown as it will be.
+        let draws = app.paint.as_ref().is_some_and(|paint| paint.draws_a_path());
+        let overlays = if draws { app.overlays.without(Layer::Pattern) } else { app.overlays };
         map::MapPane { session, view, following, overlays, theme }.render(layout.map, buffer);
         if let Some(paint) = &app.paint {
             paint::Marks { paint, session, view, theme }.draw(buffer);

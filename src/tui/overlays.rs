@@ -155,6 +155,12 @@ impl Overlays {
         self.shown & bit(layer) != 0
     }
 
+    /// All but one.
+    #[must_use]
+    pub fn without(self, layer: Layer) -> Self {
+        Self { shown: self.shown & !bit(layer), ..self }
+    }
+
     /// Is a layer shown that tells why somebody moved?
     pub fn need_explanations(self) -> bool {
         let plain = [

@@ -71,6 +71,11 @@ impl Matrix {
 }
 
 impl Paint {
+    /// Is a path being drawn?
+    pub fn draws_a_path(&self) -> bool {
+        matches!(self.canvas, Canvas::Path(_))
+    }
+
     /// Nothing done yet.
     pub fn new(cursor: TilePos, brush: usize, standing: Vec<Standing>) -> Self {
         Self {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::TilePos;
@@ -9,6 +10,7 @@ use tilewalk::geom::TilePos;
 use tilewalk::scenario::sources::Place;
 use tilewalk::tui::action::Context;
 use tilewalk::tui::app::{App, Effect, Message};
+use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::paint::Canvas;
 use tilewalk::tui::{Opened, Saved, Start};
@@ -186,6 +188,29 @@ fn a_wall_over_a_start_is_refused_and_a_start_moves() {
     let mut flock = watching("flock", (80, 24));
     typed(&mut flock, "pg");
     assert!(said(&flock).contains("left to dice"), "{}", said(&flock));
+}
+
+/// The way of a path is seen without colours, the old one is out of the way, and what a walker can't
+/// enter is named.
+#[test]
+fn a_path_shows_its_way_and_what_is_in_it() {
+    let mut app = watching("castle", (80, 24));
+    typed(&mut app, ":draw-path\n");
+    assert!(dump(&app).contains("c opens"), "it was closed before");
+    typed(&mut app, "c");
+    assert!(dump(&app).contains("c closes"));
+    click(&mut app, 18, 1);
+    let shown = dump(&app);
+    assert!(!shown.contains("through"), "{shown}");
+    assert!(shown.contains("##· ◆→• • • • ◆ ·"), "{shown}");
+    go(&mut app, 18, 4);
+    let shown = dump(&app);
+    assert!(shown.contains("through wall (18, 2)"), "{shown}");
+    let view = app.view().unwrap();
+    let mut buffer = Buffer::empty(app.screen);
+    draw::draw(&app, &mut buffer);
+    let old = view.cell(TilePos::new(29, 5)).unwrap();
+    assert_ne!(Some(buffer[(old.x, old.y)].bg), app.theme.pattern.bg, "the old path");
 }
 
 #[test]

@@ -131,7 +131,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Vertex, &[Char(' '), Key::Enter], "vertex", "vertex", &[Draw], "set a vertex at the cursor; the last one again writes the path, the first one closes it"),
     entry(Action::LastVertex, &[Key::Backspace, Char('u')], "take-vertex-back", "take back", &[Draw], "take the last vertex back"),
     entry(Action::ClosePath, &[Char('c')], "close-path", "closed/open", &[Draw], "let the last vertex lead to the first, or no longer"),
-    entry(Action::FinishPath, &[Char('w')], "write-path", "write", &[Draw], "write the path: a new one into its file, any other as an edit of the map"),
+    entry(Action::FinishPath, &[Char('w')], "write-path", "done", &[Draw], "write the path: a new one into its file, any other as an edit of the map"),
     entry(Action::CursorUp, &[Key::Up, Char('k')], "cursor-up", "", &[Paint, Draw], "move the cursor up"),
     entry(Action::CursorDown, &[Key::Down, Char('j')], "cursor-down", "", &[Paint, Draw], "move the cursor down"),
     entry(Action::CursorLeft, &[Key::Left, Char('h')], "cursor-left", "", &[Paint, Draw], "move the cursor left"),

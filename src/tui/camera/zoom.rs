@@ -71,6 +71,11 @@ impl Zoom {
         matches!(self, Self::Large | Self::Huge)
     }
 
+    /// Can the outline of a body be seen around its glyph?
+    pub fn has_room_for_bodies(self) -> bool {
+        self == Self::Huge
+    }
+
     /// The next level nearer.
     #[must_use]
     pub fn nearer(self) -> Self {

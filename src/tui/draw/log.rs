@@ -123,6 +123,7 @@ impl EventLog<'_> {
         buffer.set_stringn(area.x, area.y, pane::fitted(&line, width), width, style);
         if marked {
             buffer.set_stringn(area.x, area.y, sign, width, theme.key);
+            buffer.set_style(area, theme.chosen);
         }
     }
 }

@@ -66,6 +66,9 @@ impl Widget for MarkerList<'_> {
             let (frame, name) = (marker.frame, &marker.name);
             let text = format!("{sign} {} {frame:>8}  {time:>8.2} s  {name}{note}", glyph::FLAG);
             buffer.set_stringn(inside.x, y, pane::fitted(&text, width), width, style);
+            if chosen {
+                buffer.set_style(Rect { y, height: 1, ..inside }, self.theme.chosen);
+            }
         }
     }
 }

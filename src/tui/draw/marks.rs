@@ -41,7 +41,7 @@ pub fn draw(session: &Session, overlays: Overlays, canvas: &mut Canvas, buffer: 
             vectors::velocity(session.world(), id, canvas);
         }
     }
-    if canvas.view.zoom.is_finer_than_tiles() {
+    if canvas.view.zoom.has_room_for_bodies() {
         bodies(session, canvas);
     }
     canvas.merge(buffer);

@@ -8,13 +8,14 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::files::edit::spots::{Standing, Thing};
 use crate::geom::TilePos;
+use crate::map::Map;
 use crate::tile::TileKind;
 use crate::tui::action::{Action, Context, Keymap};
 use crate::tui::camera::View;
 use crate::tui::glyph;
 use crate::tui::input::Cell;
 use crate::tui::layout::{self, Layout};
-use crate::tui::paint::{Canvas, Matrix, Paint};
+use crate::tui::paint::{Canvas, Drawing, Matrix, Paint};
 use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 
@@ -203,10 +204,20 @@ impl Pane<'_> {
             (None, Canvas::Path(drawing)) => {
                 let count = drawing.vertices.len() as u64;
                 let closed = if drawing.closed { ", closed" } else { "" };
-                format!("{text}; {}{closed}", crate::words::count_with(count, "vertex", "vertices"))
+                let vertices = crate::words::count_with(count, "vertex", "vertices");
+                let barrier = self.barrier(drawing).unwrap_or_default();
+                format!("{text}; {vertices}{closed}{barrier}")
             }
             (None, Canvas::Ground) => text,
         }
+    }
+
+    /// What a walker can't enter on its way.
+    fn barrier(&self, drawing: &Drawing) -> Option<String> {
+        let map = &self.session.scenario().map;
+        let tile = drawing.way(self.paint.cursor).find(|&tile| !is_open(map, tile))?;
+        let kind = map.kind(tile).map_or("the edge", |kind| &kind.name);
+        Some(format!("; through {kind} {tile}"))
     }
 
     fn key(&self, action: Action) -> String {
@@ -222,12 +233,14 @@ impl Pane<'_> {
 
     /// What is not in the footer of a narrow screen.
     fn help(&self) -> [String; 2] {
-        if let Canvas::Path(_) = self.paint.canvas {
+        if let Canvas::Path(drawing) = &self.paint.canvas {
             let (set, back) = (self.key(Action::Vertex), self.key(Action::LastVertex));
             let (close, done) = (self.key(Action::ClosePath), self.key(Action::FinishPath));
+            let closes = if drawing.closed { "opens" } else { "closes" };
+            let ends = if drawing.is_new { "writes" } else { "is the end" };
             return [
-                format!(" {set} vertex  {back} takes it back  {close} closes"),
-                format!(" {done} writes, and so does a vertex set twice"),
+                format!(" {set} vertex  {back} takes it back  {close} {closes}"),
+                format!(" {done} {ends}, and so is a vertex set twice"),
             ];
         }
         let (tool, next) = (self.paint.tool.word(), self.key(Action::NextTool));
@@ -274,6 +287,11 @@ impl Pane<'_> {
     }
 }
 
+/// Can a walker enter it?
+fn is_open(map: &Map, tile: TilePos) -> bool {
+    map.kind(tile).is_some_and(|kind| kind.walk)
+}
+
 /// The sign of what stands somewhere.
 fn sign_of(standing: &Standing) -> &'static str {
     match standing.thing {
@@ -306,10 +324,14 @@ impl Marks<'_> {
             Canvas::Matrix(matrix) => self.matrix(matrix, buffer),
             Canvas::Path(drawing) => {
                 for tile in drawing.tiles() {
-                    self.tile(tile, None, self.theme.pattern, buffer);
+                    self.tile(tile, Some(glyph::TICK), self.theme.pattern, buffer);
                 }
                 for tile in drawing.tiles_to(self.paint.cursor) {
-                    self.tile(tile, None, self.theme.candidate, buffer);
+                    self.tile(tile, Some(glyph::CANDIDATE), self.theme.candidate, buffer);
+                }
+                let map = &self.session.scenario().map;
+                for tile in drawing.way(self.paint.cursor).filter(|&tile| !is_open(map, tile)) {
+                    self.tile(tile, Some(glyph::HIT), self.theme.hit, buffer);
                 }
                 for &tile in &drawing.vertices {
                     self.tile(tile, Some(PLACE), self.theme.next, buffer);

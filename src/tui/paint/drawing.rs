@@ -72,6 +72,11 @@ impl Drawing {
         last.map_or_else(Vec::new, |&last| line::tiles(self.line, last, tile))
     }
 
+    /// All its tiles, and those to another one that may be its next vertex.
+    pub fn way(&self, next: TilePos) -> impl Iterator<Item = TilePos> {
+        self.tiles().into_iter().chain(self.tiles_to(next))
+    }
+
     /// Its vertices as they stand in the file.
     pub fn written(&self) -> Vec<TilePos> {
         self.vertices.iter().map(|&tile| tile - self.shift).collect()
