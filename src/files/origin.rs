@@ -188,7 +188,9 @@ impl Store {
         let mut names = Vec::new();
         match &self.kind {
             Kind::Disk { beside, patterns } => {
-                patterns.iter().for_each(|folder| collect(folder, "", 4, &mut names));
+                for folder in patterns {
+                    collect(folder, "", 4, &mut names);
+                }
                 names.sort();
                 let mut near = Vec::new();
                 collect(beside, "", 0, &mut near);

@@ -160,7 +160,7 @@ impl<'a> TableReader<'a> {
     /// Reports every key that nobody asked for; some may be meant for the table under `owner`, which has
     /// the keys `inner`.
     pub fn finish_beside(self, owner: &str, inner: &[&str]) {
-        for (key, _) in self.table.iter() {
+        for (key, _) in self.table {
             let name = key.get_ref().as_ref();
             if self.asked.contains(&name) {
                 continue;

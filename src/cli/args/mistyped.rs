@@ -15,17 +15,13 @@ use crate::files::show;
 /// parser a mistyped command is a map, and what follows it the mistake.
 pub fn refuse(error: &clap::Error, first: Option<&OsStr>) -> ExitCode {
     let mistyped = first.filter(|_| error.use_stderr()).and_then(|word| mistyped(error, word));
-    match mistyped {
-        Some(why) => {
-            complain(&why);
-            ExitCode::from(EXIT_CANNOT)
-        }
-        None => {
-            // What even the terminal refuses is lost.
-            let _ = error.print();
-            u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
-        }
+    if let Some(why) = mistyped {
+        complain(&why);
+        return ExitCode::from(EXIT_CANNOT);
     }
+    // What even the terminal refuses is lost.
+    let _ = error.print();
+    u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
 /// What is wrong, if it is the first word that was meant as something else.

@@ -59,24 +59,20 @@ impl App {
     }
 
     pub(super) fn open_chosen(&mut self) -> Option<Effect> {
-        match self.gallery.entry() {
-            Some(entry) => Some(Effect::Open(entry.id.clone())),
-            None => {
-                self.warn("no map is listed");
-                None
-            }
+        let id = self.gallery.entry().map(|entry| entry.id.clone());
+        if id.is_none() {
+            self.warn("no map is listed");
         }
+        id.map(Effect::Open)
     }
 
     /// Opens a map by what was typed.
     pub(super) fn open_map(&mut self, argument: Option<Argument>) -> Option<Effect> {
-        match argument {
-            Some(Argument::Map(id)) => Some(Effect::Open(id)),
-            _ => {
-                self.open_palette_with("open ");
-                None
-            }
+        if let Some(Argument::Map(id)) = argument {
+            return Some(Effect::Open(id));
         }
+        self.open_palette_with("open ");
+        None
     }
 
     /// Leaves a map: it stands in the gallery, and what was set on it is kept.
