@@ -13,7 +13,7 @@ use tilewalk::files::config::{self, Config, Place};
 use tilewalk::files::news::{News, What};
 use tilewalk::files::recorded::{self, Recorded};
 use tilewalk::files::spot::{self, Spot, Spotted};
-use tilewalk::files::{self, Kept, Options, Origin, builtin};
+use tilewalk::files::{self, Kept, Options, Origin, builtin, show};
 use tilewalk::history::recorder::Recorder;
 use tilewalk::history::run::RunId;
 use tilewalk::history::{DEFAULT_BUDGET, History};
@@ -144,7 +144,13 @@ fn replayed(id: &str, recorded: &Recorded) -> Opened {
         warnings,
         kept,
         recorded: Some(Box::new(history)),
+        new_name: Path::new(id).file_stem().map(|stem| named(&stem.to_string_lossy())),
     }
+}
+
+/// A file name for a map.
+fn named(stem: &str) -> String {
+    format!("{}.toml", show::text(stem))
 }
 
 pub fn man() -> ExitCode {
@@ -266,7 +272,10 @@ fn opened(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
         |entry: files::render::Entry| format!("{}:{}: {}", entry.file, entry.line, entry.message);
     let (kept, mut warnings) = kept_breaks(id, &scenario);
     warnings.extend(loaded.report.entries().map(in_words));
-    Ok(Opened { id: id.to_owned(), label, scenario, warnings, kept, recorded: None })
+    let new_name = id.strip_prefix(BUILTIN).map(named);
+    let mut opened = Opened::new(id, &label, scenario);
+    (opened.warnings, opened.kept, opened.new_name) = (warnings, kept, new_name);
+    Ok(opened)
 }
 
 /// The breakpoints and markers beside a map or a recording, and what is wrong with them: whoever opens it

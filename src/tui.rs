@@ -26,6 +26,7 @@ mod library;
 pub mod line;
 pub mod log;
 pub mod menu;
+pub mod messages;
 pub mod overlays;
 pub mod paint;
 pub mod palette;

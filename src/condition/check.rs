@@ -129,7 +129,10 @@ impl<S: Scope> Checker<'_, S> {
         let sign = Compared::SIGNS.into_iter().find(|&(known, _)| known == sign);
         let Some((word, sign)) = sign else { return error(span, "an unknown comparison") };
         let equality = matches!(sign, Compared::Equal | Compared::Unequal);
-        match (self.value(left)?, self.value(right)?) {
+        let (left_value, right_value) = (self.value(left), self.value(right));
+        in_quotes(&left_value, right, &right_value)?;
+        in_quotes(&right_value, left, &left_value)?;
+        match (left_value?, right_value?) {
             (Value::Number(left), Value::Number(right)) => Ok(Test::Compare(sign, left, right)),
             (Value::Text(left), Value::Text(right)) if equality => {
                 let (left, right) = introduce(left, right);
@@ -220,6 +223,21 @@ fn value_of(subject: Subject, field: Field) -> Value {
         Field::Quantity(quantity) => Value::Number(Number::Quantity(subject, quantity)),
         Field::Fact(fact) => Value::Test(Test::Fact(subject, fact)),
         Field::Mode => Value::Text(Text::Mode(subject)),
+    }
+}
+
+/// A bare word that is compared with a mode should be the name of one.
+fn in_quotes(mode: &Checked<Value>, node: &Node, value: &Checked<Value>) -> Checked<()> {
+    match (mode, &node.kind, value) {
+        (_, _, Ok(Value::Text(_))) => Ok(()),
+        (Ok(Value::Text(Text::Mode(_))), Shape::Path(path), _) if path.len() == 1 => {
+            let word = path[0];
+            if matches!(field(word), Some(Field::Mode)) {
+                return Ok(());
+            }
+            error(&node.span, format!("names of modes stand in quotes: \"{word}\""))
+        }
+        _ => Ok(()),
     }
 }
 

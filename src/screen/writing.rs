@@ -134,7 +134,7 @@ pub fn file(new: &NewFile) -> Result<String, String> {
     let loaded = files::load(&Origin::Disk(path.to_owned()), &Options::default());
     let loaded = loaded.map_err(|error| error.to_string())?;
     match loaded.report.entries().next().filter(|_| loaded.scenario.is_none()) {
-        Some(first) => Err(format!("wrote {label}, but it can't be read there: {}", first.message)),
+        Some(first) => Ok(format!("wrote {label}, but it can't be read there: {}", first.message)),
         None => Ok(format!("wrote {label}{more}")),
     }
 }

@@ -29,6 +29,7 @@ pub enum Action {
     Quit,
     Suspend,
     Help,
+    Messages,
     Theme,
     Save,
     SaveMap,

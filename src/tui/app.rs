@@ -1,6 +1,7 @@
 //! The state of the screen, and the one function that changes it.
 
 mod act;
+mod answer;
 mod breaks;
 mod command;
 mod compare;
@@ -26,6 +27,7 @@ mod stroke;
 mod time;
 mod tune;
 mod view;
+mod write;
 
 use core::time::Duration;
 
@@ -39,9 +41,10 @@ use super::action::{Action, Context, Keymap};
 use super::camera::{Camera, Extent};
 use super::clock::Clock;
 use super::gallery::Gallery;
-use super::input::Input;
+use super::input::{Input, Key};
 use super::layout::{Layout, Panes};
 use super::library::{Entry, Opened, Start};
+use super::messages::Messages;
 use super::overlays::{MOST_AGENTS, Overlays};
 use super::paint::Paint;
 use super::palette::Palette;
@@ -51,6 +54,7 @@ use super::settings::{Looks, Settings};
 use super::tab::Tab;
 use super::theme::Theme;
 
+pub use super::messages::Message;
 use drag::Drag;
 pub use effect::Effect;
 pub use mode::{Base, Help, Mode, Trouble};
@@ -61,21 +65,14 @@ use reload::Reloads;
 enum Goal {
     /// A frame, whatever would stop time before.
     Frame(Frame),
+    /// The same, and what there is to see has been said.
+    Told(Frame),
     /// The next hit of a breakpoint after a frame.
     NextHit(Frame),
     /// The last hit of a breakpoint: it is looked for, then gone to.
     LastHit,
     /// Where a value changed last: it is looked for, then gone to.
     LastChange(Box<Break>),
-}
-
-/// A line that answers the person; it stays until the next key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Message {
-    /// Something was done.
-    Note(String),
-    /// Something can't be done.
-    Warning(String),
 }
 
 /// Everything that is shown, and nothing else.
@@ -85,6 +82,8 @@ pub struct App {
     pub mode: Mode,
     /// The line for commands, while it is open, over whatever the person is doing.
     pub palette: Option<Palette>,
+    /// The line whose command is being tried outside: it may be refused there.
+    tried: Option<Palette>,
     /// The commands that were run, the latest last.
     history: Vec<String>,
     /// What time is on its way to by itself.
@@ -119,6 +118,10 @@ pub struct App {
     pub scroll: usize,
     /// The answer to the last key.
     pub message: Option<Message>,
+    /// The last answers.
+    pub messages: Messages,
+    /// A key that did nothing, and where, until the next one.
+    pub idle: Option<(Key, Context)>,
     /// Does the mouse belong to the screen?
     pub mouse: bool,
     /// Columns and rows.
@@ -156,6 +159,7 @@ impl App {
         let mut app = Self {
             mode: Mode::Gallery,
             palette: None,
+            tried: None,
             history: Vec::new(),
             goal: None,
             gallery: Gallery::new(entries),
@@ -173,6 +177,8 @@ impl App {
             tab: Tab::default(),
             scroll: 0,
             message: None,
+            messages: Messages::default(),
+            idle: None,
             mouse: true,
             screen,
             theme,
@@ -225,6 +231,8 @@ impl App {
     }
 
     fn take_in(&mut self, input: Input) -> Option<Effect> {
+        self.idle = None;
+        self.tried = None;
         match input {
             Input::Resize { width, height } => self.resize(Rect::new(0, 0, width, height)),
             Input::Key(key) => return self.key(key),
@@ -247,16 +255,11 @@ impl App {
         if let Some(place) = self.left.iter().position(|(id, _)| *id == opened.id) {
             opened.kept = self.left.swap_remove(place).1;
         }
-        self.message = match opened.warnings.as_slice() {
-            [] => None,
-            [only] => Some(Message::Warning(only.clone())),
-            [first, rest @ ..] => {
-                Some(Message::Warning(format!("{first} (and {} more warnings)", rest.len())))
-            }
-        };
+        let warnings = core::mem::take(&mut opened.warnings);
         let session = Session::new(opened);
         let extent = session.extent();
         self.session = Some(session);
+        self.tell_warnings(warnings);
         self.goal = None;
         self.paint = None;
         self.runs = 1;
@@ -298,7 +301,7 @@ impl App {
             Mode::Problems(_) => Context::Problems,
             Mode::Saved => Context::Saved,
             Mode::Help(_) => Context::Help,
-            Mode::Errors(..) | Mode::About(_) => Context::Reading,
+            Mode::Errors(..) | Mode::About(_) | Mode::Messages(_) => Context::Reading,
         }
     }
 
@@ -338,14 +341,6 @@ impl App {
         if let Some(text) = recording.ended().map(ToOwned::to_owned) {
             self.warn(text);
         }
-    }
-
-    fn note(&mut self, text: impl Into<String>) {
-        self.message = Some(Message::Note(text.into()));
-    }
-
-    fn warn(&mut self, text: impl Into<String>) {
-        self.message = Some(Message::Warning(text.into()));
     }
 
     /// What the inspector is about.

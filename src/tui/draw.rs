@@ -3,6 +3,7 @@
 //! Drawing takes the [`App`] and changes nothing; no pane knows it.
 
 pub mod agents;
+pub mod answer;
 pub mod breaks;
 pub mod canvas;
 pub mod events;
@@ -18,6 +19,7 @@ pub mod map;
 pub mod markers;
 pub mod marks;
 pub mod menu;
+pub mod messages;
 pub mod paint;
 pub mod palette;
 pub mod pane;
@@ -98,9 +100,7 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
     let scout = under_way.map(|(_, scout)| scout);
     timeline::Timeline { session, scout, theme }.render(layout.timeline, buffer);
     let recording = app.recording.as_ref().filter(|recording| recording.is_of(session.id()));
-    status::Status { session, clock, late, under_way, recording, message, keymap, theme }
-        .render(layout.status, buffer);
-    footer::Footer { context: app.context(), keymap, theme }.render(layout.footer, buffer);
+    footer(app).render(layout.footer, buffer);
     let top = Rect { height: 1, ..app.screen };
     problems::Banner { problems: session.problems(), keymap, theme }.render(top, buffer);
     match &app.mode {
@@ -138,6 +138,10 @@ fn draw_map(app: &App, session: &Session, buffer: &mut Buffer) {
         Mode::Menu(menu) => menu::TileMenu { menu, theme }.render(app.screen, buffer),
         _ => {}
     }
+    // Over all that, as a long answer is read now or never.
+    let upper = Rect { height: layout.status.bottom() - app.screen.y, ..app.screen };
+    status::Status { session, clock, late, under_way, recording, message, keymap, theme }
+        .render(upper, buffer);
 }
 
 /// The screen down to the timeline, which shows what lists are about.
@@ -152,11 +156,16 @@ fn draw_gallery(app: &App, buffer: &mut Buffer) {
     gallery::List { gallery, theme }.render(layout.list, buffer);
     gallery::About { gallery, keymap, theme }.render(layout.about, buffer);
     gallery::Preview { preview: app.preview.as_ref(), theme }.render(layout.preview, buffer);
-    let footer = footer::Footer { context: app.context(), keymap: &app.keymap, theme };
     match &app.message {
-        Some(message) => status::Answer { message, theme }.render(layout.footer, buffer),
-        None => footer.render(layout.footer, buffer),
+        Some(message) => answer::Answer { message, theme }.render(app.screen, buffer),
+        None => footer(app).render(layout.footer, buffer),
     }
+}
+
+fn footer(app: &App) -> footer::Footer<'_> {
+    let context = app.context();
+    let idle = app.idle.filter(|&(_, place)| place == context).map(|(key, _)| key);
+    footer::Footer { context, idle, keymap: &app.keymap, theme: &app.theme }
 }
 
 /// Help or errors, over everything but the footer.
@@ -171,8 +180,10 @@ fn draw_reading(app: &App, screen: Rect, buffer: &mut Buffer) {
 /// The line for commands, over everything but the line of time and the footer.
 fn draw_palette(app: &App, screen: Rect, buffer: &mut Buffer) {
     let Some(palette) = &app.palette else { return };
-    let only_footer =
-        matches!(app.mode, Mode::Gallery | Mode::Help(_) | Mode::Errors(..) | Mode::About(_));
+    let only_footer = matches!(
+        app.mode,
+        Mode::Gallery | Mode::Help(_) | Mode::Errors(..) | Mode::About(_) | Mode::Messages(_)
+    );
     let rows = if only_footer { 1 } else { 2 };
     let area = Rect { height: screen.height.saturating_sub(rows), ..screen };
     palette::CommandBox { palette, keymap: &app.keymap, theme: &app.theme }.render(area, buffer);
@@ -187,6 +198,10 @@ fn page(app: &App) -> Option<reading::Page> {
             let entry = session.map(Session::entry).or_else(|| app.gallery.entry().cloned())?;
             let title = session.map_or(&entry.title, |session| &session.scenario().title);
             Some(reading::about(title, &entry.comment, app.screen, &app.theme))
+        }
+        Mode::Messages(_) => {
+            let here = app.session.as_ref().map(Session::label);
+            Some(messages::page(&app.messages, here, app.screen.width, &app.theme))
         }
         _ => None,
     }

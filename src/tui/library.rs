@@ -120,6 +120,8 @@ pub struct Opened {
     pub kept: Kept,
     /// What is known of it already: a recording.
     pub recorded: Option<Box<History>>,
+    /// A name to propose for a new file, if it has none of its own that can be written.
+    pub new_name: Option<String>,
 }
 
 impl Opened {
@@ -132,6 +134,7 @@ impl Opened {
             warnings: Vec::new(),
             kept: Kept::default(),
             recorded: None,
+            new_name: None,
         }
     }
 }

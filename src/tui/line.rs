@@ -35,10 +35,17 @@ impl Line {
     /// A pasted text; only its first line counts.
     pub fn paste(&mut self, text: &str) -> bool {
         let mut changed = false;
-        for c in text.lines().next().unwrap_or_default().chars() {
+        for c in Self::first_of(text).0.chars() {
             changed |= self.insert(c);
         }
         changed
+    }
+
+    /// The first line of a text that has anything in it, and whether there are more. Terminals paste
+    /// the ends of lines as if Enter had been pressed.
+    pub fn first_of(text: &str) -> (&str, bool) {
+        let mut lines = text.split(['\n', '\r']).filter(|line| !line.is_empty());
+        (lines.next().unwrap_or_default(), lines.next().is_some())
     }
 
     fn insert(&mut self, c: char) -> bool {
@@ -70,6 +77,21 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_several_lines_the_first_is_taken() {
+        for (text, first, more) in [
+            ("goto 5\rgoto 6", "goto 5", true),
+            ("goto 5\r\ngoto 6\r\n", "goto 5", true),
+            ("\ngoto 5\n", "goto 5", false),
+            ("goto 5", "goto 5", false),
+            ("", "", false),
+        ] {
+            let mut line = Line::default();
+            line.paste(text);
+            assert_eq!((line.text(), Line::first_of(text).1), (first, more), "{text:?}");
+        }
+    }
 
     #[test]
     fn nothing_hidden_gets_in_and_nothing_endless() {

@@ -5,7 +5,7 @@ pub mod parse;
 
 use crate::scenario::Scenario;
 
-use super::action::{Context, Entry, Invocation};
+use super::action::{Context, Entry, Invocation, Keymap};
 use super::argument::Complaint;
 use super::input::Key;
 use super::library;
@@ -20,6 +20,8 @@ pub struct Scene<'a> {
     pub context: Context,
     /// The map, if there is one.
     pub scenario: Option<&'a Scenario>,
+    /// Which keys ask for what.
+    pub keymap: &'a Keymap,
     /// The maps of the gallery.
     pub maps: &'a [library::Entry],
     /// The paths of maps that begin with a text.
@@ -28,8 +30,8 @@ pub struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     /// One without other maps.
-    pub fn new(context: Context, scenario: Option<&'a Scenario>) -> Self {
-        Self { context, scenario, maps: &[], paths: |_| Vec::new() }
+    pub fn new(context: Context, scenario: Option<&'a Scenario>, keymap: &'a Keymap) -> Self {
+        Self { context, scenario, keymap, maps: &[], paths: |_| Vec::new() }
     }
 }
 
@@ -133,6 +135,15 @@ impl Palette {
             self.complaint = Some(complaint.clone());
         }
         read
+    }
+
+    /// What came of trying is wrong with what follows the name; it stays to be mended.
+    pub fn refuse(&mut self, text: String) {
+        let line = self.line.text();
+        let begin = parse::parts(line).argument.unwrap_or(line.len());
+        let span = begin..begin.max(line.trim_end().len());
+        self.line.go_to(characters(line, span.end));
+        self.complaint = Some(Complaint { span, text });
     }
 
     /// What is typed.

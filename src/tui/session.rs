@@ -14,6 +14,7 @@ mod travel;
 mod tuning;
 mod visits;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -64,6 +65,10 @@ pub enum Subject {
 pub struct Session {
     id: String,
     label: String,
+    /// A name for its new file, if it has none that can be written.
+    new_name: Option<String>,
+    /// Is it a recording?
+    replay: bool,
     history: History,
     selected: Option<AgentId>,
     tile: Option<TilePos>,
@@ -106,6 +111,8 @@ pub struct Session {
     file: Arc<str>,
     /// The settings that the file doesn't have.
     unwritten: Vec<Setting>,
+    /// Settings that it came with, or that were written elsewhere: nobody would lose them.
+    kept: BTreeSet<String>,
     /// Its files, as they are edited here.
     draft: Box<Draft>,
     /// What is known of its files, and what saving them has changed.
@@ -119,12 +126,16 @@ impl Session {
         let draft = Box::new(Draft::new(Arc::clone(&opened.scenario.sources)));
         let (seen, file) = (Arc::clone(&opened.scenario), tuning::file_of(&opened.scenario));
         let fresh = || History::new(opened.scenario, DEFAULT_BUDGET);
+        let replay = opened.recorded.is_some();
         let history = opened.recorded.map_or_else(fresh, |recorded| *recorded);
         let past = Past::new(&history);
         let selected = history.world().ids().next();
         let mut session = Self {
             id: opened.id,
             label: opened.label,
+            new_name: opened.new_name,
+            replay,
+            kept: tuning::settings_of(&history),
             history,
             selected,
             tile: None,

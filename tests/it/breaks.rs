@@ -27,7 +27,8 @@ fn castle(width: u16, height: u16, breaks: Breaks) -> App {
     let (id, label) = ("castle".to_owned(), "castle.toml".to_owned());
     let kept = Kept { breaks, ..Kept::default() };
     let (warnings, recorded) = (vec![], None);
-    let opened = Opened { id, label, scenario: scenario(), warnings, kept, recorded };
+    let new_name = None;
+    let opened = Opened { id, label, scenario: scenario(), warnings, kept, recorded, new_name };
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), colors()).0;
     press(&mut app, &[Key::Char(' ')]);
     app
@@ -144,7 +145,9 @@ fn a_value_tells_what_it_was_and_is() {
     settle(&mut app);
     assert_eq!(frame(&app), 500);
     run(&mut app, "delete-break 2");
-    assert_eq!(said(&app), "there is no breakpoint 2");
+    let complaint = app.palette.as_ref().and_then(|line| line.complaint());
+    assert_eq!(complaint, Some((13..14, "there is no breakpoint 2")));
+    press(&mut app, &[Key::Esc]);
     run(&mut app, "delete-break 1");
     assert_eq!(hits(&app), [0u64; 0]);
 }

@@ -34,6 +34,7 @@ pub fn shipped(name: &str) -> App {
         warnings: vec![],
         kept: files::Kept::default(),
         recorded: None,
+        new_name: Some(format!("{name}.toml")),
     };
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 120, 40), colors()).0;
     press(&mut app, &[Key::Char(' ')]);
@@ -295,6 +296,7 @@ fn a_map_is_saved_under_its_own_ending_alone() {
     let mut app = shipped("castle");
     assert_eq!(run(&mut app, "save-map frame.txt"), None);
     assert!(dump(&app).contains("should end in .toml"), "{}", dump(&app));
+    press(&mut app, &[Key::Esc]);
     let Some(Effect::NewFile(file)) = run(&mut app, "save-map frame.toml") else {
         panic!("no map")
     };

@@ -217,6 +217,7 @@ fn frames_are_marked_named_listed_and_gone_to() {
         warnings: vec![],
         kept: again.kept(),
         recorded: None,
+        new_name: None,
     };
     app.opened(Ok(opened));
     assert_eq!(marks(&app), [40, 320]);
@@ -234,6 +235,7 @@ fn frames_are_marked_named_listed_and_gone_to() {
         warnings: vec![],
         kept: session.kept(),
         recorded: None,
+        new_name: None,
     }));
     assert_eq!(marks(&app), [40, 320]);
     // A frame that is not made yet is made.

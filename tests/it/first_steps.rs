@@ -178,7 +178,11 @@ fn open_plays_a_map_by_name_and_completes_it() {
     // What is not written is told when it is left behind.
     keys(&mut app, ":set pilgrim.pace=7\n");
     keys(&mut app, ":open yard\n");
-    assert!(screen(&app).contains("not written into couriers"), "{}", screen(&app));
+    assert!(screen(&app).contains(":open again leaves"), "{}", screen(&app));
+    assert_eq!(label(&app), "couriers");
+    // The line is still open: Enter says it again.
+    keys(&mut app, "\n");
+    assert_eq!(label(&app), "yard");
 }
 
 #[test]

@@ -76,6 +76,8 @@ mod tidy;
 mod tmx;
 
 #[cfg(feature = "tui")]
+mod answers;
+#[cfg(feature = "tui")]
 mod breaks;
 #[cfg(feature = "tui")]
 mod comfort;
@@ -133,6 +135,8 @@ mod screens_turning;
 mod screens_zoom;
 #[cfg(feature = "tui")]
 mod sessions;
+#[cfg(feature = "tui")]
+mod sessions_answers;
 #[cfg(feature = "tui")]
 mod sessions_breaks;
 #[cfg(feature = "tui")]

@@ -15,7 +15,7 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::paint::Canvas;
 use tilewalk::tui::{Opened, Saved, Start};
 
-use crate::stage::{colors, dump, press, typed};
+use crate::stage::{colors, complaint, dump, press, typed};
 
 /// A shipped map at frame 0, paused.
 pub fn watching(name: &str, size: (u16, u16)) -> App {
@@ -262,9 +262,10 @@ fn a_path_is_drawn_taken_back_closed_and_undone() {
     app.drawn_pattern(Ok("yes".to_owned()));
     assert_eq!(app.context(), Context::Paint);
     typed(&mut app, ":draw-path ../x\n");
-    assert!(said(&app).contains("is no pattern name"), "{}", said(&app));
+    assert!(complaint(&app).contains("is no pattern name"), "{}", complaint(&app));
+    press(&mut app, &[Key::Esc]);
     typed(&mut app, ":draw-path look_round\n");
-    assert!(said(&app).contains("is no path"), "{}", said(&app));
+    assert!(complaint(&app).contains("is no path"), "{}", complaint(&app));
 }
 
 #[test]
@@ -301,7 +302,7 @@ fn nothing_painted_is_lost_unasked() {
     assert!(dump(&app).contains("1 edit not written"));
     press(&mut app, &[Key::Esc]);
     assert!(said(&app).contains("1 edit not written yet"), "{}", said(&app));
-    press(&mut app, &[Key::F(9)]);
+    press(&mut app, &[Key::Char('o'), Key::Esc]);
     assert!(dump(&app).contains("* unsaved"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
     assert!(
@@ -318,7 +319,7 @@ fn nothing_painted_is_lost_unasked() {
     assert_eq!(save.draft.unsaved_count(), 1);
     let text: Arc<str> = text_of(&app, &Place::Map).into();
     app.saved(Ok(Saved { told: "wrote it".to_owned(), texts: vec![(Place::Map, text)] }));
-    press(&mut app, &[Key::F(9)]);
+    press(&mut app, &[Key::Char('o'), Key::Esc]);
     assert!(!dump(&app).contains("* unsaved"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), Some(Effect::Quit));
     // What was written can be taken back, and is to be written then.

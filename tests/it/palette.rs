@@ -5,7 +5,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use tilewalk::id::AgentId;
 use tilewalk::scenario::Scenario;
-use tilewalk::tui::action::{Action, Context, Parameter, TABLE, commands};
+use tilewalk::tui::action::{Action, Context, Keymap, Parameter, TABLE, commands};
 use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::argument::{Argument, Kind};
 use tilewalk::tui::input::{Input, Key};
@@ -13,7 +13,7 @@ use tilewalk::tui::palette::Scene;
 use tilewalk::tui::palette::complete::suggestions;
 use tilewalk::tui::palette::parse::parse;
 
-use crate::stage::{dump, gallery, opened, press, watching};
+use crate::stage::{complaint, dump, gallery, opened, press, watching};
 
 /// Types a text into the line, opening it first.
 fn type_in(app: &mut App, text: &str) {
@@ -31,16 +31,13 @@ fn line(app: &App) -> &str {
     app.palette.as_ref().expect("an open line").line().text()
 }
 
-fn complaint(app: &App) -> &str {
-    app.palette.as_ref().expect("an open line").complaint().expect("a complaint").1
-}
-
 fn frame(app: &App) -> u64 {
     app.session.as_ref().unwrap().world().frame().0
 }
 
 fn words(text: &str, scenario: &Scenario) -> Vec<String> {
-    let scene = Scene::new(Context::Watch, Some(scenario));
+    let keymap = Keymap::default();
+    let scene = Scene::new(Context::Watch, Some(scenario), &keymap);
     suggestions(text, scene).list.into_iter().map(|found| found.text).collect()
 }
 
@@ -269,7 +266,8 @@ fn a_paste_is_typed_and_the_mouse_leaves_the_line_alone() {
 fn no_row_of_the_table_is_left_without_its_argument() {
     for entry in TABLE {
         if matches!(entry.parameter, Parameter::Required(_)) {
-            let scene = Scene::new(entry.contexts[0], None);
+            let keymap = Keymap::default();
+            let scene = Scene::new(entry.contexts[0], None, &keymap);
             let error = parse(entry.name, scene).unwrap_err();
             assert!(error.text.contains("needs"), "{}", error.text);
         }
@@ -306,7 +304,8 @@ proptest! {
     #[test]
     fn any_argument_is_read_or_told_where_it_is_wrong(text in "\\PC{0,40}", name in 0..TABLE.len()) {
         let scenario = opened().scenario;
-        let scene = Scene::new(Context::Watch, Some(&scenario));
+        let keymap = Keymap::default();
+        let scene = Scene::new(Context::Watch, Some(&scenario), &keymap);
         let kinds = [Kind::Frame, Kind::Count, Kind::Speed, Kind::Agent, Kind::Field, Kind::Condition];
         for kind in kinds {
             if let Err(error) = kind.read(&text, scene.scenario) {

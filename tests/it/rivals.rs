@@ -99,6 +99,19 @@ fn the_other_run_is_shown_at_the_first_difference_and_follows_through_time() {
 }
 
 #[test]
+fn where_they_part_stays_to_be_read_though_that_frame_has_to_be_made() {
+    let mut app = stage::watching(80, 24);
+    stage::press(&mut app, &[Key::Char(' ')]);
+    app.compared(Ok(other_seed()), Some(8));
+    settle(&mut app);
+    assert_eq!(frame(&app), parted(&stage::opened(), &other_seed()));
+    assert!(said(&app).starts_with("first difference: frame "), "{}", said(&app));
+    command(&mut app, "goto 900");
+    settle(&mut app);
+    assert_eq!(said(&app), "this is frame 900");
+}
+
+#[test]
 fn a_run_that_is_the_same_is_said_to_be_and_the_frame_stays() {
     let mut app = stage::watching(80, 24);
     stage::press(&mut app, &[Key::Char(' '), Key::Char('>')]);
@@ -134,5 +147,6 @@ fn a_search_can_be_stopped_and_a_map_that_is_wrong_is_told() {
     assert!(stage::dump(&app).contains("no such map"));
     stage::press(&mut app, &[Key::Esc]);
     assert_eq!(command(&mut app, "diff seed x"), None);
-    assert_eq!(said(&app), "a seed is a number below 2^53");
+    let complaint = app.palette.as_ref().and_then(|line| line.complaint());
+    assert_eq!(complaint, Some((5..11, "a seed is a number below 2^53")));
 }

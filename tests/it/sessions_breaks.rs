@@ -45,9 +45,9 @@ fn the_chase_is_run_to_looked_at_and_come_back_to() {
     session.keys("C");
     session.wait_until("the first chase", |screen| frame(screen) == Some(first));
     session.keys("B");
-    session.wait_for("3 hits, last");
+    session.wait_for("stopped 3 times, last at");
     session.keys("\u{1b}");
-    session.wait_until("the map again", |screen| !screen.contains("3 hits"));
+    session.wait_until("the map again", |screen| !screen.contains("stopped 3"));
     session.keys(":save-breaks\r");
     session.wait_for("castle.breaks.toml");
     session.keys("q");

@@ -112,6 +112,8 @@ fn values_that_were_not_written_are_told_below_the_prompt() {
     session.keys(" :set boid.steer.1.weight=3\r");
     session.wait_for("1 → 3");
     session.keys("q");
+    session.wait_for("not written: boid.steer.1.weight=3; w writes, q again leaves");
+    session.keys("q");
     ends(session, 0, "not written into maps/flock.toml: boid.steer.1.weight=3");
 }
 
@@ -166,6 +168,9 @@ fn an_editor_with_a_window_needs_no_terminal_and_one_that_is_missing_is_told() {
     let mut session = paused(&[("VISUAL", &wait)]);
     session.keys("e");
     session.wait_for("opened in code");
+    while fs::read_to_string(&said).unwrap_or_default().is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
     session.keys("q");
     ends(session, 0, "");
     let said = fs::read_to_string(said).expect("it was started");
@@ -194,6 +199,7 @@ fn a_frame_is_saved_as_a_map_and_nothing_is_written_over() {
             screen.contains("is there") || screen.contains("nothing")
         });
         assert_eq!(fs::read_to_string(there(name)).expect("it is there still"), written);
+        session.escape("╭ command");
     }
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);

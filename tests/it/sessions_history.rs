@@ -79,7 +79,7 @@ fn a_person_finds_the_chase_and_tries_another_weight() {
     let map = castle_with_a_weight(folder.path());
     let file = folder.path().join("castle.twr");
     let path = file.to_str().expect("a plain path");
-    let mut session = Session::start_with(&[&map, "--record", path], &[], (140, 40));
+    let mut session = Session::start_with(&[&map, "--record", path], &[], (200, 40));
     session.wait_for("playing");
     session.keys(" ");
     session.wait_for("paused");
@@ -114,13 +114,16 @@ fn a_person_finds_the_chase_and_tries_another_weight() {
     let frame = frame_on(&session.screen());
     let hash = hash_on(&session.screen());
     session.keys("q");
+    session.wait_for("weight=");
+    session.wait_for("w writes, q again leaves");
+    session.keys("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
 
     let verify = Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["verify", path]).output();
     let told = String::from_utf8(verify.expect("the binary").stdout).expect("text");
     assert!(told.lines().all(|line| line.ends_with("the same")), "{told}");
-    let mut session = Session::start_with(&["replay", path, "--frame", &frame], &[], (140, 40));
+    let mut session = Session::start_with(&["replay", path, "--frame", &frame], &[], (200, 40));
     session.wait_for(&format!("frame {frame} "));
     session.wait_for("seed ");
     assert_eq!(hash_on(&session.screen()), hash, "{}", session.screen());

@@ -102,7 +102,8 @@ fn a_wall_in_the_guards_way_is_painted_undone_done_again_and_written() {
     session.wait_for("wall on (20, 1): differs from frame 3");
     session.wait_for("not written");
     session.wait_for("1 edit not written");
-    assert!(session.screen().contains('≠'), "the timeline tells: {}", session.screen());
+    session.keys("j");
+    session.wait_until("the timeline tells", |screen| screen.contains('≠'));
     assert!(status(&session.screen()).contains("frame 100 "), "{}", session.screen());
     session.keys("u");
     session.wait_for("undone: wall on (20, 1)");
@@ -283,7 +284,8 @@ fn a_built_in_map_is_painted_and_written_into_a_new_file() {
     session.wait_for("wall on (20, 1)");
     session.keys("w");
     session.wait_for("a built-in map has no file");
-    session.keys(&format!(":write {}\r", path.display()));
+    session.wait_for(":write castle.toml");
+    session.keys(&format!("\u{15}write {}\r", path.display()));
     session.wait_for("wrote the map into");
     quit(session);
     let shipped =

@@ -181,6 +181,11 @@ pub fn typed(app: &mut App, text: &str) {
     }
 }
 
+/// What is wrong with the line for commands, which is open.
+pub fn complaint(app: &App) -> &str {
+    app.palette.as_ref().expect("an open line").complaint().expect("a complaint").1
+}
+
 /// Gives the screen as much time as it wants, none of which passes on the map.
 pub fn settle(app: &mut App) {
     while app.until_next() == Some(Duration::ZERO) && !app.clock.playing {

@@ -3,6 +3,8 @@
 use crate::tui::input::Key;
 use crate::tui::overlays;
 
+use super::Action;
+
 /// Where a key is pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Context {
@@ -44,7 +46,7 @@ pub enum Context {
     Saved,
     /// The help; letters filter it.
     Help,
-    /// A list of errors.
+    /// A list of errors, or of messages.
     Reading,
 }
 
@@ -100,8 +102,49 @@ impl Context {
             Self::Search => "Looking for an agent",
             Self::Menu => "In the menu of a tile",
             Self::Help => "In the help; letters filter it",
-            Self::Reading => "Reading a page: errors, or what to watch",
+            Self::Reading => "Reading a page: errors, messages, or what to watch",
         }
+    }
+
+    /// Where that is, in a sentence.
+    pub fn place(self) -> String {
+        let title = self.title().split([';', ',']).next().unwrap_or_default();
+        let mut letters = title.chars();
+        let first = letters.next().map(|c| c.to_lowercase().to_string()).unwrap_or_default();
+        let is_whole = title.starts_with("In ") || title.starts_with("When ");
+        let begin = if is_whole { "" } else { "while " };
+        format!("{begin}{first}{}", letters.as_str())
+    }
+
+    /// What leads here from watching a map, if anybody comes here on purpose.
+    pub fn entered_by(self) -> Option<Action> {
+        Some(match self {
+            Self::Gallery => Action::ToGallery,
+            Self::Drive => Action::Drive,
+            Self::Paint => Action::Paint,
+            Self::Draw => Action::DrawPath,
+            Self::Overlays => Action::Overlays,
+            Self::Runs => Action::Runs,
+            Self::Breaks => Action::Breaks,
+            Self::Log => Action::Log,
+            Self::Markers => Action::Markers,
+            Self::Tune => Action::Tune,
+            Self::Menu => Action::TileMenu,
+            Self::Problems => Action::Problems,
+            Self::Reading => Action::Messages,
+            Self::Palette => Action::Palette,
+            Self::Search => Action::Find,
+            Self::Help => Action::Help,
+            Self::Watch | Self::FindMap | Self::Filter | Self::Saved => return None,
+        })
+    }
+
+    /// Are characters text here?
+    pub fn takes_text(self) -> bool {
+        matches!(
+            self,
+            Self::FindMap | Self::Search | Self::Palette | Self::Filter | Self::Tune | Self::Help
+        )
     }
 
     /// Why a key can't be bound here, if it can't: it is text, or means something else.

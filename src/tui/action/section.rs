@@ -41,7 +41,9 @@ const WATCHING: [(&str, &[&str]); 9] = [
         "overlays", "visits", "zoom-in", "zoom-out", "fit", "pan-left", "pan-down", "pan-up",
         "pan-right", "zoom-pane", "theme", "mouse",
     ]),
-    ("Watching a map: the program", &["command", "help", "about", "close-zoom", "gallery", "open", "suspend", "quit"]),
+    ("Watching a map: the program", &[
+        "command", "help", "about", "messages", "close-zoom", "gallery", "open", "suspend", "quit",
+    ]),
 ];
 
 /// The rows of a context, under one heading or several.

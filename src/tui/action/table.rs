@@ -202,6 +202,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Close, &[Key::Esc], "close-zoom", "", &[Watch], "close what is open: a pane that has the whole screen, a tile that was clicked, a ghost"),
     entry(Action::Suspend, &[Key::Ctrl('z')], "suspend", "", &[Watch, Overlays, Runs, Breaks, Menu, Gallery, FindMap, Search, Tune, Palette, Help, Reading, Log, Filter, Markers, Problems, Saved], "back to the shell for a while; `fg` returns"),
     entry(Action::Help, &[Char('?'), Key::F(1)], "help", "help", &[Watch, Gallery], "show this help"),
+    entry(Action::Messages, &[], "messages", "", &[Watch, Gallery], "read the last answers again, with the frames they were given at"),
     entry(Action::Quit, &[Char('q'), Key::Ctrl('c')], "quit", "quit", &[Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers, Problems, Saved], "leave tilewalk"),
     entry(Action::Quit, &[Key::Ctrl('c')], "quit-now", "", &[FindMap, Search, Tune, Palette, Help, Filter], "leave tilewalk"),
     entry(Action::Close, &[Char('o')], "close-overlays", "", &[Overlays], "close this, too"),

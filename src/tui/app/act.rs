@@ -17,11 +17,16 @@ impl App {
     /// Does it.
     pub fn act(&mut self, Invocation { action, argument }: Invocation) -> Option<Effect> {
         let asked = self.leaving.take();
-        if matches!(action, Action::Quit | Action::ToGallery | Action::OpenMap) {
-            self.leaving = asked;
-            if !self.may_leave(action) {
-                return None;
+        match action {
+            Action::Quit | Action::ToGallery | Action::OpenMap => {
+                self.leaving = asked;
+                if !self.may_leave(action) {
+                    return None;
+                }
             }
+            // Whoever types the way out is still asked only once.
+            Action::Palette | Action::Run => self.leaving = asked,
+            _ => {}
         }
         match action.part() {
             Part::Program => return self.act_on_program(action, argument),
@@ -48,6 +53,7 @@ impl App {
             Action::Suspend => return Some(Effect::Suspend),
             Action::Help => self.help(),
             Action::Close if self.context() == Context::FindMap => return self.list_all_maps(),
+            Action::Messages => self.list_messages(),
             Action::Close => self.close(),
             Action::ToggleMouse => return Some(self.toggle_mouse()),
             Action::Theme => self.change_theme(argument.as_ref()),
@@ -148,7 +154,10 @@ impl App {
             return;
         }
         match self.mode {
-            Mode::Help(Help { base, .. }) | Mode::Errors(base, _) | Mode::About(base) => {
+            Mode::Help(Help { base, .. })
+            | Mode::Errors(base, _)
+            | Mode::About(base)
+            | Mode::Messages(base) => {
                 self.scroll = 0;
                 self.mode = match base {
                     Base::Gallery => Mode::Gallery,
@@ -231,7 +240,12 @@ impl App {
             Mode::Gallery => {
                 return self.choose(self.gallery.chosen().saturating_add_signed(lines));
             }
-            Mode::Help(_) | Mode::Errors(..) | Mode::About(_) | Mode::Watch | Mode::Saved => {
+            Mode::Help(_)
+            | Mode::Errors(..)
+            | Mode::About(_)
+            | Mode::Messages(_)
+            | Mode::Watch
+            | Mode::Saved => {
                 self.scroll_by(lines);
             }
         }

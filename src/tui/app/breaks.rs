@@ -126,7 +126,7 @@ impl App {
         let at_once = session.at_once();
         self.goal = Some(Goal::NextHit(session.world().frame()));
         let key = self.keymap.named(Action::Close, Context::Watch);
-        self.note(format!("running on until something stops time; {key} stops, too"));
+        self.tell_progress(format!("running on until something stops time; {key} stops, too"));
         self.approach(at_once);
         self.keep_in_view();
     }
@@ -169,7 +169,7 @@ impl App {
         match session.look_on(in_time) {
             Progress::Looking(frame) => {
                 let key = self.keymap.named(Action::Close, Context::Watch);
-                self.note(format!("looking back: frame {frame}; {key} stops"));
+                self.tell_progress(format!("looking back: frame {frame}; {key} stops"));
             }
             Progress::Found(frame) => {
                 session.go_to(frame);

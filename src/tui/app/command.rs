@@ -3,7 +3,7 @@
 use crate::tui::input::Key;
 use crate::tui::palette::{Palette, Scene};
 
-use super::{App, Effect};
+use super::{App, Effect, Message};
 
 /// Commands that are remembered.
 const REMEMBERED: usize = 200;
@@ -12,7 +12,8 @@ impl App {
     /// What a command would be asked about now.
     fn scene(&self) -> Scene<'_> {
         let session = self.session.as_ref();
-        let scene = Scene::new(self.below(), session.map(|session| &**session.scenario()));
+        let scenario = session.map(|session| &**session.scenario());
+        let scene = Scene::new(self.below(), scenario, &self.keymap);
         Scene { maps: self.gallery.all(), paths: self.list_paths, ..scene }
     }
 
@@ -60,9 +61,32 @@ impl App {
             }
             Ok(None) => None,
             Ok(Some(invocation)) => {
+                let about_something = invocation.argument.is_some();
+                let effect = self.act(invocation);
+                // What only trying can tell is mended in the same way.
+                if effect.is_none()
+                    && about_something
+                    && let Some(Message::Warning(why)) = &self.message
+                {
+                    palette.refuse(why.clone());
+                    self.message = None;
+                    self.palette = Some(palette);
+                    return None;
+                }
                 self.remember(palette.line().text());
-                self.act(invocation)
+                self.tried = effect.is_some().then_some(palette);
+                effect
             }
+        }
+    }
+
+    /// What was asked for could not be done outside: the line that did stays to be mended.
+    pub(super) fn refuse(&mut self, why: String) {
+        self.warn(why.clone());
+        if let Some(mut palette) = self.tried.take() {
+            palette.refuse(why);
+            self.message = None;
+            self.palette = Some(palette);
         }
     }
 

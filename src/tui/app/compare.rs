@@ -21,9 +21,9 @@ impl App {
         let Some(Argument::Text(text)) = argument else {
             let there = session.set_rival(None);
             self.note(if there {
-                "no run is shown beside this one"
+                "the other run is shown no more"
             } else {
-                "there is none beside"
+                "no run is shown beside this one"
             });
             return None;
         };
@@ -49,7 +49,7 @@ impl App {
                 self.clock.set_playing(false);
                 self.goal = None;
                 let key = self.keymap.named(Action::Close, Context::Watch);
-                self.note(format!("looking for the first difference; {key} stops"));
+                self.tell_progress(format!("looking for the first difference; {key} stops"));
             }
             (Ok(_), None) => {}
             (Err(text), _) => {
@@ -72,11 +72,11 @@ impl App {
             None => {
                 let now = rival.searching().unwrap_or_default();
                 let key = self.keymap.named(Action::Close, Context::Watch);
-                self.note(format!("the same up to frame {now}, looking on; {key} stops"));
+                self.tell_progress(format!("the same up to frame {now}, looking on; {key} stops"));
             }
             Some(comparison) => {
                 if let Some(first) = comparison.differences().first() {
-                    self.go_to(first.frame);
+                    self.go_to_told(first.frame);
                 }
                 let told = told(&comparison);
                 self.note(told);

@@ -3,15 +3,22 @@
 use crate::tui::action::{Action, Context, Invocation};
 use crate::tui::argument::Argument;
 use crate::tui::input::Key;
+use crate::tui::line::Line;
 
 use super::{App, Effect, Mode};
 
 impl App {
     pub(super) fn key(&mut self, key: Key) -> Option<Effect> {
-        self.message = None;
-        if let Some(action) = self.keymap.bound(key, self.context()) {
+        let context = self.context();
+        if let Some(action) = self.keymap.bound(key, context) {
+            self.message = None;
             return self.act(self.asked_for(action, key));
         }
+        if !context.takes_text() {
+            self.press_unbound(key, context);
+            return None;
+        }
+        self.message = None;
         if self.type_key(key) || self.filter_by(key) {
             return None;
         }
@@ -27,12 +34,19 @@ impl App {
         if let Mode::Tune(tuner) = &mut self.mode {
             tuner.key(key);
         }
+        None
+    }
+
+    /// A key that asks for nothing, unless it is the letter of a layer. What was answered stays.
+    fn press_unbound(&mut self, key: Key, context: Context) {
         if let (Mode::Overlays(marked), Key::Char(c)) = (&mut self.mode, key)
             && let Some(entry) = self.overlays.toggle_key(c)
         {
             *marked = entry.layer as usize;
+            self.message = None;
+        } else {
+            self.idle = Some((key, context));
         }
-        None
     }
 
     /// What a key asks for: of the keys that choose a brush, the place says which.
@@ -43,6 +57,12 @@ impl App {
     }
 
     pub(super) fn paste(&mut self, text: &str) -> Option<Effect> {
+        if !self.context().takes_text() {
+            return None;
+        }
+        if Line::first_of(text).1 {
+            self.warn("of what was pasted only the first line is taken");
+        }
         if self.type_text(text) || self.filter_by_text(text) {
             return None;
         }

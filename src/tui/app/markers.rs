@@ -71,7 +71,7 @@ impl App {
         let near = session.markers().near(now, later);
         if let Some((frame, name)) = near.map(|marker| (marker.frame, marker.name.clone())) {
             self.leave_goal();
-            self.go_to(frame);
+            self.go_to_told(frame);
             self.note(format!("marker {name}"));
         } else {
             let which = if later { "later" } else { "earlier" };

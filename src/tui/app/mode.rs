@@ -48,15 +48,20 @@ pub enum Mode {
     Errors(Base, Trouble),
     /// Reading what to watch on a map.
     About(Base),
+    /// Reading the last answers.
+    Messages(Base),
 }
 
 impl Mode {
     /// Does the map's time pass? Not while something is read over it, or chosen on a tile.
     pub fn lets_time_pass(&self) -> bool {
         match self {
-            Self::Gallery | Self::Menu(_) | Self::Help(_) | Self::Errors(..) | Self::About(_) => {
-                false
-            }
+            Self::Gallery
+            | Self::Menu(_)
+            | Self::Help(_)
+            | Self::Errors(..)
+            | Self::About(_)
+            | Self::Messages(_) => false,
             Self::Watch
             | Self::Search(_)
             | Self::Overlays(_)

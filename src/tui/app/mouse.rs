@@ -38,7 +38,8 @@ impl App {
             | Mode::Saved
             | Mode::Help(_)
             | Mode::Errors(..)
-            | Mode::About(_) => return None,
+            | Mode::About(_)
+            | Mode::Messages(_) => return None,
         }
         let layout = self.layout();
         let minimap = self.minimap().filter(|map| within(minimap::border(map), cell));

@@ -104,7 +104,7 @@ impl App {
     pub fn told(&mut self, result: Result<String, String>) {
         match result {
             Ok(text) => self.note(text),
-            Err(why) => self.warn(why),
+            Err(why) => self.refuse(why),
         }
     }
 }

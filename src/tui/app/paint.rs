@@ -7,7 +7,7 @@ use crate::tui::argument::Argument;
 use crate::tui::camera::Zoom;
 use crate::tui::layout::Panes;
 use crate::tui::paint::{Canvas, Paint};
-use crate::tui::session::{Session, Subject};
+use crate::tui::session::Subject;
 
 use super::{App, Effect};
 
@@ -233,21 +233,5 @@ impl App {
             },
         }
         self.show_cursor();
-    }
-
-    /// May the map be left with this key? What is painted and written nowhere is not lost unasked.
-    pub(super) fn may_leave(&mut self, action: Action) -> bool {
-        let lost = self.session.as_ref().filter(|session| session.draft().would_be_lost());
-        let Some(files) = lost.map(Session::unsaved_files) else { return true };
-        if self.leaving == Some(action) {
-            return true;
-        }
-        self.leaving = Some(action);
-        let key = |action| self.keymap.named(action, Context::Watch);
-        let (write, again) = (key(Action::Write), key(action));
-        let again = if again.is_empty() { ":open".to_owned() } else { again };
-        let text = format!("not written: {files}; {write} writes, {again} again leaves");
-        self.warn(text);
-        false
     }
 }

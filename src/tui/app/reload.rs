@@ -189,6 +189,9 @@ impl App {
         }
         let Some((edit, _)) = session.edit_in_view() else { return };
         let text = told_of(edit, session.is_compared());
+        if let Some(told) = &self.reloads.told {
+            self.messages.take_back(told);
+        }
         self.note(text);
         self.reloads.told.clone_from(&self.message);
     }

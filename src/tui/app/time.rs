@@ -216,11 +216,19 @@ impl App {
         self.keep_in_view();
     }
 
+    /// The same, to a frame of which all is said: that one came to it goes without saying.
+    pub(super) fn go_to_told(&mut self, frame: Frame) {
+        self.go_to(frame);
+        if let Some(Goal::Frame(frame)) = self.goal {
+            self.goal = Some(Goal::Told(frame));
+        }
+    }
+
     /// The frame time is on its way to and the one it has come to, if that takes long.
     pub fn long_way(&self) -> Option<(Frame, Frame)> {
         let session = self.session.as_ref().filter(|_| self.seeking >= LONG)?;
         match self.goal {
-            Some(Goal::Frame(frame)) => Some((frame, session.world().frame())),
+            Some(Goal::Frame(frame) | Goal::Told(frame)) => Some((frame, session.world().frame())),
             _ => session.sought(),
         }
     }
@@ -261,7 +269,7 @@ impl App {
     pub(super) fn approach(&mut self, in_time: impl FnMut() -> bool) -> u32 {
         let (Some(goal), Some(session)) = (&self.goal, &mut self.session) else { return 0 };
         let (until, stops) = match *goal {
-            Goal::Frame(frame) => (frame.0, false),
+            Goal::Frame(frame) | Goal::Told(frame) => (frame.0, false),
             Goal::NextHit(from) => (from.0.saturating_add(MOST_FRAMES), true),
             // Something else was done meanwhile.
             Goal::LastHit | Goal::LastChange(_) => (0, false),

@@ -1,9 +1,9 @@
-//! Changing values of agents, and writing them into the map's file.
+//! Changing values of agents.
 
 use crate::files::settings::Setting;
-use crate::tui::action::{Action, Context};
+use crate::tui::action::Action;
 use crate::tui::argument::Argument;
-use crate::tui::library::{Save, Saved, Target};
+use crate::tui::library::Target;
 use crate::tui::tuner::Tuner;
 
 use super::{App, Effect, Mode};
@@ -69,54 +69,6 @@ impl App {
             && let Ok((_, offers)) = session.offers()
         {
             tuner.renew(offers);
-        }
-    }
-
-    fn write(&mut self, target: Target) -> Option<Effect> {
-        let session = self.session.as_ref()?;
-        let changed = !session.unwritten().is_empty() || session.draft().is_unsaved();
-        if !changed && !matches!(target, Target::New(_)) {
-            let key = |action| self.keymap.named(action, Context::Watch);
-            let (tune, paint) = (key(Action::Tune), key(Action::Paint));
-            let text = format!(
-                "no value is changed: nothing to write; {tune} changes one, {paint} paints tiles"
-            );
-            self.note(text);
-            return None;
-        }
-        let (sources, known) = (session.sources().clone(), session.known());
-        let (id, draft) = (session.id().to_owned(), session.draft().clone());
-        Some(Effect::Write(Save { id, sources, known, draft, target }))
-    }
-
-    /// What was changed on the screen and no file has, for whoever leaves it.
-    pub fn unwritten(&self) -> Option<String> {
-        let session = self.session.as_ref()?;
-        let first = session.history().runs().first()?.start();
-        let mut lost = Vec::new();
-        if first.sources.set != session.sources().set {
-            lost.extend(session.unwritten().iter().map(ToString::to_string));
-        }
-        if session.draft().would_be_lost() {
-            let count = session.draft().unsaved_count();
-            lost.push(crate::words::count(count as u64, "edit"));
-        }
-        let label = session.label();
-        (!lost.is_empty()).then(|| format!("not written into {label}: {}", lost.join(", ")))
-    }
-
-    /// The map's values and edits were written, or could not be.
-    pub fn saved(&mut self, result: Result<Saved, String>) {
-        match result {
-            Ok(Saved { told, texts }) => {
-                match &mut self.session {
-                    Some(session) if texts.is_empty() => session.wrote_elsewhere(),
-                    Some(session) => session.wrote(texts),
-                    None => {}
-                }
-                self.note(told);
-            }
-            Err(why) => self.warn(why),
         }
     }
 }

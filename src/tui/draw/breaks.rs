@@ -10,7 +10,6 @@ use crate::history::breaks::{Break, Trigger};
 use crate::tui::glyph;
 use crate::tui::session::Session;
 use crate::tui::theme::Theme;
-use crate::words;
 
 use super::{first_shown, pane};
 
@@ -86,15 +85,16 @@ impl BreakList<'_> {
         buffer.set_stringn(begin, area.y, &count, usize::from(area.right() - begin), count_style);
     }
 
-    /// How often it has stopped time, or why it can't.
+    /// How often it has stopped time, be it at the same frame, or why it can't.
     fn count(&self, each: &Break) -> (String, Style) {
         if let Err(error) = each.clone().condition(self.session.scenario()) {
             let why = pane::fitted(&error.message, 40);
             return (why, self.theme.warn);
         }
         let text = match each.last() {
-            Some(frame) => format!("{}, last {frame} ", words::count(each.hits(), "hit")),
-            None => "no hit ".to_owned(),
+            Some(frame) if each.hits() == 1 => format!("stopped once, at {frame} "),
+            Some(frame) => format!("stopped {} times, last at {frame} ", each.hits()),
+            None => "never stopped ".to_owned(),
         };
         (text, self.theme.dim)
     }

@@ -6,6 +6,7 @@ use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
 use crate::tui::action::{self, Action, Context, Keymap};
+use crate::tui::input::Key;
 use crate::tui::theme::Theme;
 
 /// The hints of a context.
@@ -13,6 +14,8 @@ use crate::tui::theme::Theme;
 pub struct Footer<'a> {
     /// Where keys are pressed.
     pub context: Context,
+    /// A key that did nothing: said in place of the hints that may be cut.
+    pub idle: Option<Key>,
     /// Which keys ask for what.
     pub keymap: &'a Keymap,
     /// The styles.
@@ -60,10 +63,15 @@ impl Widget for Footer<'_> {
         if area.is_empty() {
             return;
         }
-        let (first, last) = hints(self.context, self.keymap);
+        let (mut first, last) = hints(self.context, self.keymap);
         let needed: u16 = last.iter().map(|hint| width(hint) + 2).sum();
         let end = area.right();
         let mut x = area.x + 1;
+        if let Some(text) = self.idle.and_then(|key| self.told(key, end.saturating_sub(x + needed)))
+        {
+            buffer.set_stringn(x, area.y, text, usize::from(end - x), self.theme.warn);
+            first.clear();
+        }
         let mut write = |hint: &Hint, x: u16| {
             if x < end {
                 let room = usize::from(end - x);
@@ -88,6 +96,18 @@ impl Widget for Footer<'_> {
     }
 }
 
+impl Footer<'_> {
+    /// That a key does nothing here, in so many columns; nothing, if they are too few.
+    fn told(&self, key: Key, room: u16) -> Option<String> {
+        let short = format!("{key} does nothing here");
+        let help = self.keymap.named(Action::Help, Context::Watch);
+        let helps =
+            self.keymap.named(Action::Help, self.context) == help || self.context.is_over_watch();
+        let long = helps.then(|| format!("{short}; {help} lists the keys"));
+        long.into_iter().chain([short]).find(|text| text.width() <= usize::from(room))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,7 +117,7 @@ mod tests {
         let area = Rect::new(0, 0, width, 1);
         let mut buffer = Buffer::empty(area);
         let keymap = &Keymap::default();
-        Footer { context, keymap, theme: &MONO }.render(area, &mut buffer);
+        Footer { context, idle: None, keymap, theme: &MONO }.render(area, &mut buffer);
         buffer.content().iter().map(ratatui::buffer::Cell::symbol).collect()
     }
 

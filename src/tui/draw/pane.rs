@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::symbols::border::ROUNDED;
 use ratatui::widgets::{Block, BorderType, Widget};
+use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use crate::tui::glyph;
@@ -86,7 +87,14 @@ pub fn fitted(text: &str, width: usize) -> String {
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
-    for word in text.split_whitespace() {
+    for mut word in text.split_whitespace() {
+        // What is wider than a line is broken.
+        while width > 0 && word.width() > width {
+            let end = prefix(word, width);
+            lines.extend((!line.is_empty()).then(|| core::mem::take(&mut line)));
+            lines.push(word[..end].to_owned());
+            word = &word[end..];
+        }
         if !line.is_empty() && line.width() + 1 + word.width() > width {
             lines.push(core::mem::take(&mut line));
         }
@@ -101,6 +109,14 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// Bytes of the longest beginning of a text that has room, at least one sign.
+fn prefix(text: &str, width: usize) -> usize {
+    let ends = text.grapheme_indices(true).map(|(at, sign)| at + sign.len());
+    let mut fitting = ends.clone().take_while(|&end| text[..end].width() <= width);
+    let first = ends.clone().next().unwrap_or(text.len());
+    fitting.by_ref().last().unwrap_or(first)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,5 +127,13 @@ mod tests {
         assert_eq!(fitted("guards", 5), "guar…");
         assert_eq!(fitted("語語語", 5), "語語…");
         assert_eq!(fitted("guard", 0), "");
+    }
+
+    #[test]
+    fn words_that_are_wider_than_a_line_are_broken() {
+        assert_eq!(wrapped("a guard of the castle", 8), ["a guard", "of the", "castle"]);
+        assert_eq!(wrapped("in /maps/castle.toml now", 8), ["in", "/maps/ca", "stle.tom", "l now"]);
+        assert_eq!(wrapped("語語語", 3), ["語", "語", "語"]);
+        assert_eq!(wrapped("語", 1), ["語"]);
     }
 }

@@ -28,8 +28,8 @@ pub struct Page {
 /// Columns of the keys in the help.
 const KEYS: usize = 16;
 
-/// Columns of the help, when the screen has them.
-const WIDTH: u16 = 96;
+/// Columns of the help and of the messages, when the screen has them.
+pub const WIDTH: u16 = 96;
 
 /// The help: everything that can be done, what is below it first, and what the signs mean; of that
 /// what has all words of the filter.

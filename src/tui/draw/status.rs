@@ -1,4 +1,5 @@
-//! One line on how things stand: time, seed, hash, and the last word.
+//! One line on how things stand: time, seed, hash, and the last word. What never changes gives way to an
+//! answer, and a long answer takes rows above as well.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,26 +9,48 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::time::Frame;
 use crate::tui::action::{Action, Context, Keymap};
-use crate::tui::app::Message;
 use crate::tui::clock::Clock;
 use crate::tui::glyph;
+use crate::tui::messages::Message;
 use crate::tui::recording::Recording;
 use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 use crate::words;
 
-use super::pane;
+use super::{answer, pane};
 
 /// With more agents than this, the hash is worked out only while time stands.
 const HASHED: usize = 500;
 
-/// From this width on there is room for everything and an answer.
+/// From this width on there is room for everything.
 const ROOMY: u16 = 120;
 
 /// Columns of the name of who is driven.
 const NAME: usize = 16;
 
-/// The status line.
+/// What gives way to the last word: the last ones first, the first two never.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Play,
+    Frame,
+    Driving,
+    Standing,
+    Time,
+    Detail,
+}
+
+/// What stays beside every answer.
+const LEAST: Rank = Rank::Frame;
+
+/// One thing the line tells.
+#[derive(Debug)]
+struct Fact {
+    rank: Rank,
+    text: String,
+    style: Style,
+}
+
+/// The status line, in the lowest row of its area; a long answer takes more of it.
 #[derive(Debug)]
 pub struct Status<'a> {
     /// What is watched.
@@ -53,85 +76,134 @@ impl Widget for Status<'_> {
         if area.is_empty() {
             return;
         }
-        let end = area.right();
-        let mut x = area.x + 1;
-        for (index, (text, style)) in self.facts(area.width).into_iter().enumerate() {
-            let width = usize::from(end.saturating_sub(x));
-            // Half a fact would be another one.
-            if index == 0 || text.width() <= width {
-                buffer.set_stringn(x, area.y, pane::fitted(&text, width), width, style);
-                x = x.saturating_add(text.width() as u16 + 2);
-            }
+        let row = Rect { y: area.bottom() - 1, height: 1, ..area };
+        let facts = self.facts(area.width);
+        let Some(message) = self.message else {
+            let (text, style) = self.last_event(area.width);
+            // The time of what happened can be read elsewhere, but not the whole of what.
+            let facts = beside(facts, text.width(), row.width, Rank::Time);
+            write(&facts, &text, style, row, buffer);
+            return;
+        };
+        let (text, style) = answer::told(message, self.theme);
+        let needed = facts.iter().filter(|fact| fact.rank <= LEAST);
+        let room = room(needed, row.width);
+        let (above, last) = if text.width() <= room {
+            (Vec::new(), text)
+        } else {
+            answer::above(&text, row.width, room)
+        };
+        // Nothing more than it must stands in the middle of an answer.
+        let in_two = !above.is_empty() && !last.is_empty();
+        let columns = if in_two { usize::MAX } else { last.width() };
+        let facts = beside(facts, columns, row.width, LEAST);
+        write(&facts, &last, style, row, buffer);
+        let over = Rect { height: area.height - 1, ..area };
+        answer::write(&above, style, over, buffer);
+    }
+}
+
+/// Columns that facts leave to the last word.
+fn room<'a>(facts: impl IntoIterator<Item = &'a Fact>, width: u16) -> usize {
+    let taken: usize = facts.into_iter().map(|fact| fact.text.width() + 2).sum();
+    usize::from(width).saturating_sub(taken + 2)
+}
+
+/// The facts that stay beside a text of so many columns: all, or those up to a rank, `least` at least.
+fn beside(mut facts: Vec<Fact>, columns: usize, width: u16, least: Rank) -> Vec<Fact> {
+    for last in [Rank::Detail, Rank::Time, Rank::Standing, Rank::Driving, Rank::Frame] {
+        facts.retain(|fact| fact.rank <= last);
+        if last <= least || columns <= room(&facts, width) {
+            break;
         }
-        let (text, style) = self.last_word(area.width);
-        if x < end {
-            let width = usize::from(end - x).saturating_sub(1);
-            buffer.set_stringn(x, area.y, pane::fitted(&text, width), width, style);
+    }
+    facts
+}
+
+/// Writes facts and the last word into a row.
+fn write(facts: &[Fact], text: &str, style: Style, row: Rect, buffer: &mut Buffer) {
+    let mut x = row.x + 1;
+    for (index, fact) in facts.iter().enumerate() {
+        let width = usize::from(row.right().saturating_sub(x));
+        // Half a fact would be another one.
+        if index == 0 || fact.text.width() <= width {
+            buffer.set_stringn(x, row.y, pane::fitted(&fact.text, width), width, fact.style);
+            x = x.saturating_add(fact.text.width() as u16 + 2);
         }
+    }
+    if x < row.right() {
+        let width = usize::from(row.right() - x).saturating_sub(1);
+        buffer.set_stringn(x, row.y, pane::fitted(text, width), width, style);
     }
 }
 
 impl Status<'_> {
-    fn facts(&self, width: u16) -> Vec<(String, Style)> {
+    fn facts(&self, width: u16) -> Vec<Fact> {
         let (world, theme) = (self.session.world(), self.theme);
-        let speed = self.clock.speed;
-        let state = match (self.clock.playing, self.late) {
+        let fact = |rank, (text, style)| Fact { rank, text, style };
+        if let Some((sought, scout)) = self.under_way {
+            let key = self.keymap.named(Action::Close, Context::Watch);
+            let share = (scout.0 as f64 / sought.0.max(1) as f64 * 100.0).min(99.0);
+            let text =
+                format!("on the way to frame {sought}: at {scout}, {share:.0} %; {key} stops");
+            return vec![fact(Rank::Play, (text, theme.warn))];
+        }
+        let mut facts = vec![fact(Rank::Play, self.pace())];
+        if self.session.is_replay() {
+            facts.push(fact(Rank::Standing, ("replay".to_owned(), theme.text)));
+        }
+        if self.session.is_unsaved() {
+            facts.push(fact(Rank::Standing, ("* unsaved".to_owned(), theme.warn)));
+        }
+        facts.extend(self.recording.map(|recording| fact(Rank::Standing, rec(recording, theme))));
+        let drives = self.session.driven().is_some();
+        if let Some(id) = self.session.driven() {
+            let name = world.scenario().name(id).to_string();
+            let long = driving(&name, self.keymap);
+            let fits = facts[0].text.width() + long.width() + 3 <= usize::from(width);
+            let text = if self.message.is_some() || !fits { in_hand(&name) } else { long };
+            facts.push(fact(Rank::Driving, (text, theme.key)));
+        }
+        let ghost = self.ghost().filter(|_| width >= ROOMY || !drives);
+        // The seed never changes, so it is what makes room.
+        let seeded = ghost.is_none() || width >= ROOMY;
+        facts.extend(ghost.map(|ghost| fact(Rank::Standing, (ghost, theme.key))));
+        let hit = !self.session.hits().is_empty();
+        let mark = if hit { format!("{} ", glyph::BREAK) } else { String::new() };
+        facts.extend([
+            fact(Rank::Frame, (format!("{mark}frame {}", world.frame()), theme.strong)),
+            fact(Rank::Time, (format!("{:.2} s", world.time()), theme.text)),
+        ]);
+        if drives && width < ROOMY {
+            return facts;
+        }
+        if seeded {
+            let seed = format!("seed {}", world.scenario().seed);
+            facts.push(fact(Rank::Detail, (seed, theme.dim)));
+        }
+        if !self.clock.playing || world.len() <= HASHED {
+            let hash = format!("#{:08x}", world.hash() >> 32);
+            facts.push(fact(Rank::Detail, (hash, theme.dim)));
+        }
+        let warnings = self.session.problems().warnings();
+        if warnings > 0 {
+            let warnings = words::count(warnings as u64, "warning");
+            facts.push(fact(Rank::Standing, (warnings, theme.warn)));
+        }
+        facts
+    }
+
+    /// Does time run, and how fast?
+    fn pace(&self) -> (String, Style) {
+        let (speed, theme) = (self.clock.speed, self.theme);
+        match (self.clock.playing, self.late) {
             (true, _) if self.clock.backwards => {
                 (format!("{} playing back {speed}", glyph::PLAYING_BACK), theme.good)
             }
             (true, false) => (format!("{} playing {speed}", glyph::PLAYING), theme.good),
             (true, true) => (format!("{} playing {speed}, late", glyph::PLAYING), theme.warn),
             (false, _) => (format!("{} paused {speed}", glyph::PAUSED), theme.warn),
-        };
-        if let Some((sought, scout)) = self.under_way {
-            let key = self.keymap.named(Action::Close, Context::Watch);
-            let share = (scout.0 as f64 / sought.0.max(1) as f64 * 100.0).min(99.0);
-            let text =
-                format!("on the way to frame {sought}: at {scout}, {share:.0} %; {key} stops");
-            return vec![(text, theme.warn)];
         }
-        let mut facts = vec![state];
-        // Where there is little room, an answer counts more.
-        let room = self.message.is_none() || width >= ROOMY;
-        if room && self.session.draft().is_unsaved() {
-            facts.push(("* unsaved".to_owned(), theme.warn));
-        }
-        facts.extend(self.recording.map(|recording| rec(recording, theme)));
-        let (answers, drives) = (self.message.is_some(), self.session.driven().is_some());
-        if let Some(id) = self.session.driven() {
-            let name = world.scenario().name(id).to_string();
-            let long = driving(&name, self.keymap);
-            let fits = facts[0].0.width() + long.width() + 3 <= usize::from(width);
-            facts.push((if answers || !fits { in_hand(&name) } else { long }, theme.key));
-        }
-        let ghost = self.ghost().filter(|_| !answers && (width >= ROOMY || !drives));
-        // The seed never changes, so it is what makes room.
-        let seeded = ghost.is_none() || width >= ROOMY;
-        facts.extend(ghost.map(|ghost| (ghost, theme.key)));
-        // An answer is more than what never changes, and so is who is driven.
-        if answers && drives && width < ROOMY {
-            return facts;
-        }
-        let hit = !self.session.hits().is_empty();
-        let mark = if hit { format!("{} ", glyph::BREAK) } else { String::new() };
-        facts.extend([
-            (format!("{mark}frame {}", world.frame()), theme.strong),
-            (format!("{:.2} s", world.time()), theme.text),
-        ]);
-        if (answers || drives) && width < ROOMY || answers && drives {
-            return facts;
-        }
-        if seeded {
-            facts.push((format!("seed {}", world.scenario().seed), theme.dim));
-        }
-        if !self.clock.playing || world.len() <= HASHED {
-            facts.push((format!("#{:08x}", world.hash() >> 32), theme.dim));
-        }
-        let warnings = self.session.problems().warnings();
-        if warnings > 0 {
-            facts.push((words::count(warnings as u64, "warning"), theme.warn));
-        }
-        facts
     }
 
     /// The run that was left, and where.
@@ -147,11 +219,8 @@ impl Status<'_> {
         })
     }
 
-    /// The answer to the last key, else the last event.
-    fn last_word(&self, width: u16) -> (String, Style) {
-        if let Some(message) = self.message {
-            return answer(message, self.theme);
-        }
+    /// The last event.
+    fn last_event(&self, width: u16) -> (String, Style) {
         if self.session.driven().is_some() && width < ROOMY {
             return (String::new(), self.theme.dim);
         }
@@ -190,31 +259,4 @@ fn driving(name: &str, keymap: &Keymap) -> String {
     let letters = arrows.map(|action| key(action, 1)).concat();
     let (driving, leave) = (in_hand(name), key(Action::LetGo, 0));
     format!("{driving}: {usual} or {letters}, {leave} lets go")
-}
-
-/// An answer alone in its line.
-#[derive(Debug)]
-pub struct Answer<'a> {
-    /// The answer.
-    pub message: &'a Message,
-    /// The styles.
-    pub theme: &'a Theme,
-}
-
-impl Widget for Answer<'_> {
-    fn render(self, area: Rect, buffer: &mut Buffer) {
-        if area.width < 2 || area.height == 0 {
-            return;
-        }
-        let (text, style) = answer(self.message, self.theme);
-        let width = usize::from(area.width - 1);
-        buffer.set_stringn(area.x + 1, area.y, pane::fitted(&text, width), width, style);
-    }
-}
-
-fn answer(message: &Message, theme: &Theme) -> (String, Style) {
-    match message {
-        Message::Note(text) => (text.clone(), theme.strong),
-        Message::Warning(text) => (text.clone(), theme.warn),
-    }
 }

@@ -38,7 +38,7 @@ pub struct Suggestion {
 pub fn suggestions(text: &str, scene: Scene) -> Suggestions {
     let Parts { begin, name, argument } = parts(text);
     let Some(at) = argument else { return names(begin, name, scene) };
-    let entry = parse::find(name, scene.context).ok();
+    let entry = parse::find(name, scene).ok();
     let kind = entry.and_then(|entry| entry.parameter.kind());
     let (before, words) = match (kind, scene.scenario) {
         (Some(Kind::Theme), _) => {

@@ -1,7 +1,7 @@
 //! From a line to what it asks for.
 
 use crate::files::show;
-use crate::tui::action::{Context, Entry, Invocation, Parameter, TABLE, commands};
+use crate::tui::action::{Action, Context, Entry, Invocation, Keymap, Parameter, TABLE, commands};
 use crate::tui::argument::{Argument, Complaint, Kind};
 use crate::tui::gallery;
 
@@ -41,15 +41,15 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
     if name.is_empty() {
         return Ok(None);
     }
-    let entry = find(name, scene.context)
-        .map_err(|text| Complaint { span: begin..begin + name.len(), text })?;
+    let entry =
+        find(name, scene).map_err(|text| Complaint { span: begin..begin + name.len(), text })?;
     let at = argument.unwrap_or(text.len());
     let argument = text[at..].trim_end();
     let span = at..at + argument.len();
     let kind = match (entry.parameter, argument.is_empty()) {
         (Parameter::None | Parameter::Optional(_), true) => return Ok(Some(entry.action.into())),
         (Parameter::None, false) => {
-            let text = format!("`{}` stands alone", entry.name);
+            let text = format!("`{}` takes nothing after it", entry.name);
             return Err(Complaint { span, text });
         }
         (Parameter::Required(kind), true) => {
@@ -74,8 +74,8 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
 ///
 /// # Errors
 /// That there is none, or which of several may be meant.
-pub fn find(name: &str, context: Context) -> Result<&'static Entry, String> {
-    let commands = commands(context);
+pub fn find(name: &str, scene: Scene) -> Result<&'static Entry, String> {
+    let commands = commands(scene.context);
     if let Some(entry) = commands.iter().find(|entry| entry.name == name) {
         return Ok(entry);
     }
@@ -89,23 +89,57 @@ pub fn find(name: &str, context: Context) -> Result<&'static Entry, String> {
         }
     }
     if let Some(entry) = TABLE.iter().find(|entry| entry.name == name && entry.is_command()) {
-        let place = entry.contexts[0].title();
-        return Err(format!("`{name}` can't be run here ({place})"));
+        let there = entry.contexts[0];
+        let place = there.place();
+        return Err(match way(scene.context, there, scene.keymap).join(", then ").as_str() {
+            "" => format!("`{name}` works {place}"),
+            way => format!("`{name}` works {place}: {way}"),
+        });
     }
     let near = show::nearest(name, commands.iter().map(|entry| entry.name));
     Err(format!("there is no command `{}`{}", show::text(name), show::did_you_mean(near)))
+}
+
+/// The keys that lead from one place to another, or the names of what has no key; nothing where
+/// nobody goes on purpose.
+fn way(from: Context, to: Context, keymap: &Keymap) -> Vec<String> {
+    let in_map = from == Context::Watch || from.is_over_watch();
+    let first = match (from, to) {
+        (Context::Gallery, _) => Some((Action::Open, from)),
+        _ if in_map => None,
+        _ => Some((Action::Close, from)),
+    };
+    let last = to.entered_by().map(|action| (action, Context::Watch));
+    if to != Context::Watch && last.is_none() {
+        return Vec::new();
+    }
+    let spelled = |(action, context)| match keymap.named(action, context) {
+        key if !key.is_empty() => key,
+        _ => {
+            let row = TABLE.iter().find(|row| row.action == action);
+            row.map_or_else(String::new, |row| format!(":{}", row.name))
+        }
+    };
+    first.into_iter().chain(last).map(spelled).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::time::Frame;
-    use crate::tui::action::Action;
     use crate::tui::argument::Argument;
 
-    fn asked(text: &str) -> Result<Option<Invocation>, (usize, usize, String)> {
-        parse(text, Scene::new(Context::Watch, None))
+    fn asked_in(
+        context: Context,
+        text: &str,
+    ) -> Result<Option<Invocation>, (usize, usize, String)> {
+        let keymap = Keymap::default();
+        parse(text, Scene::new(context, None, &keymap))
             .map_err(|error| (error.span.start, error.span.end, error.text))
+    }
+
+    fn asked(text: &str) -> Result<Option<Invocation>, (usize, usize, String)> {
+        asked_in(Context::Watch, text)
     }
 
     #[test]
@@ -135,9 +169,29 @@ mod tests {
             (begin, text.as_str()),
             (5, "`goto` needs the number of a frame, such as 812, or a time, such as 12.5s")
         );
-        assert_eq!(asked("play 3").unwrap_err().2, "`play` stands alone");
+        assert_eq!(asked("play 3").unwrap_err().2, "`play` takes nothing after it");
         let text = asked("re").unwrap_err().2;
         assert_eq!(text, "`re` may be `reverse`, `restart`, `reload`");
-        assert_eq!(asked("up").unwrap_err().2, "`up` can't be run here (In the list of maps)");
+    }
+
+    #[test]
+    fn what_works_elsewhere_says_where_and_how_one_gets_there() {
+        let told = |context, text| asked_in(context, text).unwrap_err().2;
+        for (name, says) in [
+            ("find-map", "`find-map` works in the list of maps: G"),
+            ("undo", "`undo` works while painting the map: p"),
+            ("vertex", "`vertex` works while drawing a path: :draw-path"),
+            ("return-to", "`return-to` works while choosing a run: :runs"),
+            ("start-anew", "`start-anew` works when a file was saved"),
+        ] {
+            assert_eq!(told(Context::Watch, name), says);
+        }
+        assert_eq!(told(Context::Gallery, "goto 3"), "`goto` works while watching a map: Enter");
+        assert_eq!(
+            told(Context::Gallery, "undo"),
+            "`undo` works while painting the map: Enter, then p"
+        );
+        assert_eq!(told(Context::Runs, "goto 3"), "`goto` works while watching a map: Esc");
+        assert_eq!(told(Context::Paint, "let-go"), "`let-go` works while driving an agent: i");
     }
 }

@@ -119,6 +119,7 @@ impl Session {
     /// The map was written into a new file with all edits.
     pub fn wrote_elsewhere(&mut self) {
         self.draft.kept();
+        self.keep_settings();
     }
 
     /// The files with edits that are not saved, in words.

@@ -1,11 +1,14 @@
 //! Values of a map that are changed while it runs, and written back.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::command::Command;
 use crate::files::offer::Offer;
 use crate::files::settings::Setting;
-use crate::files::tuning;
+use crate::files::{Options, tuning};
+use crate::history::History;
+use crate::history::run::Run;
 use crate::map::Map;
 use crate::scenario::Scenario;
 use crate::scenario::sources::{Place, Sources};
@@ -20,7 +23,62 @@ pub(super) fn file_of(scenario: &Scenario) -> Arc<str> {
     scenario.sources.file(&Place::Map).map_or_else(|| "".into(), |file| Arc::clone(&file.text))
 }
 
+/// All settings that the runs of a history have, as they are typed.
+pub(super) fn settings_of(history: &History) -> BTreeSet<String> {
+    history.runs().iter().flat_map(scenarios).flat_map(|it| typed(&it.sources)).collect()
+}
+
+/// What a run had, in its order.
+fn scenarios(run: &Run) -> impl Iterator<Item = &Arc<Scenario>> {
+    let later = run.log().iter().filter_map(|(_, command)| match command {
+        Command::Reload(scenario) => Some(scenario),
+        _ => None,
+    });
+    [run.start()].into_iter().chain(later)
+}
+
+fn typed(sources: &Sources) -> Vec<String> {
+    let set = Options::of(sources).map(|options| options.set).unwrap_or_default();
+    set.iter().map(Setting::to_string).collect()
+}
+
 impl Session {
+    /// Is it a recording?
+    pub fn is_replay(&self) -> bool {
+        self.replay
+    }
+
+    /// A name for its new file, if it has none that can be written.
+    pub fn new_name(&self) -> Option<&str> {
+        self.new_name.as_deref()
+    }
+
+    /// Does the frame that is looked at have anything that was made here and is written nowhere?
+    pub fn is_unsaved(&self) -> bool {
+        let own = |setting: &Setting| !self.kept.contains(&setting.to_string());
+        self.draft.would_be_lost() || self.unwritten.iter().any(own)
+    }
+
+    /// The settings that were made here and are written nowhere, as they are typed: those of the
+    /// frame that is looked at, and those that come later in its run.
+    pub fn lost_settings(&self) -> Vec<String> {
+        let later = scenarios(self.history.run()).last();
+        let later = later.map(|it| tuning::unwritten(&it.sources, &self.file)).unwrap_or_default();
+        let mut lost: Vec<String> = Vec::new();
+        for setting in self.unwritten.iter().chain(&later).map(Setting::to_string) {
+            if !self.kept.contains(&setting) && !lost.contains(&setting) {
+                lost.push(setting);
+            }
+        }
+        lost
+    }
+
+    /// The settings of the frame that is looked at were written elsewhere.
+    pub(super) fn keep_settings(&mut self) {
+        let set = typed(self.sources());
+        self.kept.extend(set);
+    }
+
     /// What the map was read from.
     pub fn sources(&self) -> &Arc<Sources> {
         &self.scenario().sources

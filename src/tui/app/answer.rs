@@ -1,0 +1,49 @@
+//! Answering the person.
+
+use crate::tui::messages::{Message, Said};
+
+use super::{App, Base, Mode};
+
+impl App {
+    /// Says that something was done.
+    pub(super) fn note(&mut self, text: impl Into<String>) {
+        self.say(Message::Note(text.into()));
+    }
+
+    /// Says that something can't be done.
+    pub(super) fn warn(&mut self, text: impl Into<String>) {
+        self.say(Message::Warning(text.into()));
+    }
+
+    /// Says how far something has come: nobody wants to read that again.
+    pub(super) fn tell_progress(&mut self, text: String) {
+        self.message = Some(Message::Note(text));
+    }
+
+    fn say(&mut self, message: Message) {
+        let session = self.session.as_ref();
+        let at = session.map(|it| (it.label().to_owned(), it.world().frame()));
+        self.messages.add(Said { at, message: message.clone() });
+        self.message = Some(message);
+    }
+
+    /// What is wrong with a map that was opened: the first of it, and all to be read again.
+    pub(super) fn tell_warnings(&mut self, warnings: Vec<String>) {
+        self.message = None;
+        let more = warnings.len().saturating_sub(1);
+        for warning in warnings.into_iter().rev() {
+            self.warn(warning);
+        }
+        if let (Some(Message::Warning(first)), 1..) = (&self.message, more) {
+            let text = format!("{first} (and {more} more, see :messages)");
+            self.message = Some(Message::Warning(text));
+        }
+    }
+
+    /// Lists the last answers.
+    pub(super) fn list_messages(&mut self) {
+        let base = if matches!(self.mode, Mode::Gallery) { Base::Gallery } else { Base::Watch };
+        self.scroll = 0;
+        self.mode = Mode::Messages(base);
+    }
+}

@@ -1,0 +1,106 @@
+//! Writing what was changed on the screen, and leaving without.
+
+use crate::tui::action::{Action, Context};
+use crate::tui::library::{Save, Saved, Target};
+use crate::words;
+
+use super::{App, Effect};
+
+/// Settings that are named when they would be lost.
+const NAMED: usize = 3;
+
+impl App {
+    pub(super) fn write(&mut self, target: Target) -> Option<Effect> {
+        let session = self.session.as_ref()?;
+        let changed = !session.unwritten().is_empty() || session.draft().is_unsaved();
+        let is_new = matches!(target, Target::New(_));
+        if !changed && !is_new {
+            let key = |action| self.keymap.named(action, Context::Watch);
+            let (tune, paint) = (key(Action::Tune), key(Action::Paint));
+            let text = format!(
+                "no value is changed: nothing to write; {tune} changes one, {paint} paints tiles"
+            );
+            self.note(text);
+            return None;
+        }
+        if let (Some(name), false) = (session.new_name(), is_new) {
+            let (line, replay) = (format!("write {name}"), session.is_replay());
+            self.open_palette_with(&line);
+            self.warn(if replay {
+                "a recording stays as it was: this makes a map of it"
+            } else {
+                "a built-in map has no file: this makes one"
+            });
+            return None;
+        }
+        let (sources, known) = (session.sources().clone(), session.known());
+        let (id, draft) = (session.id().to_owned(), session.draft().clone());
+        Some(Effect::Write(Save { id, sources, known, draft, target }))
+    }
+
+    /// The map's values and edits were written, or could not be.
+    pub fn saved(&mut self, result: Result<Saved, String>) {
+        match result {
+            Ok(Saved { told, texts }) => {
+                match &mut self.session {
+                    Some(session) if texts.is_empty() => session.wrote_elsewhere(),
+                    Some(session) => session.wrote(texts),
+                    None => {}
+                }
+                self.note(told);
+            }
+            Err(why) => self.refuse(why),
+        }
+    }
+
+    /// What was changed on the screen and no file has, for whoever leaves it.
+    pub fn unwritten(&self) -> Option<String> {
+        let session = self.session.as_ref()?;
+        let mut lost = session.lost_settings();
+        if session.draft().would_be_lost() {
+            let count = session.draft().unsaved_count();
+            lost.push(words::count(count as u64, "edit"));
+        }
+        let label = session.label();
+        (!lost.is_empty()).then(|| format!("not written into {label}: {}", lost.join(", ")))
+    }
+
+    /// May the map be left with this key? What was changed and written nowhere is not lost unasked.
+    pub(super) fn may_leave(&mut self, action: Action) -> bool {
+        let Some((lost, writes)) = self.would_lose() else { return true };
+        if self.leaving == Some(action) {
+            return true;
+        }
+        self.leaving = Some(action);
+        let again = self.keymap.named(action, Context::Watch);
+        let again = if again.is_empty() { ":open".to_owned() } else { again };
+        self.warn(format!("not written: {lost}; {writes}, {again} again leaves"));
+        false
+    }
+
+    /// What would be lost, in words, and what writes it.
+    fn would_lose(&self) -> Option<(String, String)> {
+        let session = self.session.as_ref()?;
+        let edited = session.draft().would_be_lost();
+        let mut lost: Vec<_> = edited.then(|| session.unsaved_files()).into_iter().collect();
+        let settings = session.lost_settings();
+        let more = settings.len().saturating_sub(NAMED);
+        lost.extend(settings.into_iter().take(NAMED));
+        if lost.is_empty() {
+            return None;
+        }
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let key = |action| self.keymap.named(action, Context::Watch);
+        let writes = match session.new_name() {
+            Some(_) => ":write FILE writes".to_owned(),
+            None => format!("{} writes", key(Action::Write)),
+        };
+        // What comes later in the run is written where it counts.
+        let first = if session.is_unsaved() {
+            String::new()
+        } else {
+            format!("{} leads to it, ", key(Action::Last))
+        };
+        Some((format!("{}{more}", lost.join(", ")), format!("{first}{writes}")))
+    }
+}

@@ -1,0 +1,68 @@
+//! An answer to the person: whole, in as many rows as it takes.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::widgets::{Clear, Widget};
+use unicode_width::UnicodeWidthStr;
+
+use crate::tui::glyph;
+use crate::tui::messages::Message;
+use crate::tui::theme::Theme;
+
+use super::pane;
+
+/// An answer alone, in the lowest rows of its area.
+#[derive(Debug)]
+pub struct Answer<'a> {
+    /// The answer.
+    pub message: &'a Message,
+    /// The styles.
+    pub theme: &'a Theme,
+}
+
+impl Widget for Answer<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        let (text, style) = told(self.message, self.theme);
+        write(&lines(&text, area.width), style, area, buffer);
+    }
+}
+
+/// Its text, safe to be drawn, and how it looks.
+pub fn told(message: &Message, theme: &Theme) -> (String, Style) {
+    match message {
+        Message::Note(text) => (glyph::clean(text), theme.strong),
+        Message::Warning(text) => (glyph::clean(text), theme.warn),
+    }
+}
+
+/// The rows of an answer that has all columns.
+pub fn lines(text: &str, width: u16) -> Vec<String> {
+    pane::wrapped(text, usize::from(width).saturating_sub(2))
+}
+
+/// The rows of an answer whose last row is shared with facts that leave it so many columns: all but
+/// the last, and that, or nothing if it does not fit there.
+pub fn above(text: &str, width: u16, room: usize) -> (Vec<String>, String) {
+    let mut lines = lines(text, width);
+    match lines.pop() {
+        Some(last) if last.width() <= room => (lines, last),
+        Some(last) => {
+            lines.push(last);
+            (lines, String::new())
+        }
+        None => (lines, String::new()),
+    }
+}
+
+/// Writes rows into the lowest ones of an area, over what is there.
+pub fn write(lines: &[String], style: Style, area: Rect, buffer: &mut Buffer) {
+    let rows = (lines.len() as u16).min(area.height);
+    let first = area.bottom() - rows;
+    for (y, line) in (first..area.bottom()).zip(lines) {
+        let row = Rect { y, height: 1, ..area };
+        Clear.render(row, buffer);
+        let width = usize::from(area.width.saturating_sub(1));
+        buffer.set_stringn(area.x + 1, y, line, width, style);
+    }
+}

@@ -1,0 +1,47 @@
+//! The last answers, as a page to read.
+
+use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr;
+
+use crate::tui::messages::{Message, Messages, Said};
+use crate::tui::theme::Theme;
+
+use super::reading::{Page, WIDTH};
+use super::{answer, pane};
+
+/// Columns of where an answer was given, at most.
+const PLACE: usize = 20;
+
+/// The page, the latest answer first; `here` is the map that is watched.
+pub fn page(messages: &Messages, here: Option<&str>, columns: u16, theme: &Theme) -> Page {
+    let said: Vec<_> = messages.latest_first().map(|said| (place(said, here), said)).collect();
+    let places = said.iter().map(|(place, _)| place.width()).max().unwrap_or(0);
+    let room = usize::from(columns.min(WIDTH)).saturating_sub(places + 5);
+    let mut lines = Vec::new();
+    for (place, said) in said {
+        let (text, style) = answer::told(&said.message, theme);
+        let style = if matches!(said.message, Message::Note(_)) { theme.text } else { style };
+        let mut place = format!("{place:>places$}");
+        for line in pane::wrapped(&text, room) {
+            lines.push(Line::from(vec![
+                Span::styled(format!("{place}  "), theme.dim),
+                Span::styled(line, style),
+            ]));
+            place = " ".repeat(places);
+        }
+    }
+    if lines.is_empty() {
+        lines.push(Line::styled("nothing was said yet", theme.dim));
+    }
+    Page { title: "messages by frame, the latest first".to_owned(), width: WIDTH, lines }
+}
+
+/// The frame at which it was said, and of which map if that is another one.
+fn place(said: &Said, here: Option<&str>) -> String {
+    let place = match &said.at {
+        None => "maps".to_owned(),
+        Some((map, frame)) if Some(map.as_str()) == here => frame.to_string(),
+        Some((map, frame)) => format!("{map} {frame}"),
+    };
+    pane::fitted(&place, PLACE)
+}
