@@ -11,7 +11,7 @@ use ratatui::buffer::Cell;
 use ratatui::crossterm::cursor::{MoveTo, MoveToColumn};
 use ratatui::crossterm::queue;
 use ratatui::crossterm::style::{
-    Attribute, Print, SetAttribute, SetBackgroundColor, SetForegroundColor,
+    Attribute, Colors, Print, SetAttribute, SetBackgroundColor, SetColors, SetForegroundColor,
 };
 use ratatui::layout::{Position, Size};
 use ratatui::style::{Color, Modifier};
@@ -70,13 +70,13 @@ impl Pen {
                 queue!(out, SetAttribute(on))?;
             }
         }
-        if self.fg != before.fg {
-            queue!(out, SetForegroundColor(self.fg.into_crossterm()))?;
+        let (fg, bg) = (self.fg.into_crossterm(), self.bg.into_crossterm());
+        match (self.fg != before.fg, self.bg != before.bg) {
+            (true, true) => queue!(out, SetColors(Colors::new(fg, bg))),
+            (true, false) => queue!(out, SetForegroundColor(fg)),
+            (false, true) => queue!(out, SetBackgroundColor(bg)),
+            (false, false) => Ok(()),
         }
-        if self.bg != before.bg {
-            queue!(out, SetBackgroundColor(self.bg.into_crossterm()))?;
-        }
-        Ok(())
     }
 }
 

@@ -79,6 +79,23 @@ proptest! {
     }
 }
 
+/// What a cell of that style is told by, after a plain one.
+fn told(style: Style) -> String {
+    let mut buffer = Buffer::empty(Rect::new(0, 0, 1, 1));
+    buffer[(0, 0)].set_char('x').set_style(style);
+    let mut out = Vec::new();
+    Wire::new(&mut out).draw([(0, 0, &buffer[(0, 0)])].into_iter()).unwrap();
+    String::from_utf8(out).unwrap().replace('\u{1b}', "^")
+}
+
+#[test]
+fn colours_that_change_together_are_told_in_one() {
+    let (fg, bg) = (Color::Indexed(208), Color::Indexed(234));
+    assert_eq!(told(Style::new().fg(fg)), "^[1;1H^[38;5;208mx^[0m");
+    assert_eq!(told(Style::new().bg(bg)), "^[1;1H^[48;5;234mx^[0m");
+    assert_eq!(told(Style::new().fg(fg).bg(bg)), "^[1;1H^[38;5;208;48;5;234mx^[0m");
+}
+
 /// One cell in each modifier there is, and back: the terminal is told of each, and left plain.
 #[test]
 fn every_modifier_is_turned_on_and_off() {
