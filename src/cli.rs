@@ -176,3 +176,4 @@ pub fn finish(result: Result<ExitCode, CliError>) -> ExitCode {
 pub use doctor::Finding;
 pub use man::KeySection;
 pub use output::{complain, environment, report_problems};
+pub use record::begin as begin_recording;

@@ -13,6 +13,7 @@ pub mod config;
 pub mod diagnostic;
 pub mod edit;
 pub mod import;
+pub mod nearby;
 pub mod news;
 pub mod offer;
 pub mod origin;
@@ -29,6 +30,7 @@ pub mod tuning;
 pub mod write;
 
 mod agent;
+mod applied;
 mod body;
 mod breaks;
 mod checking;

@@ -4,13 +4,16 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use tilewalk::cli;
-use tilewalk::cli::args::{Args, Command};
+use tilewalk::cli::args::{self, Args, Command};
 
 #[cfg(feature = "tui")]
 mod screen;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return args::refuse(&error, std::env::args_os().nth(1).as_deref()),
+    };
     match args.command.unwrap_or(Command::Play(args.play)) {
         Command::Play(args) => screen::play(&args),
         Command::Check(args) => cli::check(&args),

@@ -3,8 +3,7 @@
 mod writing;
 
 use std::fs::File;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -13,8 +12,7 @@ use tilewalk::cli::{self, EXIT_CANNOT, complain, environment, report_problems};
 use tilewalk::files::config::{self, Config, Place};
 use tilewalk::files::news::{News, What};
 use tilewalk::files::recorded::{self, Recorded};
-use tilewalk::files::spot::{self, Spot};
-use tilewalk::files::write;
+use tilewalk::files::spot::{self, Spot, Spotted};
 use tilewalk::files::{self, Kept, Options, Origin, builtin, show};
 use tilewalk::history::recorder::Recorder;
 use tilewalk::history::run::RunId;
@@ -23,7 +21,7 @@ use tilewalk::scenario::Scenario;
 use tilewalk::time::Frame;
 use tilewalk::tui::session::Session;
 use tilewalk::tui::settings::{Asked, Settings, vocabulary};
-use tilewalk::tui::{self, Entry, Keeper, Library, NewFile, Opened, Start};
+use tilewalk::tui::{self, Entry, Keeper, Library, Opened, Start};
 use tilewalk::watching::{Map, Watching};
 use tilewalk::words;
 
@@ -54,9 +52,9 @@ pub fn play(args: &PlayArgs) -> ExitCode {
         }
     };
     let keeper = match (&args.record, &start) {
-        (Some(path), Start::Map(opened)) => match begin(path) {
+        (Some(path), Start::Map(opened)) => match cli::begin_recording(path) {
             Ok(recorder) => Some(keeper(opened.id.clone(), recorder)),
-            Err(error) => return cannot(&format!("{}: {error}", path.display())),
+            Err(error) => return cli::finish(Err(error)),
         },
         _ => None,
     };
@@ -109,7 +107,8 @@ fn show(start: Start, options: &Options, settings: &Settings, keeper: Option<Kee
         save_breaks: Box::new(save_breaks),
         write: Box::new(writing::write),
         new_pattern: Box::new(writing::pattern),
-        new_file: Box::new(new_file),
+        new_file: Box::new(writing::file),
+        paths: files::nearby::maps,
         locate: Box::new(locate),
         follow: Box::new(|id| watching.watch(id.and_then(|id| watched(id, options)))),
         news: Box::new(|| watching.news()),
@@ -124,11 +123,6 @@ fn show(start: Start, options: &Options, settings: &Settings, keeper: Option<Kee
         complain(&values);
     }
     farewell.unrecorded.map_or(ExitCode::SUCCESS, |why| cannot(&why))
-}
-
-/// Begins a recording in a new file.
-fn begin(path: &Path) -> io::Result<Recorder<File>> {
-    Recorder::begin(File::options().write(true).create_new(true).open(path)?)
 }
 
 fn keeper(id: String, mut recorder: Recorder<File>) -> Keeper<'static> {
@@ -260,22 +254,8 @@ fn open(id: &str, seed: Option<u64>, options: &Options) -> Result<Opened, String
     opened(id, files::load(&origin(id), &options).map_err(|error| error.to_string())?)
 }
 
-/// Writes a new file; a map is read where it stands then, as its patterns may not be there.
-fn new_file(file: &NewFile) -> Result<String, String> {
-    let (path, label) = (Path::new(&file.path), show::text(&file.path));
-    write::new(path, &file.text).map_err(|error| error.to_string())?;
-    if file.is_map {
-        let loaded = files::load(&Origin::Disk(path.to_owned()), &Options::default());
-        let loaded = loaded.map_err(|error| error.to_string())?;
-        if let Some(first) = loaded.report.entries().next().filter(|_| loaded.scenario.is_none()) {
-            return Ok(format!("wrote {label}, but it can't be read there: {}", first.message));
-        }
-    }
-    Ok(format!("wrote {label}"))
-}
-
 /// Where a thing of a map stands in its file.
-fn locate(id: &str, spot: &Spot) -> Result<(PathBuf, usize), String> {
+fn locate(id: &str, spot: &Spot) -> Result<Spotted, String> {
     if id.starts_with(BUILTIN) {
         return Err("a built-in map has no file: `:write FILE` makes one".to_owned());
     }

@@ -1,15 +1,17 @@
 //! What can be typed after `tilewalk`.
 
+mod mistyped;
 mod printed;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::depth::When;
-use crate::files::{Setting, show};
+use crate::files::Setting;
 
+pub use mistyped::{meant, refuse};
 pub use printed::{CompletionsArgs, SchemaArgs, SchemaOf};
 
 /// A terminal lab for agent movement on tile maps.
@@ -197,25 +199,6 @@ pub struct CheckArgs {
     /// How many colours: auto, always, never, 16, 256 or truecolor
     #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
     pub color: Option<When>,
-}
-
-/// What a path may have been meant as, when there is no such file: a slip of the keyboard, or a map
-/// without its folder or its ending.
-pub fn meant(path: &Path) -> Option<String> {
-    let word = path.to_str().filter(|_| !path.exists())?;
-    let near = |name: &str| strsim::damerau_levenshtein(word, name) <= 2;
-    let command = Args::command();
-    let mut names = command.get_subcommands().map(clap::Command::get_name);
-    if let Some(name) = names.find(|name| near(name)) {
-        return Some(format!("did you mean the command `{name}`?"));
-    }
-    let file = format!("{}.toml", word.strip_suffix(".toml").unwrap_or(word));
-    let near = [Path::new(&file).to_owned(), Path::new("maps").join(&file)];
-    if let Some(file) = near.into_iter().find(|file| file.is_file()) {
-        return Some(format!("did you mean `{}`?", show::path(&file)));
-    }
-    let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-    plain.then(|| "`tilewalk --help` lists the commands".to_owned())
 }
 
 /// How `check` prints.

@@ -1,9 +1,11 @@
 //! Recordings that are written while a map runs without a screen.
 
 use std::fs::File;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::files::show;
 use crate::history::recorder::{Batch, Recorder};
 use crate::scenario::Scenario;
 use crate::time::Frame;
@@ -17,6 +19,22 @@ const STEPS: u64 = 500_000;
 /// Frames between two records, at most.
 const FRAMES: u64 = 1_000;
 
+/// Begins a recording in a new file.
+///
+/// # Errors
+/// When there is such a file, or none can be made.
+pub fn begin(path: &Path) -> Result<Recorder<File>, CliError> {
+    let shown = || show::path(path);
+    let file = File::options().write(true).create_new(true).open(path);
+    file.and_then(Recorder::begin).map_err(|source| match source.kind() {
+        io::ErrorKind::AlreadyExists => CliError::Exists { path: shown(), help: WAY_OUT },
+        _ => CliError::Write { what: shown(), source },
+    })
+}
+
+/// What to do about a recording that is there already.
+const WAY_OUT: &str = ": give another name, or remove it; `tilewalk replay` opens it";
+
 /// A run that is recorded.
 pub(super) struct Record {
     recorder: Recorder<File>,
@@ -29,10 +47,9 @@ pub(super) struct Record {
 impl Record {
     /// Begins the file of a recording; one that is there already is not written over.
     pub(super) fn create(path: &Path, scenario: &Arc<Scenario>) -> Result<Self, CliError> {
-        let shown = path.display().to_string();
+        let shown = show::path(path);
         let fail = |source| CliError::Write { what: shown.clone(), source };
-        let file = File::options().write(true).create_new(true).open(path).map_err(fail)?;
-        let mut recorder = Recorder::begin(file).map_err(fail)?;
+        let mut recorder = begin(path)?;
         recorder.open(None, &scenario.sources).map_err(fail)?;
         let every = (STEPS / (scenario.starts.len() as u64).max(1)).clamp(1, FRAMES);
         Ok(Self { recorder, path: shown, every, written: Frame(0) })

@@ -6,6 +6,7 @@ use toml::de::DeValue;
 
 use super::MAX_PACE;
 use super::roster::Head;
+use super::settings::BODY;
 use super::steer::Context;
 use super::target::Lot;
 use super::value::{Entry, Pair};
@@ -73,7 +74,7 @@ pub fn read(head: Head, lot: Lot, context: &mut Context) -> Draft {
         })
         .unzip();
     let every = table.count_or("every", 1..=MAX_PACE, 1);
-    table.finish(&[]);
+    table.finish_beside("body", BODY);
     let name = name.to_owned();
     let kind = AgentKind {
         name,

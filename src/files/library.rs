@@ -48,8 +48,8 @@ impl<'a> Library<'a> {
         let name = entry.string()?;
         if let Some(fault) = fault(name) {
             let message = format!("`{}` is no pattern name: {fault}", show::text(name));
-            let help = "a name such as `gate_round` is looked up beside the map, then in the \
-                        `patterns` folder next to the map's folder";
+            let help = "a name such as `gate_round` is looked up beside the map, then in a folder \
+                        `patterns` there, then in the one next to the map's folder";
             entry.error_with_help(message, help);
             return None;
         }
@@ -88,18 +88,20 @@ impl<'a> Library<'a> {
         let (store, drawn) = (self.store, &self.drawn);
         let all = || store.pattern_names().into_iter().chain(drawn.keys().cloned()).collect();
         let names: &Vec<String> = self.names.get_or_insert_with(all);
-        let help = match show::nearest(name, names.iter().map(String::as_str)) {
+        let near = show::nearest(name, names.iter().map(String::as_str));
+        let searched = store.searched().map(|folders| format!("looked for in {folders}"));
+        let help = match near {
             Some(near) => format!("did you mean `{}`?", show::text(near)),
-            None if names.is_empty() => "there is no pattern beside this map or in the `patterns` \
-                                         folder next to its folder"
-                .to_owned(),
+            None if names.is_empty() => "there are no patterns".to_owned(),
             None => {
                 let more = if names.len() > 10 { ", …" } else { "" };
                 let some = names.iter().take(10).map(String::as_str);
                 format!("there are {}{more}", show::list(some))
             }
         };
-        entry.error_with_help(format!("there is no pattern `{name}`"), help);
+        let error = Diagnostic::error(entry.span(), format!("there is no pattern `{name}`"));
+        let searched = searched.filter(|_| near.is_none()).unwrap_or_default();
+        entry.issues.push(error.help(help).help(searched));
         None
     }
 }

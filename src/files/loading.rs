@@ -3,16 +3,17 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::applied::Applied;
 use super::comment;
 use super::diagnostic::{Issues, Report};
 use super::library::Library;
 use super::map_file;
 use super::offer::Offer;
 use super::origin::{Origin, Store};
-use super::settings::{self, Setting, SettingError};
+use super::settings::{Setting, SettingError};
 use super::source::{ReadError, Source};
 use crate::scenario::Scenario;
-use crate::scenario::sources::{Place, SourceFile, Sources};
+use crate::scenario::sources::{SourceFile, Sources};
 
 /// What is changed of a map before it is read.
 #[derive(Debug, Clone, Default)]
@@ -62,15 +63,14 @@ pub enum LoadError {
 /// When the map can't be read at all, or a setting names what it doesn't have. What is wrong *in*
 /// the files is in the report.
 pub fn load(origin: &Origin, options: &Options) -> Result<Loaded, LoadError> {
-    let (store, mut source, mut problems) = Store::open(origin)?;
-    let original = Arc::clone(source.text());
-    if problems.is_empty() && !options.set.is_empty() {
-        let text = settings::apply(source.text(), &options.set)?;
-        source =
-            Source::new(source.label().to_owned(), source.path().map(ToOwned::to_owned), &text);
-    }
+    let (store, source, mut problems) = Store::open(origin)?;
+    let sets = problems.is_empty() && !options.set.is_empty();
+    let applied = sets.then(|| Applied::new(source.text(), &options.set)).transpose()?;
     let comment = comment::top(source.text());
-    let text = source.text().clone();
+    let text = match &applied {
+        Some(applied) => applied.text.as_str().into(),
+        None => Arc::clone(source.text()),
+    };
     let mut report = Report::default();
     let issues = Issues::new(report.add_source(source), text);
     let mut library = Library::new(&store, report);
@@ -83,23 +83,25 @@ pub fn load(origin: &Origin, options: &Options) -> Result<Loaded, LoadError> {
     let mut report = library.report;
     let paths = store.asked();
     let offers = issues.take_offers();
-    report.extend(issues.into_list());
     let scenario = scenario.map(|mut scenario| {
-        scenario.sources = Arc::new(sources(&report, &original, options));
+        scenario.sources = Arc::new(sources(&report, options));
         Arc::new(scenario)
     });
+    let list = issues.into_list();
+    let list = match applied {
+        Some(applied) => applied.told(list, &mut report),
+        None => list,
+    };
+    report.extend(list);
     Ok(Loaded { scenario, report, comment, offers, paths })
 }
 
 /// What it takes to read all this again.
-fn sources(report: &Report, original: &Arc<str>, options: &Options) -> Sources {
+fn sources(report: &Report, options: &Options) -> Sources {
     let file = |source: &Source| SourceFile {
         place: source.place().clone(),
         label: source.label().to_owned(),
-        text: match source.place() {
-            Place::Map => Arc::clone(original),
-            _ => Arc::clone(source.text()),
-        },
+        text: Arc::clone(source.text()),
     };
     Sources {
         files: report.sources().iter().map(file).collect(),

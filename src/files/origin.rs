@@ -61,10 +61,10 @@ pub struct Store {
 
 #[derive(Debug, Clone)]
 enum Kind {
-    /// The map's folder, and the one with the patterns.
+    /// The map's folder, and those with patterns, in the order in which they are searched.
     Disk {
         beside: PathBuf,
-        patterns: PathBuf,
+        patterns: [PathBuf; 2],
     },
     Builtin,
     Kept(Arc<Sources>),
@@ -113,10 +113,11 @@ impl Store {
     /// The files around a map on the disk.
     pub fn around(map: &Path) -> Self {
         let beside = map.parent().unwrap_or(Path::new(""));
-        let patterns = match (beside.parent(), beside.file_name()) {
+        let next = match (beside.parent(), beside.file_name()) {
             (Some(above), Some(_)) => above.join("patterns"),
             _ => beside.join("..").join("patterns"),
         };
+        let patterns = [beside.join("patterns"), next];
         Self::of(Kind::Disk { beside: beside.to_owned(), patterns })
     }
 
@@ -145,25 +146,40 @@ impl Store {
         .at(Place::Beside(name.to_owned()))
     }
 
-    /// A pattern: one beside the map, else one of the folder of patterns. A map beside the map is no
-    /// pattern, so that the two may share a name.
+    /// A pattern: one beside the map, else one of a folder `patterns` there, else of the one next to the
+    /// map's folder. A map is no pattern, so that the two may share a name.
     pub fn pattern(&self, name: &str) -> Found {
         let file = format!("{name}.toml");
         match &self.kind {
-            Kind::Disk { beside, patterns } => match self.within(beside, &file) {
-                Found::Missing => self.within(patterns, &file),
-                Found::Read(source, problems) if pattern_file::is_map(source.text()) => {
-                    match self.within(patterns, &file) {
-                        Found::Missing => Found::Read(source, problems),
-                        found => found,
+            Kind::Disk { beside, patterns } => {
+                let mut a_map = Found::Missing;
+                let found = [beside].into_iter().chain(patterns).find_map(|folder| {
+                    match self.within(folder, &file) {
+                        Found::Missing => None,
+                        Found::Read(source, problems) if pattern_file::is_map(source.text()) => {
+                            a_map = Found::Read(source, problems);
+                            None
+                        }
+                        found => Some(found),
                     }
-                }
-                found => found,
-            },
+                });
+                found.unwrap_or(a_map)
+            }
             Kind::Builtin => embedded("patterns", &file, builtin::pattern(name)),
             Kind::Kept(sources) => found(kept(sources, Place::Pattern(name.to_owned()))),
         }
         .at(Place::Pattern(name.to_owned()))
+    }
+
+    /// Where patterns are looked for on the disk, in words that are safe to print; nothing for a map that
+    /// lies nowhere.
+    pub fn searched(&self) -> Option<String> {
+        let Kind::Disk { beside, patterns: [inside, next] } = &self.kind else { return None };
+        let shown = |folder: &Path| match show::path(folder) {
+            here if here.is_empty() => "`.`".to_owned(),
+            path => format!("`{path}`"),
+        };
+        Some(format!("{}, {} and {}", shown(beside), shown(inside), shown(next)))
     }
 
     /// The names of the patterns there are, for suggestions; those beside the map come last, as
@@ -172,7 +188,9 @@ impl Store {
         let mut names = Vec::new();
         match &self.kind {
             Kind::Disk { beside, patterns } => {
-                collect(patterns, "", 4, &mut names);
+                for folder in patterns {
+                    collect(folder, "", 4, &mut names);
+                }
                 names.sort();
                 let mut near = Vec::new();
                 collect(beside, "", 0, &mut near);

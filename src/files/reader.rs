@@ -157,6 +157,27 @@ impl<'a> TableReader<'a> {
         entries
     }
 
+    /// Reports every key that nobody asked for; some may be meant for the table under `owner`, which has
+    /// the keys `inner`.
+    pub fn finish_beside(self, owner: &str, inner: &[&str]) {
+        for (key, _) in self.table {
+            let name = key.get_ref().as_ref();
+            if self.asked.contains(&name) {
+                continue;
+            }
+            let mut problem = self.unknown(key.span(), name, &[]);
+            // `speed` is a word of `max_speed`, though other keys are spelled more like it.
+            let word = |key: &&&str| key.split('_').any(|part| part == name);
+            let same = inner.iter().find(|key| **key == name).or_else(|| inner.iter().find(word));
+            let own = show::nearest(name, self.asked.iter().copied());
+            let near = || show::nearest(name, inner.iter().copied()).filter(|_| own.is_none());
+            if let Some(meant) = same.copied().or_else(near) {
+                problem.help = vec![format!("did you mean `{owner}.{meant}`?")];
+            }
+            self.issues.push(problem);
+        }
+    }
+
     /// Reports every key that nobody asked for; those of `later` as not supported yet.
     pub fn finish(self, later: &[&str]) {
         let known = |key: &str| self.asked.contains(&key);

@@ -6,11 +6,12 @@ use std::str::FromStr;
 
 use toml_edit::{Document, Value};
 
+use super::applied::Applied;
 use super::splice::{NoPlace, Place, Splice};
 use super::{name, show};
 
 /// Keys that belong into an agent's `body`.
-const BODY: &[&str] = &[
+pub(super) const BODY: &[&str] = &[
     "mass",
     "radius",
     "max_speed",
@@ -148,13 +149,7 @@ fn is_path(path: &[String]) -> bool {
 /// # Errors
 /// When an agent, a mode or a row is named that the map doesn't have.
 pub fn apply(text: &str, settings: &[Setting]) -> Result<String, SettingError> {
-    let mut text = text.to_owned();
-    for setting in settings {
-        if let Some(Splice { span, text: value }) = setting.splice(&text)? {
-            text.replace_range(span, &value);
-        }
-    }
-    Ok(text)
+    Ok(Applied::new(text, settings)?.text)
 }
 
 /// Adds a setting to a list; one for the same place it takes the place of.
@@ -184,6 +179,11 @@ impl Setting {
         format!("{}.{}", self.agent, self.path.join("."))
     }
 
+    /// The whole setting, fit to be printed.
+    pub(super) fn shown(&self) -> String {
+        show::text(&self.to_string())
+    }
+
     /// The value, as it is written.
     pub fn value_text(&self) -> String {
         self.value.to_string().trim().to_owned()
@@ -196,7 +196,7 @@ impl Setting {
     }
 
     /// What is to be changed of a text; nothing of one that is no TOML.
-    fn splice(&self, text: &str) -> Result<Option<Splice>, SettingError> {
+    pub(super) fn splice(&self, text: &str) -> Result<Option<Splice>, SettingError> {
         let Ok(document) = Document::parse(text) else { return Ok(None) };
         let agents = Place::Header(document.as_table()).list("agent");
         let Some(agent) = find(&agents, &self.agent) else {

@@ -2,7 +2,7 @@
 //!
 //! # Limitations
 //! Velocities, how long a mode has lasted and what a drive remembers can't be said in a map. A lot
-//! becomes as many agents, `boid.3` is called `boid_3`. In conditions `home` means the new start.
+//! becomes as many agents, `boid.3` is called `boid_3` and so throws other dice. In conditions `home` means the new start.
 
 use std::sync::Arc;
 

@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::Document;
 
+use super::origin::{self, Store};
 use super::settings::{self, Setting, SettingError};
 use super::show;
+use crate::scenario::sources::{Place, Sources};
 
 /// The mark some editors begin a file with.
 const BYTE_ORDER_MARK: &str = "\u{FEFF}";
@@ -165,6 +167,48 @@ pub fn new(path: &Path, text: &str) -> Result<(), WriteError> {
         let _ = fs::remove_file(path);
         io(error)
     })
+}
+
+/// Writes the text of a map into a new file, and beside it those of its files that would not be found there
+/// as they are. Gives their names.
+///
+/// # Errors
+/// Why nothing was written: no file takes the place of another. Where the system fails between two files
+/// the first ones are written.
+pub fn map(path: &Path, text: &str, files: &Sources) -> Result<Vec<String>, WriteError> {
+    let store = Store::around(path);
+    let beside = path.parent().unwrap_or(Path::new(""));
+    let mut wanted = Vec::new();
+    for file in &files.files {
+        let (found, name) = match &file.place {
+            Place::Map => continue,
+            Place::Beside(name) => (store.sibling(name), name.clone()),
+            Place::Pattern(name) => (store.pattern(name), format!("{name}.toml")),
+        };
+        let wants = match found {
+            origin::Found::Missing => true,
+            // Its own one is found first.
+            origin::Found::Read(source, _) => *source.text() != file.text,
+            origin::Found::Refused(_) => false,
+        };
+        if wants {
+            wanted.push((beside.join(&name), name, &file.text));
+        }
+    }
+    let all = wanted.iter().map(|(to, ..)| to.as_path()).chain([path]);
+    for path in all {
+        if fs::symlink_metadata(path).is_ok() {
+            return Err(WriteError::Exists(show::path(path)));
+        }
+    }
+    new(path, text)?;
+    for (to, _, text) in &wanted {
+        // A pattern's name may lead into a folder.
+        let made = to.parent().map_or(Ok(()), fs::create_dir_all);
+        made.map_err(|error| WriteError::Io { label: show::path(to), error })?;
+        new(to, text)?;
+    }
+    Ok(wanted.into_iter().map(|(_, name, _)| name).collect())
 }
 
 /// A file without a lasting name, in the same folder.

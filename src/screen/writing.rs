@@ -7,12 +7,15 @@ use std::sync::Arc;
 use tilewalk::files::origin::{Found, Store};
 use tilewalk::files::settings::{self, Setting};
 use tilewalk::files::write::{self, Wanted, WriteError};
-use tilewalk::files::{Options, show, tuning};
+use tilewalk::files::{self, Options, Origin, show, tuning};
 use tilewalk::scenario::sources::{Place, Sources};
-use tilewalk::tui::{NewPattern, Save, Saved, Target};
+use tilewalk::tui::{NewFile, NewPattern, Save, Saved, Target};
 use tilewalk::words;
 
 use super::{BUILTIN, is_recording};
+
+/// Files beside a new map that are told by their names.
+const MOST_NAMED: usize = 4;
 
 /// Writes what was set and edited into a map's files, or the map with it into a new one.
 pub fn write(save: &Save) -> Result<Saved, String> {
@@ -114,41 +117,44 @@ fn path_of(id: &str, place: &Place) -> Result<PathBuf, String> {
 /// Writes the map into a new file, and beside it what it names and would not find there.
 fn anew(save: &Save, set: &[Setting], path: &Path) -> Result<Saved, String> {
     let files = save.draft.files();
-    let store = Store::around(path);
-    let beside = path.parent().unwrap_or(Path::new(""));
-    let mut wanted = Vec::new();
-    for file in &files.files {
-        let (found, to) = match &file.place {
-            Place::Map => continue,
-            Place::Beside(name) => (store.sibling(name), beside.join(name)),
-            Place::Pattern(name) => (store.pattern(name), beside.join(format!("{name}.toml"))),
-        };
-        let same = matches!(&found, Found::Read(source, _) if source.text() == &file.text);
-        let mine = save.draft.unsaved_files().any(|unsaved| unsaved.place == file.place);
-        match found {
-            Found::Missing => wanted.push((to, file)),
-            // Its own one would be found first, unless it takes another's place.
-            Found::Read(..) if mine && !same => wanted.push((to, file)),
-            Found::Read(..) | Found::Refused(_) => {}
-        }
-    }
-    if let Some((there, _)) = wanted.iter().find(|(to, _)| fs::symlink_metadata(to).is_ok()) {
-        let error = WriteError::Exists(show::path(there));
-        return Err(error.to_string());
-    }
     let text = text_of(files, &Place::Map, set).map_err(|error| error.to_string())?;
-    write::new(path, &text).map_err(|error| error.to_string())?;
-    for (to, file) in &wanted {
-        // A pattern's name may lead into a folder.
-        let made = to.parent().map_or(Ok(()), fs::create_dir_all);
-        made.map_err(|error| format!("{}: {error}", show::path(to)))?;
-        write::new(to, &file.text).map_err(|error| error.to_string())?;
-    }
-    let more = match wanted.len() {
-        0 => String::new(),
-        count => format!(", and beside it {} it needs", words::count(count as u64, "file")),
-    };
+    let more = with_company(path, &text, files)?;
     Ok(Saved { told: format!("wrote the map into {}{more}", show::path(path)), texts: vec![] })
+}
+
+/// Writes a new file; of a map also what it names and would not find there.
+pub fn file(new: &NewFile) -> Result<String, String> {
+    let path = Path::new(&new.path);
+    let Some(files) = &new.map else {
+        write::new(path, &new.text).map_err(|error| error.to_string())?;
+        return Ok(format!("wrote {}", show::path(path)));
+    };
+    let label = show::path(path);
+    let more = with_company(path, &new.text, files)?;
+    let loaded = files::load(&Origin::Disk(path.to_owned()), &Options::default());
+    let loaded = loaded.map_err(|error| error.to_string())?;
+    match loaded.report.entries().next().filter(|_| loaded.scenario.is_none()) {
+        Some(first) => Ok(format!("wrote {label}, but it can't be read there: {}", first.message)),
+        None => Ok(format!("wrote {label}{more}")),
+    }
+}
+
+/// Writes the text of a map into a new file, and beside it those of its files that are not found there as
+/// they are; names them.
+fn with_company(path: &Path, text: &str, files: &Sources) -> Result<String, String> {
+    let names = write::map(path, text, files).map_err(|error| error.to_string())?;
+    let names: Vec<_> = names.iter().map(|name| show::text(name)).collect();
+    Ok(match names.as_slice() {
+        [] => String::new(),
+        [only] => format!(", and beside it {only}"),
+        [first @ .., last] if names.len() <= MOST_NAMED => {
+            format!(", and beside it {} and {last}", first.join(", "))
+        }
+        _ => {
+            let more = words::count((names.len() - MOST_NAMED) as u64, "other file");
+            format!(", and beside it {} and {more}", names[..MOST_NAMED].join(", "))
+        }
+    })
 }
 
 /// Writes a new pattern where the map finds it: into `patterns` beside a folder called `maps`, else

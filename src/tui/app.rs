@@ -9,6 +9,7 @@ mod drag;
 mod drawing;
 mod drive;
 mod effect;
+mod gallery;
 mod help;
 mod inspect;
 mod keyboard;
@@ -40,9 +41,9 @@ use crate::time::Frame;
 use super::action::{Action, Context, Keymap};
 use super::camera::{Camera, Extent};
 use super::clock::Clock;
-use super::draw;
+use super::gallery::Gallery;
 use super::input::{Input, Key};
-use super::layout::{GalleryLayout, Layout, Panes};
+use super::layout::{Layout, Panes};
 use super::library::{Entry, Opened, Start};
 use super::messages::Messages;
 use super::overlays::{MOST_AGENTS, Overlays};
@@ -89,9 +90,9 @@ pub struct App {
     /// What time is on its way to by itself.
     goal: Option<Goal>,
     /// The maps of the gallery.
-    pub entries: Vec<Entry>,
-    /// The chosen one.
-    pub chosen: usize,
+    pub gallery: Gallery,
+    /// The paths of maps that begin with a text.
+    pub list_paths: fn(&str) -> Vec<String>,
     /// The chosen one, running; or why it can't be shown.
     pub preview: Option<Result<Session, String>>,
     /// The map being watched.
@@ -162,8 +163,8 @@ impl App {
             tried: None,
             history: Vec::new(),
             goal: None,
-            entries,
-            chosen: 0,
+            gallery: Gallery::new(entries),
+            list_paths: |_| Vec::new(),
             preview: None,
             session: None,
             left: Vec::new(),
@@ -236,7 +237,7 @@ impl App {
         match input {
             Input::Resize { width, height } => self.resize(Rect::new(0, 0, width, height)),
             Input::Key(key) => return self.key(key),
-            Input::Paste(text) => self.paste(&text),
+            Input::Paste(text) => return self.paste(&text),
             Input::Click(cell) => return self.click(cell),
             Input::Drag(cell) => self.drag(cell),
             Input::Release => return self.release(),
@@ -249,34 +250,6 @@ impl App {
     fn resize(&mut self, screen: Rect) {
         self.screen = screen;
         self.keep_in_view();
-    }
-
-    /// A map was read, or could not be.
-    pub fn opened(&mut self, result: Result<Opened, String>) {
-        match result {
-            Ok(opened) => {
-                let old = self.session.take().filter(|old| old.id() == opened.id);
-                let camera = self.camera;
-                self.watch(opened);
-                if let (Some(old), Some(session)) = (old, &mut self.session) {
-                    session.take_over(&old);
-                    self.camera = camera;
-                    self.keep_in_view();
-                    self.note("read the map again: frame 0");
-                }
-            }
-            Err(text) => {
-                let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
-                self.scroll = 0;
-                let title = "this map can't be played";
-                self.mode = Mode::Errors(base, Trouble { title, text });
-            }
-        }
-    }
-
-    /// A map of the gallery was read, or could not be.
-    pub fn previewed(&mut self, result: Result<Opened, String>) {
-        self.preview = Some(result.map(Session::new));
     }
 
     fn watch(&mut self, mut opened: Opened) {
@@ -312,6 +285,7 @@ impl App {
     /// Where keys are pressed, or would be but for the line for commands.
     fn below(&self) -> Context {
         match self.mode {
+            Mode::Gallery if self.gallery.filter().is_some() => Context::FindMap,
             Mode::Gallery => Context::Gallery,
             Mode::Watch if self.is_painting() => self.paint_context().unwrap_or(Context::Watch),
             Mode::Watch if self.driven().is_some() => Context::Drive,
@@ -329,7 +303,7 @@ impl App {
             Mode::Problems(_) => Context::Problems,
             Mode::Saved => Context::Saved,
             Mode::Help(_) => Context::Help,
-            Mode::Errors(..) | Mode::Messages(_) => Context::Reading,
+            Mode::Errors(..) | Mode::About(_) | Mode::Messages(_) => Context::Reading,
         }
     }
 
@@ -341,13 +315,6 @@ impl App {
         let compares = self.session.as_ref().is_some_and(|session| session.compared().is_some());
         let layout = if compares { layout.comparing(self.screen) } else { layout };
         if matches!(self.mode, Mode::Log(_)) { layout.logging() } else { layout }
-    }
-
-    /// Where the panes of the gallery stand.
-    pub fn gallery_layout(&self) -> GalleryLayout {
-        let entry = self.entries.get(self.chosen);
-        let about = |width| draw::gallery::rows_wanted(entry, width);
-        GalleryLayout::of(self.screen, self.entries.len(), about)
     }
 
     /// Has the agents in view explained, if overlays are shown of all of them.
@@ -367,11 +334,6 @@ impl App {
         let left_out = in_view.len().saturating_sub(MOST_AGENTS);
         in_view.truncate(MOST_AGENTS);
         session.watch(in_view, left_out, self.overlays.need_explanations());
-    }
-
-    fn wanted_preview(&self) -> Option<Effect> {
-        let entry = self.entries.get(self.chosen)?;
-        Some(Effect::Preview(entry.id.clone()))
     }
 
     /// What happens can't be recorded any more.

@@ -37,6 +37,8 @@ pub enum Kind {
     Setting,
     /// A path of a file.
     File,
+    /// A map: its title, its file name or a path.
+    Map,
     /// Any text.
     Text,
 }
@@ -67,6 +69,8 @@ pub enum Argument {
     Setting(Setting),
     /// A path as it was typed; nobody has looked whether there is such a file.
     File(String),
+    /// A map, by its id; nobody has looked whether there is one.
+    Map(String),
     /// Any text.
     Text(String),
 }
@@ -93,6 +97,7 @@ impl Kind {
             Self::Condition => "CONDITION",
             Self::Setting => "SETTING",
             Self::File => "FILE",
+            Self::Map => "MAP",
             Self::Text => "TEXT",
         }
     }
@@ -109,6 +114,7 @@ impl Kind {
             Self::Condition => "a condition, such as guard.speed > 1",
             Self::Setting => "a setting, such as guard.max_speed=6",
             Self::File => "a file",
+            Self::Map => "a map: its name, such as castle, or a path",
             Self::Text => "a text",
         }
     }
@@ -138,6 +144,8 @@ impl Kind {
                 return read.map_err(|error: SettingError| whole(error.to_string()));
             }
             Self::File => Some(Argument::File(text.to_owned())),
+            // Which maps there are the scenario does not know.
+            Self::Map => Some(Argument::Map(text.to_owned())),
             Self::Text => Some(Argument::Text(text.to_owned())),
             Self::Agent | Self::Field | Self::Condition => {
                 let scenario = scenario.ok_or_else(|| whole("there is no map".to_owned()))?;

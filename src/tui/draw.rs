@@ -37,7 +37,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use super::app::{App, Mode};
+use super::app::{App, Base, Mode};
 use super::glyph;
 use super::layout::{self, Layout, SMALLEST};
 use super::overlays::Layer;
@@ -152,9 +152,9 @@ fn above_timeline(layout: &Layout, screen: Rect) -> Rect {
 
 fn draw_gallery(app: &App, buffer: &mut Buffer) {
     let layout = app.gallery_layout();
-    let (entries, chosen, theme) = (app.entries.as_slice(), app.chosen, &app.theme);
-    gallery::List { entries, chosen, theme }.render(layout.list, buffer);
-    gallery::About { entry: entries.get(chosen), theme }.render(layout.about, buffer);
+    let (gallery, keymap, theme) = (&app.gallery, &app.keymap, &app.theme);
+    gallery::List { gallery, theme }.render(layout.list, buffer);
+    gallery::About { gallery, keymap, theme }.render(layout.about, buffer);
     gallery::Preview { preview: app.preview.as_ref(), theme }.render(layout.preview, buffer);
     match &app.message {
         Some(message) => answer::Answer { message, theme }.render(app.screen, buffer),
@@ -180,8 +180,10 @@ fn draw_reading(app: &App, screen: Rect, buffer: &mut Buffer) {
 /// The line for commands, over everything but the line of time and the footer.
 fn draw_palette(app: &App, screen: Rect, buffer: &mut Buffer) {
     let Some(palette) = &app.palette else { return };
-    let only_footer =
-        matches!(app.mode, Mode::Gallery | Mode::Help(_) | Mode::Errors(..) | Mode::Messages(_));
+    let only_footer = matches!(
+        app.mode,
+        Mode::Gallery | Mode::Help(_) | Mode::Errors(..) | Mode::About(_) | Mode::Messages(_)
+    );
     let rows = if only_footer { 1 } else { 2 };
     let area = Rect { height: screen.height.saturating_sub(rows), ..screen };
     palette::CommandBox { palette, keymap: &app.keymap, theme: &app.theme }.render(area, buffer);
@@ -191,6 +193,12 @@ fn page(app: &App) -> Option<reading::Page> {
     match &app.mode {
         Mode::Help(help) => Some(reading::help(help, &app.keymap, app.screen, &app.theme)),
         Mode::Errors(_, trouble) => Some(reading::errors(trouble, &app.theme)),
+        Mode::About(base) => {
+            let session = app.session.as_ref().filter(|_| *base == Base::Watch);
+            let entry = session.map(Session::entry).or_else(|| app.gallery.entry().cloned())?;
+            let title = session.map_or(&entry.title, |session| &session.scenario().title);
+            Some(reading::about(title, &entry.comment, app.screen, &app.theme))
+        }
         Mode::Messages(_) => {
             let here = app.session.as_ref().map(Session::label);
             Some(messages::page(&app.messages, here, app.screen.width, &app.theme))

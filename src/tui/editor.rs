@@ -1,9 +1,11 @@
-//! The person's editor: which it is, and how it is told a line.
+//! The person's editor: which it is, and how it is told a place in a file.
 
 use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
+
+use crate::files::spot::Spotted;
 
 /// Editors with a window of their own, which need no terminal.
 const WINDOWED: [&str; 14] = [
@@ -59,24 +61,40 @@ impl Editor {
         WINDOWED.contains(&self.name())
     }
 
-    /// How it is started on a file, at a line.
-    pub fn command(&self, path: &Path, line: usize) -> Command {
+    /// How it is started on a place in a file; the column is told where it is not the first one.
+    pub fn command(&self, Spotted { path, line, column }: &Spotted) -> Command {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments);
-        let with_line = || {
+        let inside = *column > 1;
+        let place =
+            |between| if inside { format!("{line}{between}{column}") } else { line.to_string() };
+        let with_place = || {
             let mut word = path.as_os_str().to_owned();
-            word.push(format!(":{line}"));
+            word.push(format!(":{}", place(":")));
             word
         };
         match self.name() {
             "code" | "codium" | "code-insiders" | "cursor" => {
-                command.arg("-g").arg(with_line());
+                command.arg("-g").arg(with_place());
             }
             "hx" | "helix" | "subl" | "zed" => {
-                command.arg(with_line());
+                command.arg(with_place());
+            }
+            "kate" | "idea" if inside => {
+                command.args(["--line", &line.to_string(), "--column", &column.to_string()]);
+                command.arg(path);
             }
             "kate" | "mate" | "idea" => {
-                command.arg("--line").arg(line.to_string()).arg(path);
+                command.arg("--line").arg(place(":")).arg(path);
+            }
+            "vim" | "nvim" | "gvim" if inside => {
+                command.arg(format!("+call cursor({line},{column})")).arg(path);
+            }
+            "nano" => {
+                command.arg(format!("+{}", place(","))).arg(path);
+            }
+            "emacs" | "emacsclient" | "kak" | "micro" | "gedit" => {
+                command.arg(format!("+{}", place(":"))).arg(path);
             }
             name if takes_plus(name) => {
                 command.arg(format!("+{line}")).arg(path);
@@ -103,26 +121,8 @@ pub fn detach(command: &mut Command) -> io::Result<()> {
 
 /// Does it take the line as `+N`, as vi does?
 fn takes_plus(name: &str) -> bool {
-    const PLUS: [&str; 18] = [
-        "vi",
-        "vim",
-        "nvim",
-        "gvim",
-        "view",
-        "nano",
-        "pico",
-        "emacs",
-        "emacsclient",
-        "kak",
-        "micro",
-        "joe",
-        "jed",
-        "mg",
-        "ne",
-        "gedit",
-        "mousepad",
-        "xed",
-    ];
+    const PLUS: [&str; 12] =
+        ["vi", "vim", "nvim", "gvim", "view", "pico", "joe", "jed", "mg", "ne", "mousepad", "xed"];
     PLUS.contains(&name)
 }
 
@@ -131,8 +131,12 @@ mod tests {
     use super::*;
 
     fn started(value: &str) -> Vec<String> {
+        started_at(value, 1)
+    }
+
+    fn started_at(value: &str, column: usize) -> Vec<String> {
         let editor = Editor::of(|name| (name == "EDITOR").then(|| value.to_owned())).unwrap();
-        let command = editor.command(Path::new("a b.toml"), 7);
+        let command = editor.command(&Spotted { path: "a b.toml".into(), line: 7, column });
         let words = [command.get_program()].into_iter().chain(command.get_args());
         words.map(|word| word.to_string_lossy().into_owned()).collect()
     }
@@ -147,6 +151,17 @@ mod tests {
         assert_eq!(started("hx"), ["hx", "a b.toml:7"]);
         assert_eq!(started("code --wait"), ["code", "--wait", "-g", "a b.toml:7"]);
         assert_eq!(started("my-own"), ["my-own", "a b.toml"]);
+    }
+
+    #[test]
+    fn a_column_is_told_to_those_who_take_one() {
+        assert_eq!(started_at("vim", 3), ["vim", "+call cursor(7,3)", "a b.toml"]);
+        assert_eq!(started_at("vi", 3), ["vi", "+7", "a b.toml"]);
+        assert_eq!(started_at("nano", 3), ["nano", "+7,3", "a b.toml"]);
+        assert_eq!(started_at("emacs", 3), ["emacs", "+7:3", "a b.toml"]);
+        assert_eq!(started_at("code", 3), ["code", "-g", "a b.toml:7:3"]);
+        assert_eq!(started_at("kate", 3), ["kate", "--line", "7", "--column", "3", "a b.toml"]);
+        assert_eq!(started_at("mate", 3), ["mate", "--line", "7:3", "a b.toml"]);
     }
 
     #[test]

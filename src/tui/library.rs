@@ -1,11 +1,10 @@
 //! What the screen can show, handed to it from outside: the screen reads no file.
 
 use core::fmt;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::files::edit::draft::Draft;
-use crate::files::spot::Spot;
+use crate::files::spot::{Spot, Spotted};
 use crate::files::{Kept, News};
 use crate::history::History;
 use crate::scenario::Scenario;
@@ -28,8 +27,9 @@ pub type NewWriter<'a> = Box<dyn FnMut(&NewFile) -> Result<String, String> + 'a>
 /// Writes a new pattern; says so, or why it can't.
 pub type PatternWriter<'a> = Box<dyn FnMut(&NewPattern) -> Result<String, String> + 'a>;
 
-/// Finds the file of a map by its id, and the line of a thing in it.
-pub type Locator<'a> = Box<dyn FnMut(&str, &Spot) -> Result<(PathBuf, usize), String> + 'a>;
+/// Finds where a thing of a map stands, by the id of the map.
+pub type Locator<'a> = Box<dyn FnMut(&str, &Spot) -> Result<Spotted, String> + 'a>;
+
 /// Watches the files of a map from now on, by its id, or none.
 pub type Follower<'a> = Box<dyn FnMut(Option<&str>) + 'a>;
 
@@ -66,6 +66,8 @@ pub struct Library<'a> {
     pub new_file: NewWriter<'a>,
     /// Writes a pattern that isn't there yet. Both answers are lines for people.
     pub new_pattern: PatternWriter<'a>,
+    /// The paths of maps that begin with a text.
+    pub paths: fn(&str) -> Vec<String>,
     /// Finds where a thing of a map stands. An error is a line for people.
     pub locate: Locator<'a>,
     /// Watches the files of the map that is watched.
@@ -76,6 +78,14 @@ pub struct Library<'a> {
     pub reread: Reader<'a>,
     /// The recording, if there is one.
     pub keeper: Option<Keeper<'a>>,
+}
+
+impl Entry {
+    /// The name of its file, without folders and ending.
+    pub fn name(&self) -> &str {
+        let name = self.id.rsplit([':', '/']).next().unwrap_or(&self.id);
+        name.strip_suffix(".toml").unwrap_or(name)
+    }
 }
 
 impl fmt::Debug for Library<'_> {
@@ -151,8 +161,9 @@ pub struct NewFile {
     pub path: String,
     /// What is in it.
     pub text: String,
-    /// Is it a map, to be read where it stands then?
-    pub is_map: bool,
+    /// Of a map, its files as they are: those that it names and that are not found where it is written come
+    /// beside it.
+    pub map: Option<Arc<Sources>>,
 }
 
 /// A pattern to be made beside a map.

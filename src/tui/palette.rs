@@ -8,6 +8,7 @@ use crate::scenario::Scenario;
 use super::action::{Context, Entry, Invocation, Keymap};
 use super::argument::Complaint;
 use super::input::Key;
+use super::library;
 use super::line::Line;
 
 use complete::{Suggestion, Suggestions, suggestions};
@@ -21,6 +22,17 @@ pub struct Scene<'a> {
     pub scenario: Option<&'a Scenario>,
     /// Which keys ask for what.
     pub keymap: &'a Keymap,
+    /// The maps of the gallery.
+    pub maps: &'a [library::Entry],
+    /// The paths of maps that begin with a text.
+    pub paths: fn(&str) -> Vec<String>,
+}
+
+impl<'a> Scene<'a> {
+    /// One without other maps.
+    pub fn new(context: Context, scenario: Option<&'a Scenario>, keymap: &'a Keymap) -> Self {
+        Self { context, scenario, keymap, maps: &[], paths: |_| Vec::new() }
+    }
 }
 
 /// A command being typed.

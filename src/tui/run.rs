@@ -234,11 +234,11 @@ impl Running<'_, '_> {
     fn edit(&mut self, id: &str, spot: &Spot) -> io::Result<Result<String, String>> {
         let found = (self.library.locate)(id, spot)
             .and_then(|found| Ok((found, Editor::of(|name| std::env::var(name).ok())?)));
-        let ((path, line), editor) = match found {
+        let (spotted, editor) = match found {
             Ok(found) => found,
             Err(why) => return Ok(Err(why)),
         };
-        let (mut command, name) = (editor.command(&path, line), show::text(editor.name()));
+        let (mut command, name) = (editor.command(&spotted), show::text(editor.name()));
         if editor.is_windowed() {
             return Ok(editor::detach(&mut command)
                 .map(|()| format!("opened in {name}"))

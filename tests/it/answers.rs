@@ -147,7 +147,7 @@ fn the_last_answers_can_be_read_again_with_their_frames() {
     }
     assert_eq!(app.messages.latest_first().count(), 50);
     // They are kept from map to map, which is told then.
-    app.entries = gallery(80, 24).entries;
+    app.gallery = gallery(80, 24).gallery;
     typed(&mut app, "G");
     app.opened(Ok(opened()));
     typed(&mut app, " :messages\n");
@@ -323,7 +323,7 @@ fn values_are_not_lost_unasked_and_driving_asks_nothing() {
     assert_eq!(app.update(Input::Key(Key::Enter)), Some(Effect::Quit));
     // The list of maps is a way out as well.
     typed(&mut app, ".");
-    app.entries = gallery(80, 24).entries;
+    app.gallery = gallery(80, 24).gallery;
     typed(&mut app, "G");
     assert!(said(&app).ends_with("guard.patrol.pace=2; :write FILE writes, G again leaves"));
     assert!(app.session.is_some());

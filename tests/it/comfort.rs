@@ -153,7 +153,7 @@ fn the_help_is_filtered_while_one_types_and_esc_shows_all_again() {
     assert!(screen.contains("help: run BACK_"), "{screen}");
     assert!(screen.contains(":reverse") && !screen.contains(":follow"), "{screen}");
     press(&mut app, &"zzz".chars().map(Key::Char).collect::<Vec<_>>());
-    assert!(dump(&app).contains("nothing of this can be done"), "{}", dump(&app));
+    assert!(dump(&app).contains("nothing matches \"run BACKzzz\""), "{}", dump(&app));
     press(&mut app, &[Key::Esc]);
     assert!(dump(&app).contains(":play") && matches!(app.mode, Mode::Help(_)));
     press(&mut app, &[Key::Esc]);
@@ -270,7 +270,7 @@ fn pictures_are_of_the_screen_without_the_line_for_commands() {
     press(&mut app, &[Key::Char(' ')]);
     let screen = dump(&app);
     let Some(Effect::NewFile(file)) = run(&mut app, "save a.txt") else { panic!("no file") };
-    assert_eq!((file.path.as_str(), file.is_map), ("a.txt", false));
+    assert_eq!((file.path.as_str(), file.map), ("a.txt", None));
     assert_eq!(file.text, screen.split("---\n").next().unwrap());
     let Some(Effect::NewFile(file)) = run(&mut app, "save a.SVG") else { panic!("no file") };
     let parsed = roxmltree::Document::parse(&file.text).expect("proper XML");
@@ -300,5 +300,5 @@ fn a_map_is_saved_under_its_own_ending_alone() {
     let Some(Effect::NewFile(file)) = run(&mut app, "save-map frame.toml") else {
         panic!("no map")
     };
-    assert!(file.is_map && Path::new(&file.path).ends_with("frame.toml"));
+    assert!(file.map.is_some() && Path::new(&file.path).ends_with("frame.toml"));
 }

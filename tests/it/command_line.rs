@@ -179,3 +179,80 @@ fn found_problems_are_printed_for_programs_too() {
         found.as_array().unwrap().iter().map(|each| each["line"].as_u64()).collect();
     assert_eq!(lines, [Some(2), Some(3)]);
 }
+
+/// What follows a mistyped command is no mistake of its own.
+#[test]
+fn a_mistyped_command_with_arguments_is_told_as_such() {
+    for (typed, advice) in [
+        (&["paly", "maps/castle.toml"][..], "paly: there is no such file"),
+        (&["paly", "maps/castle.toml"], "did you mean the command `play`?"),
+        (&["chek", "maps"], "did you mean the command `check`?"),
+        (&["rn", "maps/castle.toml", "--frames", "9"], "did you mean the command `run`?"),
+        (&["castle", "--seed", "x"], "did you mean `maps/castle.toml`?"),
+        (&["no/such.toml", "maps/castle.toml"], "no/such.toml: there is no such file"),
+        (&["maps/castle.toml", "maps/yard.toml"], "one map is shown at a time"),
+        (&["run", "maps/castle.toml"], "--frames <N>"),
+        (&["--sed", "4"], "a similar argument exists: '--seed'"),
+    ] {
+        let (out, err) = said(&tilewalk(typed).code(2));
+        assert!(out.is_empty() && err.contains(advice), "{typed:?}: {err}");
+        assert!(!err.contains("subcommand"), "{typed:?}: {err}");
+    }
+}
+
+#[test]
+fn a_wrong_setting_is_shown_and_not_a_line_that_no_file_has() {
+    let run = ["run", "maps/castle.toml", "--frames", "1", "--set", "guard.speed=3"];
+    let (_, err) = said(&tilewalk(&run).code(2));
+    assert!(err.contains("--> --set guard.speed=3:1:7"), "{err}");
+    assert!(err.contains("did you mean `max_speed`?") && !err.contains("castle.toml"), "{err}");
+}
+
+#[test]
+fn a_recording_that_is_there_already_is_told_with_the_way_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.twr");
+    fs::write(&path, "mine").unwrap();
+    let shown = path.display().to_string();
+    let play = ["play", "maps/yard.toml", "--record", &shown];
+    let run = ["run", "maps/yard.toml", "--frames", "1", "--record", &shown];
+    for typed in [&run[..], &play[..]] {
+        if typed[0] == "play" && cfg!(not(feature = "tui")) {
+            continue;
+        }
+        let (_, err) = said(&tilewalk(typed).code(2));
+        let told = "a.twr is there already: give another name, or remove it";
+        assert!(err.contains(told) && !err.contains("os error"), "{err}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
+    }
+}
+
+/// A pattern is looked for beside the map, in a folder `patterns` there, and in the one next to the folder.
+#[test]
+fn a_pattern_is_found_in_three_places_and_a_missing_one_names_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::create_dir_all(folder.path().join("maps/patterns")).unwrap();
+    fs::create_dir_all(folder.path().join("patterns")).unwrap();
+    let map = "tiles = '.....'\nagent = [{ name = 'a', at = [1, 0], pattern = 'go' }]\n";
+    fs::write(folder.path().join("maps/a.toml"), map).unwrap();
+    let check = |inside: &str, path: &str| {
+        let mut command = Command::cargo_bin("tilewalk").expect("the binary");
+        let asked = command.current_dir(folder.path().join(inside)).args(["check", path]);
+        said(&asked.assert()).0
+    };
+    let missing = check("", "maps/a.toml");
+    let searched = "looked for in `maps`, `maps/patterns` and `patterns`";
+    assert!(
+        missing.contains("there is no pattern `go`") && missing.contains(searched),
+        "{missing}"
+    );
+    let missing = check("maps", "a.toml");
+    assert!(missing.contains("looked for in `.`, `patterns` and `../patterns`"), "{missing}");
+    // Each of the places comes before the ones below it.
+    for (place, fault) in [("patterns", "x"), ("maps/patterns", "y"), ("maps", "z")] {
+        let text = format!("kind = 'path'\nvertices = [[0, 0], [2, 0]]\n{fault} = 1\n");
+        fs::write(folder.path().join(place).join("go.toml"), text).unwrap();
+        let found = check("", "maps/a.toml");
+        assert!(found.contains(&format!("unknown key `{fault}`")), "{place}: {found}");
+    }
+}

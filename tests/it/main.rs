@@ -89,6 +89,8 @@ mod desk;
 #[cfg(feature = "tui")]
 mod event_log;
 #[cfg(feature = "tui")]
+mod first_steps;
+#[cfg(feature = "tui")]
 mod inspector;
 #[cfg(feature = "tui")]
 mod laws_past;

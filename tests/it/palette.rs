@@ -36,8 +36,8 @@ fn frame(app: &App) -> u64 {
 }
 
 fn words(text: &str, scenario: &Scenario) -> Vec<String> {
-    let scene =
-        Scene { context: Context::Watch, scenario: Some(scenario), keymap: &Keymap::default() };
+    let keymap = Keymap::default();
+    let scene = Scene::new(Context::Watch, Some(scenario), &keymap);
     suggestions(text, scene).list.into_iter().map(|found| found.text).collect()
 }
 
@@ -267,8 +267,8 @@ fn a_paste_is_typed_and_the_mouse_leaves_the_line_alone() {
 fn no_row_of_the_table_is_left_without_its_argument() {
     for entry in TABLE {
         if matches!(entry.parameter, Parameter::Required(_)) {
-            let scene =
-                Scene { context: entry.contexts[0], scenario: None, keymap: &Keymap::default() };
+            let keymap = Keymap::default();
+            let scene = Scene::new(entry.contexts[0], None, &keymap);
             let error = parse(entry.name, scene).unwrap_err();
             assert!(error.text.contains("needs"), "{}", error.text);
         }
@@ -306,8 +306,7 @@ proptest! {
     fn any_argument_is_read_or_told_where_it_is_wrong(text in "\\PC{0,40}", name in 0..TABLE.len()) {
         let scenario = opened().scenario;
         let keymap = Keymap::default();
-        let scene =
-            Scene { context: Context::Watch, scenario: Some(&scenario), keymap: &keymap };
+        let scene = Scene::new(Context::Watch, Some(&scenario), &keymap);
         let kinds = [Kind::Frame, Kind::Count, Kind::Speed, Kind::Agent, Kind::Field, Kind::Condition];
         for kind in kinds {
             if let Err(error) = kind.read(&text, scene.scenario) {

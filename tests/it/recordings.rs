@@ -249,7 +249,7 @@ fn a_run_is_recorded_verified_and_not_written_over() {
     let text = String::from_utf8_lossy(&out.get_output().stdout).into_owned();
     assert_eq!(text, "run 1: 2500 frames, 3 state hashes the same\n");
     let out = tool().args(run).assert().code(2);
-    assert!(String::from_utf8_lossy(&out.get_output().stderr).contains("exists"));
+    assert!(String::from_utf8_lossy(&out.get_output().stderr).contains("is there already"));
 
     let mut bytes = fs::read(&file).expect("the recording");
     let last = bytes.len() - 3;

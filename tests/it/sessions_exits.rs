@@ -192,8 +192,7 @@ fn a_frame_is_saved_as_a_map_and_nothing_is_written_over() {
     for (command, name) in [("save", "a.svg"), ("save", "a.txt"), ("save-map", "b.toml")] {
         session.keys(&format!(":{command} {}\r", there(name)));
         session.wait_for(name);
-        let answer = if name == "b.toml" { "but it can't be read there" } else { "wrote " };
-        session.wait_for(answer);
+        session.wait_for("wrote ");
         let written = fs::read_to_string(there(name)).expect("it was written");
         session.keys(&format!("f:{command} {}\r", there(name)));
         session.wait_until("a refusal", |screen| {

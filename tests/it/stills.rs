@@ -1,7 +1,9 @@
 //! One frame as a map of its own.
 
-use tilewalk::files::{self, Options, Origin, builtin, still};
+use tilewalk::files::{self, Options, Origin, builtin, still, write};
 use tilewalk::history::History;
+use tilewalk::step;
+use tilewalk::world::World;
 
 /// Where everybody is, what they face and do, by number.
 fn places(history: &History) -> Vec<(f32, f32, i32, String)> {
@@ -57,4 +59,45 @@ fn a_saved_frame_keeps_the_round_of_a_patrol_and_the_way_home() {
     let text = still::text(history.world()).unwrap();
     assert!(text.contains("# The castle: a guard on his round"), "comments stay");
     assert!(text.contains("travel = [13, 1]"), "home is where it was: {text}");
+}
+
+/// Every step of the first hundred frames, by number.
+fn walk(world: &mut World) -> Vec<Vec<(f32, f32, f32)>> {
+    let mut frames = Vec::new();
+    for _ in 0..=100 {
+        let of = |id| (world.position(id).x, world.position(id).y, world.heading_degrees(id));
+        frames.push(world.ids().map(of).collect());
+        step::step(world);
+    }
+    frames
+}
+
+/// What a map can't say (velocities, how long a mode lasts, what a drive remembers) is nothing yet at
+/// frame 0: so that one, saved into an empty folder, goes on as the map did.
+#[test]
+fn a_frame_of_every_shipped_map_is_saved_with_all_it_needs() {
+    let folder = tempfile::tempdir().unwrap();
+    for map in builtin::maps() {
+        let loaded = files::load(&Origin::Builtin(map.name.clone()), &Options::default()).unwrap();
+        let mut world = World::new(loaded.scenario.unwrap());
+        let Ok(text) = still::text(&world) else { continue };
+        let home = folder.path().join(&map.name);
+        std::fs::create_dir_all(&home).unwrap();
+        let path = home.join("saved.toml");
+        let written = write::map(&path, &text, &world.scenario().sources.clone()).unwrap();
+        for name in &written {
+            assert!(home.join(name).is_file(), "{}: {name}", map.name);
+        }
+        let report = files::check(&[home]).unwrap();
+        assert_eq!(report.errors(), 0, "{}: {}", map.name, report.plain());
+        let saved = files::load(&Origin::Disk(path), &Options::default()).unwrap();
+        let mut saved = World::new(saved.scenario.expect("a map that can be read"));
+        // Who was one of a lot has another name, and with it other dice.
+        let lots = world.scenario().kinds.iter().any(|kind| kind.count > 1);
+        let same = if lots { 1 } else { 101 };
+        let frames = walk(&mut saved).into_iter().zip(walk(&mut world)).take(same);
+        for (frame, (is, was)) in frames.enumerate() {
+            assert_eq!(is, was, "{} at frame {frame}", map.name);
+        }
+    }
 }

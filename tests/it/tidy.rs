@@ -161,3 +161,39 @@ fn the_readme_tells_the_keys_that_work() {
     let table: String = section.lines().filter(|line| line.starts_with("| ")).collect();
     assert_eq!(quoted(&table), known);
 }
+
+/// What a link to a heading is written as: its words in small letters, with `-` for spaces.
+fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.collect::<String>().trim().to_lowercase().replace(' ', "-")
+}
+
+/// Documents name each other, and each other's headings.
+#[test]
+fn links_of_documents_lead_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let docs = fs::read_dir(root.join("docs")).expect("a folder of documents");
+    let docs = docs.map(|entry| entry.expect("an entry").path());
+    let documents = docs.chain([root.join("README.md")]);
+    let (mut links, mut broken) = (0, Vec::new());
+    for path in documents.filter(|path| path.extension().is_some_and(|ending| ending == "md")) {
+        let text = fs::read_to_string(&path).expect("a document");
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if link.contains(':') || link.contains(char::is_whitespace) {
+                continue;
+            }
+            links += 1;
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let parent = path.parent().expect("a folder");
+            let target = if file.is_empty() { path.clone() } else { parent.join(file) };
+            let there = fs::read_to_string(&target).unwrap_or_default();
+            let mut headings = there.lines().filter(|line| line.starts_with('#'));
+            let found = headings.any(|line| anchor(line.trim_start_matches('#')) == heading);
+            if !target.exists() || (!heading.is_empty() && !found) {
+                broken.push(format!("{}: {link}", path.display()));
+            }
+        }
+    }
+    assert!(links > 20, "{links} links");
+    assert!(broken.is_empty(), "these lead nowhere:\n{}", broken.join("\n"));
+}

@@ -312,6 +312,22 @@ fn a_pattern_and_a_file_that_was_missing_are_watched_too() {
     assert_eq!(watched.next(), Some(Told::Read(text, String::new())));
 }
 
+/// Nothing of it was there when the map was read.
+#[test]
+fn a_folder_of_patterns_beside_the_map_is_watched_before_it_is_there() {
+    let watched = Watched::new();
+    let folder = watched.folder.path().join("maps/patterns");
+    fs::create_dir(&folder).expect("it can be made");
+    let near = ROUND.replace("[5, 0]", "[3, 0]");
+    fs::write(folder.join("round.toml"), &near).expect("it can be written");
+    watched.wait_for(&Told::Read(MAP.to_owned(), near.clone()));
+    let other = ROUND.replace("[5, 0]", "[7, 0]");
+    rename_over(&folder.join("round.toml"), &other);
+    watched.wait_for(&Told::Read(MAP.to_owned(), other));
+    fs::remove_dir_all(&folder).expect("it was there");
+    watched.wait_for(&Told::Read(MAP.to_owned(), ROUND.to_owned()));
+}
+
 #[test]
 fn what_changes_nothing_is_not_told() {
     let watched = Watched::new();

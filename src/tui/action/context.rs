@@ -10,6 +10,8 @@ use super::Action;
 pub enum Context {
     /// The list of maps.
     Gallery,
+    /// The line that looks for a map; all other keys are text.
+    FindMap,
     /// A map.
     Watch,
     /// A map, with an agent driven by hand; all other keys are those of watching.
@@ -52,7 +54,7 @@ pub enum Context {
 
 impl Context {
     /// All of them, in the order of the help.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Watch,
         Self::Drive,
         Self::Paint,
@@ -69,6 +71,7 @@ impl Context {
         Self::Problems,
         Self::Saved,
         Self::Gallery,
+        Self::FindMap,
         Self::Palette,
         Self::Search,
         Self::Help,
@@ -84,6 +87,7 @@ impl Context {
     pub fn title(self) -> &'static str {
         match self {
             Self::Gallery => "In the list of maps",
+            Self::FindMap => "Looking for a map",
             Self::Watch => "Watching a map",
             Self::Drive => "Driving an agent; all other keys as above",
             Self::Paint => "Painting the map; all other keys as in watching",
@@ -102,7 +106,7 @@ impl Context {
             Self::Search => "Looking for an agent",
             Self::Menu => "In the menu of a tile",
             Self::Help => "In the help; letters filter it",
-            Self::Reading => "In a list of errors or messages",
+            Self::Reading => "Reading a page: errors, messages, or what to watch",
         }
     }
 
@@ -135,7 +139,7 @@ impl Context {
             Self::Palette => Action::Palette,
             Self::Search => Action::Find,
             Self::Help => Action::Help,
-            Self::Watch | Self::Filter | Self::Saved => return None,
+            Self::Watch | Self::FindMap | Self::Filter | Self::Saved => return None,
         })
     }
 
@@ -143,7 +147,13 @@ impl Context {
     pub fn takes_text(self) -> bool {
         matches!(
             self,
-            Self::Search | Self::Palette | Self::Filter | Self::Tune | Self::Value | Self::Help
+            Self::FindMap
+                | Self::Search
+                | Self::Palette
+                | Self::Filter
+                | Self::Tune
+                | Self::Value
+                | Self::Help
         )
     }
 
@@ -151,7 +161,7 @@ impl Context {
     pub(super) fn refuses(self, key: Key) -> Option<String> {
         let Key::Char(c) = key else { return None };
         match self {
-            Self::Search | Self::Palette | Self::Tune | Self::Value => {
+            Self::FindMap | Self::Search | Self::Palette | Self::Tune | Self::Value => {
                 Some("characters are text there".to_owned())
             }
             Self::Overlays => {

@@ -11,7 +11,7 @@ pub fn document() -> String {
                 with a `:` can be typed as a command, too. What has no key is a command only.\n";
     let mouse = "\n## The mouse\n\nA click selects who is drawn there, else who is on the tile, else the \
                  tile. The wheel zooms the map\naround what is under the pointer, and scrolls the \
-                 inspector and the lists; dragging moves the map,\nor puts the agent it begins on \
+                 inspector, the lists and what to watch; dragging moves\nthe map, or puts the agent it begins on \
                  elsewhere. The right button opens the menu of a tile. A click on the\nminimap goes \
                  there. A click on the timeline goes to that frame, and dragging along it leads\n\
                  through time. A click on the name of a page of the inspector shows it; one on a \

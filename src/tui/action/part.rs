@@ -43,8 +43,9 @@ impl Action {
         use Action as A;
         match self {
             A::Quit | A::Suspend | A::Help | A::Messages | A::Close | A::ToggleMouse | A::Theme
-            | A::TileMenu | A::Pick | A::Compare | A::Open | A::ToGallery | A::Take
-            | A::Find | A::Up | A::Down | A::PageUp | A::PageDown | A::Top | A::Bottom | A::Select
+            | A::TileMenu | A::Pick | A::Compare | A::Open | A::OpenMap | A::FindMap | A::About
+            | A::ToGallery | A::Take | A::Top | A::Bottom
+            | A::Find | A::Up | A::Down | A::PageUp | A::PageDown | A::Select
             | A::NextAgent | A::PreviousAgent | A::Palette | A::Run | A::Complete => Part::Program,
             A::Save | A::SaveMap | A::Copy | A::Editor => Part::Outside,
             A::Reload | A::Before | A::After | A::Flip | A::Problems | A::Resimulate

@@ -42,7 +42,7 @@ const WATCHING: [(&str, &[&str]); 9] = [
         "pan-right", "zoom-pane", "theme", "mouse",
     ]),
     ("Watching a map: the program", &[
-        "command", "help", "messages", "close-zoom", "gallery", "suspend", "quit",
+        "command", "help", "about", "messages", "close-zoom", "gallery", "open", "suspend", "quit",
     ]),
 ];
 

@@ -1,13 +1,13 @@
 //! The one table of what can be done: a row for each thing and the keys that ask for it.
 
 use super::Context::{
-    self, Breaks, Draw, Drive, Filter, Gallery, Help, Log, Markers, Menu, Overlays, Paint, Palette,
-    Problems, Reading, Runs, Saved, Search, Tune, Value, Watch,
+    self, Breaks, Draw, Drive, Filter, FindMap, Gallery, Help, Log, Markers, Menu, Overlays, Paint,
+    Palette, Problems, Reading, Runs, Saved, Search, Tune, Value, Watch,
 };
 use super::Parameter::{self, Optional, Required};
 use super::{Action, Entry};
 use crate::tui::argument::Kind::{
-    Agent, Condition, Count, Field, File, Frame, Setting, Speed, Text, Theme,
+    Agent, Condition, Count, Field, File, Frame, Map, Setting, Speed, Text, Theme,
 };
 use crate::tui::input::Key::{self, Char};
 use crate::tui::tab::Tab;
@@ -137,7 +137,14 @@ pub const TABLE: &[Entry] = &[
     entry(Action::CursorLeft, &[Key::Left, Char('h')], "cursor-left", "", &[Paint, Draw], "move the cursor left"),
     entry(Action::CursorRight, &[Key::Right, Char('l')], "cursor-right", "", &[Paint, Draw], "move the cursor right"),
     entry(Action::Close, &[Key::Esc], "leave-paint", "leave", &[Paint, Draw], "give up what is on its way, then leave paint mode; what is painted stays"),
-    entry(Action::Open, &[Key::Enter, Char(' ')], "open", "play this map", &[Gallery], "play the map that is chosen"),
+    entry(Action::Open, &[Key::Enter, Char(' ')], "play-map", "play this map", &[Gallery], "play the map that is chosen"),
+    entry(Action::FindMap, &[Char('/')], "find-map", "find", &[Gallery], "list the maps whose titles or file names have what is typed"),
+    entry(Action::Open, &[Key::Enter], "play-found", "play this map", &[FindMap], "play the map that is chosen"),
+    entry(Action::Up, &[Key::Up, Key::BackTab], "found-up", "", &[FindMap], "choose the map above"),
+    entry(Action::Down, &[Key::Down, Key::Tab], "found-down", "choose", &[FindMap], "choose the map below"),
+    entry(Action::Close, &[Key::Esc], "list-all", "all maps", &[FindMap], "list all maps again"),
+    entry(Action::OpenMap, &[], "open", "", &[Watch, Gallery], "play a map: by its title or file name, or by the path of a file").takes(Required(Map)),
+    entry(Action::About, &[], "about", "", &[Watch, Gallery], "read what to watch on the map and what to change first"),
     entry(Action::Up, &[Key::Up, Char('k')], "up", "", &[Gallery], "choose the map above"),
     entry(Action::Down, &[Key::Down, Char('j')], "down", "choose", &[Gallery], "choose the map below"),
     entry(Action::Up, &[Key::Up, Char('k')], "line-up", "", &[Reading], "one line up"),
@@ -190,8 +197,8 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Complete, &[Key::Tab], "complete", "complete", &[Palette], "complete the word being typed"),
     entry(Action::Up, &[Key::Up, Key::BackTab], "command-up", "", &[Palette], "choose the one above in the list; in an empty line, the command before"),
     entry(Action::Down, &[Key::Down], "command-down", "choose", &[Palette], "choose the one below in the list; among commands before, the next one"),
-    entry(Action::PageUp, &[Key::PageUp], "page-up", "", &[Watch, Overlays, Runs, Breaks, Log, Markers, Tune, Menu, Problems, Gallery, Help, Reading], "scroll up (in a map: the inspector)"),
-    entry(Action::PageDown, &[Key::PageDown], "page-down", "", &[Watch, Overlays, Runs, Breaks, Log, Markers, Tune, Menu, Problems, Gallery, Help, Reading], "scroll down (in a map: the inspector)"),
+    entry(Action::PageUp, &[Key::PageUp], "page-up", "", &[Watch, Overlays, Runs, Breaks, Log, Markers, Tune, Menu, Problems, Gallery, FindMap, Help, Reading], "scroll up: the inspector, what to watch, a page, a list"),
+    entry(Action::PageDown, &[Key::PageDown], "page-down", "", &[Watch, Overlays, Runs, Breaks, Log, Markers, Tune, Menu, Problems, Gallery, FindMap, Help, Reading], "scroll down: the inspector, what to watch, a page, a list"),
     entry(Action::Top, &[Key::Home], "top", "", &[Overlays, Runs, Breaks, Log, Markers, Tune, Menu, Problems, Gallery, Help, Reading], "go to the beginning of the list"),
     entry(Action::Bottom, &[Key::End], "bottom", "", &[Overlays, Runs, Breaks, Log, Markers, Tune, Menu, Problems, Gallery, Help, Reading], "go to the end of the list"),
     entry(Action::ToGallery, &[Char('G')], "gallery", "maps", &[Watch], "leave the map for the list of maps"),
@@ -199,11 +206,11 @@ pub const TABLE: &[Entry] = &[
     entry(Action::ToggleMouse, &[Char('m')], "mouse", "", &[Watch, Gallery], "leave the mouse to the terminal, to select text, or take it back"),
     entry(Action::Close, &[Key::Esc], "close", "close", &[Search, Palette, Overlays, Runs, Breaks, Tune, Menu, Reading, Log, Filter, Markers, Problems], "close this"),
     entry(Action::Close, &[Key::Esc], "close-zoom", "", &[Watch], "close what is open: a pane that has the whole screen, a tile that was clicked, a ghost"),
-    entry(Action::Suspend, &[Key::Ctrl('z')], "suspend", "", &[Watch, Overlays, Runs, Breaks, Menu, Gallery, Search, Tune, Value, Palette, Help, Reading, Log, Filter, Markers, Problems, Saved], "back to the shell for a while; `fg` returns"),
+    entry(Action::Suspend, &[Key::Ctrl('z')], "suspend", "", &[Watch, Overlays, Runs, Breaks, Menu, Gallery, FindMap, Search, Tune, Value, Palette, Help, Reading, Log, Filter, Markers, Problems, Saved], "back to the shell for a while; `fg` returns"),
     entry(Action::Help, &[Char('?'), Key::F(1)], "help", "help", &[Watch, Gallery], "show this help"),
     entry(Action::Messages, &[], "messages", "", &[Watch, Gallery], "read the last answers again, with the frames they were given at"),
     entry(Action::Quit, &[Char('q'), Key::Ctrl('c')], "quit", "quit", &[Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers, Problems, Saved], "leave tilewalk"),
-    entry(Action::Quit, &[Key::Ctrl('c')], "quit-now", "", &[Search, Tune, Value, Palette, Help, Filter], "leave tilewalk"),
+    entry(Action::Quit, &[Key::Ctrl('c')], "quit-now", "", &[FindMap, Search, Tune, Value, Palette, Help, Filter], "leave tilewalk"),
     entry(Action::Close, &[Char('o')], "close-overlays", "", &[Overlays], "close this, too"),
     entry(Action::Close, &[Char('L')], "close-log", "", &[Log], "close this, too"),
     entry(Action::Close, &[Char('B')], "close-breaks", "", &[Breaks], "close this, too"),

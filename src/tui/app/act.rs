@@ -15,7 +15,7 @@ impl App {
     pub fn act(&mut self, Invocation { action, argument }: Invocation) -> Option<Effect> {
         let asked = self.leaving.take();
         match action {
-            Action::Quit | Action::ToGallery => {
+            Action::Quit | Action::ToGallery | Action::OpenMap => {
                 self.leaving = asked;
                 if !self.may_leave(action) {
                     return None;
@@ -49,6 +49,7 @@ impl App {
             Action::Quit => return Some(Effect::Quit),
             Action::Suspend => return Some(Effect::Suspend),
             Action::Help => self.help(),
+            Action::Close if self.context() == Context::FindMap => return self.list_all_maps(),
             Action::Messages => self.list_messages(),
             Action::Close => self.close(),
             Action::ToggleMouse => return Some(self.toggle_mouse()),
@@ -57,6 +58,9 @@ impl App {
             Action::Pick => self.pick(),
             Action::Compare => return self.compare(argument),
             Action::Open => return self.open_chosen(),
+            Action::OpenMap => return self.open_map(argument),
+            Action::FindMap => self.gallery.look(),
+            Action::About => self.about(),
             Action::ToGallery => return self.leave(),
             Action::Up => return self.move_by(-1),
             Action::Down => return self.move_by(1),
@@ -149,7 +153,10 @@ impl App {
             return;
         }
         match self.mode {
-            Mode::Help(Help { base, .. }) | Mode::Errors(base, _) | Mode::Messages(base) => {
+            Mode::Help(Help { base, .. })
+            | Mode::Errors(base, _)
+            | Mode::About(base)
+            | Mode::Messages(base) => {
                 self.scroll = 0;
                 self.mode = match base {
                     Base::Gallery => Mode::Gallery,
@@ -180,7 +187,7 @@ impl App {
             Mode::Watch if self.has_ghost() => {
                 self.dismiss_ghost();
             }
-            Mode::Watch if !self.entries.is_empty() => {
+            Mode::Watch if !self.gallery.all().is_empty() => {
                 let key = self.keymap.named(Action::ToGallery, Context::Watch);
                 self.note(format!("nothing to close; {key} leads to the list of maps"));
             }
@@ -198,34 +205,6 @@ impl App {
         Effect::Mouse(self.mouse)
     }
 
-    fn open_chosen(&mut self) -> Option<Effect> {
-        let entry = self.entries.get(self.chosen)?;
-        Some(Effect::Open(entry.id.clone()))
-    }
-
-    fn leave(&mut self) -> Option<Effect> {
-        if self.entries.is_empty() {
-            self.warn("there is no list of maps");
-            return None;
-        }
-        self.goal = None;
-        self.paint = None;
-        if let Some(lost) = self.unwritten() {
-            self.warn(lost);
-        }
-        if let Some(session) = self.session.take() {
-            let place = self.entries.iter().position(|entry| entry.id == session.id());
-            self.chosen = place.unwrap_or_else(|| {
-                // So that there is a way back to a map of the person's own.
-                self.entries.insert(0, session.entry());
-                0
-            });
-            self.left.push((session.id().to_owned(), session.kept()));
-        }
-        self.mode = Mode::Gallery;
-        self.wanted_preview()
-    }
-
     pub(super) fn move_by(&mut self, lines: isize) -> Option<Effect> {
         if self.choose_command(lines) {
             return None;
@@ -239,22 +218,17 @@ impl App {
             | Mode::Breaks(_)
             | Mode::Menu(_)
             | Mode::Problems(_) => return self.mark_round(lines),
-            Mode::Markers(_) => return self.mark_by(lines),
-            Mode::Gallery => return self.choose(self.chosen.saturating_add_signed(lines)),
-            Mode::Help(_) | Mode::Errors(..) | Mode::Messages(_) | Mode::Watch | Mode::Saved => {
+            Mode::Gallery | Mode::Markers(_) => return self.mark_by(lines),
+            Mode::Help(_)
+            | Mode::Errors(..)
+            | Mode::About(_)
+            | Mode::Messages(_)
+            | Mode::Watch
+            | Mode::Saved => {
                 self.scroll_by(lines);
             }
         }
         None
-    }
-
-    pub(super) fn choose(&mut self, index: usize) -> Option<Effect> {
-        let index = index.min(self.entries.len().saturating_sub(1));
-        if index == self.chosen {
-            return None;
-        }
-        self.chosen = index;
-        self.wanted_preview()
     }
 
     /// Scrolls what is read, no further than to its end.

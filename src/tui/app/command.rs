@@ -12,11 +12,9 @@ impl App {
     /// What a command would be asked about now.
     fn scene(&self) -> Scene<'_> {
         let session = self.session.as_ref();
-        Scene {
-            context: self.below(),
-            scenario: session.map(|session| &**session.scenario()),
-            keymap: &self.keymap,
-        }
+        let scenario = session.map(|session| &**session.scenario());
+        let scene = Scene::new(self.below(), scenario, &self.keymap);
+        Scene { maps: self.gallery.all(), paths: self.list_paths, ..scene }
     }
 
     pub(super) fn open_palette(&mut self) {

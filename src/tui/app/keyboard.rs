@@ -22,6 +22,9 @@ impl App {
         if self.type_key(key) || self.filter_by(key) {
             return None;
         }
+        if self.context() == Context::FindMap {
+            return self.look_by(key);
+        }
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.key(key, session.scenario());
         }
@@ -53,15 +56,18 @@ impl App {
         Invocation { action, argument: place.map(|place| Argument::Count(place as u32 + 1)) }
     }
 
-    pub(super) fn paste(&mut self, text: &str) {
+    pub(super) fn paste(&mut self, text: &str) -> Option<Effect> {
         if !self.context().takes_text() {
-            return;
+            return None;
         }
         if Line::first_of(text).1 {
             self.warn("of what was pasted only the first line is taken");
         }
         if self.type_text(text) || self.filter_by_text(text) {
-            return;
+            return None;
+        }
+        if self.context() == Context::FindMap {
+            return self.look_by_text(text);
         }
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.paste(text, session.scenario());
@@ -72,5 +78,6 @@ impl App {
         if let Mode::Tune(tuner) = &mut self.mode {
             tuner.paste(text);
         }
+        None
     }
 }

@@ -13,7 +13,7 @@ impl App {
     fn marked(&self) -> Option<(usize, usize)> {
         let session = self.session.as_ref();
         Some(match &self.mode {
-            Mode::Gallery => (self.chosen, self.entries.len()),
+            Mode::Gallery => (self.gallery.chosen(), self.gallery.listed().len()),
             Mode::Tune(tuner) => (tuner.marked(), tuner.listed().len()),
             Mode::Log(log) => (log.marked(), log.len()),
             Mode::Menu(menu) => (menu.marked, menu.items.len()),
@@ -27,6 +27,7 @@ impl App {
             | Mode::Saved
             | Mode::Help(_)
             | Mode::Errors(..)
+            | Mode::About(_)
             | Mode::Messages(_) => return None,
         })
     }
@@ -50,6 +51,7 @@ impl App {
             | Mode::Saved
             | Mode::Help(_)
             | Mode::Errors(..)
+            | Mode::About(_)
             | Mode::Messages(_) => {}
         }
         None
@@ -71,6 +73,11 @@ impl App {
     /// A page key: what is listed or read goes a page up or down, and no further than it goes.
     pub(super) fn page(&mut self, pages: isize) -> Option<Effect> {
         let rows = pages.saturating_mul(self.page_rows() as isize);
+        if matches!(self.mode, Mode::Gallery) {
+            // Its list is short, and what is said beside it long.
+            self.scroll_about(rows);
+            return None;
+        }
         if self.marked().is_some() {
             return self.mark_by(rows);
         }

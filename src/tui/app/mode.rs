@@ -46,6 +46,8 @@ pub enum Mode {
     Help(Help),
     /// Reading what was wrong with a file.
     Errors(Base, Trouble),
+    /// Reading what to watch on a map.
+    About(Base),
     /// Reading the last answers.
     Messages(Base),
 }
@@ -58,6 +60,7 @@ impl Mode {
             | Self::Menu(_)
             | Self::Help(_)
             | Self::Errors(..)
+            | Self::About(_)
             | Self::Messages(_) => false,
             Self::Watch
             | Self::Search(_)

@@ -38,6 +38,7 @@ impl App {
             | Mode::Saved
             | Mode::Help(_)
             | Mode::Errors(..)
+            | Mode::About(_)
             | Mode::Messages(_) => return None,
         }
         let layout = self.layout();
@@ -89,20 +90,20 @@ impl App {
 
     fn click_in_gallery(&mut self, cell: Cell) -> Option<Effect> {
         let layout = self.gallery_layout();
-        let list = layout::inside(layout.list);
+        let list = draw::gallery::rows(layout.list, &self.gallery);
         if within(layout.preview, cell) {
-            return self.entries.get(self.chosen).map(|entry| Effect::Open(entry.id.clone()));
+            return self.open_chosen();
         }
         if !within(list, cell) {
             return None;
         }
-        let first = draw::first_shown(self.chosen, self.entries.len(), list.height);
-        let index = first + usize::from(cell.y - list.y);
-        let entry = self.entries.get(index)?;
-        if index == self.chosen {
-            return Some(Effect::Open(entry.id.clone()));
+        let (chosen, count) = (self.gallery.chosen(), self.gallery.listed().len());
+        let place = draw::first_shown(chosen, count, list.height) + usize::from(cell.y - list.y);
+        match place {
+            place if place >= count => None,
+            place if place == chosen => self.open_chosen(),
+            place => self.choose(place),
         }
-        self.choose(index)
     }
 
     /// Goes to the frame that a column of the timeline stands for.
@@ -143,6 +144,13 @@ impl App {
     /// The wheel zooms the map and scrolls everything else.
     pub(super) fn wheel(&mut self, at: Cell, up: bool) -> Option<Effect> {
         let by: isize = if up { -1 } else { 1 };
+        if self.palette.is_none()
+            && matches!(self.mode, Mode::Gallery)
+            && within(self.gallery_layout().about, at)
+        {
+            self.scroll_about(by);
+            return None;
+        }
         if self.palette.is_some() || !matches!(self.mode, Mode::Watch) {
             return self.move_by(by);
         }

@@ -46,7 +46,7 @@ impl App {
             Some("txt") => shot::text(&buffer),
             _ => return Err("a picture's name should end in .svg or .txt".to_owned()),
         };
-        Ok(Effect::NewFile(NewFile { path, text, is_map: false }))
+        Ok(Effect::NewFile(NewFile { path, text, map: None }))
     }
 
     /// This frame as a map.
@@ -56,7 +56,8 @@ impl App {
         }
         let session = self.session.as_ref().ok_or("there is no map")?;
         let text = still::text(session.world())?;
-        Ok(Effect::NewFile(NewFile { path, text, is_map: true }))
+        let map = Some(session.scenario().sources.clone());
+        Ok(Effect::NewFile(NewFile { path, text, map }))
     }
 
     /// What the inspector tells, with a heading.
@@ -93,7 +94,7 @@ impl App {
                     None => Spot::Agent(agent),
                 }
             }
-            Subject::Tile(tile) => Spot::Row(tile.y),
+            Subject::Tile(tile) => Spot::Tile(tile),
             Subject::Nobody => Spot::Top,
         };
         Effect::Edit { id: session.id().to_owned(), spot }

@@ -73,6 +73,7 @@ impl App {
         }
         self.leaving = Some(action);
         let again = self.keymap.named(action, Context::Watch);
+        let again = if again.is_empty() { ":open".to_owned() } else { again };
         self.warn(format!("not written: {lost}; {writes}, {again} again leaves"));
         false
     }

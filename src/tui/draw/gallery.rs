@@ -2,14 +2,19 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
+use crate::tui::action::{Action, Context, Keymap};
 use crate::tui::camera::{Camera, View, Zoom};
+use crate::tui::gallery::Gallery;
 use crate::tui::glyph;
+use crate::tui::layout;
 use crate::tui::library::Entry;
 use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 
+use super::line::LineRow;
 use super::map::MapView;
 use super::{first_shown, pane};
 
@@ -17,11 +22,16 @@ use super::{first_shown, pane};
 #[derive(Debug)]
 pub struct List<'a> {
     /// The maps.
-    pub entries: &'a [Entry],
-    /// Which one is chosen.
-    pub chosen: usize,
+    pub gallery: &'a Gallery,
     /// The styles.
     pub theme: &'a Theme,
+}
+
+/// Where the maps stand in the area of the list; below them is what is looked for, while something is.
+pub fn rows(area: Rect, gallery: &Gallery) -> Rect {
+    let inside = layout::inside(area);
+    let filter = u16::from(gallery.filter().is_some());
+    Rect { height: inside.height.saturating_sub(filter), ..inside }
 }
 
 impl Widget for List<'_> {
@@ -29,31 +39,42 @@ impl Widget for List<'_> {
         if area.is_empty() {
             return;
         }
-        let place = format!("{} of {}", self.chosen + 1, self.entries.len());
-        let place = if self.entries.is_empty() { String::new() } else { place };
-        let inside = pane::frame("tilewalk: choose a map", &place, self.theme, area, buffer);
+        let (gallery, theme) = (self.gallery, self.theme);
+        let (chosen, count) = (gallery.chosen(), gallery.listed().len());
+        let place = format!("{} of {count}", chosen + 1);
+        let place = if count == 0 { String::new() } else { place };
+        let inside = pane::frame("tilewalk: choose a map", &place, theme, area, buffer);
         if inside.is_empty() {
             return;
         }
-        if self.entries.is_empty() {
-            let text = "there are no maps to show";
-            buffer.set_stringn(inside.x, inside.y, text, inside.width.into(), self.theme.warn);
+        let rows = rows(area, gallery);
+        if let Some(line) = gallery.filter() {
+            let row = Rect { y: rows.bottom(), height: 1, ..inside };
+            LineRow { sign: "/ ", line, wrong: None, theme }.render(row, buffer);
+        }
+        if count == 0 {
+            let text = match gallery.filter() {
+                Some(line) => format!("nothing matches \"{}\"", line.text()),
+                None => "there are no maps to show".to_owned(),
+            };
+            let text = pane::fitted(&text, rows.width.into());
+            buffer.set_stringn(rows.x, rows.y, text, rows.width.into(), theme.warn);
             return;
         }
-        let first = first_shown(self.chosen, self.entries.len(), inside.height);
-        let rows = self.entries.iter().enumerate().skip(first).take(inside.height.into());
-        for (row, (index, entry)) in rows.enumerate() {
-            let y = inside.y + row as u16;
-            let chosen = index == self.chosen;
+        let first = first_shown(chosen, count, rows.height);
+        let entries = gallery.listed().enumerate().skip(first).take(rows.height.into());
+        for (row, (index, entry)) in entries.enumerate() {
+            let y = rows.y + row as u16;
+            let chosen = index == chosen;
             let sign = if chosen { glyph::MARKER } else { " " };
-            let width = usize::from(inside.width);
+            let width = usize::from(rows.width);
             let title = pane::fitted(&entry.title, width.saturating_sub(2));
-            let style = if chosen { self.theme.strong } else { self.theme.text };
-            buffer.set_stringn(inside.x, y, sign, width, style);
-            buffer.set_stringn(inside.x + 2, y, title, width.saturating_sub(2), style);
+            let style = if chosen { theme.strong } else { theme.text };
+            buffer.set_stringn(rows.x, y, sign, width, style);
+            buffer.set_stringn(rows.x + 2, y, title, width.saturating_sub(2), style);
             if chosen {
-                let row = Rect { y, height: 1, ..inside };
-                buffer.set_style(row, self.theme.chosen);
+                let row = Rect { y, height: 1, ..rows };
+                buffer.set_style(row, theme.chosen);
             }
         }
     }
@@ -62,38 +83,69 @@ impl Widget for List<'_> {
 /// What to watch.
 #[derive(Debug)]
 pub struct About<'a> {
-    /// The chosen map.
-    pub entry: Option<&'a Entry>,
+    /// The maps, and which one is chosen.
+    pub gallery: &'a Gallery,
+    /// The keys.
+    pub keymap: &'a Keymap,
     /// The styles.
     pub theme: &'a Theme,
 }
 
 impl Widget for About<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
-        let Some(entry) = self.entry.filter(|_| !area.is_empty()) else { return };
-        let inside = pane::frame("what to watch", "", self.theme, area, buffer);
-        let inside = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
-        let lines = lines(entry, inside.width);
-        for (row, line) in lines.iter().take(inside.height.into()).enumerate() {
-            let (y, width) = (inside.y + row as u16, usize::from(inside.width));
-            let label = line.split_once(": ").filter(|(label, _)| is_label(label));
-            let split = label.map_or(0, |(label, _)| label.len() + 1);
-            let (x, _) = buffer.set_stringn(inside.x, y, &line[..split], width, self.theme.key);
-            let room = usize::from(inside.right().saturating_sub(x));
-            buffer.set_stringn(x, y, &line[split..], room, self.theme.text);
+        let Some(entry) = self.gallery.entry().filter(|_| !area.is_empty()) else { return };
+        let lines = told(&entry.comment, columns(area), self.theme);
+        let rows = usize::from(layout::inside(area).height);
+        let scroll = self.gallery.scroll.min(lines.len().saturating_sub(rows));
+        let more = match (scroll, lines.len().saturating_sub(scroll + rows)) {
+            (0, 0) => String::new(),
+            (_, 0) => "end".to_owned(),
+            (_, below) => {
+                let key = self.keymap.named(Action::PageDown, Context::Gallery);
+                format!("{key}: {below} more")
+            }
+        };
+        let inside = pane::frame("what to watch", &more, self.theme, area, buffer);
+        for (row, line) in lines.iter().skip(scroll).take(rows).enumerate() {
+            buffer.set_line(inside.x + 1, inside.y + row as u16, line, columns(area) as u16);
         }
     }
 }
 
+/// Columns of the text in an area.
+fn columns(area: Rect) -> usize {
+    usize::from(area.width.saturating_sub(4))
+}
+
+/// How many lines of what to watch can be scrolled away in an area.
+pub fn longest_scroll(entry: Option<&Entry>, area: Rect) -> usize {
+    let lines = entry.map_or(0, |entry| wrapped(&entry.comment, columns(area)).len());
+    lines.saturating_sub(layout::inside(area).height.into())
+}
+
 /// What to watch, in lines of a width.
-fn lines(entry: &Entry, width: u16) -> Vec<String> {
-    let paragraphs = paragraphs(&entry.comment);
-    paragraphs.iter().flat_map(|text| pane::wrapped(text, width.into())).collect()
+fn wrapped(comment: &str, width: usize) -> Vec<String> {
+    paragraphs(comment).iter().flat_map(|text| pane::wrapped(text, width)).collect()
+}
+
+/// The same with its labels set off.
+pub fn told(comment: &str, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let line = |text: String| {
+        let text = glyph::clean(&text);
+        let label = text.split_once(": ").filter(|(label, _)| is_label(label));
+        let (label, rest) = text.split_at(label.map_or(0, |(label, _)| label.len() + 1));
+        Line::from(vec![
+            Span::styled(label.to_owned(), theme.key),
+            Span::styled(rest.to_owned(), theme.text),
+        ])
+    };
+    wrapped(comment, width).into_iter().map(line).collect()
 }
 
 /// Rows the pane would like to have, `width` columns wide.
 pub fn rows_wanted(entry: Option<&Entry>, width: u16) -> u16 {
-    let lines = entry.map_or(0, |entry| lines(entry, width.saturating_sub(4)).len());
+    let width = usize::from(width.saturating_sub(4));
+    let lines = entry.map_or(0, |entry| wrapped(&entry.comment, width).len());
     (lines as u16).saturating_add(2)
 }
 

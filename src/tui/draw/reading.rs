@@ -6,12 +6,13 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr;
 
-use crate::tui::action::{self, Context, Entry, Keymap};
+use crate::tui::action::{self, Context, Entry, Keymap, Section};
 use crate::tui::app::{Base, Help, Trouble};
 use crate::tui::glyph;
+use crate::tui::input::Key;
 use crate::tui::theme::Theme;
 
-use super::pane;
+use super::{gallery, pane};
 
 /// A page.
 #[derive(Debug)]
@@ -41,22 +42,29 @@ pub fn help(help: &Help, keymap: &Keymap, screen: Rect, theme: &Theme) -> Page {
     };
     let others = Context::ALL.into_iter().filter(|&context| context != first);
     let width = usize::from(screen.width.min(WIDTH).saturating_sub(3));
-    for section in [first].into_iter().chain(others).flat_map(action::sections) {
-        let rows: Vec<_> = section
-            .rows
-            .into_iter()
-            .filter(|entry| found(&words, &[&keymap.text(entry), &entry.usage(), entry.about]))
-            .flat_map(|entry| row(entry, &keymap.text(entry), width, theme))
-            .collect();
+    let sections = || [first].into_iter().chain(others.clone()).flat_map(action::sections);
+    let of_key = asked_key(help).map_or_else(Vec::new, |key| bound(key, keymap, sections()));
+    let mut under = |title: &str, rows: Vec<&'static Entry>| {
+        let rows = rows.into_iter().flat_map(|entry| row(entry, &keymap.text(entry), width, theme));
+        let rows: Vec<_> = rows.collect();
         if !rows.is_empty() {
-            lines.push(Line::styled(section.title, theme.title));
+            lines.push(Line::styled(title.to_owned(), theme.title));
             lines.extend(rows);
             lines.push(Line::default());
         }
+    };
+    under(&format!("The key {}", help.filter.text().trim()), of_key.clone());
+    for mut section in sections() {
+        section.rows.retain(|entry| {
+            let told = of_key.iter().any(|other| other.name == entry.name);
+            !told && found(&words, &[&keymap.text(entry), &entry.usage(), entry.about])
+        });
+        under(section.title, section.rows);
     }
     lines.extend(signs(&words, theme));
     if lines.is_empty() {
-        lines.push(Line::styled("nothing of this can be done", theme.warn));
+        let text = format!("nothing matches \"{}\"", glyph::clean(help.filter.text().trim()));
+        lines.push(Line::styled(text, theme.warn));
     }
     // The page keeps its size while somebody types.
     let rows = usize::from(screen.height.saturating_sub(3));
@@ -67,6 +75,26 @@ pub fn help(help: &Help, keymap: &Keymap, screen: Rect, theme: &Theme) -> Page {
         filter => format!("help: {filter}_"),
     };
     Page { title, width: WIDTH, lines }
+}
+
+/// The key that is asked about, if what is typed is one.
+fn asked_key(help: &Help) -> Option<Key> {
+    help.filter.text().trim().parse().ok()
+}
+
+/// The rows that have a key, each once.
+fn bound(
+    key: Key,
+    keymap: &Keymap,
+    sections: impl Iterator<Item = Section>,
+) -> Vec<&'static Entry> {
+    let mut rows: Vec<&'static Entry> = Vec::new();
+    for entry in sections.flat_map(|section| section.rows) {
+        if keymap.of(entry).contains(&key) && rows.iter().all(|row| row.name != entry.name) {
+            rows.push(entry);
+        }
+    }
+    rows
 }
 
 /// Has one of the texts each of the words?
@@ -128,6 +156,13 @@ fn signs(words: &[String], theme: &Theme) -> Vec<Line<'static>> {
     // The title alone tells nothing.
     lines.drain(..usize::from(lines.len() == 1));
     lines
+}
+
+/// What to watch on a map, as its author says.
+pub fn about(title: &str, comment: &str, screen: Rect, theme: &Theme) -> Page {
+    let width = screen.width.min(WIDTH);
+    let lines = gallery::told(comment, usize::from(width.saturating_sub(3)), theme);
+    Page { title: glyph::clean(title), width, lines }
 }
 
 /// What was wrong with a file, as it was written for people.

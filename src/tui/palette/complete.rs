@@ -6,7 +6,7 @@ use crate::tui::action::{Entry, commands};
 use crate::tui::argument::{Kind, written};
 use crate::tui::clock::Speed;
 use crate::tui::theme::Name;
-use crate::tui::{rank, search};
+use crate::tui::{gallery, rank, search};
 
 use super::Scene;
 use super::parse::{self, Parts, parts};
@@ -44,6 +44,13 @@ pub fn suggestions(text: &str, scene: Scene) -> Suggestions {
         (Some(Kind::Theme), _) => {
             (0, rank::best(Name::WORDS.map(String::from), String::clone, &text[at..], MOST))
         }
+        (Some(Kind::Map), _) => {
+            let text = &text[at..];
+            let mut words = gallery::names(scene.maps, text);
+            words.extend((scene.paths)(text));
+            words.truncate(MOST);
+            (0, words)
+        }
         (Some(kind), Some(scenario)) => arguments(kind, &text[at..], scenario),
         _ => return Suggestions { entry, ..Suggestions::default() },
     };
@@ -73,7 +80,9 @@ fn arguments(kind: Kind, text: &str, scenario: &Scenario) -> (usize, Vec<String>
             let kinds = scenario.kinds.iter().map(|kind| format!("{}.", kind.name));
             (0, rank::best(kinds, String::clone, text, MOST))
         }
-        Kind::Frame | Kind::Count | Kind::File | Kind::Text | Kind::Theme => (0, Vec::new()),
+        Kind::Frame | Kind::Count | Kind::File | Kind::Map | Kind::Text | Kind::Theme => {
+            (0, Vec::new())
+        }
     }
 }
 

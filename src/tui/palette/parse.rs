@@ -2,7 +2,8 @@
 
 use crate::files::show;
 use crate::tui::action::{Action, Context, Entry, Invocation, Keymap, Parameter, TABLE, commands};
-use crate::tui::argument::Complaint;
+use crate::tui::argument::{Argument, Complaint, Kind};
+use crate::tui::gallery;
 
 use super::Scene;
 
@@ -57,7 +58,12 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
         }
         (Parameter::Optional(kind) | Parameter::Required(kind), false) => kind,
     };
-    let read = kind.read(argument, scene.scenario);
+    let read = match kind {
+        Kind::Map => gallery::find(scene.maps, argument)
+            .map(Argument::Map)
+            .map_err(|text| Complaint { span: 0..argument.len(), text }),
+        kind => kind.read(argument, scene.scenario),
+    };
     let shifted =
         |Complaint { span, text }| Complaint { span: span.start + at..span.end + at, text };
     let argument = Some(read.map_err(shifted)?);
@@ -127,8 +133,9 @@ mod tests {
         context: Context,
         text: &str,
     ) -> Result<Option<Invocation>, (usize, usize, String)> {
-        let scene = Scene { context, scenario: None, keymap: &Keymap::default() };
-        parse(text, scene).map_err(|error| (error.span.start, error.span.end, error.text))
+        let keymap = Keymap::default();
+        parse(text, Scene::new(context, None, &keymap))
+            .map_err(|error| (error.span.start, error.span.end, error.text))
     }
 
     fn asked(text: &str) -> Result<Option<Invocation>, (usize, usize, String)> {
@@ -171,7 +178,7 @@ mod tests {
     fn what_works_elsewhere_says_where_and_how_one_gets_there() {
         let told = |context, text| asked_in(context, text).unwrap_err().2;
         for (name, says) in [
-            ("open", "`open` works in the list of maps: G"),
+            ("find-map", "`find-map` works in the list of maps: G"),
             ("undo", "`undo` works while painting the map: p"),
             ("vertex", "`vertex` works while drawing a path: :draw-path"),
             ("return-to", "`return-to` works while choosing a run: :runs"),

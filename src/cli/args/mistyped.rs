@@ -1,0 +1,63 @@
+//! What was typed and can't be: what it was likely meant as.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+
+use super::Args;
+use crate::cli::{EXIT_CANNOT, complain};
+use crate::files::show;
+
+/// Says what is wrong with what was typed; `first` is the first word after the program's name. For the
+/// parser a mistyped command is a map, and what follows it the mistake.
+pub fn refuse(error: &clap::Error, first: Option<&OsStr>) -> ExitCode {
+    let mistyped = first.filter(|_| error.use_stderr()).and_then(|word| mistyped(error, word));
+    if let Some(why) = mistyped {
+        complain(&why);
+        return ExitCode::from(EXIT_CANNOT);
+    }
+    // What even the terminal refuses is lost.
+    let _ = error.print();
+    u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
+/// What is wrong, if it is the first word that was meant as something else.
+fn mistyped(error: &clap::Error, word: &OsStr) -> Option<String> {
+    let path = Path::new(word);
+    let is_option = word.as_encoded_bytes().starts_with(b"-");
+    let is_command = Args::command().find_subcommand(word).is_some() || word == "help";
+    if is_option || is_command {
+        return None;
+    }
+    let missing = format!("{}: there is no such file", show::path(path));
+    match meant(path) {
+        Some(advice) => Some(format!("{missing}\n{advice}")),
+        None if error.kind() != ErrorKind::ArgumentConflict => None,
+        None if path.exists() => {
+            Some("one map is shown at a time; `tilewalk diff A B` compares two".to_owned())
+        }
+        None => Some(missing),
+    }
+}
+
+/// What a path may have been meant as, when there is no such file: a slip of the keyboard, or a map
+/// without its folder or its ending.
+pub fn meant(path: &Path) -> Option<String> {
+    let word = path.to_str().filter(|_| !path.exists())?;
+    let near = |name: &str| strsim::damerau_levenshtein(word, name) <= 2;
+    let command = Args::command();
+    let mut names = command.get_subcommands().map(clap::Command::get_name);
+    if let Some(name) = names.find(|name| near(name)) {
+        return Some(format!("did you mean the command `{name}`?"));
+    }
+    let file = format!("{}.toml", word.strip_suffix(".toml").unwrap_or(word));
+    let near = [Path::new(&file).to_owned(), Path::new("maps").join(&file)];
+    if let Some(file) = near.into_iter().find(|file| file.is_file()) {
+        return Some(format!("did you mean `{}`?", show::path(&file)));
+    }
+    let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    plain.then(|| "`tilewalk --help` lists the commands".to_owned())
+}

@@ -1,0 +1,69 @@
+//! The paths of maps that a person may go on to type.
+
+use std::fs;
+use std::path::Path;
+
+use super::{breaks, pattern_file, recorded, show};
+
+/// The most paths that are told.
+const MOST: usize = 100;
+
+/// A file up to so many bytes is looked into, to tell maps from patterns.
+const QUICK: u64 = 1 << 20;
+
+/// Maps, recordings and folders whose paths begin with a text, sorted; a folder ends in `/`.
+pub fn maps(text: &str) -> Vec<String> {
+    let (folder, begun) = text
+        .rsplit_once('/')
+        .map_or(("", text), |(_, begun)| (&text[..text.len() - begun.len()], begun));
+    let read = fs::read_dir(if folder.is_empty() { Path::new(".") } else { Path::new(folder) });
+    let Ok(entries) = read else { return Vec::new() };
+    let path = |entry: fs::DirEntry| {
+        let name = entry.file_name().into_string().ok()?;
+        let hidden = name.starts_with('.') && !begun.starts_with('.');
+        if hidden || !name.starts_with(begun) || name.contains(show::is_hidden) {
+            return None;
+        }
+        // A link counts as what it leads to.
+        if entry.path().is_dir() {
+            return Some(format!("{folder}{name}/"));
+        }
+        let (_, ending) = name.rsplit_once('.')?;
+        let fits = ending == recorded::ENDING || (ending == "toml" && may_be_map(&entry.path()));
+        fits.then(|| format!("{folder}{name}"))
+    };
+    let mut paths: Vec<_> = entries.flatten().filter_map(path).collect();
+    paths.sort();
+    paths.truncate(MOST);
+    paths
+}
+
+/// Is a file a map, as far as one can see soon?
+fn may_be_map(path: &Path) -> bool {
+    let small = fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() <= QUICK);
+    let text = if small { fs::read_to_string(path) } else { return path.is_file() };
+    breaks::map_of(path).is_none() && text.is_ok_and(|text| pattern_file::is_map(&text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_and_maps_are_told_as_they_are_typed_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = format!("{}/", folder.path().display());
+        fs::create_dir(folder.path().join("maps")).unwrap();
+        for name in ["maps/a.toml", "maps/b.twr", "maps/c.txt", "maps/.d.toml", "maps/e\u{1b}.toml"]
+        {
+            fs::write(folder.path().join(name), "tiles = '.'\n").unwrap();
+        }
+        fs::write(folder.path().join("maps/a.breaks.toml"), "").unwrap();
+        fs::write(folder.path().join("maps/round.toml"), "kind = 'path'\n").unwrap();
+        assert_eq!(maps(&format!("{root}ma")), [format!("{root}maps/")]);
+        let found = maps(&format!("{root}maps/"));
+        assert_eq!(found, [format!("{root}maps/a.toml"), format!("{root}maps/b.twr")]);
+        assert_eq!(maps(&format!("{root}maps/.")), [format!("{root}maps/.d.toml")]);
+        assert!(maps(&format!("{root}nowhere/x")).is_empty());
+    }
+}

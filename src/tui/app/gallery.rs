@@ -1,0 +1,153 @@
+//! Choosing a map, and what its author says about it.
+
+use crate::tui::argument::Argument;
+use crate::tui::draw;
+use crate::tui::input::Key;
+use crate::tui::layout::GalleryLayout;
+use crate::tui::library::Opened;
+use crate::tui::session::Session;
+
+use super::{App, Base, Effect, Mode, Trouble};
+
+impl App {
+    /// A map was read, or could not be.
+    pub fn opened(&mut self, result: Result<Opened, String>) {
+        match result {
+            Ok(opened) => self.go_to_map(opened),
+            Err(text) => {
+                let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
+                self.scroll = 0;
+                let title = "this map can't be played";
+                self.mode = Mode::Errors(base, Trouble { title, text });
+            }
+        }
+    }
+
+    /// Shows a map; another one that is watched is left.
+    fn go_to_map(&mut self, opened: Opened) {
+        let again = self.session.as_ref().is_some_and(|old| old.id() == opened.id);
+        let lost = if again { None } else { self.unwritten() };
+        let (old, camera) = (self.session.take(), self.camera);
+        if let Some(old) = old.as_ref().filter(|_| !again) {
+            self.put_away(old);
+        }
+        self.watch(opened);
+        if let (true, Some(old), Some(session)) = (again, old, &mut self.session) {
+            session.take_over(&old);
+            self.camera = camera;
+            self.keep_in_view();
+            self.note("read the map again: frame 0");
+        }
+        if let Some(lost) = lost {
+            self.warn(lost);
+        }
+    }
+
+    /// A map of the gallery was read, or could not be.
+    pub fn previewed(&mut self, result: Result<Opened, String>) {
+        self.preview = Some(result.map(Session::new));
+    }
+
+    /// Where the panes of the gallery stand.
+    pub fn gallery_layout(&self) -> GalleryLayout {
+        let about = |width| draw::gallery::rows_wanted(self.gallery.entry(), width);
+        GalleryLayout::of(self.screen, self.gallery.all().len(), about)
+    }
+
+    pub(super) fn wanted_preview(&self) -> Option<Effect> {
+        Some(Effect::Preview(self.gallery.entry()?.id.clone()))
+    }
+
+    pub(super) fn open_chosen(&mut self) -> Option<Effect> {
+        let id = self.gallery.entry().map(|entry| entry.id.clone());
+        if id.is_none() {
+            self.warn("no map is listed");
+        }
+        id.map(Effect::Open)
+    }
+
+    /// Opens a map by what was typed.
+    pub(super) fn open_map(&mut self, argument: Option<Argument>) -> Option<Effect> {
+        if let Some(Argument::Map(id)) = argument {
+            return Some(Effect::Open(id));
+        }
+        self.open_palette_with("open ");
+        None
+    }
+
+    /// Leaves a map: it stands in the gallery, and what was set on it is kept.
+    pub(super) fn put_away(&mut self, session: &Session) {
+        if !self.gallery.all().is_empty() {
+            self.gallery.come_back(session.id(), || session.entry());
+        }
+        self.left.push((session.id().to_owned(), session.kept()));
+    }
+
+    pub(super) fn leave(&mut self) -> Option<Effect> {
+        if self.gallery.all().is_empty() {
+            self.warn("there is no list of maps");
+            return None;
+        }
+        self.goal = None;
+        self.paint = None;
+        if let Some(lost) = self.unwritten() {
+            self.warn(lost);
+        }
+        if let Some(session) = self.session.take() {
+            self.put_away(&session);
+        }
+        self.mode = Mode::Gallery;
+        self.wanted_preview()
+    }
+
+    pub(super) fn choose(&mut self, place: usize) -> Option<Effect> {
+        if self.gallery.choose(place) { self.wanted_preview() } else { None }
+    }
+
+    /// A key of the line that looks for a map, while there is one; is it?
+    pub(super) fn look_by(&mut self, key: Key) -> Option<Effect> {
+        if self.gallery.key(key) { self.look_at_chosen() } else { None }
+    }
+
+    /// The same with a pasted text.
+    pub(super) fn look_by_text(&mut self, text: &str) -> Option<Effect> {
+        if self.gallery.paste(text) { self.look_at_chosen() } else { None }
+    }
+
+    /// Lists all maps again.
+    pub(super) fn list_all_maps(&mut self) -> Option<Effect> {
+        let none = self.gallery.entry().is_none();
+        self.gallery.show_all();
+        if none { self.wanted_preview() } else { None }
+    }
+
+    fn look_at_chosen(&mut self) -> Option<Effect> {
+        let effect = self.wanted_preview();
+        if effect.is_none() {
+            self.preview = None;
+        }
+        effect
+    }
+
+    /// Scrolls what to watch, no further than to its end.
+    pub(super) fn scroll_about(&mut self, lines: isize) {
+        let last = draw::gallery::longest_scroll(self.gallery.entry(), self.gallery_layout().about);
+        let scroll = self.gallery.scroll.min(last).saturating_add_signed(lines);
+        self.gallery.scroll = scroll.min(last);
+    }
+
+    /// Shows what to watch on a page of its own.
+    pub(super) fn about(&mut self) {
+        let entry = match (&self.mode, &self.session) {
+            (Mode::Gallery, _) | (_, None) => self.gallery.entry().cloned(),
+            (_, Some(session)) => Some(session.entry()),
+        };
+        if entry.is_none_or(|entry| entry.comment.trim().is_empty()) {
+            self.warn("nothing is said about this map: a comment on top of its file would be");
+            return;
+        }
+        let base = if matches!(self.mode, Mode::Gallery) { Base::Gallery } else { Base::Watch };
+        self.scroll = 0;
+        self.mode = Mode::About(base);
+    }
+}

@@ -1,0 +1,225 @@
+//! The list of maps: which of them are listed, and the chosen one.
+
+use crate::files::show;
+
+use super::input::Key;
+use super::library::Entry;
+use super::line::Line;
+
+/// The maps there are.
+#[derive(Debug, Clone, Default)]
+pub struct Gallery {
+    entries: Vec<Entry>,
+    /// The places of those that are listed.
+    listed: Vec<usize>,
+    /// The place of the chosen one in that list.
+    chosen: usize,
+    /// What their titles and file names have to contain, while that is typed.
+    filter: Option<Line>,
+    /// Lines of what to watch that are scrolled away.
+    pub scroll: usize,
+}
+
+impl Gallery {
+    /// All of these maps, the first one chosen.
+    pub fn new(entries: Vec<Entry>) -> Self {
+        let listed = (0..entries.len()).collect();
+        Self { entries, listed, ..Self::default() }
+    }
+
+    /// All maps, listed or not.
+    pub fn all(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The maps that are listed.
+    pub fn listed(&self) -> impl ExactSizeIterator<Item = &Entry> {
+        self.listed.iter().map(|&place| &self.entries[place])
+    }
+
+    /// The place of the chosen map among those that are listed.
+    pub fn chosen(&self) -> usize {
+        self.chosen
+    }
+
+    /// The chosen map, if any is listed.
+    pub fn entry(&self) -> Option<&Entry> {
+        self.listed().nth(self.chosen)
+    }
+
+    /// What is looked for, while that is typed.
+    pub fn filter(&self) -> Option<&Line> {
+        self.filter.as_ref()
+    }
+
+    /// Chooses the map at a place of the list, or the last one; is it another one now?
+    pub fn choose(&mut self, place: usize) -> bool {
+        let place = place.min(self.listed.len().saturating_sub(1));
+        let another = place != self.chosen;
+        self.chosen = place;
+        if another {
+            self.scroll = 0;
+        }
+        another
+    }
+
+    /// Begins to look for a map.
+    pub fn look(&mut self) {
+        self.filter = Some(Line::default());
+    }
+
+    /// Changes what is looked for, while something is; is another map chosen now?
+    fn change(&mut self, change: impl FnOnce(&mut Line) -> bool) -> bool {
+        let Some(filter) = &mut self.filter else { return false };
+        if !change(filter) {
+            return false;
+        }
+        let before = self.entry().map(|entry| entry.id.clone());
+        let text = self.filter.as_ref().map_or("", Line::text);
+        self.listed = matching(&self.entries, text);
+        self.chosen = 0;
+        self.scroll = 0;
+        self.entry().map(|entry| &entry.id) != before.as_ref()
+    }
+
+    /// A key of the line; is another map chosen now?
+    pub fn key(&mut self, key: Key) -> bool {
+        self.change(|line| line.key(key))
+    }
+
+    /// A pasted text; only its first line counts. Is another map chosen now?
+    pub fn paste(&mut self, text: &str) -> bool {
+        self.change(|line| line.paste(text))
+    }
+
+    /// Lists all maps again; the chosen one stays.
+    pub fn show_all(&mut self) {
+        self.filter = None;
+        self.chosen = self.listed.get(self.chosen).copied().unwrap_or(0);
+        self.listed = (0..self.entries.len()).collect();
+    }
+
+    /// Chooses a map somebody comes back from. One that is not there yet stands first from now on, so that
+    /// there is a way back to a map of the person's own.
+    pub fn come_back(&mut self, id: &str, entry: impl FnOnce() -> Entry) {
+        self.show_all();
+        let place = self.entries.iter().position(|entry| entry.id == id);
+        let place = place.unwrap_or_else(|| {
+            self.entries.insert(0, entry());
+            0
+        });
+        self.show_all();
+        self.choose(place);
+    }
+}
+
+/// The places of the maps whose titles or file names contain all words of a text; those come first
+/// in which one of the two begins with it.
+fn matching(maps: &[Entry], text: &str) -> Vec<usize> {
+    let text = text.trim().to_lowercase();
+    let names = |entry: &Entry| [entry.name().to_lowercase(), entry.title.to_lowercase()];
+    let has = |&place: &usize| {
+        let [name, title] = names(&maps[place]);
+        text.split_whitespace().all(|word| name.contains(word) || title.contains(word))
+    };
+    let mut places: Vec<_> = (0..maps.len()).filter(has).collect();
+    // The sort is stable: otherwise they keep their order.
+    places.sort_by_key(|&place| !names(&maps[place]).iter().any(|name| name.starts_with(&text)));
+    places
+}
+
+/// The file names of the maps that a text may mean.
+pub fn names(maps: &[Entry], text: &str) -> Vec<String> {
+    matching(maps, text).into_iter().map(|place| maps[place].name().to_owned()).collect()
+}
+
+/// The id of the map that a text means: its title or file name, enough of one of them, or a path.
+///
+/// # Errors
+/// That there is none, or which of several may be meant.
+pub fn find(maps: &[Entry], text: &str) -> Result<String, String> {
+    let same = |name: &str| name.to_lowercase() == text.to_lowercase();
+    let exact = |entry: &&Entry| entry.id == text || same(entry.name()) || same(&entry.title);
+    if let Some(entry) = maps.iter().find(exact) {
+        return Ok(entry.id.clone());
+    }
+    if text.contains(['/', '.']) {
+        return Ok(text.to_owned());
+    }
+    let found = matching(maps, text);
+    match found[..] {
+        [only] => Ok(maps[only].id.clone()),
+        [] => {
+            let near = show::nearest(text, maps.iter().map(Entry::name));
+            let near = show::did_you_mean(near);
+            Err(format!("no map is called `{}`{near}", show::text(text)))
+        }
+        _ => {
+            let names = show::list(found.iter().take(5).map(|&place| maps[place].name()));
+            let more = if found.len() > 5 { ", …" } else { "" };
+            Err(format!("`{}` may be {names}{more}", show::text(text)))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn maps() -> Vec<Entry> {
+        let maps = [
+            ("builtin:castle", "Castle: a guard and a thief"),
+            ("builtin:thief", "You are the thief"),
+            ("builtin:flock", "Flock: boids"),
+            ("maps/mine.toml", "A castle of my own"),
+        ];
+        let entry = |(id, title): (&str, &str)| Entry {
+            id: id.into(),
+            title: title.into(),
+            comment: String::new(),
+        };
+        maps.into_iter().map(entry).collect()
+    }
+
+    fn listed(gallery: &Gallery) -> Vec<&str> {
+        gallery.listed().map(Entry::name).collect()
+    }
+
+    #[test]
+    fn the_list_follows_what_is_typed_and_the_choice_stays_when_all_are_listed_again() {
+        let mut gallery = Gallery::new(maps());
+        gallery.look();
+        assert_eq!(gallery.filter().map(Line::text), Some(""));
+        assert!(gallery.paste("th"));
+        assert_eq!(listed(&gallery), ["thief", "castle"], "a beginning comes first");
+        assert!(gallery.choose(9) && gallery.entry().unwrap().name() == "castle");
+        gallery.show_all();
+        assert_eq!((gallery.chosen(), gallery.listed().len()), (0, 4));
+        gallery.look();
+        gallery.paste("OWN castle");
+        assert_eq!(listed(&gallery), ["mine"]);
+        assert!(gallery.key(Key::Char('z')) && gallery.entry().is_none());
+        gallery.come_back("maps/mine.toml", || panic!("it is there"));
+        assert_eq!((gallery.chosen(), gallery.all().len()), (3, 4));
+        gallery.come_back("new.toml", || maps().remove(0));
+        assert_eq!((gallery.chosen(), gallery.all().len()), (0, 5));
+        assert!(gallery.filter().is_none());
+    }
+
+    #[test]
+    fn a_map_is_meant_by_its_name_its_title_enough_of_one_or_a_path() {
+        let maps = maps();
+        let find = |text| find(&maps, text);
+        assert_eq!(find("Thief").as_deref(), Ok("builtin:thief"));
+        assert_eq!(find("flock: BOIDS").as_deref(), Ok("builtin:flock"));
+        assert_eq!(find("boi").as_deref(), Ok("builtin:flock"));
+        assert_eq!(find("castle").as_deref(), Ok("builtin:castle"));
+        assert_eq!(find("./castle.toml").as_deref(), Ok("./castle.toml"));
+        assert_eq!(find("th"), Err("`th` may be `thief`, `castle`".to_owned()));
+        assert_eq!(
+            find("flokc"),
+            Err("no map is called `flokc`: did you mean `flock`?".to_owned())
+        );
+        assert_eq!(names(&maps, "fl"), ["flock"]);
+    }
+}
