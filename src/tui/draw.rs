@@ -39,7 +39,7 @@ use ratatui::widgets::Widget;
 
 use super::app::{App, Base, Mode};
 use super::glyph;
-use super::layout::{self, Layout, SMALLEST};
+use super::layout::{Layout, SMALLEST};
 use super::overlays::Layer;
 use super::session::Session;
 
@@ -214,9 +214,7 @@ pub fn longest_scroll(app: &App) -> usize {
         return page.lines.len().saturating_sub(usize::from(rows));
     }
     let Some(session) = &app.session else { return 0 };
-    let inside = layout::inside(app.layout().inspector);
-    let rows = inspector::rows(session, app.tab, &app.theme, inside);
-    rows.len().saturating_sub(usize::from(inside.height))
+    inspector::longest_scroll(session, app.tab, &app.theme, app.layout().inspector)
 }
 
 /// The first of `count` items that is shown in `rows` rows, so that `chosen` is among them.

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 use tilewalk::files::{self, Options, Origin};
-use tilewalk::tui::app::App;
+use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::tab::{self, Tab};
@@ -243,4 +243,35 @@ fn a_tile_tells_who_is_there_and_who_passes() {
     session.look_at(Some(tile));
     let told = text(&app);
     assert!(told.contains(&format!("of {name}, 2 steps ahead")), "{told}");
+}
+
+/// An inspector that has a wide screen shows the next pages beside the chosen one; each is the page
+/// it would be alone, and what is clicked there is what is told there.
+#[test]
+fn a_wide_inspector_has_pages_beside_each_other() {
+    for (width, count) in [(80, 1), (100, 1), (120, 2), (200, 3), (300, 3)] {
+        let mut app = shipped("yard", (width, 60));
+        settle(&mut app);
+        press(&mut app, &[Key::Enter]);
+        let text = dump(&app);
+        let headings = ["why ──", "body ──", "ledger ──"].map(|heading| text.contains(heading));
+        let expected = if count == 1 { [false; 3] } else { [true, true, count > 2] };
+        assert_eq!(headings, expected, "{width}:\n{text}");
+    }
+    let mut app = shipped("yard", (200, 60));
+    settle(&mut app);
+    press(&mut app, &[Key::Enter, Key::Char('6')]);
+    let wide = dump(&app);
+    let order = ["plots ──", "events ──", "why ──"].map(|heading| wide.find(heading).unwrap());
+    assert!(order.is_sorted(), "{wide}");
+    press(&mut app, &[Key::Char('1')]);
+    let text = dump(&app);
+    // The limit of the speed, in the second page.
+    let (row, line) = text.lines().enumerate().find(|(_, line)| line.contains("limits")).unwrap();
+    let (before, _) = line.rsplit_once("speed ≤ ").unwrap();
+    let x = before.chars().count() as u16 + 8;
+    app.update(Input::Click(Cell { x, y: row as u16 }));
+    app.update(Input::Release);
+    assert!(matches!(app.mode, Mode::Tune(_)), "{text}");
+    assert!(dump(&app).contains("▸ body.max_speed"), "{}", dump(&app));
 }

@@ -28,7 +28,7 @@ const BEFORE: [Scene; 4] =
     [("markers", marked), ("breaks", stopping), ("runs", branch), ("problems", broken)];
 
 /// What is opened.
-const SCENES: [Scene; 34] = [
+const SCENES: [Scene; 39] = [
     ("palette", |app| keys(app, ":go")),
     ("palette_wrong", |app| command(app, "goto nowhere")),
     ("palette_argument", |app| keys(app, ":select ")),
@@ -53,6 +53,10 @@ const SCENES: [Scene; 34] = [
         keys(app, "xview");
         press(app, &[Key::Enter, Key::Char('3')]);
     }),
+    ("values_wrong", |app| {
+        keys(app, "xview");
+        press(app, &[Key::Enter, Key::Char('a'), Key::Enter]);
+    }),
     ("tile_menu", |app| command(app, "tile-menu")),
     ("tile", |app| {
         let view = app.view().expect("a map");
@@ -60,6 +64,15 @@ const SCENES: [Scene; 34] = [
         app.update(Input::Click(at));
         app.update(Input::Release);
     }),
+    ("answer_long", |app| command(app, "break guard.mode == \"chase\" and thief.tile_x > 3")),
+    ("messages", |app| {
+        command(app, "goto nowhere");
+        press(app, &[Key::Esc]);
+        keys(app, "f");
+        command(app, "messages");
+    }),
+    ("about", |app| command(app, "about")),
+    ("unbound", |app| keys(app, "u")),
     ("driven", |app| keys(app, "i")),
     ("compare", |app| {
         keys(app, "v");

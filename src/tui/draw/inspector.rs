@@ -12,6 +12,7 @@ mod keys;
 mod ledger;
 mod matrix;
 mod mind_tab;
+mod pages;
 mod path;
 mod pattern_tab;
 mod plots;
@@ -24,7 +25,7 @@ mod tile;
 mod travel;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
@@ -149,6 +150,12 @@ pub fn told(session: &Session, tab: Tab, theme: &Theme) -> String {
     rows.iter().map(plain).collect()
 }
 
+/// How far the chosen page can be scrolled.
+pub fn longest_scroll(session: &Session, tab: Tab, theme: &Theme, area: Rect) -> usize {
+    let (tab, inside) = pages::beside(session, tab, layout::inside(area))[0];
+    rows(session, tab, theme, inside).len().saturating_sub(usize::from(inside.height))
+}
+
 /// Lines that are scrolled away of so many, no more than there is no room for.
 fn scrolled(scroll: usize, lines: usize, inside: Rect) -> usize {
     scroll.min(lines.saturating_sub(inside.height.into()))
@@ -157,11 +164,14 @@ fn scrolled(scroll: usize, lines: usize, inside: Rect) -> usize {
 impl Inspector<'_> {
     /// The number of the file that is told in a cell.
     pub fn shown_at(&self, area: Rect, cell: Cell) -> Option<Shown> {
-        let inside = layout::inside(area);
-        let row = usize::from(cell.y.checked_sub(inside.y).filter(|row| *row < inside.height)?);
+        let pages = pages::beside(self.session, self.tab, layout::inside(area));
+        let at = Position::new(cell.x, cell.y);
+        let (index, (tab, inside)) =
+            pages.into_iter().enumerate().find(|(_, (_, inside))| inside.contains(at))?;
         let column = usize::from(cell.x.checked_sub(inside.x + 1)?);
-        let rows = rows(self.session, self.tab, self.theme, inside);
-        let row = rows.get(scrolled(self.scroll, rows.len(), inside) + row)?;
+        let rows = rows(self.session, tab, self.theme, inside);
+        let first = self.first_row(index, rows.len(), inside);
+        let row = rows.get(first + usize::from(cell.y - inside.y))?;
         let spot = row.spots.iter().find(|spot| spot.columns.contains(&column))?;
         Some(spot.shows)
     }
@@ -177,11 +187,10 @@ impl Widget for Inspector<'_> {
             Subject::Agent(id) => self.named(id),
             Subject::Tile(at) => format!("tile {at}"),
         };
-        let inner = layout::inside(area);
-        let told = rows(self.session, self.tab, self.theme, inner);
-        let rows = usize::from(inner.height);
-        let scroll = scrolled(self.scroll, told.len(), inner);
-        let below = told.len().saturating_sub(scroll + rows);
+        let pages = pages::beside(self.session, self.tab, layout::inside(area));
+        let told = |&(tab, inside): &(Tab, Rect)| rows(self.session, tab, self.theme, inside);
+        let told: Vec<Vec<Row>> = pages.iter().map(told).collect();
+        let (scroll, below) = self.out_of_sight(0, &told[0], pages[0].1);
         let key = |action| self.keymap.named(action, Context::Watch);
         let more = match (scroll, below, self.session.subject()) {
             (0, 0, Subject::Tile(_)) => format!("{} leads back", key(Action::Close)),
@@ -189,10 +198,17 @@ impl Widget for Inspector<'_> {
             (_, 0, _) => "end".to_owned(),
             (_, below, _) => format!("{}: {below} more", key(Action::PageDown)),
         };
-        let inside = pane::frame(&title, &more, self.theme, area, buffer);
-        for (row, told) in told.iter().skip(scroll).take(rows).enumerate() {
+        pane::frame(&title, &more, self.theme, area, buffer);
+        for (index, (told, &(tab, inside))) in told.iter().zip(&pages).enumerate() {
+            let (first, below) = self.out_of_sight(index, told, inside);
+            if pages.len() > 1 {
+                let hidden = if index == 0 { 0 } else { below };
+                pages::heading(tab, inside, hidden, self.theme, buffer);
+            }
             let width = inside.width.saturating_sub(1);
-            buffer.set_line(inside.x + 1, inside.y + row as u16, &told.line, width);
+            for (y, told) in (inside.y..inside.bottom()).zip(&told[first..]) {
+                buffer.set_line(inside.x + 1, y, &told.line, width);
+            }
         }
         if let Subject::Agent(_) = self.session.subject() {
             self.names(area, buffer);
@@ -201,6 +217,17 @@ impl Widget for Inspector<'_> {
 }
 
 impl Inspector<'_> {
+    /// The first row in sight of a page: the chosen one is scrolled, those beside it are not.
+    fn first_row(&self, index: usize, rows: usize, inside: Rect) -> usize {
+        if index == 0 { scrolled(self.scroll, rows, inside) } else { 0 }
+    }
+
+    /// How many rows of a page are out of sight, above and below.
+    fn out_of_sight(&self, index: usize, told: &[Row], inside: Rect) -> (usize, usize) {
+        let first = self.first_row(index, told.len(), inside);
+        (first, told.len().saturating_sub(first + usize::from(inside.height)))
+    }
+
     /// Whom it is about.
     fn named(&self, id: AgentId) -> String {
         let name = |id| self.session.scenario().name(id).to_string();
