@@ -184,15 +184,18 @@ impl Test {
         }
     }
 
-    /// Does it ask whether somebody else than the one who asks sees something?
-    pub fn asks_who_else_sees(&self) -> bool {
+    /// Does it ask whether anybody sees something? The one who asks counts if `myself` is true.
+    pub fn asks_who_sees(&self, myself: bool) -> bool {
         match self {
-            Self::Or(parts) | Self::And(parts) => parts.iter().any(Self::asks_who_else_sees),
-            Self::Not(part) => part.asks_who_else_sees(),
-            Self::Sees(subject, _) => *subject != Subject::Me,
-            Self::Any(_, part) | Self::All(_, part) => part.asks_who_sees(),
+            Self::Or(parts) | Self::And(parts) => {
+                parts.iter().any(|part| part.asks_who_sees(myself))
+            }
+            Self::Not(part) => part.asks_who_sees(myself),
+            Self::Sees(subject, _) => myself || *subject != Subject::Me,
+            // Within, each of a group is the one who asks.
+            Self::Any(_, part) | Self::All(_, part) => part.asks_who_sees(true),
             Self::Changed(value) => {
-                matches!(value.as_ref(), Value::Test(test) if test.asks_who_else_sees())
+                matches!(value.as_ref(), Value::Test(test) if test.asks_who_sees(myself))
             }
             Self::Constant(_)
             | Self::Fact(..)
@@ -201,19 +204,6 @@ impl Test {
             | Self::In(..)
             | Self::Chance { .. }
             | Self::Event(..) => false,
-        }
-    }
-
-    /// Does it ask whether anybody sees something?
-    pub fn asks_who_sees(&self) -> bool {
-        match self {
-            Self::Or(parts) | Self::And(parts) => parts.iter().any(Self::asks_who_sees),
-            Self::Not(part) => part.asks_who_sees(),
-            Self::Sees(..) => true,
-            Self::Changed(value) => {
-                matches!(value.as_ref(), Value::Test(test) if test.asks_who_sees())
-            }
-            other => other.asks_who_else_sees(),
         }
     }
 

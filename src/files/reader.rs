@@ -160,12 +160,8 @@ impl<'a> TableReader<'a> {
     /// Reports every key that nobody asked for; some may be meant for the table under `owner`, which has
     /// the keys `inner`.
     pub fn finish_beside(self, owner: &str, inner: &[&str]) {
-        for (key, _) in self.table {
-            let name = key.get_ref().as_ref();
-            if self.asked.contains(&name) {
-                continue;
-            }
-            let mut problem = self.unknown(key.span(), name, &[]);
+        for (span, name) in self.unasked() {
+            let mut problem = self.unknown(span, name, &[]);
             // `speed` is a word of `max_speed`, though other keys are spelled more like it.
             let word = |key: &&&str| key.split('_').any(|part| part == name);
             let same = inner.iter().find(|key| **key == name).or_else(|| inner.iter().find(word));
@@ -180,15 +176,19 @@ impl<'a> TableReader<'a> {
 
     /// Reports every key that nobody asked for; those of `later` as not supported yet.
     pub fn finish(self, later: &[&str]) {
-        let known = |key: &str| self.asked.contains(&key);
-        for (key, _) in self.table.iter().filter(|(key, _)| !known(key.get_ref())) {
-            let name = key.get_ref().as_ref();
+        for (span, name) in self.unasked() {
             self.issues.push(if later.contains(&name) {
-                not_yet(key.span(), name)
+                not_yet(span, name)
             } else {
-                self.unknown(key.span(), name, later)
+                self.unknown(span, name, later)
             });
         }
+    }
+
+    /// The keys that nobody asked for.
+    fn unasked(&self) -> impl Iterator<Item = (Range<usize>, &str)> {
+        let keys = self.table.iter().map(|(key, _)| (key.span(), key.get_ref().as_ref()));
+        keys.filter(|(_, name)| !self.asked.contains(name))
     }
 
     fn unknown(&self, span: Range<usize>, name: &str, later: &[&str]) -> Diagnostic {

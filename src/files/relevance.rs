@@ -5,7 +5,6 @@ use core::fmt;
 
 use super::offer::Offer;
 use crate::agent::{AgentKind, Drive, Mode};
-use crate::condition::Test;
 use crate::pattern::Pattern;
 use crate::scenario::Scenario;
 use crate::steering::combine::Combine;
@@ -87,8 +86,6 @@ impl Mover {
 /// What has to be so for a number to count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Needs {
-    /// It always counts.
-    Nothing,
     /// A mode moves the body in one of these ways.
     Moves(&'static [Mover]),
     /// A mode turns the body by itself.
@@ -103,15 +100,13 @@ use Mover::{Craft, Vehicle};
 
 /// What each number of an agent needs that belongs to no mode, by its place within the agent; whatever
 /// is not listed always counts. `tests/it/relevance.rs` plays every shipped map to see that this is so.
-const TABLE: [(&str, Needs); 19] = [
+const TABLE: [(&str, Needs); 17] = [
     ("body.mass", Needs::Moves(&[Vehicle, Craft])),
-    ("body.radius", Needs::Nothing),
     ("body.max_speed", Needs::Moves(&[Vehicle])),
     ("body.max_force", Needs::Moves(&[Vehicle])),
     ("body.gain", Needs::Moves(&[Vehicle])),
     ("body.max_turn_rate", Needs::Moves(&[Vehicle])),
     ("body.max_turn_accel", Needs::Turns),
-    ("body.smoothing", Needs::Nothing),
     ("body.drag", Needs::Moves(&[Vehicle, Craft])),
     ("body.view.range", Needs::Looks),
     ("body.view.angle", Needs::Looks),
@@ -205,7 +200,6 @@ impl Doing<'_> {
         let vehicle = movers.contains(&Vehicle);
         let modes = &self.kind.modes;
         match needs {
-            Needs::Nothing => None,
             Needs::Moves(by) if by.iter().any(|mover| movers.contains(mover)) => None,
             Needs::Turns if modes.iter().any(|mode| is_oriented(mode.drive.steering())) => None,
             Needs::Turns if vehicle => Some(Unused::NothingTurns),
@@ -233,13 +227,14 @@ impl Doing<'_> {
 
     /// Does it look out for somebody, or does any rule ask whether it sees something?
     fn is_asked_what_it_sees(&self) -> bool {
-        let asked = |kind: &AgentKind, asks: fn(&Test) -> bool| {
-            kind.modes.iter().flat_map(|mode| &mode.rules).any(|rule| asks(rule.when.test()))
+        let asks = |kind: &AgentKind, myself: bool| {
+            let mut rules = kind.modes.iter().flat_map(|mode| &mode.rules);
+            rules.any(|rule| rule.when.test().asks_who_sees(myself))
         };
         let mut kinds = self.scenario.kinds.iter();
         !self.kind.watched.is_empty()
-            || asked(self.kind, Test::asks_who_sees)
-            || kinds.any(|kind| asked(kind, Test::asks_who_else_sees))
+            || asks(self.kind, true)
+            || kinds.any(|kind| asks(kind, false))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::tui::messages::{Message, Said};
 
-use super::{App, Base, Mode};
+use super::{App, Mode};
 
 impl App {
     /// Says that something was done.
@@ -42,7 +42,7 @@ impl App {
 
     /// Lists the last answers.
     pub(super) fn list_messages(&mut self) {
-        let base = if matches!(self.mode, Mode::Gallery) { Base::Gallery } else { Base::Watch };
+        let base = self.mode.base();
         self.scroll = 0;
         self.mode = Mode::Messages(base);
     }

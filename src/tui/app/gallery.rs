@@ -146,7 +146,7 @@ impl App {
             self.warn("nothing is said about this map: a comment on top of its file would be");
             return;
         }
-        let base = if matches!(self.mode, Mode::Gallery) { Base::Gallery } else { Base::Watch };
+        let base = self.mode.base();
         self.scroll = 0;
         self.mode = Mode::About(base);
     }

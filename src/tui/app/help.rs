@@ -3,11 +3,11 @@
 use crate::tui::input::Key;
 use crate::tui::line::Line;
 
-use super::{App, Base, Help, Mode};
+use super::{App, Help, Mode};
 
 impl App {
     pub(super) fn help(&mut self) {
-        let base = if matches!(self.mode, Mode::Gallery) { Base::Gallery } else { Base::Watch };
+        let base = self.mode.base();
         self.scroll = 0;
         self.mode = Mode::Help(Help { base, filter: Line::default() });
     }

@@ -46,13 +46,8 @@ impl App {
             | Mode::Breaks(marked)
             | Mode::Markers(marked)
             | Mode::Problems(marked) => *marked = place,
-            Mode::Watch
-            | Mode::Search(_)
-            | Mode::Saved
-            | Mode::Help(_)
-            | Mode::Errors(..)
-            | Mode::About(_)
-            | Mode::Messages(_) => {}
+            // The others are no lists: nothing is marked there.
+            _ => {}
         }
         None
     }

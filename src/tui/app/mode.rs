@@ -53,6 +53,11 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// What lies below a page that is opened from here.
+    pub fn base(&self) -> Base {
+        if matches!(self, Self::Gallery) { Base::Gallery } else { Base::Watch }
+    }
+
     /// Does the map's time pass? Not while something is read over it, or chosen on a tile.
     pub fn lets_time_pass(&self) -> bool {
         match self {

@@ -97,14 +97,8 @@ impl Widget for About<'_> {
         let lines = told(&entry.comment, columns(area), self.theme);
         let rows = usize::from(layout::inside(area).height);
         let scroll = self.gallery.scroll.min(lines.len().saturating_sub(rows));
-        let more = match (scroll, lines.len().saturating_sub(scroll + rows)) {
-            (0, 0) => String::new(),
-            (_, 0) => "end".to_owned(),
-            (_, below) => {
-                let key = self.keymap.named(Action::PageDown, Context::Gallery);
-                format!("{key}: {below} more")
-            }
-        };
+        let key = self.keymap.named(Action::PageDown, Context::Gallery);
+        let more = pane::more(&key, scroll, lines.len().saturating_sub(scroll + rows));
         let inside = pane::frame("what to watch", &more, self.theme, area, buffer);
         for (row, line) in lines.iter().skip(scroll).take(rows).enumerate() {
             buffer.set_line(inside.x + 1, inside.y + row as u16, line, columns(area) as u16);

@@ -194,9 +194,7 @@ impl Widget for Inspector<'_> {
         let key = |action| self.keymap.named(action, Context::Watch);
         let more = match (scroll, below, self.session.subject()) {
             (0, 0, Subject::Tile(_)) => format!("{} leads back", key(Action::Close)),
-            (0, 0, _) => String::new(),
-            (_, 0, _) => "end".to_owned(),
-            (_, below, _) => format!("{}: {below} more", key(Action::PageDown)),
+            _ => pane::more(&key(Action::PageDown), scroll, below),
         };
         pane::frame(&title, &more, self.theme, area, buffer);
         for (index, (told, &(tab, inside))) in told.iter().zip(&pages).enumerate() {

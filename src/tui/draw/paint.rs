@@ -263,7 +263,7 @@ impl Pane<'_> {
         let legend = self.session.scenario().map.legend();
         for (index, brush) in brushes.iter().enumerate().skip(list.first) {
             let Some(place) = list.place(index) else { break };
-            let chosen = index == self.paint.brush && !matches!(self.paint.canvas, Canvas::Path(_));
+            let chosen = index == self.paint.brush && !self.paint.draws_a_path();
             let style = if chosen { self.theme.strong } else { self.theme.text };
             let mark = if chosen { glyph::MARKER } else { " " };
             let number = if index < NUMBERED { (index + 1).to_string() } else { " ".to_owned() };

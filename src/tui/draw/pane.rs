@@ -62,6 +62,16 @@ pub fn second_title(text: &str, room: usize) -> Option<String> {
     (text.width() * 3 <= room * 2).then_some(text)
 }
 
+/// For a border: which key leads to how many more lines, or that this is the end of them; nothing where
+/// all are in sight.
+pub fn more(key: &str, scroll: usize, below: usize) -> String {
+    match (scroll, below) {
+        (0, 0) => String::new(),
+        (_, 0) => "end".to_owned(),
+        (_, below) => format!("{key}: {below} more"),
+    }
+}
+
 /// A text cut to a width, with an ellipsis when something is missing.
 pub fn fitted(text: &str, width: usize) -> String {
     let text = glyph::clean(text);
