@@ -21,6 +21,7 @@ mod write;
 
 use std::process::ExitCode;
 
+use crate::files::config::Vocabulary;
 use crate::files::recorded::RecordedError;
 use crate::files::trace::TraceError;
 use crate::files::{LoadError, ReadError};
@@ -47,7 +48,7 @@ pub enum CliError {
     #[error(transparent)]
     Trace(#[from] TraceError),
     /// A seed or a value was given for something that is never run.
-    #[error("{path} is no map: a seed or a value can't be set there")]
+    #[error("{path} is not a map: only maps accept seeds and settings")]
     NotAMap {
         /// The path, safe to print.
         path: String,
@@ -64,13 +65,13 @@ pub enum CliError {
         source: std::io::Error,
     },
     /// The trace file's ending names no format.
-    #[error("cannot write a trace to {path}: its name should end in .csv or .ndjson")]
+    #[error("cannot write a trace to {path}: the file name must end in .csv or .ndjson")]
     TraceFormat {
         /// The path as given.
         path: String,
     },
     /// A file that is not to be replaced.
-    #[error("{path} is there already{help}")]
+    #[error("{path} already exists{help}")]
     Exists {
         /// The path, safe to print.
         path: String,
@@ -78,19 +79,19 @@ pub enum CliError {
         help: &'static str,
     },
     /// The name says of no format that it can be imported.
-    #[error("cannot import {path}: its name should end in .tmx, .map or .txt")]
+    #[error("cannot import {path}: the file name must end in .tmx, .map or .txt")]
     ImportFormat {
         /// The path, safe to print.
         path: String,
     },
     /// A map can't be called so.
-    #[error("`{name}` is no name for a map: use letters, digits, `_` and `-`, at most 64")]
+    #[error("invalid map name `{name}`: use up to 64 letters, digits, `_` and `-`")]
     MapName {
         /// The name, safe to print.
         name: String,
     },
     /// Nobody on the map is called so.
-    #[error("there is no agent `{name}`{help}")]
+    #[error("unknown agent `{name}`{help}")]
     UnknownAgent {
         /// The name, safe to print.
         name: String,
@@ -106,8 +107,8 @@ impl CliError {
 }
 
 /// Carries out `tilewalk check`: 0 without errors, 1 with, 2 when a path can't be read.
-pub fn check(args: &CheckArgs) -> ExitCode {
-    finish(check::check(args, &mut Output::stdout()))
+pub fn check(args: &CheckArgs, vocabulary: Option<&Vocabulary>) -> ExitCode {
+    finish(check::check(args, vocabulary, &mut Output::stdout()))
 }
 
 /// Carries out `tilewalk run`: 0, or 2 when the map has errors or something can't be written.

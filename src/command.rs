@@ -1,7 +1,8 @@
-//! Rung 5: changes from outside, as values: what a person does to a run.
+//! Rung 5: commands, the changes that come from outside a run.
 //!
-//! A run is a function of its scenario and of the commands of each frame: the same commands give the
-//! same bits. So they are small and plain, to be kept and given again.
+//! A run is a function of its scenario and its commands: the same commands give the same bits. Each
+//! command belongs to one frame and is passed to `step::step_with`. To explain that frame, the same
+//! commands are needed. Commands are small plain values that can be logged, saved and replayed.
 
 use std::sync::Arc;
 

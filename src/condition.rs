@@ -1,5 +1,4 @@
-//! Rung 4: conditions, the one small language for rules that switch modes, for `run --until`, and
-//! for everything else that asks "is it so now?".
+//! Rung 4: conditions, the expression language of transitions, breakpoints and `run --until`.
 //!
 //! ```text
 //! sees(thief) and not blocked
@@ -7,9 +6,13 @@
 //! any(boids, speed < 0.1)
 //! ```
 //!
-//! A text is read once: [`lexer`] makes tokens, [`syntax`] a tree, [`check`] a tree whose names and
-//! types are settled. What is wrong is told with the bytes of the text it is about. [`eval`] asks
-//! the tree of a frame, through [`Facts`], and allocates nothing.
+//! A condition is parsed once: [`lexer`] produces tokens, [`syntax`] builds a tree, and [`check`]
+//! resolves names and types. Some functions are allowed only in transitions, others only elsewhere.
+//! Errors carry the byte range they refer to. [`eval`] evaluates the tree on a frame and allocates
+//! nothing. It reads the frame through the trait [`Facts`], which `world::Look` implements, so
+//! conditions do not depend on the world.
+//!
+//! [`certain`] finds conditions whose result is known without a frame. Only warnings use it.
 
 pub mod certain;
 pub mod check;

@@ -78,7 +78,7 @@ impl FromStr for When {
 
 /// It is none of [`When::WORDS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("it may be auto, always, never, 16, 256 or truecolor")]
+#[error("expected auto, always, never, 16, 256 or truecolor")]
 pub struct UnknownWhen;
 
 /// A decision, and what it rests on.
@@ -104,9 +104,9 @@ pub fn decide(
         Decided { depth: able.depth.max(Depth::Sixteen), why }
     };
     match asked {
-        When::Never => return because(Depth::None, "asked for none"),
-        When::Exactly(depth) => return because(depth, "asked for so many"),
-        When::Always => return at_least("asked for always"),
+        When::Never => return because(Depth::None, "as requested"),
+        When::Exactly(depth) => return because(depth, "as requested"),
+        When::Always => return at_least("as requested"),
         When::Auto => {}
     }
     if set("NO_COLOR").is_some() {
@@ -116,7 +116,7 @@ pub fn decide(
     } else if set("CLICOLOR").as_deref() == Some("0") {
         because(Depth::None, "CLICOLOR is 0")
     } else if !is_terminal {
-        because(Depth::None, "this is no terminal")
+        because(Depth::None, "not a terminal")
     } else {
         able
     }
@@ -171,16 +171,16 @@ mod tests {
     #[test]
     fn what_is_asked_for_comes_first_then_the_environment_then_the_terminal() {
         let xterm = ("TERM", "xterm-256color");
-        check("never", &[xterm, ("CLICOLOR_FORCE", "1")], true, "none: asked for none");
-        check("16", &[xterm, ("NO_COLOR", "1")], false, "16: asked for so many");
-        check("truecolor", &[], false, "truecolor: asked for so many");
+        check("never", &[xterm, ("CLICOLOR_FORCE", "1")], true, "none: as requested");
+        check("16", &[xterm, ("NO_COLOR", "1")], false, "16: as requested");
+        check("truecolor", &[], false, "truecolor: as requested");
         check(
             "always",
             &[xterm, ("NO_COLOR", "1")],
             false,
-            "256: asked for always; TERM is xterm-256color",
+            "256: as requested; TERM is xterm-256color",
         );
-        check("always", &[("TERM", "dumb")], true, "16: asked for always; TERM is dumb");
+        check("always", &[("TERM", "dumb")], true, "16: as requested; TERM is dumb");
         check(
             "auto",
             &[xterm, ("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")],
@@ -194,7 +194,7 @@ mod tests {
             false,
             "256: CLICOLOR_FORCE is set; TERM is xterm-256color",
         );
-        check("auto", &[xterm, ("CLICOLOR_FORCE", "0")], false, "none: this is no terminal");
+        check("auto", &[xterm, ("CLICOLOR_FORCE", "0")], false, "none: not a terminal");
         check("auto", &[xterm, ("CLICOLOR", "0")], true, "none: CLICOLOR is 0");
     }
 

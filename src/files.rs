@@ -7,8 +7,8 @@
 //!
 //! Only this rung opens files below the front ends, and only it names `toml`.
 
+pub mod alias;
 pub mod builtin;
-#[cfg(feature = "tui")]
 pub mod config;
 pub mod diagnostic;
 pub mod edit;
@@ -83,7 +83,7 @@ const MAX_PACE: u32 = 10_000;
 fn format(table: &mut reader::TableReader) {
     let Some(entry) = table.take("format") else { return };
     if entry.integer(0..=i64::MAX).is_some_and(|version| version != 1) {
-        let help = "this version of tilewalk reads format 1";
+        let help = "this version of tilewalk supports only format 1";
         entry.error_with_help("`format` must be 1", help);
     }
 }

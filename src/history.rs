@@ -1,11 +1,18 @@
-//! Rung 7: time that goes both ways.
+//! Rung 7: runs, and seeking in them.
 //!
-//! A [`History`] holds the runs of a map and looks at one frame of one of them. A run is a scenario
-//! and a log of commands; any of its frames is made again from the latest one that was kept. Whatever
-//! is done in the past begins a run of its own, which parts there; the old one stays, as a ghost
-//! beside it, and can be returned to.
+//! A [`History`] is a tree of runs and shows one frame of one run, the current frame. A run is a
+//! scenario and a log of commands. Some frames are stored (see [`snapshots`]). Any other frame is
+//! simulated again from the latest stored one, with the same commands.
 //!
-//! It reads no clock: whoever asks for a far frame says when time is up, and asks again.
+//! A change in the past starts a new run that branches off at that frame. The old run becomes the
+//! ghost; the user can return to it. A changed value or file is a command, too: it carries the new
+//! scenario, and agents present in both scenarios continue (see `world::adopt`).
+//!
+//! After a short step back, the keyframe interval before it is simulated ahead of time, two frames
+//! per step, so that no later step has to wait for a whole interval.
+//!
+//! This module reads no clock and opens no file. A caller that seeks a distant frame passes in a
+//! callback that says when its time is up, and calls again.
 
 pub mod breaks;
 pub mod diff;

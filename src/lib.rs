@@ -1,10 +1,10 @@
 //! tilewalk: a lab for designing and debugging how agents move on tile maps.
 //!
-//! A map file and its patterns are read into a [`scenario::Scenario`]; a [`world::World`] is one frame
-//! of it; [`step::step`] makes the next frame, and [`step::explain`] tells why an agent moved as it
-//! did. The same files and seed give the same bits everywhere.
+//! A map file and its patterns are read into a [`scenario::Scenario`]. A [`world::World`] is one
+//! frame of it. [`step::step`] computes the next frame, and [`step::explain`] explains why an agent
+//! moved as it did. The same files and seed give the same bits on every machine.
 //!
-//! The goals, in this order: right; explained; repeatable to the bit; pleasant; fast.
+//! The goals, in this order: correct, explained, repeatable to the bit, pleasant to use, fast.
 //!
 //! ```
 //! use tilewalk::files::{self, Options, Origin};
@@ -30,7 +30,7 @@
 //! assert_eq!(why.ledger.rows[0].behaviour, "arrive");
 //! ```
 //!
-//! The modules, lowest rung first (docs/architecture.md tells more):
+//! The modules, lowest rung first (see docs/architecture.md):
 
 pub mod geom;
 pub mod id;

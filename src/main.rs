@@ -16,7 +16,7 @@ fn main() -> ExitCode {
     };
     match args.command.unwrap_or(Command::Play(args.play)) {
         Command::Play(args) => screen::play(&args),
-        Command::Check(args) => cli::check(&args),
+        Command::Check(args) => screen::check(&args),
         Command::Run(args) => cli::run(&args),
         Command::Explain(args) => cli::explain(&args),
         Command::Diff(args) => cli::diff(&args),
@@ -36,15 +36,19 @@ fn main() -> ExitCode {
 mod screen {
     use std::process::ExitCode;
 
-    use tilewalk::cli::args::{DoctorArgs, PlayArgs, ReplayArgs};
+    use tilewalk::cli::args::{CheckArgs, DoctorArgs, PlayArgs, ReplayArgs};
     use tilewalk::cli::{self, EXIT_CANNOT, complain};
+
+    pub fn check(args: &CheckArgs) -> ExitCode {
+        cli::check(args, None)
+    }
 
     pub fn man() -> ExitCode {
         cli::man(&[])
     }
 
     pub fn doctor(args: &DoctorArgs) -> ExitCode {
-        cli::doctor(args, &[("screen", "none: tilewalk was built without it".to_owned())])
+        cli::doctor(args, &[("screen", "not included in this build".to_owned())])
     }
 
     pub fn replay(_: &ReplayArgs) -> ExitCode {
@@ -52,7 +56,7 @@ mod screen {
     }
 
     pub fn play(_: &PlayArgs) -> ExitCode {
-        complain("this tilewalk was built without its screen; `tilewalk run` needs none");
+        complain("this build has no terminal UI; use `tilewalk run`");
         ExitCode::from(EXIT_CANNOT)
     }
 }

@@ -60,10 +60,10 @@ pub enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Edge => f.write_str("the map ends there"),
-            Self::Wall(tile) => write!(f, "{tile} can't be walked"),
-            Self::Obstacle(tile) => write!(f, "an obstacle stands on {tile}"),
-            Self::Corner(tile) => write!(f, "the corner of {tile} is in the way"),
+            Self::Edge => f.write_str("the tile is outside the map"),
+            Self::Wall(tile) => write!(f, "{tile} is not walkable"),
+            Self::Obstacle(tile) => write!(f, "an obstacle is on {tile}"),
+            Self::Corner(tile) => write!(f, "the corner of {tile} blocks the step"),
         }
     }
 }

@@ -138,6 +138,6 @@ pub enum PatternError {
     #[error("the pattern has more than {MAX_TILES} tiles")]
     TooManyTiles,
     /// A path that never leaves its first tile, or a matrix without tiles.
-    #[error("the pattern has nowhere to go: it needs two different tiles at least")]
+    #[error("the pattern needs at least two different tiles")]
     NowhereToGo,
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use tilewalk::cli::args::{DoctorArgs, LookArgs, PlayArgs, ReplayArgs, meant};
+use tilewalk::cli::args::{CheckArgs, DoctorArgs, LookArgs, PlayArgs, ReplayArgs, meant};
 use tilewalk::cli::{self, EXIT_CANNOT, complain, environment, report_problems};
 use tilewalk::files::config::{self, Config, Place};
 use tilewalk::files::news::{News, What};
@@ -76,7 +76,7 @@ pub fn replay(args: &ReplayArgs) -> ExitCode {
         let run = args.run.unwrap_or(count);
         if run > count {
             let runs = words::count(count.into(), "run");
-            return cannot(&format!("{}: has {runs}, so no run {run}", opened.label));
+            return cannot(&format!("{}: no run {run}; the recording has {runs}", opened.label));
         }
         history.return_to(RunId(run - 1));
         history.go_to(Frame(args.frame).min(history.run().end()));
@@ -99,7 +99,7 @@ pub fn replay(args: &ReplayArgs) -> ExitCode {
 fn show(start: Start, options: &Options, settings: &Settings, keeper: Option<Keeper>) -> ExitCode {
     let watching = match Watching::start(settings.poll, tui::wake) {
         Ok(watching) => watching,
-        Err(error) => return cannot(&format!("files can't be watched: {error}")),
+        Err(error) => return cannot(&format!("cannot start the file watcher: {error}")),
     };
     let library = Library {
         entries: entries(),
@@ -153,6 +153,10 @@ fn named(stem: &str) -> String {
     format!("{}.toml", show::text(stem))
 }
 
+pub fn check(args: &CheckArgs) -> ExitCode {
+    cli::check(args, Some(&vocabulary()))
+}
+
 pub fn man() -> ExitCode {
     cli::man(&tui::action::key_sections())
 }
@@ -170,7 +174,7 @@ fn settings(look: &LookArgs) -> Result<(Settings, Place), String> {
     let theme = look
         .theme
         .as_deref()
-        .map(|word| word.parse().map_err(|error| format!("there is no theme `{word}`: {error}")));
+        .map(|word| word.parse().map_err(|error| format!("unknown theme `{word}`: {error}")));
     let asked = Asked { theme: theme.transpose()?, color: look.color, ascii: look.ascii };
     let variable = std::env::var_os("TILEWALK_CONFIG");
     let place = config::place(look.config.as_deref(), variable.as_deref());
@@ -245,7 +249,7 @@ fn is_recording(id: &str) -> bool {
 fn open(id: &str, seed: Option<u64>, options: &Options) -> Result<Opened, String> {
     if is_recording(id) {
         if seed.is_some() {
-            return Err("a recording keeps its own seed".to_owned());
+            return Err("the seed of a recording cannot be changed".to_owned());
         }
         let recorded = recorded::recording(Path::new(id)).map_err(|error| error.to_string())?;
         return Ok(replayed(id, &recorded));
@@ -257,10 +261,10 @@ fn open(id: &str, seed: Option<u64>, options: &Options) -> Result<Opened, String
 /// Where a thing of a map stands in its file.
 fn locate(id: &str, spot: &Spot) -> Result<Spotted, String> {
     if id.starts_with(BUILTIN) {
-        return Err("a built-in map has no file: `:write FILE` makes one".to_owned());
+        return Err("built-in maps have no file; `:write FILE` creates a file".to_owned());
     }
     if is_recording(id) {
-        return Err("a recording is no text: `:write FILE` makes a map of it".to_owned());
+        return Err("a recording is not a text file; `:write FILE` saves the map".to_owned());
     }
     spot::find(Path::new(id), spot)
 }
@@ -294,7 +298,10 @@ fn kept_breaks(id: &str, scenario: &Arc<Scenario>) -> (Kept, Vec<String>) {
 /// Keeps the breakpoints and markers of a session beside its map.
 fn save_breaks(session: &Session) -> Result<String, String> {
     if session.id().starts_with(BUILTIN) {
-        return Err("a built-in map has no place beside it: start a map of your own".to_owned());
+        return Err(
+            "cannot save breakpoints of a built-in map; `:write FILE` copies the map to a file"
+                .to_owned(),
+        );
     }
     let start = session.history().run().start();
     files::save_breaks(Path::new(session.id()), &session.kept(), start)

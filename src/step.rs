@@ -1,11 +1,11 @@
-//! Rung 6: the only way time moves.
+//! Rung 6: the simulation step. No other code advances a world.
 //!
-//! One frame is a fixed list of phases. Everything an agent senses is the state of the previous
-//! frame, so the result does not depend on the order of agents; where two want one tile, agent
-//! order settles it. A step cannot fail, and on a valid world it cannot panic.
+//! A frame runs these phases in order: commands, transitions, sensing, thinking, acting, overlap,
+//! smoothing, looking. Agents sense only the state of the previous frame, so the result does not
+//! depend on their order. If two agents want the same tile, the first one in agent order gets it. A
+//! step cannot fail, and it does not panic on a valid world.
 //!
-//! To explain a frame, the very same code runs on a copy of the frame before, with somebody
-//! watching.
+//! To explain a frame, [`explain()`] runs the same code on a copy of the previous frame.
 
 mod act;
 mod aim;

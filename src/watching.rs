@@ -1,11 +1,14 @@
-//! Rung 9: tells when the files of a map are saved; the only module that names notify.
+//! Rung 9: the file watcher, which reports when files of the map are saved. Only this module names
+//! notify.
 //!
-//! A thread of its own sleeps until the system tells that something happened in a folder. That is a
-//! hint and no more: once the folder is quiet it reads the files, compares their content with what it
-//! knows, and reads the map again if that is new. So it does not matter how a program saves, and what
-//! is half written is read a little later instead.
+//! A thread sleeps until the system reports a change in a watched folder. A report is only a hint.
+//! When the folder is quiet and no program has one of the files open for writing, the thread
+//! compares the contents with the known ones and reads the map again if they differ. It therefore
+//! does not matter how a program saves. A map that changes while it is read is discarded and read
+//! again. A missing or empty file gets a moment to come back.
 //!
-//! Where the system tells nothing, the files are looked at several times a second.
+//! If the system reports nothing, the thread checks the files several times a second. The thread
+//! wakes the main loop of the screen, which passes the news to `App::heard`.
 
 mod folders;
 mod hints;

@@ -66,7 +66,7 @@ pub fn turn(degrees: f32, unit: &str) -> String {
 fn tile(map: &Map, at: TilePos) -> String {
     match map.kind(at) {
         Some(kind) => format!("{} {at}", kind.name),
-        None => format!("the edge at {at}"),
+        None => format!("map edge at {at}"),
     }
 }
 
@@ -74,15 +74,13 @@ fn tile(map: &Map, at: TilePos) -> String {
 pub fn obstruction(reason: Obstruction, scenario: &Scenario) -> String {
     let map = &scenario.map;
     match reason {
-        Obstruction::Ground(Refusal::Edge) => "the map ends there".to_owned(),
-        Obstruction::Ground(Refusal::Wall(at)) => format!("{} is in the way", tile(map, at)),
-        Obstruction::Ground(Refusal::Obstacle(at)) => format!("an obstacle on {at} is in the way"),
-        Obstruction::Ground(Refusal::Corner(at)) => {
-            format!("the corner of {} is in the way", tile(map, at))
-        }
-        Obstruction::Agent(id) => format!("{} holds the tile", scenario.name(id)),
-        Obstruction::NoRoute => "no way leads there".to_owned(),
-        Obstruction::NoWay => "no way is open".to_owned(),
+        Obstruction::Ground(Refusal::Edge) => "edge of the map".to_owned(),
+        Obstruction::Ground(Refusal::Wall(at)) => tile(map, at),
+        Obstruction::Ground(Refusal::Obstacle(at)) => format!("obstacle on {at}"),
+        Obstruction::Ground(Refusal::Corner(at)) => format!("corner of {}", tile(map, at)),
+        Obstruction::Agent(id) => format!("occupied by {}", scenario.name(id)),
+        Obstruction::NoRoute => "no route to the destination".to_owned(),
+        Obstruction::NoWay => "no open direction".to_owned(),
     }
 }
 
@@ -111,9 +109,11 @@ pub fn event(event: &Event, world: &World) -> String {
             // Who is frozen stays in its mode.
             let rows = world.mode(event.agent).drive.steering();
             let word = rows.get(row as usize).map_or("behaviour", |row| row.behaviour.word());
-            format!("quarantined: {} of {word} (row {})", term.word(), row + 1)
+            format!("quarantined: non-finite {} from {word} (behaviour {})", term.word(), row + 1)
         }
-        EventKind::Quarantined { row: None, term } => format!("quarantined: {}", term.word()),
+        EventKind::Quarantined { row: None, term } => {
+            format!("quarantined: non-finite {}", term.word())
+        }
         EventKind::Pattern { pick } => match world.mode(event.agent).drive.pattern(pick) {
             Some(used) => format!("pattern {}", used.name),
             None => format!("pattern {}", pick + 1),
@@ -220,16 +220,16 @@ pub fn value(value: &Value, world: &World) -> String {
 /// A leg in words.
 pub fn thrust_leg(leg: &Leg) -> String {
     let side = match (leg.port, leg.starboard) {
-        (false, false) => "ahead",
+        (false, false) => "engine only",
         (true, false) => "port",
         (false, true) => "starboard",
-        (true, true) => "both",
+        (true, true) => "both sides",
     };
     let moved = leg.until_moved.map(|limit| format!("{limit} tiles"));
     let turned = leg.until_turned.map(|limit| format!("{limit}°"));
     let limits: Vec<String> = moved.into_iter().chain(turned).collect();
     match limits.as_slice() {
-        [] => format!("{side}, for ever"),
+        [] => format!("{side}, no limit"),
         limits => format!("{side} until {}", limits.join(" or ")),
     }
 }

@@ -25,7 +25,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let path = folder().join("fuzz").with_extension(ending);
     fs::write(&path, bytes).expect("a file that can be written");
-    let report = files::check(&[path]).expect("a file that can be read");
+    let report = files::check(&[path], None).expect("a file that can be read");
     let shown = report.plain();
     assert!(shown.chars().all(|c| c == '\n' || !c.is_control()), "{shown:?}");
     for entry in report.entries() {

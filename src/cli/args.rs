@@ -14,10 +14,10 @@ use crate::files::Setting;
 pub use mistyped::{meant, refuse};
 pub use printed::{CompletionsArgs, SchemaArgs, SchemaOf};
 
-/// A terminal lab for agent movement on tile maps.
+/// Simulate and debug agent movement on tile maps in the terminal.
 ///
-/// Maps and movement patterns are plain text files. Watch agents steer, patrol and roam, step frame
-/// by frame, and ask why each moved as it did.
+/// Maps and movement patterns are TOML files. Agents steer, follow patterns or travel to targets.
+/// Play a map, step through it frame by frame, and inspect why each agent moves.
 #[derive(Debug, Parser)]
 #[command(
     version,
@@ -25,22 +25,21 @@ pub use printed::{CompletionsArgs, SchemaArgs, SchemaOf};
     subcommand_precedence_over_arg = true,
     after_help = "\
 Examples:
-  tilewalk                              the gallery of built-in maps
-  tilewalk maps/rectangle.toml          watch a map
-  tilewalk check maps patterns          every error and warning of these files
-  tilewalk run maps/torus.toml --frames 200 --trace torus.csv
-  tilewalk run maps/yard.toml --frames 600 --set hound.max_speed=5 --json
-  tilewalk explain maps/forest.toml --frame 40 --agent deer.3
-  tilewalk diff maps/yard.toml maps/yard.toml --seed-b 8
-  tilewalk new cellar                   a first map and a pattern of your own
+  tilewalk
+  tilewalk maps/castle.toml
+  tilewalk new cellar
+  tilewalk check maps patterns
+  tilewalk run maps/castle.toml --frames 600
+  tilewalk explain maps/castle.toml --frame 146 --agent guard
 
-Press ? on the screen for its keys."
+Without arguments, tilewalk opens the gallery of built-in maps. Press ? for help.
+`tilewalk COMMAND --help` shows the options and examples of a command."
 )]
 pub struct Args {
-    /// What to do; `play` when nothing is said.
+    /// Command to run [default: play]
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// The same as `tilewalk play`.
+    /// Arguments of `tilewalk play`
     #[command(flatten)]
     pub play: PlayArgs,
 }
@@ -48,34 +47,36 @@ pub struct Args {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Opens the screen on a map, or on the gallery of built-in maps
+    /// Play a map, or open the gallery of built-in maps
     Play(PlayArgs),
-    /// Reads maps and patterns and prints every error and warning
+    /// Check map and pattern files for errors and warnings
     Check(CheckArgs),
-    /// Runs a map without a screen and prints a summary
+    /// Run a map without the terminal UI and print a summary
     Run(RunArgs),
-    /// Tells why an agent moved as it did on the way to a frame
+    /// Explain an agent's motion at a frame
     Explain(ExplainArgs),
-    /// Finds the first frame, agent and field in which two runs differ
+    /// Compare two runs and show the first differences
     Diff(DiffArgs),
-    /// Opens the screen on a recording
+    /// Open a recording in the terminal UI
     Replay(ReplayArgs),
-    /// Makes a recording again and compares the state hashes
+    /// Check that a recording still produces the same state hashes
     Verify(VerifyArgs),
-    /// Makes a map of a file of another program: .tmx (Tiled), .map (octile), or rows of text
+    /// Convert a .tmx (Tiled), .map (octile) or .txt file to a map
     Import(ImportArgs),
-    /// Makes a first map and a pattern that run at once
+    /// Create a sample map and a sample pattern
     New(NewArgs),
-    /// Prints the JSON Schema of maps or patterns, for editors
+    /// Print the JSON Schema for map or pattern files
     Schema(SchemaArgs),
-    /// Prints a script that has a shell complete what is typed after `tilewalk`
+    /// Print a shell completion script
     Completions(CompletionsArgs),
-    /// Prints the manual page, with every key of the screen
+    /// Print the manual page, including all key bindings
     #[command(after_help = "\
 Example:
-  tilewalk man > ~/.local/share/man/man1/tilewalk.1")]
+  tilewalk man > tilewalk.1
+
+Read the page with `man ./tilewalk.1`. To install the page, move the file to ~/.local/share/man/man1.")]
     Man,
-    /// Tells what it finds around it: terminal, colours, configuration
+    /// Show the detected terminal, colour and configuration settings
     Doctor(DoctorArgs),
 }
 
@@ -83,43 +84,45 @@ Example:
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(after_help = "\
 Examples:
-  tilewalk play maps/river_and_bridges.toml
-  tilewalk play maps/wanderers.toml --seed 8")]
+  tilewalk play maps/castle.toml
+  tilewalk play maps/wanderers.toml --seed 8
+  tilewalk play maps/yard.toml --set hound.max_speed=5
+  tilewalk play maps/castle.toml --record session.twr")]
 pub struct PlayArgs {
-    /// A map file; without one, the gallery
+    /// Map file; without a file, the gallery opens
     pub file: Option<PathBuf>,
-    /// Seed of all dice, in place of the map's
+    /// Random seed (overrides the map's seed)
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
     pub seed: Option<u64>,
-    /// Changes a value of an agent, as in `guard.max_speed=6`; may be given several times
+    /// Set an agent value, such as `hound.max_speed=5` (repeatable)
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
     pub set: Vec<Setting>,
-    /// Writes what happens, as it happens, to a new file: `tilewalk replay` opens it
+    /// Record the session to a new file, which `tilewalk replay` can open
     #[arg(long, value_name = "FILE.twr", requires = "file")]
     pub record: Option<PathBuf>,
-    /// How the screen looks
+    /// Appearance of the terminal UI
     #[command(flatten)]
     pub look: LookArgs,
 }
 
-/// How the screen looks, and where that is read.
+/// Appearance of the terminal UI.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct LookArgs {
-    /// Colours of the screen: dark, light, high-contrast, color-blind or mono
+    /// Colour theme: dark, light, high-contrast, color-blind or mono
     #[arg(long, value_name = "NAME")]
     pub theme: Option<String>,
-    /// How many colours: auto, always, never, 16, 256 or truecolor
+    /// Colour output: auto, always, never, 16, 256 or truecolor
     #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
     pub color: Option<When>,
-    /// Draws with ASCII alone, for fonts without Braille or lines
+    /// Draw with ASCII characters only, for fonts without Braille or box-drawing characters
     #[arg(long)]
     pub ascii: bool,
-    /// Reads this instead of config.toml in the folder for configurations
+    /// Configuration file to read instead of config.toml in the config directory
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 }
 
-/// The words of `--color`.
+/// Values of `--color`.
 fn when() -> impl TypedValueParser<Value = When> {
     PossibleValuesParser::new(When::WORDS).try_map(|word| word.parse::<When>())
 }
@@ -129,11 +132,11 @@ fn when() -> impl TypedValueParser<Value = When> {
 #[command(after_help = "\
 Examples:
   tilewalk doctor
-  tilewalk doctor --config other.toml
+  tilewalk doctor --theme light --color 256
 
-Works without a terminal. Exit code: 0.")]
+The command also works without a terminal. The exit code is 0.")]
 pub struct DoctorArgs {
-    /// What the screen would be asked for
+    /// Appearance options to report on
     #[command(flatten)]
     pub look: LookArgs,
 }
@@ -143,21 +146,24 @@ pub struct DoctorArgs {
 #[command(after_help = "\
 Examples:
   tilewalk replay chase.twr
+  tilewalk replay chase.twr --frame 300
   tilewalk replay chase.twr --run 1 --frame 300
-  tilewalk replay chase.twr --record     what you do is added to the recording")]
+  tilewalk replay chase.twr --record
+
+`tilewalk run` and `tilewalk play` write recordings with --record FILE.twr.")]
 pub struct ReplayArgs {
-    /// A recording
+    /// Recording (.twr file)
     pub file: PathBuf,
-    /// The run to look at first, counted from 1; without it, the last one
+    /// Number of the run to open, from 1 [default: the last run]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     pub run: Option<u32>,
-    /// The frame to look at first
+    /// Frame to open
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub frame: u64,
-    /// Goes on with the recording: what is done now is added to the file
+    /// Continue the recording: append new actions to the file
     #[arg(long)]
     pub record: bool,
-    /// How the screen looks
+    /// Appearance of the terminal UI
     #[command(flatten)]
     pub look: LookArgs,
 }
@@ -169,11 +175,13 @@ Examples:
   tilewalk verify chase.twr
   tilewalk verify chase.twr --json
 
-Exit code: 0 if all is the same, 1 if a frame differs or bytes are damaged, 2 if it is no recording.")]
+`tilewalk run` and `tilewalk play` write recordings with --record FILE.twr.
+Exit codes: 0 if all state hashes match, 1 if a state hash differs or the file is damaged, 2 if the
+file is not a recording.")]
 pub struct VerifyArgs {
-    /// A recording
+    /// Recording (.twr file)
     pub file: PathBuf,
-    /// Prints one JSON object
+    /// Print the result as one JSON object
     #[arg(long)]
     pub json: bool,
 }
@@ -183,30 +191,35 @@ pub struct VerifyArgs {
 #[command(after_help = "\
 Examples:
   tilewalk check maps patterns
+  tilewalk check maps/castle.toml
   tilewalk check maps/castle.toml --strict --format json
 
-Exit code: 0 without errors, 1 with errors (with --strict: or warnings), 2 if a path can't be read.")]
+Exit codes: 0 if there are no errors, 1 if there are errors (or warnings with --strict), 2 if a path
+can't be read.")]
 pub struct CheckArgs {
-    /// Map and pattern files, or folders of them
+    /// Map and pattern files, or directories that contain them
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// How to print what was found
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
-    /// Counts warnings as errors
+    /// Treat warnings as errors
     #[arg(long)]
     pub strict: bool,
-    /// How many colours: auto, always, never, 16, 256 or truecolor
+    /// Warn about old spellings, which still work
+    #[arg(long)]
+    pub deprecated: bool,
+    /// Colour output: auto, always, never, 16, 256 or truecolor
     #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
     pub color: Option<When>,
 }
 
-/// How `check` prints.
+/// Output format of `check`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For people: the source line with a caret, the reason, and help
+    /// Text: each problem with its source line and help
     Human,
-    /// For programs: an array of objects
+    /// JSON: an array with one object per problem
     Json,
 }
 
@@ -214,42 +227,44 @@ pub enum Format {
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = "\
 Examples:
-  tilewalk run maps/rectangle.toml --frames 200 --trace walk.csv
-  tilewalk run maps/wanderers.toml --frames 10000 --seed 4 --hash-every 1000
+  tilewalk run maps/castle.toml --frames 600
   tilewalk run maps/yard.toml --frames 600 --set hound.max_speed=5 --json
-  tilewalk run maps/pursuit.toml --frames 600 --until 'any(hares, collided)'
+  tilewalk run maps/rectangle.toml --frames 200 --trace walk.csv
+  tilewalk run maps/castle.toml --frames 600 --record chase.twr
+  tilewalk run maps/castle.toml --frames 600 --until 'guard.mode == \"chase\"'
+  tilewalk run maps/wanderers.toml --frames 10000 --seed 4 --hash-every 1000
 
-Exit code: 0; 1 when --until never came true; 2 if the map can't be run.
-A trace has one row per agent and frame, frame 0 first:
+Exit codes: 0 on success, 1 if the --until condition is never true, 2 if the map can't be run.
+A trace has one row per agent and frame, starting at frame 0. Its columns are:
   frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y")]
 pub struct RunArgs {
-    /// A map file
+    /// Map file
     pub file: PathBuf,
-    /// How many frames to make
+    /// Number of frames to simulate
     #[arg(long, value_name = "N")]
     pub frames: u64,
-    /// Seed of all dice, in place of the map's
+    /// Random seed (overrides the map's seed)
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
     pub seed: Option<u64>,
-    /// Stops at the first frame where this holds, as in 'guard.mode == "chase"'
+    /// Stop at the first frame where this condition is true, such as 'guard.mode == "chase"'
     #[arg(long, value_name = "COND")]
     pub until: Option<String>,
-    /// Writes where everyone was at every frame, as .csv or .ndjson
+    /// Write the state of every agent at every frame to a .csv or .ndjson file
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
-    /// Prints the state hash every K frames
+    /// Print the state hash every K frames
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     pub hash_every: Option<u64>,
-    /// Changes a value of an agent, as in `guard.max_speed=6`; may be given several times
+    /// Set an agent value, such as `hound.max_speed=5` (repeatable)
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
     pub set: Vec<Setting>,
-    /// Writes a recording to a new file: `tilewalk replay` opens it, `verify` makes it again
+    /// Record the run to a new file for `tilewalk replay` and `tilewalk verify`
     #[arg(long, value_name = "FILE.twr")]
     pub record: Option<PathBuf>,
-    /// Prints the summary as one JSON object
+    /// Print the summary as one JSON object
     #[arg(long)]
     pub json: bool,
-    /// How many colours: auto, always, never, 16, 256 or truecolor
+    /// Colour output: auto, always, never, 16, 256 or truecolor
     #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
     pub color: Option<When>,
 }
@@ -258,31 +273,33 @@ pub struct RunArgs {
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = "\
 Examples:
+  tilewalk explain maps/castle.toml --frame 146 --agent guard
   tilewalk explain maps/forest.toml --frame 40 --agent deer.3
-  tilewalk explain maps/matrix.toml --frame 100 --agent guard --json
+  tilewalk explain maps/matrix.toml --frame 100 --agent ogre --json
   tilewalk explain maps/yard.toml --frame 60 --agent hare --set hound.max_speed=5
 
-Explains the step that led to the frame; frame 0 has none, and its state is told.
-docs/explain.md has every field of --json.")]
+The output explains the step from frame N-1 to frame N. At frame 0 it shows the initial state.
+docs/explain.md describes every field of the --json output.
+Exit codes: 0 on success, 2 if the map has errors or the agent is unknown.")]
 pub struct ExplainArgs {
-    /// A map file
+    /// Map file
     pub file: PathBuf,
-    /// The frame the step led to
+    /// Frame to explain
     #[arg(long, value_name = "N")]
     pub frame: u64,
-    /// The agent's name; one of a lot is called `boid.3`
+    /// Agent name; group members have numbers, such as `deer.3`
     #[arg(long, value_name = "NAME")]
     pub agent: String,
-    /// Prints one JSON object
+    /// Print the result as one JSON object
     #[arg(long)]
     pub json: bool,
-    /// Seed of all dice, in place of the map's
+    /// Random seed (overrides the map's seed)
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
     pub seed: Option<u64>,
-    /// Changes a value of an agent, as in `guard.max_speed=6`; may be given several times
+    /// Set an agent value, such as `hound.max_speed=5` (repeatable)
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
     pub set: Vec<Setting>,
-    /// How many colours: auto, always, never, 16, 256 or truecolor
+    /// Colour output: auto, always, never, 16, 256 or truecolor
     #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
     pub color: Option<When>,
 }
@@ -292,37 +309,40 @@ pub struct ExplainArgs {
 #[command(after_help = "\
 Examples:
   tilewalk diff maps/yard.toml maps/yard.toml --seed-b 8
+  tilewalk diff maps/yard.toml maps/yard.toml --set-b hound.max_speed=5 --frames 5000
+  tilewalk run maps/yard.toml --frames 600 --trace before.csv
+  tilewalk run maps/yard.toml --frames 600 --set hound.max_speed=5 --trace after.csv
   tilewalk diff before.csv after.csv
   tilewalk diff maps/yard.toml before.csv --tolerance 0.001
-  tilewalk diff maps/yard.toml maps/yard.toml --set-b hound.max_speed=5 --frames 5000
 
-A side is a map, the last run of a recording (.twr), or a trace that `run --trace` wrote (.csv,
-.ndjson). With a trace its columns are compared, else all that is saved.
-Exit code: 0 if they are the same, 1 if they differ, 2 if one can't be read.")]
+A and B are each a map, a recording (.twr) or a trace (.csv or .ndjson, from `run --trace`). For a
+recording, the last run is used. With a trace, only the columns of the trace are compared. Without a
+trace, the full state of every agent is compared.
+Exit codes: 0 if the runs are equal, 1 if they differ, 2 if a file can't be read.")]
 pub struct DiffArgs {
-    /// A map, a recording or a trace
+    /// Map, recording or trace
     pub a: PathBuf,
-    /// What it is compared with
+    /// Map, recording or trace to compare with A
     pub b: PathBuf,
-    /// How many frames to compare; 1000, or as many as a recording or trace has
+    /// Last frame to compare [default: 1000, or the end of a recording or trace]
     #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
-    /// Seed of all dice of the first map
+    /// Random seed of map A (overrides the map's seed)
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
     pub seed_a: Option<u64>,
-    /// Seed of all dice of the second map
+    /// Random seed of map B (overrides the map's seed)
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
     pub seed_b: Option<u64>,
-    /// Changes a value of an agent of the first map; may be given several times
+    /// Set an agent value in map A, such as `hound.max_speed=5` (repeatable)
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
     pub set_a: Vec<Setting>,
-    /// Changes a value of an agent of the second map; may be given several times
+    /// Set an agent value in map B, such as `hound.max_speed=5` (repeatable)
     #[arg(long, value_name = "AGENT.KEY=VALUE")]
     pub set_b: Vec<Setting>,
-    /// How far numbers may be apart and still be the same
+    /// Largest difference at which two numbers count as equal
     #[arg(long, value_name = "E", default_value_t = 0.0, value_parser = tolerance)]
     pub tolerance: f32,
-    /// Prints one JSON object
+    /// Print the result as one JSON object
     #[arg(long)]
     pub json: bool,
 }
@@ -330,26 +350,28 @@ pub struct DiffArgs {
 /// A number that is not negative.
 fn tolerance(text: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|number: &f32| number.is_finite() && *number >= 0.0);
-    number.ok_or_else(|| "it must be a number, 0 or more".to_owned())
+    number.ok_or_else(|| "expected a non-negative number".to_owned())
 }
 
 /// Arguments of `tilewalk import`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  tilewalk import island.tmx > maps/island.toml
   tilewalk import island.tmx --output maps/island.toml
+  tilewalk import island.tmx --output maps/island.toml --force
+  tilewalk import island.tmx > island.toml
 
-With --output, polylines are written as patterns too: into the `patterns` folder beside `maps`, else
-beside the map. Files that are there already stay as they are, unless --force is given.
-Exit code: 0; 2 if the file has errors or is there already. What is not taken over is told.")]
+With --output, polylines are written as pattern files. For a map in a `maps` directory, the pattern
+files go to the `patterns` directory next to `maps`; otherwise, they go to the map's directory.
+Warnings list the content that is not imported.
+Exit codes: 0 on success, 2 if the file has errors or an output file already exists.")]
 pub struct ImportArgs {
-    /// A .tmx, .map or .txt file
+    /// File to convert: .tmx, .map or .txt
     pub file: PathBuf,
-    /// Writes the map here instead of printing it
+    /// Write the map to this file instead of standard output
     #[arg(long, short, value_name = "MAP")]
     pub output: Option<PathBuf>,
-    /// Replaces files that are there
+    /// Overwrite existing files
     #[arg(long, requires = "output")]
     pub force: bool,
 }
@@ -358,10 +380,11 @@ pub struct ImportArgs {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
-  tilewalk new cellar      makes maps/cellar.toml and patterns/cellar_round.toml
+  tilewalk new attic
 
-Exit code: 0; 2 if one of the two is there already: nothing is ever replaced.")]
+This creates maps/attic.toml and patterns/attic_round.toml. Existing files are never replaced.
+Exit codes: 0 on success, 2 if one of the files already exists.")]
 pub struct NewArgs {
-    /// What the map is called: letters, digits, `_` and `-`
+    /// Map name: up to 64 letters, digits, `_` and `-`
     pub name: String,
 }

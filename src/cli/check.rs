@@ -3,14 +3,20 @@
 use std::process::ExitCode;
 
 use crate::files;
+use crate::files::config::Vocabulary;
 
 use super::CliError;
 use super::args::{CheckArgs, Format};
 use super::output::{Output, rendered};
 
 /// Checks the paths and prints what was found; the exit code is 1 when that fails them.
-pub(super) fn check(args: &CheckArgs, out: &mut Output) -> Result<ExitCode, CliError> {
-    let report = files::check(&args.paths)?;
+pub(super) fn check(
+    args: &CheckArgs,
+    vocabulary: Option<&Vocabulary>,
+    out: &mut Output,
+) -> Result<ExitCode, CliError> {
+    let report = files::check(&args.paths, vocabulary)?;
+    let report = if args.deprecated { report.with_deprecated() } else { report };
     match args.format {
         Format::Human => {
             let text = rendered(&report, args.color, &std::io::stdout());

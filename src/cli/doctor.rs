@@ -27,7 +27,7 @@ pub(super) fn doctor(
     findings.extend_from_slice(screen);
     let when = args.look.color.unwrap_or_default();
     let streams =
-        [("output", std::io::stdout().is_terminal()), ("errors", std::io::stderr().is_terminal())];
+        [("stdout", std::io::stdout().is_terminal()), ("stderr", std::io::stderr().is_terminal())];
     for (label, is_terminal) in streams {
         let decided = depth::decide(when, environment, is_terminal);
         let colours =

@@ -53,14 +53,15 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
 fn unknown(scenario: &Scenario, name: &str) -> CliError {
     let lot = scenario.kinds.iter().find(|kind| kind.name == name);
     let help = if let Some(lot) = lot {
-        format!(": there are {} of it, name one, such as `{}`", lot.count, scenario.name(lot.first))
+        let first = scenario.name(lot.first);
+        format!(": a group of {} agents; name one agent, such as `{first}`", lot.count)
     } else {
         let ids = (0..scenario.starts.len() as u32).map(AgentId);
         let names: Vec<String> =
             ids.take(show::MOST_CANDIDATES).map(|id| scenario.name(id).to_string()).collect();
         match show::nearest(name, names.iter().map(String::as_str)) {
             None if (1..=SUGGESTED).contains(&names.len()) => {
-                format!(": this map has {}", show::list(names.iter().map(String::as_str)))
+                format!(": the map has {}", show::list(names.iter().map(String::as_str)))
             }
             near => show::did_you_mean(near),
         }

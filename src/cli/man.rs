@@ -11,7 +11,7 @@ use super::args::{Args, CompletionsArgs};
 use super::output::Output;
 
 /// Keys of one place of the screen: its title, and for each the keys, what they do and the command.
-pub type KeySection = (&'static str, Vec<[String; 3]>);
+pub type KeySection = (String, Vec<[String; 3]>);
 
 /// Prints the manual page, with the keys of the screen.
 pub(super) fn man(keys: &[KeySection], out: &mut Output) -> Result<ExitCode, CliError> {
@@ -59,7 +59,7 @@ fn page(keys: &[KeySection]) -> Roff {
     tagged(
         &mut page,
         "$XDG_CONFIG_HOME/tilewalk/config.toml",
-        "How the screen looks, and its keys.",
+        "Configuration file: appearance, defaults and key bindings.",
     );
     page.control("SH", ["ENVIRONMENT"]);
     for (name, text) in ENVIRONMENT {
@@ -67,12 +67,12 @@ fn page(keys: &[KeySection]) -> Roff {
     }
     page.control("SH", ["EXIT STATUS"]);
     for (code, text) in [
-        ("0", "All is well."),
+        ("0", "Success."),
         (
             "1",
-            "Something was looked for and is not so: errors in a file, a condition, a difference.",
+            "A file has errors, runs differ, an --until condition is never true, or verification fails.",
         ),
-        ("2", "It could not be done: usage, a missing file, a map with errors, no terminal."),
+        ("2", "Invalid arguments, a missing file, a map with errors, or no terminal."),
     ] {
         tagged(&mut page, code, text);
     }
@@ -80,14 +80,18 @@ fn page(keys: &[KeySection]) -> Roff {
 }
 
 /// Variables that count.
-const ENVIRONMENT: [(&str, &str); 4] = [
-    ("TILEWALK_CONFIG", "A file to read instead of config.toml; empty, none is read."),
+const ENVIRONMENT: [(&str, &str); 5] = [
     (
-        "NO_COLOR",
-        "Not empty: no colours. So do CLICOLOR=0 and CLICOLOR_FORCE what they do elsewhere.",
+        "TILEWALK_CONFIG",
+        "Configuration file to read instead of config.toml. If empty, no configuration file is read.",
     ),
-    ("COLORTERM, TERM", "How many colours the terminal has."),
-    ("VISUAL, EDITOR", "The editor that opens a map from the screen."),
+    ("NO_COLOR", "Disables colours if set to a non-empty value."),
+    ("CLICOLOR, CLICOLOR_FORCE", "CLICOLOR=0 disables colours; CLICOLOR_FORCE=1 enables colours."),
+    ("COLORTERM, TERM", "Terminal type; determines the number of colours."),
+    (
+        "VISUAL, EDITOR",
+        "Editor for maps that are opened from the terminal UI. VISUAL takes precedence.",
+    ),
 ];
 
 fn about(command: &Command) -> String {

@@ -23,13 +23,13 @@ pub(super) fn new(args: &NewArgs, out: &mut Output) -> Result<ExitCode, CliError
     let both = [(map.clone(), files.map.as_str()), (pattern.clone(), files.pattern.as_str())];
     write_all(&both, Replace::No)?;
     let (map, pattern) = (map.display(), pattern.display());
-    out.line(format_args!("made {map}, a map with a guard and a stranger"))?;
-    out.line(format_args!("made {pattern}, the guard's round"))?;
-    out.line("next:")?;
+    out.line(format_args!("created {map}: a map with a guard and a stranger"))?;
+    out.line(format_args!("created {pattern}: the guard's patrol path"))?;
+    out.line("next steps:")?;
     out.line(format_args!(
-        "  tilewalk {map}          watch it; Space lets time run, ? shows the keys"
+        "  tilewalk {map}          play the map; press Space to pause, ? for help"
     ))?;
-    out.line(format_args!("  tilewalk check {map}    tells every mistake after you changed it"))?;
+    out.line(format_args!("  tilewalk check {map}    check the map for errors after editing"))?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -33,7 +33,7 @@ pub fn begin(path: &Path) -> Result<Recorder<File>, CliError> {
 }
 
 /// What to do about a recording that is there already.
-const WAY_OUT: &str = ": give another name, or remove it; `tilewalk replay` opens it";
+const WAY_OUT: &str = ": choose another name, or open the file with `tilewalk replay`";
 
 /// A run that is recorded.
 pub(super) struct Record {

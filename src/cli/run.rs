@@ -146,7 +146,7 @@ pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError
 
 /// The recording can't be written any more; the run goes on without it.
 fn unrecorded(error: &CliError) -> Option<Record> {
-    complain(&format!("{error}; the run goes on, and what was recorded before is good"));
+    complain(&format!("{error}; recording has stopped, but the run continues"));
     None
 }
 
@@ -194,7 +194,8 @@ mod tests {
         let kind = EventKind::Quarantined { row: Some(1), term: Term::Force };
         let event = Event { frame: world.frame(), kind, agent: AgentId(0) };
         let name = world.scenario().name(AgentId(0));
-        let told = format!("frame 0, {name}: quarantined: force of wander (row 2)");
+        let told =
+            format!("frame 0, {name}: quarantined: non-finite force from wander (behaviour 2)");
         assert_eq!(quarantine(&event, &world), Some(told));
         let event = Event { kind: EventKind::Finished, ..event };
         assert_eq!(quarantine(&event, &world), None);

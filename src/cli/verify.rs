@@ -102,12 +102,10 @@ fn runs(recorded: &Recorded) -> Vec<RunVerdict> {
 fn in_words(run: &RunVerdict) -> String {
     let (frames, hashes) = (words::count(run.frames, "frame"), run.hashes as u64);
     let what = match &run.diverges {
-        None if hashes == 0 => "no state hash to compare".to_owned(),
-        None => {
-            format!("{} the same", words::count(hashes, "state hash").replace("hashs", "hashes"))
-        }
+        None if hashes == 0 => "no state hashes to compare".to_owned(),
+        None => words::count_with(hashes, "state hash matches", "state hashes match"),
         Some(Diverges { same_until, at, recorded, found }) => format!(
-            "differs at frame {at}, the same at frame {same_until}: recorded {recorded}, now {found}"
+            "mismatch at frame {at}, last match at frame {same_until}: recorded {recorded}, now {found}"
         ),
     };
     format!("run {}: {frames}, {what}", run.run)

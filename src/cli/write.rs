@@ -42,7 +42,7 @@ pub(super) fn write_all(files: &[(PathBuf, &str)], replace: Replace) -> Result<(
 }
 
 fn exists(path: &Path, replace: Replace) -> CliError {
-    let help = if replace == Replace::Unasked { ": --force replaces it" } else { "" };
+    let help = if replace == Replace::Unasked { ": use --force to overwrite the file" } else { "" };
     CliError::Exists { path: show::path(path), help }
 }
 

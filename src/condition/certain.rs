@@ -1,5 +1,8 @@
-//! What is so in every frame, or in none: by the range of a number, and by what moves the one who
-//! asks. It tells rules that wait in vain; what it can't tell may still be impossible.
+//! Finds conditions that hold in every frame or in none.
+//!
+//! The analysis uses the ranges of numbers and the drive of the agent's mode. It is incomplete: a
+//! condition without a certain result may still be impossible. Only warnings use it, for example
+//! for a transition that never fires.
 
 use super::test::{Compared, Number, Subject, Test, Text};
 use super::words::{Fact, Quantity};

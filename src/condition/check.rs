@@ -86,9 +86,9 @@ impl<S: Scope> Checker<'_, S> {
                 let found = other.type_word();
                 Err(ConditionError::new(
                     node.span.clone(),
-                    format!("this is {found}, no condition"),
+                    format!("expected a condition, found {found}"),
                 )
-                .help("compare it with something"))
+                .help("compare the value with another value"))
             }
         }
     }
@@ -115,7 +115,7 @@ impl<S: Scope> Checker<'_, S> {
             &Shape::Constant(constant) => Value::Test(Test::Constant(constant)),
             Shape::Path(path) => self.path(path, &node.span)?,
             Shape::Call(word, arguments) => self.call(word, arguments, &node.span)?,
-            Shape::List(_) => return error(&node.span, "a list can't stand here"),
+            Shape::List(_) => return error(&node.span, "unexpected list"),
         })
     }
 
@@ -127,7 +127,7 @@ impl<S: Scope> Checker<'_, S> {
         span: &Range<usize>,
     ) -> Checked<Test> {
         let sign = Compared::SIGNS.into_iter().find(|&(known, _)| known == sign);
-        let Some((word, sign)) = sign else { return error(span, "an unknown comparison") };
+        let Some((word, sign)) = sign else { return error(span, "unknown comparison operator") };
         let equality = matches!(sign, Compared::Equal | Compared::Unequal);
         let (left_value, right_value) = (self.value(left), self.value(right));
         in_quotes(&left_value, right, &right_value)?;
@@ -139,15 +139,15 @@ impl<S: Scope> Checker<'_, S> {
                 Ok(Test::Same { equal: sign == Compared::Equal, left, right })
             }
             (Value::Text(_), Value::Text(_)) => {
-                error(span, format!("`{word}` compares numbers; texts are `==` or `!=`"))
+                error(span, format!("`{word}` can't compare strings; use `==` or `!=`"))
             }
             (Value::Test(_), Value::Test(_)) => {
-                Err(ConditionError::new(span.clone(), "what is true or false isn't compared")
+                Err(ConditionError::new(span.clone(), "can't compare booleans")
                     .help("write `blocked` or `not blocked`"))
             }
             (left, right) => {
                 let (left, right) = (left.type_word(), right.type_word());
-                error(span, format!("{left} can't be compared with {right}"))
+                error(span, format!("can't compare {left} with {right}"))
             }
         }
     }
@@ -159,11 +159,15 @@ impl<S: Scope> Checker<'_, S> {
             }
             [word] => match field(word) {
                 Some(found) if self.me => Ok(value_of(Subject::Me, found)),
-                Some(_) => Err(ConditionError::new(span.clone(), format!("whose `{word}`?"))
-                    .help(format!("write it with a name: `guard.{word}`"))),
+                Some(_) => {
+                    Err(ConditionError::new(span.clone(), format!("missing agent for `{word}`"))
+                        .help(format!("write the agent's name first, as in `guard.{word}`")))
+                }
                 None if self.scope.find(word).is_some() => {
-                    Err(ConditionError::new(span.clone(), format!("`{word}` is no condition"))
-                        .help(format!("ask for a field, as in `{word}.speed`, or `sees({word})`")))
+                    Err(ConditionError::new(span.clone(), format!("`{word}` is not a condition"))
+                        .help(format!(
+                            "use a field, as in `{word}.speed`, or a call, as in `sees({word})`"
+                        )))
                 }
                 None => Err(self.unknown(word, span)),
             },
@@ -173,10 +177,10 @@ impl<S: Scope> Checker<'_, S> {
                     return Ok(value_of(subject, found));
                 }
                 let fields = FIELDS.iter().map(|&(word, _)| word);
-                let message = format!("an agent has no field `{last}`");
+                let message = format!("unknown field `{last}`");
                 Err(ConditionError::new(span.clone(), message).unknown(last, fields))
             }
-            [] => error(span, "a name is missing"),
+            [] => error(span, "missing name"),
         }
     }
 
@@ -191,11 +195,13 @@ impl<S: Scope> Checker<'_, S> {
             [word] => match self.scope.find(word) {
                 Some(Named::Agent(id)) => Ok(Subject::Agent(id)),
                 Some(Named::Group(_)) => {
-                    let message = format!("`{word}` is several agents, and this asks about one");
+                    let message = format!("expected one agent, but `{word}` is a group");
                     let help = format!("write `any({word}, …)`, `all({word}, …)` or `{word}.1`");
                     Err(ConditionError::new(span.clone(), message).help(help))
                 }
-                Some(Named::Place(_)) => error(span, format!("`{word}` is a place, no agent")),
+                Some(Named::Place(_)) => {
+                    error(span, format!("expected an agent, but `{word}` is a place"))
+                }
                 None => Err(self.nobody(word, span)),
             },
             _ => Err(self.nobody(&name, span)),
@@ -203,14 +209,14 @@ impl<S: Scope> Checker<'_, S> {
     }
 
     fn nobody(&self, word: &str, span: &Range<usize>) -> ConditionError {
-        let message = format!("nobody and nothing is called `{word}`");
+        let message = format!("unknown name `{word}`");
         ConditionError::new(span.clone(), message).unknown(word, self.scope.names())
     }
 
     fn unknown(&self, word: &str, span: &Range<usize>) -> ConditionError {
         let fields = FIELDS.iter().map(|&(word, _)| word);
         let known = self.scope.names().into_iter().chain(fields).chain(WORLD_FIELDS);
-        ConditionError::new(span.clone(), format!("unknown word `{word}`")).unknown(word, known)
+        ConditionError::new(span.clone(), format!("unknown name `{word}`")).unknown(word, known)
     }
 }
 
@@ -235,7 +241,7 @@ fn in_quotes(mode: &Checked<Value>, node: &Node, value: &Checked<Value>) -> Chec
             if matches!(field(word), Some(Field::Mode)) {
                 return Ok(());
             }
-            error(&node.span, format!("names of modes stand in quotes: \"{word}\""))
+            error(&node.span, format!("mode names need quotes: \"{word}\""))
         }
         _ => Ok(()),
     }

@@ -40,7 +40,7 @@ impl Kind<'_> {
             Self::Word(word) | Self::Number(word) | Self::Comparison(word) => format!("`{word}`"),
             Self::Text(text) => format!("\"{text}\""),
             Self::Mark(mark) => format!("`{mark}`"),
-            Self::End => "the end".to_owned(),
+            Self::End => "the end of the condition".to_owned(),
         }
     }
 }
@@ -51,7 +51,7 @@ impl Kind<'_> {
 /// The first character no token begins with, a text without its closing quote, or a text too long.
 pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, ConditionError> {
     if text.len() > MAX_LENGTH {
-        let message = format!("a condition has at most {MAX_LENGTH} bytes");
+        let message = format!("the condition is longer than {MAX_LENGTH} bytes");
         return Err(ConditionError::new(0..0, message));
     }
     let mut tokens = Vec::new();
@@ -84,7 +84,7 @@ fn token(text: &str, at: usize, c: char) -> Result<(Kind<'_>, usize), ConditionE
         }
         '"' | '\'' => {
             let Some(end) = rest[1..].find(c) else {
-                let message = format!("the text is not closed: {c} is missing");
+                let message = format!("unterminated string: missing {c}");
                 return Err(ConditionError::new(at..text.len(), message));
             };
             (Kind::Text(&rest[1..=end]), end + 2)
@@ -123,7 +123,7 @@ fn stray(at: usize, rest: &str, c: char) -> ConditionError {
         [("&&", "and"), ("||", "or"), ("&", "and"), ("|", "or"), ("!", "not"), ("=", "==")];
     let habit = habits.into_iter().find(|(habit, _)| rest.starts_with(habit));
     let length = habit.map_or(c.len_utf8(), |(habit, _)| habit.len());
-    let message = format!("`{}` means nothing here", &rest[..length]);
+    let message = format!("unexpected `{}`", &rest[..length]);
     let help = habit.map(|(_, ours)| format!("write `{ours}`")).unwrap_or_default();
     ConditionError::new(at..at + length, message).help(help)
 }

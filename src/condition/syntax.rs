@@ -115,9 +115,9 @@ pub fn parse(text: &str) -> Result<Node<'_>, ConditionError> {
     match parser.peek() {
         Kind::End => Ok(tree),
         Kind::Comparison(_) => Err(parser
-            .error("a comparison can't be compared again")
-            .help("write `and` between two comparisons: `1 < x and x < 3`")),
-        found => Err(parser.error(format!("{} can't stand here", found.words()))),
+            .error("comparisons can't be chained")
+            .help("join two comparisons with `and`, as in `1 < x and x < 3`")),
+        found => Err(parser.error(format!("unexpected {}", found.words()))),
     }
 }
 
@@ -164,7 +164,7 @@ impl<'a> Parser<'_, 'a> {
         if self.takes(Kind::Mark(mark)) {
             return Ok(());
         }
-        Err(self.error(format!("`{mark}` is missing before {}", self.peek().words())))
+        Err(self.error(format!("expected `{mark}`, found {}", self.peek().words())))
     }
 
     fn error(&self, message: impl Into<String>) -> ConditionError {
@@ -215,7 +215,9 @@ impl<'a> Parser<'_, 'a> {
     /// Anything that stands deeper than what holds it.
     fn deeper(&mut self, part: impl FnOnce(&mut Self) -> Parsed<'a>) -> Parsed<'a> {
         if self.depth >= MAX_DEPTH {
-            return Err(self.error(format!("more than {MAX_DEPTH} levels in each other")));
+            return Err(
+                self.error(format!("the condition is nested more than {MAX_DEPTH} levels deep"))
+            );
         }
         self.depth += 1;
         let parsed = part(self);
@@ -230,7 +232,7 @@ impl<'a> Parser<'_, 'a> {
             Kind::Mark('-') => {
                 self.advance();
                 if !matches!(self.peek(), Kind::Number(_)) {
-                    return Err(self.error("`-` needs a number after it"));
+                    return Err(self.error("expected a number after `-`"));
                 }
                 self.number(-1.0)?
             }
@@ -249,17 +251,17 @@ impl<'a> Parser<'_, 'a> {
                 Shape::List(self.list(']')?)
             }
             Kind::Word(word @ ("and" | "or")) => {
-                return Err(self.error(format!("something is missing before `{word}`")));
+                return Err(self.error(format!("missing operand before `{word}`")));
             }
             Kind::Word(word) => self.named(word)?,
-            Kind::End => return Err(self.error("something is missing at the end")),
-            found => return Err(self.error(format!("{} can't stand here", found.words()))),
+            Kind::End => return Err(self.error("unexpected end of the condition")),
+            found => return Err(self.error(format!("unexpected {}", found.words()))),
         };
         Ok(Node { kind, span: start..self.end() })
     }
 
     fn number(&mut self, sign: f64) -> Result<Shape<'a>, ConditionError> {
-        let Kind::Number(digits) = self.peek() else { return Err(self.error("no number")) };
+        let Kind::Number(digits) = self.peek() else { return Err(self.error("expected a number")) };
         let number: f64 = digits.parse().unwrap_or(f64::INFINITY);
         if !number.is_finite() {
             return Err(self.error(format!("the number {digits} is too large")));
@@ -286,7 +288,7 @@ impl<'a> Parser<'_, 'a> {
                 Kind::Number(part) if path.len() == 1 && is_integer(part) => part,
                 _ => {
                     let found = found.words();
-                    let message = format!("a field is missing after `.`, before {found}");
+                    let message = format!("expected a field after `.`, found {found}");
                     return Err(self.error(message));
                 }
             };

@@ -114,9 +114,9 @@ impl Value {
     /// Its type, in words.
     pub fn type_word(&self) -> &'static str {
         match self {
-            Self::Test(_) => "true or false",
+            Self::Test(_) => "a boolean",
             Self::Number(_) => "a number",
-            Self::Text(_) => "a text",
+            Self::Text(_) => "a string",
         }
     }
 }

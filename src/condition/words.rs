@@ -105,7 +105,7 @@ pub enum Call {
 /// Every call, and how it is written.
 pub const CALLS: [(&str, Call, &str); 8] = [
     ("sees", Call::Sees, "sees(target) or sees(agent, target)"),
-    ("distance", Call::Distance, "distance(target) or distance(target, target)"),
+    ("distance", Call::Distance, "distance(target) or distance(agent, target)"),
     ("in", Call::In, "in(place), in([x0, y0, x1, y1]), or in(agent, …)"),
     ("chance", Call::Chance, "chance(0.1)"),
     ("event", Call::Event, "event(bump) or event(agent, bump)"),

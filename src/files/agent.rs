@@ -104,17 +104,17 @@ fn read_at(entry: &Entry) -> Option<At> {
         }),
         DeValue::String(word) if word == "anywhere" => Some(At::Anywhere),
         DeValue::String(word) => {
-            let message = format!("`at` can't be `{}`", show::text(word));
+            let message = format!("invalid value `{}` for `at`", show::text(word));
             let help = match show::nearest(word, ["anywhere"]) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => "it may be a tile, a point, `{ within = [x0, y0, x1, y1] }` or `anywhere`"
+                None => "write a tile, a point, `{ within = [x0, y0, x1, y1] }` or `anywhere`"
                     .to_owned(),
             };
             entry.error_with_help(message, help);
             None
         }
         DeValue::Table(_) => {
-            let mut table = entry.table("a random place")?;
+            let mut table = entry.table("a random start")?;
             let rect = table.require("within").and_then(|within| read_rect(&within));
             table.finish(&[]);
             rect.map(At::Within)
@@ -126,8 +126,8 @@ fn read_at(entry: &Entry) -> Option<At> {
 fn read_rect(entry: &Entry) -> Option<TileRect> {
     let [x0, y0, x1, y1] = entry.corners()?;
     if x0 > x1 || y0 > y1 {
-        let help = "the upper left corner comes first: `[x0, y0, x1, y1]`, both inclusive";
-        entry.error_with_help("the rectangle is upside down", help);
+        let help = "write the upper left corner first, as in `[x0, y0, x1, y1]`";
+        entry.error_with_help("the corners of the rectangle are in the wrong order", help);
         return None;
     }
     Some(TileRect::new(TilePos::new(x0, y0), TilePos::new(x1, y1)))

@@ -1,5 +1,7 @@
-//! Settings in the text of a map. Which bytes are theirs is kept, so that what is wrong with one is shown
-//! in the setting as it was given, and everything else where the person's file has it.
+//! The text of a map with settings applied.
+//!
+//! This type knows which bytes came from a setting. An error in a setting is shown in the setting
+//! as the user typed it. All other errors are shown at their line of the user's file.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,4 +1,6 @@
-//! `MAP.breaks.toml`: what stops time and the frames somebody marked, kept beside the map they are about.
+//! `MAP.breaks.toml`: the breakpoints and bookmarks of a map, stored beside it.
+//!
+//! [`Kept`] also holds them in memory while the user looks at another map.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -64,7 +66,7 @@ pub fn load_breaks(map: &Path, scenario: &Arc<Scenario>) -> (Kept, Report) {
         Err(error) => {
             let label = show::path(&path);
             let issues = Issues::new(report.add_source(Source::new(label, None, "")), "".into());
-            issues.error(0..0, format!("the file {}", error.reason()));
+            issues.error(0..0, format!("can't read the file: {}", error.reason()));
             report.extend(issues.into_list());
             (Kept::default(), report)
         }
@@ -74,14 +76,14 @@ pub fn load_breaks(map: &Path, scenario: &Arc<Scenario>) -> (Kept, Report) {
 /// What a file sets, as far as it can be read.
 pub(super) fn read(issues: &Issues, scenario: &Arc<Scenario>) -> Kept {
     let mut kept = Kept::default();
-    document(issues.text(), "a file of breakpoints", issues, |mut table| {
+    document(issues.text(), "a breakpoint file", issues, |mut table| {
         super::format(&mut table);
         if let Some(entry) = table.take("break") {
             let breaks = listed(&entry, "a breakpoint", "breakpoints");
             kept.breaks = breaks.filter_map(|table| read_break(table, scenario)).collect();
         }
         if let Some(entry) = table.take("marker") {
-            let markers = listed(&entry, "a marker", "markers");
+            let markers = listed(&entry, "a bookmark", "bookmarks");
             markers.filter_map(read_marker).for_each(|marker| kept.markers.restore(&marker));
         }
         table.finish(&[]);
@@ -98,7 +100,7 @@ fn listed<'a>(
 ) -> impl Iterator<Item = TableReader<'a>> + use<'a> {
     let tables = entry.tables(one);
     if tables.len() > MOST {
-        entry.error(format!("a file has at most {MOST} {many}"));
+        entry.error(format!("a breakpoint file can have at most {MOST} {many}"));
     }
     tables.into_iter().take(MOST)
 }
@@ -117,13 +119,13 @@ fn read_break(mut table: TableReader, scenario: &Arc<Scenario>) -> Option<Break>
         (Some(when), None) => (Trigger::Condition, when),
         (None, Some(watch)) => (Trigger::Change, watch),
         (None, None) => {
-            let message = "a breakpoint needs `when`, a condition, or `watch`, a value";
+            let message = "a breakpoint needs `when` (a condition) or `watch` (a value)";
             table.issues.error(table.span(), message);
             table.finish(&[]);
             return None;
         }
         (Some(_), Some(watch)) => {
-            let message = "a breakpoint has `when` or `watch`, not both";
+            let message = "a breakpoint can't have both `when` and `watch`";
             table.issues.error(watch.key_span, message);
             table.finish(&[]);
             return None;
@@ -146,7 +148,7 @@ pub fn save_breaks(map: &Path, kept: &Kept, scenario: &Arc<Scenario>) -> Result<
     if let Some(first) = report.entries().next() {
         let (file, line, column) = (&first.file, first.line, first.column);
         return Err(format!(
-            "nothing written: {file}:{line}:{column}: {}; mend it, or remove the file",
+            "nothing was written: {file}:{line}:{column}: {}; fix the error or delete the file",
             first.message
         ));
     }
@@ -255,8 +257,8 @@ mod tests {
         let (kept, report) = load_breaks(&map, &scenario);
         let told: Vec<_> =
             report.entries().map(|e| (e.line, e.column, e.message.to_owned())).collect();
-        assert_eq!(told[0], (2, 9, "nobody and nothing is called `b`".to_owned()));
-        assert_eq!(told[1], (7, 1, "a breakpoint has `when` or `watch`, not both".to_owned()));
+        assert_eq!(told[0], (2, 9, "unknown name `b`".to_owned()));
+        assert_eq!(told[1], (7, 1, "a breakpoint can't have both `when` and `watch`".to_owned()));
         assert_eq!(told.len(), 4, "{told:?}");
         assert_eq!(kept.breaks.iter().map(Break::text).collect::<Vec<_>>(), ["a.x"]);
         let refused = save_breaks(&map, &kept, &scenario).unwrap_err();

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::breaks;
+use super::config::{self, Vocabulary};
 use super::diagnostic::{Diagnostic, Report};
 use super::library::{TilesKind, read_source};
 use super::loading::{LoadError, Loaded, Options, load};
@@ -18,14 +19,14 @@ const MAX_DEPTH: usize = 64;
 
 /// Reads maps and patterns, and all `.toml` files in folders, and reports what is wrong.
 ///
-/// A file that ends in `.txt` or `.map` is rows of tiles, `.tmx` and `.tsx` are Tiled's. Any other is a pattern when it has a
-/// `kind` at its top, else a map. The files of the report are those that were asked for and those
+/// A file that ends in `.txt` or `.map` is rows of tiles, `.tmx` and `.tsx` are Tiled's. `config.toml` is a
+/// configuration if `vocabulary` is given. Any other is a pattern if it has a `kind` at its top, else a map. The files of the report are those that were asked for and those
 /// they name, each once.
 ///
 /// # Errors
 /// When a path is missing, can't be read, is neither a file nor a folder, or is a folder without
 /// any `.toml` file.
-pub fn check(paths: &[PathBuf]) -> Result<Report, ReadError> {
+pub fn check(paths: &[PathBuf], vocabulary: Option<&Vocabulary>) -> Result<Report, ReadError> {
     let mut files = Vec::new();
     for path in paths {
         let about = fs::metadata(path).map_err(|error| ReadError::io(path, error))?;
@@ -41,12 +42,12 @@ pub fn check(paths: &[PathBuf]) -> Result<Report, ReadError> {
     }
     let mut report = Report::default();
     for file in files {
-        report.merge(check_file(&file)?);
+        report.merge(check_file(&file, vocabulary)?);
     }
     Ok(report)
 }
 
-fn check_file(path: &Path) -> Result<Report, ReadError> {
+fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, ReadError> {
     let (source, problems) = source::read(path, show::path(path))?;
     let mut report = Report::default();
     if let Some(kind) = path.extension().and_then(|ending| TilesKind::of(&ending.to_string_lossy()))
@@ -62,6 +63,9 @@ fn check_file(path: &Path) -> Result<Report, ReadError> {
     }
     if let Some(map) = breaks::map_of(path) {
         return Ok(check_breaks(&map, report, source, problems));
+    }
+    if let Some(vocabulary) = vocabulary.filter(|_| config::is_config(path, source.text())) {
+        return Ok(config::read(path, vocabulary)?.report);
     }
     if pattern_file::is_map(source.text()) {
         return match load(&Origin::Disk(path.to_owned()), &Options::default()) {
@@ -87,7 +91,7 @@ fn check_breaks(
         Ok(Loaded { scenario: Some(scenario), .. }) => Some(breaks::read(issues, &scenario)),
         Ok(_) => None,
         Err(error) => {
-            issues.error(0..0, format!("its map can't be read: {error}"));
+            issues.error(0..0, format!("can't read the map for these breakpoints: {error}"));
             None
         }
     });

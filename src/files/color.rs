@@ -11,9 +11,9 @@ pub fn read(entry: &Entry) -> Option<Color> {
     if color.is_none() {
         let help = match show::nearest(text, WORDS) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("it may be {}, or `#rrggbb`", show::list(WORDS)),
+            None => format!("valid colours: {}, or `#rrggbb`", show::list(WORDS)),
         };
-        entry.error_with_help(format!("`{}` is no colour", show::text(text)), help);
+        entry.error_with_help(format!("invalid colour `{}`", show::text(text)), help);
     }
     color
 }

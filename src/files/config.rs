@@ -5,11 +5,15 @@
 //! and a file with errors changes nothing. `docs/config.md` describes every key.
 
 mod keys;
+#[cfg(feature = "tui")]
 mod place;
 mod style;
 
 use std::ops::Range;
 
+use toml::de::DeTable;
+
+use super::alias;
 use super::diagnostic::{Diagnostic, Issues, Report};
 use super::library::read_source;
 use super::reader::{self, TableReader};
@@ -19,6 +23,7 @@ use super::value::Entry;
 use crate::depth::When;
 
 pub use keys::{Binding, Bound};
+#[cfg(feature = "tui")]
 pub use place::{Place, place};
 pub use style::Change;
 
@@ -108,6 +113,14 @@ pub struct Read {
     pub report: Report,
 }
 
+/// Whether a file is a configuration: it is named `config.toml`, and it is neither a map nor a pattern.
+pub fn is_config(path: &std::path::Path, text: &str) -> bool {
+    let (tree, _) = DeTable::parse_recoverable(text);
+    let others = ["kind", "tiles", "tiles_file"];
+    path.file_name().is_some_and(|name| name == "config.toml")
+        && !others.iter().any(|key| tree.get_ref().contains_key(*key))
+}
+
 /// Reads a file.
 ///
 /// # Errors
@@ -121,7 +134,9 @@ pub fn read(path: &std::path::Path, vocabulary: &Vocabulary) -> Result<Read, Rea
 }
 
 fn of(issues: &Issues, vocabulary: &Vocabulary) -> Option<Config> {
-    reader::document(issues.text(), "a configuration", issues, |table| Some(top(table, vocabulary)))
+    reader::document(issues.text(), "the configuration", issues, |table| {
+        Some(top(table, vocabulary))
+    })
 }
 
 fn top(mut table: TableReader, vocabulary: &Vocabulary) -> Config {
@@ -134,7 +149,7 @@ fn top(mut table: TableReader, vocabulary: &Vocabulary) -> Config {
         speed: table.take("speed").and_then(|entry| speed(&entry, &vocabulary.speeds)),
         overlays: table.take("overlays").and_then(|entry| {
             let names = entry.array()?;
-            Some(names.filter_map(|name| one_of(&name, &vocabulary.overlays)).collect())
+            Some(names.filter_map(|name| overlay(&name, &vocabulary.overlays)).collect())
         }),
         poll: table.take("poll").and_then(|entry| entry.boolean()),
         on_reload: table.take("on_reload").and_then(|entry| entry.word(&OnReload::WORDS, &[])),
@@ -148,6 +163,18 @@ fn top(mut table: TableReader, vocabulary: &Vocabulary) -> Config {
 /// One of some words.
 fn one_of(entry: &Entry, words: &[&'static str]) -> Option<&'static str> {
     entry.word(&words.iter().map(|&word| (word, word)).collect::<Vec<_>>(), &[])
+}
+
+/// The name of an overlay, in any spelling.
+fn overlay(entry: &Entry, names: &[&'static str]) -> Option<&'static str> {
+    let old = alias::find(alias::Kind::Overlay, entry.string()?);
+    match old {
+        Some(old) => {
+            entry.issues.deprecated(entry.span(), old);
+            names.iter().copied().find(|name| *name == old.new)
+        }
+        None => one_of(entry, names),
+    }
 }
 
 fn color(entry: &Entry) -> Option<When> {
@@ -167,8 +194,8 @@ fn speed(entry: &Entry, speeds: &[f64]) -> Option<Speed> {
     let factor = entry.double(0.0..=1e6)?;
     if !speeds.contains(&factor) {
         let known: Vec<_> = speeds.iter().map(ToString::to_string).collect();
-        let help = format!("it may be {} or \"max\"", known.join(", "));
-        entry.error_with_help(format!("there is no speed {factor}"), help);
+        let help = format!("valid speeds: {} or \"max\"", known.join(", "));
+        entry.error_with_help(format!("invalid speed {factor}"), help);
         return None;
     }
     Some(Speed::Factor(factor))
@@ -183,7 +210,7 @@ fn unknown<'a>(
 ) -> Diagnostic {
     let help = match show::nearest(name, known.clone()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are {}", show::list(known)),
+        None => format!("known {what}s: {}", show::list(known)),
     };
-    Diagnostic::error(span, format!("there is no {what} `{}`", show::text(name))).help(help)
+    Diagnostic::error(span, format!("unknown {what} `{}`", show::text(name))).help(help)
 }

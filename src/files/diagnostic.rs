@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::alias::Alias;
 use super::offer::Offer;
 use super::source::Source;
 
@@ -91,6 +92,8 @@ pub struct Issues {
     text: Arc<str>,
     // Readers of nested tables all write here; none of them holds a borrow while another runs.
     list: RefCell<Vec<Diagnostic>>,
+    /// Old spellings the file uses.
+    deprecated: RefCell<Vec<Diagnostic>>,
     /// The numbers that were asked for.
     offers: RefCell<Vec<Offer>>,
     /// How many were not kept.
@@ -107,8 +110,8 @@ impl Issues {
     /// None yet.
     pub fn new(file: FileId, text: Arc<str>) -> Self {
         let (dropped, sound) = (Cell::new(0), Cell::new(true));
-        let (list, offers) = (RefCell::default(), RefCell::default());
-        Self { file, text, list, offers, dropped, sound, trusted: Cell::new(None) }
+        let (list, offers, deprecated) = Default::default();
+        Self { file, text, list, deprecated, offers, dropped, sound, trusted: Cell::new(None) }
     }
 
     /// The file's text.
@@ -153,6 +156,20 @@ impl Issues {
         self.push(Diagnostic::error(span, message));
     }
 
+    /// Records that the file uses an old spelling: no error, and reported only on request.
+    pub fn deprecated(&self, span: Range<usize>, alias: &Alias) {
+        let (noun, since) = (alias.kind.noun(), alias.since);
+        let message = format!("{noun} `{}` is an old spelling", alias.old);
+        let help = format!("write `{}` (since {since})", alias.new);
+        let warning = Diagnostic::warning(span, message).help(help);
+        self.deprecated.borrow_mut().push(Diagnostic { file: self.file, ..warning });
+    }
+
+    /// The old spellings the file uses, as warnings.
+    pub fn take_deprecated(&self) -> Vec<Diagnostic> {
+        self.deprecated.take()
+    }
+
     /// Notes a number that was asked for.
     pub fn offer(&self, offer: Offer) {
         self.offers.borrow_mut().push(offer);
@@ -179,7 +196,8 @@ impl Issues {
         let (file, dropped) = (self.file, self.dropped.get());
         let mut list = self.list.into_inner();
         if dropped > 0 {
-            let message = format!("{dropped} more problems in this file are not listed");
+            let more = crate::words::count(dropped as u64, "more problem");
+            let message = format!("not shown: {more} in this file");
             let severity = if sound { Severity::Warning } else { Severity::Error };
             let end = self.text.len();
             list.push(Diagnostic { severity, file, ..Diagnostic::error(end..end, message) });
@@ -193,6 +211,7 @@ impl Issues {
 pub struct Report {
     sources: Vec<Source>,
     diagnostics: Vec<Diagnostic>,
+    deprecated: Vec<Diagnostic>,
 }
 
 impl Report {
@@ -206,6 +225,19 @@ impl Report {
     pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
         self.diagnostics.extend(diagnostics);
         self.diagnostics.sort_by_key(|each| (each.file, each.span.start, each.severity));
+    }
+
+    /// Adds old spellings, which stay out of the diagnostics until [`Report::with_deprecated`].
+    pub fn add_deprecated(&mut self, warnings: Vec<Diagnostic>) {
+        self.deprecated.extend(warnings);
+    }
+
+    /// The report with a warning for each old spelling.
+    #[must_use]
+    pub fn with_deprecated(mut self) -> Self {
+        let deprecated = core::mem::take(&mut self.deprecated);
+        self.extend(deprecated);
+        self
     }
 
     /// Takes everything of another report in; a file and a diagnostic that are here already are
@@ -222,10 +254,14 @@ impl Report {
             let known = self.sources.iter().position(same);
             ids.push(known.map_or_else(|| self.add_source(source), |index| FileId(index as u32)));
         }
-        for mut diagnostic in other.diagnostics {
-            diagnostic.file = ids[diagnostic.file.0 as usize];
-            if !self.diagnostics.contains(&diagnostic) {
-                self.diagnostics.push(diagnostic);
+        let lists =
+            [(&mut self.diagnostics, other.diagnostics), (&mut self.deprecated, other.deprecated)];
+        for (list, others) in lists {
+            for mut diagnostic in others {
+                diagnostic.file = ids[diagnostic.file.0 as usize];
+                if !list.contains(&diagnostic) {
+                    list.push(diagnostic);
+                }
             }
         }
     }

@@ -1,9 +1,8 @@
-//! Edits of a map's files: tiles that are painted, starts and places that are moved, paths and
-//! matrices that are drawn.
+//! Edits of a map's files: painted tiles, moved starts and places, drawn paths and matrices.
 //!
-//! What a person does is an [`Edit`]; on the text of a file it becomes a [`Change`], bytes that are
-//! replaced. All other bytes stay, and a change is taken back to the very bytes. Nothing here opens
-//! a file: whether the map can still be played, whoever reads it again finds out.
+//! An [`Edit`] describes what the user did. On the text of a file it becomes a [`Change`]: bytes,
+//! and the bytes that replace them. All other bytes stay, and undo restores the exact bytes. This
+//! module opens no file and does not check whether the edited map can still be played.
 
 pub mod cells;
 pub mod draft;
@@ -114,7 +113,7 @@ impl Change {
 }
 
 /// Why a change is not made, though nobody has said anything wrong.
-const UNFIT: &str = "the file can't be changed there";
+const UNFIT: &str = "this part of the file can't be edited";
 
 /// Makes edits one after the other, on whatever is in these files.
 ///
@@ -152,14 +151,14 @@ fn map_of(files: &Sources) -> Result<&str, String> {
 fn pattern_of<'a>(name: &str, files: &'a Sources) -> Result<&'a str, String> {
     let place = Place::Pattern(name.to_owned());
     let file = files.file(&place).ok_or_else(|| {
-        format!("the pattern `{}` has no file that was read", super::show::text(name))
+        format!("the pattern `{}` was not read from a file", super::show::text(name))
     })?;
     Ok(&file.text)
 }
 
 /// A text as TOML.
 fn document(text: &str) -> Result<Document<&str>, String> {
-    Document::parse(text).map_err(|_| "the file can't be read as TOML".to_owned())
+    Document::parse(text).map_err(|_| "the file is not valid TOML".to_owned())
 }
 
 /// Where the value of an item stands, and its bytes.
@@ -172,7 +171,7 @@ fn written<'a>(item: &Item, text: &'a str) -> Option<(usize, &'a str)> {
 fn put(text: &str, document: &Document<&str>, key: &str, value: &str) -> Result<Patch, String> {
     let top = splice::Place::Header(document.as_table());
     let splice::Splice { span, text: after } =
-        top.put(text, &[key], value).map_err(|_| format!("`{key}` can't be written there"))?;
+        top.put(text, &[key], value).map_err(|_| format!("can't write `{key}` to the file"))?;
     let before = text.get(span.clone()).unwrap_or_default().to_owned();
     Ok(Patch { at: span.start, before, after })
 }

@@ -16,10 +16,10 @@ pub fn fault(text: &str) -> Option<&'static str> {
         return Some("is invisible");
     }
     if graphemes.next().is_some() {
-        return Some("is more than one character");
+        return Some("has more than one character");
     }
     match text.width() {
-        0 => Some("has no width of its own"),
+        0 => Some("has zero width"),
         1 => None,
         _ => Some("is wider than one column"),
     }
@@ -29,7 +29,7 @@ pub fn fault(text: &str) -> Option<&'static str> {
 pub fn read<'a>(entry: &Entry<'a>) -> Option<&'a str> {
     let text = entry.string()?;
     let Some(fault) = fault(text) else { return Some(text) };
-    let message = format!("`{}` must be one character one column wide", entry.key);
+    let message = format!("`{}` must be one character, one column wide", entry.key);
     entry.error_with_help(message, format!("`{}` {fault}", show::text(text)));
     None
 }

@@ -1,8 +1,7 @@
-//! Maps of other programs become maps of ours: the text of a map file, and of a pattern for each path
-//! that is drawn in it.
+//! Converts maps of other programs to TOML: a map file, and a pattern file for each path in it.
 //!
-//! What is written here reads back without a warning, and somebody moves on it: a wanderer, and a
-//! walker on each path that can be walked.
+//! The result reads back without a warning and contains moving agents: one that wanders, and one on
+//! each walkable path.
 
 mod text;
 
@@ -117,8 +116,8 @@ fn add_unknown(legend: &mut Legend, text: &str) -> Vec<Diagnostic> {
         if told.len() == MOST_UNKNOWN || !legend.insert(TileKind::floor(found, found)) {
             break;
         }
-        let message = format!("`{}` is no glyph of ours: it is taken for floor", show::text(found));
-        let help = "say what it is in the [legend] of the map";
+        let message = format!("unknown glyph `{}` is imported as floor", show::text(found));
+        let help = "define the glyph in the [legend] of the map";
         told.push(Diagnostic::warning(at..at + found.len(), message).help(help));
     }
     told

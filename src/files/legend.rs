@@ -128,7 +128,7 @@ impl Legend {
         let mut refused = None;
         for (name, span, entry) in table.into_entries() {
             if let Some(fault) = glyph::fault(name) {
-                let message = "a legend entry is named by one character one column wide";
+                let message = "a legend key must be one character, one column wide";
                 let problem = super::diagnostic::Diagnostic::error(span, message);
                 let help = format!("`{}` {fault}", show::text(name));
                 entry.issues.push(problem.help(help));
@@ -141,7 +141,7 @@ impl Legend {
             }
         }
         if let Some(span) = refused {
-            let message = format!("the legend has more than {MAX_KINDS} kinds of tiles");
+            let message = format!("the legend has more than {MAX_KINDS} tile kinds");
             entry.issues.error(span, message);
         }
     }

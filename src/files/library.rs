@@ -47,9 +47,9 @@ impl<'a> Library<'a> {
     pub fn pattern(&mut self, entry: &Entry) -> Option<(String, Shared)> {
         let name = entry.string()?;
         if let Some(fault) = fault(name) {
-            let message = format!("`{}` is no pattern name: {fault}", show::text(name));
-            let help = "a name such as `gate_round` is looked up beside the map, then in a folder \
-                        `patterns` there, then in the one next to the map's folder";
+            let message = format!("invalid pattern name `{}`: {fault}", show::text(name));
+            let help = "use a name such as `gate_round`; patterns are read from the map directory, \
+                        `patterns/` and `../patterns/`";
             entry.error_with_help(message, help);
             return None;
         }
@@ -64,7 +64,7 @@ impl<'a> Library<'a> {
                 None => return self.missing(name, entry),
             },
             Found::Refused(why) => {
-                entry.error(format!("the file of pattern `{name}` {why}"));
+                entry.error(format!("the pattern `{name}` {why}"));
                 return None;
             }
         };
@@ -82,24 +82,24 @@ impl<'a> Library<'a> {
 
     fn missing<T>(&mut self, name: &str, entry: &Entry) -> Option<T> {
         if entry.issues.is_full() {
-            entry.error("an unknown pattern");
+            entry.error("unknown pattern");
             return None;
         }
         let (store, drawn) = (self.store, &self.drawn);
         let all = || store.pattern_names().into_iter().chain(drawn.keys().cloned()).collect();
         let names: &Vec<String> = self.names.get_or_insert_with(all);
         let near = show::nearest(name, names.iter().map(String::as_str));
-        let searched = store.searched().map(|folders| format!("looked for in {folders}"));
+        let searched = store.searched().map(|folders| format!("searched in {folders}"));
         let help = match near {
             Some(near) => format!("did you mean `{}`?", show::text(near)),
-            None if names.is_empty() => "there are no patterns".to_owned(),
+            None if names.is_empty() => "no patterns found".to_owned(),
             None => {
                 let more = if names.len() > 10 { ", …" } else { "" };
                 let some = names.iter().take(10).map(String::as_str);
-                format!("there are {}{more}", show::list(some))
+                format!("known patterns: {}{more}", show::list(some))
             }
         };
-        let error = Diagnostic::error(entry.span(), format!("there is no pattern `{name}`"));
+        let error = Diagnostic::error(entry.span(), format!("unknown pattern `{name}`"));
         let searched = searched.filter(|_| near.is_none()).unwrap_or_default();
         entry.issues.push(error.help(help).help(searched));
         None
@@ -120,6 +120,7 @@ pub fn read_source<T>(
         issues.push(problem);
     }
     let value = if readable { read(&issues) } else { None };
+    report.add_deprecated(issues.take_deprecated());
     report.extend(issues.into_list());
     value
 }
@@ -128,19 +129,19 @@ pub fn read_source<T>(
 pub(super) fn fault(name: &str) -> Option<&'static str> {
     let strange = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.'));
     if name.is_empty() {
-        Some("it is empty")
+        Some("the name is empty")
     } else if name.starts_with('/') {
-        Some("it must be relative")
+        Some("names must not begin with `/`")
     } else if name.split('/').any(|part| part == "..") {
-        Some("it must not lead upwards with `..`")
+        Some("names must not contain `..`")
     } else if name.split('/').any(|part| part.is_empty() || part == ".") {
-        Some("it has an empty part")
+        Some("names must not have empty or `.` components")
     } else if name.contains(strange) {
-        Some("it is made of letters, digits, `_`, `-` and `/`")
+        Some("names may contain only letters, digits, `_`, `-` and `/`")
     } else if name.contains('.') {
-        Some("it is written without the ending `.toml`, and contains no dot")
+        Some("names must not contain dots; omit `.toml`")
     } else if name.len() > 200 {
-        Some("it is longer than 200 characters")
+        Some("the name is longer than 200 characters")
     } else {
         None
     }
@@ -151,22 +152,24 @@ pub fn tiles_file(entry: &Entry, store: &Store) -> Option<(Source, Vec<Diagnosti
     let name = entry.string()?;
     let strange = |c: char| matches!(c, '/' | '\\' | ':') || show::is_hidden(c);
     if name.is_empty() || name.starts_with('.') || name.contains(strange) || name.len() > 200 {
-        let message = format!("`{}` is no name of a file beside the map", show::text(name));
-        entry.error_with_help(message, "it can't lead to another folder");
+        let message = format!("invalid file name `{}`", show::text(name));
+        entry.error_with_help(
+            message,
+            "use the name of a file in the map directory, without a path",
+        );
         return None;
     }
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let Some(kind) = TilesKind::of(ending) else {
-        let message = format!("`{}` is no file of tiles", show::text(name));
-        let help = "`tiles_file` ends in `.txt` (rows of glyphs), `.map` (MovingAI octile) or `.tmx` \
-                    (Tiled)";
+        let message = format!("`{}` is not a tiles file", show::text(name));
+        let help = "use a `.txt` (rows of glyphs), `.map` (MovingAI octile) or `.tmx` (Tiled) file";
         entry.error_with_help(message, help);
         return None;
     };
     match store.sibling(name) {
         Found::Read(source, problems) => Some((source, problems, kind)),
         Found::Missing => {
-            entry.error(format!("there is no file `{}` beside the map", show::text(name)));
+            entry.error(format!("no file `{}` in the map directory", show::text(name)));
             None
         }
         Found::Refused(why) => {

@@ -50,12 +50,13 @@ pub fn endless(drafts: &[Draft], issues: &Issues) {
             let Drive::Patterns { list, .. } = &mode.drive else { continue };
             let endless = list.iter().zip(&spans.patterns).filter(|(used, _)| !used.pattern.ends());
             for (used, span) in endless.filter(|_| list.len() > 1) {
-                let message = format!("the pattern `{}` never ends: none follows it", used.name);
+                let message = format!(
+                    "the pattern `{}` never ends, so later patterns never start",
+                    used.name
+                );
                 let help = match used.pattern.as_ref() {
-                    Pattern::Path(_) => {
-                        "a closed path has no end: leave `closed` out and repeat the first vertex"
-                    }
-                    _ => "a matrix ends only at a dead end, with `dead_end = \"stay\"`",
+                    Pattern::Path(_) => "remove `closed` and repeat the first vertex at the end",
+                    _ => "set `dead_end = \"stay\"`: the matrix then ends at a dead end",
                 };
                 issues.push(Diagnostic::warning(span.clone(), message).help(help));
             }
@@ -72,9 +73,8 @@ pub fn rules(drafts: &[Draft], issues: &Issues) {
         for (index, reached) in reached(modes).into_iter().enumerate() {
             if let (Some(span), true, false) = (&draft.modes[index].name, named, reached) {
                 let name = &modes[index].name;
-                let message = format!("this mode can't be reached: no rule switches to `{name}`");
-                let help =
-                    "an agent starts in its first mode; a rule of another leads here by `to`";
+                let message = format!("the mode `{name}` is unreachable from the first mode");
+                let help = format!("add a transition with `to = \"{name}\"` to another mode");
                 issues.push(Diagnostic::warning(span.clone(), message).help(help));
             }
         }
@@ -105,15 +105,19 @@ fn never(rule: &Rule, span: &Range<usize>, mode: &Mode, issues: &Issues) {
     let own = Known { mode: mode.key, never: strange(&mode.drive) };
     let Some((part, bytes)) = rule.when.never(Some(own)) else { return };
     let help = match part {
-        Test::Fact(_, Fact::Arrived) => "only a mode with `travel` arrives",
-        Test::Fact(_, Fact::Finished) => "this mode has no pattern that ends",
-        Test::Fact(_, Fact::Joining) => "only the tiles of a path or of a matrix are joined",
-        Test::Same { .. } => "a rule is asked while the agent is in the rule's own mode",
-        Test::Compare(..) => "no speed, distance or time is below 0; a heading is below 360",
+        Test::Fact(_, Fact::Arrived) => "`arrived` is only true in a mode with `travel`",
+        Test::Fact(_, Fact::Finished) => {
+            "`finished` is only true in a mode with a pattern that ends"
+        }
+        Test::Fact(_, Fact::Joining) => "`joining` is only true in a mode with a path or a matrix",
+        Test::Same { .. } => "`mode` always equals the mode of this transition",
+        Test::Compare(..) => {
+            "speeds, distances and times are never negative; headings are below 360"
+        }
         _ => "",
     };
     let place = inside(span, bytes, issues);
-    issues.push(Diagnostic::warning(place, "this rule can never hold").help(help));
+    issues.push(Diagnostic::warning(place, "this condition is never true").help(help));
 }
 
 /// Facts that no body in a mode with this drive ever comes to.
@@ -167,7 +171,7 @@ fn nameless(
         let message = format!("`{}` has no mode \"{}\"", kind.name, show::text(&name.name));
         let help = match show::nearest(&name.name, known()) {
             Some(near) => format!("did you mean \"{near}\"?"),
-            None => format!("its modes are {}", show::list(known())),
+            None => format!("known modes: {}", show::list(known())),
         };
         let place = inside(span, name.span.clone(), issues);
         issues.push(Diagnostic::warning(place, message).help(help));
@@ -187,20 +191,19 @@ fn walled(
     let mut refusals = tiles.filter_map(|tile| Some((tile, map.refusal(tile)?)));
     let (tile, why) = refusals.next()?;
     let why = match why {
-        Refusal::Edge => "the map ends there".to_owned(),
-        Refusal::Obstacle(_) => "an obstacle stands there".to_owned(),
+        Refusal::Edge => "outside the map".to_owned(),
+        Refusal::Obstacle(_) => "obstacle".to_owned(),
         Refusal::Wall(_) | Refusal::Corner(_) => {
-            let kind = map.kind(tile).map_or("solid", |kind| kind.name.as_str());
-            format!("it is {kind}")
+            map.kind(tile).map_or("solid", |kind| kind.name.as_str()).to_owned()
         }
     };
     let more = match refusals.count() {
         0 => String::new(),
-        1 => ", nor 1 more tile".to_owned(),
-        count => format!(", nor {count} more tiles"),
+        1 => " and 1 more tile".to_owned(),
+        count => format!(" and {count} more tiles"),
     };
-    let message = format!("the path `{name}` can't enter {tile}{more}: {why}");
+    let message = format!("the path `{name}` is blocked at {tile}{more}: {why}");
     let first = anchor + path.tiles()[0];
-    let help = format!("its first vertex stands on {first}");
+    let help = format!("the path starts at {first}");
     Some(Diagnostic::warning(span.clone(), message).help(help))
 }

@@ -31,7 +31,7 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
     document(issues.text(), "a map", issues, |mut table| {
         super::format(&mut table);
         if table.has("kind") && !table.has("tiles") && !table.has("tiles_file") {
-            issues.error(table.span(), "this is a pattern, not a map: it has a `kind`");
+            issues.error(table.span(), "this file is a pattern, not a map: it has the key `kind`");
             return None;
         }
         let title = table.take("title").and_then(|value| value.line()).unwrap_or_default();
@@ -100,7 +100,7 @@ fn read_ground(table: &mut TableReader, library: &mut Library) -> (Option<Map>, 
     let mut drawn = Vec::new();
     let (grid, legend) = match (rows, file) {
         (Some(_), Some(file)) => {
-            let message = "the map has `tiles` already: remove one of the two";
+            let message = "`tiles` and `tiles_file` can't be used together";
             table.issues.error(file.key_span.clone(), message);
             (None, with_entries(Legend::standard(), legend.as_ref()))
         }
@@ -116,7 +116,7 @@ fn read_ground(table: &mut TableReader, library: &mut Library) -> (Option<Map>, 
             (grid, legend)
         }
         (None, None) => {
-            let message = "`tiles` is missing: a map needs `tiles` or `tiles_file`";
+            let message = "missing `tiles` or `tiles_file`";
             let help = "tiles = '''\n#####\n#...#\n#####\n'''";
             table.issues.push(Diagnostic::error(table.span(), message).help(help));
             (None, with_entries(Legend::standard(), legend.as_ref()))
@@ -199,7 +199,7 @@ fn add_drawn<'a>(
 fn read_obstacles(list: &Entry, grid: Option<&Grid<u8>>) -> Vec<Obstacle> {
     let tables = list.tables("an obstacle");
     if tables.len() > MAX_OBSTACLES {
-        list.error(format!("there are more than {MAX_OBSTACLES} obstacles"));
+        list.error(format!("the map has more than {MAX_OBSTACLES} obstacles"));
         return Vec::new();
     }
     let read = |mut table: TableReader| {
@@ -209,7 +209,7 @@ fn read_obstacles(list: &Entry, grid: Option<&Grid<u8>>) -> Vec<Obstacle> {
         if let (Some(at), Some(centre), Some(grid)) = (at, centre, grid)
             && !grid.contains(TilePos::containing(centre))
         {
-            at.error("the obstacle stands outside the map");
+            at.error("the obstacle is outside the map");
         }
         table.finish(&[]);
         Some(Obstacle { centre: centre?, radius: radius? })
@@ -223,7 +223,7 @@ fn read_places<'a>(
     names: &mut Names<'a>,
 ) -> Vec<Place> {
     let mut places = Vec::new();
-    let Some(table) = entry.and_then(|entry| entry.table("a place")) else { return places };
+    let Some(table) = entry.and_then(|entry| entry.table("the places")) else { return places };
     for (name, span, entry) in table.into_entries() {
         let pair = entry.pair();
         if !name::check(name, span.clone(), entry.issues) {
@@ -231,7 +231,7 @@ fn read_places<'a>(
         }
         let Some(pair) = pair else { continue };
         if map.is_some_and(|map| !map.tiles().contains(pair.tile())) {
-            let message = format!("the place `{name}` lies outside the map");
+            let message = format!("the place `{name}` is outside the map");
             entry.issues.push(Diagnostic::warning(entry.span(), message));
         }
         names.claim(name, Bearer::Place(places.len()), span, entry.issues);

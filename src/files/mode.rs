@@ -65,8 +65,8 @@ pub struct Draft {
 pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<Draft> {
     let Some(list) = agent.take("mode") else {
         if let Some(rules) = agent.take("switch") {
-            let help = "give it modes: [[agent.mode]], each with a `name`";
-            let message = "an agent with one mode has nothing to switch to";
+            let help = "write the modes as [[agent.mode]] tables, each with a `name`";
+            let message = "`switch` needs more than one mode";
             rules.issues.push(Diagnostic::error(rules.key_span.clone(), message).help(help));
         }
         return vec![read_drive(None, agent, context)];
@@ -74,14 +74,15 @@ pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<Draft> {
     for key in KEYS {
         // Asked for, so that it isn't called unknown as well.
         let Some(entry) = agent.take(key) else { continue };
-        let message = format!("`{key}` belongs to a mode, and this agent lists its modes");
-        let help = "move it into an [[agent.mode]]";
+        let message =
+            format!("`{key}` must be set in a mode: this agent has [[agent.mode]] tables");
+        let help = format!("move `{key}` into an [[agent.mode]] table");
         entry.issues.push(Diagnostic::error(entry.key_span, message).help(help));
     }
     let mut tables = list.tables("a mode");
     if tables.is_empty() || tables.len() > MAX_MODES {
         let count = tables.len();
-        list.error(format!("an agent has between 1 and {MAX_MODES} modes, not {count}"));
+        list.error(format!("an agent must have between 1 and {MAX_MODES} modes, but has {count}"));
         tables.truncate(MAX_MODES);
     }
     // Rules may name modes that stand further down.
@@ -115,7 +116,7 @@ fn read_name<'a>(entry: &Entry<'a>, before: &[Option<&str>]) -> Option<&'a str> 
         return None;
     }
     if before.contains(&Some(word)) {
-        entry.error(format!("the agent has a mode `{word}` already"));
+        entry.error(format!("duplicate mode `{word}`"));
         return None;
     }
     Some(word)
@@ -139,18 +140,19 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
             .or(hunt)
             .or(keys.as_ref())
             .map_or(table.span(), |entry| entry.key_span.clone());
-        let message = format!("two drives in one mode: {}", show::list(chosen.iter().copied()));
-        let help = "a mode moves the body in one way; make two modes of it";
+        let message =
+            format!("conflicting keys in one mode: {}", show::list(chosen.iter().copied()));
+        let help = "keep one of these keys, or use a separate mode for each key";
         table.issues.push(Diagnostic::error(span, message).help(help));
     }
     refuse_unless(chosen.contains(&"steer"), combine.as_ref(), "`combine` needs `steer`");
     refuse_unless(chosen.contains(&"pattern"), offset.as_ref(), "`offset` needs a `pattern`");
     let paced = chosen.iter().any(|&key| key != "steer");
-    let why = "`pace` needs a `pattern` or `keys`: only drives on tiles have one";
+    let why = "`pace` needs `pattern`, `chase`, `flee_tiles`, `travel` or `keys`";
     refuse_unless(paced, pace.as_ref(), why);
     let keys = keys.filter(asked_for).map(|_| Drive::Keys { on_tiles: pace.is_some() });
     let patterned = chosen.contains(&"pattern");
-    refuse_unless(patterned, choose.as_ref(), "`choose` needs a `pattern`: a list of them");
+    refuse_unless(patterned, choose.as_ref(), "`choose` needs a `pattern` list");
     refuse_unless(patterned, resume.as_ref(), "`resume` needs a `pattern`");
     let given =
         pattern::Given { choose: choose.as_ref(), offset: offset.as_ref(), pace: pace.as_ref() };
@@ -189,7 +191,7 @@ fn sails(drive: &Drive) -> bool {
 fn asked_for(entry: &Entry) -> bool {
     match entry.boolean() {
         Some(false) => {
-            entry.error("`keys` is true or left out");
+            entry.error("`keys` must be `true` or omitted");
             false
         }
         answer => answer == Some(true),

@@ -29,10 +29,10 @@ pub fn check_word(name: &str, span: Range<usize>, issues: &Issues) -> bool {
     let (message, help) = if name.is_empty() {
         ("a name can't be empty".to_owned(), "")
     } else if count > MAX_CHARS {
-        (format!("the name `{shown}` has {count} characters; {MAX_CHARS} are allowed"), "")
+        (format!("the name `{shown}` has {count} characters; the limit is {MAX_CHARS}"), "")
     } else {
-        let help = "a name is made of letters, digits and `_`, and begins with no digit";
-        (format!("`{shown}` is no name"), help)
+        let help = "use only letters, digits and `_`, and don't begin with a digit";
+        (format!("invalid name `{shown}`"), help)
     };
     issues.push(Diagnostic::error(span, message).help(help));
     false
@@ -45,7 +45,7 @@ pub fn check(name: &str, span: Range<usize>, issues: &Issues) -> bool {
     }
     if is_reserved(name) {
         let message = format!("the name `{name}` is reserved");
-        let help = "conditions and targets use this word for something of their own";
+        let help = "choose another name: conditions and targets use this word";
         issues.push(Diagnostic::error(span, message).help(help));
         return false;
     }
@@ -93,8 +93,8 @@ impl<'a> Names<'a> {
     /// Gives a name away once; the second time is an error.
     pub fn claim(&mut self, name: &'a str, bearer: Bearer, span: Range<usize>, issues: &Issues) {
         if let Some(before) = self.get(name) {
-            let message = format!("the name `{}` is taken: it is that of {}", name, before.what());
-            let help = "agents, groups and places share one namespace";
+            let message = format!("the name `{}` is already used by {}", name, before.what());
+            let help = "choose another name: agents, groups and places share one namespace";
             issues.push(Diagnostic::error(span, message).help(help));
         } else {
             self.bearers.insert(name, bearer);

@@ -1,7 +1,6 @@
-//! What becomes of the files of a map while somebody watches it.
+//! Reads the files of a running map again and detects changed contents.
 //!
-//! How it comes to light that a file was saved, this module does not know: it reads what is there,
-//! and tells whether that is something new.
+//! This module does not depend on how a save was noticed.
 
 use std::fs::File;
 use std::io::Read;

@@ -38,8 +38,8 @@ pub fn read(text: &str, legend: &Legend, issues: &Issues) -> Option<Grid<u8>> {
     let mut lines = Lines { text, at: 0 };
     let (line, span) = lines.next();
     if line.split_whitespace().collect::<Vec<_>>() != ["type", "octile"] {
-        let message = "a .map file begins with `type octile`";
-        issues.push(Diagnostic::error(span, message).help("other types are not read"));
+        let message = "a .map file must begin with `type octile`";
+        issues.push(Diagnostic::error(span, message).help("other map types are not supported"));
         return None;
     }
     let (mut width, mut height) = (None, None);
@@ -51,15 +51,14 @@ pub fn read(text: &str, legend: &Legend, issues: &Issues) -> Option<Grid<u8>> {
             ["map"] => break,
             _ => {
                 let line = show::text(line);
-                let message =
-                    format!("`height N`, `width N` or `map` must stand here, not `{line}`");
+                let message = format!("expected `height N`, `width N` or `map`, found `{line}`");
                 issues.error(span, message);
                 return None;
             }
         }
     }
     let (Some((width, width_at)), Some((height, height_at))) = (width, height) else {
-        issues.error(lines.at..lines.at, "the header of a .map file gives `height` and `width`");
+        issues.error(lines.at..lines.at, "missing `height` or `width` in the header");
         return None;
     };
     let begin = lines.at;
@@ -67,12 +66,14 @@ pub fn read(text: &str, legend: &Legend, issues: &Issues) -> Option<Grid<u8>> {
     let shift = |span: Range<usize>| span.start + begin..span.end + begin;
     let grid = tiles::read(rows, legend, begin..begin, shift, issues)?;
     if grid.width() != width {
-        let message = format!("the header says width {width}, but the rows have {}", grid.width());
+        let message =
+            format!("the header says width {width}, but the rows have width {}", grid.width());
         issues.error(width_at.clone(), message);
     }
     if grid.height() != height {
-        let message = format!("the header says height {height}, but there are {}", grid.height());
-        issues.error(height_at.clone(), message + " rows");
+        let message =
+            format!("the header says height {height}, but the map has height {}", grid.height());
+        issues.error(height_at.clone(), message);
     }
     ((grid.width(), grid.height()) == (width, height)).then_some(grid)
 }
@@ -81,7 +82,10 @@ fn side(number: &str, span: &Range<usize>, issues: &Issues) -> Option<u32> {
     let most = Map::MAX_SIDE;
     let side = number.parse().ok().filter(|side| (1..=most).contains(side));
     if side.is_none() {
-        let message = format!("a side must be between 1 and {most}, but is {}", show::text(number));
+        let message = format!(
+            "map width and height must be between 1 and {most} tiles; found {}",
+            show::text(number)
+        );
         issues.error(span.clone(), message);
     }
     side

@@ -1,5 +1,7 @@
-//! The numbers a map may have, as its reader asks for them: so there is one list of keys, ranges and
-//! defaults, and a screen that offers them to be changed can't offer what isn't read.
+//! Tunable parameters: the numbers a map may have, with their ranges and defaults.
+//!
+//! The reader records them while it asks for keys. The value list on the screen therefore needs no
+//! table of its own and cannot offer a key that is not read.
 
 use std::ops::RangeInclusive;
 

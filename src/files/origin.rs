@@ -249,7 +249,7 @@ fn within(folder: &Path, name: &str) -> Found {
     let root = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     match (fs::canonicalize(root), fs::canonicalize(&path)) {
         (Ok(root), Ok(real)) if real.starts_with(&root) => {}
-        (Ok(_), Ok(_)) => return Found::Refused("is a link that leads out of its folder".into()),
+        (Ok(_), Ok(_)) => return Found::Refused("links to a file outside its directory".into()),
         (Err(error), _) | (_, Err(error)) => {
             return Found::Refused(format!(
                 "can't be read: {}",
@@ -259,7 +259,6 @@ fn within(folder: &Path, name: &str) -> Found {
     }
     match source::read(&path, show::path(&path)) {
         Ok((source, problems)) => Found::Read(source, problems),
-        Err(error @ ReadError::NotAFile { .. }) => Found::Refused(error.reason()),
         Err(error) => Found::Refused(format!("can't be read: {}", error.reason())),
     }
 }

@@ -45,7 +45,7 @@ pub fn read(text: &str, issues: &Issues) -> Option<Design> {
     document(text, "a pattern", issues, |mut table| {
         super::format(&mut table);
         if !table.has("kind") && (table.has("tiles") || table.has("agent")) {
-            issues.error(table.span(), "this is a map, not a pattern: it has no `kind`");
+            issues.error(table.span(), "this file is a map, not a pattern: it has no key `kind`");
             return None;
         }
         let kinds = [

@@ -1,8 +1,9 @@
-//! Reads a table of a file key by key: records what is wrong and goes on.
+//! Reads a table of a TOML file key by key, and continues after errors.
 //!
-//! A reader is asked for keys, and remembers what it was asked for; [`TableReader::finish`] then
-//! reports the keys nobody wanted. It knows nothing of maps or patterns. What a key's value may be
-//! is `value`'s business.
+//! A reader remembers which keys it was asked for. [`TableReader::finish`] then reports all other
+//! keys as unknown. Each problem is recorded with its byte range, so that one pass finds everything
+//! that is wrong with a file. The reader knows nothing of maps or patterns; `value` checks the
+//! values of keys.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -79,7 +80,7 @@ impl<'a> TableReader<'a> {
     pub fn require(&mut self, key: &'static str) -> Option<Entry<'a>> {
         let entry = self.take(key);
         if entry.is_none() && !self.issues.is_partial() {
-            let message = format!("`{key}` is missing: {} needs it", self.what);
+            let message = format!("missing key `{key}` in {}", self.what);
             self.issues.error(self.span(), message);
         }
         entry
@@ -199,10 +200,10 @@ impl<'a> TableReader<'a> {
             let mut known = self.asked.clone();
             known.sort_unstable();
             known.dedup();
-            format!("the keys of {} are {}", self.what, show::list(known))
+            format!("valid keys: {}", show::list(known))
         };
         let message = format!("unknown key `{}`", show::text(name));
-        Diagnostic::error(span, message).label(format!("no key of {}", self.what)).help(help)
+        Diagnostic::error(span, message).label(format!("not a key of {}", self.what)).help(help)
     }
 }
 
@@ -242,7 +243,7 @@ pub fn document<T>(
             let message = format!("syntax error: {}", show::text(message));
             let help = if begin < line {
                 let number = text[..begin].matches('\n').count() + 1;
-                format!("the value that begins on line {number} has not ended before this")
+                format!("close the value that begins on line {number}")
             } else {
                 String::new()
             };

@@ -88,10 +88,8 @@ pub fn cut_in_words(recording: &Recording) -> Option<String> {
     let cut = recording.cut?;
     let bytes = crate::words::count(cut.bytes, "byte");
     let good = recording.runs.iter().map(|run| run.end).max().unwrap_or_default();
-    let why = if cut.damaged {
-        "is damaged: what was written there is something else"
-    } else {
-        "was not written to its end"
-    };
-    Some(format!("the last {bytes} can't be used, as it {why}; good up to frame {good}"))
+    let why = if cut.damaged { "damaged" } else { "incomplete" };
+    Some(format!(
+        "ignored {bytes} of {why} data at the end; the recording is valid up to frame {good}"
+    ))
 }

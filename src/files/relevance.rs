@@ -1,5 +1,7 @@
-//! Which of an agent's numbers count for what it is and does: so that a list can begin with those that
-//! matter, and nobody changes one in vain without being told.
+//! Parameter usage: which numbers of an agent affect what it does.
+//!
+//! The value list shows the relevant numbers first and marks unused ones. `tests/it/relevance.rs`
+//! runs the shipped maps and checks that unused numbers have no effect.
 
 use core::fmt;
 
@@ -47,11 +49,11 @@ impl fmt::Display for Unused {
                 let words: Vec<_> = movers.iter().map(|mover| mover.word()).collect();
                 write!(f, "not used by {}", words.join(" or "))
             }
-            Self::NothingTurns => f.write_str("not used: no row turns it"),
-            Self::NobodySought => f.write_str("not used: it looks for nobody"),
-            Self::NoRules => f.write_str("not used: it has no rules"),
-            Self::RowIsOff => f.write_str("not used: the row is off"),
-            Self::NotDithered => f.write_str("not used unless dithered"),
+            Self::NothingTurns => f.write_str("not used: body never turns"),
+            Self::NobodySought => f.write_str("not used: no view checks"),
+            Self::NoRules => f.write_str("not used: no transitions"),
+            Self::RowIsOff => f.write_str("not used: disabled"),
+            Self::NotDithered => f.write_str("used only by `dithered`"),
         }
     }
 }
@@ -74,7 +76,7 @@ pub enum Mover {
 impl Mover {
     fn word(self) -> &'static str {
         match self {
-            Self::Standing => "who stands",
+            Self::Standing => "a standing agent",
             Self::Walker => "a walker",
             Self::Glider => "a steps walker",
             Self::Vehicle => "a vehicle",

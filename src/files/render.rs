@@ -1,7 +1,7 @@
-//! How a report looks: to people, with carets under the source lines, and to programs, as JSON.
+//! Renders a report: as text, with file, line, column, source line and help; or as JSON.
 //!
-//! Not a byte of a file gets out as it is: the excerpt is a picture of its line, character for
-//! character, and every word goes through the same sieve once more.
+//! No byte of a file is printed unchecked. The excerpt is a picture of its line, character for
+//! character, with control characters made visible. All other text passes the same filter.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use serde::Serialize;

@@ -67,7 +67,7 @@ pub fn read<'a>(list: Option<&Entry<'a>>, names: &mut Names<'a>) -> Roster<'a> {
 }
 
 fn too_many(span: Range<usize>, issues: &Issues) {
-    issues.push(Diagnostic::error(span, format!("there are more than {MAX_AGENTS} agents")));
+    issues.push(Diagnostic::error(span, format!("the map has more than {MAX_AGENTS} agents")));
 }
 
 impl<'a> Roster<'a> {

@@ -27,10 +27,12 @@ pub struct Draft {
 
 /// Reads `switch`; `modes` are the names of the agent's modes, in order.
 pub fn read(entry: &Entry, modes: &[Option<&str>], targets: &Targets) -> Vec<Draft> {
-    let tables = entry.tables("a rule");
+    let tables = entry.tables("a transition");
     if !(1..=MAX_RULES).contains(&tables.len()) && entry.array().is_some() {
         let count = tables.len();
-        entry.error(format!("`switch` needs between 1 and {MAX_RULES} rules, but has {count}"));
+        entry.error(format!(
+            "`switch` needs between 1 and {MAX_RULES} transitions, but has {count}"
+        ));
     }
     let read = |mut table: super::reader::TableReader| {
         let when = table.require("when");
@@ -51,7 +53,7 @@ fn read_mode(entry: &Entry, modes: &[Option<&str>]) -> Option<u16> {
         let known = || modes.iter().copied().flatten();
         let help = match show::nearest(name, known()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("its modes are {}", show::list(known())),
+            None => format!("known modes: {}", show::list(known())),
         };
         let message = format!("the agent has no mode `{}`", show::text(name));
         entry.error_with_help(message, help);
@@ -106,7 +108,7 @@ fn diagnostic(error: &ConditionError, span: Range<usize>) -> Diagnostic {
         let known = || known.iter().map(String::as_str);
         problem = problem.help(match show::nearest(word, known()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are {}", show::list(known().take(20))),
+            None => format!("known names: {}", show::list(known().take(20))),
         });
     }
     problem.help(show::text(&error.help))

@@ -1,7 +1,10 @@
-//! JSON Schemas of maps and patterns: what an editor needs to complete keys and to mark what is wrong.
+//! JSON Schemas of maps and patterns, for editors that complete keys and mark errors.
 //!
-//! A schema says less than the reader, which also knows what fits together. A table is titled by what
-//! the reader calls it, and tests hold the keys and ranges of the two against each other.
+//! The reader asks for keys one by one and has no table of them, so the schemas repeat the keys,
+//! ranges and words. `tests/it/schema.rs` makes a mistake in each table, takes keys, ranges and
+//! words from the reader's messages, and compares the two. The title of a table is its name in
+//! those messages. A schema is less strict than the reader, which also checks how keys fit
+//! together.
 
 mod agent;
 mod pattern;
@@ -27,26 +30,38 @@ const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
 pub fn map() -> Value {
     let keys = vec![
         ("format", version()),
-        ("title", line("What the map is called.")),
-        ("tick", float(0.001..=1.0, "Seconds per frame; 0.05 if left out.")),
-        ("seed", int(0..=MAX_SEED, "The seed of all dice; 0 if left out.")),
-        ("edges", words(["wall", "wrap"], "Beyond the border all is solid, or a torus.")),
+        ("title", line("Map title.")),
+        ("tick", float(0.001..=1.0, "Duration of a frame in seconds. Default: 0.05.")),
+        ("seed", int(0..=MAX_SEED, "Random seed. Default: 0.")),
+        (
+            "edges",
+            words(
+                ["wall", "wrap"],
+                "Map border: `wall` (solid) or `wrap` (joined to the opposite edge). Default: `wall`.",
+            ),
+        ),
         (
             "corners",
-            words(["patterns", "cut", "block"], "Who may step diagonally past a closed tile."),
+            words(
+                ["patterns", "cut", "block"],
+                "Diagonal steps past non-walkable tiles: `patterns` (allowed, except on routes), `cut` (always allowed) or `block` (never allowed). Default: `patterns`.",
+            ),
         ),
-        ("tiles", text("Rows of glyphs, all equally long. This or `tiles_file`.")),
-        ("tiles_file", text("A file beside the map: .txt, .map or .tmx. This or `tiles`.")),
-        ("tiled", reference("tiled", "What the tiles of a .tmx file are.")),
-        ("legend", named("the legend", "legend_entry", "Kinds of tiles by glyph.")),
-        ("places", named("a place", "pair", "Named tiles or points, which may be targets.")),
+        ("tiles", text("Rows of glyphs, all of equal length. Required without `tiles_file`.")),
+        (
+            "tiles_file",
+            text("Tiles file (.txt, .map or .tmx) in the map directory. Required without `tiles`."),
+        ),
+        ("tiled", reference("tiled", "Glyphs for the layers and tiles of a .tmx file.")),
+        ("legend", named("the legend", "legend_entry", "Tile kinds, by glyph.")),
+        ("places", named("the places", "pair", "Named tiles and points to use as targets.")),
         (
             "obstacle",
             list(&reference("obstacle", ""), 0..=MAX_OBSTACLES as u64, "Round obstacles."),
         ),
-        ("agent", list(&reference("agent", ""), 0..=1_000_000, "Who moves here.")),
+        ("agent", list(&reference("agent", ""), 0..=1_000_000, "Agents and groups of agents.")),
     ];
-    let mut schema = table("a map", "A map of tilewalk.", &[], keys);
+    let mut schema = table("a map", "A tilewalk map.", &[], keys);
     let mut definitions = shared();
     definitions.extend([("tiled", tiled()), ("obstacle", obstacle()), ("legend_entry", kind())]);
     definitions.extend(agent::definitions());
@@ -68,19 +83,19 @@ fn tiled() -> Value {
     let numbers = json!({ "type": "array", "items": { "anyOf": [tile(), stretch] } });
     let glyphs = json!({ "type": "object", "additionalProperties": numbers });
     let keys = vec![
-        ("empty", reference("glyph", "What is where no layer has a tile; floor if left out.")),
+        ("empty", reference("glyph", "Glyph for positions without a tile. Default: `.` (floor).")),
         (
             "layers",
             json!({
                 "type": "object", "additionalProperties": glyph(),
-                "description": "What the tiles of a layer are, by the layer's name.",
+                "description": "Glyph of each layer, by layer name.",
             }),
         ),
         (
             "tiles",
             json!({
                 "type": "object", "additionalProperties": glyphs,
-                "description": "What tiles of a tile set are: set = { \"#\" = [4, [10, 19]] }.",
+                "description": "Tile numbers for each glyph, by tile set: set = { \"#\" = [4, [10, 19]] }.",
             }),
         ),
     ];
@@ -88,21 +103,23 @@ fn tiled() -> Value {
 }
 
 fn obstacle() -> Value {
-    let keys =
-        vec![("at", reference("pair", "Its middle.")), ("radius", float(RADIUS, "In tiles."))];
+    let keys = vec![
+        ("at", reference("pair", "Centre of the obstacle.")),
+        ("radius", float(RADIUS, "Radius in tiles.")),
+    ];
     table("an obstacle", "", &["at", "radius"], keys)
 }
 
 fn kind() -> Value {
     let keys = vec![
-        ("name", line("What it is called; the glyph if left out.")),
-        ("walk", flag("May be walked; true if left out.")),
-        ("opaque", flag("Hides what is behind it; false if left out.")),
-        ("cost", float(legend::COST, "Cost of entering, for routes; 1 if left out.")),
-        ("drag", float(legend::DRAG, "Added to the drag of bodies on it, 1/s; 0 if left out.")),
-        ("obstacle", float(RADIUS, "Radius of a round obstacle in its middle, in tiles.")),
+        ("name", line("Name of the tile kind. Default: the glyph.")),
+        ("walk", flag("Whether the tile is walkable. Default: true.")),
+        ("opaque", flag("Whether the tile blocks the view. Default: false.")),
+        ("cost", float(legend::COST, "Route cost of entering the tile. Default: 1.")),
+        ("drag", float(legend::DRAG, "Additional drag on bodies on the tile, in 1/s. Default: 0.")),
+        ("obstacle", float(RADIUS, "Radius of a round obstacle at the tile centre, in tiles.")),
         ("color", reference("color", "")),
-        ("glyph", reference("glyph", "Drawn instead.")),
+        ("glyph", reference("glyph", "Displayed glyph. Default: the legend key.")),
     ];
     table("a legend entry", "", &[], keys)
 }
@@ -121,21 +138,21 @@ fn shared() -> Vec<(&'static str, Value)> {
     vec![
         (
             "pair",
-            pair(number, "[x, y]: two integers mean the centre of a tile, two floats a point."),
+            pair(number, "[x, y]: two integers for the centre of a tile, two floats for a point."),
         ),
-        ("tile", pair(whole, "[x, y]: a tile, x to the right and y downwards.")),
+        ("tile", pair(whole, "[x, y]: a tile; x increases to the right, y increases downwards.")),
         ("color", json!({ "anyOf": [named, exact] })),
         (
             "glyph",
             json!({
-                "type": "string", "minLength": 1, "description": "One character one column wide.",
+                "type": "string", "minLength": 1, "description": "One character, one column wide.",
             }),
         ),
         (
             "name",
             json!({
                 "type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$", "maxLength": MAX_CHARS,
-                "description": "Letters, digits and _, not beginning with a digit.",
+                "description": "Letters, digits and _; must not begin with a digit.",
             }),
         ),
     ]
@@ -222,5 +239,5 @@ fn list(items: &Value, count: RangeInclusive<u64>, what: &str) -> Value {
 }
 
 fn version() -> Value {
-    json!({ "enum": [1], "description": "The version of the format." })
+    json!({ "enum": [1], "description": "Version of the file format." })
 }

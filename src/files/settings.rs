@@ -1,5 +1,8 @@
-//! Values set from outside: `agent.key=value`, written into the text of a map before it is read, so
-//! that they are checked like everything else. Every other byte of the text stays.
+//! Settings: values set from outside a map file, written `agent.key=value`.
+//!
+//! A setting replaces bytes in the text of the map before the map is read, so it is checked like
+//! everything else in the file. All other bytes stay. Writing a setting back to the file is the
+//! same replacement.
 
 use core::fmt;
 use std::str::FromStr;
@@ -55,10 +58,10 @@ impl PartialEq for Setting {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
     /// It has another shape.
-    #[error("`{0}` is no setting: write `agent.key=value`, such as `guard.max_speed=6`")]
+    #[error("invalid setting `{0}`: write `agent.key=value`, as in `guard.max_speed=6`")]
     Malformed(String),
     /// The map has no such agent.
-    #[error("there is no agent `{name}`{}", show::did_you_mean(.near.as_deref()))]
+    #[error("unknown agent `{name}`{}", show::did_you_mean(.near.as_deref()))]
     UnknownAgent {
         /// The name, safe to print.
         name: String,
@@ -86,15 +89,15 @@ pub enum SettingError {
         count: usize,
     },
     /// There stands something a value can't take the place of.
-    #[error("`{0}` can't be set: what stands there is no single value")]
+    #[error("`{0}` can't be set: only single values can be set")]
     NoPlace(String),
 }
 
 fn rows(list: &str, count: usize) -> String {
     match count {
-        0 => format!("there is no list `{list}`"),
-        1 => format!("`{list}` has one row"),
-        _ => format!("`{list}` has {count} rows, numbered from 1"),
+        0 => format!("`{list}` has no entries"),
+        1 => format!("`{list}` has only one entry"),
+        _ => format!("`{list}` has {count} entries, numbered from 1"),
     }
 }
 
@@ -338,23 +341,23 @@ name  = \"last\"
     #[test]
     fn what_does_not_fit_is_said() {
         let error = |text| set(&[text]).unwrap_err().to_string();
-        assert_eq!(error("gard.pace=2"), "there is no agent `gard`: did you mean `guard`?");
-        assert_eq!(error("x.pace=2"), "there is no agent `x`");
+        assert_eq!(error("gard.pace=2"), "unknown agent `gard`: did you mean `guard`?");
+        assert_eq!(error("x.pace=2"), "unknown agent `x`");
         assert_eq!(
             error("guard.patrl.pace=2"),
             "agent `guard` has no mode `patrl`: did you mean `patrol`?"
         );
         assert_eq!(
             error("guard.hunt.steer.3.weight=2"),
-            "`guard.hunt.steer.3.weight=2`: `steer` has 2 rows, numbered from 1"
+            "`guard.hunt.steer.3.weight=2`: `steer` has 2 entries, numbered from 1"
         );
-        assert!(error("guard.steer.1.weight=2").contains("there is no list `steer`"));
+        assert!(error("guard.steer.1.weight=2").contains("`steer` has no entries"));
         assert!(error("guard.hunt.steer.0.weight=2").contains("numbered from 1"));
         assert!(error("guard.mode=2").contains("can't be set"));
         let none = ["", "guard", "guard=1", "guard.pace", "guard.pace=", "a.b.c.d=1", "a.b=[1"];
         for text in none.into_iter().chain(["a.steer.x.y=1", "a.steer.1=1", "a.b.steer.99999.c=1"])
         {
-            assert!(error(text).contains("is no setting"), "{text}");
+            assert!(error(text).contains("invalid setting"), "{text}");
         }
         assert!(error("gu\u{1b}ard.pace=1").contains("\\u{1b}"));
     }

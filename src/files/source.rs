@@ -32,7 +32,7 @@ pub enum ReadError {
         error: io::Error,
     },
     /// A folder, pipe, device or socket.
-    #[error("{label}: is {what}, not a regular file")]
+    #[error("{label}: this is {what}, not a regular file")]
     NotAFile {
         /// The path as it was given, safe to print.
         label: String,
@@ -40,7 +40,7 @@ pub enum ReadError {
         what: &'static str,
     },
     /// Something else, where a map is asked for.
-    #[error("{label}: {what}\n`tilewalk {command} {label}` {does}")]
+    #[error("{label}: this is {what}, not a map\n`tilewalk {command} {label}` {does}")]
     NoMap {
         /// The path as it was given, safe to print.
         label: String,
@@ -52,16 +52,16 @@ pub enum ReadError {
         does: &'static str,
     },
     /// A folder without any `.toml` file.
-    #[error("{label}: holds no .toml file")]
+    #[error("{label}: this directory has no .toml files")]
     NothingIn {
         /// The path as it was given, safe to print.
         label: String,
     },
     /// A map was not kept with its files.
-    #[error("the map's own file was not kept")]
+    #[error("the stored files do not include the map file")]
     NotKept,
     /// No map of that name is built in.
-    #[error("no built-in map is called `{name}`{}", show::did_you_mean(.near.as_deref()))]
+    #[error("unknown built-in map `{name}`{}", show::did_you_mean(.near.as_deref()))]
     NotBuiltin {
         /// The name as it was given, safe to print.
         name: String,
@@ -74,9 +74,9 @@ impl ReadError {
     /// Why a file with some ending is no map; `None` of one that may be.
     pub fn no_map(path: &Path) -> Option<Self> {
         let (what, command, does) = match path.extension()?.to_str()? {
-            "map" | "tmx" | "txt" => ("holds tiles and is no map yet", "import", "makes one of it"),
-            "twr" => ("is a recording, not a map", "replay", "opens it"),
-            "csv" | "ndjson" => ("is a trace, not a map", "diff MAP", "compares it with a run"),
+            "map" | "tmx" | "txt" => ("a tiles file", "import", "converts the file to a map"),
+            "twr" => ("a recording", "replay", "opens the recording"),
+            "csv" | "ndjson" => ("a trace", "diff MAP", "compares the trace with a run"),
             _ => return None,
         };
         Some(Self::NoMap { label: show::path(path), what, command, does })
@@ -91,10 +91,10 @@ impl ReadError {
     pub fn reason(&self) -> String {
         match self {
             Self::Io { error, .. } => io_reason(error),
-            Self::NotAFile { what, .. } => format!("is {what}, not a regular file"),
-            Self::NoMap { what, .. } => (*what).to_owned(),
-            Self::NothingIn { .. } => "holds no .toml file".to_owned(),
-            Self::NotBuiltin { .. } => "nothing of that name is built in".to_owned(),
+            Self::NotAFile { what, .. } => format!("{what} is not a regular file"),
+            Self::NoMap { what, .. } => format!("{what} is not a map"),
+            Self::NothingIn { .. } => "the directory has no .toml files".to_owned(),
+            Self::NotBuiltin { .. } => "no such built-in map".to_owned(),
             Self::NotKept => self.to_string(),
         }
     }
@@ -103,8 +103,8 @@ impl ReadError {
 /// What the system says, in words.
 fn io_reason(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
+        io::ErrorKind::NotFound => "no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         _ => show::text(&error.to_string()),
     }
 }
@@ -216,7 +216,7 @@ pub(super) fn regular(path: &Path, label: &str) -> Result<fs::Metadata, ReadErro
     if about.is_file() {
         return Ok(about);
     }
-    let what = if about.is_dir() { "a folder" } else { "a pipe or a device" };
+    let what = if about.is_dir() { "a directory" } else { "a pipe or a device" };
     Err(ReadError::NotAFile { label: label.to_owned(), what })
 }
 
@@ -230,9 +230,9 @@ pub fn decode(bytes: &[u8]) -> (Arc<str>, Vec<Diagnostic>) {
         }
         Err(error) => {
             let at = error.valid_up_to();
-            let message = format!("byte 0x{:02X} is no UTF-8", bytes[at]);
+            let message = format!("invalid UTF-8: byte 0x{:02X}", bytes[at]);
             let problem = Diagnostic::error(at..at + 1, message)
-                .label("the text breaks off here")
+                .label("invalid byte")
                 .help("save the file as UTF-8");
             // Up to `at`, the lossy text is the true one.
             (String::from_utf8_lossy(bytes).into(), vec![problem])
@@ -257,10 +257,10 @@ fn controls(text: &str) -> Vec<Diagnostic> {
         .filter(offends)
         .take(MOST_CONTROLS)
         .map(|(at, c)| {
-            let message = format!("control character U+{:04X} in the file", u32::from(c));
+            let message = format!("control character U+{:04X} is not allowed", u32::from(c));
             Diagnostic::error(at..at + c.len_utf8(), message)
                 .label("here")
-                .help("remove it; in a string it can't be used either")
+                .help("remove the character; strings can't contain control characters either")
         })
         .collect()
 }

@@ -134,32 +134,28 @@ fn check_exact(draft: &Draft, map: &Map, issues: &Issues) -> Option<TilePos> {
     let (span, name) = (draft.at_span.clone(), &draft.kind.name);
     if !map.tiles().contains(tile) {
         let (width, height) = (map.width(), map.height());
-        let message =
-            format!("`{name}` starts outside the map, which has {width} × {height} tiles");
-        let help = "x comes first, and both count from 0 at the upper left";
+        let message = format!("`{name}` starts outside the map of {width} × {height} tiles");
+        let help = "write `[x, y]`; the upper left tile is `[0, 0]`";
         issues.push(Diagnostic::error(span, message).help(help));
         return None;
     }
     let kind = map.kind(tile).map_or("?", |kind| kind.name.as_str());
     match map.refusal(tile) {
         Some(Refusal::Wall(_)) => {
-            let message =
-                format!("`{name}` starts in a tile that can't be walked: {tile} is {kind}");
+            let message = format!("`{name}` starts on {tile}, which is not walkable ({kind})");
             issues.error(span, message);
         }
         Some(_) if on_tiles(draft) => {
-            let message = format!("`{name}` starts on {tile}, where an obstacle stands");
+            let message = format!("`{name}` starts on an obstacle at {tile}");
             issues.error(span, message);
         }
         _ if !on_tiles(draft) && !map.fits(point, draft.kind.body.radius) => {
             let radius = draft.kind.body.radius;
             let message = format!(
-                "`{name}` doesn't fit where it starts: its radius is {radius}, and a wall or an \
-                 obstacle is nearer"
+                "`{name}` starts too close to a wall or an obstacle: its radius is {radius}"
             );
-            issues.push(
-                Diagnostic::error(span, message).help("move it, or give it a smaller radius"),
-            );
+            issues
+                .push(Diagnostic::error(span, message).help("move the agent or reduce its radius"));
         }
         _ => {}
     }
@@ -192,13 +188,13 @@ impl Solid {
         let name = &draft.kind.name;
         let told = match taken {
             Some(Conflict::Tile) => Some(format!(
-                "`{name}` and another solid agent start on {tile}, and solid agents can't share a tile"
+                "`{name}` and another agent start on {tile}; solid agents can't share a tile"
             )),
             Some(Conflict::Overlap) => {
-                Some(format!("`{name}` overlaps another solid agent where it starts, on {tile}"))
+                Some(format!("`{name}` overlaps another solid agent at its start on {tile}"))
             }
             None if draft.kind.count > 1 => Some(format!(
-                "two of `{name}` start on {tile}, and solid agents can't share a tile"
+                "all agents of `{name}` start on {tile}; solid agents can't share a tile"
             )),
             None => None,
         };
@@ -240,7 +236,7 @@ fn area(at: At, draft: &Draft, map: &Map, issues: &Issues) -> Option<TileRect> {
         At::Within(rect) if whole.contains(rect.min) && whole.contains(rect.max) => Some(rect),
         At::Within(rect) => {
             let message = format!(
-                "the rectangle leaves the map, which ends at {last}: {} to {}",
+                "the rectangle {} to {} extends beyond the map, which ends at {last}",
                 rect.min, rect.max
             );
             issues.error(draft.at_span.clone(), message);
@@ -286,13 +282,13 @@ fn draw(
 fn no_room(draft: &Draft, found: u32, rect: TileRect, issues: &Issues) {
     let (name, count) = (&draft.kind.name, draft.kind.count);
     let message = if count == 1 {
-        format!("no tile is free for `{name}` between {} and {}", rect.min, rect.max)
+        format!("no free tile for `{name}` between {} and {}", rect.min, rect.max)
     } else {
         format!(
-            "{count} of `{name}` are wanted, but only {found} found room between {} and {}",
+            "only {found} of {count} agents of `{name}` fit between {} and {}",
             rect.min, rect.max
         )
     };
-    let help = "a tile is free when the body fits and nobody else starts there";
+    let help = "a tile is free if the body fits and no other agent starts on the tile";
     issues.push(Diagnostic::error(draft.at_span.clone(), message).help(help));
 }

@@ -27,10 +27,10 @@ pub const PROBABILITY: RangeInclusive<f64> = 0.001..=1.0;
 
 /// Reads `steer` of what settings call `path`.
 pub fn read(entry: &Entry, path: &str, context: &mut Context) -> Vec<Row> {
-    let rows = entry.tables("a steering row");
+    let rows = entry.tables("a behaviour");
     let count = entry.array().map_or(1, |rows| rows.len());
     if !(1..=MAX_ROWS).contains(&count) {
-        entry.error(format!("`steer` needs between 1 and {MAX_ROWS} rows, but has {count}"));
+        entry.error(format!("`steer` needs between 1 and {MAX_ROWS} behaviours, but has {count}"));
     }
     let mut follows = false;
     let mut read = Vec::with_capacity(rows.len());
@@ -39,14 +39,14 @@ pub fn read(entry: &Entry, path: &str, context: &mut Context) -> Vec<Row> {
         let row = row.at(format!("{path}.steer.{}", index + 1));
         let Some(row) = read_row(row, context) else { continue };
         if count > 1 && matches!(row.behaviour, Behaviour::Track(_)) {
-            let message = format!("`track` must stand alone, and this list has {count} rows");
-            let help = "it sets the velocity itself, and leaves nothing to combine";
+            let message = format!("`track` must be the only behaviour, but this list has {count}");
+            let help = "remove the other behaviours: `track` sets the velocity directly";
             issues.push(Diagnostic::error(span.clone(), message).help(help));
         }
         let another = matches!(row.behaviour, Behaviour::FollowPath(_));
         if another && core::mem::replace(&mut follows, true) {
-            let help = "an agent remembers the current point of one path; make two modes of it";
-            let message = "a second `follow_path` in one list";
+            let help = "use two modes: a mode can follow only one path";
+            let message = "more than one `follow_path` in a list";
             issues.push(Diagnostic::error(span, message).help(help));
         }
         read.push(row);
@@ -70,8 +70,8 @@ fn read_row(mut table: TableReader, context: &mut Context) -> Option<Row> {
     let (target, other) = read_targets(&mut table, form.about, context.targets);
     let behaviour = (form.read)(&mut table, context);
     if let (Some(0.0), Some(span), true) = (weight, weight_span, enabled) {
-        let message = format!("a weight of 0: `{}` has no effect", behaviour.word());
-        let help = "leave it out, or write `enabled = false`";
+        let message = format!("`{}` has no effect: its weight is 0", behaviour.word());
+        let help = "remove the behaviour, or set `enabled = false`";
         table.issues.push(Diagnostic::warning(span, message).help(help));
     }
     let (usual, likely) = (default_weight(&behaviour), default_probability(&behaviour));

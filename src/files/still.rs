@@ -35,11 +35,12 @@ pub fn text(world: &World) -> Result<String, String> {
         return Err("this map was not read from a file".to_owned());
     }
     if world.len() > MOST {
-        return Err(format!("{} agents are too many for a map that lists each", world.len()));
+        return Err(format!("{} agents are too many to save; the limit is {MOST}", world.len()));
     }
     let options = Options::of(sources).map_err(|error| wrong(&error))?;
     let text = tuning::text_with(sources, &options.set).map_err(|error| wrong(&error))?;
-    let mut document: DocumentMut = text.parse().map_err(|_| "the map is no TOML".to_owned())?;
+    let mut document: DocumentMut =
+        text.parse().map_err(|_| "the map is not valid TOML".to_owned())?;
     if let Some(seed) = options.seed {
         document.insert("seed", Item::Value((seed as i64).into()));
     }
@@ -47,7 +48,7 @@ pub fn text(world: &World) -> Result<String, String> {
     let table = document.as_table_mut();
     if let Some(agents) = table.get_mut("agent") {
         let Item::ArrayOfTables(tables) = agents else {
-            return Err("a map that lists its agents in one value can't be written so".to_owned());
+            return Err("can't save this map: write its agents as [[agent]] tables".to_owned());
         };
         *tables =
             tables.iter().zip(&lots).flat_map(|(table, lot)| placed(world, table, lot)).collect();
@@ -284,7 +285,7 @@ fn read(sources: &Sources, text: &str) -> Result<(), String> {
     let loaded = loaded.map_err(|error| error.to_string())?;
     let mut errors = loaded.report.diagnostics().iter();
     match errors.find(|each| each.severity == Severity::Error) {
-        Some(error) => Err(format!("this frame can't be a map: {}", error.message)),
+        Some(error) => Err(format!("can't save this frame as a map: {}", error.message)),
         None => Ok(()),
     }
 }

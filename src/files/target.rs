@@ -61,11 +61,14 @@ impl Targets<'_> {
     pub fn read_facing(&self, entry: &Entry) -> Option<Target> {
         let target = match entry.get() {
             DeValue::String(_) => self.read(entry)?,
-            _ => return entry.wrong_type("degrees or a name"),
+            _ => return entry.wrong_type("an angle in degrees or a name"),
         };
         if let Target::Point(_) | Target::Home | Target::LastSeen(_) = target {
-            let help = "a place faces no way; `face` turns to where it is";
-            entry.error_with_help(format!("`{}` must be degrees or an agent", entry.key), help);
+            let help = "use `face` to turn towards a place";
+            entry.error_with_help(
+                format!("`{}` must be an angle in degrees, an agent or a group", entry.key),
+                help,
+            );
             return None;
         }
         Some(target)
@@ -79,8 +82,8 @@ impl Targets<'_> {
         if let Target::Group(group) = self.find(name, entry)? {
             return Some(group);
         }
-        let message = format!("`{}` is no group", show::text(name));
-        let help = "name a group, or an agent whose `count` is more than 1";
+        let message = format!("`{}` is not a group", show::text(name));
+        let help = "use a group, or an agent with a `count` above 1";
         entry.error_with_help(message, help);
         None
     }
@@ -100,14 +103,14 @@ impl Targets<'_> {
         if target.is_none() && entry.issues.is_partial() {
             // Whoever it is may stand where the file can't be read.
         } else if target.is_none() && entry.issues.is_full() {
-            entry.error("an unknown target");
+            entry.error("unknown target");
         } else if target.is_none() {
             let known: Vec<&str> = self.names.all().chain(["home"]).collect();
             let help = match show::nearest(name, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", show::list(known.into_iter().take(20))),
+                None => format!("known names: {}", show::list(known.into_iter().take(20))),
             };
-            let message = format!("nobody and nothing is called `{}`", show::text(name));
+            let message = format!("unknown name `{}`", show::text(name));
             entry.error_with_help(message, help);
         }
         target

@@ -1,12 +1,16 @@
-//! Maps drawn with the editor Tiled: `.tmx` files, and the `.tsx` files with tile sets they name.
+//! Reads maps made with the Tiled editor: `.tmx` files, and the `.tsx` files with tile sets they
+//! name.
 //!
-//! Tiles mean pictures there; which of them are walls is said by properties, by the names of layers,
-//! or by the map file that uses them. Of all that, rows of our own legend are made: the topmost tile
-//! that means something decides. Objects become places, polylines paths. Pictures, animations and
-//! flips don't matter; what does matter and isn't read is told.
+//! In Tiled, tiles are pictures. Properties, names of layers or the map file define which tiles are
+//! walls. The result is rows of tilewalk's own legend, where the topmost tile with a meaning
+//! decides. Objects become places, and polylines become paths. Pictures, animations and flips are
+//! ignored. Other data that would matter but is not supported is reported.
 //!
-//! The XML is read with `roxmltree`, tile by tile out of a stream, and nothing is believed: sizes are
-//! checked before room is made for them, so that no file takes much more memory than it is long.
+//! The XML is parsed with `roxmltree`; `flate2`, `ruzstd` and `base64` unpack the tiles as a
+//! stream. Files are not trusted: sizes are checked before memory is allocated, so memory use stays
+//! close to the size of the file. `tests/it/hostile.rs` runs with 64 MiB of address space. The
+//! `tiled` crate is not used, because it allocates what a file claims, unpacks whole layers at
+//! once, ignores unknown data silently, and reports errors without a line.
 
 mod data;
 mod layer;
@@ -111,13 +115,13 @@ fn frame(map: &Element) -> Option<Frame> {
     let orientation = map.attribute("orientation").unwrap_or("orthogonal");
     if orientation != "orthogonal" {
         let shown = super::show::text(orientation);
-        let message = format!("the map is {shown}, and only orthogonal maps are supported");
+        let message = format!("the map is {shown}; only orthogonal maps are supported");
         map.error_at("orientation", message);
         return None;
     }
     if map.attribute("infinite").is_some_and(|value| value != "0") {
-        let message = "the map is infinite, and only maps of a fixed size are supported";
-        let help = "in Tiled, untick Map > Map Properties > Infinite, and save it again";
+        let message = "the map is infinite; only fixed-size maps are supported";
+        let help = "in Tiled, clear Map > Map Properties > Infinite and save the map again";
         map.issues.push(Diagnostic::error(map.span_of("infinite"), message).help(help));
         return None;
     }

@@ -158,10 +158,10 @@ impl<'a> Rows<'a> {
             if self.ragged_count > MOST_LISTED {
                 lengths += ", …";
             }
-            let message =
-                format!("the rows are not equally long: row 0 has {width} tiles, {lengths}");
+            let tiles = crate::words::count(width as u64, "tile");
+            let message = format!("the rows differ in length: row 0 has {tiles}, {lengths}");
             let label = format!("{} instead of {width}", first.width);
-            let help = "editors strip spaces at the end of a line: draw floor as `.` there";
+            let help = "write `.` for floor instead of trailing spaces, which editors strip";
             let problem = Diagnostic::error(locate(first.span.clone()), message);
             issues.push(problem.label(label).help(help));
         }
@@ -181,19 +181,19 @@ fn explain(glyph: &str, unknown: &Unknown, span: Range<usize>) -> Diagnostic {
     let fault = if glyph == "\t" { Some("is a tab") } else { glyph::fault(glyph) };
     let (message, help) = match fault {
         Some(fault) => (
-            format!("`{shown}` {fault} and can't be a tile; it stands {times}: {places}"),
-            "a tile is one character one column wide".to_owned(),
+            format!("`{shown}` {fault} and can't be a tile; found {times}, at {places}"),
+            "use a glyph that is one character, one column wide".to_owned(),
         ),
         None if glyph.chars().nth(1).is_some() => (
             format!(
-                "`{shown}` has a combining character, and no legend entry; it stands {times}: {places}"
+                "`{shown}` has a combining character and no legend entry; found {times}, at {places}"
             ),
-            "a tile is one character one column wide".to_owned(),
+            "use a glyph that is one character, one column wide".to_owned(),
         ),
         None => (
-            format!("no legend entry for the glyph `{shown}`; it stands {times}: {places}"),
-            format!("add one to [legend], such as \"{shown}\" = {{ name = \"…\" }}"),
+            format!("no legend entry for the glyph `{shown}`; found {times}, at {places}"),
+            format!("add an entry to [legend], as in \"{shown}\" = {{ name = \"…\" }}"),
         ),
     };
-    Diagnostic::error(span, message).label("the first one").help(help)
+    Diagnostic::error(span, message).label("first occurrence").help(help)
 }

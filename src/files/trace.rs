@@ -88,7 +88,7 @@ impl Trace {
         }
         trace.next = trace.row(Row::default())?;
         match trace.next {
-            Some((Frame(1..), _)) => Err(trace.wrong("the first frame must be 0".to_owned())),
+            Some((Frame(1..), _)) => Err(trace.wrong("a trace must begin with frame 0".to_owned())),
             _ => Ok(trace),
         }
     }
@@ -111,7 +111,7 @@ impl Trace {
             }
             rows.push(row);
             if rows.len() > MAX_AGENTS as usize {
-                return Err(self.wrong(format!("a frame of more than {MAX_AGENTS} agents")));
+                return Err(self.wrong(format!("a frame has more than {MAX_AGENTS} agents")));
             }
         }
         self.rows = rows;
@@ -129,11 +129,11 @@ impl Trace {
         let mut names = BTreeSet::new();
         if let Some(twice) = self.rows.iter().find(|row| !names.insert(row.key())) {
             let name = show::text(twice.agent());
-            return Err(self.wrong(format!("frame {} has `{name}` twice", self.frame)));
+            return Err(self.wrong(format!("frame {} lists `{name}` twice", self.frame)));
         }
         match self.next {
             Some((next, _)) if next != self.frame.next() => {
-                Err(self.wrong(format!("frame {next} follows frame {}", self.frame)))
+                Err(self.wrong(format!("expected frame {}, found frame {next}", self.frame.next())))
             }
             _ => Ok(()),
         }
@@ -149,7 +149,7 @@ impl Trace {
         if line.is_some_and(begins) {
             return Ok(());
         }
-        Err(self.wrong(format!("a trace begins with the line {expected}")))
+        Err(self.wrong(format!("a trace must begin with the line {expected}")))
     }
 
     /// Reads a row in the place of another.

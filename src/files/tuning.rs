@@ -1,5 +1,9 @@
-//! Changing one value of a map that runs: the map is read again from what was kept of it, with one
-//! more setting.
+//! Changes one value of a running map: the stored text of the map is read again with one more
+//! setting.
+//!
+//! A value is never written into a world. The new scenario becomes a `Reload` command, so a run
+//! stays a function of its commands. After a file is saved, [`again`] repeats the settings of a run
+//! on the new text, except for a value that the file itself changed.
 
 use std::sync::Arc;
 
@@ -99,7 +103,7 @@ pub fn text_with(sources: &Sources, settings: &[Setting]) -> Result<String, Sett
 
 fn options_of(sources: &Sources) -> Result<Options, String> {
     if sources.files.is_empty() {
-        return Err("this map was not read from a file: it has no values to set".to_owned());
+        return Err("this map was not read from a file, so its values can't be set".to_owned());
     }
     Options::of(sources).map_err(|error| error.to_string())
 }
@@ -108,7 +112,7 @@ fn options_of(sources: &Sources) -> Result<Options, String> {
 fn complaint(setting: &Setting, loaded: &Loaded) -> String {
     let errors = loaded.report.diagnostics().iter();
     let mut errors = errors.filter(|each| each.severity == Severity::Error);
-    let Some(first) = errors.next() else { return format!("`{setting}` can't be") };
+    let Some(first) = errors.next() else { return format!("can't set `{setting}`") };
     let help = first.help.first().map_or_else(String::new, |help| format!("; {help}"));
     format!("`{setting}`: {}{help}", first.message)
 }
@@ -154,8 +158,8 @@ mod tests {
             "{weigth}"
         );
         assert!(error("boid.max_speed=-1").contains("must be between 0 and 1000, but is -1"));
-        assert!(error("boid.steer.9.weight=1").contains("4 rows"));
-        assert!(error("bird.steer.2.weight=1").contains("no agent `bird`"));
+        assert!(error("boid.steer.9.weight=1").contains("4 entries"));
+        assert!(error("bird.steer.2.weight=1").contains("unknown agent `bird`"));
         assert!(offers(&Arc::default(), "boid").unwrap_err().contains("not read from a file"));
     }
 

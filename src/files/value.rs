@@ -202,9 +202,9 @@ impl<'a> Entry<'a> {
         let known = words.iter().map(|(known, _)| *known);
         let help = match show::nearest(word, known.clone().chain(later.iter().copied())) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("it may be {}", show::list(known)),
+            None => format!("valid values: {}", show::list(known)),
         };
-        let message = format!("`{}` can't be `{}`", self.key, show::text(word));
+        let message = format!("invalid value `{}` for `{}`", show::text(word), self.key);
         self.error_with_help(message, help);
         None
     }
@@ -247,7 +247,7 @@ impl<'a> Entry<'a> {
             (DeValue::Integer(_), DeValue::Float(_)) | (DeValue::Float(_), DeValue::Integer(_)) => {
                 self.error_with_help(
                     format!("`{}` mixes an integer and a float", self.key()),
-                    "two integers mean the centre of a tile, two floats the very point",
+                    "write two integers for the centre of a tile, or two floats for a point",
                 );
                 None
             }
@@ -285,7 +285,7 @@ impl<'a> Entry<'a> {
         match self.pair()? {
             Pair::Tile(tile) => Some(tile),
             Pair::Point(_) => {
-                self.error(format!("`{}` must be a tile: two integers", self.key()));
+                self.error(format!("`{}` must be a tile: two integers `[x, y]`", self.key()));
                 None
             }
         }
@@ -300,7 +300,7 @@ impl<'a> Entry<'a> {
     pub fn corners(&self) -> Option<[i32; 4]> {
         let numbers: Vec<Self> = self.array()?.collect();
         if numbers.len() != 4 {
-            let message = format!("`{}` must be `[x0, y0, x1, y1]`, four integers", self.key());
+            let message = format!("`{}` must be four integers: `[x0, y0, x1, y1]`", self.key());
             self.error(message);
             return None;
         }

@@ -19,25 +19,25 @@ const BYTE_ORDER_MARK: &str = "\u{FEFF}";
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// Somebody else has written the file since it was read.
-    #[error("{0} was changed on the disk since it was read; nothing is written")]
+    #[error("{0} has changed on disk since it was read; nothing was written")]
     Changed(String),
     /// The file can't be written into as it is.
-    #[error("{0} can't be read as TOML now; nothing is written")]
+    #[error("{0} is no longer valid TOML; nothing was written")]
     NotToml(String),
     /// The file is not to be written.
-    #[error("{0} is read-only; nothing is written")]
+    #[error("{0} is read-only; nothing was written")]
     ReadOnly(String),
     /// A new file would take the place of another one.
-    #[error("{0} is there already; nothing is written")]
+    #[error("{0} already exists; nothing was written")]
     Exists(String),
     /// A setting no longer fits the file.
     #[error(transparent)]
     Setting(#[from] SettingError),
     /// An edit no longer fits the file.
-    #[error("{0}; nothing is written")]
+    #[error("{0}; nothing was written")]
     Edit(String),
     /// The system refused.
-    #[error("{label} can't be written: {error}")]
+    #[error("can't write {label}: {error}")]
     Io {
         /// The file.
         label: String,

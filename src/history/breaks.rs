@@ -1,8 +1,13 @@
-//! What stops time: breakpoints, which stop it when something comes true, and watchpoints, which
-//! stop it when a value changes.
+//! Breakpoints and watchpoints. A breakpoint hits when its condition becomes true, a watchpoint
+//! when its value changes.
 //!
-//! Whether a frame is a hit follows from it and the frame before alone, so running forwards and
-//! looking back find the same frames.
+//! Whether a frame is a hit depends only on that frame and the frame before. Running, stepping and
+//! searching backwards therefore find the same hits, and there is no state to keep up to date. The
+//! hit count is the number of times the run was stopped, in either direction. Frames that merely
+//! pass are not counted.
+//!
+//! The text is parsed again for each scenario, because a reload may give an agent another number. A
+//! change of one agent is never reported as the change of another.
 
 use std::sync::Arc;
 

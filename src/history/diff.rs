@@ -1,8 +1,8 @@
-//! What differs between two runs: the first frame, agent and field, and the next ones.
+//! Compares two runs: the first frame, agent and field that differ, and the next differences.
 //!
-//! Both sides are shown frame by frame, and nothing is kept of them but what was found. Of two
-//! worlds the whole saved state is compared, whether it is seen on the screen or not; of rows of a
-//! trace the columns. Agents are one if they bear the same name.
+//! Both sides are passed in frame by frame as [`Moment`]s: a world, or the rows of a trace. Only
+//! the differences are kept. Two worlds are compared by their whole saved state, whether the screen
+//! shows it or not. Rows of a trace are compared by column. Agents are matched by name.
 
 mod facts;
 mod memory;

@@ -1,4 +1,4 @@
-//! Frames that a person marked, with names.
+//! Bookmarks: frames with names. A bookmark is a frame number and applies to every run of a map.
 
 use crate::time::Frame;
 

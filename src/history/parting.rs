@@ -1,7 +1,8 @@
-//! Where two runs part: the first frame at which anything differs, and the first one for each agent.
+//! Finds where two runs diverge: the first frame with any difference, and the first one for each
+//! agent.
 //!
-//! Both are gone through once more, frame by frame, on worlds of its own and bit by bit, so that
-//! somebody is listened to meanwhile.
+//! Both runs are replayed frame by frame in worlds of their own and compared bit by bit. The search
+//! can be interrupted after each frame, so that the screen stays responsive.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

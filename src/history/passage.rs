@@ -1,4 +1,7 @@
-//! Frames of a run that are gone through once more, for somebody to look at each of them.
+//! Replays a stretch of a run and shows each frame to a callback.
+//!
+//! A passage simulates in a world of its own, stores nothing in the history, and can be interrupted
+//! after each frame.
 
 use crate::command::Command;
 use crate::time::Frame;

@@ -1,7 +1,8 @@
-//! Writes a recording while it happens, record by record.
+//! Writes a recording during a run, record by record.
 //!
-//! Each record goes out in one piece, so what is lost when the program dies is at most what came
-//! after the last one. It looks at a history now and then, and writes what is new.
+//! Each record is written in one piece. If the program dies, only changes since the last record are
+//! lost. The recorder looks at the history at intervals and writes what is new. A scenario carries
+//! the texts it was read from, so a recording contains everything that is needed to replay it.
 
 use std::io::{self, Write};
 use std::sync::Arc;

@@ -56,20 +56,20 @@ pub struct RecordedRun {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordingError {
     /// Its first bytes are others.
-    #[error("this is no recording, or its first bytes are damaged")]
+    #[error("the file is not a recording, or the header is damaged")]
     Strange,
     /// A newer program wrote it.
     #[error(
-        "this is a recording of version {0}; this tilewalk reads version {known} at most: a newer one \
-         is needed",
+        "recording format version {0} is not supported (maximum: {known}); \
+         use a newer tilewalk",
         known = wire::VERSION
     )]
     Newer(u16),
     /// It ends before its first run begins.
-    #[error("this recording is damaged or ends before its first run begins")]
+    #[error("the recording is damaged or ends before its first run")]
     Empty,
     /// A scenario of it can't be read again.
-    #[error("the files in this recording can't be read: {0}")]
+    #[error("cannot read the map files in this recording: {0}")]
     Files(String),
 }
 

@@ -1,7 +1,8 @@
-//! Looks back for the last frame before another at which time would have been stopped.
+//! Searches backwards for the last breakpoint hit before the current frame.
 //!
-//! Time only runs forwards: so the stretch from the latest frame that is kept is run through once
-//! more, then the stretch before it, and so on back to frame 0.
+//! The simulation only runs forwards. The search therefore replays the stretch from the latest
+//! stored frame, then the stretch before that one, and so on back to frame 0. It uses worlds of its
+//! own and can be interrupted after each frame.
 
 use crate::time::Frame;
 use crate::world::World;

@@ -1,8 +1,9 @@
-//! Frames of a run that are kept, so that any other is soon made again.
+//! Stored frames of a run, from which any other frame is soon simulated again.
 //!
-//! Keyframes lie all over the run, equally far apart; when they outgrow their share of the budget
-//! every other one is given up. Closer together, around where one looks, lie the nearby ones: from
-//! them a step back is short. Those farthest away are given up first.
+//! Keyframes cover the whole run at equal intervals. When they exceed their share of the memory
+//! budget, every other keyframe is dropped and the interval doubles. Nearby snapshots lie closer
+//! together, around the current frame, so that a step back is fast. The farthest ones are dropped
+//! first.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -1,5 +1,10 @@
-//! The vehicle: a body pushed by one force (Buckland's locomotion layer, Millington's drag and
-//! clamp after the step), held out of walls.
+//! The vehicle: a body that one force per frame moves and that walls stop (Buckland's locomotion
+//! layer; Millington's drag and clamp after the step).
+//!
+//! The output of steering is a force or a turn. If a behaviour of the list outputs turns, the body
+//! is *oriented*: heading and angular velocity are state of their own, and the heading does not
+//! follow the velocity. `track` is the only behaviour that changes the velocity directly: mass and
+//! the force limit do not apply to [`Change::Track`].
 
 use crate::body::{Body, Motion};
 use crate::geom::lanes::{CmpGt, splat};

@@ -1,4 +1,7 @@
-//! Round obstacles: those that stand free, and those that tiles carry.
+//! Round obstacles: free-standing ones, and those that tiles carry.
+//!
+//! Obstacles of tiles are looked up by tile and not stored one by one, so a forest of a million
+//! trees costs no memory.
 
 use crate::geom::{TilePos, Vec2};
 

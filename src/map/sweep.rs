@@ -1,12 +1,15 @@
-//! Moving a disc among solid tiles and round obstacles without ever passing through one.
+//! Moves a disc among solid tiles and round obstacles. The disc never passes through one.
 //!
-//! The disc's centre is a point that moves among the same shapes grown by its radius: tiles become
-//! squares with rounded corners, obstacles larger circles. The first touch along the motion is
-//! found exactly, however long the motion is, so nothing tunnels at any speed; what is left of the
-//! motion then slides along the surface.
+//! The centre of the disc moves as a point among shapes that are grown by its radius: tiles become
+//! squares with rounded corners, and obstacles become larger circles. The first contact along the
+//! motion is computed exactly, so nothing tunnels at any speed. The rest of the motion slides along
+//! the surface.
 //!
-//! A face between two solid tiles and a corner covered by a neighbour are no surfaces: a body that
-//! slides along a wall feels one straight wall, not a row of tiles.
+//! The disc keeps a gap of [`SKIN`] (0.001 tiles) to every surface. The gap is wider than the
+//! rounding error of an `f32` position anywhere on the largest map.
+//!
+//! A face between two solid tiles is not a surface, and neither is a corner covered by a
+//! neighbouring tile. A body that slides along a row of tiles therefore feels one straight wall.
 
 mod moving;
 

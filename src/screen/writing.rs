@@ -60,11 +60,13 @@ fn over(save: &Save, set: &[Setting], anyway: bool) -> Result<Saved, String> {
         places.iter().map(|place| text_of(&merged, place, set)).collect()
     };
     let texts = write::files(&wanted, anyway, make).map_err(|error| match error {
-        WriteError::Changed(_) => format!("{error}; `:write!` puts your changes into it as it is"),
+        WriteError::Changed(_) => {
+            format!("{error}; `:write!` applies your changes to the changed file")
+        }
         _ => error.to_string(),
     })?;
     let labels = paths.iter().map(|path| show::path(path)).collect::<Vec<_>>().join(" and ");
-    let told = format!("wrote {} into {labels}", counted(values, save.draft.unsaved_count()));
+    let told = format!("wrote {} to {labels}", counted(values, save.draft.unsaved_count()));
     let texts = places.into_iter().cloned().zip(texts.into_iter().map(Arc::from)).collect();
     Ok(Saved { told, texts })
 }
@@ -91,10 +93,10 @@ fn text_of(files: &Sources, place: &Place, set: &[Setting]) -> Result<String, Wr
 /// A map has to have a file that can be written.
 fn own_file(id: &str) -> Result<(), String> {
     if id.starts_with(BUILTIN) {
-        return Err("a built-in map has no file: `:write FILE` makes one".to_owned());
+        return Err("built-in maps have no file; `:write FILE` creates a file".to_owned());
     }
     if is_recording(id) {
-        return Err("a recording stays as it was: `:write FILE` makes a map of it".to_owned());
+        return Err("recordings are read-only; `:write FILE` saves the map".to_owned());
     }
     Ok(())
 }
@@ -111,7 +113,7 @@ fn path_of(id: &str, place: &Place) -> Result<PathBuf, String> {
         Found::Read(source, _) => source.path().map(ToOwned::to_owned),
         Found::Missing | Found::Refused(_) => None,
     };
-    path.ok_or_else(|| format!("the file `{}` is gone; nothing is written", show::text(name)))
+    path.ok_or_else(|| format!("nothing written: the file `{}` does not exist", show::text(name)))
 }
 
 /// Writes the map into a new file, and beside it what it names and would not find there.
@@ -119,7 +121,7 @@ fn anew(save: &Save, set: &[Setting], path: &Path) -> Result<Saved, String> {
     let files = save.draft.files();
     let text = text_of(files, &Place::Map, set).map_err(|error| error.to_string())?;
     let more = with_company(path, &text, files)?;
-    Ok(Saved { told: format!("wrote the map into {}{more}", show::path(path)), texts: vec![] })
+    Ok(Saved { told: format!("wrote the map to {}{more}", show::path(path)), texts: vec![] })
 }
 
 /// Writes a new file; of a map also what it names and would not find there.
@@ -134,7 +136,9 @@ pub fn file(new: &NewFile) -> Result<String, String> {
     let loaded = files::load(&Origin::Disk(path.to_owned()), &Options::default());
     let loaded = loaded.map_err(|error| error.to_string())?;
     match loaded.report.entries().next().filter(|_| loaded.scenario.is_none()) {
-        Some(first) => Ok(format!("wrote {label}, but it can't be read there: {}", first.message)),
+        Some(first) => {
+            Ok(format!("wrote {label}, but the new map cannot be loaded: {}", first.message))
+        }
         None => Ok(format!("wrote {label}{more}")),
     }
 }
@@ -146,13 +150,13 @@ fn with_company(path: &Path, text: &str, files: &Sources) -> Result<String, Stri
     let names: Vec<_> = names.iter().map(|name| show::text(name)).collect();
     Ok(match names.as_slice() {
         [] => String::new(),
-        [only] => format!(", and beside it {only}"),
+        [only] => format!(", with {only} next to the map"),
         [first @ .., last] if names.len() <= MOST_NAMED => {
-            format!(", and beside it {} and {last}", first.join(", "))
+            format!(", with {} and {last} next to the map", first.join(", "))
         }
         _ => {
             let more = words::count((names.len() - MOST_NAMED) as u64, "other file");
-            format!(", and beside it {} and {more}", names[..MOST_NAMED].join(", "))
+            format!(", with {} and {more} next to the map", names[..MOST_NAMED].join(", "))
         }
     })
 }
@@ -163,7 +167,7 @@ pub fn pattern(new: &NewPattern) -> Result<String, String> {
     own_file(&new.id)?;
     let name = &new.name;
     if !matches!(Store::around(Path::new(&new.id)).pattern(name), Found::Missing) {
-        return Err(format!("there is a pattern `{}` already", show::text(name)));
+        return Err(format!("pattern `{}` already exists", show::text(name)));
     }
     let beside = Path::new(&new.id).parent().unwrap_or(Path::new(""));
     let folder = match beside.file_name() {
@@ -175,7 +179,7 @@ pub fn pattern(new: &NewPattern) -> Result<String, String> {
     made.map_err(|error| format!("{}: {error}", show::path(&path)))?;
     write::new(&path, &new.text).map_err(|error| error.to_string())?;
     Ok(format!(
-        "wrote {}: `pattern = \"{name}\"` in a mode of the map has it walked",
+        "wrote {}; add `pattern = \"{name}\"` to a mode to use the pattern",
         show::path(&path)
     ))
 }

@@ -1,7 +1,13 @@
-//! Agents abreast: a list that asks no more than a flock does, for several agents at a time.
+//! Steering for several agents at a time (SIMD), for lists that contain only wander and behaviours
+//! with the same neighbours.
 //!
-//! A lane holds an agent, and all of them go through the rows together. Each comes to the wish that
-//! [`Combine::wish`] has for it alone, to the bit; nothing is told, so who is watched goes alone.
+//! A lane holds one agent. The result equals that of [`Combine::wish`] for each agent alone, bit
+//! for bit. A formula that both paths need is written once, for lanes; the scalar path fills all
+//! lanes with the same agent. Only the code that combines behaviours exists twice: in `combine`,
+//! where it also reports to the force breakdown, and here. `tests/it/abreast.rs` checks that both
+//! give the same bits.
+//!
+//! Nothing is reported here, so observed agents take the scalar path.
 
 use crate::body::Body;
 use crate::geom::lanes::{CmpGt, CmpLe, LANES, Lanes, splat};

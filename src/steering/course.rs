@@ -1,7 +1,8 @@
 //! Courses: the paths that steering follows, as points joined by straight segments.
 //!
-//! A course is shared by all rows and agents that follow it; a row holds its number only. (A path
-//! *pattern* is another thing: tiles that are walked one by one.)
+//! The scenario stores all courses. A behaviour holds only the number of its course, so that
+//! behaviours stay small and agents can share a course. A path *pattern* is something else: tiles
+//! that are walked one by one.
 
 use crate::geom::Vec2;
 use crate::map::{Edges, Map};

@@ -1,5 +1,8 @@
-//! Decide: the rules of every mode are tried against the frame before, in order; the first that holds
-//! changes the mode, and the new mode drives the body in this frame.
+//! Decide: evaluates the transitions of each agent's mode.
+//!
+//! Transitions are evaluated on the previous frame, in order. The first one that holds changes the
+//! mode. All agents decide before any mode changes. The new mode already drives the body in this
+//! frame.
 
 use crate::agent::AgentKind;
 use crate::event::EventKind;

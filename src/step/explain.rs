@@ -1,4 +1,13 @@
-//! Explain: the step again, with somebody watching some of the agents.
+//! Explains why agents moved as they did on the way to a frame.
+//!
+//! The step reports to a `Watch`. In a normal run the `Watch` is `Nobody`, and the compiler removes
+//! the reports. To explain a frame, [`explain_with`] copies the previous frame and runs the step
+//! again with a `Watch` that fills in an [`Explanation`] for each requested agent. The same code
+//! runs on the same input, so an explanation matches the frame bit for bit. The commands of the
+//! frame are part of that input.
+//!
+//! One copy serves all requested agents. If all of them are steered, only their own thinking runs
+//! again, because steering reads nothing but the previous frame.
 
 use crate::command::Command;
 use crate::event::Obstruction;

@@ -1,7 +1,10 @@
-//! Driving by hand: what a person wishes, in place of what a mode does.
+//! Manual control: moves an agent as the user asks, in place of its mode.
 //!
-//! A body on tiles goes from tile to tile, one step at a time; any other is a plain vehicle, whatever
-//! drives it otherwise: it faces where it goes, and neither tracks nor turns by itself.
+//! An agent on tiles moves from tile to tile. Any other agent moves as a plain vehicle, whatever
+//! its drive: it faces the direction of motion, and neither `track` nor turning behaviours apply.
+//!
+//! Manual control has no state of its own. Each driven frame resets the memory of the drive, as if
+//! its mode began in that frame. A frame without a drive command therefore ends manual control.
 
 use crate::geom::Vec2;
 use crate::id::AgentId;

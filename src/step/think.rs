@@ -1,6 +1,7 @@
-//! Think: what steering wants, agent by agent, from the state of the previous frame.
+//! Think: computes the steering output of each agent from the state of the previous frame.
 //!
-//! Patterns on tiles think when they act, as what is open to them depends on agent order.
+//! Walkers with a pattern on tiles choose their step in the act phase instead. The tiles that are
+//! open to them depend on the agents that have already moved.
 
 mod abreast;
 

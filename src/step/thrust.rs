@@ -1,5 +1,8 @@
-//! Carrying out a thrust pattern: the thrusters of the present leg push a craft, and how far it then
-//! came and turned says whether the leg is over.
+//! Runs a thrust pattern.
+//!
+//! The pattern decides which thrusters burn and when a leg ends (`pattern::thrust`). The craft
+//! model computes the motion in water (`locomotion::craft`). This module passes the results from
+//! one to the other; neither of them uses the other.
 
 use crate::event::EventKind;
 use crate::geom::TilePos;

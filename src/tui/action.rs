@@ -1,14 +1,16 @@
-//! What can be done, and the questions to the one [`TABLE`]: it feeds the keys, the command palette, the
-//! footer, the help and docs/keys.md.
+//! Actions and queries on the one [`TABLE`] of them, which feeds the keys, the command palette, the footer, the
+//! help and docs/keys.md.
 //!
-//! To add a command: a name in [`Action`], its [`Part`], a row in the table, the name under a heading
-//! of the help ([`sections`]), an arm in that part of `App`.
+//! To add a command: a variant of [`Action`], its [`Part`], a row in the table, its name under a heading of
+//! the help ([`sections`]), an arm in that part of `App`.
 
 mod context;
 mod document;
 mod keymap;
 mod part;
+mod search;
 mod section;
+mod shell;
 mod table;
 
 use super::argument::{Argument, Kind};
@@ -19,7 +21,9 @@ pub use context::Context;
 pub use document::{document, key_sections};
 pub use keymap::{Keymap, spelled};
 pub use part::Part;
-pub use section::{Section, sections};
+pub use search::{matches, nearest_word};
+pub use section::{Section, all_sections, sections};
+pub use shell::{FEATURES, Feature};
 pub use table::TABLE;
 
 /// Something a person can ask for.
@@ -112,6 +116,7 @@ pub enum Action {
     About,
     Take,
     Overlays,
+    ToggleOverlay,
     ToggleLayer,
     AllAgents,
     UsualLayers,
@@ -205,8 +210,14 @@ pub struct Entry {
     pub keys: &'static [Key],
     /// Its name; in the command palette, after `:`.
     pub name: &'static str,
-    /// What it does, as a sentence without a full stop.
+    /// What it does: an imperative of two to six words, without a full stop.
     pub about: &'static str,
+    /// What else there is to know, in a line; empty if nothing.
+    pub detail: &'static str,
+    /// Other words users search for, separated by spaces.
+    pub keywords: &'static str,
+    /// Whether the help shows it only in search results.
+    pub is_rare: bool,
     /// The word in the footer, for those that stand there.
     pub hint: Option<&'static str>,
     /// Where its keys and its name count.
@@ -292,7 +303,9 @@ mod tests {
             assert!(!entry.contexts.is_empty(), "{}", entry.name);
             assert!(!entry.name.contains(char::is_whitespace), "{}", entry.name);
             assert!(names.insert(entry.name), "two rows are called {}", entry.name);
-            assert!(!entry.about.is_empty() && !entry.about.ends_with('.'), "{}", entry.name);
+            let words = entry.about.split_whitespace().filter(|word| *word != "/").count();
+            assert!((1..=6).contains(&words), "{}: {}", entry.name, entry.about);
+            assert!(!entry.about.ends_with('.'), "{}", entry.name);
         }
     }
 

@@ -216,7 +216,7 @@ impl App {
         self.greet();
         if let Some(text) = settings.trouble.clone() {
             let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
-            let title = "the configuration has errors and is not used";
+            let title = "configuration has errors; defaults are used";
             self.mode = Mode::Errors(base, Trouble { title, text });
         }
     }

@@ -1,16 +1,20 @@
-//! What a command can be about: from the text after its name to a checked value, in one place.
+//! Arguments of commands: parses and checks the text after a command name.
+//!
+//! Commands receive a checked value, such as a frame, an agent or a condition, and never parse text
+//! themselves.
 
 use core::ops::Range;
 
 use crate::condition::{Condition, ConditionError};
 use crate::files::settings::{Setting, SettingError};
-use crate::files::show;
+use crate::files::{alias, show};
 use crate::history::breaks::{self, Trigger};
 use crate::id::AgentId;
 use crate::scenario::Scenario;
 use crate::time::Frame;
 
 use super::clock::Speed;
+use super::overlays;
 use super::theme::Name;
 
 /// Agents whose names are compared with a mistyped one.
@@ -27,6 +31,8 @@ pub enum Kind {
     Speed,
     /// The colours of the screen.
     Theme,
+    /// The name of an overlay.
+    Overlay,
     /// An agent's name.
     Agent,
     /// A value that may change: `guard.mode`, `distance(guard, thief)`.
@@ -54,6 +60,8 @@ pub enum Argument {
     Speed(Speed),
     /// The colours of the screen.
     Theme(Name),
+    /// The name of an overlay.
+    Overlay(&'static str),
     /// An agent of the scenario.
     Agent(AgentId),
     /// A value that may change, as it was typed.
@@ -92,6 +100,7 @@ impl Kind {
             Self::Count => "N",
             Self::Speed => "SPEED",
             Self::Theme => "THEME",
+            Self::Overlay => "OVERLAY",
             Self::Agent => "AGENT",
             Self::Field => "FIELD",
             Self::Condition => "CONDITION",
@@ -105,17 +114,18 @@ impl Kind {
     /// What is wanted, with an example.
     pub fn wanted(self) -> &'static str {
         match self {
-            Self::Frame => "the number of a frame, such as 812, or a time, such as 12.5s",
-            Self::Count => "a number from 1 on, such as 20",
-            Self::Speed => "a speed: 1/8, 1/4, 1/2, 1, 2, 4, 8, 16, 32, 64 or max",
-            Self::Theme => "a theme: dark, light, high-contrast, color-blind or mono",
-            Self::Agent => "the name of an agent",
-            Self::Field => "a value to look at, such as guard.mode",
+            Self::Frame => "a frame number (such as 812) or a time (such as 12.5s)",
+            Self::Count => "a positive whole number, such as 20",
+            Self::Speed => "a speed (1/8, 1/4, 1/2, 1, 2, 4, 8, 16, 32, 64 or max)",
+            Self::Theme => "a theme (dark, light, high-contrast, color-blind or mono)",
+            Self::Overlay => "an overlay name, such as trail",
+            Self::Agent => "an agent name, such as guard",
+            Self::Field => "a value, such as guard.mode",
             Self::Condition => "a condition, such as guard.speed > 1",
             Self::Setting => "a setting, such as guard.max_speed=6",
-            Self::File => "a file",
-            Self::Map => "a map: its name, such as castle, or a path",
-            Self::Text => "a text",
+            Self::File => "a file path",
+            Self::Map => "a map name, such as castle, or a file path",
+            Self::Text => "some text",
         }
     }
 
@@ -139,6 +149,16 @@ impl Kind {
                 Speed::all().find(|&speed| written(speed) == said).map(Argument::Speed)
             }
             Self::Theme => text.parse().ok().map(Argument::Theme),
+            Self::Overlay => {
+                let name = alias::current(alias::Kind::Overlay, text);
+                let entry = overlays::TABLE.iter().find(|entry| entry.name == name);
+                let near = show::nearest(name, overlays::TABLE.iter().map(|entry| entry.name));
+                let unknown = || {
+                    format!("unknown overlay `{}`{}", show::text(text), show::did_you_mean(near))
+                };
+                let entry = entry.ok_or_else(|| whole(unknown()))?;
+                return Ok(Argument::Overlay(entry.name));
+            }
             Self::Setting => {
                 let read = text.parse().map(Argument::Setting);
                 return read.map_err(|error: SettingError| whole(error.to_string()));
@@ -148,7 +168,7 @@ impl Kind {
             Self::Map => Some(Argument::Map(text.to_owned())),
             Self::Text => Some(Argument::Text(text.to_owned())),
             Self::Agent | Self::Field | Self::Condition => {
-                let scenario = scenario.ok_or_else(|| whole("there is no map".to_owned()))?;
+                let scenario = scenario.ok_or_else(|| whole("no map is open".to_owned()))?;
                 return self.read_about(text, scenario);
             }
         };
@@ -165,7 +185,7 @@ impl Kind {
                     .collect();
                 let near = show::nearest(text, known.iter().map(String::as_str));
                 let near = show::did_you_mean(near);
-                let message = format!("no agent is called `{}`{near}", show::text(text));
+                let message = format!("unknown agent `{}`{near}", show::text(text));
                 Complaint { span: 0..text.len(), text: message }
             }),
             Self::Field => {

@@ -11,18 +11,18 @@ pub fn between(old: &Scenario, new: &Scenario) -> Vec<String> {
     let (gone, come) = (only(old, new), only(new, old));
     match (gone.as_slice(), come.as_slice()) {
         (&[was], &[is]) if was == is && old.starts.len() == new.starts.len() => {
-            phrases.push(format!("{} is now {}", old.name(was), new.name(is)));
+            phrases.push(format!("{} renamed to {}", old.name(was), new.name(is)));
         }
         _ => {
-            phrases.extend(told(old, &gone, "gone"));
-            phrases.extend(told(new, &come, "new"));
+            phrases.extend(told(old, &gone, "removed"));
+            phrases.extend(told(new, &come, "added"));
         }
     }
     let sizes = [old, new].map(|scenario| (scenario.map.width(), scenario.map.height()));
     if let [was, is] = sizes
         && was != is
     {
-        phrases.push(format!("the map is {}×{}, was {}×{}", is.0, is.1, was.0, was.1));
+        phrases.push(format!("map size {}×{}, was {}×{}", is.0, is.1, was.0, was.1));
     }
     phrases
 }
@@ -48,7 +48,7 @@ fn told(scenario: &Scenario, agents: &[AgentId], what: &str) -> Option<String> {
     let (&first, rest) = agents.split_first()?;
     let name = scenario.name(first);
     Some(match rest.len() {
-        0 => format!("{name} is {what}"),
-        more => format!("{name} and {more} more are {what}"),
+        0 => format!("{name} {what}"),
+        more => format!("{name} and {more} more {what}"),
     })
 }

@@ -18,7 +18,7 @@ pub fn findings(settings: &Settings, place: &Place) -> Vec<Finding> {
     let term = term.filter(|term| !term.is_empty()).unwrap_or_else(|| "TERM is not set".to_owned());
     let size = match size() {
         Ok((width, height)) => format!("{width} x {height}"),
-        Err(_) => "no terminal to ask for its size".to_owned(),
+        Err(_) => "size unknown".to_owned(),
     };
     let theme = &looks.theme;
     let colourless = looks.color.depth == Depth::None && theme.value != Name::Mono;
@@ -26,13 +26,13 @@ pub fn findings(settings: &Settings, place: &Place) -> Vec<Finding> {
     let shown = format!("{}{shown}: {}", theme.value, theme.why);
     let signs = if looks.ascii.value { "ASCII" } else { "Unicode" };
     let mouse = if settings.mouse {
-        "taken by the screen; `m` gives it back"
+        "captured by tilewalk; `m` releases the mouse"
     } else {
-        "left to the terminal; `m` takes it"
+        "not captured; `m` captures the mouse"
     };
     let config = match place {
         Place::Nowhere(why) => format!("none: {why}"),
-        Place::Usual(path) if !path.exists() => format!("{}: not there", path.display()),
+        Place::Usual(path) if !path.exists() => format!("{}: not found", path.display()),
         Place::Usual(path) => format!("{}: {}", path.display(), read(settings)),
         Place::Named(path, who) => format!("{} ({who}): {}", path.display(), read(settings)),
     };
@@ -41,9 +41,9 @@ pub fn findings(settings: &Settings, place: &Place) -> Vec<Finding> {
         ("terminal", format!("{term}, {size}")),
         ("colours", format!("{}: {}", looks.color.depth.word(), looks.color.why)),
         ("theme", shown),
-        ("signs", format!("{signs}: {}", looks.ascii.why)),
+        ("symbols", format!("{signs}: {}", looks.ascii.why)),
         ("mouse", mouse.to_owned()),
-        ("updates", "synchronized; terminals that can't do that ignore it".to_owned()),
+        ("updates", "synchronized output, if the terminal supports it".to_owned()),
         ("config", format!("{config}\n{trouble}")),
     ];
     let spelled = |text: String| if looks.ascii.value { ascii::spelled(&text) } else { text };
@@ -51,5 +51,5 @@ pub fn findings(settings: &Settings, place: &Place) -> Vec<Finding> {
 }
 
 fn read(settings: &Settings) -> &'static str {
-    if settings.trouble.is_some() { "has errors and is not used" } else { "read" }
+    if settings.trouble.is_some() { "has errors; defaults are used" } else { "loaded" }
 }

@@ -1,6 +1,8 @@
-//! From the state of the screen to cells: each pane gets the data it shows, and nothing more.
+//! Draws the state of the screen into cells. Each pane receives the data it shows and nothing more.
 //!
-//! Drawing takes the [`App`] and changes nothing; no pane knows it.
+//! Drawing takes the [`App`] by shared reference and changes nothing. No pane knows the `App`.
+//! Panes draw for a terminal that supports everything. The last step of [`draw()`] fills in the
+//! background and, if needed, replaces characters with ASCII.
 
 pub mod agents;
 pub mod answer;
@@ -11,6 +13,7 @@ pub mod facts;
 pub mod footer;
 pub mod gallery;
 pub mod ghosts;
+pub mod help;
 pub mod inspector;
 pub mod layers;
 pub mod line;
@@ -191,7 +194,7 @@ fn draw_palette(app: &App, screen: Rect, buffer: &mut Buffer) {
 
 fn page(app: &App) -> Option<reading::Page> {
     match &app.mode {
-        Mode::Help(help) => Some(reading::help(help, &app.keymap, app.screen, &app.theme)),
+        Mode::Help(help) => Some(help::page(help, &app.keymap, app.screen, &app.theme)),
         Mode::Errors(_, trouble) => Some(reading::errors(trouble, &app.theme)),
         Mode::About(base) => {
             let session = app.session.as_ref().filter(|_| *base == Base::Watch);

@@ -47,7 +47,7 @@ impl Editor {
                 return Ok(Self { program, arguments: words.collect() });
             }
         }
-        Err("no editor is known: set VISUAL or EDITOR".to_owned())
+        Err("no editor configured: set VISUAL or EDITOR".to_owned())
     }
 
     /// The name of its program, without folders.

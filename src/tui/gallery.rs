@@ -152,12 +152,12 @@ pub fn find(maps: &[Entry], text: &str) -> Result<String, String> {
         [] => {
             let near = show::nearest(text, maps.iter().map(Entry::name));
             let near = show::did_you_mean(near);
-            Err(format!("no map is called `{}`{near}", show::text(text)))
+            Err(format!("unknown map `{}`{near}", show::text(text)))
         }
         _ => {
             let names = show::list(found.iter().take(5).map(|&place| maps[place].name()));
             let more = if found.len() > 5 { ", …" } else { "" };
-            Err(format!("`{}` may be {names}{more}", show::text(text)))
+            Err(format!("`{}` is ambiguous: {names}{more}", show::text(text)))
         }
     }
 }
@@ -215,11 +215,8 @@ mod tests {
         assert_eq!(find("boi").as_deref(), Ok("builtin:flock"));
         assert_eq!(find("castle").as_deref(), Ok("builtin:castle"));
         assert_eq!(find("./castle.toml").as_deref(), Ok("./castle.toml"));
-        assert_eq!(find("th"), Err("`th` may be `thief`, `castle`".to_owned()));
-        assert_eq!(
-            find("flokc"),
-            Err("no map is called `flokc`: did you mean `flock`?".to_owned())
-        );
+        assert_eq!(find("th"), Err("`th` is ambiguous: `thief`, `castle`".to_owned()));
+        assert_eq!(find("flokc"), Err("unknown map `flokc`: did you mean `flock`?".to_owned()));
         assert_eq!(names(&maps, "fl"), ["flock"]);
     }
 }

@@ -1,9 +1,10 @@
-//! The person's hand on an agent: what the arrows wish of the next frame.
+//! Manual control on the screen: turns arrow keys into drive commands.
 //!
-//! Terminals tell when a key goes down and when it repeats, never when it comes up. So an arrow pushes
-//! a vehicle for a while after it was last heard of, and a walker takes a step for each press. A while
-//! is real time, as fingers know no other: at any speed of the run it is as long as between a press
-//! and its first repeat. A hand is a pure value, it is told how much time has passed.
+//! Terminals report when a key is pressed and when it repeats, but not when it is released. An
+//! arrow key therefore pushes a vehicle for 0.3 seconds after each press or repeat. A walker on
+//! tiles takes one step for each press. The 0.3 seconds are real time at every simulation speed:
+//! they cover the delay between a press and its first repeat. A [`Hand`] reads no clock; the caller
+//! passes in the elapsed time.
 
 use core::time::Duration;
 

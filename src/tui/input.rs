@@ -128,13 +128,13 @@ impl fmt::Display for Key {
 pub enum KeyError {
     /// There is no such key.
     #[error(
-        "`{0}` is no key: a key is a character, `Space`, `Enter`, `Esc`, `Tab`, `Shift-Tab`, \
-         `Backspace`, `Delete`, an arrow as `Left`, `Home`, `End`, `PgUp`, `PgDn`, `F1` to `F12`, or \
-         `ctrl-` and a letter"
+        "`{0}` is not a key: use a character, `Space`, `Enter`, `Esc`, `Tab`, `Shift-Tab`, \
+         `Backspace`, `Delete`, `Left`, `Right`, `Up`, `Down`, `Home`, `End`, `PgUp`, `PgDn`, \
+         `F1` to `F12`, or `ctrl-` and a letter"
     )]
     Unknown(String),
     /// A terminal sends the same for another key.
-    #[error("a terminal can't tell `ctrl-{0}` from `{1}`")]
+    #[error("terminals cannot distinguish `ctrl-{0}` from `{1}`")]
     Same(char, Key),
 }
 

@@ -1,4 +1,7 @@
-//! The list of what happened to anybody, and which of it is listed.
+//! The event log: which events of a run are listed, and which one is selected.
+//!
+//! The log also lists events after the current frame. They are part of the run, and a user who
+//! stepped back may want to return to them.
 
 use crate::event::Event;
 use crate::id::AgentId;

@@ -44,11 +44,11 @@ impl Menu {
         let here = world.ids().filter(|&id| world.tile(id) == tile).take(MOST);
         let mut items: Vec<_> =
             here.map(|id| (Item::Select(id), format!("select {}", name(id)))).collect();
-        items.push((Item::Inspect, "inspect the tile".to_owned()));
+        items.push((Item::Inspect, "inspect tile".to_owned()));
         if let Some(id) = session.driven().or(session.selected()) {
-            items.push((Item::Break(id), format!("stop time when {} comes here", name(id))));
+            items.push((Item::Break(id), format!("break when {} comes here", name(id))));
             if world.tile(id) != tile {
-                items.push((Item::Put(id), format!("put {} here", name(id))));
+                items.push((Item::Put(id), format!("move {} here", name(id))));
             }
         }
         Self { tile, at, items, marked: 0 }

@@ -1,4 +1,4 @@
-//! What was said to the person: answers, and the last of them to be read again.
+//! Messages to the user: one line on the screen, and a list of the last messages.
 
 use std::collections::VecDeque;
 

@@ -51,7 +51,9 @@ pub struct Entry {
     pub name: &'static str,
     /// What it shows, in a few words.
     pub about: &'static str,
-    /// Is it shown at first?
+    /// Other words users search for, separated by spaces.
+    pub keywords: &'static str,
+    /// Whether it is shown by default.
     pub usual: bool,
 }
 
@@ -61,32 +63,34 @@ const fn entry(
     name: &'static str,
     usual: bool,
     about: &'static str,
+    keywords: &'static str,
 ) -> Entry {
-    Entry { layer, key, name, about, usual }
+    Entry { layer, key, name, about, keywords, usual }
 }
 
-/// Every layer, in the order of [`Layer`] and of the menu.
+/// Every overlay, in the order of [`Layer`] and of the menu. Descriptions have at most 22 characters: the menu
+/// has no room for more beside the inspector.
 #[rustfmt::skip]
 pub const TABLE: [Entry; 19] = [
-    entry(Layer::Heading, 'h', "heading", true, "where each agent faces"),
-    entry(Layer::Velocity, 'v', "velocity", false, "half a second of it"),
-    entry(Layer::Force, 'f', "force", false, "what steering came to"),
-    entry(Layer::Behaviours, 'b', "behaviours", true, "a vector each"),
-    entry(Layer::Feelers, 'e', "feelers", true, "* where they hit"),
-    entry(Layer::Box, 'd', "detection box", true, "* on what it avoids"),
-    entry(Layer::Wander, 'w', "wander", false, "its circle and point"),
-    entry(Layer::Targets, 't', "targets", true, "what steering is about"),
-    entry(Layer::Predicted, 'x', "expected", true, "where a target will be"),
-    entry(Layer::Spots, 's', "hiding spots", true, "behind each obstacle"),
-    entry(Layer::Path, 'y', "path", true, "and its waypoint"),
-    entry(Layer::Neighbours, 'n', "neighbours", false, "and their region"),
-    entry(Layer::Pattern, 'p', "pattern", true, "its tiles, the next"),
-    entry(Layer::Trail, 'l', "trail", false, "5 s, a tick each second"),
-    entry(Layer::Events, 'm', "events", true, "of all, for a second"),
-    entry(Layer::Visits, 'c', "visits", false, "how often on each tile"),
-    entry(Layer::Lines, 'u', "lines", false, "s b y, to a clicked tile"),
-    entry(Layer::Rulers, 'r', "rulers", false, "columns and rows"),
-    entry(Layer::Minimap, 'i', "minimap", true, "if much is out of view"),
+    entry(Layer::Heading, 'h', "heading", true, "facing direction", "direction arrow"),
+    entry(Layer::Velocity, 'v', "velocity", false, "motion over 0.5 s", "vector speed arrow"),
+    entry(Layer::Force, 'f', "force", false, "total steering force", "vector arrow"),
+    entry(Layer::Behaviours, 'b', "behaviours", true, "force per behaviour", "vector arrow steering"),
+    entry(Layer::Feelers, 'e', "feelers", true, "feelers; * marks hits", "wall avoid whiskers rays"),
+    entry(Layer::Box, 'd', "detection box", true, "box; * marks obstacles", "obstacle avoid collision"),
+    entry(Layer::Wander, 'w', "wander", false, "wander circle, target", "random"),
+    entry(Layer::Targets, 't', "targets", true, "steering targets", "seek goal"),
+    entry(Layer::Predicted, 'x', "predicted", true, "where targets will be", "pursue future expected"),
+    entry(Layer::Spots, 's', "hiding spots", true, "spots behind obstacles", "hide cover"),
+    entry(Layer::Path, 'y', "path", true, "path, current waypoint", "route waypoints follow"),
+    entry(Layer::Neighbours, 'n', "neighbours", false, "neighbours and radius", "flock separation alignment cohesion boids"),
+    entry(Layer::Pattern, 'p', "pattern", true, "pattern and next tile", "patrol matrix path"),
+    entry(Layer::Trail, 'l', "trail", false, "path of the last 5 s", "history past track"),
+    entry(Layer::Events, 'm', "events", true, "event signs for 1 s", "bump collision touch signs"),
+    entry(Layer::Visits, 'c', "heat map", false, "visits per tile", "visits density traffic count"),
+    entry(Layer::Lines, 'u', "lines", false, "lines to selected tile", "sight vision visibility bresenham line"),
+    entry(Layer::Rulers, 'r', "rulers", false, "column and row numbers", "coordinates axes grid"),
+    entry(Layer::Minimap, 'i', "minimap", true, "overview of large maps", "overview navigation"),
 ];
 
 /// The word of each event, its sign beside the agent, and its rank: of several of one agent the
@@ -194,6 +198,13 @@ impl Overlays {
             self.toggle(Layer::Visits);
         }
         self.whose = whose;
+    }
+
+    /// Shows or hides the overlay of a name, and returns whether it is shown now.
+    pub fn toggle_named(&mut self, name: &str) -> Option<bool> {
+        let entry = TABLE.iter().find(|entry| entry.name == name)?;
+        self.toggle(entry.layer);
+        Some(self.has(entry.layer))
     }
 
     /// Shows the layer of a key, or hides it; is there one?

@@ -1,6 +1,5 @@
-//! What a person paints on the map: tiles, the cells of a matrix, or the vertices of a path.
-//!
-//! This is what is on its way; what is done is an edit of the session's draft.
+//! The unfinished stroke, path or matrix of paint mode. A finished one is an edit in the session's
+//! draft.
 
 pub mod drawing;
 pub mod tool;

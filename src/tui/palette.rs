@@ -1,4 +1,4 @@
-//! The line in which commands are typed.
+//! The command line. It opens on top of any mode, and no mode knows about it.
 
 pub mod complete;
 pub mod parse;
@@ -116,7 +116,8 @@ impl Palette {
     pub fn complete(&mut self, scene: Scene) {
         let index = self.marked.unwrap_or(0);
         let Some(suggestion) = self.suggestions.list.get(index) else { return };
-        let goes_on = suggestion.entry.is_some_and(|entry| entry.parameter.kind().is_some());
+        let entry = suggestion.meaning.command();
+        let goes_on = entry.is_some_and(|entry| entry.parameter.kind().is_some());
         self.mark(index);
         if goes_on {
             self.line.key(Key::Char(' '));

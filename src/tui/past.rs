@@ -1,5 +1,7 @@
-//! The last seconds before the frame that is looked at: what was seen as they passed by, and what is
-//! looked up in history after a way back or aside.
+//! The last seconds before the current frame, for the trail and the plots.
+//!
+//! Frames are recorded as they are simulated. After a step back or a switch to another run, a
+//! [`Passage`] replays the missing frames, the latest first, in the time that drawing leaves over.
 
 use crate::command::Command;
 use crate::history::History;

@@ -1,7 +1,8 @@
-//! What a map looks like from far away: for squares of 4 × 4 tiles, of 8 × 8, and so on up to the
-//! whole map, whether they are closed, and by what.
+//! Mip levels of a map: whether squares of 4 × 4 tiles, 8 × 8 tiles and so on are closed, and by
+//! which kind of tile.
 //!
-//! Made once for a map, so that a drawing costs what it shows and not what there is.
+//! The levels are computed once per map. The cost of drawing then depends on the number of cells,
+//! not on the number of tiles. Smaller squares are read tile by tile.
 
 use crate::geom::TilePos;
 use crate::grid::Grid;

@@ -17,7 +17,7 @@ impl Recording {
 
     /// Nothing can be written any more.
     pub fn end(&mut self, why: &str) {
-        self.ended = Some(format!("recording has ended: {why}; what was written before is good"));
+        self.ended = Some(format!("recording stopped: {why}; all data recorded so far is intact"));
     }
 
     /// Why it has ended, in words for people.

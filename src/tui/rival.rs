@@ -1,4 +1,7 @@
-//! Another run that is shown beside the one being watched, and the search for where they part.
+//! The comparison run: a second run shown beside the current one.
+//!
+//! It first searches for the first difference in the same way as `tilewalk diff`. Then it follows
+//! the current frame through a history of its own.
 
 use std::sync::Arc;
 

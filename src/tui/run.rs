@@ -1,7 +1,9 @@
-//! The loop around the screen: waits, lets time pass, draws, and does what it is asked to.
+//! The main loop of the screen: waits for input, lets time pass, draws, and performs effects.
 //!
-//! While time stands it sleeps until something happens, and draws nothing. It is the one place of
-//! the screen that reads a clock.
+//! While the run is paused, the loop sleeps and draws nothing. This is the only module of the
+//! screen that reads a clock. The result of a user's input is drawn within 16 ms; a running
+//! simulation is drawn about 30 times per second. At maximum speed, frames are simulated in slices
+//! of 8 ms, so that input is handled soon.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -242,14 +244,14 @@ impl Running<'_, '_> {
         if editor.is_windowed() {
             return Ok(editor::detach(&mut command)
                 .map(|()| format!("opened in {name}"))
-                .map_err(|error| format!("{name} can't be started: {error}")));
+                .map_err(|error| format!("cannot start {name}: {error}")));
         }
         let ended = terminal::lend(|| command.status())?;
         self.come_back()?;
         Ok(match ended {
-            Ok(status) if status.success() => Ok(format!("back from {name}")),
-            Ok(status) => Err(format!("{name} ended with {status}")),
-            Err(error) => Err(format!("{name} can't be started: {error}")),
+            Ok(status) if status.success() => Ok(format!("{name} closed")),
+            Ok(status) => Err(format!("{name} failed: {status}")),
+            Err(error) => Err(format!("cannot start {name}: {error}")),
         })
     }
 

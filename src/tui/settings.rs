@@ -1,5 +1,7 @@
-//! How the screen looks and begins: what the command line asks for, then the configuration, then the
-//! environment; each decision with its reason, for `tilewalk doctor`.
+//! Settings of the screen, from the command line, the configuration and the environment, in this
+//! order.
+//!
+//! Each decision comes with a reason, which `tilewalk doctor` prints.
 
 use ratatui::style::{Color, Modifier, Style};
 
@@ -95,7 +97,7 @@ impl Settings {
             (None, when) => depth::decide(when.unwrap_or_default(), &variable, true),
         };
         if asked.color.is_none() && config.color.is_some_and(|when| when != When::Auto) {
-            color.why.push_str(" in the configuration");
+            color.why.push_str("; source: configuration file");
         }
         let changes = config.styles.iter().map(|(name, change)| (*name, patch(change)));
         let looks = Looks {
@@ -137,17 +139,17 @@ fn theme(
 ) -> Reason<Name> {
     let configured = || config.theme.and_then(|word| word.parse().ok());
     if let Some(name) = asked.theme {
-        return because(name, "asked for");
+        return because(name, "set on the command line");
     }
     if let Some(name) = configured() {
-        return because(name, "the configuration says so");
+        return because(name, "set in the configuration file");
     }
     // Some terminals tell the colours of their text and of their ground, by number.
     let ground = variable("COLORFGBG");
     let ground = ground.as_deref().and_then(|colors| colors.rsplit(';').next());
     match ground {
-        Some("7" | "15") => because(Name::Light, "COLORFGBG tells of a light ground"),
-        _ => because(Name::Dark, "as usual"),
+        Some("7" | "15") => because(Name::Light, "COLORFGBG reports a light background"),
+        _ => because(Name::Dark, "default"),
     }
 }
 
@@ -157,13 +159,13 @@ fn ascii(
     variable: &impl Fn(&str) -> Option<String>,
 ) -> Reason<bool> {
     if asked.ascii {
-        return because(true, "asked for");
+        return because(true, "set on the command line");
     }
     if let Some(ascii) = config.ascii {
-        return because(ascii, "the configuration says so");
+        return because(ascii, "set in the configuration file");
     }
     if variable("TERM").as_deref() == Some("linux") {
-        return because(true, "the fonts of the Linux console have no Braille");
+        return because(true, "the Linux console cannot show Braille");
     }
     let set = |name: &&str| variable(name).is_some_and(|value| !value.is_empty());
     let Some(name) = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(set) else {
@@ -245,11 +247,14 @@ mod tests {
         let none = (Config::default(), Asked::default());
         assert_eq!(
             told(decided(&config, &asked, &environment)),
-            ("light", "256", true, "asked for".into())
+            ("light", "256", true, "set on the command line".into())
         );
         let configured = decided(&config, &none.1, &environment);
-        assert_eq!(configured.color.why, "asked for none in the configuration");
-        assert_eq!(told(configured), ("mono", "none", false, "the configuration says so".into()));
+        assert_eq!(configured.color.why, "as requested; source: configuration file");
+        assert_eq!(
+            told(configured),
+            ("mono", "none", false, "set in the configuration file".into())
+        );
         let free = decided(&none.0, &none.1, &environment);
         assert_eq!(told(free), ("light", "256", true, "LANG is de_DE.ISO-8859-1".into()));
         let bare = decided(&none.0, &none.1, &[]);

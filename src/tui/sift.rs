@@ -1,4 +1,8 @@
-//! Those events of a run that somebody asks for, kept up to date as the run goes on.
+//! An incremental filter for the events of a run, for the inspector's events page and the event
+//! log.
+//!
+//! It keeps the positions of matching events and examines only the events added since the last
+//! update.
 
 use std::collections::VecDeque;
 

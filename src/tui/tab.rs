@@ -30,9 +30,9 @@ impl Tab {
         match self {
             Self::Why => "why",
             Self::Body => "body",
-            Self::Ledger => "ledger",
+            Self::Ledger => "forces",
             Self::Pattern => "pattern",
-            Self::Mind => "mind",
+            Self::Mind => "modes",
             Self::Plots => "plots",
             Self::Events => "events",
         }
@@ -90,9 +90,9 @@ mod tests {
             let strip = strip(Tab::Body, width);
             strip.into_iter().map(|(_, _, text)| text).collect::<Vec<_>>().join(" ")
         };
-        assert_eq!(text(62), "1 why [2 body] 3 ledger 4 pattern 5 mind 6 plots 7 events");
-        assert_eq!(text(46), "why [body] ledger pattern mind plots events");
-        assert_eq!(text(38), "why [bod] led pat min plo eve");
+        assert_eq!(text(62), "1 why [2 body] 3 forces 4 pattern 5 modes 6 plots 7 events");
+        assert_eq!(text(46), "why [body] forces pattern modes plots events");
+        assert_eq!(text(38), "why [bod] for pat mod plo eve");
         assert_eq!(text(20), "[body] 2/7");
         assert_eq!(text(5), "");
         for width in 0..80 {

@@ -170,12 +170,12 @@ const CLIPBOARD: usize = 74_000;
 pub fn copy(text: &str) -> Result<String, String> {
     let coded = BASE64_STANDARD.encode(text);
     if coded.len() > CLIPBOARD {
-        return Err("this is too much for a terminal's clipboard".to_owned());
+        return Err("the text is too long for the terminal's clipboard".to_owned());
     }
     let _switch = switch();
     let mut out = io::stdout();
     let sent = write!(out, "\x1b]52;c;{coded}\x07").and_then(|()| out.flush());
-    sent.map_err(|error| format!("the terminal does not answer: {error}"))?;
+    sent.map_err(|error| format!("cannot write to the terminal: {error}"))?;
     let lines = crate::words::count(text.lines().count() as u64, "line");
     Ok(format!("sent {lines} to the clipboard (OSC 52)"))
 }
@@ -184,10 +184,10 @@ pub fn copy(text: &str) -> Result<String, String> {
 #[derive(Debug, thiserror::Error)]
 pub enum TerminalError {
     /// There is nobody to look at it.
-    #[error("playing needs a terminal; `tilewalk run` works without one")]
+    #[error("tilewalk needs a terminal; `tilewalk run` works without one")]
     NoTerminal,
     /// The terminal failed.
-    #[error("the terminal does not answer: {0}")]
+    #[error("terminal error: {0}")]
     Io(#[from] io::Error),
 }
 

@@ -1,7 +1,8 @@
-//! Every style of the screen: one theme is one value, made of a table of colours for a terminal
-//! that shows so many of them.
+//! Themes: every style of the screen.
 //!
-//! What matters is never told by colour alone: [`MONO`] has none, and tells as much.
+//! A theme is a table of colours (`hues`), converted to styles for the number of colours the
+//! terminal has. All colours are mapped here and nowhere else, including those from map files.
+//! Colour is never the only cue: the theme [`MONO`] has no colours and shows the same information.
 
 mod heat;
 mod hues;
@@ -75,7 +76,7 @@ impl FromStr for Name {
 
 /// It is none of [`Name::WORDS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("it may be dark, light, high-contrast, color-blind or mono")]
+#[error("expected dark, light, high-contrast, color-blind or mono")]
 pub struct UnknownTheme;
 
 /// Makes the struct of styles, and the means to find one by its name.
@@ -109,85 +110,85 @@ macro_rules! styles {
 }
 
 styles! {
-    /// The whole screen, wherever nothing else is asked for.
+    /// Default text and background colours.
     screen,
     /// Plain text.
     text,
-    /// Labels, units, what is of little weight.
+    /// Labels, units and secondary text.
     dim,
-    /// What should be seen first.
+    /// Emphasized text.
     strong,
-    /// Borders of panes.
+    /// Pane borders.
     border,
-    /// Titles of panes.
+    /// Pane titles.
     title,
-    /// Keys in hints and help.
+    /// Key names in hints and help.
     key,
-    /// The chosen row of a list.
+    /// The selected row of a list.
     chosen,
-    /// All is well: playing, accepted.
+    /// Success and normal states, such as a playing run.
     good,
-    /// Look here: paused, cut, blocked.
+    /// Warnings and notable states, such as a paused run.
     warn,
-    /// Something failed.
+    /// Errors.
     bad,
-    /// Bars.
+    /// Bars and plots.
     bar,
     /// Walls.
     wall,
-    /// Ground that can be seen across but not walked.
+    /// Tiles that are transparent but not walkable.
     water,
-    /// Ground that slows.
+    /// Tiles with increased cost or drag.
     rough,
-    /// Trees and pillars.
+    /// Obstacles, such as trees and pillars.
     obstacle,
-    /// Walkable ground that hides what is behind it.
+    /// Walkable opaque tiles.
     door,
-    /// Walkable ground of another kind.
+    /// Walkable tiles without a style of their own.
     ground,
-    /// Plain floor.
+    /// Plain floor tiles.
     floor,
-    /// Laid over a tile of the selected agent's pattern.
+    /// Tiles of an agent's pattern.
     pattern,
-    /// Laid over the tile it steps to next.
+    /// The next tile of a walking agent.
     next,
-    /// Laid over a tile it may step to next.
+    /// Candidate tiles for the next random step.
     candidate,
-    /// Laid over the tile it came from.
+    /// The previous tile of a walking agent.
     came_from,
-    /// The target of its steering.
+    /// Steering targets and predicted positions.
     target,
-    /// Laid over an agent that is a target.
+    /// Agents that are steering targets.
     target_agent,
-    /// Its feelers and its detection box.
+    /// Feelers and detection boxes.
     feeler,
-    /// Where a feeler met something, and the box of an obstacle that is avoided.
+    /// Feeler hits and avoided obstacles.
     hit,
-    /// Its heading.
+    /// Heading vectors.
     heading,
-    /// Its velocity.
+    /// Velocity vectors.
     velocity,
-    /// What steering came to.
+    /// Applied steering forces.
     force,
-    /// The wander circle and its point.
+    /// Wander circles and wander points.
     wander,
-    /// The path it steers along, and its waypoint.
+    /// Steering paths and current waypoints.
     path,
-    /// The region in which neighbours count; laid over those who do.
+    /// Neighbour regions and the neighbours inside.
     neighbour,
-    /// Where it came along.
+    /// Past positions of an agent.
     trail,
-    /// The sign of an event, beside whom it happened to.
+    /// Event signs beside agents.
     event,
-    /// Laid over the selected agent or tile.
+    /// The selected agent or tile.
     selected,
-    /// Laid over the agent that is driven by hand.
+    /// The agent under manual control.
     driven,
-    /// Laid over the agent that is pinned, and its sign.
+    /// The pinned agent and the pin symbol.
     pinned,
-    /// Laid over every agent.
+    /// All agents.
     agent,
-    /// Laid over an agent in quarantine.
+    /// Agents stopped by the NaN guard.
     quarantined,
 }
 

@@ -1,8 +1,11 @@
-//! How often agents came onto each tile, from the start of the run up to the frame that is looked at.
+//! The heat map: how often agents entered each tile, from frame 0 to the current frame.
 //!
-//! Counts belong to a frame. Frames that pass by are counted as they do. After a step back, what the
-//! frames between added is taken off again: they are gone through once more. Any other way, and
-//! whenever others are to be counted, the run is gone through from its start, in slices.
+//! The counts always belong to one frame. New frames are counted as they are simulated. After a
+//! seek forwards, the frames in between are replayed and counted. After a seek backwards, the
+//! frames in between are replayed and subtracted if that is shorter than a new count. A new count
+//! replays the run from frame 0; it is also needed after a switch to another run or to other
+//! agents. All of this happens in slices. The heat map is drawn only when the counts match the
+//! current frame. While the overlay is off, nothing is counted.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

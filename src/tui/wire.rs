@@ -1,8 +1,9 @@
-//! What is sent to the terminal for the cells that changed: as little as tells them apart.
+//! The terminal backend: sends as few bytes as possible for the cells that changed.
 //!
-//! Screens are looked at over ssh. [`CrosstermBackend`] says both colours again whenever one of them
-//! changes, and the whole position after each gap; the cells here are mostly of one background and
-//! lie in rows, so that is half of all that is sent.
+//! [`CrosstermBackend`] sends both colours whenever one of them changes, and the whole position
+//! after each gap. This backend sends only the colour that changed, and only the column within a
+//! row. That halves the output, which matters over ssh. One moving agent costs 150 to 650 bytes per
+//! frame; `tests/it/sessions_figures.rs` limits each such frame to 2 KiB.
 
 use std::io::{self, Write};
 

@@ -1,8 +1,8 @@
-//! The folders in which something may happen to the files of a map.
+//! The watched folders of a map.
 //!
-//! A file itself is never watched: it is gone after the first save that puts another in its place.
-//! The folder of the file is, that of the file a link leads to, and those above in which a folder or
-//! a link on the way may be replaced.
+//! A file itself is never watched, because many programs save by replacing it. Instead, these
+//! folders are watched: the folder of each file, the folder of each link's target, and every folder
+//! above in which a folder or a link on the path may be replaced.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -45,7 +45,7 @@ impl Folders {
             }
         };
         let watcher = if poll {
-            Err("files are looked at now and then, as the configuration says".to_owned())
+            Err("polling is enabled in the configuration".to_owned())
         } else {
             notify::recommended_watcher(handler).map_err(|error| error.to_string())
         };

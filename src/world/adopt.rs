@@ -1,5 +1,7 @@
-//! A world that is put back to an earlier frame, goes on with another scenario, or has an agent put
-//! elsewhere.
+//! Restores a world to an earlier frame, switches it to another scenario, or moves an agent.
+//!
+//! After a switch, agents are matched by name. An agent continues if its mode still means the same
+//! in the new scenario and the ground still allows its position.
 
 use core::mem;
 use std::sync::Arc;

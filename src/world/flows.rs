@@ -1,8 +1,10 @@
-//! The ways that flow: one field of directions for each tile that somebody wants to get to.
+//! Flow fields: one field of directions for each tile that some agent flows to.
 //!
-//! A field is begun when it is first asked for, and grows no further than the tiles it is asked
-//! about. What it answers follows from the map and the goal alone, whoever asked before: so it is
-//! never saved, all copies of a world share it, and forgetting it changes nothing but time.
+//! A field is created when it is first needed and grows only as far as the tiles it is asked about.
+//! On large maps, regions show which tiles have no route at all. The answers depend only on the map
+//! and the goal, so fields are never saved, and all copies of a world share them. The fields that
+//! were not used for the longest time are dropped first. Dropping one costs time but changes no
+//! result.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};

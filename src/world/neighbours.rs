@@ -1,10 +1,18 @@
-//! Who is near whom: an index of each group that somebody's neighbours belong to, and the sums over
-//! them.
+//! Finds the neighbours of agents: an index for each group in which some agent has neighbours, and
+//! sums over neighbours.
 //!
-//! Made anew from every frame and never saved: it follows from the positions. An index holds one
-//! group; its cells follow from the map and from the largest radius that is asked for *of that
-//! group*, so nobody's result hangs on what others ask elsewhere. Rows with the same group, radius
-//! and angle share their sums, which are worked out in one pass.
+//! The indexes are rebuilt in every frame and never saved, because they follow from the positions.
+//! A copy of a world has none. An index holds one group. Its cell size follows from the map and
+//! from the largest radius used *for that group*, so a behaviour that looks at another group cannot
+//! change the result.
+//!
+//! Behaviours with the same group, radius and angle share their sums. The sums are computed in one
+//! pass before agents think, several agents at a time (see `kernel`). The neighbours of an agent
+//! are always added in the same order, so the bits are the same whether the sums are computed for
+//! one agent or for all. An explanation computes them for one agent.
+//!
+//! Searches for the nearest member of a large group, or for agents on a collision course, use
+//! indexes of their own (see `search`). The cell size of those affects only the cost.
 
 pub(super) mod cells;
 pub(super) mod index;

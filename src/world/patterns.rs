@@ -1,4 +1,8 @@
-//! What the pattern an agent follows comes to on the map.
+//! The pattern of an agent on the map: its tiles, its placement, and the route to it.
+//!
+//! One route field per pattern serves all agents that walk to it. It is computed when it is first
+//! needed and shared by all copies of a world. The exception is a group in which each agent has the
+//! pattern at its own home: there each agent searches for its own nearest tile.
 
 use std::sync::Arc;
 

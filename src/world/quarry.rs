@@ -1,7 +1,10 @@
-//! What a chase and a journey on tiles remember: where they began, where they lead, how far they are.
+//! What a chase and a route on tiles remember: where they began, where they lead, and how many
+//! steps are done.
 //!
-//! Neither holds the tiles between: a line and a way follow from their ends and the map, so that a
-//! frame that is put back goes on as it did.
+//! Neither stores the tiles in between. The line of a chase follows from its ends (`Map::line`) and
+//! is also the line of sight. A route follows from its ends and from the neighbouring tiles that
+//! were occupied when it was planned, by A*. A restored frame therefore continues exactly as it did
+//! before.
 
 use crate::geom::TilePos;
 

@@ -1,8 +1,10 @@
-//! Smoothing: the heading that is *shown* is the mean of the last few (Buckland's smoother), so that
-//! a body pushed about doesn't tremble. Steering, traces and conditions use the real one.
+//! Smoothing: the heading that is *shown* is the mean of the last few headings (Buckland's
+//! smoother), so that a body pushed from several sides does not tremble. Steering, traces and
+//! conditions use the actual heading.
 //!
-//! The last headings of bodies that smooth are state: saved, hashed and put back like any column.
-//! Which slot is written follows from the number of the frame, so there is no cursor to save.
+//! The last headings are state. They are saved, hashed and restored like any other column, so a
+//! step back shows the same heading as before. Only bodies with smoothing have them. The slot to
+//! write follows from the frame number, so no cursor is saved.
 
 use crate::geom::{Vec2, unit};
 use crate::id::AgentId;

@@ -1,7 +1,7 @@
-//! The ways travellers take, worked out when they are asked for and kept until another is needed.
+//! Routes of travelling agents, computed when needed and cached.
 //!
-//! A way follows from the map and the ends of a [`Trip`]: nothing here is saved, and a world that
-//! has lost it goes on just the same. One traveller keeps two ways, one of them round somebody.
+//! A route follows from the map and a [`Trip`]. Nothing here is saved, and no result depends on the
+//! cache. Each agent has two cached routes, one of them around other agents.
 
 use std::sync::{Arc, OnceLock};
 

@@ -32,13 +32,13 @@ fn mistyped(error: &clap::Error, word: &OsStr) -> Option<String> {
     if is_option || is_command {
         return None;
     }
-    let missing = format!("{}: there is no such file", show::path(path));
+    let missing = format!("{}: no such file", show::path(path));
     match meant(path) {
         Some(advice) => Some(format!("{missing}\n{advice}")),
         None if error.kind() != ErrorKind::ArgumentConflict => None,
-        None if path.exists() => {
-            Some("one map is shown at a time; `tilewalk diff A B` compares two".to_owned())
-        }
+        None if path.exists() => Some(
+            "only one map can be opened; use `tilewalk diff A B` to compare two maps".to_owned(),
+        ),
         None => Some(missing),
     }
 }
@@ -59,5 +59,5 @@ pub fn meant(path: &Path) -> Option<String> {
         return Some(format!("did you mean `{}`?", show::path(&file)));
     }
     let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-    plain.then(|| "`tilewalk --help` lists the commands".to_owned())
+    plain.then(|| "run `tilewalk --help` to list the commands".to_owned())
 }

@@ -6,13 +6,14 @@ use clap_complete::Shell;
 /// Arguments of `tilewalk schema`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Example:
+Examples:
   tilewalk schema map > map.schema.json
+  tilewalk schema pattern > pattern.schema.json
 
-An editor with taplo completes and checks keys of a file whose first line is
+For completion and checking in editors that use taplo, start the map file with the line:
   #:schema ./map.schema.json")]
 pub struct SchemaArgs {
-    /// What files it is for
+    /// File type
     #[arg(value_enum)]
     pub of: SchemaOf,
 }
@@ -21,20 +22,25 @@ pub struct SchemaArgs {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  tilewalk completions bash > ~/.local/share/bash-completion/completions/tilewalk
-  tilewalk completions zsh > ~/.zfunc/_tilewalk
-  tilewalk completions fish > ~/.config/fish/completions/tilewalk.fish")]
+  tilewalk completions bash > tilewalk.bash
+  tilewalk completions zsh > _tilewalk
+  tilewalk completions fish > tilewalk.fish
+
+To install a script, write it to:
+  ~/.local/share/bash-completion/completions/tilewalk    bash
+  ~/.zfunc/_tilewalk                                     zsh (if ~/.zfunc is in `fpath`)
+  ~/.config/fish/completions/tilewalk.fish               fish")]
 pub struct CompletionsArgs {
-    /// The shell
+    /// Shell to generate the script for
     #[arg(value_enum)]
     pub shell: Shell,
 }
 
-/// What a schema is for.
+/// File type of a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SchemaOf {
-    /// Maps
+    /// Map files
     Map,
-    /// Patterns
+    /// Pattern files
     Pattern,
 }

@@ -25,11 +25,11 @@ pub(super) fn print(answer: &Answer, out: &mut Output) -> Result<(), CliError> {
             out.line(format_args!("first difference: frame {frame}, {agent}, {field}"))?;
             out.line(format_args!("A  {a}\nB  {b}"))?;
         }
-        None if !answer.is_same() && !comparison.has_shared() => out.line("no agent is in both")?,
+        None if !answer.is_same() && !comparison.has_shared() => out.line("no agents in common")?,
         None => {
             let frames = words::count(comparison.frames(), "frame");
-            let beside = if answer.is_same() { "" } else { " for all agents that both have" };
-            out.line(format_args!("the same in {frames}{beside}"))?;
+            let beside = if answer.is_same() { "" } else { " for agents in both A and B" };
+            out.line(format_args!("no differences in {frames}{beside}"))?;
         }
     }
     if differences.len() > 0 {
@@ -40,16 +40,16 @@ pub(super) fn print(answer: &Answer, out: &mut Output) -> Result<(), CliError> {
     }
     for (side, name) in ["A", "B"].into_iter().enumerate() {
         if let Some(told) = only(comparison.only(side)) {
-            out.line(format_args!("\nonly in {name}: {told}"))?;
+            out.line(format_args!("\nonly in {name}, {told}"))?;
         }
     }
     if let Some(ended) = ended {
         let (name, other) = [("A", "B"), ("B", "A")][ended.side];
         match ended.last {
             Some(last) => {
-                out.line(format_args!("\n{name} ends at frame {last}, {other} goes on"))?;
+                out.line(format_args!("\n{name} ends at frame {last}; {other} continues"))?;
             }
-            None => out.line(format_args!("\n{name} has no frame at all, {other} has"))?,
+            None => out.line(format_args!("\n{name} has no frames; {other} has frames"))?,
         }
     }
     Ok(())
@@ -80,5 +80,5 @@ fn only(agents: &BTreeMap<String, Frame>) -> Option<String> {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    Some(format!("{}{more}, from frame {from}", names.join(", ")))
+    Some(format!("from frame {from}: {}{more}", names.join(", ")))
 }

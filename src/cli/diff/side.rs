@@ -1,4 +1,5 @@
-//! One side of a comparison: something that gives frame after frame.
+//! One side of a comparison: a map that is simulated, a recording that is replayed, or a trace that
+//! is read.
 
 use std::path::Path;
 

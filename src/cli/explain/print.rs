@@ -19,11 +19,11 @@ const WIDTH: usize = 80;
 pub(super) fn lines(told: &Explained) -> Vec<String> {
     let mut page = Page(Vec::new());
     let Explained { agent, frame, time, file, seed, .. } = told;
-    page.wrapped("", &format!("{agent} at frame {frame} ({time} s) of {file}, seed {seed}"));
+    page.wrapped("", &format!("{agent} at frame {frame} ({time} s) in {file}, seed {seed}"));
     page.0.push(String::new());
     page.movement(told);
     if told.before.is_none() {
-        page.fact("moved", "nothing yet: frame 0 is the start, no step led to it");
+        page.fact("step", "none: frame 0 is the initial state");
     }
     if let Some(steering) = &told.steering {
         page.steering(steering);
@@ -98,7 +98,7 @@ impl Page {
             match &told.before {
                 Some(before) => {
                     let (before, now) = (text(before), text(&told.now));
-                    let same = if before == now { "the same" } else { &now };
+                    let same = if before == now { "unchanged" } else { &now };
                     self.0.push(format!("{label:<LABEL$}{before:<22}{same}"));
                 }
                 None => self.fact(label, &text(&told.now)),
@@ -114,7 +114,7 @@ impl Page {
         }
         self.rules(&told.rules);
         if let Some(at) = told.touches {
-            self.fact("touches", &tile(at));
+            self.fact("touches", &format!("tile {}", tile(at)));
         }
         if let Some(obstruction) = &told.obstruction {
             self.fact("blocked", &obstruction.text);
@@ -124,9 +124,9 @@ impl Page {
     /// The rules that were tried, each with the value of its parts.
     fn rules(&mut self, rules: &[Rule]) {
         for (index, rule) in rules.iter().enumerate() {
-            let label = if index == 0 { "rules" } else { "" };
+            let label = if index == 0 { "switch" } else { "" };
             let Rule { to, when, .. } = rule;
-            let verdict = if rule.holds { "holds" } else { "no" };
+            let verdict = if rule.holds { "yes" } else { "no" };
             self.fact(label, &format!("to {to} when {when}: {verdict}"));
             let values = rule.parts.iter().map(|part| match part.value {
                 Some(value) => format!("{}: {value:.2}", part.text),

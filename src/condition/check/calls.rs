@@ -20,10 +20,10 @@ impl<S: Scope> Checker<'_, S> {
     ) -> Checked<(Subject, &'n Node<'a>)> {
         match arguments {
             [what] if self.me => Ok((Subject::Me, what)),
-            [_] => Err(call.error("who? the agent is missing")),
+            [_] => Err(call.missing_agent()),
             [who, what] => match &who.kind {
                 Shape::Path(path) => Ok((self.subject(path, &who.span)?, what)),
-                _ => error(&who.span, "an agent must stand here"),
+                _ => error(&who.span, "expected an agent"),
             },
             _ => Err(call.wrong_count()),
         }
@@ -37,7 +37,7 @@ impl<S: Scope> Checker<'_, S> {
     ) -> Checked<Value> {
         let Some(&(_, call, usage)) = CALLS.iter().find(|&&(known, ..)| known == word) else {
             let known = CALLS.iter().map(|&(word, ..)| word);
-            let message = format!("nothing is called `{word}(…)`");
+            let message = format!("unknown function `{word}`");
             return Err(ConditionError::new(span.clone(), message).unknown(word, known));
         };
         let written = Written { span: span.clone(), usage };
@@ -56,7 +56,7 @@ impl<S: Scope> Checker<'_, S> {
             Call::Any | Call::All => self.members(call, arguments, &written)?,
             Call::Changed => match arguments {
                 [_] if self.asker == Asker::Rule => {
-                    return error(span, "a rule can't ask what has changed");
+                    return error(span, "`changed` can't be used in a transition");
                 }
                 [value] => self.change(value)?,
                 _ => return Err(written.wrong_count()),
@@ -68,10 +68,11 @@ impl<S: Scope> Checker<'_, S> {
     /// That a value is another than the frame before.
     pub(super) fn change(&mut self, node: &Node) -> Checked<Test> {
         match self.value(node)? {
-            Value::Test(test) if test.is_momentary() => {
-                Err(ConditionError::new(node.span.clone(), "this is over with the frame")
-                    .help("ask for it without `changed`"))
-            }
+            Value::Test(test) if test.is_momentary() => Err(ConditionError::new(
+                node.span.clone(),
+                "`changed` can't be used with a condition that lasts only one frame",
+            )
+            .help("write the condition without `changed`")),
             value => Ok(Test::Changed(Box::new(value))),
         }
     }
@@ -83,12 +84,12 @@ impl<S: Scope> Checker<'_, S> {
                 let (who, whom) = self.owner(arguments, call)?;
                 Ok(Number::Distance(who, self.target(whom)?))
             }
-            [_] => Err(call.error("from where? the agent is missing")),
+            [_] => Err(call.missing_agent()),
             [a, b] => match (self.target(a)?, self.target(b)?) {
                 (Target::Agent(id), other) | (other, Target::Agent(id)) => {
                     Ok(Number::Distance(Subject::Agent(id), other))
                 }
-                _ => Err(call.error("one of the two must be an agent")),
+                _ => Err(call.error("one of the two arguments must be an agent")),
             },
             _ => Err(call.wrong_count()),
         }
@@ -96,7 +97,7 @@ impl<S: Scope> Checker<'_, S> {
 
     fn area(&self, node: &Node) -> Checked<TileRect> {
         if let Shape::List(parts) = &node.kind {
-            let shape = "an area is four integers: `[x0, y0, x1, y1]`";
+            let shape = "an area must be four integers: `[x0, y0, x1, y1]`";
             let corners: Option<Vec<i32>> = numbers(parts)
                 .into_iter()
                 .map(|number| number.filter(|&(_, integer)| integer).map(|(n, _)| n as i32))
@@ -108,20 +109,20 @@ impl<S: Scope> Checker<'_, S> {
         }
         match self.target(node)? {
             Target::Point(at) => Ok(one(TilePos::containing(at))),
-            _ => error(&node.span, "a place or `[x0, y0, x1, y1]` must stand here"),
+            _ => error(&node.span, "expected a place or `[x0, y0, x1, y1]`"),
         }
     }
 
     fn chance(&mut self, arguments: &[Node], call: &Written) -> Checked<Test> {
         if self.asker == Asker::Onlooker {
-            return Err(call.error("only the rules of agents have dice"));
+            return error(&call.span, "`chance` can only be used in transitions");
         }
         match numbers(arguments)[..] {
             [Some((probability, _))] if (0.0..=1.0).contains(&probability) => {
                 self.dice += 1;
                 Ok(Test::Chance { probability: probability as f32, index: self.dice - 1 })
             }
-            _ => Err(call.error("a chance is a number between 0 and 1")),
+            _ => Err(call.error("the probability must be a number between 0 and 1")),
         }
     }
 
@@ -134,20 +135,20 @@ impl<S: Scope> Checker<'_, S> {
             (Some(who), what)
         };
         let Shape::Path(path) = &what.kind else {
-            return error(&what.span, "the word of an event must stand here");
+            return error(&what.span, "expected an event, such as `bump`");
         };
         let word = path.join(".");
         if let Some(known) = EVENTS.into_iter().find(|known| *known == word) {
             return Ok(Test::Event(who, known));
         }
-        let message = format!("there is no event `{word}`");
+        let message = format!("unknown event `{word}`");
         Err(ConditionError::new(what.span.clone(), message).unknown(&word, EVENTS))
     }
 
     fn members(&mut self, call: Call, arguments: &[Node], written: &Written) -> Checked<Test> {
         let [group, condition] = arguments else { return Err(written.wrong_count()) };
         let Target::Group(members) = self.target(group)? else {
-            return error(&group.span, "a group must stand here");
+            return error(&group.span, "expected a group");
         };
         let me = core::mem::replace(&mut self.me, true);
         let test = self.test(condition);
@@ -161,7 +162,10 @@ impl<S: Scope> Checker<'_, S> {
         match &node.kind {
             Shape::Path(path) => match path[..] {
                 ["home"] if self.me => Ok(Target::Home),
-                ["home"] => error(&node.span, "whose home?"),
+                ["home"] => error(
+                    &node.span,
+                    "`home` needs an agent: use it in a transition, `any` or `all`",
+                ),
                 [word] => match self.scope.find(word) {
                     Some(Named::Agent(id)) => Ok(Target::Agent(id)),
                     Some(Named::Group(group)) => Ok(Target::Group(group)),
@@ -170,25 +174,25 @@ impl<S: Scope> Checker<'_, S> {
                 },
                 _ => match self.subject(path, &node.span)? {
                     Subject::Agent(id) => Ok(Target::Agent(id)),
-                    Subject::Me => error(&node.span, "a target is missing"),
+                    Subject::Me => error(&node.span, "missing target"),
                 },
             },
             Shape::Call("last_seen", arguments) if self.me => match arguments[..] {
                 [ref whom] => match self.target(whom)? {
                     Target::Agent(id) => Ok(Target::LastSeen(Sighted::Agent(id))),
                     Target::Group(group) => Ok(Target::LastSeen(Sighted::Group(group))),
-                    _ => error(&whom.span, "an agent or a group must stand here"),
+                    _ => error(&whom.span, "expected an agent or a group"),
                 },
-                _ => error(&node.span, "write last_seen(agent)"),
+                _ => error(&node.span, "`last_seen` takes one argument: an agent or a group"),
             },
             Shape::List(parts) => match numbers(parts)[..] {
                 [Some((x, true)), Some((y, true))] => {
                     Ok(Target::Point(TilePos::new(x as i32, y as i32).centre()))
                 }
                 [Some((x, _)), Some((y, _))] => Ok(Target::Point(Vec2::new(x as f32, y as f32))),
-                _ => error(&node.span, "a point is two numbers: `[x, y]`"),
+                _ => error(&node.span, "a point must be two numbers: `[x, y]`"),
             },
-            _ => error(&node.span, "an agent, a group, a place or a point must stand here"),
+            _ => error(&node.span, "expected an agent, a group, a place or a point"),
         }
     }
 }
@@ -204,8 +208,14 @@ impl Written {
         ConditionError::new(self.span.clone(), message).help(format!("write {}", self.usage))
     }
 
+    /// The help shows the form that names the agent, which comes last in the usage.
+    fn missing_agent(&self) -> ConditionError {
+        let form = self.usage.rsplit(" or ").next().unwrap_or(self.usage);
+        ConditionError::new(self.span.clone(), "missing agent").help(format!("write {form}"))
+    }
+
     fn wrong_count(&self) -> ConditionError {
-        self.error("the wrong number of arguments")
+        self.error("wrong number of arguments")
     }
 }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use toml::de::DeValue;
 
+use super::super::alias;
 use super::super::diagnostic::Diagnostic;
 use super::super::show;
 use super::super::value::Entry;
@@ -34,7 +35,12 @@ pub fn read(entry: &Entry, vocabulary: &Vocabulary) -> Vec<Binding> {
     let Some(table) = entry.table("keys") else { return Vec::new() };
     let mut written: Vec<(&Bound, Vec<Written>)> = Vec::new();
     for (name, span, entry) in table.into_entries() {
-        let Some(bound) = vocabulary.actions.iter().find(|bound| bound.name == name) else {
+        let old = alias::find(alias::Kind::Action, name);
+        if let Some(old) = old {
+            entry.issues.deprecated(span.clone(), old);
+        }
+        let current = old.map_or(name, |old| old.new);
+        let Some(bound) = vocabulary.actions.iter().find(|bound| bound.name == current) else {
             let names = vocabulary.actions.iter().map(|bound| bound.name);
             entry.issues.push(unknown("action", name, span, names));
             continue;
@@ -58,7 +64,10 @@ fn keys(
         _ => vec![entry.clone()],
     };
     if elements.is_empty() && bound.needs_key {
-        entry.error(format!("`{}` needs a key: nothing else asks for it", bound.name));
+        entry.error(format!(
+            "`{}` needs at least one key: it can't be typed as a command",
+            bound.name
+        ));
     }
     let each = |entry: Entry| {
         let spelled = spelled(bound.name, entry.string()?);
@@ -87,8 +96,8 @@ fn conflicts(entry: &Entry, actions: &[Bound], written: &[(&Bound, Vec<Written>)
                 told = true;
                 let place = place.to_lowercase();
                 let message =
-                    format!("`{}` is the key of `{other}` already, {place}", show::text(key));
-                let help = format!("give `{other}` another key, too");
+                    format!("key `{}` is already bound to `{other}` ({place})", show::text(key));
+                let help = format!("bind `{other}` to a different key");
                 entry.issues.push(Diagnostic::error(span.clone(), message).help(help));
             }
         }

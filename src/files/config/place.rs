@@ -24,7 +24,7 @@ pub fn place(asked: Option<&Path>, variable: Option<&std::ffi::OsStr>) -> Place 
         (None, Some(path)) => Place::Named(path.into(), "TILEWALK_CONFIG"),
         (None, None) => match etcetera::choose_base_strategy() {
             Ok(folders) => Place::Usual(folders.config_dir().join("tilewalk").join("config.toml")),
-            Err(_) => Place::Nowhere("there is no home folder"),
+            Err(_) => Place::Nowhere("no home directory"),
         },
     }
 }

@@ -41,7 +41,7 @@ pub fn read(name: &str, files: &Sources) -> Result<Cells, String> {
     let document = document(text)?;
     let shown = show::text(name);
     if document.get("kind").and_then(|kind| kind.as_str()) != Some("matrix") {
-        return Err(format!("the pattern `{shown}` is no matrix"));
+        return Err(format!("the pattern `{shown}` is not a matrix"));
     }
     let absolute = document.get("absolute").and_then(Item::as_bool).unwrap_or(false);
     let painted = rows(&document).map_or_else(BTreeSet::new, |rows| allowed(&rows));
@@ -91,7 +91,10 @@ pub(super) fn paint(
     let text = pattern_of(name, files)?;
     let document = document(text)?;
     if let Some((tile, _)) = cells.iter().find(|(tile, on)| !**on && matrix.drawn.contains(tile)) {
-        return Err(format!("{tile} of `{}` belongs to a segment of its file", show::text(name)));
+        return Err(format!(
+            "can't erase {tile}: a segment of `{}` contains the tile",
+            show::text(name)
+        ));
     }
     let shift = matrix.shift(cells)?;
     let old = rows(&document).unwrap_or_default();
@@ -124,8 +127,8 @@ impl Cells {
             let moved = first.is_none_or(|first| on().any(|tile| tile < *first));
             let gone = first.is_some_and(|first| cells.get(first) == Some(&false));
             if moved || gone {
-                return Err("the matrix is placed by its first cell, so that one has to stay the \
-                            first; `absolute = true` in its file ends that"
+                return Err("the first allowed cell is the matrix anchor and must stay first; \
+                            `absolute = true` removes this restriction"
                     .to_owned());
             }
         }
@@ -133,8 +136,8 @@ impl Cells {
         let above = on().any(|tile| tile.y < 0) || (least < 0 && !self.by_cell);
         let far = on().any(|tile| tile.x.saturating_sub(least) > FARTHEST || tile.y > FARTHEST);
         match (above, far) {
-            (true, _) => Err("cells begin at (0, 0) of the file: none can stand before it".into()),
-            (_, true) => Err(format!("cells end at {FARTHEST}")),
+            (true, _) => Err("can't add cells above or to the left of (0, 0)".into()),
+            (_, true) => Err(format!("cell coordinates can't exceed {FARTHEST}")),
             _ => Ok(-least),
         }
     }
@@ -175,7 +178,7 @@ fn row_patches(
     new: &[String],
 ) -> Result<Vec<Patch>, String> {
     if !literal::is_plain(raw) || (new.len() > old.len() && !raw.contains('\n')) {
-        return Err("write `cells` as rows between ''' to have them painted".to_owned());
+        return Err("can't edit `cells`: first write the value as rows between '''".to_owned());
     }
     let newline = if raw.contains("\r\n") { "\r\n" } else { "\n" };
     let mut at = literal::locate(raw, begin, 0);

@@ -1,5 +1,8 @@
-//! The files of a map as a person has edited them: what is done can be undone, to the very bytes,
-//! and is put on top of what others save meanwhile.
+//! The draft: the files of a map with the user's unsaved edits.
+//!
+//! A draft holds the edited texts, the edits that can be undone or redone, and a journal of the
+//! edits that are not saved. If another program saves the files meanwhile, the edits of the journal
+//! are applied again to the new bytes.
 
 use std::sync::Arc;
 

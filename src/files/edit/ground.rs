@@ -56,7 +56,7 @@ pub(super) fn paint(cells: &BTreeMap<TilePos, String>, files: &Sources) -> Resul
 
 /// Are the tiles so now?
 pub(super) fn verify(cells: &BTreeMap<TilePos, String>, files: &Sources) -> Result<(), String> {
-    let unwritable = || "that glyph can't be written there".to_owned();
+    let unwritable = || "this glyph can't be written to the tiles".to_owned();
     let rows = rows(files).map_err(|_| unwritable())?;
     let found = rows.find(cells.keys().copied()).map_err(|_| unwritable())?;
     let same = found.into_iter().all(|(tile, at)| rows.value[at] == cells[&tile]);
@@ -74,7 +74,7 @@ fn rows(files: &Sources) -> Result<Rows<'_>, String> {
     let text = map_of(files)?;
     let document = document(text)?;
     if let Some(item) = document.get("tiles") {
-        let missing = || "`tiles` is no string".to_owned();
+        let missing = || "`tiles` is not a string".to_owned();
         let (begin, raw) = written(item, text).ok_or_else(missing)?;
         let value = item.as_str().ok_or_else(missing)?.to_owned();
         let spelling = if literal::is_plain(raw) {
@@ -90,18 +90,18 @@ fn rows(files: &Sources) -> Result<Rows<'_>, String> {
     let format = match kind {
         Some(TilesKind::Rows) => None,
         Some(TilesKind::Octile) => Some("a MovingAI map"),
-        Some(TilesKind::Tiled) => Some("a map of Tiled"),
-        None => Some("no file of tiles"),
+        Some(TilesKind::Tiled) => Some("a Tiled map"),
+        None => Some("not a tiles file"),
     };
     let shown = show::text(name);
     if let Some(format) = format {
         return Err(format!(
-            "{shown} is {format}, which is only read here; `tilewalk import {shown}` makes a map of \
-             it that can be painted"
+            "{shown} is {format} and can't be edited; convert the file with `tilewalk import {shown}`"
         ));
     }
     let place = Place::Beside(name.to_owned());
-    let file = files.file(&place).ok_or_else(|| format!("{shown} was not read"))?;
+    let file =
+        files.file(&place).ok_or_else(|| format!("can't edit {shown}: the file was not read"))?;
     Ok(Rows { place, value: Cow::Borrowed(&file.text), spelling: Spelling::Plain(0) })
 }
 
@@ -120,7 +120,7 @@ impl Rows<'_> {
         });
         let (mut row, mut next) = (None, 0);
         for tile in tiles {
-            let outside = || format!("there is no tile {tile} in the file");
+            let outside = || format!("the file has no tile {tile}");
             while next <= tile.y {
                 row = lines.next();
                 next += 1;

@@ -32,7 +32,7 @@ pub struct Route {
 /// In a line that is safe to print.
 pub fn check_name(name: &str) -> Result<(), String> {
     match library::fault(name) {
-        Some(fault) => Err(format!("`{}` is no pattern name: {fault}", show::text(name))),
+        Some(fault) => Err(format!("invalid pattern name `{}`: {fault}", show::text(name))),
         None => Ok(()),
     }
 }
@@ -45,7 +45,7 @@ pub fn read(name: &str, files: &Sources) -> Result<Route, String> {
     let document = document(pattern_of(name, files)?)?;
     let shown = show::text(name);
     if document.get("kind").and_then(|kind| kind.as_str()) != Some("path") {
-        return Err(format!("the pattern `{shown}` is no path"));
+        return Err(format!("the pattern `{shown}` is not a path"));
     }
     let flag = |key| document.get(key).and_then(Item::as_bool).unwrap_or(false);
     let list = document.get("vertices").and_then(|item| item.as_array());
@@ -127,8 +127,7 @@ fn vertices_patch(
 
 /// The text of a new path, in tiles of the map.
 pub fn text(vertices: &[TilePos], closed: bool) -> String {
-    let mut text =
-        "# A path that was drawn on the map.\nformat   = 1\nkind     = \"path\"\n".to_owned();
+    let mut text = "# A path drawn on the map.\nformat   = 1\nkind     = \"path\"\n".to_owned();
     let pairs: Vec<_> = vertices.iter().map(|tile| format!("[{}, {}]", tile.x, tile.y)).collect();
     if pairs.len() <= ON_A_LINE {
         let _ = writeln!(text, "vertices = [{}]", pairs.join(", "));
@@ -142,6 +141,6 @@ pub fn text(vertices: &[TilePos], closed: bool) -> String {
     if closed {
         text.push_str("closed   = true\n");
     }
-    text.push_str("absolute = true   # these are tiles of the map, whoever walks them\n");
+    text.push_str("absolute = true   # vertices are map tiles\n");
     text
 }

@@ -120,12 +120,12 @@ fn item<'a>(thing: &Thing, document: &'a Document<&str>) -> Result<&'a Item, Str
             document.get("places").and_then(Item::as_table_like).and_then(|it| it.get(name))
         }
     };
-    found.ok_or_else(|| format!("the {} is not in the map's file", show::text(&thing.told())))
+    found.ok_or_else(|| format!("the {} is not in the map file", show::text(&thing.told())))
 }
 
 /// Why what is written there has no tile.
 fn unfixed(thing: &Thing, item: &Item) -> String {
     let value = show::text(item.to_string().trim());
     let told = show::text(&thing.told());
-    format!("the {told} is drawn by dice (`at = {value}`): there is no tile to move")
+    format!("can't move the {told}: the position is random (`at = {value}`)")
 }

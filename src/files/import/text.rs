@@ -35,7 +35,7 @@ fn map(content: &Content, patterns: bool) -> String {
     if !patterns {
         for path in &content.drawing.paths {
             let name = pattern_name(content, path);
-            let _ = writeln!(text, "\n# To be saved as patterns/{name}.toml:");
+            let _ = writeln!(text, "\n# Save the following lines as patterns/{name}.toml:");
             for line in pattern(content, path).lines() {
                 let _ = writeln!(text, "#   {line}");
             }
@@ -49,7 +49,7 @@ fn head(text: &mut String, content: &Content) {
     let _ = writeln!(
         text,
         "# Imported from {file}: {} × {} tiles.\n\
-         # Change first: who moves here, and how, at the end of this file.\n\
+         # Start by editing the agents at the end of this file.\n\
          format = 1\n\
          title  = {}\n",
         tiles.width(),
@@ -108,7 +108,9 @@ fn legend(text: &mut String, kinds: &[TileKind]) {
 
 fn places(text: &mut String, content: &Content) {
     if !content.drawing.places.is_empty() {
-        text.push_str("\n# Targets for `seek`, `travel` and the like.\n[places]\n");
+        text.push_str(
+            "\n# Places to use as targets, for example of `seek` or `travel`.\n[places]\n",
+        );
     }
     for DrawnPlace { name, at, label } in &content.drawing.places {
         let inside = content.drawing.tiles.contains(TilePos::containing(*at));
@@ -136,7 +138,7 @@ fn agents(text: &mut String, content: &Content, patterns: bool) {
         let name = content.agent_name("wanderer", &mut taken);
         let _ = write!(
             text,
-            "\n# Somebody to begin with: roams wherever there is room.\n\
+            "\n# A sample agent that wanders around the map.\n\
              [[agent]]\n\
              name  = \"{name}\"\n\
              at    = \"anywhere\"\n\
@@ -144,19 +146,19 @@ fn agents(text: &mut String, content: &Content, patterns: bool) {
              steer = [ {{ do = \"avoid_walls\" }}, {{ do = \"wander\" }} ]\n"
         );
     } else {
-        text.push_str("\n# Nobody fits on any tile of this map, so it has no agents yet.\n");
+        text.push_str("\n# No agents yet: no tile of this map has room for an agent.\n");
     }
     for path in &content.drawing.paths {
         let closed = path.path.tiles().iter().find(|&&tile| !content.map.is_open(tile));
         let name = content.agent_name(&path.name, &mut taken);
-        let _ = write!(text, "\n# Walks {}.", show::text(&path.label));
+        let _ = write!(text, "\n# Follows {}.", show::text(&path.label));
         let mark = match closed {
             Some(tile) => {
-                let _ = writeln!(text, " Not yet: {tile} can't be walked.");
+                let _ = writeln!(text, " Commented out: {tile} is not walkable.");
                 "# "
             }
             None if !patterns => {
-                text.push_str(" It needs the pattern below, in a file of its own.\n");
+                text.push_str(" Commented out: first save the pattern below.\n");
                 "# "
             }
             None => {
@@ -195,7 +197,7 @@ fn pattern(content: &Content, path: &DrawnPath) -> String {
     };
     let closed = if path.path.is_closed() { "closed   = true\n" } else { "" };
     format!(
-        "# The {what} {label} of {file}.\n\
+        "# Imported from {file}: {what} {label}.\n\
          format   = 1\n\
          kind     = \"path\"\n\
          vertices = {vertices}\n\

@@ -34,14 +34,16 @@ pub fn read(
     let several = matches!(entry.get(), DeValue::Array(_));
     if let Some(choose) = choose.filter(|_| !several) {
         let help = "write `pattern = [\"a\", \"b\"]`";
-        choose.error_with_help("`choose` needs several patterns to choose from", help);
+        choose.error_with_help("`choose` needs a `pattern` list", help);
     }
     let tile = offset.and_then(Entry::tile);
     let entries: Vec<Entry> =
         if several { entry.array().into_iter().flatten().collect() } else { vec![entry.clone()] };
     if entries.is_empty() || entries.len() > MAX_PATTERNS {
         let count = entries.len();
-        entry.error(format!("a mode has between 1 and {MAX_PATTERNS} patterns, not {count}"));
+        entry.error(format!(
+            "a mode must have between 1 and {MAX_PATTERNS} patterns, but has {count}"
+        ));
         return (None, Vec::new());
     }
     let spans = entries.iter().map(Entry::span).collect();
@@ -55,7 +57,7 @@ pub fn read(
     }
     let sails = |shared: &Shared| matches!(shared.pattern.as_ref(), Pattern::Thrust(_));
     if let Some(pace) = pace.filter(|_| read.iter().all(|(_, shared)| sails(shared))) {
-        let why = "a thrust pattern has no pace: its craft goes as fast as it is pushed";
+        let why = "`pace` can't be used with a thrust pattern: thrust sets the speed";
         pace.issues.error(pace.key_span.clone(), why);
     }
     let placed = read.into_iter().map(|(name, shared)| {
@@ -77,10 +79,14 @@ pub fn read(
 /// Why none of the patterns can be placed by an offset, if none can.
 fn no_offset(patterns: &[(String, Shared)]) -> Option<&'static str> {
     let why = |shared: &Shared| match shared.pattern.as_ref() {
-        Pattern::Steps(_) => Some("a steps pattern begins where the body is, and has no offset"),
-        Pattern::Thrust(_) => Some("a thrust pattern begins where the body is, and has no offset"),
+        Pattern::Steps(_) => {
+            Some("`offset` can't be used with a steps pattern: steps start at the body")
+        }
+        Pattern::Thrust(_) => {
+            Some("`offset` can't be used with a thrust pattern: legs start at the body")
+        }
         Pattern::Path(_) | Pattern::Matrix(_) => {
-            shared.absolute.then_some("the pattern is `absolute`, and has no offset")
+            shared.absolute.then_some("`offset` can't be used with an `absolute` pattern")
         }
     };
     let whys: Option<Vec<_>> = patterns.iter().map(|(_, shared)| why(shared)).collect();

@@ -24,7 +24,7 @@ pub fn read(table: &mut TableReader) -> Option<Design> {
     let absolute = absolute(table);
     let (segments, cells) = (table.take("segments"), table.take("cells"));
     let Some(span) = segments.as_ref().or(cells.as_ref()).map(Entry::span) else {
-        let message = "a matrix needs `segments`, or `cells`, or both";
+        let message = "a matrix needs `segments`, `cells` or both";
         table.issues.error(table.span(), message);
         return None;
     };
@@ -61,7 +61,9 @@ fn read_segments(entry: &Entry) -> Option<Vec<[TilePos; 2]>> {
         let ends: Vec<Entry> = entry.array()?.collect();
         let [a, b] = ends.as_slice() else {
             let found = ends.len();
-            entry.error(format!("a segment is `[[x, y], [x, y]]`: two ends, not {found}"));
+            entry.error(format!(
+                "a segment must have two ends, `[[x, y], [x, y]]`, but has {found}"
+            ));
             return None;
         };
         let (a, b) = (a.tile(), b.tile());
@@ -96,8 +98,9 @@ fn read_cells(entry: &Entry) -> Option<Vec<TilePos>> {
         }
         let expected = *width.get_or_insert(length);
         if length != expected {
-            let message = format!("row {y} of `cells` has {length} cells, row 0 has {expected}");
-            let help = "editors strip spaces at the end of a line: write `.` there";
+            let message =
+                format!("row {y} of `cells` has length {length}, but row 0 has {expected}");
+            let help = "write `.` instead of trailing spaces, which editors strip";
             entry.issues.push(Diagnostic::error(at(begin, row.len()), message).help(help));
             return None;
         }
@@ -110,7 +113,9 @@ fn read_cells(entry: &Entry) -> Option<Vec<TilePos>> {
                 other => {
                     sound = false;
                     let shown = show::text(other.encode_utf8(&mut [0; 4]));
-                    let message = format!("`{shown}` is no cell: `1` is allowed, `.` is not");
+                    let message = format!(
+                        "invalid cell `{shown}`: write `1` for an allowed tile and `.` for any other"
+                    );
                     entry.issues.error(at(begin + offset, other.len_utf8()), message);
                 }
             }
@@ -132,9 +137,9 @@ fn lint(matrix: &MatrixPattern, span: Range<usize>, is_dead_end_meant: bool, iss
         (0..tiles.len()).filter(|&index| neighbours(index).count() <= 1).collect();
     if let (Some(&first), false) = (ends.first(), is_dead_end_meant) {
         let more =
-            if ends.len() > 1 { format!(", and {} more", ends.len() - 1) } else { String::new() };
+            if ends.len() > 1 { format!(" and {} more", ends.len() - 1) } else { String::new() };
         let message = format!("the matrix has a dead end at {}{more}", tiles[first]);
-        let help = "say what happens there: `dead_end = \"back\"` or `dead_end = \"stay\"`";
+        let help = "set `dead_end = \"back\"` or `dead_end = \"stay\"`";
         issues.push(Diagnostic::warning(span.clone(), message).help(help));
     }
     let mut reached = vec![false; tiles.len()];
@@ -147,7 +152,7 @@ fn lint(matrix: &MatrixPattern, span: Range<usize>, is_dead_end_meant: bool, iss
     }
     if let Some(island) = reached.iter().position(|reached| !reached) {
         let (here, there) = (tiles[island], tiles[0]);
-        let message = format!("the matrix falls apart: no way leads from {there} to {here}");
+        let message = format!("the matrix is not connected: {here} can't be reached from {there}");
         issues.push(Diagnostic::warning(span, message));
     }
 }

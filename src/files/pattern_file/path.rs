@@ -13,8 +13,8 @@ pub fn read(table: &mut TableReader) -> Option<Design> {
     let closed = table.take("closed").and_then(|value| value.boolean()).unwrap_or(false);
     let ends = table.take("ends");
     if let Some(ends) = ends.as_ref().filter(|_| closed) {
-        let help = "remove `ends`, or `closed = true`";
-        ends.error_with_help("a closed path has no ends", help);
+        let help = "remove `ends` or `closed = true`";
+        ends.error_with_help("`ends` can't be used with `closed = true`", help);
     }
     let words = [("reverse", Ends::Reverse), ("stop", Ends::Stop)];
     let ends = ends.and_then(|ends| ends.word(&words, &[])).unwrap_or_default();
@@ -36,7 +36,7 @@ pub fn read(table: &mut TableReader) -> Option<Design> {
     let vertices: Vec<TilePos> = vertices.into_iter().collect::<Option<_>>()?;
     if closed && count > 2 && vertices.first() == vertices.last() {
         let message = "the last vertex of this closed path repeats the first";
-        let help = "`closed = true` joins them anyway: leave the last one out";
+        let help = "remove the last vertex: `closed = true` joins the two ends";
         table.issues.push(Diagnostic::warning(entry.span(), message).help(help));
     }
     match PathPattern::new(&vertices, rules) {

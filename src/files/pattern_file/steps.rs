@@ -20,7 +20,7 @@ pub fn read(table: &mut TableReader) -> Option<Design> {
         (None, true) => Unit::Notches,
     };
     if let (Some(()), Some(moves)) = (degrees, moves) {
-        moves.error("`moves` counts notches; with `unit = \"degrees\"` there are none");
+        moves.error("`moves` can't be used with `unit = \"degrees\"`");
     }
     let repeat = table.take("repeat").and_then(|value| value.boolean()).unwrap_or(true);
     let steps = table.require("steps")?;
@@ -29,7 +29,7 @@ pub fn read(table: &mut TableReader) -> Option<Design> {
         steps.error(format!("`steps` needs between 1 and {MAX_TILES} rows, but has {count}"));
         return None;
     }
-    let rows = steps.tables("a row of steps").into_iter().map(|row| read_row(row, unit)).collect();
+    let rows = steps.tables("a steps row").into_iter().map(|row| read_row(row, unit)).collect();
     let pattern = Pattern::Steps(StepsPattern { rows, repeat, unit });
     Some(Design { pattern, absolute: false })
 }
@@ -46,10 +46,10 @@ fn read_row(mut table: TableReader, unit: Unit) -> StepsRow {
     let signal = table.take("signal").and_then(|value| value.line()).map(ToOwned::to_owned);
     let keys = ["forward", "backward", "left", "right", "wait", "pace", "signal"];
     if !keys.iter().any(|key| table.has(key)) && !table.issues.is_partial() {
-        table.issues.error(table.span(), "a row of steps must say something");
+        table.issues.error(table.span(), "a steps row must have at least one key");
     }
     if wait > 0 && [forward, backward, left, right] != [0.0; 4] {
-        let message = "a row that waits neither turns nor moves: make two rows of it";
+        let message = "`wait` can't be combined with a turn or a move: use two rows";
         table.issues.error(table.span(), message);
     }
     table.finish(&[]);

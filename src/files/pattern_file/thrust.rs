@@ -18,7 +18,7 @@ pub fn read(table: &mut TableReader) -> Option<Design> {
     let legs = table.require("legs")?;
     let count = legs.array()?.len();
     if !(1..=MAX_TILES).contains(&count) {
-        legs.error(format!("`legs` needs between 1 and {MAX_TILES} rows, but has {count}"));
+        legs.error(format!("`legs` needs between 1 and {MAX_TILES} legs, but has {count}"));
         return None;
     }
     let legs = legs.tables("a leg").into_iter().map(read_leg).collect();
@@ -32,12 +32,12 @@ fn read_leg(mut table: TableReader) -> Leg {
     let limits = [table.has("until_moved"), table.has("until_turned")];
     let warn = match limits {
         [false, false] => Some((
-            "this leg has no limit, so it never ends",
-            "give it `until_moved`, in tiles, or `until_turned`, in degrees",
+            "this leg has no limit and never ends",
+            "add `until_moved` (tiles) or `until_turned` (degrees)",
         )),
         [true, true] => Some((
-            "this leg has two limits: it ends at whichever comes first",
-            "to have one after the other, make two legs of it",
+            "this leg has two limits and ends at the first limit reached",
+            "use two legs to apply one limit after the other",
         )),
         [_, _] => None,
     };

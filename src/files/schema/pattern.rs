@@ -24,42 +24,64 @@ pub fn pattern() -> Value {
 
 fn kind(word: &str, title: &str, required: &[&str], mut keys: Vec<(&str, Value)>) -> Value {
     keys.push(("format", version()));
-    keys.push(("kind", words([word], "What moves the body.")));
+    keys.push(("kind", words([word], "Kind of pattern.")));
     table(title, "", &[&["kind"], required].concat(), keys)
 }
 
 fn drawn() -> Value {
-    words(["standard", "book", "symmetric"], "Which tiles a segment covers.")
+    words(
+        ["standard", "book", "symmetric"],
+        "Line algorithm that selects the tiles of a segment. Default: `standard`.",
+    )
 }
 
 fn absolute() -> Value {
-    flag("Its tiles are tiles of the map; false if left out.")
+    flag("Whether coordinates are map coordinates, not relative to the anchor. Default: false.")
 }
 
 fn moves() -> Value {
-    json!({ "enum": [4, 8], "description": "8 with diagonals; 8 if left out." })
+    json!({ "enum": [4, 8], "description": "Number of directions: 4, or 8 including diagonals. Default: 8." })
 }
 
 fn path() -> Value {
-    let vertices = list(&reference("tile", ""), 2..=MOST, "Where the walk turns.");
+    let vertices = list(&reference("tile", ""), 2..=MOST, "Vertices of the path.");
     let keys = vec![
         ("vertices", vertices),
-        ("closed", flag("The last joins the first; false if left out.")),
-        ("ends", words(["reverse", "stop"], "What happens at the end of an open path.")),
+        ("closed", flag("Whether the last vertex is connected to the first. Default: false.")),
+        (
+            "ends",
+            words(
+                ["reverse", "stop"],
+                "Action at the end of an open path: `reverse` or `stop`. Default: `reverse`.",
+            ),
+        ),
         ("line", drawn()),
-        ("dwell", int(0..=1_000_000, "Frames longer at each vertex; 0 if left out.")),
+        (
+            "dwell",
+            int(0..=1_000_000, "Additional waiting time at each vertex, in frames. Default: 0."),
+        ),
         ("absolute", absolute()),
     ];
     kind("path", "a path pattern", &["vertices"], keys)
 }
 
 fn matrix() -> Value {
-    let segment = list(&reference("tile", ""), 2..=2, "[[x, y], [x, y]].");
+    let segment =
+        list(&reference("tile", ""), 2..=2, "[[x, y], [x, y]]: the two endpoints of a segment.");
     let keys = vec![
-        ("segments", list(&segment, 1..=MOST, "Lines of allowed tiles.")),
-        ("cells", text("Rows, equally long: 1 is allowed, . is not.")),
+        ("segments", list(&segment, 1..=MOST, "Line segments of allowed tiles.")),
+        (
+            "cells",
+            text("Rows of equal length. `1` marks an allowed tile; `.` marks any other tile."),
+        ),
         ("moves", moves()),
-        ("dead_end", words(["back", "stay"], "Where no other way is left.")),
+        (
+            "dead_end",
+            words(
+                ["back", "stay"],
+                "Action at a dead end: `back` (turn back) or `stay`. Default: `back`.",
+            ),
+        ),
         ("line", drawn()),
         ("absolute", absolute()),
     ];
@@ -68,42 +90,60 @@ fn matrix() -> Value {
 
 fn steps() -> Value {
     let keys = vec![
-        ("steps", list(&reference("step", ""), 1..=MOST, "Row by row, what is done.")),
-        ("repeat", flag("Begins again after the last row; true if left out.")),
+        ("steps", list(&reference("step", ""), 1..=MOST, "Rows of the pattern, in order.")),
+        ("repeat", flag("Whether the pattern repeats after the last row. Default: true.")),
         ("moves", moves()),
-        ("unit", words(["degrees"], "Turns are degrees, for free bodies.")),
+        (
+            "unit",
+            words(
+                ["degrees"],
+                "Unit of turns. With `degrees`, the body can stop between tile centres.",
+            ),
+        ),
     ];
     kind("steps", "a steps pattern", &["steps"], keys)
 }
 
 fn step() -> Value {
     let keys = vec![
-        ("forward", float(AMOUNT, "Tiles.")),
-        ("backward", float(AMOUNT, "Tiles.")),
-        ("left", float(AMOUNT, "Notches, or degrees.")),
-        ("right", float(AMOUNT, "Notches, or degrees.")),
-        ("wait", int(0..=1_000_000, "Paces.")),
-        ("pace", int(1..=i64::from(MAX_PACE), "Frames a tile takes from here on.")),
-        ("signal", line("An event when the row begins.")),
+        ("forward", float(AMOUNT, "Distance forward, in tiles.")),
+        ("backward", float(AMOUNT, "Distance backward, in tiles.")),
+        ("left", float(AMOUNT, "Left turn, in units of 45° (90° with `moves = 4`) or in degrees.")),
+        (
+            "right",
+            float(AMOUNT, "Right turn, in units of 45° (90° with `moves = 4`) or in degrees."),
+        ),
+        ("wait", int(0..=1_000_000, "Waiting time, in multiples of `pace`.")),
+        ("pace", int(1..=i64::from(MAX_PACE), "Frames per tile from this row on.")),
+        ("signal", line("Text of the `signal` event that is sent when the row begins.")),
     ];
-    table("a row of steps", "", &[], keys)
+    table("a steps row", "", &[], keys)
 }
 
 fn thrust() -> Value {
     let keys = vec![
-        ("legs", list(&reference("leg", ""), 1..=MOST, "Leg by leg, what burns.")),
-        ("heading_from", words(["velocity", "orientation"], "What turns are measured by.")),
-        ("repeat", flag("Begins again after the last leg; true if left out.")),
+        ("legs", list(&reference("leg", ""), 1..=MOST, "Legs of the pattern, in order.")),
+        (
+            "heading_from",
+            words(
+                ["velocity", "orientation"],
+                "Heading that `until_turned` measures. Default: `velocity`.",
+            ),
+        ),
+        ("repeat", flag("Whether the pattern repeats after the last leg. Default: true.")),
     ];
     kind("thrust", "a thrust pattern", &["legs"], keys)
 }
 
 fn leg() -> Value {
     let keys = vec![
-        ("port", flag("The port thruster burns: a right turn.")),
-        ("starboard", flag("The starboard thruster burns: a left turn.")),
-        ("until_moved", float(0.001..=10_000.0, "Tiles.")),
-        ("until_turned", float(0.001..=10_000.0, "Degrees.")),
+        ("port", flag("Whether the port thruster fires and turns the craft right.")),
+        ("starboard", flag("Whether the starboard thruster fires and turns the craft left.")),
+        ("until_moved", float(0.001..=10_000.0, "Distance after which the leg ends, in tiles.")),
+        (
+            "until_turned",
+            float(0.001..=10_000.0, "Turn angle after which the leg ends, in degrees."),
+        ),
     ];
     table("a leg", "", &[], keys)
 }

@@ -95,91 +95,103 @@ const fn form(
 
 /// Every behaviour under its word in files.
 pub const FORMS: [(&str, Form); 28] = [
-    ("seek", form("a `seek` row", TARGET, |_, _| Behaviour::Seek)),
+    ("seek", form("a `seek` behaviour", TARGET, |_, _| Behaviour::Seek)),
     (
         "flee",
-        form("a `flee` row", TARGET, |table, _| {
+        form("a `flee` behaviour", TARGET, |table, _| {
             Behaviour::Flee(Flee { panic: table.some_float("panic", LENGTH) })
         }),
     ),
-    ("arrive", form("an `arrive` row", TARGET, |table, _| Behaviour::Arrive(arrive(table)))),
-    ("pursue", form("a `pursue` row", TARGET, |table, _| Behaviour::Pursue(pursue(table)))),
-    ("evade", form("an `evade` row", TARGET, |table, _| Behaviour::Evade(evade(table)))),
-    ("interpose", form("an `interpose` row", About::Two, |_, _| Behaviour::Interpose)),
+    ("arrive", form("an `arrive` behaviour", TARGET, |table, _| Behaviour::Arrive(arrive(table)))),
+    ("pursue", form("a `pursue` behaviour", TARGET, |table, _| Behaviour::Pursue(pursue(table)))),
+    ("evade", form("an `evade` behaviour", TARGET, |table, _| Behaviour::Evade(evade(table)))),
+    ("interpose", form("an `interpose` behaviour", About::Two, |_, _| Behaviour::Interpose)),
     (
         "offset_pursue",
-        form("an `offset_pursue` row", About::One("leader"), |table, _| {
+        form("an `offset_pursue` behaviour", About::One("leader"), |table, _| {
             Behaviour::OffsetPursue(offset_pursue(table))
         }),
     ),
-    ("dynamic_seek", form("a `dynamic_seek` row", TARGET, |_, _| Behaviour::DynamicSeek)),
-    ("dynamic_flee", form("a `dynamic_flee` row", TARGET, |_, _| Behaviour::DynamicFlee)),
+    ("dynamic_seek", form("a `dynamic_seek` behaviour", TARGET, |_, _| Behaviour::DynamicSeek)),
+    ("dynamic_flee", form("a `dynamic_flee` behaviour", TARGET, |_, _| Behaviour::DynamicFlee)),
     (
         "dynamic_arrive",
-        form("a `dynamic_arrive` row", TARGET, |table, _| {
+        form("a `dynamic_arrive` behaviour", TARGET, |table, _| {
             Behaviour::DynamicArrive(dynamic_arrive(table))
         }),
     ),
     (
         "match_velocity",
-        form("a `match_velocity` row", TARGET, |table, _| {
+        form("a `match_velocity` behaviour", TARGET, |table, _| {
             Behaviour::MatchVelocity(match_velocity(table))
         }),
     ),
     (
         "tether",
-        form("a `tether` row", About::One("to"), |table, _| Behaviour::Tether(tether(table))),
+        form("a `tether` behaviour", About::One("to"), |table, _| Behaviour::Tether(tether(table))),
     ),
-    ("track", form("a `track` row", TARGET, |table, _| Behaviour::Track(track(table)))),
+    ("track", form("a `track` behaviour", TARGET, |table, _| Behaviour::Track(track(table)))),
     (
         "align",
-        form("an `align` row", About::Heading("to"), |table, _| Behaviour::Align(align(table))),
+        form("an `align` behaviour", About::Heading("to"), |table, _| {
+            Behaviour::Align(align(table))
+        }),
     ),
-    ("face", form("a `face` row", TARGET, |table, _| Behaviour::Face(turning(table)))),
+    ("face", form("a `face` behaviour", TARGET, |table, _| Behaviour::Face(turning(table)))),
     (
         "look_ahead",
-        form("a `look_ahead` row", About::Nothing, |table, _| Behaviour::LookAhead(turning(table))),
+        form("a `look_ahead` behaviour", About::Nothing, |table, _| {
+            Behaviour::LookAhead(turning(table))
+        }),
     ),
-    ("hide", form("a `hide` row", About::One("from"), |table, _| Behaviour::Hide(hide(table)))),
+    (
+        "hide",
+        form("a `hide` behaviour", About::One("from"), |table, _| Behaviour::Hide(hide(table))),
+    ),
     (
         "flow",
-        form("a `flow` row", About::One("to"), |table, _| {
+        form("a `flow` behaviour", About::One("to"), |table, _| {
             let predict = table.float_or("predict", PREDICT, Flow::default().predict);
             Behaviour::Flow(Flow { predict })
         }),
     ),
     (
         "follow_path",
-        form("a `follow_path` row", About::Nothing, |table, context| {
+        form("a `follow_path` behaviour", About::Nothing, |table, context| {
             Behaviour::FollowPath(follow_path(table, context))
         }),
     ),
     (
         "stay_on_path",
-        form("a `stay_on_path` row", About::Nothing, |table, context| {
+        form("a `stay_on_path` behaviour", About::Nothing, |table, context| {
             Behaviour::StayOnPath(stay_on_path(table, context))
         }),
     ),
     (
         "hug_walls",
-        form("a `hug_walls` row", About::Nothing, |table, _| Behaviour::HugWalls(hug_walls(table))),
+        form("a `hug_walls` behaviour", About::Nothing, |table, _| {
+            Behaviour::HugWalls(hug_walls(table))
+        }),
     ),
-    ("wander", form("a `wander` row", About::Nothing, |table, _| Behaviour::Wander(wander(table)))),
+    (
+        "wander",
+        form("a `wander` behaviour", About::Nothing, |table, _| Behaviour::Wander(wander(table))),
+    ),
     (
         "avoid_obstacles",
-        form("an `avoid_obstacles` row", About::Nothing, |table, _| {
+        form("an `avoid_obstacles` behaviour", About::Nothing, |table, _| {
             Behaviour::AvoidObstacles(avoid_obstacles(table))
         }),
     ),
     (
         "avoid_walls",
-        form("an `avoid_walls` row", About::Nothing, |table, _| {
+        form("an `avoid_walls` behaviour", About::Nothing, |table, _| {
             Behaviour::AvoidWalls(avoid_walls(table))
         }),
     ),
     (
         "avoid_agents",
-        form("an `avoid_agents` row", About::Nothing, |table, context| {
+        form("an `avoid_agents` behaviour", About::Nothing, |table, context| {
             Behaviour::AvoidAgents(AvoidAgents {
                 lead: table.float_or("lead", LEAD, AvoidAgents::default().lead),
                 of: table.take("of").and_then(|entry| context.targets.group(&entry)),
@@ -188,19 +200,19 @@ pub const FORMS: [(&str, Form); 28] = [
     ),
     (
         "separation",
-        form("a `separation` row", About::Nothing, |table, context| {
+        form("a `separation` behaviour", About::Nothing, |table, context| {
             Behaviour::Separation(Separation(neighbourhood(table, context)))
         }),
     ),
     (
         "alignment",
-        form("an `alignment` row", About::Nothing, |table, context| {
+        form("an `alignment` behaviour", About::Nothing, |table, context| {
             Behaviour::Alignment(Alignment(neighbourhood(table, context)))
         }),
     ),
     (
         "cohesion",
-        form("a `cohesion` row", About::Nothing, |table, context| {
+        form("a `cohesion` behaviour", About::Nothing, |table, context| {
             Behaviour::Cohesion(Cohesion(neighbourhood(table, context)))
         }),
     ),

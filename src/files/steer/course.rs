@@ -21,23 +21,27 @@ pub fn read(table: &mut TableReader, context: &mut Context) -> CourseId {
     let offset = table.take("offset");
     let course = match (points, pattern) {
         (Some(_), Some(pattern)) => {
-            let message = "the row has `points` already: remove one of the two";
+            let message = "`points` and `pattern` can't be used together";
             table.issues.error(pattern.key_span, message);
             None
         }
         (Some(points), None) => {
-            refuse(offset.as_ref(), "`offset` needs a `pattern`", "points lie where they say");
+            refuse(
+                offset.as_ref(),
+                "`offset` needs a `pattern`",
+                "remove `offset`: `points` are map positions",
+            );
             let closed = closed.and_then(|closed| closed.boolean()).unwrap_or(false);
             read_points(&points, closed, context.map)
         }
         (None, Some(pattern)) => {
-            let help = "the pattern is a loop if it says `closed = true`";
+            let help = "set `closed = true` in the pattern instead";
             refuse(closed.as_ref(), "`loop` needs `points`", help);
             read_pattern(&pattern, offset.as_ref(), context)
         }
         (None, None) => {
             if !table.issues.is_partial() {
-                let message = "`points` or `pattern` is missing: the row needs a path";
+                let message = "missing `points` or `pattern`";
                 table.issues.error(table.span(), message);
             }
             None
@@ -76,7 +80,7 @@ fn read_points(entry: &Entry, closed: bool, map: Option<&Map>) -> Option<Course>
 fn warn_outside(entry: &Entry, tile: TilePos, map: Option<&Map>) {
     let outside = |map: &Map| map.edges() == Edges::Wall && !map.tiles().contains(tile);
     if map.is_some_and(outside) {
-        let message = format!("{tile} lies outside the map");
+        let message = format!("{tile} is outside the map");
         entry.issues.push(Diagnostic::warning(entry.span(), message));
     }
 }
@@ -86,18 +90,18 @@ fn read_pattern(entry: &Entry, offset: Option<&Entry>, context: &mut Context) ->
     let (name, Shared { pattern, absolute }) = context.library.pattern(entry)?;
     let Pattern::Path(path) = pattern.as_ref() else {
         let word = pattern.word();
-        let message = format!("`{name}` is a {word} pattern: only a path can be followed");
-        entry.error_with_help(message, "a pattern of kind `path` has vertices to steer by");
+        let message = format!("`{name}` is a {word} pattern, not a path");
+        entry.error_with_help(message, "use a pattern with `kind = \"path\"`");
         return None;
     };
     if let Some(offset) = offset.filter(|_| absolute) {
-        let why = "the pattern is `absolute`, and has no offset";
+        let why = "`offset` can't be used with an `absolute` pattern";
         offset.issues.error(offset.key_span.clone(), why);
     }
     let count = path.corners().count();
     if count > MAX_POINTS {
         let message =
-            format!("`{name}` has {count} vertices: steering follows {MAX_POINTS} at most");
+            format!("`{name}` has {count} vertices; the limit for steering is {MAX_POINTS}");
         entry.error(message);
         return None;
     }

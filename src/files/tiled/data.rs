@@ -15,6 +15,7 @@ use ruzstd::decoding::StreamingDecoder;
 use super::xml::Element;
 use crate::files::diagnostic::Diagnostic;
 use crate::files::show;
+use crate::words;
 
 /// The most memory that unpacking zstd may ask for.
 const MAX_WINDOW: u64 = 32 * 1024 * 1024;
@@ -29,7 +30,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 /// fewer than `count`.
 pub fn read(data: &Element, count: usize, each: impl FnMut(usize, u32)) -> Option<()> {
     if let Some(chunk) = data.all("chunk").next() {
-        chunk.error("chunks belong to infinite maps, which are not supported");
+        chunk.error("`<chunk>` is not supported: only infinite maps have chunks");
         return None;
     }
     let encoding = data.attribute("encoding").unwrap_or_default();
@@ -43,8 +44,8 @@ pub fn read(data: &Element, count: usize, each: impl FnMut(usize, u32)) -> Optio
         "csv" => commas(data, count, each),
         "base64" => base64(data, compression, count, each),
         other => {
-            let message = format!("the encoding `{}` is not supported", show::text(other));
-            let help = "save the map with the tile layer format CSV, or base64";
+            let message = format!("unsupported encoding `{}`", show::text(other));
+            let help = "save the map with the tile layer format CSV or Base64";
             data.issues.push(Diagnostic::error(data.span_of("encoding"), message).help(help));
             None
         }
@@ -57,7 +58,7 @@ fn elements(data: &Element, count: usize, mut each: impl FnMut(usize, u32)) -> O
     for tile in data.all("tile") {
         let gid = tile.attribute("gid").unwrap_or("0");
         let Ok(number) = gid.parse() else {
-            tile.error_at("gid", format!("`{}` is no number of a tile", show::text(gid)));
+            tile.error_at("gid", format!("invalid tile number `{}`", show::text(gid)));
             return None;
         };
         if found < count {
@@ -78,8 +79,7 @@ fn commas(data: &Element, count: usize, mut each: impl FnMut(usize, u32)) -> Opt
             continue;
         }
         let Ok(number) = piece.parse() else {
-            let message =
-                format!("tile {found} is `{}`, which is no number of a tile", show::text(piece));
+            let message = format!("invalid tile number `{}` for tile {found}", show::text(piece));
             data.error(message);
             return None;
         };
@@ -91,9 +91,14 @@ fn commas(data: &Element, count: usize, mut each: impl FnMut(usize, u32)) -> Opt
     complete(data, found, count)
 }
 
+fn count_of(tiles: usize) -> String {
+    words::count(tiles as u64, "tile")
+}
+
 fn complete(data: &Element, found: usize, count: usize) -> Option<()> {
     if found != count {
-        data.error(format!("the layer has {found} tiles, and the map {count}"));
+        let found = count_of(found);
+        data.error(format!("the layer has {found}, but the map has {count}"));
     }
     (found == count).then_some(())
 }
@@ -111,11 +116,11 @@ fn base64(
         "gzip" => unpack(GzDecoder::new(plain), count, each),
         "zstd" => match StreamingDecoder::new_with_max_window_size(plain, MAX_WINDOW) {
             Ok(reader) => unpack(reader, count, each),
-            Err(error) => Err(format!("the data can't be unpacked: {error}")),
+            Err(error) => Err(format!("can't decode the data: {error}")),
         },
         other => {
-            let message = format!("the compression `{}` is not supported", show::text(other));
-            let help = "save the map with the tile layer format CSV, or zlib, gzip or Zstandard";
+            let message = format!("unsupported compression `{}`", show::text(other));
+            let help = "save the map as CSV, or with zlib, gzip or Zstandard compression";
             data.issues.push(Diagnostic::error(data.span_of("compression"), message).help(help));
             return None;
         }
@@ -134,15 +139,16 @@ fn unpack(reader: impl Read, count: usize, mut each: impl FnMut(usize, u32)) -> 
         match reader.read_exact(&mut bytes) {
             Ok(()) => each(index, u32::from_le_bytes(bytes)),
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-                return Err(format!("the layer has {index} tiles, and the map {count}"));
+                let found = count_of(index);
+                return Err(format!("the layer has {found}, but the map has {count}"));
             }
-            Err(error) => return Err(format!("the data can't be unpacked: {error}")),
+            Err(error) => return Err(format!("can't decode the data: {error}")),
         }
     }
     match reader.read(&mut bytes) {
         Ok(0) => Ok(()),
-        Ok(_) => Err(format!("the layer has more tiles than the map, which has {count}")),
-        Err(error) => Err(format!("the data can't be unpacked: {error}")),
+        Ok(_) => Err(format!("the layer has more tiles than the map ({count})")),
+        Err(error) => Err(format!("can't decode the data: {error}")),
     }
 }
 

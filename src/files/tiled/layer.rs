@@ -32,7 +32,7 @@ pub fn read_all(
     collect(map, MAX_DEPTH, &mut layers);
     let (width, height) = frame.size;
     if layers.len() as u64 * u64::from(width) * u64::from(height) > MAX_TILES {
-        map.error(format!("the layers have more than {MAX_TILES} tiles in all"));
+        map.error(format!("the layers have more than {MAX_TILES} tiles in total"));
         return None;
     }
     // Sizes are checked before anything is made of that size.
@@ -41,7 +41,7 @@ pub fn read_all(
         let fits = size == (Some(width), Some(height));
         if let ((Some(_), Some(_)), false) = (size, fits) {
             let label = layer.label();
-            layer.error(format!("the layer `{label}` is not as large as the map"));
+            layer.error(format!("the layer `{label}` and the map differ in size"));
         }
         fits
     };
@@ -58,8 +58,8 @@ pub fn read_all(
         *cell = empty;
     }
     if !told {
-        let message = "nothing in this map says what is solid, so all of it can be walked";
-        let help = "give tiles a property `solid`, call a layer `walls`, or write a table [tiled] into \
+        let message = "no tile is marked as solid, so the whole map is walkable";
+        let help = "give tiles a property `solid`, name a layer `walls`, or add a [tiled] table to \
                     the map file";
         map.warn(message, help);
     }
@@ -75,7 +75,7 @@ fn collect<'a>(element: &Element<'a>, depth: usize, layers: &mut Vec<Element<'a>
             "group" => child.unread(),
             "imagelayer" => {
                 let message =
-                    format!("the image layer `{}` is not read: it has no tiles", child.label());
+                    format!("the image layer `{}` is ignored: it has no tiles", child.label());
                 child.warn(message, "");
             }
             _ => {}
@@ -94,8 +94,11 @@ fn read(
     let name = layer.attribute("name").unwrap_or_default();
     for key in ["offsetx", "offsety", "x", "y"] {
         if layer.number(key, f64::MIN..=f64::MAX).is_some_and(|offset| offset != 0.0) {
-            let message = format!("`{key}` of the layer `{}` is not supported", show::text(name));
-            layer.warn(message, "its tiles are read where they would be without");
+            let message = format!("`{key}` of the layer `{}` is ignored", show::text(name));
+            layer.warn(
+                message,
+                "set the offset to 0 in Tiled; the tiles are read without an offset",
+            );
         }
     }
     let named = SOLID.contains(&name.to_lowercase().as_str());
@@ -132,13 +135,13 @@ fn read(
     })?;
     if strange > 0 {
         let more = if strange > 1 {
-            format!(", nor {} more of its tiles", strange - 1)
+            format!(" and {} more in this layer", strange - 1)
         } else {
             String::new()
         };
         let message =
-            format!("tile {first} of the layer `{}` is in no tile set{more}", show::text(name));
-        layer.warn(message, "they count as tiles of which nothing is known");
+            format!("no tile set for tile {first} of the layer `{}`{more}", show::text(name));
+        layer.warn(message, "the tiles are read as tiles without properties");
     }
     Some(told)
 }

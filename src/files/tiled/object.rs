@@ -58,15 +58,16 @@ impl Objects {
 
     fn read(&mut self, object: &Element, offset: (f64, f64)) {
         if object.attribute("template").is_some() {
-            let message =
-                format!("the object `{}` has a template, which is not read", object.label());
-            object.warn(message, "in Tiled, choose Detach for it");
+            let message = format!("the object `{}` is ignored: it uses a template", object.label());
+            object.warn(message, "in Tiled, detach the object from its template");
             return;
         }
         if object.number("rotation", PIXELS).is_some_and(|degrees| degrees != 0.0) {
-            let message =
-                format!("the rotation of the object `{}` is not supported", object.label());
-            object.warn(message, "it is read as if it were not turned");
+            let message = format!("the rotation of the object `{}` is ignored", object.label());
+            object.warn(
+                message,
+                "set the rotation to 0 in Tiled; the object is read without rotation",
+            );
         }
         let number = |key| object.number(key, PIXELS);
         let (x, y) = (number("x").unwrap_or(0.0) + offset.0, number("y").unwrap_or(0.0) + offset.1);
@@ -78,8 +79,7 @@ impl Objects {
                 "point" | "ellipse" | "capsule" | "properties" => {}
                 "text" => {
                     let label = object.label();
-                    return object
-                        .warn(format!("the text `{label}` is not supported, and left out"), "");
+                    return object.warn(format!("the text object `{label}` is ignored"), "");
                 }
                 _ => shape.unread(),
             }
@@ -91,12 +91,12 @@ impl Objects {
 
     fn place(&mut self, object: &Element, (x, y): (f64, f64)) {
         let Some(at) = self.frame.point(x, y) else {
-            return object.error("the object is too far away");
+            return object.error("the object is too far from the map");
         };
         let (width, height) = self.frame.size;
         let TilePos { x, y } = TilePos::containing(at);
         if !(0..width as i32).contains(&x) || !(0..height as i32).contains(&y) {
-            object.warn(format!("the object `{}` lies outside the map", object.label()), "");
+            object.warn(format!("the object `{}` is outside the map", object.label()), "");
         }
         let name = unique(object, &mut self.place_names);
         self.places.push(DrawnPlace { name, at, label: called(object) });
@@ -110,8 +110,7 @@ impl Objects {
             let numbers = numbers.and_then(|(x, y)| Some((x.parse().ok()?, y.parse().ok()?)));
             let point = numbers.and_then(|(dx, dy): (f64, f64)| self.frame.point(x + dx, y + dy));
             let Some(point) = point else {
-                return shape
-                    .error_at("points", "not all of the points are pairs of numbers `x,y`");
+                return shape.error_at("points", "`points` must be number pairs `x,y`");
             };
             let tile = TilePos::containing(point);
             if vertices.last() != Some(&tile) {
@@ -122,8 +121,8 @@ impl Objects {
             vertices.pop();
         }
         if vertices.len() < 2 {
-            let message = format!("`{}` stays on one tile, so it is no path", object.label());
-            return object.warn(message, "it is left out");
+            let message = format!("`{}` is ignored: all points are on one tile", object.label());
+            return object.warn(message, "place the points on at least two tiles");
         }
         match PathPattern::new(&vertices, PathRules { closed, ..PathRules::default() }) {
             Ok(path) => {

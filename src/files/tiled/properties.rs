@@ -59,7 +59,9 @@ fn find(property: &Element, legend: &Legend) -> Option<u8> {
     if found.is_none() {
         let message = format!("no legend entry for the glyph `{}`", show::text(glyph));
         let problem = Diagnostic::error(property.span_of("value"), message);
-        property.issues.push(problem.help("add one to [legend] of the map that names this file"));
+        property
+            .issues
+            .push(problem.help("add an entry to [legend] in the map that uses this file"));
     }
     found
 }

@@ -106,7 +106,7 @@ fn known(text: &str, span: Range<usize>, legend: &Legend, issues: &Issues) -> Op
     let found = legend.index(text);
     if found.is_none() {
         let message = format!("no legend entry for the glyph `{}`", show::text(text));
-        let help = "`.` is floor and `#` a wall; others may be added to [legend]";
+        let help = "use `.` for floor or `#` for wall, or add the glyph to [legend]";
         issues.push(Diagnostic::error(span, message).help(help));
     }
     found
@@ -129,10 +129,10 @@ fn stretch(entry: &Entry) -> Option<RangeInclusive<u32>> {
         let tile = entry.count(0..=MAX_TILE)?;
         return Some(tile..=tile);
     }
-    let [first, last] = entry.two("the first and the last number of a stretch of tiles")?;
+    let [first, last] = entry.two("a range `[first, last]` of tile numbers")?;
     let (first, last) = (first.count(0..=MAX_TILE)?, last.count(0..=MAX_TILE)?);
     if first > last {
-        entry.error("the first number of the stretch is larger than the last");
+        entry.error("the first tile number of the range is larger than the last");
     }
     Some(first..=last)
 }

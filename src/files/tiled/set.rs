@@ -82,8 +82,8 @@ fn outside(
 ) -> Option<Content> {
     let shown = show::text(source);
     if let Some(fault) = fault(source) {
-        let message = format!("the tile set `{shown}` is not read: {fault}");
-        let help = "keep the tile set in the folder of the map, or embed it in the map";
+        let message = format!("can't read the tile set `{shown}`: {fault}");
+        let help = "put the tile set in the map directory, or embed the tile set in the map";
         element.issues.push(Diagnostic::error(element.span_of("source"), message).help(help));
         return None;
     }
@@ -92,7 +92,7 @@ fn outside(
             document(issues, "tileset", |element| Some(content(&element, legend)))
         }),
         Found::Missing => {
-            element.error_at("source", format!("there is no tile set `{shown}` beside the map"));
+            element.error_at("source", format!("no tile set `{shown}` in the map directory"));
             None
         }
         Found::Refused(why) => {
@@ -105,13 +105,13 @@ fn outside(
 /// Why a path may not be followed.
 fn fault(source: &str) -> Option<&'static str> {
     if source.is_empty() {
-        Some("it has no name")
+        Some("the path is empty")
     } else if source.starts_with('/') || source.contains(['\\', ':']) {
-        Some("its path is not relative to the map")
+        Some("the path is not relative to the map")
     } else if source.split('/').any(|part| part == "..") {
-        Some("its path leads out of the folder of the map")
+        Some("the path leads outside the map directory")
     } else if source.chars().any(show::is_hidden) || source.len() > 1000 {
-        Some("its path is no path")
+        Some("the path is invalid")
     } else {
         None
     }
@@ -121,8 +121,10 @@ fn content(set: &Element, legend: &Legend) -> Content {
     let name = set.attribute("name").unwrap_or_default().to_owned();
     let count = set.number("tilecount", 0.0..=f64::from(MAX_TILE)).map(|count| count as u32);
     if let Some(source) = set.attribute("source").filter(|_| set.attribute("firstgid").is_none()) {
-        let message =
-            format!("a tile set in a file can't name another one, `{}`", show::text(source));
+        let message = format!(
+            "an external tile set can't refer to another tile set: `{}`",
+            show::text(source)
+        );
         set.error_at("source", message);
     }
     let mut kinds = BTreeMap::new();
@@ -142,8 +144,8 @@ fn content(set: &Element, legend: &Legend) -> Content {
     let count = count.map(|count| count.max(beyond));
     if shaped {
         let name = show::text(&name);
-        let message = format!("the collision shapes of `{name}` are not supported");
-        let help = "give such tiles a property `solid` of type bool; a tile is solid as a whole";
+        let message = format!("the collision shapes of `{name}` are ignored");
+        let help = "give these tiles a boolean property `solid` instead (applies to whole tiles)";
         set.warn(message, help);
     }
     Content { name, count, kinds }

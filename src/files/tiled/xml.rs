@@ -1,7 +1,8 @@
-//! The XML of a file, element by element, with the places of all that is wrong.
+//! The XML of a Tiled file, element by element. Each problem is reported with its location.
 //!
-//! The parser keeps a tree, so a file that would make a huge one, or take it long, is refused by a
-//! look at its bytes. There are no document types, so no entities but XML's own.
+//! The parser builds a tree. A scan of the bytes therefore comes first and rejects a file that
+//! would make the tree huge or slow to build. Document types are not supported, so the only
+//! entities are XML's own.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -54,7 +55,7 @@ pub fn document<T>(
     let element = Element { issues, node: document.root_element() };
     if element.name() != root {
         let found = show::text(element.name());
-        element.error(format!("the file begins with `<{found}>`, not with `<{root}>`"));
+        element.error(format!("expected `<{root}>` as the root element, found `<{found}>`"));
         return None;
     }
     read(element)
@@ -77,11 +78,12 @@ fn excess(text: &str) -> Option<String> {
         return Some(too_many());
     }
     let namespaces = text.matches("xmlns").count();
-    (namespaces > MAX_NAMESPACES).then(|| format!("more than {MAX_NAMESPACES} namespaces"))
+    (namespaces > MAX_NAMESPACES)
+        .then(|| format!("the file has more than {MAX_NAMESPACES} namespaces"))
 }
 
 fn too_many() -> String {
-    format!("the file has more than {MAX_NODES} elements, or {MAX_ATTRIBUTES} attributes")
+    format!("the file has more than {MAX_NODES} elements or {MAX_ATTRIBUTES} attributes")
 }
 
 /// What the parser says, with its place.
@@ -93,19 +95,19 @@ fn diagnostic(text: &str, error: &Error) -> Diagnostic {
     let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
     match error {
         Error::DtdDetected => {
-            let message = "a document type with entities is not read: it could name other files";
-            Diagnostic::error(at..at + 9, message).help("remove `<!DOCTYPE … >`: Tiled writes none")
+            let message = "DOCTYPE declarations are not supported: they can refer to other files";
+            Diagnostic::error(at..at + 9, message).help("remove the `<!DOCTYPE … >` declaration")
         }
         Error::NodesLimitReached => Diagnostic::error(0..0, too_many()),
         Error::NoRootNode | Error::UnclosedRootNode => {
-            let message = format!("no XML: {}", show::text(&error.to_string()));
+            let message = format!("invalid XML: {}", show::text(&error.to_string()));
             Diagnostic::error(text.len()..text.len(), message)
         }
         _ => {
             let message = error.to_string();
             // The place is told as everywhere else.
             let message = message.rsplit_once(" at ").map_or(message.as_str(), |(what, _)| what);
-            Diagnostic::error(at..end, format!("no XML: {}", show::text(message)))
+            Diagnostic::error(at..end, format!("invalid XML: {}", show::text(message)))
         }
     }
 }
@@ -176,7 +178,7 @@ impl<'a> Element<'a> {
 
     /// Tells that nothing is made of it.
     pub fn unread(&self) {
-        self.warn(format!("`<{}>` is not supported, and left out", show::text(self.name())), "");
+        self.warn(format!("`<{}>` is not supported and is ignored", show::text(self.name())), "");
     }
 
     /// What people call it, safe to print: its name, else its number.
@@ -202,7 +204,7 @@ impl<'a> Element<'a> {
     pub fn required(&self, names: &[&'static str], range: RangeInclusive<f64>) -> Option<f64> {
         let name = names.iter().find(|name| self.attribute(name).is_some());
         let Some(name) = name else {
-            self.error(format!("`<{}>` has no `{}`", self.name(), names[0]));
+            self.error(format!("missing attribute `{}` in `<{}>`", names[0], self.name()));
             return None;
         };
         self.number(name, range)
@@ -211,7 +213,7 @@ impl<'a> Element<'a> {
     /// A side of a map, in tiles.
     pub fn side(&self, name: &'static str) -> Option<u32> {
         let Some(text) = self.attribute(name) else {
-            self.error(format!("`<{}>` has no `{name}`", self.name()));
+            self.error(format!("missing attribute `{name}` in `<{}>`", self.name()));
             return None;
         };
         let digits =

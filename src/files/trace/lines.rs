@@ -59,13 +59,13 @@ impl Lines {
         let Some(line) = self.line.strip_suffix(b"\n") else {
             // A number that was cut short would be read as another one.
             let cut = (self.line.len() as u64) < LONGEST;
-            return wrong(if cut { "the last line has no end" } else { "the line is too long" });
+            return wrong(if cut { "the last line is incomplete" } else { "the line is too long" });
         };
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let begin: &[u8] = if self.number == 1 { b"\xEF\xBB\xBF" } else { b"" };
         match std::str::from_utf8(line.strip_prefix(begin).unwrap_or(line)) {
             Ok(line) => Ok(Some(line)),
-            Err(_) => wrong("the line is no UTF-8"),
+            Err(_) => wrong("the line is not valid UTF-8"),
         }
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn csv(line: &str, row: &mut Row) -> Result<Frame, String> {
     let mut cells = line.split(',');
     let mut values = [""; COLUMNS.len()];
     for (value, column) in values.iter_mut().zip(COLUMNS) {
-        *value = cells.next().ok_or_else(|| format!("`{column}` is missing"))?;
+        *value = cells.next().ok_or_else(|| format!("missing column `{column}`"))?;
     }
     read(values, row)
 }
@@ -80,16 +80,16 @@ fn read(values: [&str; COLUMNS.len()], row: &mut Row) -> Result<Frame, String> {
 
 fn name<'a>(text: &'a str, column: &str) -> Result<&'a str, String> {
     if text.is_empty() || text.chars().any(show::is_hidden) {
-        return Err(format!("`{column}` is no name: `{}`", show::text(text)));
+        return Err(format!("`{column}` must be a name, not `{}`", show::text(text)));
     }
     Ok(text)
 }
 
 fn number(text: &str, column: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|number: &f32| number.is_finite());
-    number.ok_or_else(|| format!("`{column}` is no number: `{}`", show::text(text)))
+    number.ok_or_else(|| format!("`{column}` must be a number, not `{}`", show::text(text)))
 }
 
 fn whole<T: FromStr>(text: &str, column: &str) -> Result<T, String> {
-    text.parse().map_err(|_| format!("`{column}` is no whole number: `{}`", show::text(text)))
+    text.parse().map_err(|_| format!("`{column}` must be an integer, not `{}`", show::text(text)))
 }

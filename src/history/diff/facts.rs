@@ -1,7 +1,8 @@
-//! All that is saved of an agent, as a list of fields with their values, in a fixed order.
+//! The saved state of an agent as a list of fields with values, in a fixed order: the columns of a
+//! trace, then what the screen shows, then internal state.
 //!
-//! First what a trace tells, then what a person sees, then what only the step knows. Structs are
-//! taken apart in whole, so that a field that is added cannot be forgotten here.
+//! Structs are destructured in full, so a new field does not compile until it has a name here. A
+//! new column of the world must be added by hand.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -72,7 +73,7 @@ impl fmt::Display for Field<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.of {
             Of::Agent => f.write_str(self.word),
-            Of::Mode(mode) => write!(f, "{} (left in {mode})", self.word),
+            Of::Mode(mode) => write!(f, "{} (saved for mode {mode})", self.word),
             Of::Whom(whom) => write!(f, "{} {whom}", self.word),
             Of::Slot(slot) => write!(f, "{} {slot}", self.word),
         }
@@ -166,20 +167,20 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
     about.tell("angular velocity", Value::Number(motion.angular_velocity));
     about.tell("flags", Value::Flags(world.flags(id)));
     about.tell("frames in mode", count(world.frames_in_mode(id)));
-    about.tell("pattern of the list", count(u32::from(world.pick(id))));
+    about.tell("pattern index", count(u32::from(world.pick(id))));
     memory::tell(world.drive_state(id), &mut about);
-    about.tell("touches", tile_or_nothing(world.touches(id)));
+    about.tell("touched tile", tile_or_nothing(world.touches(id)));
     obstruction(world.obstruction(id), world.scenario(), &mut about);
     let Spot { anchor, frames, centre, turned } = world.spot(id);
-    about.tell("place it has not left", Value::Point(anchor));
-    about.tell("frames there", count(frames));
-    about.tell("place it circles", Value::Point(centre));
-    about.tell("turn there", Value::Number(turned));
+    about.tell("stuck anchor", Value::Point(anchor));
+    about.tell("frames near stuck anchor", count(frames));
+    about.tell("circling centre", Value::Point(centre));
+    about.tell("circling angle", Value::Number(turned));
     let Tally { bumps, blocked, stuck, circling } = world.tally(id);
-    about.tell("bumps so far", count(bumps));
-    about.tell("times blocked", count(blocked));
-    about.tell("times stuck", count(stuck));
-    about.tell("times circling", count(circling));
+    about.tell("bump count", count(bumps));
+    about.tell("blocked count", count(blocked));
+    about.tell("stuck count", count(stuck));
+    about.tell("circling count", count(circling));
     for (mode, left) in world.left_patterns(id) {
         tell_left(left, &mut Teller { facts, of: Of::Mode(&mode.name) });
     }
@@ -188,7 +189,7 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
         tell_sight(sight, &mut Teller { facts, of: Of::Whom(whom.into()) });
     }
     for (slot, &heading) in world.recent_headings(id).iter().enumerate() {
-        Teller { facts, of: Of::Slot(slot) }.tell("kept heading", Value::Point(heading));
+        Teller { facts, of: Of::Slot(slot) }.tell("recent heading", Value::Point(heading));
     }
 }
 
@@ -205,9 +206,9 @@ pub(super) fn point_or_nothing<'a>(point: Option<Vec2>) -> Value<'a> {
 }
 
 fn tell_left(left: Option<Left>, about: &mut Teller) {
-    about.tell("kept pattern", Value::Yes(left.is_some()));
+    about.tell("resume state", Value::Yes(left.is_some()));
     if let Some(Left { pick, tile, drive }) = left {
-        about.detail("pattern of the list", count(u32::from(pick)));
+        about.detail("pattern index", count(u32::from(pick)));
         about.detail("tile", Value::Tile(tile));
         memory::tell(drive, about);
     }
@@ -215,26 +216,26 @@ fn tell_left(left: Option<Left>, about: &mut Teller) {
 
 fn tell_sight(Sight { seen, at }: Sight, about: &mut Teller) {
     about.tell("sees", Value::Yes(seen));
-    about.tell("last place of", point_or_nothing(at));
+    about.tell("last known position of", point_or_nothing(at));
 }
 
 /// Why the last step was refused: what it was, and which.
 fn obstruction(reason: Option<Obstruction>, scenario: &Scenario, about: &mut Teller) {
     let (word, tile) = match reason {
-        None => ("nothing", None),
-        Some(Obstruction::Ground(Refusal::Edge)) => ("the edge", None),
-        Some(Obstruction::Ground(Refusal::Wall(at))) => ("a wall", Some(at)),
-        Some(Obstruction::Ground(Refusal::Obstacle(at))) => ("an obstacle", Some(at)),
-        Some(Obstruction::Ground(Refusal::Corner(at))) => ("a corner", Some(at)),
-        Some(Obstruction::Agent(_)) => ("an agent", None),
-        Some(Obstruction::NoRoute) => ("no way leads there", None),
-        Some(Obstruction::NoWay) => ("no way is open", None),
+        None => ("none", None),
+        Some(Obstruction::Ground(Refusal::Edge)) => ("map edge", None),
+        Some(Obstruction::Ground(Refusal::Wall(at))) => ("wall", Some(at)),
+        Some(Obstruction::Ground(Refusal::Obstacle(at))) => ("obstacle", Some(at)),
+        Some(Obstruction::Ground(Refusal::Corner(at))) => ("corner", Some(at)),
+        Some(Obstruction::Agent(_)) => ("agent", None),
+        Some(Obstruction::NoRoute) => ("no route", None),
+        Some(Obstruction::NoWay) => ("no open tile", None),
     };
-    about.tell("refused by", Value::Word(word.into()));
-    about.detail("tile that refuses", tile_or_nothing(tile));
+    about.tell("step blocked by", Value::Word(word.into()));
+    about.detail("blocking tile", tile_or_nothing(tile));
     if let Some(Obstruction::Agent(id)) = reason {
         let name = scenario.name(id).to_string();
-        about.detail("agent that refuses", Value::Word(name.into()));
+        about.detail("blocking agent", Value::Word(name.into()));
     }
 }
 
@@ -267,24 +268,24 @@ mod tests {
         ("angular velocity", |state| state.angular_velocity[0] = 0.5),
         ("flags", |state| state.flags[0].set(Flags::OVERLAPPING, true)),
         ("frames in mode", |state| state.mode_frames[0] += 1),
-        ("pattern of the list", |state| state.pick[0] = 3),
-        ("frames to the next step", |state| state.drive[0].postpone(1)),
+        ("pattern index", |state| state.pick[0] = 3),
+        ("frames until next step", |state| state.drive[0].postpone(1)),
         ("drive", |state| state.drive[0] = DriveState::Steer(Memory::default())),
-        ("touches", |state| state.touches[0] = Some(TilePos::new(1, 1))),
-        ("refused by", |state| state.obstruction[0] = Some(Obstruction::NoWay)),
-        ("place it has not left", |state| state.spots[0].anchor.x += 1.0),
-        ("frames there", |state| state.spots[0].frames += 1),
-        ("place it circles", |state| state.spots[0].centre.y += 1.0),
-        ("turn there", |state| state.spots[0].turned = 1.0),
-        ("times blocked", |state| state.tallies[0].blocked += 1),
-        ("times circling", |state| state.tallies[0].circling += 1),
-        ("kept pattern (left in patrol)", |state| {
+        ("touched tile", |state| state.touches[0] = Some(TilePos::new(1, 1))),
+        ("step blocked by", |state| state.obstruction[0] = Some(Obstruction::NoWay)),
+        ("stuck anchor", |state| state.spots[0].anchor.x += 1.0),
+        ("frames near stuck anchor", |state| state.spots[0].frames += 1),
+        ("circling centre", |state| state.spots[0].centre.y += 1.0),
+        ("circling angle", |state| state.spots[0].turned = 1.0),
+        ("blocked count", |state| state.tallies[0].blocked += 1),
+        ("circling count", |state| state.tallies[0].circling += 1),
+        ("resume state (saved for mode patrol)", |state| {
             let drive = DriveState::Chase { aim: None, walk: Walk::default() };
             state.left[0] = Some(Left { pick: 0, tile: TilePos::new(0, 0), drive });
         }),
         ("sees thief", |state| state.sights[0].seen ^= true),
-        ("last place of thief", |state| state.sights[0].at = Some(Vec2::X)),
-        ("kept heading 1", |state| state.recent[1] = Vec2::Y),
+        ("last known position of thief", |state| state.sights[0].at = Some(Vec2::X)),
+        ("recent heading 1", |state| state.recent[1] = Vec2::Y),
     ];
 
     #[test]
@@ -293,7 +294,7 @@ mod tests {
         for (word, change) in CHANGES {
             let mut other = world.clone();
             change(&mut other.state);
-            assert_ne!(world.hash(), other.hash(), "{word}: this is no change");
+            assert_ne!(world.hash(), other.hash(), "{word}: the change has no effect");
             let mut comparison = Comparison::new(0.0);
             comparison.add(Moment::World(&world), Moment::World(&other));
             let found = comparison.differences();
@@ -301,7 +302,7 @@ mod tests {
             assert_eq!(fields[0], word);
             // A pattern that is kept for a mode is kept with its drive.
             assert!(
-                fields[1..].iter().all(|field| field.ends_with("(left in patrol)")),
+                fields[1..].iter().all(|field| field.ends_with("(saved for mode patrol)")),
                 "{fields:?}"
             );
             assert_eq!((found[0].agent.as_str(), found[0].frame.0), ("guard", 0));

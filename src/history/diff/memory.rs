@@ -19,56 +19,56 @@ pub(super) fn tell(drive: DriveState, about: &mut Teller) {
         DriveState::Stand => {}
         DriveState::Steer(Memory { wander, waypoint, no_route }) => {
             about.detail("wander point", point_or_nothing(wander));
-            about.detail("point of the path", count(waypoint));
-            about.detail("flow has no way", Value::Yes(no_route));
+            about.detail("path point index", count(waypoint));
+            about.detail("flow field has no route", Value::Yes(no_route));
         }
         DriveState::Path { at: PathState { index, back }, walk } => {
-            about.detail("tile of the path", count(index));
-            about.detail("on the way back", Value::Yes(back));
+            about.detail("path tile index", count(index));
+            about.detail("walking path backwards", Value::Yes(back));
             due(walk, about);
         }
         DriveState::Matrix { at: MatrixState { came_by }, walk } => {
-            let word = came_by.map_or("nothing", Notch::word);
+            let word = came_by.map_or("none", Notch::word);
             about.detail("last step", Value::Word(word.into()));
             due(walk, about);
         }
         DriveState::Steps { at: StepsState { row, done, begun, moved, pace }, walk } => {
             about.detail("row", count(row));
-            about.detail("paces of the row", count(done));
-            about.detail("row begun", Value::Yes(begun));
-            about.detail("moved in the row", Value::Number(moved));
+            about.detail("paces done in row", count(done));
+            about.detail("row started", Value::Yes(begun));
+            about.detail("distance moved in row", Value::Number(moved));
             about.detail("pace", count(pace));
             due(walk, about);
         }
         DriveState::Thrust { at: ThrustState { leg, moved, turned, course } } => {
             about.detail("leg", count(leg));
-            about.detail("moved in the leg", Value::Point(moved));
-            about.detail("turned in the leg", Value::Number(turned));
-            about.detail("last course", point_or_nothing(course));
+            about.detail("displacement in leg", Value::Point(moved));
+            about.detail("angle turned in leg", Value::Number(turned));
+            about.detail("last direction", point_or_nothing(course));
         }
         DriveState::Keys { walk } => due(walk.unwrap_or_default(), about),
         DriveState::Chase { aim, walk } => {
-            about.detail("has a line", Value::Yes(aim.is_some()));
+            about.detail("has chase line", Value::Yes(aim.is_some()));
             if let Some(Aim { from, to, done }) = aim {
-                about.detail("line from", Value::Tile(from));
-                about.detail("line to", Value::Tile(to));
-                about.detail("steps of the line", count(done));
+                about.detail("chase line start", Value::Tile(from));
+                about.detail("chase line end", Value::Tile(to));
+                about.detail("steps along chase line", count(done));
             }
             due(walk, about);
         }
         DriveState::FleeTiles { from, walk } => {
-            about.detail("flees from tile", tile_or_nothing(from));
+            about.detail("tile fled from", tile_or_nothing(from));
             due(walk, about);
         }
         DriveState::Travel { trip, walk } => {
-            about.detail("has a way", Value::Yes(trip.is_some()));
+            about.detail("has route", Value::Yes(trip.is_some()));
             if let Some(Trip { from, to, at, stands, held, done }) = trip {
-                about.detail("way from", Value::Tile(from));
-                about.detail("way to", Value::Tile(to));
-                about.detail("way led to", Value::Tile(at));
-                about.detail("target stands", Value::Yes(stands));
-                about.detail("tiles held at the start", count(held.into()));
-                about.detail("steps of the way", count(done));
+                about.detail("route start", Value::Tile(from));
+                about.detail("route target", Value::Tile(to));
+                about.detail("route position", Value::Tile(at));
+                about.detail("target is stationary", Value::Yes(stands));
+                about.detail("tiles occupied at route start", count(held.into()));
+                about.detail("steps along route", count(done));
             }
             due(walk, about);
         }
@@ -76,7 +76,7 @@ pub(super) fn tell(drive: DriveState, about: &mut Teller) {
 }
 
 fn due(Walk { due_in }: Walk, about: &mut Teller) {
-    about.detail("frames to the next step", count(due_in));
+    about.detail("frames until next step", count(due_in));
 }
 
 fn word(drive: DriveState) -> &'static str {
@@ -114,12 +114,12 @@ mod tests {
         let thrust = ThrustState::default();
         let pairs = [
             (
-                "flow has no way",
+                "flow field has no route",
                 [false, true]
                     .map(|no_route| DriveState::Steer(Memory { no_route, ..Memory::default() })),
             ),
             (
-                "on the way back",
+                "walking path backwards",
                 [false, true]
                     .map(|back| DriveState::Path { at: PathState { index: 1, back }, walk }),
             ),
@@ -129,32 +129,29 @@ mod tests {
                     .map(|came_by| DriveState::Matrix { at: MatrixState { came_by }, walk }),
             ),
             (
-                "moved in the row",
+                "distance moved in row",
                 [0.0, 1.0]
                     .map(|moved| DriveState::Steps { at: StepsState { moved, ..steps }, walk }),
             ),
             (
-                "last course",
+                "last direction",
                 [None, Some(Vec2::X)]
                     .map(|course| DriveState::Thrust { at: ThrustState { course, ..thrust } }),
             ),
-            ("frames to the next step", [None, Some(walk)].map(|walk| DriveState::Keys { walk })),
+            ("frames until next step", [None, Some(walk)].map(|walk| DriveState::Keys { walk })),
             (
-                "steps of the line",
+                "steps along chase line",
                 [1, 2].map(|done| DriveState::Chase {
                     aim: Some(Aim { from: tile, to: tile, done }),
                     walk,
                 }),
             ),
+            ("tile fled from", [None, Some(tile)].map(|from| DriveState::FleeTiles { from, walk })),
             (
-                "flees from tile",
-                [None, Some(tile)].map(|from| DriveState::FleeTiles { from, walk }),
-            ),
-            (
-                "tiles held at the start",
+                "tiles occupied at route start",
                 [1, 2].map(|held| DriveState::Travel { trip: Some(Trip { held, ..trip }), walk }),
             ),
-            ("has a way", [Some(trip), None].map(|trip| DriveState::Travel { trip, walk })),
+            ("has route", [Some(trip), None].map(|trip| DriveState::Travel { trip, walk })),
         ];
         for (word, drives) in pairs {
             let [one, two] = drives.map(told);

@@ -76,7 +76,7 @@ impl fmt::Display for Value<'_> {
     /// Numbers with as many digits as it takes to tell them from any other.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Nothing => f.write_str("nothing"),
+            Self::Nothing => f.write_str("none"),
             Self::Word(word) => f.write_str(word),
             Self::Number(number) | Self::Degrees(number) => (number + 0.0).fmt(f),
             Self::Whole(whole) => whole.fmt(f),

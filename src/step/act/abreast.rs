@@ -1,4 +1,6 @@
-//! Act for several vehicles at a time, where nothing is in their way.
+//! Moves several vehicles at a time (SIMD) over open ground.
+//!
+//! Agents that need special treatment take the scalar path in `act`; [`drive()`] lists the cases.
 
 use crate::body::Body;
 use crate::geom::Vectors;

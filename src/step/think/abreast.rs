@@ -1,4 +1,6 @@
-//! Think for several agents at a time, where their list lets them go abreast.
+//! Steers several agents at a time (SIMD), if their steering list allows it.
+//!
+//! Agents that need special treatment take the scalar path in `think`; [`think()`] lists the cases.
 
 use crate::geom::lanes::LANES;
 use crate::geom::{Vec2, Vectors};

@@ -83,41 +83,58 @@ impl Context {
         matches!(self, Self::Drive | Self::Paint | Self::Draw)
     }
 
-    /// What it is called.
+    /// Its heading in the help.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Gallery => "In the list of maps",
-            Self::FindMap => "Looking for a map",
-            Self::Watch => "Watching a map",
-            Self::Drive => "Driving an agent; all other keys as above",
-            Self::Paint => "Painting the map; all other keys as in watching",
-            Self::Draw => "Drawing a path; all other keys as in watching",
-            Self::Overlays => "Choosing overlays",
-            Self::Runs => "Choosing a run",
-            Self::Breaks => "In the list of breakpoints",
-            Self::Log => "In the list of events",
-            Self::Filter => "Shortening the list of events",
-            Self::Markers => "In the list of markers",
-            Self::Tune => "In the list of values",
-            Self::Value => "Typing a value",
-            Self::Problems => "In the list of problems",
-            Self::Saved => "When a file was saved, with `on_reload = \"ask\"`",
-            Self::Palette => "Typing a command",
-            Self::Search => "Looking for an agent",
-            Self::Menu => "In the menu of a tile",
-            Self::Help => "In the help; letters filter it",
-            Self::Reading => "Reading a page: errors, messages, or what to watch",
+            Self::Gallery => "Gallery",
+            Self::FindMap => "Gallery search",
+            Self::Watch => "Map",
+            Self::Drive => "Manual control",
+            Self::Paint => "Paint mode",
+            Self::Draw => "Path drawing",
+            Self::Overlays => "Overlay menu",
+            Self::Runs => "Run list",
+            Self::Breaks => "Breakpoint list",
+            Self::Log => "Event log",
+            Self::Filter => "Event filter",
+            Self::Markers => "Bookmark list",
+            Self::Tune => "Value list",
+            Self::Value => "Value editor",
+            Self::Problems => "Problem list",
+            Self::Saved => "Reload question (on_reload = \"ask\")",
+            Self::Palette => "Command line",
+            Self::Search => "Agent search",
+            Self::Menu => "Tile menu",
+            Self::Help => "Help",
+            Self::Reading => "Text page",
         }
     }
 
-    /// Where that is, in a sentence.
+    /// Where that is, as part of a sentence: `in the event log`.
     pub fn place(self) -> String {
-        let title = self.title().split([';', ',']).next().unwrap_or_default();
-        let mut letters = title.chars();
-        let first = letters.next().map(|c| c.to_lowercase().to_string()).unwrap_or_default();
-        let is_whole = title.starts_with("In ") || title.starts_with("When ");
-        let begin = if is_whole { "" } else { "while " };
-        format!("{begin}{first}{}", letters.as_str())
+        match self {
+            Self::Watch => "on a map".to_owned(),
+            Self::Drive => "under manual control".to_owned(),
+            Self::Paint => "in paint mode".to_owned(),
+            Self::Draw => "while drawing a path".to_owned(),
+            Self::Saved => "when a changed file asks what to do".to_owned(),
+            Self::Reading => "on a text page".to_owned(),
+            Self::Gallery
+            | Self::FindMap
+            | Self::Overlays
+            | Self::Runs
+            | Self::Breaks
+            | Self::Log
+            | Self::Filter
+            | Self::Markers
+            | Self::Tune
+            | Self::Value
+            | Self::Problems
+            | Self::Palette
+            | Self::Search
+            | Self::Menu
+            | Self::Help => format!("in the {}", self.title().to_lowercase()),
+        }
     }
 
     /// What leads here from watching a map, if anybody comes here on purpose.
@@ -166,7 +183,7 @@ impl Context {
             }
             Self::Overlays => {
                 let layer = overlays::TABLE.iter().find(|layer| layer.key == c)?;
-                Some(format!("it shows and hides the layer `{}`", layer.name))
+                Some(format!("it shows or hides the overlay `{}`", layer.name))
             }
             _ => None,
         }

@@ -1,64 +1,106 @@
-//! docs/keys.md, made from the table.
+//! docs/keys.md and the keys of the manual page, generated from the tables.
 
-use super::{Context, Entry, Keymap, Section, sections};
+use super::{Entry, FEATURES, Keymap, Section, all_sections};
 use crate::tui::overlays::{self, MOST_AGENTS};
+
+/// What docs/keys.md begins with.
+const HEAD: &str = "# Keys and commands
+
+This page lists all keys and commands of the interactive screen, grouped by mode. In tilewalk, `?` opens a searchable
+version of this list. This page is generated from the source code.
+
+- A name that starts with `:` is a command. To run a command, press `:` and type the name. A unique prefix of the name is
+  enough. Arguments in square brackets are optional.
+- `:100` goes to frame 100. `:12.5s` goes to 12.5 seconds.
+- Each `Esc` closes one list, page or mode. `Esc` never quits tilewalk.
+- No default key uses Alt.
+- [Key bindings](config.md#key-bindings) describes how to change keys.
+";
+
+/// What it says about the mouse.
+const MOUSE: &str = "
+## Mouse
+
+| action | effect |
+|---|---|
+| click an agent on the map | select the agent |
+| click a tile without agents | select the tile |
+| drag an agent | move the agent to another tile |
+| drag the map (not an agent) | move the view |
+| right-click the map | open the tile menu; in paint mode, pick the tile as the brush |
+| scroll the wheel over the map | zoom around the pointer |
+| scroll the wheel over the inspector, a list or a page | scroll the inspector, list or page |
+| click the minimap | move the view to the clicked position |
+| click or drag on the timeline | go to the frame under the pointer |
+| click a row of the agents pane | select the agent |
+| click the name of an inspector page | show the page |
+| click a number in the inspector that the map file can set | edit the number |
+| click a row of the value list | select the value; a second click edits the value |
+| click a row of the event log | select the event; a second click goes to the frame of the event |
+";
 
 /// The text of docs/keys.md.
 pub fn document() -> String {
-    let head = "# Keys\n\nMade from the table in `src/tui/action/table.rs`; `UPDATE_DOCS=1 cargo test` \
-                writes it again.\nNo key needs Alt. `Esc` closes one layer and never quits.\n\
-                `[keys]` in [config.toml](config.md) gives other keys.\n\nA name \
-                with a `:` can be typed as a command, too. What has no key is a command only.\n";
-    let mouse = "\n## The mouse\n\nA click selects who is drawn there, else who is on the tile, else the \
-                 tile. The wheel zooms the map\naround what is under the pointer, and scrolls the \
-                 inspector, the lists and what to watch; dragging moves\nthe map, or puts the agent it begins on \
-                 elsewhere. The right button opens the menu of a tile. A click on the\nminimap goes \
-                 there. A click on the timeline goes to that frame, and dragging along it leads\n\
-                 through time. A click on the name of a page of the inspector shows it; one on a \
-                 number of the file that\na page tells (of the body, a weight, a pace) opens the \
-                 list of values there, ready to be typed. A click\non a value of that list marks \
-                 it, another one changes it; one on an event of the list marks it, another\none \
-                 goes there.\n";
-    let layers: Vec<_> = overlays::TABLE.iter().map(layer).collect();
-    let layers = format!(
-        "\n## The layers\n\nAt first those are shown that are marked. Of all agents in view at most \
-         {MOST_AGENTS} are told about.\n\n| letter | layer | shows | at first |\n|---|---|---|---|\n{}",
-        layers.concat()
-    );
-    let sign = |&(word, sign, _): &(&str, &str, u8)| format!("| `{sign}` | {word} |\n");
-    let signs: Vec<_> = overlays::EVENTS.iter().map(sign).collect();
-    let signs = format!(
-        "\n## The signs of events\n\nBeside an agent, or above it where a tile is one column wide, for a \
-         second of the run.\n\n| sign | event |\n|---|---|\n{}",
-        signs.concat()
-    );
-    let parts = Context::ALL.into_iter().flat_map(sections).map(|Section { title, rows }| {
+    let parts = all_sections().into_iter().map(|Section { title, rows }| {
         let rows: String = rows.into_iter().map(row).collect();
-        format!("\n## {title}\n\n| key | does | name |\n|---|---|---|\n{rows}")
+        format!("\n## {title}\n\n| key | effect | name |\n|---|---|---|\n{rows}")
     });
-    [head.to_owned()].into_iter().chain(parts).chain([layers, signs, mouse.to_owned()]).collect()
+    let keys: String = parts.collect();
+    [HEAD.to_owned(), keys, overlays(), events(), MOUSE.to_owned(), shell()].concat()
 }
 
-/// The keys under their headings: for each row its keys, what it does, and its name where it is a
-/// command.
-pub fn key_sections() -> Vec<(&'static str, Vec<[String; 3]>)> {
+fn overlays() -> String {
+    let layer = |entry: &overlays::Entry| {
+        let usual = if entry.usual { "yes" } else { "no" };
+        format!("| `{}` | {} | {} | {usual} |\n", entry.key, entry.name, entry.about)
+    };
+    let rows: String = overlays::TABLE.iter().map(layer).collect();
+    format!(
+        "\n## Overlays\n\n`o` opens the overlay menu. In the menu, the letter of an overlay shows or hides the \
+         overlay.\n`:overlay NAME` does the same without the menu. In the menu, `a` switches the overlays \
+         between the selected\nagent and all agents in view (at most {MOST_AGENTS}).\n\n\
+         | letter | overlay | shows | on by default |\n|---|---|---|---|\n{rows}"
+    )
+}
+
+fn events() -> String {
+    let sign = |&(word, sign, _): &(&str, &str, u8)| format!("| `{sign}` | {word} |\n");
+    let rows: String = overlays::EVENTS.iter().map(sign).collect();
+    format!(
+        "\n## Event signs\n\nWhen an event occurs, its sign appears beside the agent for one second of simulated \
+         time.\nIf tiles are one column wide, the sign appears above the agent. \
+         [Events](conditions.md#events) describes each event.\n\n| sign | event |\n|---|---|\n{rows}"
+    )
+}
+
+fn shell() -> String {
+    let rows = FEATURES.iter().map(|it| format!("| `{}` | {} |\n", it.usage, it.about));
+    let rows: String = rows.collect();
+    format!(
+        "\n## In a shell\n\nRun these commands in a shell. The searchable help (`?`) lists them as well.\n\
+         [command-line.md](command-line.md) describes all commands and options.\n\n| command | effect |\n|---|---|\n{rows}"
+    )
+}
+
+/// The keys under their headings: for each row its keys, what it does, and its name if it is a command.
+pub fn key_sections() -> Vec<(String, Vec<[String; 3]>)> {
     let row = |entry: &'static Entry| {
         let name = if entry.is_command() { format!(":{}", entry.usage()) } else { String::new() };
-        [Keymap::default().text(entry), entry.about.to_owned(), name]
+        [Keymap::default().text(entry), about(entry), name]
     };
     let told = |it: Section| (it.title, it.rows.into_iter().map(row).collect());
-    Context::ALL.into_iter().flat_map(sections).map(told).collect()
+    all_sections().into_iter().map(told).collect()
 }
 
-/// A layer's row in docs/keys.md.
-fn layer(entry: &overlays::Entry) -> String {
-    let usual = if entry.usual { "yes" } else { "" };
-    format!("| `{}` | {} | {} | {usual} |\n", entry.key, entry.name, entry.about)
+/// What a row does, with its details.
+fn about(entry: &Entry) -> String {
+    let gap = if entry.detail.is_empty() { "" } else { "; " };
+    format!("{}{gap}{}", entry.about, entry.detail)
 }
 
 /// A row of the table.
-fn row(entry: &Entry) -> String {
+fn row(entry: &'static Entry) -> String {
     let keys: Vec<_> = entry.keys.iter().map(|key| format!("`{key}`")).collect();
     let colon = if entry.is_command() { ":" } else { "" };
-    format!("| {} | {} | `{colon}{}` |\n", keys.join(" "), entry.about, entry.usage())
+    format!("| {} | {} | `{colon}{}` |\n", keys.join(" "), about(entry), entry.usage())
 }

@@ -65,7 +65,7 @@ pub fn spelled(name: &str, text: &str) -> Result<String, String> {
         return Ok(key.to_string());
     };
     if key == Key::Ctrl('c') && entry.action != Action::Quit {
-        return Err("`ctrl-c` always leaves tilewalk".to_owned());
+        return Err("`ctrl-c` always quits tilewalk".to_owned());
     }
     for context in entry.contexts {
         if let Some(why) = context.refuses(key) {
@@ -103,9 +103,9 @@ mod tests {
     fn what_is_text_or_a_layer_is_no_key() {
         let why = |name, key| spelled(name, key).unwrap_err();
         assert!(why("match-down", "n").ends_with("characters are text there"));
-        assert!(why("step", "n").ends_with("it shows and hides the layer `neighbours`"));
-        assert!(why("play", "ctrl-c").contains("always leaves"));
-        assert!(why("play", "ctrl-i").contains("can't tell"));
-        assert!(why("play", "Spcae").contains("is no key"));
+        assert!(why("step", "n").ends_with("it shows or hides the overlay `neighbours`"));
+        assert!(why("play", "ctrl-c").contains("always quits"));
+        assert_eq!(why("play", "ctrl-i"), "terminals cannot distinguish `ctrl-i` from `Tab`");
+        assert!(why("play", "Spcae").starts_with("`Spcae` is not a key: use a character"));
     }
 }

@@ -29,7 +29,7 @@ impl App {
             Part::Program => return self.act_on_program(action, argument),
             Part::Outside => return self.act_outside(action, argument),
             Part::Files => return self.act_on_files(action),
-            Part::Overlays => self.act_on_overlays(action),
+            Part::Overlays => self.act_on_overlays(action, argument.as_ref()),
             Part::Time => self.act_on_time(action, argument),
             Part::Runs => self.act_on_runs(action),
             Part::Breaks => return self.act_on_breaks(action, argument),
@@ -81,13 +81,14 @@ impl App {
         None
     }
 
-    fn act_on_overlays(&mut self, action: Action) {
+    fn act_on_overlays(&mut self, action: Action, argument: Option<&Argument>) {
         match (action, &self.mode) {
             (Action::Overlays, _) => self.mode = Mode::Overlays(0),
             (Action::Visits, _) => {
                 self.overlays.next_visits();
                 self.tell_visits();
             }
+            (Action::ToggleOverlay, _) => self.toggle_overlay(argument),
             (Action::AllAgents, _) => self.overlays.all = !self.overlays.all,
             (Action::ToggleLayer, &Mode::Overlays(marked)) => {
                 if let Some(entry) = overlays::TABLE.get(marked) {
@@ -101,6 +102,16 @@ impl App {
             }
             _ => {}
         }
+    }
+
+    fn toggle_overlay(&mut self, argument: Option<&Argument>) {
+        let Some(Argument::Overlay(name)) = argument else { return };
+        match self.overlays.toggle_named(name) {
+            Some(true) => self.note(format!("overlay {name}: shown")),
+            Some(false) => self.note(format!("overlay {name}: hidden")),
+            None => {}
+        }
+        self.count_visits();
     }
 
     fn select_next(&mut self, by: i32) {
@@ -122,14 +133,14 @@ impl App {
             Some(session) if !session.world().is_empty() => {
                 self.mode = Mode::Search(Search::new(session.scenario()));
             }
-            _ => self.warn("there is no agent to find"),
+            _ => self.warn("no agent to find: this map has no agents"),
         }
     }
 
     fn take(&mut self) {
         let Mode::Search(search) = &self.mode else { return };
         let Some(id) = search.marked() else {
-            self.warn("no agent has such a name");
+            self.warn("no matching agent");
             return;
         };
         self.mode = Mode::Watch;
@@ -153,10 +164,12 @@ impl App {
             return;
         }
         match self.mode {
-            Mode::Help(Help { base, .. })
-            | Mode::Errors(base, _)
-            | Mode::About(base)
-            | Mode::Messages(base) => {
+            Mode::Help(Help { ref mut below, .. }) => {
+                self.scroll = 0;
+                self.mode = core::mem::replace(&mut **below, Mode::Watch);
+                self.clock.forget_due();
+            }
+            Mode::Errors(base, _) | Mode::About(base) | Mode::Messages(base) => {
                 self.scroll = 0;
                 self.mode = match base {
                     Base::Gallery => Mode::Gallery,
@@ -189,7 +202,7 @@ impl App {
             }
             Mode::Watch if !self.gallery.all().is_empty() => {
                 let key = self.keymap.named(Action::ToGallery, Context::Watch);
-                self.note(format!("nothing to close; {key} leads to the list of maps"));
+                self.note(format!("nothing to close; {key} opens the gallery"));
             }
             Mode::Watch | Mode::Gallery => {}
         }
@@ -198,9 +211,9 @@ impl App {
     fn toggle_mouse(&mut self) -> Effect {
         self.mouse = !self.mouse;
         self.note(if self.mouse {
-            "the mouse selects, drags and zooms"
+            "mouse capture on: click to select, drag to pan, scroll to zoom"
         } else {
-            "the mouse belongs to the terminal: select text with it"
+            "mouse capture off: the terminal selects text"
         });
         Effect::Mouse(self.mouse)
     }

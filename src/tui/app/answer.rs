@@ -1,4 +1,5 @@
-//! Answering the person.
+//! Shows messages. `note` and `warn` also add the message to the list of messages. Progress reports
+//! are shown but not kept.
 
 use crate::tui::messages::{Message, Said};
 
@@ -35,7 +36,7 @@ impl App {
             self.warn(warning);
         }
         if let (Some(Message::Warning(first)), 1..) = (&self.message, more) {
-            let text = format!("{first} (and {more} more, see :messages)");
+            let text = format!("{first} (and {more} more; :messages lists all)");
             self.message = Some(Message::Warning(text));
         }
     }

@@ -52,7 +52,7 @@ impl App {
                 let on = self.keymap.named(Action::NextHit, Context::Watch);
                 let back = self.keymap.named(Action::LastHit, Context::Watch);
                 self.note(format!(
-                    "{} {}: {text}; {on} runs to it, {back} back",
+                    "{} {}: {text}; {on}: next hit, {back}: previous hit",
                     word(trigger),
                     place + 1
                 ));
@@ -86,9 +86,10 @@ impl App {
                 if let Mode::Breaks(marked) = &mut self.mode {
                     *marked = (*marked).min(left.saturating_sub(1));
                 }
-                self.note(format!("{} is gone: {}", word(removed.trigger()), removed.text()));
+                self.note(format!("{} deleted: {}", word(removed.trigger()), removed.text()));
             }
-            None => self.warn(format!("there is no breakpoint {}", place + 1)),
+            None => self
+                .warn(format!("no breakpoint {}; :breakpoints lists all breakpoints", place + 1)),
         }
     }
 
@@ -100,7 +101,7 @@ impl App {
                 self.mode = Mode::Watch;
                 self.go_to(frame);
             }
-            Some(None) => self.warn("it has not stopped time yet"),
+            Some(None) => self.warn("the selected breakpoint has no hits yet"),
             None => {}
         }
     }
@@ -110,7 +111,9 @@ impl App {
         let watching = self.session.as_ref().is_some_and(|it| it.breaks().are_watching());
         if !watching {
             let key = self.keymap.named(Action::Break, Context::Watch);
-            self.warn(format!("no breakpoint is set: {key} or :break sets one, :watch a value"));
+            self.warn(format!(
+                "no active breakpoint; {key} or :break adds a breakpoint, :watch adds a watchpoint"
+            ));
         }
         watching
     }
@@ -126,7 +129,7 @@ impl App {
         let at_once = session.at_once();
         self.goal = Some(Goal::NextHit(session.world().frame()));
         let key = self.keymap.named(Action::Close, Context::Watch);
-        self.tell_progress(format!("running on until something stops time; {key} stops, too"));
+        self.tell_progress(format!("running to the next breakpoint hit; {key} stops"));
         self.approach(at_once);
         self.keep_in_view();
     }
@@ -169,7 +172,7 @@ impl App {
         match session.look_on(in_time) {
             Progress::Looking(frame) => {
                 let key = self.keymap.named(Action::Close, Context::Watch);
-                self.tell_progress(format!("looking back: frame {frame}; {key} stops"));
+                self.tell_progress(format!("searching backwards: frame {frame}; {key} stops"));
             }
             Progress::Found(frame) => {
                 session.go_to(frame);
@@ -179,9 +182,9 @@ impl App {
             }
             Progress::Nothing => match self.goal.take() {
                 Some(Goal::LastChange(change)) => {
-                    self.note(format!("{} is the same since frame 0", change.text()));
+                    self.note(format!("{} has not changed since frame 0", change.text()));
                 }
-                _ => self.note(format!("nothing stops time before frame {now}")),
+                _ => self.note(format!("no breakpoint hit before frame {now}")),
             },
         }
     }
@@ -239,13 +242,13 @@ impl App {
             Subject::Tile(_) | Subject::Nobody => String::new(),
         };
         let (which, frame) = (if later { "later" } else { "earlier" }, session.world().frame());
-        self.note(format!("no {which} event{whose} is recorded: this is frame {frame}"));
+        self.note(format!("no {which} event{whose}; still at frame {frame}"));
     }
 
     /// Breakpoints were kept beside the map, or could not be.
     pub fn saved_breaks(&mut self, saved: Result<String, String>) {
         match saved {
-            Ok(path) => self.note(format!("kept in {path}")),
+            Ok(path) => self.note(format!("breakpoints and bookmarks written to {path}")),
             Err(why) => self.warn(why),
         }
     }
@@ -254,8 +257,8 @@ impl App {
 /// What it is called.
 fn word(trigger: Trigger) -> &'static str {
     match trigger {
-        Trigger::Condition => "break",
-        Trigger::Change => "watch",
+        Trigger::Condition => "breakpoint",
+        Trigger::Change => "watchpoint",
     }
 }
 

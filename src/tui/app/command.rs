@@ -1,4 +1,5 @@
-//! Typing commands.
+//! Runs typed commands. If a command with an argument causes a warning, the line opens again and
+//! shows the warning, so that the user can correct it.
 
 use crate::tui::input::Key;
 use crate::tui::palette::{Palette, Scene};

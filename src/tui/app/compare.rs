@@ -21,9 +21,9 @@ impl App {
         let Some(Argument::Text(text)) = argument else {
             let there = session.set_rival(None);
             self.note(if there {
-                "the other run is shown no more"
+                "comparison run closed"
             } else {
-                "no run is shown beside this one"
+                "no comparison run; `:diff MAP` or `:diff seed N` starts one"
             });
             return None;
         };
@@ -33,7 +33,7 @@ impl App {
         let id = session.id().to_owned();
         let seed = seed.trim().parse().ok().filter(|&seed: &u64| seed < 1 << 53);
         if seed.is_none() {
-            self.warn("a seed is a number below 2^53");
+            self.warn("the seed must be a whole number below 2^53");
         }
         seed.map(|seed| Effect::Compare { id, seed: Some(seed) })
     }
@@ -49,12 +49,12 @@ impl App {
                 self.clock.set_playing(false);
                 self.goal = None;
                 let key = self.keymap.named(Action::Close, Context::Watch);
-                self.tell_progress(format!("looking for the first difference; {key} stops"));
+                self.tell_progress(format!("searching for the first difference; {key} stops"));
             }
             (Ok(_), None) => {}
             (Err(text), _) => {
                 self.scroll = 0;
-                let title = "this run can't be shown beside";
+                let title = "cannot compare with this run";
                 self.mode = Mode::Errors(Base::Watch, Trouble { title, text });
             }
         }
@@ -72,7 +72,9 @@ impl App {
             None => {
                 let now = rival.searching().unwrap_or_default();
                 let key = self.keymap.named(Action::Close, Context::Watch);
-                self.tell_progress(format!("the same up to frame {now}, looking on; {key} stops"));
+                self.tell_progress(format!(
+                    "no difference up to frame {now}; {key} stops the search"
+                ));
             }
             Some(comparison) => {
                 if let Some(first) = comparison.differences().first() {
@@ -108,15 +110,17 @@ impl App {
 /// What was found, in one line.
 fn told(comparison: &Comparison) -> String {
     if let Some(Difference { frame, agent, field, a, b }) = comparison.differences().first() {
-        return format!("first difference: frame {frame}, {agent}, {field}: here {a}, there {b}");
+        return format!(
+            "first difference: frame {frame}, {agent}, {field}: this run {a}, comparison run {b}"
+        );
     }
     let frames = words::count(comparison.frames(), "frame");
     let mut told = if comparison.is_same() || comparison.has_shared() {
-        format!("the same in {frames}")
+        format!("no differences in {frames}")
     } else {
-        "no agent is in both".to_owned()
+        "no agents in common".to_owned()
     };
-    for (side, place) in ["here", "there"].into_iter().enumerate() {
+    for (side, place) in ["this run", "the comparison run"].into_iter().enumerate() {
         let only = comparison.only(side);
         if let Some(name) = only.keys().next() {
             let more = if only.len() > 1 {
@@ -124,7 +128,7 @@ fn told(comparison: &Comparison) -> String {
             } else {
                 String::new()
             };
-            let _ = write!(told, "; only {place}: {name}{more}");
+            let _ = write!(told, "; only in {place}: {name}{more}");
         }
     }
     told

@@ -13,12 +13,12 @@ impl App {
     pub(super) fn draw_path(&mut self, argument: Option<Argument>) {
         let Some(session) = &self.session else { return };
         let Some(name) = named(argument).or_else(|| session.pattern_of_selected("path")) else {
-            self.warn("the selected agent walks no path: draw-path NAME makes a new one");
+            self.warn("the selected agent has no path pattern; `:draw-path NAME` creates a path");
             return;
         };
         match session.drawing(&name) {
             Ok(drawing) => {
-                let verb = if drawing.is_new { "a new path" } else { "anew" };
+                let verb = if drawing.is_new { "new path" } else { "redraw" };
                 let first = drawing.vertices.first().copied();
                 self.enter_paint();
                 if let Some(paint) = &mut self.paint {
@@ -31,8 +31,8 @@ impl App {
                 let (set, back) = (key(Action::Vertex), key(Action::LastVertex));
                 let (write, leave) = (key(Action::FinishPath), key(Action::Close));
                 let text = format!(
-                    "{name}, {verb}: {set} or a click sets a vertex, {back} takes it back, {write} writes, \
-                     {leave} leaves"
+                    "{name} ({verb}); {set} or click: add vertex; {back}: remove last; {write}: finish; \
+                     {leave}: leave"
                 );
                 self.note(text);
             }
@@ -43,7 +43,9 @@ impl App {
     pub(super) fn draw_matrix(&mut self, argument: Option<Argument>) {
         let Some(session) = &self.session else { return };
         let Some(name) = named(argument).or_else(|| session.pattern_of_selected("matrix")) else {
-            self.warn("the selected agent walks no matrix: draw-matrix NAME takes another's");
+            self.warn(
+                "the selected agent has no matrix pattern; `:draw-matrix NAME` edits a matrix by name",
+            );
             return;
         };
         match session.matrix(&name) {
@@ -56,7 +58,7 @@ impl App {
                 }
                 let key = |action| self.keymap.named(action, Context::Paint);
                 let text = format!(
-                    "the matrix {name}: {} allows a tile or closes it, {} leaves",
+                    "matrix {name}: {} paints a tile as allowed or closed; {} leaves paint mode",
                     key(Action::PaintHere),
                     key(Action::Close)
                 );
@@ -77,7 +79,7 @@ impl App {
             }
             Set::Closed => {
                 let key = self.keymap.named(Action::FinishPath, Context::Draw);
-                self.note(format!("the path is closed; {key} writes it"));
+                self.note(format!("path closed; {key} finishes the path"));
                 None
             }
             Set::Done => self.finish_path(),
@@ -98,9 +100,9 @@ impl App {
         if !drawing.take_back() {
             let fixed = drawing.fixed > 0;
             self.warn(if fixed {
-                "the path begins where its walker starts"
+                "the first vertex is fixed at the start of the agent"
             } else {
-                "no vertex yet"
+                "no vertex to remove"
             });
         } else if let (Some(paint), Some(last)) = (&mut self.paint, last) {
             paint.cursor = last;
@@ -111,8 +113,11 @@ impl App {
     pub(super) fn close_path(&mut self) {
         let Some((drawing, _)) = self.drawn() else { return };
         drawing.closed = !drawing.closed;
-        let told =
-            if drawing.closed { "the last vertex leads to the first" } else { "the path is open" };
+        let told = if drawing.closed {
+            "path closed: the last vertex joins the first"
+        } else {
+            "path open"
+        };
         self.note(told);
     }
 
@@ -120,7 +125,7 @@ impl App {
     pub(super) fn finish_path(&mut self) -> Option<Effect> {
         let (drawing, _) = self.drawn()?;
         if drawing.vertices.len() < 2 {
-            self.warn("a path needs two vertices");
+            self.warn("a path needs at least two vertices");
             return None;
         }
         let (name, vertices, closed) = (drawing.name.clone(), drawing.written(), drawing.closed);

@@ -28,14 +28,14 @@ impl App {
     fn take_hold(&mut self) {
         let Some(session) = &mut self.session else { return };
         let Some(id) = session.selected() else {
-            self.warn("there is no agent to drive");
+            self.warn("no agent to drive: this map has no agents");
             return;
         };
         if session.driven() == Some(id) {
             self.let_go();
         } else if session.world().flags(id).has(Flags::QUARANTINED) {
             let name = session.scenario().name(id).to_string();
-            self.warn(format!("{name} is quarantined: nothing moves it"));
+            self.warn(format!("cannot drive {name}: the NaN guard stopped this agent"));
         } else {
             session.look_at(None);
             session.drive(Some(id));
@@ -49,7 +49,7 @@ impl App {
         if let Some(id) = session.driven() {
             let name = session.scenario().name(id).to_string();
             session.drive(None);
-            self.note(format!("{name} is on its own again"));
+            self.note(format!("stopped driving {name}"));
         }
     }
 

@@ -17,7 +17,7 @@ impl App {
             Err(text) => {
                 let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
                 self.scroll = 0;
-                let title = "this map can't be played";
+                let title = "cannot play this map";
                 self.mode = Mode::Errors(base, Trouble { title, text });
             }
         }
@@ -36,7 +36,7 @@ impl App {
             session.take_over(&old);
             self.camera = camera;
             self.keep_in_view();
-            self.note("read the map again: frame 0");
+            self.note("map reloaded; restarted at frame 0");
         }
         if let Some(lost) = lost {
             self.warn(lost);
@@ -61,7 +61,7 @@ impl App {
     pub(super) fn open_chosen(&mut self) -> Option<Effect> {
         let id = self.gallery.entry().map(|entry| entry.id.clone());
         if id.is_none() {
-            self.warn("no map is listed");
+            self.warn("no matching map");
         }
         id.map(Effect::Open)
     }
@@ -85,7 +85,7 @@ impl App {
 
     pub(super) fn leave(&mut self) -> Option<Effect> {
         if self.gallery.all().is_empty() {
-            self.warn("there is no list of maps");
+            self.warn("the gallery has no maps");
             return None;
         }
         self.goal = None;
@@ -143,7 +143,7 @@ impl App {
             (_, Some(session)) => Some(session.entry()),
         };
         if entry.is_none_or(|entry| entry.comment.trim().is_empty()) {
-            self.warn("nothing is said about this map: a comment on top of its file would be");
+            self.warn("no description (add a comment at the top of the file)");
             return;
         }
         let base = self.mode.base();

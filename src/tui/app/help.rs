@@ -7,9 +7,10 @@ use super::{App, Help, Mode};
 
 impl App {
     pub(super) fn help(&mut self) {
-        let base = self.mode.base();
+        let context = self.below();
         self.scroll = 0;
-        self.mode = Mode::Help(Help { base, filter: Line::default() });
+        let below = Box::new(core::mem::replace(&mut self.mode, Mode::Watch));
+        self.mode = Mode::Help(Help { context, below, filter: Line::default() });
     }
 
     fn filter(&mut self, change: impl FnOnce(&mut Line) -> bool) -> bool {

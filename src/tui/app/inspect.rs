@@ -60,7 +60,7 @@ impl App {
         match (session.pinned(), session.selected()) {
             (Some(_), _) => self.pin(None),
             (None, Some(id)) => self.pin(Some(id)),
-            (None, None) => self.warn("there is no agent to pin"),
+            (None, None) => self.warn("no agent to pin: this map has no agents"),
         }
     }
 
@@ -72,9 +72,9 @@ impl App {
             Some(id) => {
                 let name = session.scenario().name(id).to_string();
                 let key = self.keymap.named(Action::Pin, Context::Watch);
-                format!("{name} is pinned: select another to compare; {key} lets it go")
+                format!("pinned {name}; select another agent to compare; {key}: unpin")
             }
-            None => "nobody is pinned any more".to_owned(),
+            None => "agent unpinned".to_owned(),
         };
         self.note(told);
     }

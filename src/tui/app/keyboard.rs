@@ -61,7 +61,7 @@ impl App {
             return None;
         }
         if Line::first_of(text).1 {
-            self.warn("of what was pasted only the first line is taken");
+            self.warn("only the first line was pasted");
         }
         if self.type_text(text) || self.filter_by_text(text) {
             return None;

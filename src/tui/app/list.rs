@@ -80,11 +80,28 @@ impl App {
         None
     }
 
-    /// Of a list with fewer rows in view a page is what is seen, so that none is passed over.
+    /// Rows of a page. A text page keeps one line in view; of a list with few rows none is skipped.
     fn page_rows(&self) -> usize {
-        let Mode::Tune(tuner) = &self.mode else { return PAGE };
-        let area = draw::tuner::place(&self.layout(), self.screen);
-        usize::from(draw::tuner::rows(tuner, area)).clamp(1, PAGE)
+        match &self.mode {
+            Mode::Tune(tuner) => {
+                let area = draw::tuner::place(&self.layout(), self.screen);
+                usize::from(draw::tuner::rows(tuner, area)).clamp(1, PAGE)
+            }
+            Mode::Help(_) | Mode::Errors(..) | Mode::About(_) | Mode::Messages(_) => {
+                usize::from(self.screen.height.saturating_sub(4)).max(1)
+            }
+            Mode::Gallery
+            | Mode::Watch
+            | Mode::Search(_)
+            | Mode::Overlays(_)
+            | Mode::Runs(_)
+            | Mode::Breaks(_)
+            | Mode::Log(_)
+            | Mode::Markers(_)
+            | Mode::Menu(_)
+            | Mode::Problems(_)
+            | Mode::Saved => PAGE,
+        }
     }
 
     /// To the beginning of what is listed or read, or to its end.

@@ -35,7 +35,7 @@ impl App {
     fn go_to_marked_event(&mut self) {
         let (Mode::Log(log), Some(session)) = (&mut self.mode, &mut self.session) else { return };
         let Some(&event) = log.get(log.marked(), session) else {
-            self.warn("no event is listed");
+            self.warn("no event selected: the list is empty");
             return;
         };
         log.mark(0);

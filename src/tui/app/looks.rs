@@ -13,7 +13,7 @@ impl App {
         let first = self.session.is_some() && self.left.is_empty();
         if self.looks.is_some() && first && self.message.is_none() {
             let stop = self.keymap.named(Action::PlayPause, Context::Watch);
-            self.note(format!("{stop} stops, a click on an agent asks why"));
+            self.note(format!("{stop} pauses; click an agent to inspect"));
         }
     }
 
@@ -26,6 +26,6 @@ impl App {
             }
             None => Theme::of(name, self.theme.depth()),
         };
-        self.note(format!("theme {name} for now; `theme` in config.toml is for good"));
+        self.note(format!("theme {name} for this session; set `theme` in config.toml to keep it"));
     }
 }

@@ -29,8 +29,8 @@ impl App {
         let key = |action| self.keymap.named(action, Context::Watch);
         let (next, previous) = (key(Action::NextMarker), key(Action::PreviousMarker));
         self.note(format!(
-            "frame {} is marker {}; {next} and {previous} go from marker to marker",
-            marker.frame, marker.name
+            "bookmark {} at frame {}; {next}: next bookmark, {previous}: previous bookmark",
+            marker.name, marker.frame
         ));
     }
 
@@ -47,14 +47,14 @@ impl App {
     fn remove_marker(&mut self, place: usize) {
         let Some(session) = &mut self.session else { return };
         let Some(removed) = session.unmark(place) else {
-            self.warn("there is no such marker");
+            self.warn("no such bookmark");
             return;
         };
         let left = session.markers().len();
         if let Mode::Markers(chosen) = &mut self.mode {
             *chosen = (*chosen).min(left.saturating_sub(1));
         }
-        self.note(format!("marker {} of frame {} is gone", removed.name, removed.frame));
+        self.note(format!("bookmark {} at frame {} deleted", removed.name, removed.frame));
     }
 
     /// Lists them, the last one up to the frame that is looked at chosen.
@@ -72,11 +72,11 @@ impl App {
         if let Some((frame, name)) = near.map(|marker| (marker.frame, marker.name.clone())) {
             self.leave_goal();
             self.go_to_told(frame);
-            self.note(format!("marker {name}"));
+            self.note(format!("bookmark {name}"));
         } else {
             let which = if later { "later" } else { "earlier" };
             let key = self.keymap.named(Action::Mark, Context::Watch);
-            self.note(format!("there is no {which} marker: this is frame {now}; {key} sets one"));
+            self.note(format!("no {which} bookmark; {key} bookmarks frame {now}"));
         }
     }
 

@@ -35,7 +35,7 @@ impl App {
         let tile = match session.subject() {
             Subject::Tile(tile) => tile,
             Subject::Agent(id) => session.world().tile(id),
-            Subject::Nobody => return self.warn("no tile is looked at"),
+            Subject::Nobody => return self.warn("no tile or agent is selected"),
         };
         let map = layout::inside(self.layout().map);
         let cell = self.view().and_then(|view| view.cell(tile));
@@ -93,7 +93,7 @@ impl App {
         if to == from {
             self.message = None;
         } else {
-            self.note(format!("let go to put {name} on {to}"));
+            self.note(format!("release to move {name} to {to}"));
         }
     }
 
@@ -120,11 +120,11 @@ impl App {
         let name = session.scenario().name(id).to_string();
         if session.put(id, tile) {
             self.late = false;
-            self.note(format!("{name} is put on {tile}"));
+            self.note(format!("{name} moved to {tile}"));
             self.tell_hit();
             self.keep_in_view();
         } else {
-            self.warn(format!("{name} can't be put on {tile}: its body does not fit there"));
+            self.warn(format!("cannot move {name} to {tile}: the body does not fit"));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What the person is doing.
 
+use crate::tui::action::Context;
 use crate::tui::line::Line;
 use crate::tui::log::Log;
 use crate::tui::menu::Menu;
@@ -81,11 +82,13 @@ impl Mode {
     }
 }
 
-/// The help, and what is looked for in it.
+/// The help, and the text of its filter.
 #[derive(Debug, Clone)]
 pub struct Help {
-    /// What lies below.
-    pub base: Base,
+    /// Where it was opened: it begins with the keys of that place.
+    pub context: Context,
+    /// What closing it returns to.
+    pub below: Box<Mode>,
     /// Rows without these words are left out.
     pub filter: Line,
 }

@@ -44,7 +44,7 @@ impl App {
         let text = match ending.as_deref() {
             Some("svg") => shot::svg(&buffer),
             Some("txt") => shot::text(&buffer),
-            _ => return Err("a picture's name should end in .svg or .txt".to_owned()),
+            _ => return Err("the file name must end in .svg or .txt".to_owned()),
         };
         Ok(Effect::NewFile(NewFile { path, text, map: None }))
     }
@@ -52,9 +52,9 @@ impl App {
     /// This frame as a map.
     fn still(&self, path: String) -> Result<Effect, String> {
         if ending(&path).as_deref() != Some("toml") {
-            return Err("a map's name should end in .toml".to_owned());
+            return Err("the file name must end in .toml".to_owned());
         }
-        let session = self.session.as_ref().ok_or("there is no map")?;
+        let session = self.session.as_ref().ok_or("no map is open")?;
         let text = still::text(session.world())?;
         let map = Some(session.scenario().sources.clone());
         Ok(Effect::NewFile(NewFile { path, text, map }))

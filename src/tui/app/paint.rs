@@ -1,4 +1,7 @@
-//! Paint mode: a layer over watching a map, with a cursor, a brush, and a pane that tells of them.
+//! Paint mode: a cursor, a brush, and a pane that shows them.
+//!
+//! Paint mode lies on top of the map view, as manual control does. Lists and the help return to it
+//! when they close.
 
 use crate::files::edit::{ground, spots};
 use crate::geom::TilePos;
@@ -62,7 +65,7 @@ impl App {
         }
         let key = |action| self.keymap.named(action, Context::Paint);
         let text = format!(
-            "paint mode: {} paints, {} undoes, {} writes, {} leaves",
+            "paint mode ({}: paint, {}: undo, {}: write, {}: leave)",
             key(Action::PaintHere),
             key(Action::Undo),
             self.keymap.named(Action::Write, Context::Watch),
@@ -136,12 +139,11 @@ impl App {
                 drawing.warned = true;
                 let key = |action| self.keymap.named(action, Context::Draw);
                 let (write, leave) = (key(Action::FinishPath), key(Action::Close));
-                let text =
-                    format!("the path is not written: {write} writes it, {leave} gives it up");
+                let text = format!("the path is not finished; {write}: finish, {leave}: discard");
                 self.warn(text);
                 return;
             }
-            Canvas::Path(_) => Some("the path is given up"),
+            Canvas::Path(_) => Some("path discarded"),
             Canvas::Ground | Canvas::Matrix(_) => None,
         };
         self.paint = None;
@@ -153,7 +155,7 @@ impl App {
             (None, 0) => self.note("left paint mode"),
             (None, count) => {
                 let edits = crate::words::count(count as u64, "edit");
-                self.note(format!("left paint mode; {edits} not written yet: {key} writes"));
+                self.note(format!("left paint mode; {edits} not written; {key}: write"));
             }
         }
     }
@@ -179,7 +181,7 @@ impl App {
     pub(super) fn choose_brush(&mut self, index: usize) {
         let count = self.brushes();
         if index >= count {
-            self.warn(format!("there are {count} brushes"));
+            self.warn(format!("no such brush; choose a brush from 1 to {count}"));
         } else if let Some(paint) = &mut self.paint {
             paint.brush = index;
         }
@@ -203,7 +205,7 @@ impl App {
                 let index = map.legend().iter().position(|other| other.glyph == kind.glyph);
                 paint.brush = index.unwrap_or(paint.brush);
                 let name = kind.name.clone();
-                self.note(format!("the brush is {name}"));
+                self.note(format!("brush: {name}"));
             }
             Canvas::Path(_) => {}
         }
@@ -214,7 +216,7 @@ impl App {
         paint.cancel();
         paint.tool = paint.tool.next();
         let word = paint.tool.word();
-        self.note(format!("strokes: {word}"));
+        self.note(format!("tool: {word}"));
     }
 
     /// The files are others now.

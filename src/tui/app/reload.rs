@@ -55,7 +55,7 @@ impl App {
         let was_broken = session.problems().errors() > 0;
         let loaded = match news.what {
             What::Polled(why) => {
-                self.warn(format!("saves are noticed a little later: {why}"));
+                self.warn(format!("file changes are detected by polling: {why}"));
                 return;
             }
             What::Read(Err(why)) => {
@@ -80,7 +80,7 @@ impl App {
             self.saved_scenario(scenario);
         } else if was_broken {
             self.reloads.waiting = None;
-            self.note("mended: the files are as they were before");
+            self.note("fixed: the files match the running map again");
         }
     }
 
@@ -94,7 +94,7 @@ impl App {
             self.list_problems();
         } else if self.message.is_none() && !matches!(self.mode, Mode::Saved) {
             let label = session.label();
-            self.note(format!("{label} is as it was: nothing to do"));
+            self.note(format!("{label} has not changed"));
         } else if self.message.is_none() {
             self.message = before;
         }
@@ -104,7 +104,7 @@ impl App {
     fn saved_scenario(&mut self, scenario: Arc<Scenario>) {
         if self.reloads.how == OnReload::Ask {
             if let Some(session) = &self.session {
-                let told = format!("{} was saved", session.saved(&scenario.sources));
+                let told = format!("saved: {}", session.saved(&scenario.sources));
                 self.note(told);
             }
             self.reloads.waiting = Some(scenario);
@@ -129,7 +129,7 @@ impl App {
         self.mode = Mode::Watch;
         self.reloads.waiting = None;
         let key = self.keymap.named(Action::Reload, Context::Watch);
-        self.note(format!("the run stays as it is; {key} asks again"));
+        self.note(format!("run unchanged; {key} asks again"));
     }
 
     fn apply(&mut self, scenario: &Arc<Scenario>, how: OnReload) {
@@ -140,8 +140,8 @@ impl App {
             Err(why) => {
                 let files = session.unsaved_files();
                 self.warn(format!(
-                    "{files} was saved elsewhere, and your edits don't fit that: {why}; undo them, or \
-                     :write FILE keeps them"
+                    "your edits conflict with the saved {files}: {why}; undo the edits, or \
+                     save them with :write FILE"
                 ));
             }
         }
@@ -165,8 +165,12 @@ impl App {
             search.renew(session.scenario());
         }
         // These are about agents by their number.
-        if let Mode::Menu(_) | Mode::Log(_) = self.mode {
-            self.mode = Mode::Watch;
+        let mode = match &mut self.mode {
+            Mode::Help(help) => &mut *help.below,
+            mode => mode,
+        };
+        if let Mode::Menu(_) | Mode::Log(_) = mode {
+            *mode = Mode::Watch;
         }
         self.renew_values();
         self.renew_paint();
@@ -200,8 +204,10 @@ impl App {
     pub(super) fn cancel_edit(&mut self) -> bool {
         let parent = self.session.as_mut().and_then(Session::cancel_edit);
         if let Some(parent) = parent {
-            let text =
-                format!("run {} as it was; :after looks at the one with the edit", parent.0 + 1);
+            let text = format!(
+                "showing run {} without the edit; :after shows the run with the edit",
+                parent.0 + 1
+            );
             self.note(text);
         }
         parent.is_some()
@@ -230,11 +236,11 @@ impl App {
             Ok(run) => {
                 let end = session.history().run().end();
                 let short = if frame > end {
-                    format!(", which ended at frame {end}")
+                    format!(", which ends at frame {end}")
                 } else {
                     String::new()
                 };
-                self.note(format!("run {}{short}", run.0 + 1));
+                self.note(format!("showing run {}{short}", run.0 + 1));
                 self.keep_in_view();
             }
             Err(why) => self.warn(why),
@@ -244,7 +250,7 @@ impl App {
     fn list_problems(&mut self) {
         let Some(session) = &self.session else { return };
         if session.problems().list().is_empty() {
-            self.note("the files of this map have no errors and no warnings");
+            self.note("no errors or warnings in the files of this map");
         } else {
             self.mode = Mode::Problems(0);
         }
@@ -254,24 +260,28 @@ impl App {
 /// What an edit has changed, in a line: what matters most comes first, as narrow screens cut it.
 fn told_of(edit: &Edit, compared: bool) -> String {
     let (run, parent) = (edit.run().0 + 1, edit.parent().0 + 1);
-    let same = edit.same_as.map(|same| format!(" (as run {})", same.0 + 1)).unwrap_or_default();
+    let same =
+        edit.same_as.map(|same| format!(" (same as run {})", same.0 + 1)).unwrap_or_default();
     let last = edit.parting.compared().saturating_sub(1);
     let parts = match edit.parting.first() {
         Some(first) => {
-            format!("differs from frame {} on ({}, {})", first.frame, first.agent, first.field)
+            format!(
+                "first differs from run {parent} at frame {} ({}, {})",
+                first.frame, first.agent, first.field
+            )
         }
-        None if compared => format!("is the same up to frame {last}"),
-        None => format!("is the same up to frame {last} so far"),
+        None if compared => format!("matches run {parent} up to frame {last}"),
+        None => format!("matches run {parent} up to frame {last} so far"),
     };
     let mut told = if edit.by_hand { String::new() } else { edit.label.clone() };
     for change in &edit.changes {
         told.push_str("; ");
         told.push_str(change);
     }
-    let ghost = format!("run {parent} is a ghost");
+    let ghost = format!("ghost: run {parent}");
     if edit.by_hand {
         // Whoever did it wants to see first that it was done.
-        return format!("{}: {parts}{told}; run {run}{same}, {ghost}", edit.label);
+        return format!("{}: run {run}{same} {parts}{told}; {ghost}", edit.label);
     }
     format!("run {run}{same} {parts}: {told}; {ghost}")
 }

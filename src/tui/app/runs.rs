@@ -14,7 +14,7 @@ impl App {
                 self.mode = Mode::Runs(present.map_or(0, |run| run.0 as usize));
             }
             Action::Dismiss if self.dismiss_ghost() => {}
-            Action::Dismiss => self.warn("there is no ghost"),
+            Action::Dismiss => self.warn("no ghost to hide"),
             _ => {
                 if let Mode::Runs(marked) = self.mode {
                     self.return_to(RunId(marked as u32));
@@ -34,7 +34,7 @@ impl App {
         }
         self.seeking = core::time::Duration::ZERO;
         session.return_to(run);
-        self.note(format!("this is run {}; the one that was left stays as a ghost", run.0 + 1));
+        self.note(format!("showing run {}; the previous run is now the ghost", run.0 + 1));
         self.keep_in_view();
     }
 
@@ -46,7 +46,7 @@ impl App {
     pub(super) fn dismiss_ghost(&mut self) -> bool {
         let there = self.session.as_mut().is_some_and(Session::dismiss_ghost);
         if there {
-            self.note("the ghost is gone; :runs leads back to its run");
+            self.note("ghost hidden; use :runs to return to that run");
         }
         there
     }
@@ -59,11 +59,11 @@ impl App {
             let Some(branch) = session.history().run().branch() else { return };
             let key = self.keymap.named(Action::Close, Context::Watch);
             // In drive mode that key lets go.
-            let key = if session.driven().is_some() { ":dismiss".to_owned() } else { key };
+            let key = if session.driven().is_some() { ":hide-ghost".to_owned() } else { key };
             let (at, old) = (branch.at, branch.parent.0 + 1);
             if self.message.is_none() {
                 self.note(format!(
-                    "run {runs} from frame {at}; run {old} is a ghost, {key} ends it"
+                    "run {runs} branches at frame {at}; ghost: run {old} ({key} hides it)"
                 ));
             }
         }

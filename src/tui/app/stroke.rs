@@ -23,7 +23,7 @@ impl App {
                 self.go_on_edited(incoming);
                 return true;
             }
-            Ok(None) => self.note(format!("{label}: it is so already")),
+            Ok(None) => self.note(format!("{label}: no change")),
             Err(why) => self.warn(format!("{label}: {why}")),
         }
         if let Some(paint) = &mut self.paint {
@@ -36,9 +36,9 @@ impl App {
         let Some(session) = &mut self.session else { return };
         match session.undo() {
             None => self.note("nothing to undo"),
-            Some(Err(why)) => self.warn(format!("it can't be undone now: {why}")),
+            Some(Err(why)) => self.warn(format!("cannot undo: {why}")),
             Some(Ok((mut incoming, change))) => {
-                incoming.label = format!("undone: {}", told(&change.edit, session));
+                incoming.label = format!("undo: {}", told(&change.edit, session));
                 self.go_on_edited(incoming);
             }
         }
@@ -47,10 +47,10 @@ impl App {
     pub(super) fn redo(&mut self) {
         let Some(session) = &mut self.session else { return };
         match session.redo() {
-            None => self.note("nothing to do again"),
-            Some(Err(why)) => self.warn(format!("it can't be done again now: {why}")),
+            None => self.note("nothing to redo"),
+            Some(Err(why)) => self.warn(format!("cannot redo: {why}")),
             Some(Ok((mut incoming, change))) => {
-                incoming.label = format!("again: {}", told(&change.edit, session));
+                incoming.label = format!("redo: {}", told(&change.edit, session));
                 self.go_on_edited(incoming);
             }
         }
@@ -65,7 +65,9 @@ impl App {
         } else if paint.tool != Tool::Point && paint.corner.is_none() {
             paint.corner = Some(cursor);
             let word = paint.tool.word();
-            self.note(format!("the {word} begins at {cursor}; go to its end and press again"));
+            self.note(format!(
+                "{word} from {cursor}; move to the other end and press the key again"
+            ));
         } else {
             let tiles = paint.tool.tiles(paint.corner.unwrap_or(cursor), cursor);
             self.paint_tiles(&tiles);
@@ -76,7 +78,7 @@ impl App {
         let (Some(paint), Some(session)) = (&mut self.paint, &self.session) else { return };
         paint.cancel();
         if tiles.is_empty() {
-            self.warn("that is too large to be painted at once");
+            self.warn("too many tiles to paint at once; choose a smaller area");
             return;
         }
         let map = &session.scenario().map;
@@ -110,14 +112,17 @@ impl App {
         let passed = same.and_then(place).map_or(0, |place| place + 1);
         let found = paint.standing_on(cursor).nth(passed).cloned();
         match found {
-            None if held.is_some() => self.note("put down where it was"),
+            None if held.is_some() => self.note("put back on the same tile"),
             Some(standing) => {
                 let told = standing.thing.told();
                 paint.held = Some(standing);
-                self.note(format!("the {told} is taken up; the same key elsewhere puts it down"));
+                self.note(format!("picked up the {told}; press the key again on the new tile"));
             }
             None => {
-                self.warn(format!("no start and no place on {cursor}{}", self.why_none(cursor)));
+                self.warn(format!(
+                    "no start or place to pick up on {cursor}{}",
+                    self.why_none(cursor)
+                ));
             }
         }
     }
@@ -129,7 +134,7 @@ impl App {
         let here = |start: &&crate::scenario::Start| TilePos::containing(start.position) == tile;
         let Some(start) = scenario.starts.iter().find(here) else { return String::new() };
         let name = &scenario.kinds[start.kind as usize].name;
-        format!(" can be moved: where {name} starts is left to dice; give it `at = [x, y]`")
+        format!("; {name} starts at a random tile; set `at = [x, y]` for a fixed start")
     }
 
     fn put_down(&mut self, held: &Standing, tile: TilePos) {
@@ -137,7 +142,7 @@ impl App {
             paint.cancel();
         }
         if tile == held.tile {
-            self.note(format!("the {} stays", held.thing.told()));
+            self.note(format!("the {} was not moved", held.thing.told()));
             return;
         }
         self.make_edit(held.to(tile));
@@ -157,7 +162,7 @@ impl App {
         let Some(view) = self.view().filter(|_| within(layout.map, cell)) else { return false };
         let Some(tile) = view.tile(cell) else { return true };
         if view.zoom.is_far() {
-            self.warn("tiles are too small to be painted: zoom in");
+            self.warn("tiles are too small to paint; zoom in");
             return true;
         }
         let Some(paint) = &mut self.paint else { return false };
@@ -191,7 +196,7 @@ impl App {
         paint.cursor = tile;
         if let Some(held) = paint.held.as_ref().filter(|held| held.tile != tile) {
             let told = held.thing.told();
-            self.note(format!("let go to put the {told} on {tile}"));
+            self.note(format!("release to move the {told} to {tile}"));
         }
     }
 
@@ -227,12 +232,12 @@ fn told(edit: &Edit, session: &Session) -> String {
     match edit {
         Edit::Paint(cells) => {
             let (what, tiles) = (brush_of(cells, session), where_of(cells.keys().copied()));
-            format!("{what} on {tiles}")
+            format!("paint {what} on {tiles}")
         }
-        Edit::Move { thing, to } => format!("{} to ({}, {})", thing.told(), to[0], to[1]),
-        Edit::Draw { pattern, .. } => format!("path {pattern} drawn"),
+        Edit::Move { thing, to } => format!("move {} to ({}, {})", thing.told(), to[0], to[1]),
+        Edit::Draw { pattern, .. } => format!("redraw path {pattern}"),
         Edit::Cells { pattern, cells } => {
-            format!("{} of {pattern}", crate::words::count(cells.len() as u64, "cell"))
+            format!("paint {} of matrix {pattern}", crate::words::count(cells.len() as u64, "cell"))
         }
     }
 }

@@ -103,7 +103,7 @@ impl App {
         let first = self.session.as_ref().is_some_and(|s| s.world().frame() == Frame(0));
         if self.clock.backwards && first {
             self.clock.set_playing(false);
-            self.note("this is frame 0, where it began");
+            self.note("frame 0 is the start of the run");
         }
     }
 
@@ -145,7 +145,7 @@ impl App {
                     session.restart();
                 }
                 self.keep_in_view();
-                self.note("back at frame 0");
+                self.note("restarted at frame 0");
             }
             (Action::StepBack, _) => self.step_back(1),
             (Action::StepBackTen, _) => self.step_back(10),
@@ -171,7 +171,7 @@ impl App {
             self.clock.set_playing(false);
         } else if first {
             self.clock.set_playing(false);
-            self.note("this is frame 0, where it began");
+            self.note("frame 0 is the start of the run");
         } else {
             self.clock.play_back();
         }
@@ -283,9 +283,9 @@ impl App {
             self.goal = None;
         } else if u64::from(made) == left {
             match self.goal.take() {
-                Some(Goal::Frame(_)) => self.note(format!("this is frame {now}")),
+                Some(Goal::Frame(_)) => self.note(format!("reached frame {now}")),
                 Some(Goal::NextHit(_)) => {
-                    self.note(format!("nothing stopped time in {MOST_FRAMES} frames"));
+                    self.note(format!("no breakpoint hit within {MOST_FRAMES} frames"));
                 }
                 _ => {}
             }

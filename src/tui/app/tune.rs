@@ -97,7 +97,7 @@ impl App {
         let Mode::Tune(tuner) = &mut self.mode else { return };
         let Some(text) = tuner.enter() else { return };
         let Ok(setting) = text.parse::<Setting>() else {
-            return self.complain("this is no number");
+            return self.complain("not a number");
         };
         match self.change(&setting) {
             Ok(()) => self.renew_values(),

@@ -88,7 +88,7 @@ impl App {
         let extent = session.extent();
         let next = self.camera.next_zoom(nearer, extent, area);
         if next == self.camera.zoom {
-            self.note(if nearer { "tiles can't be larger" } else { "this is all of the map" });
+            self.note(if nearer { "largest zoom" } else { "the whole map is in view" });
             return;
         }
         self.camera.zoom_to(next, fixed, extent, area);
@@ -125,10 +125,10 @@ impl App {
             Some(session.scenario().name(id).to_string())
         });
         match name {
-            None => self.warn("there is no agent to follow"),
+            None => self.warn("no agent to follow: this map has no agents"),
             Some(name) => {
                 self.camera.follow = !self.camera.follow;
-                let verb = if self.camera.follow { "following" } else { "no longer following" };
+                let verb = if self.camera.follow { "following" } else { "stopped following" };
                 self.note(format!("{verb} {name}"));
             }
         }
@@ -167,11 +167,13 @@ impl App {
         self.count_visits();
         let counted = self.session.as_ref().and_then(|session| session.visits());
         let text = match (counted, self.overlays.whose) {
-            _ if !self.overlays.has(Layer::Visits) => "visits are counted no more".to_owned(),
-            (None, _) => "there is nobody whose visits could be counted".to_owned(),
-            (Some(_), Whose::All) => "visits of all agents".to_owned(),
-            (Some(visits), Whose::Group) => format!("visits of the group {}", visits.whom().name()),
-            (Some(visits), Whose::Agent) => format!("visits of {}", visits.whom().name()),
+            _ if !self.overlays.has(Layer::Visits) => "heat map off".to_owned(),
+            (None, _) => "no heat map: this map has no agents".to_owned(),
+            (Some(_), Whose::All) => "heat map of all agents".to_owned(),
+            (Some(visits), Whose::Group) => {
+                format!("heat map of group {}", visits.whom().name())
+            }
+            (Some(visits), Whose::Agent) => format!("heat map of {}", visits.whom().name()),
         };
         self.note(text);
     }

@@ -17,9 +17,7 @@ impl App {
         if !changed && !is_new {
             let key = |action| self.keymap.named(action, Context::Watch);
             let (tune, paint) = (key(Action::Tune), key(Action::Paint));
-            let text = format!(
-                "no value is changed: nothing to write; {tune} changes one, {paint} paints tiles"
-            );
+            let text = format!("nothing to write; {tune} edits values, {paint} paints tiles");
             self.note(text);
             return None;
         }
@@ -27,9 +25,9 @@ impl App {
             let (line, replay) = (format!("write {name}"), session.is_replay());
             self.open_palette_with(&line);
             self.warn(if replay {
-                "a recording stays as it was: this makes a map of it"
+                "recordings are read-only; save a new map"
             } else {
-                "a built-in map has no file: this makes one"
+                "built-in maps are read-only; save a copy"
             });
             return None;
         }
@@ -62,7 +60,7 @@ impl App {
             lost.push(words::count(count as u64, "edit"));
         }
         let label = session.label();
-        (!lost.is_empty()).then(|| format!("not written into {label}: {}", lost.join(", ")))
+        (!lost.is_empty()).then(|| format!("not written to {label}: {}", lost.join(", ")))
     }
 
     /// May the map be left with this key? What was changed and written nowhere is not lost unasked.
@@ -74,7 +72,7 @@ impl App {
         self.leaving = Some(action);
         let again = self.keymap.named(action, Context::Watch);
         let again = if again.is_empty() { ":open".to_owned() } else { again };
-        self.warn(format!("not written: {lost}; {writes}, {again} again leaves"));
+        self.warn(format!("not written: {lost}; {writes}; {again} again leaves without writing"));
         false
     }
 
@@ -92,14 +90,14 @@ impl App {
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let key = |action| self.keymap.named(action, Context::Watch);
         let writes = match session.new_name() {
-            Some(_) => ":write FILE writes".to_owned(),
+            Some(_) => ":write FILE saves a copy".to_owned(),
             None => format!("{} writes", key(Action::Write)),
         };
         // What comes later in the run is written where it counts.
         let first = if session.is_unsaved() {
             String::new()
         } else {
-            format!("{} leads to it, ", key(Action::Last))
+            format!("{} goes to the last frame; ", key(Action::Last))
         };
         Some((format!("{}{more}", lost.join(", ")), format!("{first}{writes}")))
     }

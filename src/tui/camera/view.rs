@@ -1,7 +1,11 @@
-//! The part of a map that is drawn: which tiles a cell shows, and where a tile is drawn.
+//! The visible part of a map: which tiles a cell shows, and which cells show a tile.
 //!
-//! The whole map, drawn at some zoom, is a sheet of cells; a view is a window on it. On a map that
-//! wraps, the sheet goes round, and so may the window.
+//! At a given zoom level the whole map is a sheet of cells, and a [`View`] is a window on that
+//! sheet. On a map that wraps, the sheet repeats, so a window may cross the edge.
+//!
+//! Drawing and the mouse both use this module for all conversions between tiles and cells, and
+//! `tests/it/laws_view.rs` checks that the two directions agree. The minimap is a second view.
+//! Where several tiles share a cell, the ground is drawn from [`crate::tui::pyramid`].
 
 use ratatui::layout::{Position, Rect};
 

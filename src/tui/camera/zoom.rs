@@ -110,7 +110,7 @@ impl fmt::Display for Zoom {
         match self {
             Self::Square => Ok(()),
             Self::Narrow | Self::Large | Self::Huge => write!(f, "zoom {columns}×{rows}"),
-            Self::Halves | Self::Dots(_) => write!(f, "{across}×{down} tiles a cell"),
+            Self::Halves | Self::Dots(_) => write!(f, "{across}×{down} tiles/cell"),
         }
     }
 }

@@ -1,4 +1,6 @@
-//! An answer to the person: whole, in as many rows as it takes.
+//! Draws a message in full, in as many rows as it needs.
+//!
+//! The extra rows cover what is above the status line, so no pane moves.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -47,7 +47,7 @@ impl Widget for BreakList<'_> {
         }
         if breaks.is_empty() {
             let text = pane::fitted(
-                "none; :break CONDITION sets one, :watch FIELD one on a value",
+                "none; add with :break CONDITION or :watch FIELD",
                 inside.width.into(),
             );
             buffer.set_stringn(inside.x, inside.y, text, inside.width.into(), self.theme.dim);
@@ -92,9 +92,9 @@ impl BreakList<'_> {
             return (why, self.theme.warn);
         }
         let text = match each.last() {
-            Some(frame) if each.hits() == 1 => format!("stopped once, at {frame} "),
-            Some(frame) => format!("stopped {} times, last at {frame} ", each.hits()),
-            None => "never stopped ".to_owned(),
+            Some(frame) if each.hits() == 1 => format!("1 hit, at frame {frame} "),
+            Some(frame) => format!("{} hits, last at frame {frame} ", each.hits()),
+            None => "no hits ".to_owned(),
         };
         (text, self.theme.dim)
     }

@@ -1,4 +1,11 @@
-//! Facts in lines: a label, then phrases; which of them changed.
+//! Facts: the lines of an inspector page, each a label followed by phrases.
+//!
+//! A page is also built for the frame before. A phrase is marked as changed if the earlier page
+//! does not have it under the same label. Pages keep no state, so the marks do not depend on how
+//! the user came to the frame.
+//!
+//! A phrase that shows a number of the map file carries the location of that number ([`Shown`]), so
+//! that a click on the phrase leads to the value.
 
 use core::ops::Range;
 

@@ -37,8 +37,13 @@ pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
     let hints = action::told(context).chain(others).filter_map(|entry| {
         Some((entry, (keymap.of(entry).first()?.to_string(), hint(entry, context)?)))
     });
-    let kept =
-        |action| matches!(action, Action::Help | Action::Quit | Action::Close | Action::LetGo);
+    // In lists there is less room for help than for what they are for.
+    let keeps_help =
+        context.is_over_watch() || matches!(context, Context::Watch | Context::Gallery);
+    let kept = |action| match action {
+        Action::Help => keeps_help,
+        action => matches!(action, Action::Quit | Action::Close | Action::LetGo),
+    };
     let (last, mut first): (Vec<_>, Vec<_>) = hints.partition(|(entry, _)| kept(entry.action));
     if !matches!(context, Context::Watch | Context::Drive) {
         // What can be done here alone is what one is here for.
@@ -51,7 +56,7 @@ pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
 /// What is typed where characters are text, and so is bound to no key.
 fn typed(context: Context) -> impl Iterator<Item = Hint> {
     let hints: &[(&str, &str)] = match context {
-        Context::Tune => &[("+ -", "nudge"), ("type", "to shorten")],
+        Context::Tune => &[("+ -", "nudge"), ("type", "to filter")],
         _ => &[],
     };
     hints.iter().map(|&(keys, word)| (keys.to_owned(), word))
@@ -142,12 +147,12 @@ mod tests {
             (Context::Gallery, "Enter play this map"),
             (Context::Overlays, "Space show/hide"),
             (Context::Log, "Enter go to"),
-            (Context::Runs, "Enter return"),
+            (Context::Runs, "Enter switch"),
         ] {
             assert!(drawn(context, 40).contains(hint), "{context:?}: {}", drawn(context, 40));
         }
         let values = drawn(Context::Tune, 80);
-        assert!(values.contains("Enter change  + - nudge  type to shorten"), "{values}");
+        assert!(values.contains("Enter change  + - nudge  type to filter"), "{values}");
         assert!(values.contains("Esc close"), "{values}");
         let value = drawn(Context::Value, 40);
         assert!(value.contains("Enter apply") && value.contains("Esc cancel"), "{value}");

@@ -54,8 +54,8 @@ impl Widget for List<'_> {
         }
         if count == 0 {
             let text = match gallery.filter() {
-                Some(line) => format!("nothing matches \"{}\"", line.text()),
-                None => "there are no maps to show".to_owned(),
+                Some(line) => format!("no map matches \"{}\"", line.text()),
+                None => "no maps found".to_owned(),
             };
             let text = pane::fitted(&text, rows.width.into());
             buffer.set_stringn(rows.x, rows.y, text, rows.width.into(), theme.warn);
@@ -99,7 +99,7 @@ impl Widget for About<'_> {
         let scroll = self.gallery.scroll.min(lines.len().saturating_sub(rows));
         let key = self.keymap.named(Action::PageDown, Context::Gallery);
         let more = pane::more(&key, scroll, lines.len().saturating_sub(scroll + rows));
-        let inside = pane::frame("what to watch", &more, self.theme, area, buffer);
+        let inside = pane::frame("description", &more, self.theme, area, buffer);
         for (row, line) in lines.iter().skip(scroll).take(rows).enumerate() {
             buffer.set_line(inside.x + 1, inside.y + row as u16, line, columns(area) as u16);
         }
@@ -159,9 +159,9 @@ fn paragraphs(comment: &str) -> Vec<String> {
     paragraphs
 }
 
-/// Is it one of the two words that shipped maps explain themselves with?
+/// Whether a text is a label of a map's description: what to watch, and what to try ("Change first" in old maps).
 fn is_label(text: &str) -> bool {
-    matches!(text, "Watch" | "Change first")
+    matches!(text, "Watch" | "Try" | "Change first")
 }
 
 /// The chosen map, running.
@@ -225,10 +225,7 @@ mod tests {
 
     #[test]
     fn labels_begin_a_paragraph() {
-        let comment = "Two walkers\nroam.\nWatch: each\nway.\nChange first: `seed`.";
-        assert_eq!(
-            paragraphs(comment),
-            ["Two walkers roam.", "Watch: each way.", "Change first: `seed`."]
-        );
+        let comment = "Two walkers\nroam.\nWatch: each\nway.\nTry: `seed`.";
+        assert_eq!(paragraphs(comment), ["Two walkers roam.", "Watch: each way.", "Try: `seed`."]);
     }
 }

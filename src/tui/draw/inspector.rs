@@ -1,4 +1,9 @@
-//! What is known of the selected agent, page by page, or of a tile.
+//! The inspector: pages about the selected agent, or facts about a tile.
+//!
+//! A page is a list of [`Facts`], computed from an `About`: an agent in a frame. To mark changes,
+//! the same page is built for the frame before. Facts that only an explanation can give are not
+//! compared, because only the current frame is explained. The exception is the state of each
+//! behaviour in the force breakdown, which the plots record.
 
 mod about;
 mod agent;
@@ -62,7 +67,7 @@ pub fn rows(session: &Session, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Row
     let width = usize::from(inside.width.saturating_sub(1));
     let mut facts = Facts::new(theme, width);
     match session.subject() {
-        Subject::Nobody => facts.fact("", "there is no agent on this map"),
+        Subject::Nobody => facts.fact("", "no agents on this map"),
         Subject::Agent(_) if session.compared().is_some() => {
             return of_both(session, tab, facts).into_iter().map(Row::from).collect();
         }
@@ -193,7 +198,7 @@ impl Widget for Inspector<'_> {
         let (scroll, below) = self.out_of_sight(0, &told[0], pages[0].1);
         let key = |action| self.keymap.named(action, Context::Watch);
         let more = match (scroll, below, self.session.subject()) {
-            (0, 0, Subject::Tile(_)) => format!("{} leads back", key(Action::Close)),
+            (0, 0, Subject::Tile(_)) => format!("{}: back", key(Action::Close)),
             _ => pane::more(&key(Action::PageDown), scroll, below),
         };
         pane::frame(&title, &more, self.theme, area, buffer);

@@ -96,7 +96,7 @@ impl Widget for Menu<'_> {
 
 impl Menu<'_> {
     fn whose(&self) -> &'static str {
-        if self.overlays.all { "a: of all agents in view" } else { "a: of the selected agent" }
+        if self.overlays.all { "a: all agents in view" } else { "a: selected agent" }
     }
 
     fn entry(&self, index: usize, entry: &Entry, about: &str, area: Rect, buffer: &mut Buffer) {

@@ -85,10 +85,10 @@ impl Widget for EventLog<'_> {
         }
         if self.log.is_empty() {
             let text = if self.session.history().run().events().is_empty() {
-                " nothing has happened so far".to_owned()
+                " no events yet".to_owned()
             } else {
                 let key = self.keymap.named(Action::Close, Context::Log);
-                format!(" no event is like that; {key} takes the filter away")
+                format!(" no matching event; {key} clears the filter")
             };
             let text = pane::fitted(&text, list.width.into());
             buffer.set_stringn(list.x, list.y, text, list.width.into(), self.theme.dim);

@@ -65,7 +65,7 @@ impl MapPane<'_> {
             }
             _ => format!("{width}×{height}"),
         };
-        let rival = self.session.rival().map(|rival| format!("beside {}", rival.label()));
+        let rival = self.session.rival().map(|rival| format!("vs {}", rival.label()));
         let visits = self.overlays.has(Layer::Visits).then(|| heat::told(self.session));
         // In the order of the line, each with its weight.
         let mut parts = [
@@ -92,8 +92,8 @@ impl MapPane<'_> {
         let (told, left_out) = (self.session.watched().len(), self.session.left_out());
         match (self.overlays.all, left_out) {
             (false, _) => String::new(),
-            (true, 0) => "overlays of all".to_owned(),
-            (true, _) => format!("overlays of {told} of {}", told + left_out),
+            (true, 0) => "overlays: all".to_owned(),
+            (true, _) => format!("overlays: {told} of {}", told + left_out),
         }
     }
 }

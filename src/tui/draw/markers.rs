@@ -39,14 +39,14 @@ impl Widget for MarkerList<'_> {
         let width = area.width.min(COLUMNS);
         let area = Rect { y: area.bottom() - height, height, width, ..area };
         Clear.render(area, buffer);
-        let inside = pane::frame("markers", "", self.theme, area, buffer);
+        let inside = pane::frame("bookmarks", "", self.theme, area, buffer);
         if inside.is_empty() {
             return;
         }
         let width = usize::from(inside.width);
         if markers.is_empty() {
             let key = self.keymap.named(Action::Mark, Context::Watch);
-            let text = format!("none; {key} marks a frame, :mark NAME gives it a name");
+            let text = format!("none; {key} or :bookmark NAME adds one");
             let text = pane::fitted(&text, width);
             buffer.set_stringn(inside.x, inside.y, text, width, self.theme.dim);
         }
@@ -59,8 +59,8 @@ impl Widget for MarkerList<'_> {
             let style = if chosen { self.theme.strong } else { self.theme.text };
             let time = self.session.scenario().seconds(marker.frame);
             let note = match marker.frame {
-                frame if frame == now => "  here",
-                frame if frame > end => "  not made yet",
+                frame if frame == now => "  current frame",
+                frame if frame > end => "  not simulated yet",
                 _ => "",
             };
             let (frame, name) = (marker.frame, &marker.name);

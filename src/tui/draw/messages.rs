@@ -31,15 +31,15 @@ pub fn page(messages: &Messages, here: Option<&str>, columns: u16, theme: &Theme
         }
     }
     if lines.is_empty() {
-        lines.push(Line::styled("nothing was said yet", theme.dim));
+        lines.push(Line::styled("no messages yet", theme.dim));
     }
-    Page { title: "messages by frame, the latest first".to_owned(), width: WIDTH, lines }
+    Page { title: "messages, newest first".to_owned(), width: WIDTH, lines }
 }
 
 /// The frame at which it was said, and of which map if that is another one.
 fn place(said: &Said, here: Option<&str>) -> String {
     let place = match &said.at {
-        None => "maps".to_owned(),
+        None => "gallery".to_owned(),
         Some((map, frame)) if Some(map.as_str()) == here => frame.to_string(),
         Some((map, frame)) => format!("{map} {frame}"),
     };

@@ -103,7 +103,7 @@ fn brushes(paint: &Paint, session: &Session) -> Vec<Brush> {
             drawing.vertices.iter().map(|tile| plain(PLACE, &tile.to_string(), "")).collect()
         }
         Canvas::Matrix(_) => {
-            vec![plain("1", "allowed", "may be walked"), plain(".", "closed", "is no part of it")]
+            vec![plain("1", "allowed", "in the matrix"), plain(".", "closed", "not in the matrix")]
         }
         Canvas::Ground => {
             let kind = |kind: &TileKind| plain(shown(&kind.glyph), &kind.name, &told(kind));
@@ -197,7 +197,7 @@ impl Pane<'_> {
             text = format!("{text}, {}", standing.thing.told());
         }
         match (&self.paint.held, &self.paint.canvas) {
-            (Some(held), _) => format!(" carrying the {} to {cursor}", held.thing.told()),
+            (Some(held), _) => format!(" moving the {} to {cursor}", held.thing.told()),
             (None, Canvas::Matrix(matrix)) => {
                 format!("{text}, {}", if matrix.allows(cursor) { "allowed" } else { "closed" })
             }
@@ -216,8 +216,8 @@ impl Pane<'_> {
     fn barrier(&self, drawing: &Drawing) -> Option<String> {
         let map = &self.session.scenario().map;
         let tile = drawing.way(self.paint.cursor).find(|&tile| !is_open(map, tile))?;
-        let kind = map.kind(tile).map_or("the edge", |kind| &kind.name);
-        Some(format!("; through {kind} {tile}"))
+        let kind = map.kind(tile).map_or("map edge", |kind| &kind.name);
+        Some(format!("; crosses {kind} {tile}"))
     }
 
     fn key(&self, action: Action) -> String {
@@ -236,21 +236,21 @@ impl Pane<'_> {
         if let Canvas::Path(drawing) = &self.paint.canvas {
             let (set, back) = (self.key(Action::Vertex), self.key(Action::LastVertex));
             let (close, done) = (self.key(Action::ClosePath), self.key(Action::FinishPath));
-            let closes = if drawing.closed { "opens" } else { "closes" };
-            let ends = if drawing.is_new { "writes" } else { "is the end" };
+            let closes = if drawing.closed { "open" } else { "close" };
+            let ends = if drawing.is_new { "write" } else { "finish" };
             return [
-                format!(" {set} vertex  {back} takes it back  {close} {closes}"),
-                format!(" {done} {ends}, and so is a vertex set twice"),
+                format!(" {set} vertex  {back} remove last  {close} {closes}"),
+                format!(" {done} or the same vertex twice: {ends}"),
             ];
         }
         let (tool, next) = (self.paint.tool.word(), self.key(Action::NextTool));
         let (pick, grab) = (self.key(Action::PickBrush), self.key(Action::Grab));
-        let stroke = format!(" {next} strokes: {tool}  {pick} brush from the tile");
+        let stroke = format!(" {next} tool: {tool}  {pick} brush from tile");
         let marks = match self.paint.canvas {
             Canvas::Ground => {
-                format!(" {START} start {PLACE} place: {grab} or the mouse moves them")
+                format!(" {START} start {PLACE} place: move with {grab} or the mouse")
             }
-            _ => format!(" {} {} choose whether a tile is allowed", "1", "2"),
+            _ => format!(" {} allowed tiles  {} closed tiles", "1", "2"),
         };
         [stroke, marks]
     }

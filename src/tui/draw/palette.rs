@@ -6,10 +6,10 @@ use ratatui::style::Style;
 use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr;
 
-use crate::tui::action::{Entry, Keymap};
+use crate::tui::action::Keymap;
 use crate::tui::glyph;
 use crate::tui::palette::Palette;
-use crate::tui::palette::complete::Suggestion;
+use crate::tui::palette::complete::{Meaning, Suggestion};
 use crate::tui::theme::Theme;
 
 use super::line::LineRow;
@@ -78,7 +78,11 @@ impl CommandBox<'_> {
                 let text = format!("column {}: {}", span.start + 1, glyph::clean(text));
                 (text, self.theme.warn)
             }
-            (None, Some(entry)) => (format!("{}: {}", entry.usage(), entry.about), self.theme.dim),
+            (None, Some(entry)) => {
+                let detail = if entry.detail.is_empty() { "" } else { "; " };
+                let text = format!("{}: {}{detail}{}", entry.usage(), entry.about, entry.detail);
+                (text, self.theme.dim)
+            }
             (None, None) => return Vec::new(),
         };
         pane::wrapped(&text, width.into()).into_iter().map(|line| (line, style)).collect()
@@ -100,27 +104,35 @@ impl CommandBox<'_> {
         let sign = if marked { glyph::MARKER } else { " " };
         let style = if marked { theme.strong } else { theme.text };
         let width = usize::from(area.width);
-        let Some(entry) = suggestion.entry else {
-            let text = pane::fitted(&format!("{sign} {}", suggestion.text), width);
+        let (name, keys, about) = match suggestion.meaning {
+            Meaning::Word => (suggestion.text.clone(), String::new(), String::new()),
+            Meaning::Command(entry) => {
+                (entry.usage(), self.keymap.text(entry), entry.about.to_owned())
+            }
+            Meaning::Overlay(entry) => {
+                (suggestion.text.clone(), String::new(), format!("overlay: {}", entry.about))
+            }
+            Meaning::Shell(feature) => (
+                "in a shell".to_owned(),
+                String::new(),
+                format!("{}: {}", feature.about, feature.usage),
+            ),
+        };
+        if about.is_empty() {
+            let text = pane::fitted(&format!("{sign} {name}"), width);
             buffer.set_stringn(area.x, area.y, text, width, style);
             return;
-        };
-        let name = pane::fitted(&format!("{sign} {}", entry.usage()), width.min(NAME - 1));
+        }
+        let name = pane::fitted(&format!("{sign} {name}"), width.min(NAME - 1));
         buffer.set_stringn(area.x, area.y, name, width, style);
         let begin = area.x + (NAME.min(width)) as u16;
-        let (keys, end) = keys(entry, self.keymap, area);
-        if !keys.is_empty() {
+        let roomy = width > NAME + KEYS + 20;
+        let is_shell = matches!(suggestion.meaning, Meaning::Shell(_));
+        let end = area.right() - if roomy && !is_shell { KEYS as u16 } else { 0 };
+        if roomy && !keys.is_empty() {
             buffer.set_stringn(end, area.y, &keys, keys.width(), theme.key);
         }
         let room = usize::from(end.saturating_sub(begin + 1));
-        buffer.set_stringn(begin, area.y, pane::fitted(entry.about, room), room, theme.dim);
+        buffer.set_stringn(begin, area.y, pane::fitted(&about, room), room, theme.dim);
     }
-}
-
-/// The keys of a command, if there is room for them, and where they begin.
-fn keys(entry: &'static Entry, keymap: &Keymap, area: Rect) -> (String, u16) {
-    let roomy = usize::from(area.width) > NAME + KEYS + 20;
-    let keys = if roomy { keymap.text(entry) } else { String::new() };
-    let width = if roomy { KEYS as u16 } else { 0 };
-    (keys, area.right() - width)
 }

@@ -41,7 +41,7 @@ impl Widget for Banner<'_> {
         let key = self.keymap.named(Action::Problems, Context::Watch);
         let end = match self.problems.errors() {
             1 => format!(" ({key}: more)"),
-            many => format!(" ({many} errors, {key} lists them)"),
+            many => format!(" ({many} errors, {key}: list)"),
         };
         let width = usize::from(area.width);
         let room = width.saturating_sub(end.width() + 1);

@@ -38,7 +38,7 @@ impl Widget for Runs<'_> {
             return;
         }
         let head =
-            format!("  {:>4}  {:<16} {:<7} {:>8} {:>8}", "run", "begins", "", "end", "commands");
+            format!("  {:>4}  {:<16} {:<7} {:>8} {:>8}", "run", "start", "", "end", "commands");
         let width = usize::from(inside.width);
         buffer.set_stringn(inside.x, inside.y, head, width, self.theme.dim);
         let count = self.history.runs().len();
@@ -56,11 +56,11 @@ impl Runs<'_> {
         let id = RunId(index as u32);
         let sign = if index == self.marked { glyph::MARKER } else { " " };
         let begins = match run.branch() {
-            None => "at frame 0".to_owned(),
+            None => "frame 0".to_owned(),
             Some(branch) => format!("run {} at {}", branch.parent.0 + 1, branch.at),
         };
         let what = match id {
-            id if id == self.history.present() => "present",
+            id if id == self.history.present() => "current",
             id if Some(id) == self.history.ghost() => "ghost",
             _ => "",
         };

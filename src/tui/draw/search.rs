@@ -54,7 +54,7 @@ impl SearchBox<'_> {
     fn list(&self, area: Rect, buffer: &mut Buffer) {
         let (matches, world) = (self.search.matches(), self.session.world());
         if matches.is_empty() {
-            let text = "no agent has such a name";
+            let text = "no matching agent";
             buffer.set_stringn(area.x, area.y, text, area.width.into(), self.theme.warn);
             return;
         }

@@ -144,8 +144,7 @@ impl Status<'_> {
         if let Some((sought, scout)) = self.under_way {
             let key = self.keymap.named(Action::Close, Context::Watch);
             let share = (scout.0 as f64 / sought.0.max(1) as f64 * 100.0).min(99.0);
-            let text =
-                format!("on the way to frame {sought}: at {scout}, {share:.0} %; {key} stops");
+            let text = format!("seeking frame {sought}: at {scout}, {share:.0}%; {key} stops");
             return vec![fact(Rank::Play, (text, theme.warn))];
         }
         let mut facts = vec![fact(Rank::Play, self.pace())];
@@ -201,7 +200,7 @@ impl Status<'_> {
                 (format!("{} playing back {speed}", glyph::PLAYING_BACK), theme.good)
             }
             (true, false) => (format!("{} playing {speed}", glyph::PLAYING), theme.good),
-            (true, true) => (format!("{} playing {speed}, late", glyph::PLAYING), theme.warn),
+            (true, true) => (format!("{} playing {speed}, lagging", glyph::PLAYING), theme.warn),
             (false, _) => (format!("{} paused {speed}", glyph::PAUSED), theme.warn),
         }
     }
@@ -237,7 +236,7 @@ impl Status<'_> {
 fn rec(recording: &Recording, theme: &Theme) -> (String, Style) {
     match recording.ended() {
         None => (format!("{} rec", glyph::BREAK), theme.good),
-        Some(_) => ("rec has ended".to_owned(), theme.bad),
+        Some(_) => ("rec stopped".to_owned(), theme.bad),
     }
 }
 
@@ -258,5 +257,5 @@ fn driving(name: &str, keymap: &Keymap) -> String {
     let usual = if usual == "UpLeftDownRight" { "arrows".to_owned() } else { usual };
     let letters = arrows.map(|action| key(action, 1)).concat();
     let (driving, leave) = (in_hand(name), key(Action::LetGo, 0));
-    format!("{driving}: {usual} or {letters}, {leave} lets go")
+    format!("{driving}: {usual} or {letters}, {leave} stops")
 }

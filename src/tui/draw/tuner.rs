@@ -117,10 +117,12 @@ fn is_wide(area: Rect) -> bool {
 fn about(value: &Ranked) -> String {
     let offer = &value.offer;
     let (low, high) = (offer.range.start(), offer.range.end());
-    match value.unused() {
-        Some(why) => why.to_string(),
-        None => format!("{low} … {high}  {}", offer.what),
+    if let Some(why) = value.unused() {
+        return why.to_string();
     }
+    let what = offer.what.trim_end_matches(" behaviour");
+    let what = what.strip_prefix("an ").or(what.strip_prefix("a ")).unwrap_or(what);
+    format!("{low} … {high}  {what}")
 }
 
 impl Values<'_> {
@@ -128,7 +130,7 @@ impl Values<'_> {
         let (tuner, width) = (self.tuner, usize::from(area.width));
         let count = tuner.listed().len();
         if count == 0 {
-            buffer.set_stringn(area.x, area.y, " no value is called so", width, self.theme.warn);
+            buffer.set_stringn(area.x, area.y, " no matching value", width, self.theme.warn);
             return;
         }
         let longest = tuner.listed().map(|value| tuner.name(&value.offer).len()).max().unwrap_or(0);

@@ -31,7 +31,7 @@ impl Tool {
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
-            Self::Point => "tile by tile",
+            Self::Point => "single tile",
             Self::Line => "line",
             Self::Rectangle => "rectangle",
         }

@@ -1,12 +1,13 @@
 //! What may stand where a person types.
 
 use crate::condition::words::{CALLS, EVENTS, FIELDS, KEYWORDS, WORLD_FIELDS};
+use crate::files::alias;
 use crate::scenario::Scenario;
-use crate::tui::action::{Entry, commands};
+use crate::tui::action::{Action, Entry, FEATURES, Feature, commands, matches, nearest_word};
 use crate::tui::argument::{Kind, written};
 use crate::tui::clock::Speed;
 use crate::tui::theme::Name;
-use crate::tui::{gallery, rank, search};
+use crate::tui::{gallery, overlays, rank, search};
 
 use super::Scene;
 use super::parse::{self, Parts, parts};
@@ -25,13 +26,36 @@ pub struct Suggestions {
     pub list: Vec<Suggestion>,
 }
 
-/// A word that may stand at the end of a line.
+/// A completion of the line.
 #[derive(Debug, Clone)]
 pub struct Suggestion {
-    /// The word.
+    /// What it puts into the line.
     pub text: String,
-    /// The command, if it is the name of one.
-    pub entry: Option<&'static Entry>,
+    /// What that is.
+    pub meaning: Meaning,
+}
+
+/// What a suggestion stands for.
+#[derive(Debug, Clone, Copy)]
+pub enum Meaning {
+    /// A word, such as the name of an agent.
+    Word,
+    /// A command.
+    Command(&'static Entry),
+    /// A command that shows or hides this overlay.
+    Overlay(&'static overlays::Entry),
+    /// A use of the command line, which the screen can only show.
+    Shell(&'static Feature),
+}
+
+impl Meaning {
+    /// The command, if it is one.
+    pub fn command(self) -> Option<&'static Entry> {
+        match self {
+            Self::Command(entry) => Some(entry),
+            Self::Word | Self::Overlay(_) | Self::Shell(_) => None,
+        }
+    }
 }
 
 /// What may stand at the end of a line.
@@ -54,15 +78,63 @@ pub fn suggestions(text: &str, scene: Scene) -> Suggestions {
         (Some(kind), Some(scenario)) => arguments(kind, &text[at..], scenario),
         _ => return Suggestions { entry, ..Suggestions::default() },
     };
-    let list = words.into_iter().map(|text| Suggestion { text, entry: None }).collect();
+    let list = words.into_iter().map(|text| Suggestion { text, meaning: Meaning::Word }).collect();
     Suggestions { from: at + before, entry, list }
 }
 
+/// Commands whose names match; then what matches by description or keyword: commands, overlays, uses of the
+/// command line. If nothing does, the same for the nearest known word.
 fn names(from: usize, name: &str, scene: Scene) -> Suggestions {
-    let found = rank::best(commands(scene.context), |entry| entry.name.to_owned(), name, MOST);
-    let suggestion =
-        |entry: &'static Entry| Suggestion { text: entry.name.to_owned(), entry: Some(entry) };
-    Suggestions { from, entry: None, list: found.into_iter().map(suggestion).collect() }
+    let mut list = named(name, scene);
+    if list.is_empty()
+        && let Some(near) = nearest_word(name)
+    {
+        list = named(near, scene);
+    }
+    list.truncate(MOST);
+    Suggestions { from, entry: None, list }
+}
+
+fn named(name: &str, scene: Scene) -> Vec<Suggestion> {
+    let commands = commands(scene.context);
+    let command = |entry: &'static Entry| Suggestion {
+        text: entry.name.to_owned(),
+        meaning: Meaning::Command(entry),
+    };
+    let old = alias::find(alias::Kind::Action, name);
+    let wanted = old.map_or(name, |alias| alias.new);
+    let mut found = rank::best(commands.clone(), |entry| entry.name.to_owned(), wanted, MOST);
+    if name.is_empty() {
+        return found.into_iter().map(command).collect();
+    }
+    // Names that merely have the letters in order are guesses: what the words mean comes before them.
+    let guesses = found.iter().position(|row| !row.name.contains(&wanted.to_lowercase()));
+    let guesses = found.split_off(guesses.unwrap_or(found.len()));
+    let words = [name.to_lowercase()];
+    let related = commands.iter().copied().filter(|row| matches(&words, &row.texts()));
+    for row in related.chain(guesses) {
+        if found.iter().all(|other| other.name != row.name) {
+            found.push(row);
+        }
+    }
+    let related = found.iter().position(|row| !row.name.contains(&wanted.to_lowercase()));
+    let behind = found.split_off(related.unwrap_or(found.len()));
+    let has_overlays = commands.iter().any(|row| row.action == Action::ToggleOverlay);
+    let overlays = overlays::TABLE.iter().filter(|entry| {
+        has_overlays && matches(&words, &[entry.name, entry.about, entry.keywords])
+    });
+    let overlay = |entry: &'static overlays::Entry| Suggestion {
+        text: format!("overlay {}", entry.name),
+        meaning: Meaning::Overlay(entry),
+    };
+    let features = FEATURES.iter().filter(|it| matches(&words, &[it.usage, it.about, it.keywords]));
+    let feature = |it: &'static Feature| Suggestion {
+        text: it.usage.to_owned(),
+        meaning: Meaning::Shell(it),
+    };
+    let first = found.into_iter().map(command);
+    let behind = behind.into_iter().map(command);
+    first.chain(overlays.map(overlay)).chain(features.map(feature)).chain(behind).collect()
 }
 
 /// What may stand at the end of an argument, and how many of its bytes stay before that.
@@ -70,6 +142,10 @@ fn arguments(kind: Kind, text: &str, scenario: &Scenario) -> (usize, Vec<String>
     match kind {
         Kind::Speed => (0, rank::best(Speed::all().map(written), String::clone, text, MOST)),
         Kind::Agent => (0, agents(text, scenario)),
+        Kind::Overlay => {
+            let names = overlays::TABLE.iter().map(|entry| entry.name.to_owned());
+            (0, rank::best(names, String::clone, text, MOST))
+        }
         Kind::Field | Kind::Condition => {
             let letter = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
             let before = text.trim_end_matches(letter).len();

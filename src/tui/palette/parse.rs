@@ -1,7 +1,10 @@
 //! From a line to what it asks for.
 
-use crate::files::show;
-use crate::tui::action::{Action, Context, Entry, Invocation, Keymap, Parameter, TABLE, commands};
+use crate::files::{alias, show};
+use crate::tui::action::{
+    Action, Context, Entry, FEATURES, Invocation, Keymap, Parameter, TABLE, commands, matches,
+    nearest_word,
+};
 use crate::tui::argument::{Argument, Complaint, Kind};
 use crate::tui::gallery;
 
@@ -41,6 +44,9 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
     if name.is_empty() {
         return Ok(None);
     }
+    if let Some(goto) = frame(text[begin..].trim_end(), scene) {
+        return Ok(Some(goto));
+    }
     let entry =
         find(name, scene).map_err(|text| Complaint { span: begin..begin + name.len(), text })?;
     let at = argument.unwrap_or(text.len());
@@ -49,7 +55,7 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
     let kind = match (entry.parameter, argument.is_empty()) {
         (Parameter::None | Parameter::Optional(_), true) => return Ok(Some(entry.action.into())),
         (Parameter::None, false) => {
-            let text = format!("`{}` takes nothing after it", entry.name);
+            let text = format!("`{}` takes no argument", entry.name);
             return Err(Complaint { span, text });
         }
         (Parameter::Required(kind), true) => {
@@ -70,12 +76,22 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
     Ok(Some(Invocation { action: entry.action, argument }))
 }
 
-/// The row of a name, or of a beginning that only one name has.
+/// `100` and `12.5s` go to that frame or time, where `goto` works.
+fn frame(text: &str, scene: Scene) -> Option<Invocation> {
+    let goto = commands(scene.context).into_iter().find(|row| row.action == Action::Goto)?;
+    let argument = text.starts_with(|c: char| c.is_ascii_digit());
+    let argument = argument.then(|| Kind::Frame.read(text, scene.scenario).ok()).flatten()?;
+    Some(Invocation { action: goto.action, argument: Some(argument) })
+}
+
+/// The row of a name or an old spelling of it; else of a beginning of a name or a keyword that only one row
+/// has.
 ///
 /// # Errors
-/// That there is none, or which of several may be meant.
+/// If there is no such row, or several.
 pub fn find(name: &str, scene: Scene) -> Result<&'static Entry, String> {
     let commands = commands(scene.context);
+    let name = alias::current(alias::Kind::Action, name);
     if let Some(entry) = commands.iter().find(|entry| entry.name == name) {
         return Ok(entry);
     }
@@ -85,19 +101,39 @@ pub fn find(name: &str, scene: Scene) -> Result<&'static Entry, String> {
         [] => {}
         _ => {
             let names = show::list(begun.into_iter().map(|entry| entry.name));
-            return Err(format!("`{}` may be {names}", show::text(name)));
+            return Err(format!("`{}` is ambiguous: {names}", show::text(name)));
         }
+    }
+    let named: Vec<_> = commands.iter().filter(|entry| entry.has_keyword(name)).collect();
+    if let [only] = named[..] {
+        return Ok(only);
     }
     if let Some(entry) = TABLE.iter().find(|entry| entry.name == name && entry.is_command()) {
         let there = entry.contexts[0];
         let place = there.place();
         return Err(match way(scene.context, there, scene.keymap).join(", then ").as_str() {
             "" => format!("`{name}` works {place}"),
-            way => format!("`{name}` works {place}: {way}"),
+            way => format!("`{name}` works {place}: press {way}"),
         });
     }
+    Err(unknown(name, &commands))
+}
+
+/// What to say of a name that is no command: what it may mean, or the nearest name.
+fn unknown(name: &str, commands: &[&'static Entry]) -> String {
+    let shown = show::text(name);
+    let words = [name.to_lowercase()];
+    let related: Vec<_> =
+        commands.iter().filter(|row| matches(&words, &row.texts())).map(|row| row.name).collect();
+    if !related.is_empty() {
+        return format!("no command `{shown}`; try {}", show::list(related.into_iter().take(4)));
+    }
+    let mut features = FEATURES.iter();
+    if let Some(found) = features.find(|it| matches(&words, &[it.usage, it.about, it.keywords])) {
+        return format!("no command `{shown}`; in a shell: {}", found.usage);
+    }
     let near = show::nearest(name, commands.iter().map(|entry| entry.name));
-    Err(format!("there is no command `{}`{}", show::text(name), show::did_you_mean(near)))
+    format!("no command `{shown}`{}", show::did_you_mean(near.or_else(|| nearest_word(name))))
 }
 
 /// The keys that lead from one place to another, or the names of what has no key; nothing where
@@ -157,41 +193,41 @@ mod tests {
     fn what_is_wrong_is_told_with_its_place() {
         let (begin, end, text) = asked(" folow").unwrap_err();
         assert_eq!((begin, end), (1, 6));
-        assert_eq!(text, "there is no command `folow`: did you mean `follow`?");
+        assert_eq!(text, "no command `folow`: did you mean `follow`?");
         let (begin, end, text) = asked("goto 1x").unwrap_err();
         assert_eq!((begin, end), (5, 7));
-        assert_eq!(
-            text,
-            "`1x` is not the number of a frame, such as 812, or a time, such as 12.5s"
-        );
+        assert_eq!(text, "`1x` is not a frame number (such as 812) or a time (such as 12.5s)");
         let (begin, _, text) = asked("goto ").unwrap_err();
         assert_eq!(
             (begin, text.as_str()),
-            (5, "`goto` needs the number of a frame, such as 812, or a time, such as 12.5s")
+            (5, "`goto` needs a frame number (such as 812) or a time (such as 12.5s)")
         );
-        assert_eq!(asked("play 3").unwrap_err().2, "`play` takes nothing after it");
+        assert_eq!(asked("play 3").unwrap_err().2, "`play` takes no argument");
         let text = asked("re").unwrap_err().2;
-        assert_eq!(text, "`re` may be `reverse`, `restart`, `reload`");
+        assert_eq!(text, "`re` is ambiguous: `reverse`, `reverse-continue`, `restart`, `reload`");
     }
 
     #[test]
     fn what_works_elsewhere_says_where_and_how_one_gets_there() {
         let told = |context, text| asked_in(context, text).unwrap_err().2;
         for (name, says) in [
-            ("find-map", "`find-map` works in the list of maps: G"),
-            ("undo", "`undo` works while painting the map: p"),
-            ("vertex", "`vertex` works while drawing a path: :draw-path"),
-            ("return-to", "`return-to` works while choosing a run: :runs"),
-            ("start-anew", "`start-anew` works when a file was saved"),
+            ("find-map", "`find-map` works in the gallery: press G"),
+            ("undo", "`undo` works in paint mode: press p"),
+            ("vertex", "`vertex` works while drawing a path: press :draw-path"),
+            ("return-to", "`return-to` works in the run list: press :runs"),
+            ("start-anew", "`restart-with-changes` works when a changed file asks what to do"),
         ] {
             assert_eq!(told(Context::Watch, name), says);
         }
-        assert_eq!(told(Context::Gallery, "goto 3"), "`goto` works while watching a map: Enter");
+        assert_eq!(told(Context::Gallery, "goto 3"), "`goto` works on a map: press Enter");
         assert_eq!(
             told(Context::Gallery, "undo"),
-            "`undo` works while painting the map: Enter, then p"
+            "`undo` works in paint mode: press Enter, then p"
         );
-        assert_eq!(told(Context::Runs, "goto 3"), "`goto` works while watching a map: Esc");
-        assert_eq!(told(Context::Paint, "let-go"), "`let-go` works while driving an agent: i");
+        assert_eq!(told(Context::Runs, "goto 3"), "`goto` works on a map: press Esc");
+        assert_eq!(
+            told(Context::Paint, "let-go"),
+            "`stop-driving` works under manual control: press i"
+        );
     }
 }

@@ -1,4 +1,6 @@
-//! Edits of the map's files that are made on the screen: each becomes a run, as a saved file does.
+//! Edits of the map's files on the screen. Each edit becomes a run, like a saved file.
+//!
+//! The edited files are read like saved files. An edit is kept only if the map can still be played.
 
 use std::sync::Arc;
 
@@ -137,5 +139,5 @@ fn map_text(files: &Sources) -> Arc<str> {
 fn complaint(loaded: &Loaded) -> String {
     let errors = loaded.report.diagnostics().iter();
     let first = errors.filter(|each| each.severity == Severity::Error).map(|it| &it.message).next();
-    first.map_or_else(|| "the map can't be played so".to_owned(), |text| show::line(text))
+    first.map_or_else(|| "the edited map cannot be loaded".to_owned(), |text| show::line(text))
 }

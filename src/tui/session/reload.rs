@@ -1,4 +1,10 @@
-//! Files of the map that are saved while it is watched, and what that changes.
+//! Reloads the map after its files were saved, and tracks what changed.
+//!
+//! A reload starts a new run whose parent is the old one, through `History::reload_with`. Commands
+//! of the old run are issued again; agents are matched by name. Values that were set during the run
+//! are set again on the new text, unless the file changed the same value (`files::tuning::again`).
+//! `history::parting` then compares both runs in the time that drawing leaves over. Contents that
+//! are already known, such as those the user wrote from the screen, do not cause a reload.
 
 use std::sync::Arc;
 
@@ -276,7 +282,7 @@ impl Session {
     /// Why there is none, in words.
     pub fn look_before(&mut self) -> Result<RunId, &'static str> {
         let here = self.history.run().branch();
-        let run = here.ok_or("this is the first run: nothing was before it")?.parent;
+        let run = here.ok_or("no earlier run: this is the first run")?.parent;
         self.turn_to(run);
         Ok(run)
     }
@@ -294,7 +300,7 @@ impl Session {
         let ghost = self.history.ghost().filter(|&ghost| child(ghost));
         let all = (0..self.history.runs().len() as u32).rev().map(RunId);
         let run = ghost.or_else(|| all.into_iter().find(|&run| child(run)));
-        let run = run.ok_or("no run came of this one")?;
+        let run = run.ok_or("no run branches from this run")?;
         self.turn_to(run);
         Ok(run)
     }
@@ -332,6 +338,6 @@ fn left_out(history: &History, old: RunId, new: RunId) -> Option<String> {
     let lost = deeds(old).saturating_sub(deeds(new));
     (lost > 0).then(|| {
         let commands = crate::words::count(lost as u64, "command");
-        format!("{commands} for who is gone left out")
+        format!("dropped {commands} for removed agents")
     })
 }

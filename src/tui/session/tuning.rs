@@ -1,4 +1,7 @@
-//! Values of a map that are changed while it runs, and written back.
+//! Changes values of a running map, and tracks which values are not written to a file.
+//!
+//! A session is unsaved if it contains changes made here that no file has: edits of the draft, and
+//! settings that came with neither the map nor the recording (see [`Session::is_unsaved`]).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -91,10 +94,10 @@ impl Session {
     /// # Errors
     /// Why there are none, in a line for people.
     pub fn offers(&self) -> Result<(String, Vec<Ranked>), String> {
-        let id = self.selected.ok_or("there is no agent to change")?;
+        let id = self.selected.ok_or("no agent to edit: this map has no agents")?;
         let kind = &self.scenario().kind(id).name;
         let offers = tuning::offers(self.sources(), kind)?;
-        let doing = self.doing(kind).ok_or("there is no agent to change")?;
+        let doing = self.doing(kind).ok_or("no agent to edit: this map has no agents")?;
         Ok((kind.clone(), doing.ranked(offers)))
     }
 
@@ -117,7 +120,7 @@ impl Session {
         let change = tuning::change(self.sources(), setting)?;
         let tuning::Change { scenario, place, before, after } = change;
         if before == after {
-            return Ok(format!("{place} is {after} already"));
+            return Ok(format!("{place} is already {after}"));
         }
         let parts = self.world().frame() < self.history.run().end();
         let mut commands = vec![Command::Reload(scenario)];
@@ -125,7 +128,7 @@ impl Session {
         self.history.step(&commands);
         self.refresh();
         self.past.note(self.history.world());
-        let before = if before.is_empty() { "nothing" } else { &before };
+        let before = if before.is_empty() { "not set" } else { &before };
         let frame = self.world().frame();
         let run = if parts { ", in a new run" } else { "" };
         let doing = place.split('.').next().and_then(|kind| self.doing(kind));

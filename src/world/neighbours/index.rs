@@ -1,4 +1,6 @@
-//! The members of a group sorted by cell, so that those who are near are found together.
+//! The members of a group, sorted by cell and rank, so that nearby members are stored together.
+//!
+//! Two counting sorts replace a table of all cells, so that a few agents on a huge map cost little.
 
 use core::ops::Range;
 

@@ -1,8 +1,8 @@
-//! The sums over neighbours, several agents at a time.
+//! Sums over neighbours, several agents at a time (SIMD).
 //!
-//! A lane holds an *agent*, and the candidates pass by one after the other: so an agent's sums run
-//! in the same order whoever stands in the other lanes. Who is no neighbour adds exact zeros, which
-//! change no bit: the sums depend on the neighbours alone, not on who else was looked at.
+//! A lane holds one *agent*. The candidates are processed one by one, in the order of the index, so
+//! each sum has the same order in every lane. A candidate that is not a neighbour adds exact zeros,
+//! which change no bit. The sums therefore depend only on the neighbours.
 
 use crate::geom::Vec2;
 use crate::geom::lanes::{CmpEq, CmpGe, CmpGt, CmpLt, LANES, Lanes, short_way, splat};

@@ -15,9 +15,9 @@ impl Page {
         let several = several.unwrap_or_default();
         self.fact("pattern", &format!("{} ({}){several}", pattern.name, pattern.kind));
         if let Some(path) = &pattern.path {
-            let back = if path.back { ", on the way back" } else { "" };
+            let back = if path.back { ", backward" } else { "" };
             self.fact(
-                "at",
+                "progress",
                 &format!(
                     "tile {} of {}{back}, segment {} of {}",
                     path.index + 1,
@@ -29,7 +29,7 @@ impl Page {
         }
         self.matrix(pattern);
         if let Some(row) = pattern.steps.as_ref().and_then(|steps| steps.carried_out.as_ref()) {
-            self.fact("row", &format!("{}: {} ({} before)", row.index + 1, row.text, row.done));
+            self.fact("row", &format!("{}: {} (before: {})", row.index + 1, row.text, row.done));
         }
         if let Some(thrust) = &pattern.thrust {
             self.thrust(thrust);
@@ -44,7 +44,7 @@ impl Page {
         let told = |leg: &Leg| {
             let Leg { index, text, moved, turned, side_share } = leg;
             format!(
-                "{} of {}: {text} (moved {moved:.2}, turned {turned:.1}°, side thrust {:.0} %)",
+                "{} of {}: {text} (moved {moved:.2}, turned {turned:.1}°, side thrust {:.0}%)",
                 index + 1,
                 thrust.legs,
                 side_share.abs() * 100.0
@@ -55,7 +55,7 @@ impl Page {
         }
         match &thrust.next {
             Some(leg) => self.fact("next", &told(leg)),
-            None => self.fact("next", "nothing: all legs are done, the engine is off"),
+            None => self.fact("next", "none: all legs are finished; the engine is off"),
         }
     }
 
@@ -64,13 +64,13 @@ impl Page {
         let Some(choice) = &matrix.choice else { return };
         let picked = choice.picked.and_then(|index| choice.candidates.get(usize::from(index)));
         let text = match (picked, choice.dead_end) {
-            (None, _) => "no way was open".to_owned(),
-            (Some(way), true) => format!("{way}, the way back: a dead end"),
+            (None, _) => "none: no open direction".to_owned(),
+            (Some(way), true) => format!("{way}, turning back at a dead end"),
             (Some(way), false) => {
                 let throw = choice.picked.map_or(0, |index| usize::from(index) + 1);
                 let all = &choice.candidates;
-                let (throw, count) = (words::ordinal(throw), all.len());
-                format!("{way} of {} (the die fell on the {throw} of {count})", all.join(", "))
+                let count = all.len();
+                format!("{way} (random choice {throw} of {count}: {})", all.join(", "))
             }
         };
         self.fact("chose", &text);
@@ -80,34 +80,34 @@ impl Page {
     pub(super) fn attempt(&mut self, attempt: Option<&Attempt>, may_be_due: bool) {
         let Some(attempt) = attempt else {
             if may_be_due {
-                self.fact("step", "none was due in this frame");
+                self.fact("step", "none due in this frame");
             }
             return;
         };
-        let purpose = if attempt.purpose == "join" { ", on the way to the pattern" } else { "" };
+        let purpose = if attempt.purpose == "join" { ", joining the pattern" } else { "" };
         let text = match (&attempt.way, attempt.to) {
             (Some(way), Some(to)) => format!("{way} to {}{purpose}", tile(to)),
-            _ => format!("due, it stays on its tile{purpose}"),
+            _ => format!("due, no move{purpose}"),
         };
         match &attempt.refused {
             None => self.fact("step", &text),
-            Some(reason) => self.fact("step", &format!("{text}: refused, {}", reason.text)),
+            Some(reason) => self.fact("step", &format!("{text}, blocked: {}", reason.text)),
         }
     }
 
     fn next(&mut self, pattern: &Pattern) {
         if pattern.finished {
-            self.fact("next", "nothing: the pattern has ended");
+            self.fact("next", "none: the pattern has ended");
             return;
         }
         let due = words::due(pattern.due_in);
         if pattern.joining {
-            self.fact("next", &format!("a step to the nearest tile of the pattern, {due}"));
+            self.fact("next", &format!("step towards the nearest pattern tile, {due}"));
         } else if let Some(next) = pattern.path.as_ref().and_then(|path| path.next) {
             self.fact("next", &format!("{}, {due}", tile(next)));
         } else if let Some(matrix) = &pattern.matrix {
             let open = matrix.open.join(", ");
-            let open = if open.is_empty() { "only the way back" } else { &open };
+            let open = if open.is_empty() { "back" } else { &open };
             self.fact("next", &format!("{open}, {due}"));
         } else if let Some(steps) = &pattern.steps
             && let Some(row) = &steps.next

@@ -13,24 +13,24 @@ impl Page {
         let Steering { combine, max_force, .. } = steering;
         self.0.push(String::new());
         if steering.rows.is_empty() {
-            self.fact("steering", &format!("{combine}, force up to {max_force}"));
+            self.fact("steering", &format!("{combine}, maximum force {max_force}"));
             return;
         }
         let turns = steering.rows.iter().any(|row| row.raw.turn != 0.0);
         let limit = if turns {
-            format!(", turn up to {}°/s²", steering.max_turn_accel)
+            format!(", maximum turn {}°/s²", steering.max_turn_accel)
         } else {
             String::new()
         };
         let how = match *combine {
-            KEYS => "nobody drives it: it brakes".to_owned(),
-            combine => format!("steering by {combine} rows"),
+            KEYS => "no manual control: the agent brakes".to_owned(),
+            combine => format!("{combine} steering"),
         };
-        self.0.push(format!("{how}, force up to {max_force}{limit}"));
+        self.0.push(format!("{how}, maximum force {max_force}{limit}"));
         let factor = if *combine == "dithered" { "× w/p" } else { "× weight" };
         self.0.push(format!(
             "  {:<16}{:>8}{factor:>10}{:>9}{:>9}{:>9}  {}",
-            "behaviour", "raw", "= wants", "gets", "sum", "state"
+            "behaviour", "desired", "weighted", "applied", "sum", "state"
         ));
         for (index, row) in steering.rows.iter().enumerate() {
             for line in ledger(index, row) {
@@ -52,9 +52,9 @@ impl Page {
     pub(super) fn summary(&mut self, before: &State, now: &State, steering: &Steering) {
         let turned = (now.heading - before.heading + 540.0).rem_euclid(360.0) - 180.0;
         let turned = match turned {
-            small if small.abs() < 0.05 => "it kept its heading".to_owned(),
-            right if right > 0.0 => format!("it turned {right:.1}° to the right"),
-            left => format!("it turned {:.1}° to the left", -left),
+            small if small.abs() < 0.05 => "kept its heading".to_owned(),
+            right if right > 0.0 => format!("turned {right:.1}° right"),
+            left => format!("turned {:.1}° left", -left),
         };
         let sped = match now.speed - before.speed {
             small if small.abs() < 5e-4 => "kept its speed",
@@ -64,10 +64,10 @@ impl Page {
         let rows = steering.rows.iter().filter(|row| row.behaviour != LIMIT);
         let largest = rows.max_by(|a, b| length(&a.accepted).total_cmp(&length(&b.accepted)));
         let by = match largest.filter(|row| length(&row.accepted) > 0.0) {
-            None => "no behaviour pushed".to_owned(),
-            Some(row) => format!("{} pushed hardest", row.behaviour),
+            None => "no force applied".to_owned(),
+            Some(row) => format!("largest force: {}", row.behaviour),
         };
-        self.fact("in short", &format!("{turned} and {sped}; {by}"));
+        self.fact("summary", &format!("{turned} and {sped}; {by}"));
     }
 
     pub(super) fn looked_at(&mut self, steering: &Steering) {
@@ -80,14 +80,14 @@ impl Page {
             });
             let neighbours: Vec<&str> = neighbours.collect();
             let texts = row.looked_at.iter().filter_map(note);
-            let texts = texts.chain(
-                (!neighbours.is_empty())
-                    .then(|| format!("{} in it: {}", neighbours.len(), neighbours.join(", "))),
-            );
+            let texts = texts.chain((!neighbours.is_empty()).then(|| {
+                let count = words::count(neighbours.len() as u64, "neighbour");
+                format!("{count}: {}", neighbours.join(", "))
+            }));
             for (line, text) in texts.enumerate() {
                 if !core::mem::replace(&mut head, true) {
                     self.0.push(String::new());
-                    self.0.push("what each looked at".to_owned());
+                    self.0.push("behaviour inputs".to_owned());
                 }
                 let label = if line == 0 { label.clone() } else { " ".repeat(label.len()) };
                 self.wrapped(&label, &text);
@@ -125,7 +125,7 @@ fn ledger(index: usize, row: &Row) -> Vec<String> {
         )
     };
     if let (Some(die), Some(probability)) = (row.die, row.probability) {
-        let dice = format!("its die fell on {die:.2}, p is {probability:.2}");
+        let dice = format!("random {die:.2} ≥ probability {probability:.2}");
         let sum = length(&row.total);
         return vec![format!("{}{dice:>36}{sum:>9.2}  {}", head(true), row.state)];
     }
@@ -159,8 +159,8 @@ fn length(wish: &Wish) -> f32 {
 fn turn(degrees: f32) -> String {
     match degrees {
         0.0 => "none".to_owned(),
-        right if right > 0.0 => format!("{right:.1}°/s² to the right"),
-        left => format!("{:.1}°/s² to the left", -left),
+        right if right > 0.0 => format!("{right:.1}°/s² right"),
+        left => format!("{:.1}°/s² left", -left),
     }
 }
 
@@ -168,36 +168,38 @@ fn turn(degrees: f32) -> String {
 fn note(note: &Note) -> Option<String> {
     Some(match note {
         Note::Target { at } => format!("target {}", point(*at)),
-        Note::Predicted { at } => format!("expects it at {}", point(*at)),
-        Note::Facing { heading } => format!("would face {heading:.1}°"),
-        Note::HidingSpot { at, chosen: true } => format!("hides at {}", point(*at)),
-        Note::HidingSpot { at, chosen: false } => format!("could hide at {}", point(*at)),
-        Note::Segment { from, to } => format!("path {} to {}", point(*from), point(*to)),
+        Note::Predicted { at } => format!("predicted position {}", point(*at)),
+        Note::Facing { heading } => format!("desired heading {heading:.1}°"),
+        Note::HidingSpot { at, chosen: true } => format!("chosen hiding spot {}", point(*at)),
+        Note::HidingSpot { at, chosen: false } => format!("possible hiding spot {}", point(*at)),
+        Note::Segment { from, to } => format!("path segment {} to {}", point(*from), point(*to)),
         Note::Waypoint { at } => format!("waypoint {}", point(*at)),
-        Note::Neighbourhood { radius, angle: None } => format!("all within {radius} tiles"),
+        Note::Neighbourhood { radius, angle: None } => {
+            format!("neighbourhood radius {radius} tiles")
+        }
         Note::Neighbourhood { radius, angle: Some(angle) } => {
-            format!("within {radius} tiles and {angle:.0}° ahead")
+            format!("neighbourhood radius {radius} tiles, angle {angle:.0}°")
         }
         Note::Neighbour { .. } => return None,
-        Note::Feeler { from: _, to, hit: None } => format!("feeler to {}: free", point(*to)),
+        Note::Feeler { from: _, to, hit: None } => format!("feeler to {}: no hit", point(*to)),
         Note::Feeler { from: _, to, hit: Some(hit) } => {
-            format!("feeler to {}: hits at {}", point(*to), point(*hit))
+            format!("feeler to {}: hit at {}", point(*to), point(*hit))
         }
         Note::DetectionBox { from: _, to, half_width, hit } => {
-            let size = format!("box to {}, {:.2} wide", point(*to), half_width * 2.0);
+            let size = format!("detection box to {}, {:.2} wide", point(*to), half_width * 2.0);
             match hit {
-                None => format!("{size}: free"),
+                None => format!("{size}: no obstacle"),
                 Some(hit) => {
-                    format!(
-                        "{size}: avoids the obstacle at {}, radius {}",
-                        point(hit.at),
-                        hit.radius
-                    )
+                    format!("{size}: obstacle at {}, radius {}", point(hit.at), hit.radius)
                 }
             }
         }
         Note::WanderCircle { centre, radius, point: pull } => {
-            format!("circle of {radius} about {}, pulled to {}", point(*centre), point(*pull))
+            format!(
+                "wander circle at {}, radius {radius}, target point {}",
+                point(*centre),
+                point(*pull)
+            )
         }
     })
 }

@@ -8,19 +8,14 @@ use super::{Page, tile};
 impl Page {
     pub(super) fn target(&mut self, target: &Target) {
         self.0.push(String::new());
-        let verb = match target.kind {
-            "chase" => "chases",
-            "flee_tiles" => "flees",
-            _ => "travels",
-        };
         let Target { name, at, .. } = target;
         match at {
-            Some(at) => self.fact(verb, &format!("{name} on {}", tile(*at))),
-            None => self.fact(verb, &format!("{name}: there is none to be found, so it stands")),
+            Some(at) => self.fact("target", &format!("{name} at {}", tile(*at))),
+            None => self.fact("target", &format!("{name}: not found; the agent stands still")),
         }
         if let Some(Chase { aimed_from, step, steps }) = &target.chase {
             let from = tile(*aimed_from);
-            self.fact("line", &format!("step {step} of {steps}, aimed from {from}"));
+            self.fact("line", &format!("step {step} of {steps} from {from}"));
         }
         if let Some(Flight { distance }) = &target.flight {
             self.fact("distance", &format!("{distance:.2} tiles"));
@@ -33,26 +28,26 @@ impl Page {
         match (target.next, &target.journey) {
             _ if at.is_none() => {}
             (_, Some(journey)) if journey.arrived => {
-                self.fact("next", "nothing: it has arrived");
+                self.fact("next", "none: arrived");
             }
             (Some(next), _) => self.fact("next", &format!("{}, {due}", tile(next))),
             _ if target.flight.is_some() => {
-                self.fact("next", &format!("the farthest tile of nine, {due}"));
+                self.fact("next", &format!("tile farthest from the target, {due}"));
             }
-            (None, Some(_)) => self.fact("next", &format!("a look for a way, {due}")),
-            (None, None) => self.fact("next", "nothing: it is on the target's tile"),
+            (None, Some(_)) => self.fact("next", &format!("route search, {due}")),
+            (None, None) => self.fact("next", "none: on the target tile"),
         }
     }
 
     fn journey(&mut self, journey: &Journey) {
         let Journey { planned_from, step, steps, cost, cost_left, detour, .. } = journey;
         let (Some(steps), Some(cost), Some(left)) = (steps, cost, cost_left) else {
-            self.fact("way", "none is known");
+            self.fact("route", "none");
             return;
         };
-        let round = if *detour { ", round who was in the way" } else { "" };
+        let round = if *detour { ", detour around an agent" } else { "" };
         let from = tile(*planned_from);
-        self.fact("way", &format!("step {step} of {steps} from {from}{round}"));
-        self.fact("cost", &format!("{left:.2} of {cost:.2} left"));
+        self.fact("route", &format!("step {step} of {steps} from {from}{round}"));
+        self.fact("cost", &format!("{left:.2} of {cost:.2} remaining"));
     }
 }

@@ -27,7 +27,7 @@ pub fn describe(about: About, facts: &mut Facts) {
     drive(about, LISTED, facts);
     edit::describe(about, facts);
     if about.world.frame().0 == 0 {
-        facts.fact("moved", "nothing yet: this is frame 0");
+        facts.fact("step", "none: frame 0 is the initial state");
     }
     changed(about, facts);
     events(about, facts);
@@ -61,7 +61,7 @@ fn place(about: About, facts: &mut Facts) {
     );
     let velocity = world.velocity(id);
     facts.phrases(
-        "moves",
+        "velocity",
         [
             (format!("{:.3} tiles/s", velocity.length()), theme.text),
             (words::point(velocity), theme.dim),
@@ -71,7 +71,7 @@ fn place(about: About, facts: &mut Facts) {
     let mut phrases = vec![(format!("{:.1}° {heading}", world.heading_degrees(id)), theme.text)];
     if world.body(id).smoothing > 0 {
         let shown = crate::geom::heading::to_degrees(world.shown_heading(id));
-        phrases.push((format!("shown {shown:.1}°"), theme.dim));
+        phrases.push((format!("smoothed {shown:.1}°"), theme.dim));
     }
     facts.phrases("heading", phrases);
 }
@@ -101,7 +101,7 @@ pub fn state(about: About, facts: &mut Facts) {
         _ => {}
     }
     if about.session.driven() == Some(id) {
-        phrases.push(("driven by you".to_owned(), theme.key));
+        phrases.push(("manual control".to_owned(), theme.key));
     }
     facts.phrases("mode", phrases);
     let flags = world.flags(id);
@@ -127,7 +127,7 @@ pub fn drive(about: About, listed: u16, facts: &mut Facts) {
     }
     let pattern = world.pattern(id).map(|(pattern, _)| pattern);
     match (world.drive_state(id), pattern) {
-        (DriveState::Stand, _) => facts.fact("drive", "none: it stands"),
+        (DriveState::Stand, _) => facts.fact("drive", "stand: no movement"),
         (DriveState::Steer(_), _) => ledger::describe(about, facts),
         (DriveState::Path { at, walk }, Some(Pattern::Path(path))) => {
             path::describe(about, path, at, walk, facts);
@@ -156,7 +156,7 @@ fn tally(about: About, facts: &mut Facts) {
         (tally.bumps, "bump"),
         (tally.blocked, "time blocked"),
         (tally.stuck, "time stuck"),
-        (tally.circling, "time in circles"),
+        (tally.circling, "time circling"),
     ];
     let mut phrases = Vec::new();
     for (count, word) in counts.into_iter().filter(|(count, _)| *count > 0) {
@@ -165,10 +165,10 @@ fn tally(about: About, facts: &mut Facts) {
         phrases.push((format!("{count} {word}{plural}"), theme.text));
     }
     if let Some(seconds) = tally.seconds_between_bumps(world.time()) {
-        phrases.push((format!("{seconds:.1} s a bump"), theme.dim));
+        phrases.push((format!("{seconds:.1} s per bump"), theme.dim));
     }
     if !phrases.is_empty() {
-        facts.phrases("so far", phrases);
+        facts.phrases("totals", phrases);
     }
 }
 

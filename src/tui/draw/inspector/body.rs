@@ -24,7 +24,7 @@ pub fn describe(about: About, facts: &mut Facts) {
         if oriented {
             told.extend([shown::SPIN, shown::TURN_ACCEL].map(|number| number.of(body, style)));
             let spin = world.motion(id).angular_velocity.to_degrees();
-            facts.fact("turns", words::turn(spin, "°/s"));
+            facts.fact("rotation", words::turn(spin, "°/s"));
         } else if body.max_turn_rate.is_some() {
             told.push(shown::TURN.of(body, style));
         }

@@ -29,7 +29,7 @@ fn motion(about: About, facts: &mut Facts) {
     facts.phrases("at", [(words::point(at), theme.strong), (on, theme.strong), (kind, theme.text)]);
     let velocity = world.velocity(id);
     let speed = format!("{:.3} tiles/s", velocity.length());
-    facts.phrases("moves", [(speed, theme.text), (words::point(velocity), theme.dim)]);
+    facts.phrases("velocity", [(speed, theme.text), (words::point(velocity), theme.dim)]);
     let way = words::way(Notch::nearest(world.heading(id), false));
     let mut phrases = vec![
         (format!("{:.1}° {way}", world.heading_degrees(id)), theme.text),
@@ -37,18 +37,18 @@ fn motion(about: About, facts: &mut Facts) {
     ];
     if world.body(id).smoothing > 0 {
         let shown = heading::to_degrees(world.shown_heading(id));
-        phrases.push((format!("shown {shown:.1}°"), theme.dim));
+        phrases.push((format!("smoothed {shown:.1}°"), theme.dim));
     }
     facts.phrases("heading", phrases);
     let spin = world.motion(id).angular_velocity.to_degrees();
-    facts.fact("turns", words::turn(spin, "°/s"));
+    facts.fact("rotation", words::turn(spin, "°/s"));
     if let Some(why) = about.explanation().filter(|why| !why.ledger.rows.is_empty()) {
         let force = why.wish.force;
         let text = format!("{:.3} {}", force.length(), words::arrow(force));
         facts.aside("force", [(text, theme.text), (words::point(force), theme.dim)]);
     }
     let home = world.home(id);
-    let off = format!("{:.2} tiles off", map.offset(home, at).length());
+    let off = format!("{:.2} tiles away", map.offset(home, at).length());
     facts.phrases("home", [(words::point(home), theme.text), (off, theme.dim)]);
 }
 
@@ -70,7 +70,7 @@ fn flags(about: About, facts: &mut Facts) {
         facts.fact("blocked", words::obstruction(reason, world.scenario()));
     }
     if let Some(tile) = world.touches(id) {
-        let kind = world.scenario().map.kind(tile).map_or("an obstacle", |kind| &kind.name);
+        let kind = world.scenario().map.kind(tile).map_or("obstacle", |kind| &kind.name);
         facts.fact("touches", format!("{kind} {tile}"));
     }
 }
@@ -87,7 +87,7 @@ fn limits(about: About, facts: &mut Facts) {
     facts.phrases("body", words);
     facts.phrases("limits", told(&[shown::SPEED, shown::FORCE, shown::TURN, shown::TURN_ACCEL]));
     facts.phrases("motion", told(&[shown::GAIN, shown::DRAG, shown::SMOOTHING]));
-    facts.phrases("sees", told(&[shown::VIEW_RANGE, shown::VIEW_ANGLE]));
+    facts.phrases("view", told(&[shown::VIEW_RANGE, shown::VIEW_ANGLE]));
 }
 
 /// Only of one that some mode makes a craft.
@@ -107,12 +107,12 @@ fn detectors(about: About, facts: &mut Facts) {
     let most = (STUCK_AFTER / world.scenario().tick).round();
     let off = |from: Vec2| {
         let off = world.scenario().map.offset(from, world.position(id)).length();
-        (format!("{off:.2} off {}", words::point(from)), theme.dim)
+        (format!("{off:.2} from {}", words::point(from)), theme.dim)
     };
-    let waits = format!("wants away for {} of {most} frames", spot.frames);
+    let waits = format!("no progress for {} of {most} frames", spot.frames);
     facts.phrases("stuck", [(waits, theme.text), off(spot.anchor)]);
     let turned = words::turn(spot.turned.to_degrees(), "°");
-    facts.phrases("circles", [(format!("{turned} of 1080°"), theme.text), off(spot.centre)]);
+    facts.phrases("circling", [(format!("{turned}, limit 1080°"), theme.text), off(spot.centre)]);
     let tally = world.tally(id);
     let counts = [
         format!("bumps {}", tally.bumps),
@@ -120,5 +120,5 @@ fn detectors(about: About, facts: &mut Facts) {
         format!("stuck {}", tally.stuck),
         format!("circling {}", tally.circling),
     ];
-    facts.phrases("so far", counts.into_iter().map(|count| (count, theme.text)));
+    facts.phrases("totals", counts.into_iter().map(|count| (count, theme.text)));
 }

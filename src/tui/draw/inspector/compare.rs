@@ -1,4 +1,4 @@
-//! Two agents beside each other: what is told of both under one label, and where it is not the same.
+//! Two agents side by side: facts with the same label share a line, and differences are marked.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};

@@ -36,12 +36,12 @@ pub fn describe(about: About, facts: &mut Facts) {
         let label = if index == 0 { format!("run {}", ghost.0 + 1) } else { String::new() };
         let told = [
             (each.field.clone(), theme.text),
-            (format!("{} there", each.b), theme.key),
-            (format!("{} here", each.a), theme.strong),
+            (format!("ghost {}", each.b), theme.key),
+            (format!("this run {}", each.a), theme.strong),
         ];
         facts.phrases(&label, told);
     }
     if all.len() > FIELDS {
-        facts.phrases("", [("and more".to_owned(), theme.dim)]);
+        facts.phrases("", [("more fields differ".to_owned(), theme.dim)]);
     }
 }

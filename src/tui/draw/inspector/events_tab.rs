@@ -22,11 +22,12 @@ pub fn describe(about: About, facts: &mut Facts) {
         facts.fact("events", format!("none up to frame {}", about.world.frame()));
     }
     if all > LISTED {
-        let text = format!("{} earlier ones: the log has them", all - LISTED);
+        let earlier = words::count((all - LISTED) as u64, "earlier event");
+        let text = format!("{earlier}: see the event log");
         facts.aside("", [(text, theme.dim)]);
     }
     if events.lost() > 0 {
-        let text = format!("{} before these are no longer kept", events.lost());
+        let text = format!("{} discarded", words::count(events.lost(), "older event"));
         facts.aside("", [(text, theme.dim)]);
     }
 }

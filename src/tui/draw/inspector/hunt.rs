@@ -19,7 +19,7 @@ pub fn chase(about: About, aim: Option<Aim>, walk: Walk, facts: &mut Facts) {
         "chases",
         [
             (format!("{} on {}", whom(world, id), aim.to), theme.strong),
-            (format!("step {} of {}, aimed from {}", aim.done, line.len(), aim.from), theme.text),
+            (format!("step {} of {}, line from {}", aim.done, line.len(), aim.from), theme.text),
         ],
     );
     match line.way(aim.done) {
@@ -29,7 +29,7 @@ pub fn chase(about: About, aim: Option<Aim>, walk: Walk, facts: &mut Facts) {
             let next = format!("{to} {}", words::way(way));
             facts.phrases("next", [(next, theme.strong), (words::due(walk.due_in), theme.text)]);
         }
-        None => facts.fact("next", "nothing: it is on the target's tile"),
+        None => facts.fact("next", "none: on the target tile"),
     }
 }
 
@@ -38,10 +38,10 @@ pub fn flee(about: About, from: Option<TilePos>, walk: Walk, facts: &mut Facts) 
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let Some(from) = from else { return nothing(world.drive_state(id), facts) };
     let offset = world.scenario().map.offset(from.centre(), world.tile(id).centre());
-    let far = format!("{:.2} tiles off", offset.length());
-    let from = format!("{} on {from}", whom(world, id));
+    let far = format!("{:.2} tiles away", offset.length());
+    let from = format!("from {} on {from}", whom(world, id));
     facts.phrases("flees", [(from, theme.strong), (far, theme.text)]);
-    facts.fact("next", format!("the farthest tile of nine, {}", words::due(walk.due_in)));
+    facts.fact("next", format!("farthest from target, {}", words::due(walk.due_in)));
 }
 
 /// The name of what its drive is about.
@@ -57,5 +57,5 @@ pub(super) fn nothing(drive: DriveState, facts: &mut Facts) {
         DriveState::FleeTiles { .. } => "flees",
         _ => "travels",
     };
-    facts.fact(label, "nobody yet");
+    facts.fact(label, "no target yet");
 }

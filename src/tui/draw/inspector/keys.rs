@@ -21,7 +21,7 @@ pub fn describe(about: About, facts: &mut Facts) -> bool {
         return false;
     }
     if !driven && waits {
-        facts.fact("drive", "keys: it waits for somebody to drive it");
+        facts.fact("drive", "keys: waiting for manual control");
     }
     if !world.is_on_tiles(id) {
         if let Some(why) = told.filter(|why| !why.ledger.rows.is_empty()) {
@@ -31,7 +31,7 @@ pub fn describe(about: About, facts: &mut Facts) -> bool {
     }
     if driven || was_driven {
         let attempt = told.and_then(|why| why.attempt).filter(|attempt| attempt.due == Due::Keys);
-        let tried = attempt.map_or_else(|| "hold it still".to_owned(), tried);
+        let tried = attempt.map_or_else(|| "no step".to_owned(), tried);
         facts.aside("keys", [(tried, facts.theme.text)]);
         facts.fact("step", words::due(world.step_due_in(id)));
     }
@@ -42,7 +42,7 @@ pub fn describe(about: About, facts: &mut Facts) -> bool {
 fn tried(attempt: Attempt) -> String {
     let way = attempt.way.map_or_else(String::new, |way: Notch| format!(" {}", words::way(way)));
     match attempt.refused {
-        None => format!("a step{way}"),
-        Some(_) => format!("a step{way}, refused"),
+        None => format!("step{way}"),
+        Some(_) => format!("step{way}, blocked"),
     }
 }

@@ -151,7 +151,7 @@ pub fn driven(explanation: &Explanation, body: &Body, facts: &mut Facts) {
     force(explanation, body, facts);
     let rows = &explanation.ledger.rows;
     let columns = Columns::fitting(rows, facts.width());
-    facts.line(vec![Span::styled(head("by hand", false, columns), facts.theme.dim)]);
+    facts.line(vec![Span::styled(head("manual", false, columns), facts.theme.dim)]);
     for (index, row) in rows.iter().enumerate() {
         let spans = line(index, row, Measure::of(row, body, false), columns, facts.theme);
         facts.line(spans);
@@ -181,14 +181,14 @@ fn force(explanation: &Explanation, body: &Body, facts: &mut Facts) {
 /// How strong a force is, of how much, and where it goes, if it is any.
 pub fn strength(force: Vec2, most: f32) -> String {
     let (length, way) = (format!("{:.2}", force.length()), words::arrow(force));
-    if length == "0.00" { format!("none of {most}") } else { format!("{length} of {most} {way}") }
+    if length == "0.00" { format!("0.00 of {most}") } else { format!("{length} of {most} {way}") }
 }
 
 /// What the columns hold.
 fn head(word: &str, dithered: bool, columns: Columns) -> String {
     let factor = if dithered { "×w/p" } else { "×w" };
     let Columns { name, number, .. } = columns;
-    let (taken, total) = if columns.fate { ("taken", "total") } else { ("took", "sum") };
+    let (taken, total) = if columns.fate { ("used", "total") } else { ("used", "sum") };
     let name = name + SIGN;
     format!("{word:<name$}{:>number$}{factor:>number$}{taken:>number$}{total:>number$}", "raw")
 }

@@ -19,23 +19,23 @@ pub fn describe(
 ) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     if world.flags(id).has(Flags::JOINING) {
-        facts.fact("matrix", "on the way to its nearest tile");
-        facts.fact("next", format!("a step {}", words::due(walk.due_in)));
+        facts.fact("matrix", "joining: moving to the nearest tile");
+        facts.fact("next", format!("step {}", words::due(walk.due_in)));
         return;
     }
-    let size = format!("{} tiles, {} ways", matrix.tiles().len(), matrix.ways().len());
+    let size = format!("{} tiles, {} directions", matrix.tiles().len(), matrix.ways().len());
     facts.phrases("matrix", [(size, theme.dim)]);
     if let Some(way) = at.came_by {
         let map = &world.scenario().map;
         let from = world.tile(id).neighbour(way.turned(4));
         let from = map.resolve(from).unwrap_or(from);
-        facts.fact("came", format!("{} from {from}", words::way(way)));
+        facts.fact("moved", format!("{} from {from}", words::way(way)));
     }
     if let Some(choice) = about.explanation().and_then(|explanation| explanation.choice) {
-        told("took", &choice, facts);
+        told("choice", &choice, facts);
     }
     if world.flags(id).has(Flags::FINISHED) {
-        facts.fact("next", "nothing: a dead end, where it stays");
+        facts.fact("next", "none: stays at the dead end");
         return;
     }
     if let Some(choice) = about.coming() {
@@ -45,7 +45,7 @@ pub fn describe(
     let candidates = world.candidates(id);
     let ways = candidates.iter().flat_map(Candidates::ways);
     let ways: Vec<_> = ways.map(|&way| words::way(way)).collect();
-    let ways = if ways.is_empty() { "only the way back".to_owned() } else { ways.join("  ") };
+    let ways = if ways.is_empty() { "back only".to_owned() } else { ways.join("  ") };
     facts.phrases("next", [(ways, theme.strong), (words::due(walk.due_in), theme.text)]);
 }
 
@@ -53,18 +53,18 @@ pub fn describe(
 fn told(label: &str, choice: &Choice, facts: &mut Facts) {
     let theme = facts.theme;
     let Some(way) = choice.taken() else {
-        let text = if choice.dead_end { "no way but back, and it stays" } else { "no way is open" };
+        let text = if choice.dead_end { "dead end: stays here" } else { "no open direction" };
         facts.aside(label, [(text.to_owned(), theme.warn)]);
         return;
     };
     let mut phrases = vec![(words::way(way), theme.strong)];
     if choice.dead_end {
-        phrases.push(("the way back: a dead end".to_owned(), theme.warn));
+        phrases.push(("dead end: turns back".to_owned(), theme.warn));
     } else {
         let ways: Vec<&str> = choice.candidates().iter().map(|&way| Notch::word(way)).collect();
-        phrases.push((format!("of {}", ways.join(" ")), theme.text));
+        phrases.push((format!("open: {}", ways.join(" ")), theme.text));
         let throw = choice.picked.map_or(0, |index| usize::from(index) + 1);
-        phrases.push((format!("(die: {} of {})", words::ordinal(throw), ways.len()), theme.dim));
+        phrases.push((format!("(random: {} of {})", words::ordinal(throw), ways.len()), theme.dim));
     }
     facts.aside(label, phrases);
 }

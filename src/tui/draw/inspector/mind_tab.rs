@@ -24,13 +24,13 @@ pub fn describe(about: About, facts: &mut Facts) {
 fn fired(about: About, facts: &mut Facts) {
     let theme = facts.theme;
     let Some(change) = Change::last(about) else {
-        facts.aside("changed", [("never so far: it is in its first mode".to_owned(), theme.dim)]);
+        facts.aside("changed", [("never: still in the first mode".to_owned(), theme.dim)]);
         return;
     };
     let mut phrases = vec![
         (format!("frame {}", change.frame), theme.strong),
         (format!("{} → {}", change.from, change.to), theme.text),
-        (format!("by rule {}", change.rule + 1), theme.text),
+        (format!("by transition {}", change.rule + 1), theme.text),
     ];
     phrases.extend(change.reasons(about).into_iter().map(|text| (text, theme.good)));
     facts.aside("changed", phrases);
@@ -73,9 +73,9 @@ fn sights(about: About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let watched = &world.kind(id).watched;
     for (index, (&whom, sight)) in watched.iter().zip(world.sights(id)).enumerate() {
-        let label = if index == 0 { "looks for" } else { "" };
+        let label = if index == 0 { "sight" } else { "" };
         let (told, style) = match (sight.seen, sight.at) {
-            (true, Some(at)) => (format!("seen at {}", words::point(at)), theme.good),
+            (true, Some(at)) => (format!("visible at {}", words::point(at)), theme.good),
             (false, Some(at)) => (format!("last seen at {}", words::point(at)), theme.text),
             (_, None) => ("never seen".to_owned(), theme.dim),
         };
@@ -83,7 +83,7 @@ fn sights(about: About, facts: &mut Facts) {
     }
     let every = world.kind(id).every;
     if !watched.is_empty() && every > 1 {
-        let text = format!("looks around every {every} frames");
+        let text = format!("checked every {every} frames");
         facts.phrases("", [Phrase::from((text, theme.dim)).showing(Shown::OfAgent("every"))]);
     }
 }
@@ -100,17 +100,17 @@ fn memory(about: About, facts: &mut Facts) {
             phrases.push((format!("waypoint {}", memory.waypoint + 1), theme.text));
         }
         if memory.no_route {
-            phrases.push(("no way to flow".to_owned(), theme.warn));
+            phrases.push(("flow: no route".to_owned(), theme.warn));
         }
         if !phrases.is_empty() {
-            facts.phrases("keeps", phrases);
+            facts.phrases("memory", phrases);
         }
     }
     for (mode, left) in world.left_patterns(id) {
         let told = match left {
-            Some(left) => format!("{} was left on tile {}", mode.name, left.tile),
-            None => format!("{} was not left before its end", mode.name),
+            Some(left) => format!("{}: resumes on tile {}", mode.name, left.tile),
+            None => format!("{}: nothing to resume", mode.name),
         };
-        facts.phrases("keeps", [(told, theme.text)]);
+        facts.phrases("memory", [(told, theme.text)]);
     }
 }

@@ -13,11 +13,11 @@ use super::about::About;
 pub fn describe(about: About, path: &PathPattern, at: PathState, walk: Walk, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     if world.flags(id).has(Flags::JOINING) {
-        facts.fact("path", "on the way to its nearest tile");
-        facts.fact("next", format!("a step {}", words::due(walk.due_in)));
+        facts.fact("path", "joining: moving to the nearest tile");
+        facts.fact("next", format!("step {}", words::due(walk.due_in)));
         return;
     }
-    let back = if at.back { ", on the way back" } else { "" };
+    let back = if at.back { ", backward" } else { "" };
     facts.phrases(
         "path",
         [
@@ -26,7 +26,7 @@ pub fn describe(about: About, path: &PathPattern, at: PathState, walk: Walk, fac
         ],
     );
     let Some(next) = path.next(at) else {
-        facts.fact("next", "nothing: the path has ended");
+        facts.fact("next", "none: end of the path");
         return;
     };
     let Some((_, anchor)) = world.pattern(id) else { return };

@@ -24,7 +24,7 @@ pub fn describe(about: About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let Some(used) = world.pattern_use(id) else {
         let mode = world.mode(id);
-        let none = format!("none: in mode {} its drive is {}", mode.name, mode.drive.word());
+        let none = format!("none: mode {} uses {}", mode.name, mode.drive.word());
         facts.phrases("pattern", [(none, theme.text)]);
         pace(about, facts);
         if !matches!(mode.drive, Drive::Steer { .. }) {
@@ -39,8 +39,8 @@ pub fn describe(about: About, facts: &mut Facts) {
     let Some((pattern, anchor)) = world.pattern(id) else { return };
     if pattern.is_on_tiles() && !pattern.tiles().is_empty() {
         let how = match used.placement {
-            Placement::Home => "its home".to_owned(),
-            Placement::At(_) => "a place of its own".to_owned(),
+            Placement::Home => "home".to_owned(),
+            Placement::At(_) => "fixed position".to_owned(),
         };
         facts.phrases("anchor", [(anchor.to_string(), theme.text), (how, theme.dim)]);
     }
@@ -58,7 +58,7 @@ fn pace(about: About, facts: &mut Facts) {
     let Mode { drive, pace, .. } = world.mode(id);
     let steps = |pattern: &Pattern| !matches!(pattern, Pattern::Thrust(_));
     if drive.is_on_tiles() || drive.patterns().any(|used| steps(used.pattern)) {
-        let text = format!("{} a step", words::count((*pace).into(), "frame"));
+        let text = format!("{} per step", words::count((*pace).into(), "frame"));
         facts.phrases("pace", [Phrase::from((text, theme.text)).showing(Shown::OfMode("pace"))]);
     }
 }
@@ -80,16 +80,16 @@ fn program(path: &PathPattern, at: PathState, anchor: TilePos, facts: &mut Facts
     let theme = facts.theme;
     let (count, rules) = (path.tiles().len(), path.rules());
     let share = (at.index + 1) as f32 / count.max(1) as f32 * 100.0;
-    facts.phrases("progress", [(format!("{share:.0} % of {count} tiles"), theme.text)]);
+    facts.phrases("progress", [(format!("{share:.0}% of {count} tiles"), theme.text)]);
     let ends = match (rules.closed, rules.ends) {
-        (true, _) => "closed: it goes round and round",
-        (false, Ends::Reverse) => "open: at its ends it goes back",
-        (false, Ends::Stop) => "open: at its end it stops",
+        (true, _) => "closed: repeats",
+        (false, Ends::Reverse) => "open: reverses at both ends",
+        (false, Ends::Stop) => "open: stops at the end",
     };
     let mut phrases = vec![(ends.to_owned(), theme.text)];
     if rules.dwell > 0 {
         let dwell = words::count(rules.dwell.into(), "frame");
-        phrases.push((format!("stays {dwell} longer at vertices"), theme.text));
+        phrases.push((format!("waits {dwell} at each vertex"), theme.text));
     }
     facts.phrases("rules", phrases);
     let corners: Vec<TilePos> = path.corners().map(|tile| anchor + tile).collect();
@@ -113,8 +113,8 @@ fn program(path: &PathPattern, at: PathState, anchor: TilePos, facts: &mut Facts
 fn rules(matrix: &MatrixPattern, facts: &mut Facts) {
     let theme = facts.theme;
     let dead_end = match matrix.dead_end() {
-        DeadEnd::Back => "at a dead end it goes back",
-        DeadEnd::Stay => "at a dead end it stays",
+        DeadEnd::Back => "goes back at a dead end",
+        DeadEnd::Stay => "stays at a dead end",
     };
     let bounds = matrix.bounds();
     let size = format!("within {}×{} tiles", bounds.width(), bounds.height());

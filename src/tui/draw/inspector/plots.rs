@@ -48,7 +48,7 @@ fn shown(session: &Session, id: AgentId, width: usize, facts: &mut Facts) -> Vec
     }
     let tick = session.scenario().tick;
     let frames = plots.iter().next().map_or(0, |(first, _)| session.world().frame().0 - first.0);
-    facts.part(&format!("the last {:.1} s", frames as f64 * tick));
+    facts.part(&format!("last {:.1} s", frames as f64 * tick));
     let plot = |&(name, unit, number): &Plot| {
         let numbers: Vec<Option<f32>> = samples.iter().map(|sample| number(sample)).collect();
         let known = || numbers.iter().flatten().copied().filter(|number| number.is_finite());
@@ -91,7 +91,7 @@ pub fn page(session: &Session, id: AgentId, facts: &mut Facts) {
     }
     if facts.list.is_empty() {
         let theme = facts.theme;
-        let text = "a plot needs two frames, and 43 columns".to_owned();
+        let text = "plots need 2 frames and 43 columns".to_owned();
         facts.aside("plots", [(text, theme.dim)]);
     }
 }

@@ -19,7 +19,7 @@ const LISTED: u16 = 7;
 pub fn describe(about: About, facts: &mut Facts) {
     let (world, id) = (about.world, about.id);
     let Drive::Steer { combine, rows } = &world.mode(id).drive else {
-        let none = format!("none: its drive is {}", world.mode(id).drive.word());
+        let none = format!("none: mode uses {}", world.mode(id).drive.word());
         facts.fact("steering", none);
         agent::drive(about, LISTED, facts);
         return;
@@ -59,8 +59,8 @@ pub fn rows(about: About, facts: &mut Facts) {
         let phrases = [
             (row.behaviour.to_owned(), theme.strong),
             (reason(row, most), theme.text),
-            (format!("raw {}", length_of(row.raw)), theme.text),
-            (format!("taken {}", length_of(row.accepted)), theme.text),
+            (format!("desired {}", length_of(row.raw)), theme.text),
+            (format!("applied {}", length_of(row.accepted)), theme.text),
         ];
         let details = details(about, why, index, row, theme);
         facts.aside(words::row_sign(index), phrases.map(Phrase::from).into_iter().chain(details));
@@ -93,8 +93,8 @@ fn details(
     let unasked =
         matches!(row.state, RowState::NoRoom | RowState::Disabled | RowState::DitheredOut { .. });
     if !unasked && row.raw != Wish::NONE {
-        phrases.push((format!("wished {}", vector(row.raw)), theme.dim).into());
-        phrases.push((format!("took {}", vector(row.accepted)), theme.dim).into());
+        phrases.push((format!("desired {}", vector(row.raw)), theme.dim).into());
+        phrases.push((format!("applied {}", vector(row.accepted)), theme.dim).into());
     }
     phrases.extend(notes(why, index).into_iter().map(|note| (note, theme.dim).into()));
     phrases
@@ -119,7 +119,7 @@ fn about_row(
 ) -> Vec<Phrase> {
     let targets = [row.target, row.other].into_iter().flatten();
     let mut phrases: Vec<_> = targets
-        .map(|target| (format!("about {}", words::target(target, scenario)), theme.text).into())
+        .map(|target| (format!("target {}", words::target(target, scenario)), theme.text).into())
         .collect();
     let number = |key, number: f32| {
         Phrase::from((format!("{key} {number}"), theme.dim)).showing(Shown::OfRow(index, key))
@@ -135,14 +135,14 @@ fn about_row(
 fn reason(row: &LedgerRow, most: f32) -> String {
     let taken = row.accepted.force.length();
     match row.state {
-        RowState::Accepted => "accepted: taken whole".to_owned(),
-        RowState::Cut => format!("cut: there was room for {taken:.2} of {most}"),
-        RowState::NoRoom => format!("no room: those before it took all of {most}"),
-        RowState::Zero => "zero: it wished for nothing".to_owned(),
+        RowState::Accepted => "accepted: applied in full".to_owned(),
+        RowState::Cut => format!("cut: applied {taken:.2}, force limit {most}"),
+        RowState::NoRoom => format!("no room: earlier behaviours reached the limit {most}"),
+        RowState::Zero => "zero: no steering output".to_owned(),
         RowState::DitheredOut { die, probability } => {
-            format!("dithered out: its die {die:.2} is not below {probability:.2}")
+            format!("dithered out: random number {die:.2} ≥ {probability:.2}")
         }
-        RowState::Disabled => "disabled: switched off in the file".to_owned(),
+        RowState::Disabled => "disabled: turned off in the file".to_owned(),
     }
 }
 
@@ -152,13 +152,17 @@ fn notes(why: &Explanation, index: usize) -> Vec<String> {
     let mut told: Vec<String> = mine()
         .filter_map(|(_, note)| {
             Some(match note {
-                Note::Target(at) => format!("to {}", words::point(*at)),
-                Note::Predicted(at) => format!("expected at {}", words::point(*at)),
-                Note::Waypoint(at) => format!("waypoint {}", words::point(*at)),
-                Note::HidingSpot { at, chosen: true } => format!("hides at {}", words::point(*at)),
-                Note::Feeler { hit: Some(at), .. } => format!("feels {}", words::point(*at)),
+                Note::Target(at) => format!("target at {}", words::point(*at)),
+                Note::Predicted(at) => format!("predicted at {}", words::point(*at)),
+                Note::Waypoint(at) => format!("waypoint at {}", words::point(*at)),
+                Note::HidingSpot { at, chosen: true } => {
+                    format!("hiding spot at {}", words::point(*at))
+                }
+                Note::Feeler { hit: Some(at), .. } => {
+                    format!("feeler hit at {}", words::point(*at))
+                }
                 Note::DetectionBox { hit: Some(it), .. } => {
-                    format!("avoids what is at {}", words::point(it.centre))
+                    format!("obstacle at {}", words::point(it.centre))
                 }
                 _ => return None,
             })

@@ -26,7 +26,7 @@ pub fn describe(about: About, facts: &mut Facts) {
                 .into_iter()
                 .map(|(text, holds)| (text, if holds { theme.good } else { theme.dim })),
         );
-        facts.phrases(if index == 0 { "rules" } else { "" }, phrases);
+        facts.phrases(if index == 0 { "switch" } else { "" }, phrases);
     }
 }
 
@@ -34,9 +34,9 @@ pub fn describe(about: About, facts: &mut Facts) {
 pub fn came(about: About, facts: &mut Facts) {
     let theme = facts.theme;
     let Some(change) = Change::last(about) else { return };
-    let mut phrases = vec![(format!("from {}", change.from), theme.text)];
+    let mut phrases = vec![(format!("mode {}", change.from), theme.text)];
     phrases.extend(change.reasons(about).into_iter().map(|text| (text, theme.good)));
-    facts.aside("came", phrases);
+    facts.aside("previous", phrases);
 }
 
 /// A change of mode.

@@ -1,5 +1,7 @@
-//! The numbers of a body as every page tells them: the place of each in the file beside its words, so that
-//! a click on the words can lead to the number.
+//! The numbers of a body, for every page that shows them.
+//!
+//! Each number has its text and its location in the map file, so that a click on the text leads to
+//! the value.
 
 use ratatui::style::Style;
 
@@ -33,31 +35,31 @@ pub const FORCE: Number = number("body.max_force", |body| format!("force ≤ {}"
 pub const GAIN: Number = number("body.gain", |body| format!("gain {}/s", body.gain));
 pub const DRAG: Number = number("body.drag", |body| format!("drag {}/s", body.drag));
 pub const TURN: Number = number("body.max_turn_rate", |body| match body.max_turn_rate {
-    Some(rate) => format!("turns ≤ {:.0}°/s", rate.to_degrees()),
-    None => "turns at will".to_owned(),
+    Some(rate) => format!("turn rate ≤ {:.0}°/s", rate.to_degrees()),
+    None => "turn rate unlimited".to_owned(),
 });
 /// The same of a body that some mode turns by itself, which is never without a limit.
 pub const SPIN: Number = number("body.max_turn_rate", |body| {
-    format!("turns ≤ {:.0}°/s", body.top_turn_rate().to_degrees())
+    format!("turn rate ≤ {:.0}°/s", body.top_turn_rate().to_degrees())
 });
 pub const TURN_ACCEL: Number = number("body.max_turn_accel", |body| {
-    format!("by ≤ {:.0}°/s²", body.max_turn_accel.to_degrees())
+    format!("turn accel ≤ {:.0}°/s²", body.max_turn_accel.to_degrees())
 });
 pub const SMOOTHING: Number = number("body.smoothing", |body| match body.smoothing {
     0 => "no smoothing".to_owned(),
     frames => format!("smoothed over {}", crate::words::count(frames.into(), "frame")),
 });
 pub const VIEW_RANGE: Number =
-    number("body.view.range", |body| format!("{} tiles far", body.view.range));
+    number("body.view.range", |body| format!("range {} tiles", body.view.range));
 pub const VIEW_ANGLE: Number =
-    number("body.view.angle", |body| format!("{:.0}° wide", body.view.angle.to_degrees()));
+    number("body.view.angle", |body| format!("angle {:.0}°", body.view.angle.to_degrees()));
 
 /// What a craft is like.
 pub const CRAFT: [Number; 7] = [
     number("body.inertia", |body| format!("inertia {}", body.craft.inertia)),
     number("body.length", |body| format!("length {}", body.craft.length)),
     number("body.thrust", |body| format!("thrust {}", body.craft.thrust)),
-    number("body.side_thrust", |body| format!("side {}", body.craft.side_thrust)),
+    number("body.side_thrust", |body| format!("side thrust {}", body.craft.side_thrust)),
     number("body.water_drag", |body| format!("water drag {}", body.craft.water_drag)),
     number("body.angular_drag", |body| format!("angular drag {}", body.craft.angular_drag)),
     number("body.keel", |body| format!("keel {}", body.craft.keel)),

@@ -14,7 +14,7 @@ use crate::world::Walk;
 pub fn describe(steps: &StepsPattern, at: StepsState, walk: Walk, listed: u16, facts: &mut Facts) {
     let theme = facts.theme;
     let Some(row) = steps.row(at) else {
-        facts.fact("steps", format!("all {} rows are done", steps.rows.len()));
+        facts.fact("steps", format!("all {} rows done", steps.rows.len()));
         return;
     };
     let done = words::steps_done(steps.unit, row, at);

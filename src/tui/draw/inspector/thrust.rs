@@ -24,7 +24,7 @@ pub fn describe(
     let count = pattern.legs.len();
     match pattern.leg(at) {
         Some(leg) => present(pattern, at, leg, facts),
-        None => facts.fact("legs", format!("all {count} legs are done: the engine is off")),
+        None => facts.fact("legs", format!("all {count} legs done; engine off")),
     }
     let theme = facts.theme;
     if pattern.leg(at).is_some() {
@@ -49,7 +49,7 @@ fn present(pattern: &ThrustPattern, at: ThrustState, leg: &Leg, facts: &mut Fact
     let theme = facts.theme;
     let share = pattern.side_share(at).abs() * 100.0;
     let burns = if share > 0.0 {
-        format!("{} at {share:.0} %", thrusters(leg))
+        format!("{} at {share:.0}%", thrusters(leg))
     } else {
         thrusters(leg).to_owned()
     };
@@ -59,9 +59,9 @@ fn present(pattern: &ThrustPattern, at: ThrustState, leg: &Leg, facts: &mut Fact
     // Adding 0 turns −0 into 0.
     let turned = of(&format!("{:.1}", at.turned + 0.0), leg.until_turned, "°");
     let measure = match (pattern.heading_from, at.course) {
-        (HeadingFrom::Orientation, _) => "of its bow",
-        (HeadingFrom::Velocity, Some(_)) => "of its way",
-        (HeadingFrom::Velocity, None) => "of its way, from the next frame on",
+        (HeadingFrom::Orientation, _) => "by orientation",
+        (HeadingFrom::Velocity, Some(_)) => "by velocity",
+        (HeadingFrom::Velocity, None) => "by velocity, from the next frame on",
     };
     facts.phrases("turned", [(turned, style(leg.until_turned)), (measure.to_owned(), theme.dim)]);
     let moved = of(&format!("{:.2}", at.moved.length()), leg.until_moved, " tiles");
@@ -79,7 +79,7 @@ fn of(amount: &str, limit: Option<f32>, unit: &str) -> String {
 /// The side thrusters that burn on a leg.
 fn thrusters(leg: &Leg) -> &'static str {
     match (leg.port, leg.starboard) {
-        (false, false) => "engine alone",
+        (false, false) => "engine only",
         (true, false) => "port thruster",
         (false, true) => "starboard thruster",
         (true, true) => "both thrusters",

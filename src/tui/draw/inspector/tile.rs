@@ -24,23 +24,23 @@ const AHEAD: usize = 4096;
 pub fn describe(world: &World, at: TilePos, facts: &mut Facts) {
     let scenario = world.scenario();
     let Some(kind) = scenario.map.kind(at) else {
-        facts.fact("tile", "off the map");
+        facts.fact("tile", "outside the map");
         return;
     };
     facts.fact("tile", format!("{} “{}”", kind.name, glyph::safe(&kind.glyph)));
     let yes_no = |yes, a: &str, b: &str| if yes { a.to_owned() } else { b.to_owned() };
     let theme = facts.theme;
-    let walk = yes_no(kind.walk, "can be walked", "can't be walked");
-    let sight = yes_no(kind.opaque, "hides what is behind it", "can be seen across");
+    let walk = yes_no(kind.walk, "walkable", "not walkable");
+    let sight = yes_no(kind.opaque, "opaque", "transparent");
     facts.phrases("ground", [(walk, theme.text), (sight, theme.text)]);
     facts.fact("cost", format!("{} to enter", kind.cost));
     if kind.drag > 0.0 {
-        facts.fact("drag", format!("{} /s on vehicles", kind.drag));
+        facts.fact("drag", format!("{}/s for vehicles", kind.drag));
     }
     scenario.map.visit_obstacles_on(at, |Obstacle { centre, radius }| {
-        let mut phrases = vec![(format!("round, radius {radius}"), theme.text)];
+        let mut phrases = vec![(format!("circle, radius {radius}"), theme.text)];
         if centre != at.centre() {
-            phrases.push((format!("at {}", words::point(centre)), theme.text));
+            phrases.push((format!("centre {}", words::point(centre)), theme.text));
         }
         facts.phrases("obstacle", phrases);
     });
@@ -65,7 +65,7 @@ fn agents(world: &World, at: TilePos, facts: &mut Facts) {
         facts.phrases(label, [(name, theme.strong), (mode, theme.dim)]);
     }
     if here.is_empty() {
-        facts.phrases("agents", [("nobody".to_owned(), theme.dim)]);
+        facts.phrases("agents", [("none".to_owned(), theme.dim)]);
     }
     if here.len() > LISTED {
         facts.fact("", format!("and {} more", here.len() - LISTED));
@@ -122,7 +122,7 @@ fn ways(world: &World, at: TilePos, facts: &mut Facts) {
     let found = world.ids().take(LOOKED_AT).filter_map(|id| Some((id, steps(id)?)));
     for (index, (id, steps)) in found.take(LISTED).enumerate() {
         let steps = words::count(steps as u64 + 1, "step");
-        let text = format!("of {}, {steps} ahead", world.scenario().name(id));
-        facts.fact(if index == 0 { "ways" } else { "" }, text);
+        let text = format!("{}, in {steps}", world.scenario().name(id));
+        facts.fact(if index == 0 { "routes" } else { "" }, text);
     }
 }

@@ -14,19 +14,19 @@ pub fn describe(about: About, trip: Option<Trip>, walk: Walk, facts: &mut Facts)
     let Some(trip) = trip else { return nothing(world.drive_state(id), facts) };
     let mut phrases = vec![(format!("to {} on {}", whom(world, id), trip.to), theme.strong)];
     if trip.held != 0 {
-        phrases.push(("round who is in the way".to_owned(), theme.warn));
+        phrases.push(("detour around agents".to_owned(), theme.warn));
     }
     facts.phrases("travels", phrases);
     if world.flags(id).has(Flags::ARRIVED) {
-        facts.fact("next", "nothing: it has arrived");
+        facts.fact("next", "none: arrived");
         return;
     }
     let Some(way) = world.way(id) else {
-        facts.fact("next", format!("a step {}", words::due(walk.due_in)));
+        facts.fact("next", format!("step {}", words::due(walk.due_in)));
         return;
     };
     facts.phrases(
-        "way",
+        "route",
         [
             (format!("step {} of {}", trip.done, way.steps.len()), theme.text),
             (format!("cost {:.2} of {:.2} left", world.cost_ahead(id), way.cost()), theme.text),

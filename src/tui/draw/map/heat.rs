@@ -26,8 +26,8 @@ pub fn told(session: &Session) -> String {
     let Some(visits) = session.visits() else { return String::new() };
     let (name, frame) = (visits.whom().name(), session.world().frame());
     match visits.at(frame) {
-        Some(tally) => format!("visits of {name}: most {}", tally.most()),
-        None => format!("visits of {name}: counting, {} %", visits.percent(frame)),
+        Some(tally) => format!("heat map: {name}, max {}", tally.most()),
+        None => format!("heat map: {name}, {}% counted", visits.percent(frame)),
     }
 }
 

@@ -1,0 +1,107 @@
+//! Old spellings that stay valid, and the words that replaced them: the one table for every reader.
+//!
+//! A reader looks a word up with [`current`] before it compares it with the words it knows.
+//! `tilewalk check --deprecated` lists the old spellings a file uses.
+
+/// What a word names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// An action: the name after `:`, and a key of `[keys]` in a configuration file.
+    Action,
+    /// An overlay: an element of `overlays` in a configuration file.
+    Overlay,
+}
+
+impl Kind {
+    /// The noun for messages.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Action => "action",
+            Self::Overlay => "overlay",
+        }
+    }
+}
+
+/// A word that was replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Alias {
+    /// What both words name.
+    pub kind: Kind,
+    /// The old spelling.
+    pub old: &'static str,
+    /// The word that replaced it.
+    pub new: &'static str,
+    /// The first version with the new word.
+    pub since: &'static str,
+}
+
+const fn action(old: &'static str, new: &'static str) -> Alias {
+    Alias { kind: Kind::Action, old, new, since: "0.1.0" }
+}
+
+const fn overlay(old: &'static str, new: &'static str) -> Alias {
+    Alias { kind: Kind::Overlay, old, new, since: "0.1.0" }
+}
+
+/// Every old spelling.
+pub const TABLE: &[Alias] = &[
+    action("run-to-hit", "continue"),
+    action("back-to-hit", "reverse-continue"),
+    action("breaks", "breakpoints"),
+    action("delete-break", "delete-breakpoint"),
+    action("save-breaks", "save-breakpoints"),
+    action("mark", "bookmark"),
+    action("next-marker", "next-bookmark"),
+    action("previous-marker", "previous-bookmark"),
+    action("markers", "bookmarks"),
+    action("visits", "heat-map"),
+    action("ledger", "forces"),
+    action("mind", "modes"),
+    action("save", "screenshot"),
+    action("start-anew", "restart-with-changes"),
+    action("dismiss", "hide-ghost"),
+    action("let-go", "stop-driving"),
+    action("take-vertex-back", "remove-vertex"),
+    action("toggle-layer", "toggle-overlay"),
+    action("usual-layers", "default-overlays"),
+    action("layer-up", "overlay-up"),
+    action("layer-down", "overlay-down"),
+    action("toggle-break", "toggle-breakpoint"),
+    action("delete-marked", "delete-selected"),
+    action("break-up", "breakpoint-up"),
+    action("break-down", "breakpoint-down"),
+    action("take-filter", "apply-filter"),
+    action("go-to-marker", "go-to-bookmark"),
+    action("delete-marker", "delete-bookmark"),
+    action("marker-up", "bookmark-up"),
+    action("marker-down", "bookmark-down"),
+    action("take", "select-match"),
+    action("close-breaks", "close-breakpoints"),
+    overlay("visits", "heat map"),
+    overlay("expected", "predicted"),
+];
+
+/// The entry of an old spelling.
+pub fn find(kind: Kind, word: &str) -> Option<&'static Alias> {
+    TABLE.iter().find(|alias| alias.kind == kind && alias.old == word)
+}
+
+/// The current spelling of a word; the word itself if it was never replaced.
+pub fn current(kind: Kind, word: &str) -> &str {
+    find(kind, word).map_or(word, |alias| alias.new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_old_spelling_leads_to_a_word_that_was_not_replaced() {
+        for (index, alias) in TABLE.iter().enumerate() {
+            assert_eq!(find(alias.kind, alias.new), None, "{} was replaced too", alias.new);
+            let first =
+                TABLE.iter().position(|other| (other.kind, other.old) == (alias.kind, alias.old));
+            assert_eq!(first, Some(index), "{} is listed twice", alias.old);
+        }
+    }
+}

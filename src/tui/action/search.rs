@@ -1,0 +1,33 @@
+//! Searching by what users type: names, descriptions and keywords.
+
+use super::{Entry, FEATURES, TABLE};
+use crate::files::alias;
+use crate::files::show;
+use crate::tui::overlays;
+
+/// Whether each word occurs in one of the texts. Words are in lower case.
+pub fn matches(words: &[String], texts: &[&str]) -> bool {
+    words.iter().all(|word| texts.iter().any(|text| text.to_lowercase().contains(word)))
+}
+
+impl Entry {
+    /// The texts a search looks at, except for the keys.
+    pub fn texts(&self) -> [&'static str; 4] {
+        [self.name, self.about, self.detail, self.keywords]
+    }
+
+    /// Whether a word is one of its keywords.
+    pub fn has_keyword(&self, word: &str) -> bool {
+        self.keywords.split_whitespace().any(|keyword| keyword == word)
+    }
+}
+
+/// The known word most similar to one that matches nothing: a name, a keyword or an old spelling.
+pub fn nearest_word(word: &str) -> Option<&'static str> {
+    let rows = TABLE.iter().flat_map(|entry| [entry.name, entry.keywords]);
+    let layers = overlays::TABLE.iter().flat_map(|entry| [entry.name, entry.keywords]);
+    let features = FEATURES.iter().map(|feature| feature.keywords);
+    let old = alias::TABLE.iter().map(|alias| alias.new);
+    let words = rows.chain(layers).chain(features).chain(old).flat_map(str::split_whitespace);
+    show::nearest(word, words)
+}

@@ -1,0 +1,55 @@
+//! What only the command line can do, so that the help and the palette find it.
+
+/// A use of the command line.
+#[derive(Debug, Clone, Copy)]
+pub struct Feature {
+    /// What is typed in a shell.
+    pub usage: &'static str,
+    /// What it does: an imperative of a few words, without a full stop.
+    pub about: &'static str,
+    /// Other words users search for, separated by spaces.
+    pub keywords: &'static str,
+}
+
+const fn feature(usage: &'static str, about: &'static str, keywords: &'static str) -> Feature {
+    Feature { usage, about, keywords }
+}
+
+/// Every such use, the common ones first.
+#[rustfmt::skip]
+pub const FEATURES: &[Feature] = &[
+    feature("tilewalk play MAP --record FILE.twr", "record a session", "recording save capture film"),
+    feature("tilewalk replay FILE.twr", "open a recording", "playback recording load"),
+    feature("tilewalk run MAP --frames N --trace FILE.csv", "export a trace as CSV", "trace ndjson data table log headless"),
+    feature("tilewalk run MAP --frames N --until CONDITION", "run until a condition is true", "headless batch collision sees touching"),
+    feature("tilewalk run MAP --frames N --seed S", "run with another random seed", "random rng reproduce headless"),
+    feature("tilewalk explain MAP --frame N --agent NAME", "explain a step as text or JSON", "why force"),
+    feature("tilewalk diff MAP MAP --seed-b S", "compare two runs", "difference random seed"),
+    feature("tilewalk verify FILE.twr", "replay and check a recording", "replay hash determinism"),
+    feature("tilewalk new NAME", "create a sample map and pattern", "new start template"),
+    feature("tilewalk import FILE.tmx --output MAP", "convert a Tiled or MovingAI map", "tmx octile load"),
+    feature("tilewalk check maps patterns", "check files for errors", "lint validate deprecated"),
+    feature("tilewalk doctor", "show detected terminal and settings", "configuration colours theme debug"),
+];
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn every_command_and_option_exists() {
+        for feature in FEATURES {
+            let mut words = feature.usage.split_whitespace();
+            assert_eq!(words.next(), Some("tilewalk"), "{}", feature.usage);
+            let root = crate::cli::args::Args::command();
+            let command = words.next().and_then(|name| root.find_subcommand(name));
+            let command = command.unwrap_or_else(|| panic!("no such command: {}", feature.usage));
+            for option in words.filter_map(|word| word.strip_prefix("--")) {
+                let known = command.get_arguments().any(|each| each.get_long() == Some(option));
+                assert!(known, "no such option: {}", feature.usage);
+            }
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! The help: what the user can do now first, then everything else; searched as the user types.
+
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr;
+
+use crate::files::alias;
+use crate::tui::action::{
+    Entry, FEATURES, Keymap, Section, all_sections, matches, nearest_word, sections,
+};
+use crate::tui::app::Help;
+use crate::tui::glyph;
+use crate::tui::input::Key;
+use crate::tui::overlays;
+use crate::tui::theme::Theme;
+
+use super::pane;
+use super::reading::{Page, WIDTH};
+
+/// Columns of the keys.
+const KEYS: usize = 16;
+
+/// Columns of a description, where the page is wide enough to align the names behind it.
+const ABOUT: usize = 34;
+
+/// Builds the page: the section of the place the help was opened from, then all others. With text in the
+/// filter, only the rows that match every word, rare ones included, with their details.
+pub fn page(help: &Help, keymap: &Keymap, screen: Rect, theme: &Theme) -> Page {
+    let width = usize::from(screen.width.min(WIDTH).saturating_sub(3));
+    let typed = help.filter.text().trim();
+    let writer = |text: &str| Writer {
+        words: text.split_whitespace().map(str::to_lowercase).collect(),
+        keymap,
+        width,
+        theme,
+        lines: Vec::new(),
+    };
+    let mut writer_of_typed = writer(typed);
+    writer_of_typed.write(help, typed.parse().ok());
+    let mut lines = writer_of_typed.lines;
+    if lines.is_empty() {
+        let shown = glyph::clean(typed);
+        let near = nearest_word(&typed.to_lowercase());
+        let text = match near {
+            Some(near) => format!("no match for \"{shown}\"; nearest: {near}"),
+            None => format!("no match for \"{shown}\""),
+        };
+        lines.push(Line::styled(text, theme.warn));
+        if let Some(near) = near {
+            let mut nearest = writer(near);
+            nearest.write(help, None);
+            lines.push(Line::default());
+            lines.extend(nearest.lines);
+        }
+    }
+    // The page keeps its size while the user types.
+    let rows = usize::from(screen.height.saturating_sub(3));
+    lines.resize(lines.len().max(rows), Line::default());
+    let title = match glyph::clean(help.filter.text()).as_str() {
+        "" => "help: type to search".to_owned(),
+        filter => format!("help: {filter}_"),
+    };
+    Page { title, width: WIDTH, lines }
+}
+
+/// Writes what matches a search.
+struct Writer<'a> {
+    words: Vec<String>,
+    keymap: &'a Keymap,
+    width: usize,
+    theme: &'a Theme,
+    lines: Vec<Line<'static>>,
+}
+
+impl Writer<'_> {
+    /// Every section; rows bound to `key` come first.
+    fn write(&mut self, help: &Help, key: Option<Key>) {
+        let mut shown: Vec<&'static str> = Vec::new();
+        let here = sections(help.context);
+        if let Some(key) = key {
+            let all = all_sections();
+            let rows = here.iter().chain(&all).flat_map(|section| &section.rows);
+            let mut bound: Vec<&'static Entry> = Vec::new();
+            for entry in rows.filter(|entry| self.keymap.of(entry).contains(&key)) {
+                if bound.iter().all(|other| other.name != entry.name) {
+                    bound.push(entry);
+                }
+            }
+            shown.extend(bound.iter().map(|entry| entry.name));
+            self.section(&Section { title: format!("Key {key}"), rows: bound });
+        }
+        for mut section in here.into_iter().chain(all_sections()) {
+            section.rows.retain(|entry| self.finds(entry) && !shown.contains(&entry.name));
+            shown.extend(section.rows.iter().map(|entry| entry.name));
+            self.section(&section);
+        }
+        self.overlays();
+        self.signs();
+        self.shell();
+    }
+
+    fn is_search(&self) -> bool {
+        !self.words.is_empty()
+    }
+
+    fn finds(&self, entry: &'static Entry) -> bool {
+        let keys = self.keymap.text(entry);
+        let usage = entry.usage();
+        let old = alias::TABLE.iter().find(|alias| alias.new == entry.name);
+        let old = old.map_or("", |alias| alias.old);
+        let [name, about, detail, keywords] = entry.texts();
+        let texts = [&keys, &usage, name, about, detail, keywords, old];
+        matches(&self.words, &texts) && (self.is_search() || !entry.is_rare)
+    }
+
+    fn section(&mut self, section: &Section) {
+        let rows = section.rows.iter().flat_map(|entry| {
+            let name =
+                if entry.is_command() { format!(":{}", entry.usage()) } else { String::new() };
+            let detail = if self.is_search() { entry.detail } else { "" };
+            self.row(&self.keymap.text(entry), entry.about, &name, detail)
+        });
+        let rows = rows.collect();
+        self.block(&section.title, rows);
+    }
+
+    /// A heading and the lines below it; nothing without lines.
+    fn block(&mut self, title: &str, rows: Vec<Line<'static>>) {
+        if !rows.is_empty() {
+            self.lines.push(Line::styled(title.to_owned(), self.theme.title));
+            self.lines.extend(rows);
+            self.lines.push(Line::default());
+        }
+    }
+
+    /// Keys, a description, and the name as a command, on one line if they fit; details below.
+    fn row(&self, keys: &str, about: &str, name: &str, detail: &str) -> Vec<Line<'static>> {
+        let theme = self.theme;
+        let room = self.width.saturating_sub(KEYS + 2);
+        let keys = pane::fitted(keys, KEYS);
+        let first = format!("  {keys:<KEYS$}");
+        let mut texts = pane::wrapped(about, room).into_iter();
+        let text = texts.next().unwrap_or_default();
+        let gap = if room > ABOUT + 20 { ABOUT.saturating_sub(text.width()).max(2) } else { 2 };
+        let fits = texts.len() == 0 && text.width() + gap + name.width() <= room;
+        let indented = |text: String, style| {
+            let indent = Span::raw(" ".repeat(KEYS + 2));
+            Line::from(vec![indent, Span::styled(text, style)])
+        };
+        let mut line = vec![Span::styled(first, theme.key), Span::styled(text, theme.text)];
+        if fits && !name.is_empty() {
+            line.push(Span::styled(format!("{}{name}", " ".repeat(gap)), theme.dim));
+        }
+        let mut lines = vec![Line::from(line)];
+        lines.extend(texts.map(|text| indented(text, theme.text)));
+        if !fits && !name.is_empty() {
+            lines.push(indented(name.to_owned(), theme.dim));
+        }
+        if !detail.is_empty() {
+            lines.extend(
+                pane::wrapped(detail, room).into_iter().map(|text| indented(text, theme.dim)),
+            );
+        }
+        lines
+    }
+
+    fn overlays(&mut self) {
+        let found = overlays::TABLE.iter().filter(|entry| {
+            matches(&self.words, &[entry.name, entry.about, entry.keywords, "overlay"])
+        });
+        let rows = found.flat_map(|entry| {
+            let about = format!("{}: {}", entry.name, entry.about);
+            self.row(&format!("o {}", entry.key), &about, &format!(":overlay {}", entry.name), "")
+        });
+        let rows = rows.collect();
+        self.block("Overlays", rows);
+    }
+
+    /// What the signs on the map mean.
+    fn signs(&mut self) {
+        let theme = self.theme;
+        let rows = [
+            ("→", theme.heading, "heading"),
+            (" ", theme.pattern, "tile of the pattern"),
+            (glyph::NEXT, theme.next, "next tile of the pattern"),
+            (glyph::CANDIDATE, theme.candidate, "candidate for the next random choice"),
+            (glyph::CAME_FROM, theme.came_from, "previous tile"),
+            (
+                glyph::row(0),
+                theme.vector(0),
+                "force of behaviour 1; the dashed part was not applied",
+            ),
+            (glyph::TARGET, theme.target, "steering target"),
+            (glyph::PREDICTED, theme.target, "predicted position of the target"),
+            (glyph::CHOSEN_SPOT, theme.target, "chosen hiding spot"),
+            (glyph::SPOT, theme.dim, "other hiding spot"),
+            (glyph::WAYPOINT, theme.path, "current waypoint of the path"),
+            (glyph::HIT, theme.hit, "wall hit by a feeler, or obstacle in the detection box"),
+            (glyph::WANDER, theme.wander, "wander target"),
+            (glyph::TICK, theme.trail, "one-second tick of the trail"),
+        ];
+        let found = rows
+            .into_iter()
+            .filter(|(_, _, text)| matches(&self.words, &[text, "legend", "sign", "symbol"]));
+        let lines = found.map(|(sign, style, text)| {
+            Line::from(vec![
+                Span::raw("  "),
+                Span::styled(format!("{sign} "), style),
+                Span::raw(" ".repeat(KEYS - 2)),
+                Span::styled(text, theme.text),
+            ])
+        });
+        let lines = lines.collect();
+        self.block("Legend: signs for the selected agent", lines);
+    }
+
+    /// What only the command line can do.
+    fn shell(&mut self) {
+        let found = FEATURES
+            .iter()
+            .filter(|it| matches(&self.words, &[it.usage, it.about, it.keywords, "shell"]));
+        let rows = found.flat_map(|it| self.row("", it.about, it.usage, ""));
+        let rows = rows.collect();
+        self.block("In a shell", rows);
+    }
+}
