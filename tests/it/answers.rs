@@ -136,9 +136,12 @@ fn the_last_answers_can_be_read_again_with_their_frames() {
     assert!(matches!(app.mode, Mode::Messages(_)));
     let screen = dump(&app);
     let place = |text: &str| screen.find(text).unwrap_or_else(|| panic!("{text}: {screen}"));
-    assert!(place("20  frame 20 is marker 1") < place("40  frame 40 is marker here"), "{screen}");
-    assert!(place("40  frame 40 is marker here") < place("40  this is frame 40"), "{screen}");
-    assert!(!screen.contains("looking"), "{screen}");
+    assert!(
+        place("20  bookmark 1 at frame 20") < place("40  bookmark here at frame 40"),
+        "{screen}"
+    );
+    assert!(place("40  bookmark here at frame 40") < place("40  reached frame 40"), "{screen}");
+    assert!(!screen.contains("searching"), "{screen}");
     press(&mut app, &[Key::Esc]);
     assert!(matches!(app.mode, Mode::Watch));
     // What is said while something is under way is not kept, and the latest of an answer is.
@@ -158,10 +161,10 @@ fn the_last_answers_can_be_read_again_with_their_frames() {
 fn messages_of_the_list_of_maps_are_read_there() {
     let mut app = gallery(80, 24);
     typed(&mut app, ":messages\n");
-    assert!(dump(&app).contains("nothing was said yet"), "{}", dump(&app));
+    assert!(dump(&app).contains("no messages yet"), "{}", dump(&app));
     press(&mut app, &[Key::Esc]);
     typed(&mut app, "m:messages\n");
-    assert!(dump(&app).contains("maps  the mouse belongs"), "{}", dump(&app));
+    assert!(dump(&app).contains("gallery  mouse capture off: the terminal selects text"));
 }
 
 #[test]
@@ -170,18 +173,21 @@ fn a_key_that_means_nothing_says_so_and_leaves_the_answer() {
     typed(&mut app, ":goto 5\n");
     for key in ['u', 'n', 's', 'g', 'K', 'W'] {
         press(&mut app, &[Key::Char(key), Key::Char(key)]);
-        assert_eq!(said(&app), "this is frame 5");
+        assert_eq!(said(&app), "reached frame 5");
         let screen = dump(&app);
         let text = format!("{key} does nothing here; ? lists the keys");
-        assert!(screen.contains(&text) && screen.contains("this is frame 5"), "{screen}");
+        assert!(screen.contains(&text) && screen.contains("reached frame 5"), "{screen}");
         assert!(screen.contains("q quit"), "{screen}");
     }
     press(&mut app, &[Key::F(9)]);
     assert!(dump(&app).contains("F9 does nothing here"));
     typed(&mut app, ".");
     assert!(!dump(&app).contains("does nothing"), "the next key ends it");
-    // Where the help has no key, and where there is little room, it is not promised.
     typed(&mut app, "Bn");
+    assert!(dump(&app).contains("n does nothing here; ? lists the keys"), "{}", dump(&app));
+    press(&mut app, &[Key::Esc]);
+    // Where the help has no key, and where there is little room, it is not promised.
+    typed(&mut app, ":messages\nn");
     let screen = dump(&app);
     assert!(screen.contains("n does nothing here ") && !screen.contains("lists the keys"));
     for width in 40..80 {
@@ -211,7 +217,7 @@ fn what_only_trying_can_tell_is_mended_in_the_line_too() {
         ("set guard.speed=3", "column 5: ", "`speed`"),
         ("set gard.pace=2", "column 5: ", "did you mean `guard`?"),
         ("set thief.max_sped=2", "column 5: ", "unknown key `max_sped`"),
-        ("delete-break 7", "column 14: ", "there is no breakpoint 7"),
+        ("delete-break 7", "column 14: ", "no breakpoint 7"),
         ("save picture", "column 6: ", ".svg"),
     ] {
         typed(&mut app, &format!(":{wrong}\n"));
@@ -241,7 +247,7 @@ fn of_a_paste_of_several_lines_the_first_is_taken_and_that_is_said() {
     for end in ["\n", "\r", "\r\n"] {
         let paste = |app: &mut App| {
             app.update(Input::Paste(format!("goto 5{end}goto 6")));
-            assert!(said(app).contains("only the first line"), "{}", said(app));
+            assert!(said(app).contains("only the first line was pasted"), "{}", said(app));
             assert!(dump(app).contains("goto 5") && !dump(app).contains("goto 6"), "{}", dump(app));
         };
         for keys in [":", "/", "L/"] {
@@ -272,17 +278,17 @@ fn a_built_in_map_is_offered_a_new_file() {
         typed(&mut app, keys);
         let line = app.palette.as_ref().expect("the line").line();
         assert_eq!((line.text(), line.cursor()), ("write castle.toml", 17));
-        assert_eq!(said(&app), "warning: a built-in map has no file: this makes one");
-        assert!(dump(&app).contains("a built-in map has no file: this makes one"));
+        assert_eq!(said(&app), "warning: built-in maps are read-only; save a copy");
+        assert!(dump(&app).contains("built-in maps are read-only; save a copy"));
         press(&mut app, &[Key::Esc]);
     }
     typed(&mut app, "w");
     let effect = app.update(Input::Key(Key::Enter));
     assert!(matches!(effect, Some(Effect::Write(_))), "{effect:?}");
     // What is refused outside is mended in the line as well; what no line asked for has none.
-    app.saved(Err("castle.toml is there already".to_owned()));
+    app.saved(Err("castle.toml already exists".to_owned()));
     let line = app.palette.as_ref().and_then(|line| line.complaint());
-    assert_eq!(line, Some((6..17, "castle.toml is there already")));
+    assert_eq!(line, Some((6..17, "castle.toml already exists")));
     press(&mut app, &[Key::Esc, Key::Char('.')]);
     app.saved(Err("no room".to_owned()));
     assert_eq!((said(&app).as_str(), app.palette.is_none()), ("warning: no room", true));
@@ -292,10 +298,10 @@ fn a_built_in_map_is_offered_a_new_file() {
 fn the_end_of_a_comparison_says_so() {
     let mut app = watching(80, 24);
     typed(&mut app, " :diff\n");
-    assert_eq!(said(&app), "no run is shown beside this one");
+    assert_eq!(said(&app), "no comparison run; `:diff MAP` or `:diff seed N` starts one");
     app.compared(Ok(opened()), None);
     typed(&mut app, ":diff\n");
-    assert_eq!(said(&app), "the other run is shown no more");
+    assert_eq!(said(&app), "comparison run closed");
 }
 
 #[test]
@@ -310,9 +316,11 @@ fn values_are_not_lost_unasked_and_driving_asks_nothing() {
     press(&mut app, &[Key::Char('o'), Key::Esc]);
     assert!(dump(&app).contains("* unsaved"), "{}", dump(&app));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
-    let asked = "warning: not written: guard.patrol.pace=2; :write FILE writes, q again leaves";
+    let asked = "warning: not written: guard.patrol.pace=2; :write FILE saves a copy; q again leaves without writing";
     assert_eq!(said(&app), asked);
-    assert!(told(&app, 1).contains("guard.patrol.pace=2; :write FILE writes, q again leaves"));
+    assert!(
+        told(&app, 1).contains("guard.patrol.pace=2; :write FILE saves a copy; q again leaves")
+    );
     // A key that means nothing between is none; another one asks anew; typing the way out counts.
     typed(&mut app, "u");
     assert_eq!(app.update(Input::Key(Key::Char('q'))), Some(Effect::Quit));
@@ -325,12 +333,12 @@ fn values_are_not_lost_unasked_and_driving_asks_nothing() {
     typed(&mut app, ".");
     app.gallery = gallery(80, 24).gallery;
     typed(&mut app, "G");
-    assert!(said(&app).ends_with("guard.patrol.pace=2; :write FILE writes, G again leaves"));
+    assert_eq!(said(&app), asked.replace("q again", "G again"));
     assert!(app.session.is_some());
     // At a frame before it counts, it is told where it does.
     press(&mut app, &[Key::Home]);
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
-    assert!(said(&app).contains("guard.patrol.pace=2; End leads to it, "), "{}", said(&app));
+    assert!(said(&app).contains("guard.patrol.pace=2; End goes to the last frame; "));
     press(&mut app, &[Key::End]);
     // What was painted is named in the same question.
     typed(&mut app, "p");
@@ -369,10 +377,7 @@ fn a_recording_is_called_one_and_asks_for_nothing_it_came_with() {
         (None, Some(Effect::Quit))
     );
     typed(&mut app, ":set guard.patrol.pace=2\n");
-    assert_eq!(
-        app.unwritten().as_deref(),
-        Some("not written into stage.toml: guard.patrol.pace=2")
-    );
+    assert_eq!(app.unwritten().as_deref(), Some("not written to stage.toml: guard.patrol.pace=2"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
 }
 
@@ -384,7 +389,7 @@ fn the_name_of_a_mode_wants_quotes() {
     {
         typed(&mut app, &format!(":break {condition}\n"));
         let screen = dump(&app);
-        let text = format!("column {column}: names of modes stand in quotes: \"{word}\"");
+        let text = format!("column {column}: mode names need quotes: \"{word}\"");
         assert!(screen.contains(&text), "{screen}");
         press(&mut app, &[Key::Esc]);
     }

@@ -93,7 +93,7 @@ fn time_stops_at_the_very_frame_at_any_speed() {
         }
         assert!(!app.clock.playing, "×{speed}");
         assert_eq!((frame(&app), hits(&app)), (first, vec![1]), "×{speed}");
-        assert_eq!(said(&app), format!("● frame {first}: break 1: {CHASE}"));
+        assert_eq!(said(&app), format!("● frame {first}: breakpoint 1: {CHASE}"));
         // From there it goes on.
         keys(&mut app, " ");
         app.pass(Duration::from_millis(240), || true);
@@ -106,9 +106,9 @@ fn running_on_and_back_and_steps_between() {
     let chases = chases(6000);
     let mut app = castle(80, 24, Breaks::default());
     keys(&mut app, "c");
-    assert!(said(&app).contains("no breakpoint is set"), "{}", said(&app));
+    assert!(said(&app).contains("no active breakpoint"), "{}", said(&app));
     run(&mut app, &format!("break {CHASE}"));
-    assert_eq!(said(&app), format!("break 1: {CHASE}; c runs to it, C back"));
+    assert_eq!(said(&app), format!("breakpoint 1: {CHASE}; c: next hit, C: previous hit"));
     keys(&mut app, "c");
     assert_eq!((frame(&app), hits(&app)), (chases[0], vec![1]));
     keys(&mut app, "c");
@@ -117,9 +117,9 @@ fn running_on_and_back_and_steps_between() {
     assert_eq!(frame(&app), chases[1] - 3);
     keys(&mut app, "C");
     assert_eq!((frame(&app), hits(&app)), (chases[0], vec![3]));
-    assert_eq!(said(&app), format!("● frame {}: break 1: {CHASE}", chases[0]));
+    assert_eq!(said(&app), format!("● frame {}: breakpoint 1: {CHASE}", chases[0]));
     keys(&mut app, "C");
-    assert_eq!(said(&app), format!("nothing stops time before frame {}", chases[0]));
+    assert_eq!(said(&app), format!("no breakpoint hit before frame {}", chases[0]));
     assert_eq!(frame(&app), chases[0]);
     // Through what is recorded, and on; the same is not set twice.
     run(&mut app, &format!("break {CHASE}"));
@@ -137,7 +137,10 @@ fn a_value_tells_what_it_was_and_is() {
     run(&mut app, "watch guard.tile_x");
     keys(&mut app, "c");
     let (moved, text) = (frame(&app), said(&app).to_owned());
-    assert!(text.starts_with(&format!("● frame {moved}: watch 1: guard.tile_x: 13 → 1")), "{text}");
+    assert!(
+        text.starts_with(&format!("● frame {moved}: watchpoint 1: guard.tile_x: 13 → 1")),
+        "{text}"
+    );
     // A frame to a step on its own tells it, too; going to a frame passes it.
     keys(&mut app, ",.");
     assert_eq!(said(&app), text);
@@ -146,7 +149,7 @@ fn a_value_tells_what_it_was_and_is() {
     assert_eq!(frame(&app), 500);
     run(&mut app, "delete-break 2");
     let complaint = app.palette.as_ref().and_then(|line| line.complaint());
-    assert_eq!(complaint, Some((13..14, "there is no breakpoint 2")));
+    assert_eq!(complaint, Some((13..14, "no breakpoint 2; :breakpoints lists all breakpoints")));
     press(&mut app, &[Key::Esc]);
     run(&mut app, "delete-break 1");
     assert_eq!(hits(&app), [0u64; 0]);
@@ -170,25 +173,22 @@ fn events_one_after_the_other() {
     found.reverse();
     assert_eq!(found, frames);
     keys(&mut app, "[");
-    assert_eq!(
-        said(&app),
-        format!("no earlier event of guard is recorded: this is frame {}", frames[0])
-    );
+    assert_eq!(said(&app), format!("no earlier event of guard; still at frame {}", frames[0]));
     keys(&mut app, "]");
     assert_eq!(frame(&app), frames[1]);
     run(&mut app, "break event arrived");
     keys(&mut app, "c");
-    assert!(said(&app).ends_with("break 1: event(arrived)"), "{}", said(&app));
+    assert!(said(&app).ends_with("breakpoint 1: event(arrived)"), "{}", said(&app));
 }
 
 #[test]
 fn what_is_no_condition_stays_to_be_mended() {
     let mut app = castle(80, 24, Breaks::default());
     for (text, column, why) in [
-        ("break guard.mode == ", 20, "something is missing at the end"),
-        ("break event bumb", 13, "there is no event `bumb`"),
+        ("break guard.mode == ", 20, "unexpected end of the condition"),
+        ("break event bumb", 13, "unknown event `bumb`"),
         ("break guard.mode == 'chsae'", 21, "guard has no mode \"chsae\": did you mean `chase`?"),
-        ("watch guard.tile_z", 7, "an agent has no field `tile_z`"),
+        ("watch guard.tile_z", 7, "unknown field `tile_z`"),
     ] {
         run(&mut app, text);
         let palette = app.palette.as_ref().expect("the line is still open");
@@ -209,7 +209,7 @@ fn a_long_way_back_can_be_given_up_and_taken_up() {
     settle(&mut app);
     run(&mut app, "break guard.x < 0");
     app.update(Input::Key(Key::Char('C')));
-    assert!(said(&app).starts_with("looking back: frame "), "{}", said(&app));
+    assert!(said(&app).starts_with("searching backwards: frame "), "{}", said(&app));
     press(&mut app, &[Key::Esc]);
     assert_eq!(said(&app), "stopped at frame 25000");
     assert_eq!(app.until_next(), None);
@@ -222,7 +222,7 @@ fn a_long_way_back_can_be_given_up_and_taken_up() {
             left > 0
         });
     }
-    assert_eq!(said(&app), "nothing stops time before frame 25000");
+    assert_eq!(said(&app), "no breakpoint hit before frame 25000");
     run(&mut app, "break frame == 40");
     keys(&mut app, "C");
     settle(&mut app);
@@ -258,5 +258,5 @@ fn keeping_them_is_asked_of_the_loop() {
     let mut app = castle(80, 24, Breaks::default());
     assert_eq!(run(&mut app, "save-breaks"), Some(Effect::SaveBreaks));
     app.saved_breaks(Ok("maps/castle.breaks.toml".to_owned()));
-    assert_eq!(said(&app), "kept in maps/castle.breaks.toml");
+    assert_eq!(said(&app), "breakpoints and bookmarks written to maps/castle.breaks.toml");
 }

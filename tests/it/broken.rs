@@ -19,7 +19,7 @@ fn assert_printable(text: &str, what: &str) {
 }
 
 fn check(path: &Path) -> Report {
-    let report = files::check(&[path.to_owned()]).unwrap();
+    let report = files::check(&[path.to_owned()], None).unwrap();
     assert_printable(&report.plain(), &path.display().to_string());
     for entry in report.entries() {
         let json = format!("{} {} {}", entry.file, entry.message, entry.help);
@@ -73,17 +73,20 @@ fn what_is_wrong_is_told_where_it_is() {
 
 #[test]
 fn bytes_that_are_no_text_are_told() {
-    assert_eq!(broken(b"title = \"a\"\nx = \"\xFF\"\n"), ["2:6: byte 0xFF is no UTF-8"]);
+    assert_eq!(broken(b"title = \"a\"\nx = \"\xFF\"\n"), ["2:6: invalid UTF-8: byte 0xFF"]);
     assert_eq!(
         broken(b"title = \"a\0b\"\n# \x1b[31m\n"),
-        ["1:11: control character U+0000 in the file", "2:3: control character U+001B in the file"]
+        [
+            "1:11: control character U+0000 is not allowed",
+            "2:3: control character U+001B is not allowed"
+        ]
     );
-    assert_eq!(broken("# \u{9b}31m\n".as_bytes()), ["1:3: control character U+009B in the file"]);
-    assert_eq!(broken(b""), ["1:1: `tiles` is missing: a map needs `tiles` or `tiles_file`"]);
     assert_eq!(
-        broken(b"\xEF\xBB\xBF"),
-        ["1:1: `tiles` is missing: a map needs `tiles` or `tiles_file`"]
+        broken("# \u{9b}31m\n".as_bytes()),
+        ["1:3: control character U+009B is not allowed"]
     );
+    assert_eq!(broken(b""), ["1:1: missing `tiles` or `tiles_file`"]);
+    assert_eq!(broken(b"\xEF\xBB\xBF"), ["1:1: missing `tiles` or `tiles_file`"]);
 }
 
 #[test]
@@ -92,19 +95,19 @@ fn endless_problems_are_cut_short() {
     let told = broken(format!("tiles = '.'\n{keys}").as_bytes());
     assert_eq!(told.len(), 501);
     assert_eq!(told[0], "2:1: unknown key `a0`");
-    assert_eq!(told[500], "512:1: 10 more problems in this file are not listed");
+    assert_eq!(told[500], "512:1: not shown: 10 more problems in this file");
 }
 
 #[test]
 fn what_is_no_file_is_not_opened() {
     let (folder, path) = written("map.toml", b"");
     let load = |path: &Path| files::load(&Origin::Disk(path.to_owned()), &Options::default());
-    assert!(load(folder.path()).unwrap_err().to_string().contains("is a folder"));
+    assert!(load(folder.path()).unwrap_err().to_string().contains("is a directory"));
     assert!(load(&path.with_file_name("none.toml")).is_err());
     let pipe = path.with_file_name("pipe.toml");
     if Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()) {
         assert!(load(&pipe).unwrap_err().to_string().contains("is a pipe or a device"));
-        assert!(matches!(files::check(&[pipe]), Err(ReadError::NotAFile { .. })));
+        assert!(matches!(files::check(&[pipe], None), Err(ReadError::NotAFile { .. })));
     }
 }
 
@@ -128,7 +131,7 @@ fn links_that_leave_their_folder_are_refused() {
     let outside = folder.path().join("outside.toml");
     fs::write(&outside, "kind = \"path\"\nvertices = [[0, 0], [2, 0]]\n").unwrap();
     std::os::unix::fs::symlink(&outside, patterns.join("out.toml")).unwrap();
-    let refusal = "7:11: the file of pattern `out` is a link that leads out of its folder";
+    let refusal = "7:11: the pattern `out` links to a file outside its directory";
     assert_eq!(messages(&check(&path)), [refusal]);
 
     // A link inside the folder is as good as a file.
@@ -140,7 +143,7 @@ fn links_that_leave_their_folder_are_refused() {
     let tiles = "tiles_file = \"rows.txt\"\n";
     fs::write(&path, tiles).unwrap();
     std::os::unix::fs::symlink("/dev/zero", path.with_file_name("rows.txt")).unwrap();
-    let refusal = "1:14: the file `rows.txt` is a link that leads out of its folder";
+    let refusal = "1:14: the file `rows.txt` links to a file outside its directory";
     assert_eq!(messages(&check(&path)), [refusal]);
 }
 
@@ -153,8 +156,8 @@ fn what_a_map_names_is_no_folder() {
     assert_eq!(
         messages(&check(&path)),
         [
-            "1:14: the file `rows.txt` is a folder, not a regular file",
-            "5:11: the file of pattern `p` is a folder, not a regular file"
+            "1:14: the file `rows.txt` can't be read: a directory is not a regular file",
+            "5:11: the pattern `p` can't be read: a directory is not a regular file"
         ]
     );
 }
@@ -176,9 +179,9 @@ fn a_broken_pattern_is_told_once() {
     let patterns = folder.path().join("patterns");
     fs::create_dir(&patterns).unwrap();
     fs::write(patterns.join("p.toml"), "kind = \"path\"\n").unwrap();
-    let missing = ["1:1: `vertices` is missing: a path pattern needs it"];
+    let missing = ["1:1: missing key `vertices` in a path pattern"];
     assert_eq!(messages(&check(&path)), missing);
     let both = [folder.path().to_owned()];
-    assert_eq!(messages(&files::check(&both).unwrap()), missing);
+    assert_eq!(messages(&files::check(&both, None).unwrap()), missing);
     assert!(files::load(&Origin::Disk(path), &Options::default()).unwrap().scenario.is_none());
 }

@@ -146,7 +146,7 @@ fn exit_codes_are_as_promised() {
         ("chek", "did you mean the command `check`?"),
         ("castle", "did you mean `maps/castle.toml`?"),
         ("maps/castle", "did you mean `maps/castle.toml`?"),
-        ("frobnicate", "`tilewalk --help` lists the commands"),
+        ("frobnicate", "run `tilewalk --help` to list the commands"),
     ] {
         let (_, err) = said(&tilewalk(&[typed]).code(2));
         assert!(err.contains(advice) || !cfg!(feature = "tui"), "{err}");
@@ -155,7 +155,7 @@ fn exit_codes_are_as_promised() {
     fs::write(&rows, "....\n").unwrap();
     let rows = rows.display().to_string();
     let (_, err) = said(&tilewalk(&["run", &rows, "--frames", "1"]).code(2));
-    assert!(err.contains(&format!("`tilewalk import {rows}` makes one of it")), "{err}");
+    assert!(err.contains(&format!("`tilewalk import {rows}` converts the file to a map")), "{err}");
     tilewalk(&["--help"]).code(0);
 }
 
@@ -184,13 +184,13 @@ fn found_problems_are_printed_for_programs_too() {
 #[test]
 fn a_mistyped_command_with_arguments_is_told_as_such() {
     for (typed, advice) in [
-        (&["paly", "maps/castle.toml"][..], "paly: there is no such file"),
+        (&["paly", "maps/castle.toml"][..], "paly: no such file"),
         (&["paly", "maps/castle.toml"], "did you mean the command `play`?"),
         (&["chek", "maps"], "did you mean the command `check`?"),
         (&["rn", "maps/castle.toml", "--frames", "9"], "did you mean the command `run`?"),
         (&["castle", "--seed", "x"], "did you mean `maps/castle.toml`?"),
-        (&["no/such.toml", "maps/castle.toml"], "no/such.toml: there is no such file"),
-        (&["maps/castle.toml", "maps/yard.toml"], "one map is shown at a time"),
+        (&["no/such.toml", "maps/castle.toml"], "no/such.toml: no such file"),
+        (&["maps/castle.toml", "maps/yard.toml"], "only one map can be opened"),
         (&["run", "maps/castle.toml"], "--frames <N>"),
         (&["--sed", "4"], "a similar argument exists: '--seed'"),
     ] {
@@ -221,7 +221,7 @@ fn a_recording_that_is_there_already_is_told_with_the_way_out() {
             continue;
         }
         let (_, err) = said(&tilewalk(typed).code(2));
-        let told = "a.twr is there already: give another name, or remove it";
+        let told = "a.twr already exists: choose another name";
         assert!(err.contains(told) && !err.contains("os error"), "{err}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
     }
@@ -241,13 +241,10 @@ fn a_pattern_is_found_in_three_places_and_a_missing_one_names_them() {
         said(&asked.assert()).0
     };
     let missing = check("", "maps/a.toml");
-    let searched = "looked for in `maps`, `maps/patterns` and `patterns`";
-    assert!(
-        missing.contains("there is no pattern `go`") && missing.contains(searched),
-        "{missing}"
-    );
+    let searched = "searched in `maps`, `maps/patterns` and `patterns`";
+    assert!(missing.contains("unknown pattern `go`") && missing.contains(searched), "{missing}");
     let missing = check("maps", "a.toml");
-    assert!(missing.contains("looked for in `.`, `patterns` and `../patterns`"), "{missing}");
+    assert!(missing.contains("searched in `.`, `patterns` and `../patterns`"), "{missing}");
     // Each of the places comes before the ones below it.
     for (place, fault) in [("patterns", "x"), ("maps/patterns", "y"), ("maps", "z")] {
         let text = format!("kind = 'path'\nvertices = [[0, 0], [2, 0]]\n{fault} = 1\n");

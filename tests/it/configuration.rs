@@ -55,28 +55,31 @@ fn refused(text: &str, expected: &str) {
 #[test]
 fn errors_say_where_and_what_was_meant() {
     refused("\n  them = \"dark\"", "2:3 unknown key `them` (did you mean `theme`?)");
-    refused("theme = \"drak\"", "1:9 `theme` can't be `drak` (did you mean `dark`?)");
+    refused("theme = \"drak\"", "1:9 invalid value `drak` for `theme` (did you mean `dark`?)");
     refused("theme = 3", "1:9 `theme` must be a string, but is an integer ()");
     refused("color = 8", "1:9 `color` must be a string, but is an integer ()");
-    refused("color = \"allways\"", "1:9 `color` can't be `allways` (did you mean `always`?)");
+    refused(
+        "color = \"allways\"",
+        "1:9 invalid value `allways` for `color` (did you mean `always`?)",
+    );
     refused("mouse = \"no\"", "1:9 `mouse` must be `true` or `false`, but is a string ()");
     refused(
         "speed = 3",
-        "1:9 there is no speed 3 (it may be 0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64 or \"max\")",
+        "1:9 invalid speed 3 (valid speeds: 0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64 or \"max\")",
     );
     refused("speed = nan", "1:9 `speed` must be a finite number, but is nan ()");
     refused(
         "overlays = [\"trail\", \"feelrs\"]",
-        "1:22 `overlays` can't be `feelrs` (did you mean `feelers`?)",
+        "1:22 invalid value `feelrs` for `overlays` (did you mean `feelers`?)",
     );
-    refused("[style]\nbordr = {}", "2:1 there is no style `bordr` (did you mean `border`?)");
+    refused("[style]\nbordr = {}", "2:1 unknown style `bordr` (did you mean `border`?)");
     refused(
         "[style]\nborder = { fg = \"rd\", bolt = true }",
-        "2:17 `rd` is no colour (did you mean `red`?)\n2:23 unknown key `bolt` (did you mean `bold`?)",
+        "2:17 invalid colour `rd` (did you mean `red`?)\n2:23 unknown key `bolt` (did you mean `bold`?)",
     );
     refused(
         "theme = \"lihgt\"\nmouse = true\nsped = 1",
-        "1:9 `theme` can't be `lihgt` (did you mean `light`?)\n3:1 unknown key `sped` (did you mean `speed`?)",
+        "1:9 invalid value `lihgt` for `theme` (did you mean `light`?)\n3:1 unknown key `sped` (did you mean `speed`?)",
     );
     let (_, errors) = read("theme = \"dark\nmouse = true");
     assert!(errors[0].starts_with("1:14 syntax error"), "{errors:?}");
@@ -88,8 +91,8 @@ fn keys_are_read_by_name_and_spelled_as_usual() {
         "[keys]\nplay = \"V\"\nstep = [\"n\", \"RIGHT\"]\nfollow = []\nquit = [\"F11\", \"ctrl-q\"]\n\
          find = \"F3\"\ncommand = \" \"\n",
     );
-    // `n` is a layer's letter, where a step can be made, too.
-    let why = "`n` can't be a key of `step`: it shows and hides the layer `neighbours`";
+    // `n` is an overlay's letter in the overlay menu, where a step can be made, too.
+    let why = "`n` can't be a key of `step`: it shows or hides the overlay `neighbours`";
     assert_eq!(errors[0], format!("3:9 {why} ()"));
     assert_eq!(config.keys, []);
     let (config, errors) = read(
@@ -111,25 +114,31 @@ fn keys_are_read_by_name_and_spelled_as_usual() {
 fn keys_of_two_actions_and_unknown_ones_are_errors_with_their_place() {
     refused(
         "[keys]\nplay = \"f\"",
-        "2:8 `f` is the key of `follow` already, watching a map (give `follow` another key, too)",
+        "2:8 key `f` is already bound to `follow` (map) (bind `follow` to a different key)",
     );
     refused(
         "[keys]\nplay = \"F9\"\nfollow = [\"f\", \"F9\"]",
-        "3:16 `F9` is the key of `play` already, watching a map (give `play` another key, too)",
+        "3:16 key `F9` is already bound to `play` (map) (bind `play` to a different key)",
     );
     // What is given away can be taken, and two places don't hinder each other.
     for text in ["fit = \"f\"\nfollow = \"F9\"", "fit = \"d\"", "toggle-break = \"f\""] {
         assert_eq!(read(&format!("[keys]\n{text}")).1, [""; 0], "{text}");
     }
-    refused("[keys]\nplya = \"F9\"", "2:1 there is no action `plya` (did you mean `play`?)");
-    refused("[keys]\nplay = \"ctrl-c\"", "2:8 `ctrl-c` always leaves tilewalk ()");
-    refused("[keys]\nplay = \"ctrl-m\"", "2:8 a terminal can't tell `ctrl-m` from `Enter` ()");
-    refused("[keys]\ntake = []", "2:8 `take` needs a key: nothing else asks for it ()");
+    refused("[keys]\nplya = \"F9\"", "2:1 unknown action `plya` (did you mean `play`?)");
+    refused("[keys]\nplay = \"ctrl-c\"", "2:8 `ctrl-c` always quits tilewalk ()");
+    refused(
+        "[keys]\nplay = \"ctrl-m\"",
+        "2:8 terminals cannot distinguish `ctrl-m` from `Enter` ()",
+    );
+    refused(
+        "[keys]\ntake = []",
+        "2:8 `select-match` needs at least one key: it can't be typed as a command ()",
+    );
     refused("[keys]\nplay = 3", "2:8 `play` must be a string, but is an integer ()");
     refused("keys = 3", "1:8 `keys` must be a table, but is an integer ()");
     let (_, errors) = read("[keys]\nplay = \"Spcae\"\nstep = \"\\u001b[A\"");
-    assert!(errors[0].starts_with("2:8 `Spcae` is no key: a key is"), "{errors:?}");
-    assert!(errors[1].starts_with("3:8 `\\u{1b}[A` is no key"), "{errors:?}");
+    assert!(errors[0].starts_with("2:8 `Spcae` is not a key: use a character"), "{errors:?}");
+    assert!(errors[1].starts_with("3:8 `\\u{1b}[A` is not a key: use a character"), "{errors:?}");
 }
 
 /// A word from a file is printed without what a terminal would obey.
@@ -146,7 +155,7 @@ fn the_document_tells_every_key_theme_style_and_overlay() {
     let has = |text: &str| assert!(document.contains(text), "docs/config.md lacks {text}");
     // The help on an unknown key lists all there are.
     let (_, errors) = read("xxxxxxxxxxxx = 1");
-    let (_, known) = errors[0].split_once("are ").expect("a list of keys");
+    let (_, known) = errors[0].split_once("(valid keys: ").expect("a list of keys");
     for key in known.trim_end_matches(')').split(", ") {
         has(&format!("\n| {key} | "));
     }
@@ -156,7 +165,7 @@ fn the_document_tells_every_key_theme_style_and_overlay() {
     for (name, about) in STYLES {
         has(&format!("| `{name}` |{about} |\n"));
     }
-    let table = document.split("| style | of what |").nth(1).expect("a table of styles");
+    let table = document.split("| style | used for |").nth(1).expect("a table of styles");
     let rows =
         table.split("\n\n").next().unwrap_or("").lines().filter(|line| line.starts_with("| `"));
     assert_eq!(rows.count(), STYLES.len(), "a style that there is not");

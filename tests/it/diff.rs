@@ -92,10 +92,10 @@ fn a_recording_is_compared_like_a_map() {
     for other in ["yard.toml", "yard.csv", "yard.twr"] {
         let (code, out, err) = diff(path, &["yard.twr", other]);
         assert_eq!((code, err.as_str()), (0, ""), "{out}");
-        assert!(out.contains("the same in 51 frames"), "{out}");
+        assert!(out.contains("no differences in 51 frames"), "{out}");
     }
     let (code, out, _) = diff(path, &["yard.twr", "short.csv"]);
-    assert!(code == 1 && out.contains("B ends at frame 40, A goes on"), "{out}");
+    assert!(code == 1 && out.contains("B ends at frame 40; A continues"), "{out}");
     let (code, out, _) = diff(path, &["yard.twr", "yard.toml", "--seed-b", "8"]);
     assert!(code == 1 && out.contains("first difference: frame 1, hare, x"), "{out}");
     fs::write(path.join("bad.twr"), "not one").expect("a file");
@@ -108,29 +108,41 @@ fn a_broken_trace_is_an_error_with_file_and_line() {
     let good = format!("{HEADER}\n{}{}", row(0, "a"), row(1, "a"));
     let json = r#"{"frame":0,"time":0,"agent":"a","mode":"steer","x":1,"y":1,"vx":0,"vy":0,"heading":0,"tile_x":1,"tile_y":1}"#;
     let cases: [(&str, &str, String); 17] = [
-        ("csv", "1: a trace begins with the line", String::new()),
-        ("csv", "1: a trace begins with the line", good.replace("time,", "")),
-        ("csv", "3: `vx` is missing", good.replace("1,0,a,steer,1,1,0,0,0,1,1", "1,0,a,steer,1,1")),
-        ("csv", "3: `x` is no number: `one`", good.replace("1,0,a,steer,1,", "1,0,a,steer,one,")),
-        ("csv", "2: `y` is no number: `NaN`", good.replace("steer,1,1", "steer,1,NaN")),
-        ("csv", "2: `tile_x` is no whole number: `1.5`", good.replace(",1,1\n", ",1.5,1\n")),
-        ("csv", "2: `frame` is no whole number: `-1`", good.replace("\n0,", "\n-1,")),
-        ("csv", "2: the first frame must be 0", good.replace("\n0,", "\n1,")),
-        ("csv", "3: frame 5 follows frame 0", good.replace("\n1,", "\n5,")),
-        ("csv", "frame 0 has `a` twice", good.replace("\n1,", "\n0,")),
-        ("csv", "3: the last line has no end", good.trim_end().to_owned()),
+        ("csv", "1: a trace must begin with the line", String::new()),
+        ("csv", "1: a trace must begin with the line", good.replace("time,", "")),
+        (
+            "csv",
+            "3: missing column `vx`",
+            good.replace("1,0,a,steer,1,1,0,0,0,1,1", "1,0,a,steer,1,1"),
+        ),
+        (
+            "csv",
+            "3: `x` must be a number, not `one`",
+            good.replace("1,0,a,steer,1,", "1,0,a,steer,one,"),
+        ),
+        ("csv", "2: `y` must be a number, not `NaN`", good.replace("steer,1,1", "steer,1,NaN")),
+        ("csv", "2: `tile_x` must be an integer, not `1.5`", good.replace(",1,1\n", ",1.5,1\n")),
+        ("csv", "2: `frame` must be an integer, not `-1`", good.replace("\n0,", "\n-1,")),
+        ("csv", "2: a trace must begin with frame 0", good.replace("\n0,", "\n1,")),
+        ("csv", "3: expected frame 1, found frame 5", good.replace("\n1,", "\n5,")),
+        ("csv", "frame 0 lists `a` twice", good.replace("\n1,", "\n0,")),
+        ("csv", "3: the last line is incomplete", good.trim_end().to_owned()),
         ("csv", "2: the line is too long", format!("{HEADER}\n{}", "0".repeat(1 << 17))),
-        ("csv", r"2: `agent` is no name: `\u{1b}[31m`", good.replace(",a,", ",\u{1b}[31m,")),
+        (
+            "csv",
+            r"2: `agent` must be a name, not `\u{1b}[31m`",
+            good.replace(",a,", ",\u{1b}[31m,"),
+        ),
         ("ndjson", "1: column 1: expected value", "x\n".to_owned()),
         (
             "ndjson",
             "1: column 107: missing field `x`",
             format!("{}\n", json.replace("\"x\"", "\"z\"")),
         ),
-        ("ndjson", "2: the last line has no end", format!("{json}\n{json}")),
+        ("ndjson", "2: the last line is incomplete", format!("{json}\n{json}")),
         (
             "ndjson",
-            "1: `x` is no number: `\"1\"`",
+            "1: `x` must be a number, not `\"1\"`",
             format!("{}\n", json.replace("\"x\":1", "\"x\":\"1\"")),
         ),
     ];
@@ -145,7 +157,7 @@ fn a_broken_trace_is_an_error_with_file_and_line() {
     }
     fs::write(folder.path().join("bad.csv"), b"\xFF\n").expect("a file");
     let (code, _, err) = diff(folder.path(), &["bad.csv", "good.csv"]);
-    assert_eq!((code, err.as_str()), (2, "tilewalk: bad.csv:1: the line is no UTF-8\n"));
+    assert_eq!((code, err.as_str()), (2, "tilewalk: bad.csv:1: the line is not valid UTF-8\n"));
 }
 
 #[test]
@@ -154,12 +166,12 @@ fn what_cannot_be_compared_is_an_error() {
     let path = folder.path();
     fs::write(path.join("bad.toml"), "tiles = 3\n").expect("a file");
     let cases: [(&[&str], &str); 6] = [
-        (&["yard.toml", "none.csv"], "none.csv: there is no such file"),
-        (&["yard.toml", "none.toml"], "none.toml: there is no such file"),
-        (&["patterns", "yard.csv"], "patterns: is a folder"),
+        (&["yard.toml", "none.csv"], "none.csv: no such file"),
+        (&["yard.toml", "none.toml"], "none.toml: no such file"),
+        (&["patterns", "yard.csv"], "patterns: this is a directory"),
         (&["bad.toml", "yard.csv"], "bad.toml:1:9"),
-        (&["yard.csv", "yard.csv", "--seed-a", "3"], "yard.csv is no map"),
-        (&["yard.csv", "yard.csv", "--tolerance=-1"], "it must be a number, 0 or more"),
+        (&["yard.csv", "yard.csv", "--seed-a", "3"], "yard.csv is not a map"),
+        (&["yard.csv", "yard.csv", "--tolerance=-1"], "expected a non-negative number"),
     ];
     for (args, expected) in cases {
         let (code, out, err) = diff(path, args);
@@ -191,5 +203,5 @@ fn a_trace_is_never_held_in_memory() {
     command.current_dir(folder.path()).args(["-c", script]).arg(binary);
     let assert = command.assert().success();
     let out = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
-    assert!(out.contains("the same in 200000 frames"), "{out}");
+    assert!(out.contains("no differences in 200000 frames"), "{out}");
 }

@@ -36,11 +36,11 @@ fn it_tells_what_it_finds_and_why() {
         &[
             &version,
             "colours      256: TERM is xterm-256color",
-            "theme        dark: as usual",
-            "signs        Unicode: LANG is C.UTF-8",
-            "mouse        taken by the screen; `m` gives it back",
+            "theme        dark: default",
+            "symbols      Unicode: LANG is C.UTF-8",
+            "mouse        captured by tilewalk; `m` releases the mouse",
             "config       none: TILEWALK_CONFIG is empty",
-            "output       without colour: this is no terminal",
+            "stdout       without colour: not a terminal",
         ],
     );
     finds(
@@ -48,19 +48,19 @@ fn it_tells_what_it_finds_and_why() {
         &[("NO_COLOR", "1"), ("HOME", "/nowhere"), ("LC_ALL", "C")],
         &[
             "colours      none: NO_COLOR is set",
-            "theme        light, shown as mono: asked for",
-            "signs        ASCII: LC_ALL is C",
-            "config       /nowhere/.config/tilewalk/config.toml: not there",
+            "theme        light, shown as mono: set on the command line",
+            "symbols      ASCII: LC_ALL is C",
+            "config       /nowhere/.config/tilewalk/config.toml: not found",
         ],
     );
     finds(
         &["--color", "truecolor", "--ascii"],
         &[("XDG_CONFIG_HOME", "/nowhere/else"), ("CLICOLOR_FORCE", "1")],
         &[
-            "colours      truecolor: asked for so many",
-            "signs        ASCII: asked for",
-            "config       /nowhere/else/tilewalk/config.toml: not there",
-            "output       in colour: asked for so many",
+            "colours      truecolor: as requested",
+            "symbols      ASCII: set on the command line",
+            "config       /nowhere/else/tilewalk/config.toml: not found",
+            "stdout       in colour: as requested",
         ],
     );
 }
@@ -79,9 +79,9 @@ fn it_reads_the_configuration_and_shows_its_errors() {
         &[],
         &[("XDG_CONFIG_HOME", &home)],
         &[
-            "theme        mono: the configuration says so",
-            "mouse        left to the terminal; `m` takes it",
-            &format!("config       {named}: read"),
+            "theme        mono: set in the configuration file",
+            "mouse        not captured; `m` captures the mouse",
+            &format!("config       {named}: loaded"),
         ],
     );
     fs::write(&path, "mouse = 1\n").expect("a file");
@@ -89,8 +89,8 @@ fn it_reads_the_configuration_and_shows_its_errors() {
         &["--config", &named],
         &[],
         &[
-            "mouse        taken by the screen; `m` gives it back",
-            &format!("config       {named} (--config): has errors and is not used"),
+            "mouse        captured by tilewalk; `m` releases the mouse",
+            &format!("config       {named} (--config): has errors; defaults are used"),
             "             error: `mouse` must be `true` or `false`, but is an integer",
         ],
     );
@@ -98,8 +98,8 @@ fn it_reads_the_configuration_and_shows_its_errors() {
         &[],
         &[("TILEWALK_CONFIG", "/nowhere/x.toml")],
         &[
-            "config       /nowhere/x.toml (TILEWALK_CONFIG): has errors and is not used",
-            "             error: /nowhere/x.toml: there is no such file",
+            "config       /nowhere/x.toml (TILEWALK_CONFIG): has errors; defaults are used",
+            "             error: /nowhere/x.toml: no such file",
         ],
     );
 }

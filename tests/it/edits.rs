@@ -90,14 +90,14 @@ fn tiles_are_painted_however_they_are_written() {
 #[test]
 fn what_can_not_be_painted_says_why() {
     let why = |text: &str, edit: Edit| done(&map(text), edit).unwrap_err();
-    assert!(why("tiles = '..'", paint(&[(0, 0)], "'")).contains("can't be written there"));
+    assert!(why("tiles = '..'", paint(&[(0, 0)], "'")).contains("can't be written to the tiles"));
     assert!(why("tiles = '''\n....\n..\n'''", paint(&[(3, 1)], "#")).contains("no tile (3, 1)"));
     assert!(why("tiles = '..'", paint(&[(0, 5)], "#")).contains("no tile (0, 5)"));
     assert!(why("tiles = '..'", paint(&[(-1, 0)], "#")).contains("no tile (-1, 0)"));
     assert!(why("tiles = ", paint(&[(0, 0)], "#")).contains("TOML"));
     let tmx = why("tiles_file = 'island.tmx'", paint(&[(0, 0)], "#"));
     assert!(
-        tmx.contains("island.tmx is a map of Tiled") && tmx.contains("tilewalk import island.tmx")
+        tmx.contains("island.tmx is a Tiled map") && tmx.contains("tilewalk import island.tmx")
     );
     assert!(why("tiles_file = 'a.map'", paint(&[(0, 0)], "#")).contains("a.map is a MovingAI map"));
     // The rows that are there can be painted, whatever the others are.
@@ -128,7 +128,7 @@ fn starts_and_places_move_and_what_is_left_to_dice_does_not() {
     let dice = Edit::Move { thing: Thing::Start("b".to_owned()), to: ["1".into(), "1".into()] };
     assert!(done(&files, dice).unwrap_err().contains("at = \"anywhere\""));
     let gone = Edit::Move { thing: Thing::Place("x".to_owned()), to: ["1".into(), "1".into()] };
-    assert!(done(&files, gone).unwrap_err().contains("not in the map's file"));
+    assert!(done(&files, gone).unwrap_err().contains("not in the map file"));
     // Tables in a line are as good.
     let inline = map("places = { p = [1, 1] }\nagent = [{ name = \"a\", at = [2, 2] }]");
     let after = done(&inline, spots::standing(&inline)[0].to(tile(9, 9))).unwrap();
@@ -153,7 +153,9 @@ fn a_path_keeps_the_vertices_that_stay_and_all_else() {
     let open = done(&other, draw(&[(0, 0), (5, 0), (5, 5)], false)).unwrap();
     assert!(open.contains("closed = false # yes\n"));
     assert!(
-        done(&with_pattern("kind = \"steps\""), draw(&[], true)).unwrap_err().contains("no path")
+        done(&with_pattern("kind = \"steps\""), draw(&[], true))
+            .unwrap_err()
+            .contains("not a path")
     );
     let new = route::text(&[tile(1, 2), tile(3, 4)], true);
     let read = route::read("p", &with_pattern(&new)).unwrap();
@@ -181,9 +183,15 @@ fn cells_are_painted_and_the_rows_grow() {
     // What is placed by its first cell grows to the left, but that cell stays the first.
     let left = done(&zeros, allow(&[(-1, 1, true)])).unwrap();
     assert!(left.contains("\r\n00110\r\n10110\r\n"), "{left}");
-    assert!(done(&zeros, allow(&[(0, 0, true)])).unwrap_err().contains("placed by its first cell"));
     assert!(
-        done(&zeros, allow(&[(1, 0, false)])).unwrap_err().contains("placed by its first cell")
+        done(&zeros, allow(&[(0, 0, true)]))
+            .unwrap_err()
+            .contains("the first allowed cell is the matrix anchor")
+    );
+    assert!(
+        done(&zeros, allow(&[(1, 0, false)]))
+            .unwrap_err()
+            .contains("the first allowed cell is the matrix anchor")
     );
     // Segments stay as they are; cells come beside them.
     let text = "kind = \"matrix\"\nsegments = [[[0, 0], [3, 0]]]\n";
@@ -191,7 +199,11 @@ fn cells_are_painted_and_the_rows_grow() {
     let both = done(&segments, allow(&[(1, 1, true)])).unwrap();
     assert!(both.starts_with(text) && both.ends_with("= '''\n..\n.1\n'''\n"), "{both}");
     assert_eq!(cells::read("p", &with_pattern(&both)).unwrap().drawn.len(), 4);
-    assert!(done(&segments, allow(&[(2, 0, false)])).unwrap_err().contains("belongs to a segment"));
+    assert!(
+        done(&segments, allow(&[(2, 0, false)]))
+            .unwrap_err()
+            .contains("a segment of `p` contains the tile")
+    );
 }
 
 const MAP: &str = "tiles_file = \"a.txt\"\n[[agent]]\nname = \"boid\"\nat = [0, 0]\n";

@@ -103,9 +103,9 @@ fn the_list_is_shortened_by_words_kinds_and_agents() {
     assert_eq!(listed(&app), all.iter().filter(told).copied().collect::<Vec<_>>());
     keys(&mut app, " nothing like this");
     assert!(listed(&app).is_empty());
-    assert!(text(&app).contains("no event is like that"));
+    assert!(text(&app).contains("no matching event"));
     press(&mut app, &[Key::Enter, Key::Enter]);
-    assert_eq!(said(&app), "no event is listed");
+    assert_eq!(said(&app), "no event selected: the list is empty");
     press(&mut app, &[Key::Esc, Key::Esc]);
     assert!(matches!(app.mode, Mode::Watch));
 }
@@ -181,7 +181,7 @@ fn a_command_opens_it_with_words() {
 fn frames_are_marked_named_listed_and_gone_to() {
     let mut app = castle(SIZES[1]);
     keys(&mut app, "M");
-    assert_eq!(said(&app), "frame 300 is marker 1; ' and \" go from marker to marker");
+    assert_eq!(said(&app), "bookmark 1 at frame 300; ': next bookmark, \": previous bookmark");
     keys(&mut app, ">>M");
     go_to(&mut app, 40);
     keys(&mut app, ":mark the gate");
@@ -197,7 +197,7 @@ fn frames_are_marked_named_listed_and_gone_to() {
         been.push(frame(&app));
     }
     assert_eq!(been, [300, 320, 320, 300, 40, 40]);
-    assert!(said(&app).starts_with("there is no earlier marker: this is frame 40"));
+    assert!(said(&app).starts_with("no earlier bookmark; M bookmarks frame 40"));
     keys(&mut app, ":markers");
     press(&mut app, &[Key::Enter, Key::Down]);
     check("markers", &app);
@@ -205,7 +205,7 @@ fn frames_are_marked_named_listed_and_gone_to() {
     assert_eq!((frame(&app), matches!(app.mode, Mode::Watch)), (300, true));
     // The same key takes it away.
     keys(&mut app, "M");
-    assert_eq!((said(&app), marks(&app)), ("marker 1 of frame 300 is gone", vec![40, 320]));
+    assert_eq!((said(&app), marks(&app)), ("bookmark 1 at frame 300 deleted", vec![40, 320]));
     // They stay through a restart and when the map is read again.
     keys(&mut app, "r");
     assert_eq!(marks(&app), [40, 320]);
@@ -245,6 +245,6 @@ fn frames_are_marked_named_listed_and_gone_to() {
     keys(&mut app, ":markers");
     press(&mut app, &[Key::Enter]);
     keys(&mut app, "dd");
-    assert!(marks(&app).is_empty() && text(&app).contains("none; M marks a frame"));
+    assert!(marks(&app).is_empty() && text(&app).contains("none; M or :bookmark NAME"));
     assert_eq!(app.session.as_ref().unwrap().markers().at(Frame(40)), None);
 }

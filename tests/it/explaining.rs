@@ -107,10 +107,10 @@ fn unknown_names_and_broken_maps_are_refused() {
         assert_eq!((code, out.as_str()), (2, ""), "{err}");
         err
     };
-    assert!(try_(MAP, "har").contains("no agent `har`: did you mean `hare`?"));
-    assert!(try_(MAP, "xylophone").contains("this map has `hare`, `hound`"));
+    assert!(try_(MAP, "har").contains("unknown agent `har`: did you mean `hare`?"));
+    assert!(try_(MAP, "xylophone").contains("the map has `hare`, `hound`"));
     let lot = try_("maps/forest.toml", "deer");
-    assert!(lot.contains("there are 8 of it, name one, such as `deer.1`"), "{lot}");
+    assert!(lot.contains("a group of 8 agents; name one agent, such as `deer.1`"), "{lot}");
     assert!(try_("maps/forest.toml", "dear.3").contains("did you mean `deer.3`?"));
     assert!(try_("tests/broken/ragged_rows.toml", "a").contains("error"));
     assert!(try_("nowhere.toml", "a").contains("nowhere.toml"));

@@ -35,7 +35,7 @@ fn follow(app: &mut App, effect: Option<Effect>) {
     match effect {
         Some(Effect::Preview(id)) => app.previewed(Ok(opened(&id))),
         Some(Effect::Open(id)) if id.starts_with("builtin:") => app.opened(Ok(opened(&id))),
-        Some(Effect::Open(id)) => app.opened(Err(format!("error: {id}: there is no such file"))),
+        Some(Effect::Open(id)) => app.opened(Err(format!("error: {id}: no such file"))),
         _ => {}
     }
 }
@@ -67,11 +67,11 @@ fn what_to_watch_says_how_much_more_there_is_and_can_be_scrolled_to_its_end() {
         press(&mut app, &[Key::Esc]);
         let begin = screen(&app);
         assert!(begin.contains("PgDn: ") && begin.contains(" more ╮"), "{begin}");
-        assert!(!begin.contains("Change first:"), "{begin}");
+        assert!(!begin.contains("Try:"), "{begin}");
         for _ in 0..9 {
             press(&mut app, &[Key::PageDown]);
         }
-        assert!(screen(&app).contains("Change first:"), "{}", screen(&app));
+        assert!(screen(&app).contains("Try:"), "{}", screen(&app));
         assert!(screen(&app).contains(" end ╮"), "{}", screen(&app));
         assert_eq!(chosen(&app), name, "what is read is no choice");
         for _ in 0..9 {
@@ -105,18 +105,18 @@ fn what_to_watch_is_a_page_of_its_own_while_a_map_runs() {
     let mut app = gallery((80, 24));
     keys(&mut app, "\n:about\n");
     let page = screen(&app);
-    assert!(page.contains("╭ Castle: patrol") && page.contains("Change first:"), "{page}");
-    assert!(page.contains("sees him, along an alley"), "{page}");
+    assert!(page.contains("╭ Castle: patrol") && page.contains("Try:"), "{page}");
+    assert!(page.contains("Watch: the thief leaves its den"), "{page}");
     press(&mut app, &[Key::Esc]);
     assert!(matches!(app.mode, Mode::Watch));
     // In the gallery, too; a map without a comment says so.
     keys(&mut app, "G:about\n");
-    assert!(screen(&app).contains("Change first:"));
+    assert!(screen(&app).contains("Try:"));
     press(&mut app, &[Key::Esc]);
     assert!(matches!(app.mode, Mode::Gallery));
     let (mut app, _) = App::new(vec![], Start::Map(crate::stage::opened()), app.screen, colors());
     keys(&mut app, ":about\n");
-    assert!(screen(&app).contains("nothing is said about this map"), "{}", screen(&app));
+    assert!(screen(&app).contains("no description (add a comment"), "{}", screen(&app));
 }
 
 #[test]
@@ -132,10 +132,10 @@ fn a_map_is_found_by_its_title_or_file_name_while_one_types() {
     press(&mut app, &[Key::Esc]);
     assert!(screen(&app).contains(" of 34 ") && chosen(&app) == "flock", "{}", screen(&app));
     keys(&mut app, "/zzz");
-    assert!(screen(&app).contains("nothing matches \"zzz\""), "{}", screen(&app));
+    assert!(screen(&app).contains("no map matches \"zzz\""), "{}", screen(&app));
     assert!(app.preview.is_none());
     keys(&mut app, "\n");
-    assert!(screen(&app).contains("no map is listed"));
+    assert!(screen(&app).contains("no matching map"));
     let effect = app.update(Input::Key(Key::Esc));
     assert!(matches!(effect, Some(Effect::Preview(_))), "{effect:?}");
     // Letters that are keys elsewhere are text here; Enter plays.
@@ -172,13 +172,13 @@ fn open_plays_a_map_by_name_and_completes_it() {
     keys(&mut app, ":open maps/m");
     press(&mut app, &[Key::Tab]);
     keys(&mut app, "\n");
-    assert!(screen(&app).contains("maps/mine.toml: there is no such file"), "{}", screen(&app));
+    assert!(screen(&app).contains("maps/mine.toml: no such file"), "{}", screen(&app));
     press(&mut app, &[Key::Esc]);
     assert_eq!(label(&app), "couriers");
     // What is not written is told when it is left behind.
     keys(&mut app, ":set pilgrim.pace=7\n");
     keys(&mut app, ":open yard\n");
-    assert!(screen(&app).contains(":open again leaves"), "{}", screen(&app));
+    assert!(screen(&app).contains(":open again"), "{}", screen(&app));
     assert_eq!(label(&app), "couriers");
     // The line is still open: Enter says it again.
     keys(&mut app, "\n");
@@ -198,25 +198,25 @@ fn the_help_answers_a_question_about_a_key() {
         (inside(rows.next()), inside(rows.next()), page)
     };
     for (key, does) in [
-        ("G", "leave the map for the list of maps"),
-        ("x", "change a value of the selected agent"),
-        (",", "stop, and go back one frame"),
+        ("G", "open the map gallery"),
+        ("x", "edit the agent's values"),
+        (",", "step back one frame"),
         ("Tab", "select the next agent"),
-        ("esc", "close what is open"),
-        ("ctrl-z", "back to the shell"),
-        ("Space", "let time run"),
-        ("PgDn", "scroll down"),
+        ("esc", "close enlarged pane, tile or ghost"),
+        ("ctrl-z", "suspend tilewalk to the shell"),
+        ("Space", "play / pause"),
+        ("PgDn", "scroll down one page"),
     ] {
         let (title, first, page) = asked(key);
-        assert_eq!(title, format!("The key {key}"), "{page}");
+        assert_eq!(title, format!("Key {}", key.replace("esc", "Esc")), "{page}");
         assert!(first.contains(does), "{key}: {page}");
     }
     // Small and large letters are different keys.
-    assert!(asked("g").1.contains("take up the start"), "{}", asked("g").2);
+    assert!(asked("g").1.contains("move a start position or place"), "{}", asked("g").2);
     // What else has the letter comes below.
-    assert!(asked("G").2.contains("Watching a map: time"), "{}", asked("G").2);
-    assert!(asked("zzz").2.contains("nothing matches \"zzz\""), "{}", asked("zzz").2);
-    assert!(!asked("follow").2.contains("The key"));
+    assert!(asked("G").2.contains("Map: time"), "{}", asked("G").2);
+    assert!(asked("zzz").2.contains("no match for \"zzz\""), "{}", asked("zzz").2);
+    assert!(!asked("follow").2.contains("│ Key "));
 }
 
 #[test]
@@ -232,15 +232,15 @@ fn somebody_finds_a_map_saves_a_frame_of_it_and_opens_that() {
     session.command(&format!("save-map {saved}"));
     session.wait_for("wrote ");
     assert!(desk.path("example_3_11.toml").is_file());
-    assert_eq!(files::check(&[desk.path("")]).unwrap().errors(), 0);
+    assert_eq!(files::check(&[desk.path("")], None).unwrap().errors(), 0);
     // Its pattern lies beside it, and is no map.
     session.keys(&format!(":open {}\t", &saved[..saved.len() - "m2.toml".len()]));
     session.wait_for("/m2.toml");
     session.keys("\r");
     session.wait_for("playing");
     session.command("about");
-    session.wait_for("Change first:");
-    session.escape("Change first:");
+    session.wait_for("Try:");
+    session.escape("Try:");
     session.keys("G");
     session.wait_for("choose a map");
     session.quit();
@@ -262,7 +262,7 @@ fn the_editor_opens_the_tiles_file_at_the_tile() {
     session.click(0, place);
     session.wait_for("tile (4, 3)");
     session.keys("e");
-    session.wait_for("back from hx");
+    session.wait_for("hx closed");
     assert!(desk.read("said").trim_end().ends_with("rows.txt:4:5"), "{}", desk.read("said"));
     session.quit();
 }

@@ -68,7 +68,7 @@ proptest! {
             let high = layer("high", width, height, &encoding.data(&high));
             let text = map(width, height, &(meanings() + &low + &high));
             let (scenario, said) = load(&text, "").unwrap();
-            let quiet = said.is_empty() || said.contains("nothing in this map says");
+            let quiet = said.is_empty() || said.contains("no tile is marked as solid");
             assert!(quiet, "{said}");
             rows(&scenario).concat()
         };
@@ -191,15 +191,15 @@ fn what_is_not_read_is_named() {
         <layer name=\"moved\" offsetx=\"4\" width=\"3\" height=\"1\"><data encoding=\"csv\">9,0,0</data></layer>";
     let (_, said) = load(&small("1,1,2", more), "").unwrap();
     for told in [
-        "the image layer `sky` is not read",
-        "the text `t` is not supported",
-        "the object `u` has a template",
-        "the rotation of the object `v` is not supported",
-        "the object `w` lies outside the map",
-        "`q` stays on one tile",
+        "the image layer `sky` is ignored",
+        "the text object `t` is ignored",
+        "the object `u` is ignored: it uses a template",
+        "the rotation of the object `v` is ignored",
+        "the object `w` is outside the map",
+        "`q` is ignored: all points are on one tile",
         "`<strange>` is not supported",
-        "`offsetx` of the layer `moved` is not supported",
-        "tile 9 of the layer `moved` is in no tile set",
+        "`offsetx` of the layer `moved` is ignored",
+        "no tile set for tile 9 of the layer `moved`",
     ] {
         assert!(said.contains(told), "{told} is not told:\n{said}");
     }
@@ -227,14 +227,14 @@ fn nothing_is_written_over_unasked() {
     fs::remove_file(&map).unwrap();
     let (code, out, err) = tilewalk(&["import", &tmx, "--output", &map]);
     assert_eq!((code, out.as_str()), (2, ""));
-    assert!(err.contains("is there already: --force replaces it"), "{err}");
+    assert!(err.contains("already exists: use --force to overwrite the file"), "{err}");
     assert!(!PathBuf::from(&map).exists() && fs::read_to_string(&pattern).unwrap() == "# mine");
     assert_eq!(tilewalk(&["import", &tmx, "--output", &map, "--force"]).0, 0);
     assert!(fs::read_to_string(&pattern).unwrap().contains("kind     = \"path\""));
     let (code, out, _) = tilewalk(&["import", &tmx]);
     let alone = written(folder.path(), "alone.toml", &out);
     assert_eq!((code, tilewalk(&["check", "--strict", &alone]).0), (0, 0));
-    assert!(out.contains("# To be saved as patterns/a_b_way.toml:"));
+    assert!(out.contains("# Save the following lines as patterns/a_b_way.toml:"));
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn rows_of_text_are_imported_with_glyphs_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
     let txt = written(folder.path(), "cave.txt", "#####\n#.>%#\n#'''#\n#\\\".#\n#####\n");
     let (code, out, err) = tilewalk(&["import", &txt]);
-    assert!(code == 0 && err.contains("`>` is no glyph of ours: it is taken for floor"), "{err}");
+    assert!(code == 0 && err.contains("unknown glyph `>` is imported as floor"), "{err}");
     let map = written(folder.path(), "cave.toml", &out);
     assert_eq!(
         tilewalk(&["check", "--strict", &map]),
@@ -269,14 +269,14 @@ fn a_new_map_runs_at_once() {
     };
     let (code, out, _) = run(&["new", "my-cellar"]);
     assert_eq!(code, Some(0));
-    assert!(out.contains("made maps/my-cellar.toml") && out.contains("tilewalk check"), "{out}");
+    assert!(out.contains("created maps/my-cellar.toml") && out.contains("tilewalk check"), "{out}");
     assert_eq!(run(&["check", "--strict", "maps", "patterns"]).0, Some(0));
     let chase = "guard.mode == \"chase\"";
     let (code, out, _) = run(&["run", "maps/my-cellar.toml", "--frames", "4000", "--until", chase]);
     assert_eq!(code, Some(0), "the guard sees nobody: {out}");
     let before = fs::read_to_string(folder.path().join("maps/my-cellar.toml")).unwrap();
     let (code, _, err) = run(&["new", "my-cellar"]);
-    assert!(code == Some(2) && err.contains("maps/my-cellar.toml is there already"), "{err}");
+    assert!(code == Some(2) && err.contains("maps/my-cellar.toml already exists"), "{err}");
     fs::remove_file(folder.path().join("maps/my-cellar.toml")).unwrap();
     let (code, _, err) = run(&["new", "my-cellar"]);
     assert!(code == Some(2) && err.contains("patterns/my-cellar_round.toml"), "{err}");

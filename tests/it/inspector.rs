@@ -78,9 +78,9 @@ fn the_first_page_tells_why_the_mode_changed() {
     let (_, mut castle) = everybody((80, 24)).pop().unwrap();
     settle(&mut castle);
     let shown = dump(&castle);
-    assert!(shown.contains("came     from patrol  sees(thief): yes"), "{shown}");
+    assert!(shown.contains("previous mode patrol  sees(thief): yes"), "{shown}");
     keys(&mut castle, ",");
-    assert!(!dump(&castle).contains("came "), "it is in its first mode");
+    assert!(!dump(&castle).contains("previous "), "it is in its first mode");
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn a_tile_tells_who_is_there_and_who_passes() {
     let name = session.scenario().name(id).to_string();
     session.look_at(Some(tile));
     let told = text(&app);
-    assert!(told.contains(&format!("of {name}, 2 steps ahead")), "{told}");
+    assert!(told.contains(&format!("{name}, in 2 steps")), "{told}");
 }
 
 /// An inspector that has a wide screen shows the next pages beside the chosen one; each is the page
@@ -254,7 +254,7 @@ fn a_wide_inspector_has_pages_beside_each_other() {
         settle(&mut app);
         press(&mut app, &[Key::Enter]);
         let text = dump(&app);
-        let headings = ["why ──", "body ──", "ledger ──"].map(|heading| text.contains(heading));
+        let headings = ["why ──", "body ──", "forces ──"].map(|heading| text.contains(heading));
         let expected = if count == 1 { [false; 3] } else { [true, true, count > 2] };
         assert_eq!(headings, expected, "{width}:\n{text}");
     }

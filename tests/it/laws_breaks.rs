@@ -264,13 +264,16 @@ fn what_is_no_condition_is_refused_where_it_is_bad() {
         (error.span, error.message)
     };
     let (span, message) = refused(Trigger::Condition, "guard.mode == ");
-    assert_eq!((span, message.as_str()), (14..14, "something is missing at the end"));
+    assert_eq!((span, message.as_str()), (14..14, "unexpected end of the condition"));
     let (span, message) = refused(Trigger::Condition, "guard.speed > gaurd.speed");
-    assert_eq!((span.start, message.as_str()), (14, "nobody and nothing is called `gaurd`"));
+    assert_eq!((span.start, message.as_str()), (14, "unknown name `gaurd`"));
     let (span, message) = refused(Trigger::Change, "guard.tile_z");
-    assert_eq!((span, message.as_str()), (0..12, "an agent has no field `tile_z`"));
+    assert_eq!((span, message.as_str()), (0..12, "unknown field `tile_z`"));
     let (span, message) = refused(Trigger::Change, "guard.x) or (true");
-    assert_eq!((span, message.as_str()), (7..8, "`)` can't stand here"));
+    assert_eq!((span, message.as_str()), (7..8, "unexpected `)`"));
     let (span, message) = refused(Trigger::Change, "event(bump)");
-    assert_eq!((span, message.as_str()), (0..11, "this is over with the frame"));
+    assert_eq!(
+        (span, message.as_str()),
+        (0..11, "`changed` can't be used with a condition that lasts only one frame")
+    );
 }

@@ -51,13 +51,10 @@ fn every_built_in_map_is_in_order() {
         assert_eq!(loaded.scenario.unwrap().title, map.title);
         assert_eq!(loaded.comment, map.comment);
     }
-    let report = files::check(&[PathBuf::from("maps"), PathBuf::from("patterns")]).unwrap();
+    let report = files::check(&[PathBuf::from("maps"), PathBuf::from("patterns")], None).unwrap();
     assert_eq!(report.plain(), "");
     let error = files::load(&Origin::Builtin("rectangel".into()), &Options::default()).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "no built-in map is called `rectangel`: did you mean `rectangle`?"
-    );
+    assert_eq!(error.to_string(), "unknown built-in map `rectangel`: did you mean `rectangle`?");
 }
 
 #[test]
@@ -193,7 +190,7 @@ fn random_starts_are_distinct_and_depend_on_name_and_seed() {
     assert_eq!(other.seed, 5);
     assert_ne!(tiles(&other), tiles(&five));
     let crowded = loaded(&map(6), &[], &Options::default());
-    let message = "6 of `a` are wanted, but only 5 found room between (0, 0) and (4, 3)";
+    let message = "only 5 of 6 agents of `a` fit between (0, 0) and (4, 3)";
     assert_eq!(crowded.report.diagnostics()[0].message, message);
 }
 
@@ -311,7 +308,7 @@ fn survives(bytes: &[u8]) {
     fs::write(&path, bytes).unwrap();
     let loaded = load(&path);
     assert_eq!(loaded.scenario.is_some(), loaded.report.errors() == 0);
-    for report in [loaded.report, files::check(&[path]).unwrap()] {
+    for report in [loaded.report, files::check(&[path], None).unwrap()] {
         let _ = report.styled();
         assert!(report.plain().chars().all(|c| c == '\n' || !c.is_control()));
         assert!(report.entries().all(|entry| entry.line > 0 && entry.column > 0));

@@ -75,6 +75,7 @@ mod stills;
 mod switching;
 mod tidy;
 mod tmx;
+mod wording;
 
 #[cfg(feature = "tui")]
 mod answers;
@@ -88,6 +89,8 @@ mod configuration;
 mod desk;
 #[cfg(feature = "tui")]
 mod event_log;
+#[cfg(feature = "tui")]
+mod examples;
 #[cfg(feature = "tui")]
 mod first_steps;
 #[cfg(feature = "tui")]
@@ -106,6 +109,8 @@ mod laws_visits;
 mod laws_wire;
 #[cfg(feature = "tui")]
 mod manual;
+#[cfg(feature = "tui")]
+mod old_files;
 #[cfg(feature = "tui")]
 mod overlays;
 #[cfg(feature = "tui")]
@@ -134,6 +139,8 @@ mod screens_timeline;
 mod screens_turning;
 #[cfg(feature = "tui")]
 mod screens_zoom;
+#[cfg(feature = "tui")]
+mod searching;
 #[cfg(feature = "tui")]
 mod sessions;
 #[cfg(feature = "tui")]

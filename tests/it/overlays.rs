@@ -196,7 +196,7 @@ fn of_all_agents_only_so_many_are_told_about_and_that_is_said() {
     press(&mut app, &[Key::Char('.'), Key::Char('o'), Key::Char('a')]);
     let session = app.session.as_ref().expect("a map");
     assert_eq!((session.watched().len(), session.left_out()), (MOST_AGENTS, 100));
-    assert!(dump(&app).contains("overlays of 200 of 300"));
+    assert!(dump(&app).contains("overlays: 200 of 300"));
     for &id in session.watched() {
         let told = session.explanation_of(id).expect("it is explained");
         assert_eq!((told.agent, told.frame), (id, session.world().frame()));
@@ -206,7 +206,7 @@ fn of_all_agents_only_so_many_are_told_about_and_that_is_said() {
     assert!(app.session.as_ref().expect("a map").watched().is_empty());
     let mut few = crowd(30);
     press(&mut few, &[Key::Char('o'), Key::Char('a')]);
-    assert!(dump(&few).contains("overlays of all"));
+    assert!(dump(&few).contains("overlays: all"));
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn tiles_are_painted_by_keys_and_the_run_is_made_again() {
     typed(&mut app, "p");
     assert_eq!(app.context(), Context::Paint);
     assert!(
-        said(&app).starts_with("paint mode: Space paints, u undoes, w writes"),
+        said(&app).starts_with("paint mode (Space: paint, u: undo, w: write"),
         "{}",
         said(&app)
     );
@@ -94,7 +94,11 @@ fn tiles_are_painted_by_keys_and_the_run_is_made_again() {
     go(&mut app, 20, 1);
     typed(&mut app, " ");
     assert_eq!(ground(&app, 20, 1), "wall");
-    assert!(said(&app).starts_with("wall on (20, 1): differs from frame 35"), "{}", said(&app));
+    assert!(
+        said(&app).starts_with("paint wall on (20, 1): run 2 first differs from run 1 at frame 35"),
+        "{}",
+        said(&app)
+    );
     assert_eq!(app.session.as_ref().unwrap().world().frame().0, 100);
     typed(&mut app, "4");
     press(&mut app, &[Key::Enter]);
@@ -106,14 +110,15 @@ fn tiles_are_painted_by_keys_and_the_run_is_made_again() {
     typed(&mut app, "ikl ");
     assert_eq!(ground(&app, 20, 1), "wall");
     typed(&mut app, " ");
-    assert_eq!(said(&app), "wall on (20, 1): it is so already");
+    assert_eq!(said(&app), "paint wall on (20, 1): no change");
     let mut names = vec![];
     for _ in 0..4 {
         typed(&mut app, "u");
         names.push(ground(&app, 20, 1));
     }
     assert_eq!(names, ["gold", "water", "wall", "floor"]);
-    assert!(said(&app).starts_with("undone: wall on (20, 1): differs from"), "{}", said(&app));
+    let again = "undo: paint wall on (20, 1): run 9 (same as run 1) first differs from run";
+    assert!(said(&app).starts_with(again), "{}", said(&app));
     typed(&mut app, "u");
     assert_eq!(said(&app), "nothing to undo");
     assert!(!app.session.as_ref().unwrap().draft().is_unsaved());
@@ -121,10 +126,7 @@ fn tiles_are_painted_by_keys_and_the_run_is_made_again() {
         typed(&mut app, "U");
     }
     press(&mut app, &[Key::Ctrl('r'), Key::Ctrl('r')]);
-    assert_eq!(
-        (ground(&app, 20, 1).as_str(), said(&app).as_str()),
-        ("wall", "nothing to do again")
-    );
+    assert_eq!((ground(&app, 20, 1).as_str(), said(&app).as_str()), ("wall", "nothing to redo"));
 }
 
 #[test]
@@ -134,7 +136,7 @@ fn lines_and_rectangles_and_strokes_of_the_mouse() {
     // A quick hand leaves no gap, and it is one edit.
     drag(&mut app, (15, 4), (19, 4));
     assert!((15..20).all(|x| ground(&app, x, 4) == "wall"));
-    assert!(said(&app).starts_with("wall on 5 tiles"), "{}", said(&app));
+    assert!(said(&app).starts_with("paint wall on 5 tiles"), "{}", said(&app));
     typed(&mut app, "ut");
     assert!(said(&app).contains("line"), "{}", said(&app));
     click(&mut app, 15, 4);
@@ -151,7 +153,7 @@ fn lines_and_rectangles_and_strokes_of_the_mouse() {
     // The right button takes what is there, and the list can be clicked.
     let tree = cell(&app, 1, 0);
     app.update(Input::RightClick(tree));
-    assert_eq!(said(&app), "the brush is tree");
+    assert_eq!(said(&app), "brush: tree");
     app.update(Input::Click(Cell { x: 5, y: 15 }));
     assert_eq!(app.paint.as_ref().unwrap().brush, 3);
     press(&mut app, &[Key::Esc]);
@@ -164,30 +166,32 @@ fn a_wall_over_a_start_is_refused_and_a_start_moves() {
     typed(&mut app, "p");
     click(&mut app, 13, 1);
     assert!(
-        said(&app).starts_with("warning: wall on (13, 1): `guard` starts in a tile"),
+        said(&app).starts_with("warning: paint wall on (13, 1): `guard` starts on (13, 1)"),
         "{}",
         said(&app)
     );
     assert_eq!((ground(&app, 13, 1).as_str(), runs(&app)), ("floor", 1));
     drag(&mut app, (13, 1), (15, 1));
-    assert!(said(&app).starts_with("start of guard to (15, 1)"), "{}", said(&app));
+    assert!(said(&app).starts_with("move start of guard to (15, 1)"), "{}", said(&app));
     assert!(text_of(&app, &Place::Map).contains("at      = [15, 1]\n"));
     // Where it can't stand it is not put.
     drag(&mut app, (15, 1), (0, 3));
-    assert!(said(&app).starts_with("warning: start of guard to (0, 3)"), "{}", said(&app));
+    assert!(said(&app).starts_with("warning: move start of guard to (0, 3)"), "{}", said(&app));
     // By keys: taken up, carried, put down.
     go(&mut app, 32, 4);
     typed(&mut app, "g");
-    assert!(said(&app).contains("place gold is taken up"), "{}", said(&app));
+    assert!(said(&app).contains("picked up the place gold"), "{}", said(&app));
     typed(&mut app, "kkg");
     assert!(text_of(&app, &Place::Map).contains("gold = [32, 2]\n"));
     typed(&mut app, "uu");
     assert!(!app.session.as_ref().unwrap().draft().is_unsaved());
     typed(&mut app, "g");
-    assert!(said(&app).contains("no start and no place on"), "{}", said(&app));
+    assert!(said(&app).contains("no start or place to pick up on"), "{}", said(&app));
     let mut flock = watching("flock", (80, 24));
     typed(&mut flock, "pg");
-    assert!(said(&flock).contains("left to dice"), "{}", said(&flock));
+    assert!(
+        said(&flock).contains("boid starts at a random tile; set `at = [x, y]` for a fixed start")
+    );
 }
 
 /// The way of a path is seen without colours, the old one is out of the way, and what a walker can't
@@ -196,16 +200,16 @@ fn a_wall_over_a_start_is_refused_and_a_start_moves() {
 fn a_path_shows_its_way_and_what_is_in_it() {
     let mut app = watching("castle", (80, 24));
     typed(&mut app, ":draw-path\n");
-    assert!(dump(&app).contains("c opens"), "it was closed before");
+    assert!(dump(&app).contains("remove last  c open "), "it was closed before");
     typed(&mut app, "c");
-    assert!(dump(&app).contains("c closes"));
+    assert!(dump(&app).contains("remove last  c close "));
     click(&mut app, 18, 1);
     let shown = dump(&app);
-    assert!(!shown.contains("through"), "{shown}");
+    assert!(!shown.contains("crosses"), "{shown}");
     assert!(shown.contains("##· ◆→• • • • ◆ ·"), "{shown}");
     go(&mut app, 18, 4);
     let shown = dump(&app);
-    assert!(shown.contains("through wall (18, 2)"), "{shown}");
+    assert!(shown.contains("crosses wall (18, 2)"), "{shown}");
     let view = app.view().unwrap();
     let mut buffer = Buffer::empty(app.screen);
     draw::draw(&app, &mut buffer);
@@ -222,15 +226,15 @@ fn a_path_is_drawn_taken_back_closed_and_undone() {
     assert_eq!(app.context(), Context::Draw);
     // It begins where its walker starts.
     press(&mut app, &[Key::Backspace]);
-    assert!(said(&app).contains("begins where its walker starts"), "{}", said(&app));
+    assert!(said(&app).contains("first vertex is fixed"), "{}", said(&app));
     typed(&mut app, "w");
-    assert!(said(&app).contains("needs two vertices"), "{}", said(&app));
+    assert!(said(&app).contains("needs at least two vertices"), "{}", said(&app));
     click(&mut app, 29, 1);
     click(&mut app, 29, 4);
     press(&mut app, &[Key::Backspace]);
     click(&mut app, 29, 8);
     click(&mut app, 29, 8);
-    assert!(said(&app).starts_with("path castle_round drawn: "), "{}", said(&app));
+    assert!(said(&app).starts_with("redraw path castle_round: "), "{}", said(&app));
     let after = text_of(&app, &pattern);
     assert_eq!(after, before.replace(", [0, 7]]", "]"));
     typed(&mut app, "u");
@@ -239,7 +243,7 @@ fn a_path_is_drawn_taken_back_closed_and_undone() {
     typed(&mut app, ":draw-path\n");
     click(&mut app, 29, 1);
     press(&mut app, &[Key::Esc]);
-    assert!(said(&app).contains("Esc gives it up"), "{}", said(&app));
+    assert!(said(&app).contains("Esc: discard"), "{}", said(&app));
     press(&mut app, &[Key::Esc]);
     assert!(!app.is_painting());
     // One that isn't there yet is a file to be made; what can't be written stays.
@@ -262,10 +266,10 @@ fn a_path_is_drawn_taken_back_closed_and_undone() {
     app.drawn_pattern(Ok("yes".to_owned()));
     assert_eq!(app.context(), Context::Paint);
     typed(&mut app, ":draw-path ../x\n");
-    assert!(complaint(&app).contains("is no pattern name"), "{}", complaint(&app));
+    assert!(complaint(&app).contains("invalid pattern name"), "{}", complaint(&app));
     press(&mut app, &[Key::Esc]);
     typed(&mut app, ":draw-path look_round\n");
-    assert!(complaint(&app).contains("is no path"), "{}", complaint(&app));
+    assert!(complaint(&app).contains("is not a path"), "{}", complaint(&app));
 }
 
 #[test]
@@ -279,7 +283,7 @@ fn the_cells_of_a_matrix_are_painted() {
     let free = (0..10).map(|x| TilePos::new(x, 5)).find(|&tile| !matrix.allows(tile)).expect("one");
     go(&mut app, free.x, free.y);
     typed(&mut app, " ");
-    assert!(said(&app).starts_with(&format!("1 cell of {name}: ")), "{}", said(&app));
+    assert!(said(&app).starts_with(&format!("paint 1 cell of matrix {name}: ")), "{}", said(&app));
     let Some(Canvas::Matrix(matrix)) = app.paint.as_ref().map(|paint| &paint.canvas) else {
         panic!("no")
     };
@@ -288,7 +292,7 @@ fn the_cells_of_a_matrix_are_painted() {
     let drawn = matrix.cells.drawn.first().copied().expect("a segment") + matrix.shift;
     go(&mut app, drawn.x, drawn.y);
     typed(&mut app, "i2 ");
-    assert!(said(&app).contains("belongs to a segment"), "{}", said(&app));
+    assert!(said(&app).contains("a segment of"), "{}", said(&app));
     typed(&mut app, "u");
     assert!(!app.session.as_ref().unwrap().draft().is_unsaved());
 }
@@ -301,12 +305,12 @@ fn nothing_painted_is_lost_unasked() {
     typed(&mut app, " ");
     assert!(dump(&app).contains("1 edit not written"));
     press(&mut app, &[Key::Esc]);
-    assert!(said(&app).contains("1 edit not written yet"), "{}", said(&app));
+    assert!(said(&app).contains("1 edit not written; w: write"), "{}", said(&app));
     press(&mut app, &[Key::Char('o'), Key::Esc]);
     assert!(dump(&app).contains("* unsaved"));
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
     assert!(
-        said(&app).contains("not written: castle.toml; w writes, q again leaves"),
+        said(&app).contains("not written: castle.toml; w writes; q again leaves"),
         "{}",
         said(&app)
     );

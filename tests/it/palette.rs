@@ -158,7 +158,7 @@ fn time_runs_to_a_frame_bit_by_bit_and_stops_there() {
         });
     }
     assert_eq!((frame(&app), app.until_next()), (500, None));
-    assert!(dump(&app).contains("this is frame 500"), "{}", dump(&app));
+    assert!(dump(&app).contains("reached frame 500"), "{}", dump(&app));
     run(&mut app, "goto 20");
     app.pass(Duration::from_millis(1), || true);
     assert_eq!((frame(&app), app.until_next()), (20, None), "and back");
@@ -226,11 +226,11 @@ fn arguments_are_checked_against_the_map() {
     let read = |kind: Kind, text: &str| kind.read(text, Some(&scenario));
     assert_eq!(read(Kind::Agent, "ogre"), Ok(Argument::Agent(AgentId(1))));
     let error = read(Kind::Agent, "orge").unwrap_err();
-    assert_eq!(error.text, "no agent is called `orge`: did you mean `ogre`?");
+    assert_eq!(error.text, "unknown agent `orge`: did you mean `ogre`?");
     assert!(matches!(read(Kind::Condition, "ogre.speed > 1"), Ok(Argument::Condition(_))));
     let error = read(Kind::Condition, "guard.x > 1 and ogre.sped > 1").unwrap_err();
     assert_eq!(error.span, 16..25);
-    assert_eq!(error.text, "an agent has no field `sped`: did you mean `speed`?");
+    assert_eq!(error.text, "unknown field `sped`: did you mean `speed`?");
     assert!(matches!(read(Kind::Field, "guard.mode"), Ok(Argument::Field { .. })));
     let error = read(Kind::Field, "orge.mode").unwrap_err();
     assert_eq!((error.span.start, error.text.contains("did you mean `ogre`?")), (0, true));

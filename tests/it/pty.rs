@@ -372,6 +372,12 @@ pub fn frame_on(screen: &str) -> Option<u64> {
     digits.parse().ok()
 }
 
+/// Are all hashes of every run those that were recorded, as `tilewalk verify` says?
+pub fn all_match(told: &str) -> bool {
+    let ends = [" state hash matches", " state hashes match"];
+    told.lines().all(|line| ends.iter().any(|end| line.ends_with(end)))
+}
+
 impl Drop for Session {
     fn drop(&mut self) {
         let _ = self.child.kill();

@@ -247,9 +247,9 @@ fn a_run_is_recorded_verified_and_not_written_over() {
     tool().args(run).assert().success();
     let out = tool().args(["verify", path_text(&file)]).assert().success();
     let text = String::from_utf8_lossy(&out.get_output().stdout).into_owned();
-    assert_eq!(text, "run 1: 2500 frames, 3 state hashes the same\n");
+    assert_eq!(text, "run 1: 2500 frames, 3 state hashes match\n");
     let out = tool().args(run).assert().code(2);
-    assert!(String::from_utf8_lossy(&out.get_output().stderr).contains("is there already"));
+    assert!(String::from_utf8_lossy(&out.get_output().stderr).contains("already exists"));
 
     let mut bytes = fs::read(&file).expect("the recording");
     let last = bytes.len() - 3;
@@ -257,11 +257,17 @@ fn a_run_is_recorded_verified_and_not_written_over() {
     fs::write(&file, &bytes).expect("the recording");
     let out = tool().args(["verify", path_text(&file)]).assert().code(1);
     let said = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
-    assert!(said.contains("is damaged") && said.contains("good up to frame 2000"), "{said}");
+    assert!(
+        said.contains(" of damaged data at the end") && said.contains("valid up to frame 2000"),
+        "{said}"
+    );
     fs::write(&file, &bytes[..last]).expect("the recording");
     let out = tool().args(["verify", path_text(&file)]).assert().success();
     let said = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
-    assert!(said.contains("was not written to its end"), "{said}");
+    assert!(
+        said.contains(" of incomplete data at the end; the recording is valid up to frame "),
+        "{said}"
+    );
     tool().args(["verify", "maps/castle.toml"]).assert().code(2);
     tool().args(["verify", "no.twr"]).assert().code(2);
 }

@@ -112,11 +112,11 @@ fn a_save_is_seen_at_the_frame_that_is_looked_at_and_undone_by_the_next_one() {
     let first = hash(&app);
     save(&mut app, &MAP.replace(".....##.", "..#..##."));
     assert_eq!((frame(&app), name_of_selected(&app).as_str()), (80, "dog"));
-    assert!(said(&app).starts_with("run 2 differs from frame "), "{}", said(&app));
-    assert!(said(&app).ends_with("run 1 is a ghost"), "{}", said(&app));
+    assert!(said(&app).starts_with("run 2 first differs from run 1 at frame "), "{}", said(&app));
+    assert!(said(&app).ends_with("ghost: run 1"), "{}", said(&app));
     save(&mut app, MAP);
     assert_eq!((frame(&app), hash(&app)), (80, first));
-    assert!(said(&app).contains("run 3 (as run 1) differs"), "{}", said(&app));
+    assert!(said(&app).contains("run 3 (same as run 1) first differs"), "{}", said(&app));
     // The same content is no edit.
     app.message = None;
     save(&mut app, MAP);
@@ -128,7 +128,7 @@ fn the_first_difference_is_told_and_marked() {
     let mut app = watching(60);
     save(&mut app, &MAP.replace("at = [14, 3]", "at = [13, 3]"));
     assert!(
-        said(&app).contains("run 2 differs from frame 0 on (dog, x): map.toml;"),
+        said(&app).contains("run 2 first differs from run 1 at frame 0 (dog, x): map.toml;"),
         "{}",
         said(&app)
     );
@@ -154,16 +154,16 @@ fn the_first_difference_is_told_and_marked() {
 #[test]
 fn who_comes_goes_or_changes_a_name_is_said_and_the_map_may_have_another_size() {
     let cases = [
-        (MAP.replace("name = \"dog\"", "name = \"hound\""), "dog is now hound"),
-        (format!("{MAP}[[agent]]\nname = \"ant\"\nat = [9, 0]\n"), "ant is new"),
-        (MAP.split("[[agent]]\nname = \"dog\"").next().expect("a map").to_owned(), "dog is gone"),
+        (MAP.replace("name = \"dog\"", "name = \"hound\""), "dog renamed to hound"),
+        (format!("{MAP}[[agent]]\nname = \"ant\"\nat = [9, 0]\n"), "ant added"),
+        (MAP.split("[[agent]]\nname = \"dog\"").next().expect("a map").to_owned(), "dog removed"),
         (
             MAP.replace("\n.....##.........", "\n.....##.........\n................"),
-            "the map is 16×6, was 16×5",
+            "map size 16×6, was 16×5",
         ),
         (
             format!("{MAP}count = 1\n[[agent]]\nname = \"a\"\nat = \"anywhere\"\ncount = 9\n"),
-            "a.1 and 8 more are new",
+            "a.1 and 8 more added",
         ),
     ];
     for (text, told) in cases {
@@ -193,7 +193,7 @@ fn what_is_driven_is_driven_again() {
     save(&mut app, &format!("{MAP}# a comment\n"));
     assert_eq!((frame(&app), hash(&app)), (at, end));
     assert!(
-        said(&app).contains(&format!("run 2 is the same up to frame {at}: map.toml")),
+        said(&app).contains(&format!("run 2 matches run 1 up to frame {at}: map.toml")),
         "{}",
         said(&app)
     );
@@ -202,7 +202,7 @@ fn what_is_driven_is_driven_again() {
         .replace("name = \"cat\"", "name = \"lion\"")
         .replace("target = \"cat\"", "target = \"lion\"");
     save(&mut app, &text);
-    assert!(said(&app).contains("10 commands for who is gone left out"), "{}", said(&app));
+    assert!(said(&app).contains("dropped 10 commands for removed agents"), "{}", said(&app));
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn a_broken_save_changes_nothing_and_says_where() {
     assert_eq!((frame(&app), hash(&app)), (40, before));
     let screen = dump(&app);
     assert!(
-        screen.contains("map.toml:12:17: ") && screen.contains("2 errors, D lists them"),
+        screen.contains("map.toml:12:17: ") && screen.contains("2 errors, D: list"),
         "{screen}"
     );
     press(&mut app, &[Key::Char('D'), Key::Down]);
@@ -256,8 +256,8 @@ fn a_broken_save_changes_nothing_and_says_where() {
     assert!(screen.contains("did you mean `pursue`?") && screen.contains("^^^^^^^^"), "{screen}");
     save(&mut app, MAP);
     assert!(matches!(app.mode, Mode::Watch));
-    assert!(said(&app).contains("mended"), "{}", said(&app));
-    assert!(!dump(&app).contains("lists them"));
+    assert!(said(&app).contains("fixed: the files match the running map again"), "{}", said(&app));
+    assert!(!dump(&app).contains("D: list"));
 }
 
 #[test]
@@ -280,7 +280,7 @@ fn a_long_way_shows_how_far_it_is_and_can_be_given_up() {
     app.pass(Duration::from_millis(200), || false);
     app.pass(Duration::from_millis(200), || false);
     let screen = dump(&app);
-    assert!(screen.contains("on the way to frame 30000"), "{screen}");
+    assert!(screen.contains("seeking frame 30000"), "{screen}");
     // The newest save counts: it takes the place of one that was never seen.
     app.heard(news(&MAP.replace("at = [14, 3]", "at = [12, 3]"), &Options::default()));
     let branch = session(&app).history().run().branch().expect("a parent");
@@ -299,12 +299,12 @@ fn reload_asks_for_the_files_and_says_if_nothing_is_new() {
     let effect = app.update(tilewalk::tui::input::Input::Key(Key::Char('R')));
     assert_eq!(effect, Some(Effect::Reread("map".to_owned())));
     app.reread(news(MAP, &Options::default()));
-    assert_eq!(said(&app), "map.toml is as it was: nothing to do");
+    assert_eq!(said(&app), "map.toml has not changed");
     app.reread(news(&MAP.replace("wander", "wonder"), &Options::default()));
     assert!(matches!(app.mode, Mode::Problems(_)));
-    let gone = What::Read(Err("map.toml: there is no such file".to_owned()));
+    let gone = What::Read(Err("map.toml: no such file".to_owned()));
     app.heard(News { id: "map".to_owned(), what: gone });
-    assert!(dump(&app).contains("there is no such file"));
+    assert!(dump(&app).contains("no such file"));
 }
 
 #[test]

@@ -91,11 +91,11 @@ fn the_other_run_is_shown_at_the_first_difference_and_follows_through_time() {
     stage::press(&mut app, &[Key::Char('>'); 6]);
     settle(&mut app);
     let screen = stage::dump(&app);
-    assert!(screen.contains('◌') && screen.contains("beside stage.toml (seed 8)"), "{screen}");
+    assert!(screen.contains('◌') && screen.contains("vs stage.toml (seed 8)"), "{screen}");
     insta::assert_snapshot!("rival_120x40", screen);
     command(&mut app, "diff");
     let screen = stage::dump(&app);
-    assert!(!screen.contains('◌') && !screen.contains("beside stage"), "{screen}");
+    assert!(!screen.contains('◌') && !screen.contains("vs stage"), "{screen}");
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn where_they_part_stays_to_be_read_though_that_frame_has_to_be_made() {
     assert!(said(&app).starts_with("first difference: frame "), "{}", said(&app));
     command(&mut app, "goto 900");
     settle(&mut app);
-    assert_eq!(said(&app), "this is frame 900");
+    assert_eq!(said(&app), "reached frame 900");
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn a_run_that_is_the_same_is_said_to_be_and_the_frame_stays() {
     let before = frame(&app);
     app.compared(Ok(stage::opened()), None);
     settle(&mut app);
-    assert_eq!((said(&app), frame(&app)), ("the same in 1001 frames", before));
+    assert_eq!((said(&app), frame(&app)), ("no differences in 1001 frames", before));
 }
 
 #[test]
@@ -148,5 +148,5 @@ fn a_search_can_be_stopped_and_a_map_that_is_wrong_is_told() {
     stage::press(&mut app, &[Key::Esc]);
     assert_eq!(command(&mut app, "diff seed x"), None);
     let complaint = app.palette.as_ref().and_then(|line| line.complaint());
-    assert_eq!(complaint, Some((5..11, "a seed is a number below 2^53")));
+    assert_eq!(complaint, Some((5..11, "the seed must be a whole number below 2^53")));
 }

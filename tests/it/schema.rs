@@ -30,7 +30,7 @@ impl Stage {
         let name = if self.pattern { "pattern.toml" } else { "map.toml" };
         let path = folder.path().join(name);
         fs::write(&path, text).unwrap();
-        let report = files::check(&[path]).unwrap();
+        let report = files::check(&[path], None).unwrap();
         told(&report)
     }
 }
@@ -61,7 +61,7 @@ fn stages() -> BTreeMap<String, Stage> {
         ),
         ("a mode", stage(mode, &[("name", "'m'")], " }] }]")),
         (
-            "a rule",
+            "a transition",
             stage(
                 &format!("{mode}name = 'm', switch = [{{ "),
                 &[("when", "'blocked'"), ("to", "'m'")],
@@ -71,7 +71,7 @@ fn stages() -> BTreeMap<String, Stage> {
         ("a body", stage(&of_agent("body = { "), &[], " }")),
         ("a view", stage(&of_agent("body = { view = { "), &[], " } }")),
         (
-            "a random place",
+            "a random start",
             stage(
                 "tiles = '.'\nagent = [{ name = 'a', at = { ",
                 &[("within", "[0, 0, 0, 0]")],
@@ -91,7 +91,7 @@ fn stages() -> BTreeMap<String, Stage> {
             "a thrust pattern",
             stage("", &[("kind", "'thrust'"), ("legs", "[{ until_moved = 1 }]")], ""),
         ),
-        ("a row of steps", stage("kind = 'steps'\nsteps = [{ ", &[], " }]")),
+        ("a steps row", stage("kind = 'steps'\nsteps = [{ ", &[], " }]")),
         ("a leg", stage("kind = 'thrust'\nlegs = [{ ", &[], " }]")),
     ])
     .into_iter()
@@ -138,7 +138,7 @@ fn said(title: &str, stage: &Stage, key: &str, value: &str) -> String {
     fs::write(folder.path().join("a.tmx"), super::tmx::map(1, 1, "")).unwrap();
     let path = folder.path().join("map.toml");
     fs::write(&path, format!("{}{key} = {value}{}", stage.before, stage.after)).unwrap();
-    let report = files::check(&[path]).unwrap();
+    let report = files::check(&[path], None).unwrap();
     told(&report)
 }
 
@@ -149,8 +149,7 @@ fn the_schema_has_the_keys_of_the_reader() {
     assert_eq!(titles(tables.keys().collect()), titles(stages.keys().collect()));
     for (title, table) in &tables {
         let said = said(title, &stages[title], "zzqqxx", "1");
-        let keys =
-            said.lines().find_map(|line| line.strip_prefix(&format!("the keys of {title} are ")));
+        let keys = said.lines().find_map(|line| line.strip_prefix("valid keys: "));
         let mut keys = quoted(keys.unwrap_or_else(|| panic!("{title}: {said}")));
         if title == "an agent" {
             // Asked for to say where it belongs.
@@ -185,7 +184,7 @@ fn the_schema_has_the_ranges_and_words_of_the_reader() {
                 && !["do", "kind", "choose"].contains(&key.as_str())
             {
                 let said = said(&title, &stages[&title], key, "'zzqqxx'");
-                let list = said.lines().find_map(|line| line.strip_prefix("it may be "));
+                let list = said.lines().find_map(|line| line.strip_prefix("valid values: "));
                 let list = quoted(list.unwrap_or_else(|| panic!("{of}: {said}")));
                 let known = known.iter().map(|word| word.as_str().unwrap().to_owned()).collect();
                 assert_eq!(list, known, "{of}");

@@ -237,11 +237,11 @@ fn a_recording_is_told_of_and_so_is_its_end_until_the_person_leaves() {
     app.recording = Some(Recording::of(id));
     assert!(dump(&app).contains("playing ×1  ● rec  frame 0"), "{}", dump(&app));
     app.recording_failed("no space left on device");
-    let told = "recording has ended: no space left on device; what was written before is good";
-    assert!(dump(&app).contains("rec has ended"), "{}", dump(&app));
+    let told = "recording stopped: no space left on device; all data recorded so far is intact";
+    assert!(dump(&app).contains("rec stopped"), "{}", dump(&app));
     assert_eq!(app.message, Some(Message::Warning(told.to_owned())));
     press(&mut app, &[Key::Char('.')]);
-    assert!(dump(&app).contains("▮▮ paused ×1  rec has ended  frame 1"), "{}", dump(&app));
+    assert!(dump(&app).contains("▮▮ paused ×1  rec stopped  frame 1"), "{}", dump(&app));
     app.recording = Some(Recording::of("another map".to_owned()));
     assert!(!dump(&app).contains("  ● rec  "), "{}", dump(&app));
 }

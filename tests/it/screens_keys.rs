@@ -69,7 +69,7 @@ fn paused_a_press_makes_the_frames_it_is_about() {
     assert_eq!((frame(&app), tile(&app, 0)), (11, (4, 1)));
     press(&mut app, &[Key::Up]);
     assert_eq!((frame(&app), tile(&app, 0)), (12, (4, 1)), "refused after one frame");
-    assert!(dump(&app).contains("is in the way"), "and one sees why:\n{}", dump(&app));
+    assert!(dump(&app).contains("blocked: wall (4, 0)"), "and one sees why:\n{}", dump(&app));
     press(&mut app, &[Key::Tab, Key::Tab, Key::Tab, DRIVE, Key::Down]);
     assert_eq!((frame(&app), app.driven()), (13, Some(AgentId(3))), "a vehicle: one frame");
     let told = app.session.as_ref().unwrap().explanation().unwrap();
@@ -141,10 +141,10 @@ fn whoever_is_driven_stays_so_while_one_looks_elsewhere() {
 #[test]
 fn escape_lets_go_and_says_so() {
     let mut app = driving(80, 24, 0);
-    assert!(dump(&app).contains("driving guard: arrows or wasd, Esc lets go"), "{}", dump(&app));
+    assert!(dump(&app).contains("driving guard: arrows or wasd, Esc stops"), "{}", dump(&app));
     assert_eq!(app.update(Input::Key(Key::Esc)), None);
     assert_eq!(app.driven(), None);
-    assert!(dump(&app).contains("guard is on its own again"), "{}", dump(&app));
+    assert!(dump(&app).contains("stopped driving guard"), "{}", dump(&app));
 }
 
 #[test]

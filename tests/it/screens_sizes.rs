@@ -83,9 +83,9 @@ const SCENES: [Scene; 39] = [
         press(app, &[Key::Tab]);
     }),
     ("tab_body", |app| keys(app, "2")),
-    ("tab_ledger", |app| keys(app, "3")),
+    ("tab_forces", |app| keys(app, "3")),
     ("tab_pattern", |app| keys(app, "4")),
-    ("tab_mind", |app| keys(app, "5")),
+    ("tab_modes", |app| keys(app, "5")),
     ("tab_plots", |app| keys(app, "6")),
     ("tab_events", |app| keys(app, "7")),
     ("map_alone", |app| keys(app, "t")),

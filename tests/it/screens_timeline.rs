@@ -81,9 +81,9 @@ fn a_long_way_says_how_far_it_is_and_can_be_stopped() {
     press(&mut app, &":goto 100000".chars().map(Key::Char).collect::<Vec<_>>());
     app.update(Input::Key(Key::Enter));
     app.pass(Duration::from_millis(60), || false);
-    assert!(!dump(&app).contains("on the way"), "a short one is not told about");
+    assert!(!dump(&app).contains("seeking"), "a short one is not told about");
     app.pass(Duration::from_millis(60), || false);
-    assert!(dump(&app).contains("on the way to frame 100000: at 92, 0 %; Esc stops"));
+    assert!(dump(&app).contains("seeking frame 100000: at 92, 0%; Esc stops"));
     press(&mut app, &[Key::Esc]);
     assert_eq!(frame(&app), 92);
     assert!(dump(&app).contains("stopped at frame 92"));
@@ -118,7 +118,7 @@ fn the_mouse_scrubs_on_the_timeline() {
 fn a_ghost_is_dismissed_as_the_last_layer_and_its_run_returned_to() {
     let mut app = after(120, 40, 120);
     press(&mut app, &[Key::Char('<'), Key::Char('<'), Key::Char('<'), Key::Char('i'), Key::Up]);
-    assert!(dump(&app).contains("run 2 from frame 90; run 1 is a ghost, :dismiss ends it"));
+    assert!(dump(&app).contains("run 2 branches at frame 90; ghost: run 1 (:hide-ghost hides it)"));
     press(&mut app, &[Key::Up; 12]);
     press(&mut app, &[Key::Esc]);
     assert!(app.driven().is_none());

@@ -30,8 +30,11 @@ fn assert_told(screen: &str, words: &[&str]) {
 #[test]
 fn the_inspector_tells_how_a_body_turns() {
     let heavy = watching("turning", 3, 3);
-    assert_told(&heavy, &["╭ heavy", "turns ≤ 60°/s", "by ≤ 60°/s²", "of 60°/s² left", "face"]);
-    assert_told(&heavy, &["turns   •9.0°/s left", "accepted"]);
+    assert_told(
+        &heavy,
+        &["╭ heavy", "turn rate ≤ 60°/s", "turn accel ≤ 60°/s²", "of 60°/s² left", "face"],
+    );
+    assert_told(&heavy, &["rotation•9.0°/s left", "accepted"]);
     let guard = watching("turning", 1, 3);
     assert!(!guard.contains("°/s"), "a walker on tiles doesn't turn by itself:\n{guard}");
     let kite = watching("missile", 0, 3);
@@ -40,6 +43,6 @@ fn the_inspector_tells_how_a_body_turns() {
 
 #[test]
 fn the_inspector_tells_the_heading_that_is_shown() {
-    assert_told(&watching("missile", 5, 20), &["╭ mole", "shown "]);
-    assert!(!watching("missile", 2, 20).contains("shown "));
+    assert_told(&watching("missile", 5, 20), &["╭ mole", "smoothed "]);
+    assert!(!watching("missile", 2, 20).contains("smoothed "));
 }

@@ -63,9 +63,9 @@ fn stepping_searching_and_help() {
     session.keys("\r");
     session.wait_for("(3.500,");
     session.keys("?");
-    session.wait_for("let time run, or stop it");
+    session.wait_for("play / pause");
     session.keys("\u{1b}");
-    session.wait_until("the map again", |screen| !screen.contains("let time run"));
+    session.wait_until("the map again", |screen| !screen.contains("play / pause"));
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);
 }
@@ -81,7 +81,7 @@ fn overlays_are_chosen_while_the_map_stays_in_sight() {
     session.keys(".");
     session.wait_for("Forest");
     session.keys("a");
-    session.wait_for("a: of all agents in view");
+    session.wait_for("a: all agents in view");
     session.keys("\u{1b}");
     session.wait_until("the inspector again", |screen| screen.contains("deer.1 ─"));
     session.keys("q");
@@ -192,11 +192,11 @@ fn the_mouse_selects_and_can_be_given_back() {
     let mut session = paused();
     // A press and a release of the left button in the middle of the map.
     session.keys("\u{1b}[<0;40;6M\u{1b}[<0;40;6m");
-    session.wait_for("can be walked");
+    session.wait_for("ground   walkable  transparent");
     session.keys("\u{1b}");
     session.wait_for("tile 1 of 34");
     session.keys("m");
-    session.wait_for("belongs to the terminal");
+    session.wait_for("mouse capture off");
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);
 }

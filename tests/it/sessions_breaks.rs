@@ -31,10 +31,10 @@ fn the_chase_is_run_to_looked_at_and_come_back_to() {
     session.keys(" ");
     session.wait_for("paused");
     session.keys("r:break guard.mode == \"chase\"\r");
-    session.wait_for("c runs to it");
+    session.wait_for("c: next hit");
     session.keys("c");
     session.wait_until("a stop at the chase", |screen| {
-        screen.contains("break 1: guard.mode == \"chase\"") && !screen.contains("c runs to it")
+        screen.contains("breakpoint 1: guard.mode == \"chase\"") && !screen.contains("c: next hit")
     });
     let first = frame(&session.screen()).expect("a frame");
     session.keys("c");
@@ -45,9 +45,9 @@ fn the_chase_is_run_to_looked_at_and_come_back_to() {
     session.keys("C");
     session.wait_until("the first chase", |screen| frame(screen) == Some(first));
     session.keys("B");
-    session.wait_for("stopped 3 times, last at");
+    session.wait_for("3 hits, last at");
     session.keys("\u{1b}");
-    session.wait_until("the map again", |screen| !screen.contains("stopped 3"));
+    session.wait_until("the map again", |screen| !screen.contains("3 hits"));
     session.keys(":save-breaks\r");
     session.wait_for("castle.breaks.toml");
     session.keys("q");
@@ -65,7 +65,7 @@ fn the_chase_is_run_to_looked_at_and_come_back_to() {
 
     fs::write(&kept, "[[break]]\nwhen = 'gard.mode == \"chase\"'\n").expect("it can be written");
     let mut session = Session::start_with(&[&map], &[], (120, 40));
-    session.wait_for("castle.breaks.toml:2:9: nobody and nothing");
+    session.wait_for("castle.breaks.toml:2:9: unknown name");
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);
 }

@@ -112,9 +112,9 @@ fn values_that_were_not_written_are_told_below_the_prompt() {
     session.keys(" :set boid.steer.1.weight=3\r");
     session.wait_for("1 → 3");
     session.keys("q");
-    session.wait_for("not written: boid.steer.1.weight=3; w writes, q again leaves");
+    session.wait_for("not written: boid.steer.1.weight=3; w writes; q again leaves");
     session.keys("q");
-    ends(session, 0, "not written into maps/flock.toml: boid.steer.1.weight=3");
+    ends(session, 0, "not written to maps/flock.toml: boid.steer.1.weight=3");
 }
 
 /// An editor that is a script.
@@ -136,7 +136,7 @@ fn the_editor_gets_the_terminal_and_gives_it_back_once() {
     assert!(session.screen().contains(MAP), "{}", session.screen());
     assert_eq!(turns(&session), (1, 1));
     session.keys("\r");
-    session.wait_for("back from vi");
+    session.wait_for("vi closed");
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
@@ -152,7 +152,7 @@ fn what_interrupts_the_editor_leaves_the_screen_alone() {
     session.keys("e");
     session.wait_for("editing");
     session.keys("\u{3}");
-    session.wait_for("ed ended with exit status: 3");
+    session.wait_for("ed failed: exit status: 3");
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);
     // Though the editor left the terminal raw.
@@ -175,7 +175,7 @@ fn an_editor_with_a_window_needs_no_terminal_and_one_that_is_missing_is_told() {
     ends(session, 0, "");
     let said = fs::read_to_string(said).expect("it was started");
     assert!(said.starts_with("--wait -g maps/rectangle.toml:"), "{said}");
-    for (visual, answer) in [("/no/such", "such can't be started"), ("", "set VISUAL or EDITOR")] {
+    for (visual, answer) in [("/no/such", "cannot start such"), ("", "set VISUAL or EDITOR")] {
         let mut session = paused(&[("VISUAL", visual), ("EDITOR", "")]);
         session.keys("e");
         session.wait_for(answer);

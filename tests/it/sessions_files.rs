@@ -27,7 +27,7 @@ fn a_key_of_ones_own_works_and_stands_in_every_hint() {
         session.keys(".");
         session.wait_for_frame(frame + 1);
         session.wait_until("no following", |screen| !screen.contains("following"));
-        session.keys("?let time run");
+        session.keys("?play / pause");
         session.wait_for("n  F5");
         session.keys("\u{3}");
         assert_eq!(session.wait_for_end(), 0);
@@ -41,12 +41,12 @@ fn two_actions_on_one_key_are_told_with_line_and_column() {
     let config = desk.write("config.toml", text);
     let mut session =
         Session::start_with(&["maps/castle.toml", "--config", &config], &[], (120, 40));
-    session.wait_for("the configuration has errors and is not used");
+    session.wait_for("configuration has errors; defaults are used");
     for place in ["config.toml:3:", "config.toml:4:1", "config.toml:5:"] {
         session.wait_for(place);
     }
     session.wait_for("jump");
-    session.escape("is not used");
+    session.escape("defaults are used");
     session.wait_for("playing");
     session.wait_for("Space play/pause");
     session.quit();
@@ -58,20 +58,20 @@ fn a_theme_is_tried_on_and_kept_out_of_the_file() {
         Session::start_with(&["maps/castle.toml"], &[("COLORTERM", "truecolor")], (80, 24));
     session.pause();
     session.command("theme light");
-    session.wait_for("theme light for now");
+    session.wait_for("theme light for this session");
     let light = last_ground(&session.raw());
     session.command("theme dark");
-    session.wait_for("theme dark for now");
+    session.wait_for("theme dark for this session");
     assert_ne!(last_ground(&session.raw()), light);
     let before = session.raw().len();
     session.command("theme mono");
-    session.wait_for("theme mono for now");
+    session.wait_for("theme mono for this session");
     session.keys(".");
     session.wait_until("the next frame", |screen| !screen.contains("theme mono"));
     let sent = session.raw()[before..].to_owned();
     assert!(!sent[sent.rfind("theme mono").unwrap()..].contains("48;2"), "no colours any more");
     session.command("theme sepia");
-    session.wait_for("`sepia` is not a theme: dark, light");
+    session.wait_for("`sepia` is not a theme (dark, light");
     session.keys("\u{3}");
     assert_eq!(session.wait_for_end(), 0);
 }
@@ -120,7 +120,7 @@ fn what_an_editor_saves_counts_when_it_comes_back() {
     session.go_to(20);
     session.wait_for("on tile (17, 1)");
     session.keys("e");
-    session.wait_for("differs from frame");
+    session.wait_for("first differs from run 1 at frame");
     // The frame stays; he has come further in the same time.
     session.wait_for_frame(20);
     session.wait_for("on tile (23, 1)");
@@ -168,7 +168,7 @@ fn a_value_that_was_tried_is_compared_with_what_was_before() {
     session.wait_for("run 1 at 60");
     session.escape("╭ runs");
     session.keys("q");
-    session.wait_for("not written: boid.steer.2.weight=0; w writes, q again leaves");
+    session.wait_for("not written: boid.steer.2.weight=0; w writes; q again leaves");
     session.quit();
 }
 
@@ -215,7 +215,7 @@ fn a_recording_without_its_tail_opens_and_says_so() {
     let bytes = fs::read(desk.path("torn.twr")).unwrap();
     fs::write(desk.path("torn.twr"), &bytes[..bytes.len() - 5]).unwrap();
     let session = Session::start_with(&["replay", &file], &[], (160, 40));
-    session.wait_for("it was not written to its end");
+    session.wait_for(" of incomplete data at the end; the recording is valid up to frame ");
     session.wait_for("╭ guard ─");
     session.quit();
 }

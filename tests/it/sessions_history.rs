@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::pty::Session;
+use super::pty::{Session, all_match};
 
 #[test]
 fn what_is_driven_and_gone_back_on_is_recorded_and_replayed() {
@@ -20,13 +20,13 @@ fn what_is_driven_and_gone_back_on_is_recorded_and_replayed() {
     session.keys("<");
     session.wait_for("frame 20 ");
     session.keys("i\u{1b}[A");
-    session.wait_for("run 2 from frame 20; run 1 is a ghost");
+    session.wait_for("run 2 branches at frame 20; ghost: run 1");
     for frame in 22..25 {
         session.keys("\u{1b}[A");
         session.wait_for(&format!("frame {frame} "));
     }
     session.keys("\u{1b}");
-    session.wait_for("on its own again");
+    session.wait_for("stopped driving");
     session.keys("\t");
     session.wait_for("ghost: run 1, branched at 20");
     let hash = hash_on(&session.screen());
@@ -36,7 +36,7 @@ fn what_is_driven_and_gone_back_on_is_recorded_and_replayed() {
     let verify = Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["verify", path]).output();
     let told = String::from_utf8(verify.expect("the binary").stdout).expect("text");
     assert_eq!(told.lines().count(), 2, "{told}");
-    assert!(told.lines().all(|line| line.ends_with("the same")), "{told}");
+    assert!(all_match(&told), "{told}");
 
     let mut session = Session::start_with(&["replay", path, "--frame", "24"], &[], (120, 40));
     session.wait_for("frame 24 ");
@@ -85,9 +85,9 @@ fn a_person_finds_the_chase_and_tries_another_weight() {
     session.wait_for("paused");
     // Where does the chase begin, and why there?
     session.keys("r:break guard.mode == \"chase\"\r");
-    session.wait_for("c runs to it");
+    session.wait_for("c: next hit");
     session.keys("c");
-    session.wait_for("frame 146: break 1");
+    session.wait_for("frame 146: breakpoint 1");
     session.wait_for("patrol → chase: sees(thief)");
     session.keys(",,,");
     session.wait_for("frame 143 ");
@@ -100,7 +100,7 @@ fn a_person_finds_the_chase_and_tries_another_weight() {
     session.wait_for("sees(thief): yes");
     // What if he pushed harder? That is another run, and the old one is seen beside it.
     session.keys(">");
-    session.wait_for("frame 146: break 1");
+    session.wait_for("frame 146: breakpoint 1");
     session.keys(">");
     session.wait_for("frame 156 ");
     session.keys(",,,");
@@ -115,14 +115,14 @@ fn a_person_finds_the_chase_and_tries_another_weight() {
     let hash = hash_on(&session.screen());
     session.keys("q");
     session.wait_for("weight=");
-    session.wait_for("w writes, q again leaves");
+    session.wait_for("w writes; q again leaves");
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
 
     let verify = Command::new(env!("CARGO_BIN_EXE_tilewalk")).args(["verify", path]).output();
     let told = String::from_utf8(verify.expect("the binary").stdout).expect("text");
-    assert!(told.lines().all(|line| line.ends_with("the same")), "{told}");
+    assert!(all_match(&told), "{told}");
     let mut session = Session::start_with(&["replay", path, "--frame", &frame], &[], (200, 40));
     session.wait_for(&format!("frame {frame} "));
     session.wait_for("seed ");

@@ -26,7 +26,7 @@ fn why_the_carrier_stands_still() {
     let mut session = Session::start(&["maps/why_blocked.toml"]);
     session.wait_for("playing");
     session.keys(" :goto 300\r");
-    session.wait_for("this is frame 300");
+    session.wait_for("reached frame 300");
     // Who stands: the list of events says who was blocked, and when.
     session.keys("L/blocked\r");
     session.wait_for("/ blocked");
@@ -58,13 +58,13 @@ fn when_two_first_touch() {
     let mut session = Session::start_with(&["maps/crossing.toml"], &[], (120, 40));
     session.wait_for("playing");
     session.keys(" r:break event overlap\r");
-    session.wait_for("c runs to it");
+    session.wait_for("c: next hit");
     session.keys("c");
-    session.wait_for(&format!("● frame {touched}: break 1"));
+    session.wait_for(&format!("● frame {touched}: breakpoint 1"));
     session.keys("M");
-    session.wait_for(&format!("frame {touched} is marker 1"));
+    session.wait_for(&format!("bookmark 1 at frame {touched}"));
     session.keys(":goto 400\r");
-    session.wait_for("this is frame 400");
+    session.wait_for("reached frame 400");
     // … and once it has happened by the list, which leads to both who touch.
     session.keys(":log overlap\r");
     session.wait_for("/ overlap");
@@ -74,9 +74,9 @@ fn when_two_first_touch() {
     session.wait_for(&format!("frame {touched} "));
     session.wait_until("all events", |screen| !screen.contains("/ overlap"));
     session.keys("\u{1b}");
-    session.wait_until("the map again", |screen| !screen.contains("s selected"));
+    session.wait_until("the map again", |screen| !screen.contains("s agent  f follow"));
     session.keys("v");
-    session.wait_for("is pinned");
+    session.wait_for("select another agent to compare; v: unpin");
     session.keys("\t");
     session.wait_for(" ≠ ");
     session.keys(":goto 400\r");
@@ -94,7 +94,7 @@ fn pages_and_the_list_without_colours_and_in_ascii() {
         Session::start_with(&["maps/castle.toml", "--ascii"], &[("NO_COLOR", "1")], (80, 24));
     session.wait_for("playing");
     session.keys(" 5");
-    session.wait_for("[mind]");
+    session.wait_for("[modes]");
     session.wait_for("sees(thief)");
     session.keys("r..");
     session.wait_for("patrol :2 frames");

@@ -12,7 +12,7 @@ fn the_thief_driven_by_a_person_is_chased() {
     session.wait_for("frame 0");
     session.keys("i");
     session.wait_for("driving thief");
-    session.wait_for("Esc let go");
+    session.wait_for("Esc stop  ? help");
     session.keys("d");
     session.wait_for("frame 6");
     session.keys(UP);
@@ -27,7 +27,7 @@ fn the_thief_driven_by_a_person_is_chased() {
     session.wait_for("playing");
     session.wait_for("caught");
     session.keys("\u{1b}");
-    session.wait_for("thief is on its own again");
+    session.wait_for("stopped driving thief");
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();

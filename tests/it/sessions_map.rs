@@ -11,16 +11,16 @@ fn a_person_zooms_from_dots_to_large_tiles_and_fits() {
     session.keys("z");
     session.wait_for("zoom 8×4");
     session.keys("ZZZZ");
-    session.wait_for("1×2 tiles a cell");
+    session.wait_for("1×2 tiles/cell");
     session.wait_for("█");
     session.keys("Z");
-    session.wait_for("2×4 tiles a cell");
+    session.wait_for("2×4 tiles/cell");
     session.wait_for("⡇");
     // The wheel zooms as well, around the cell under the pointer.
     session.keys("\u{1b}[<64;40;5M");
-    session.wait_for("1×2 tiles a cell");
+    session.wait_for("1×2 tiles/cell");
     session.keys("\u{1b}[<65;40;5M");
-    session.wait_for("2×4 tiles a cell");
+    session.wait_for("2×4 tiles/cell");
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
@@ -31,7 +31,7 @@ fn a_click_on_the_minimap_goes_there() {
     let mut session = Session::start_with(&["maps/big.toml"], &[], (120, 40));
     session.wait_for("playing");
     session.keys(" :fit\r");
-    session.wait_for("tiles a cell");
+    session.wait_for("tiles/cell");
     session.keys("zzzz");
     session.wait_until("a part of the map", |screen| screen.contains("of 220×110"));
     session.keys("Z");
@@ -47,20 +47,20 @@ fn visits_are_counted_and_taken_back() {
     let mut session = Session::start_with(&["maps/matrix.toml"], &[], (200, 60));
     session.wait_for("playing");
     session.keys(" :restart\r");
-    session.wait_for("back at frame 0");
+    session.wait_for("restarted at frame 0");
     session.keys("H");
-    session.wait_for("visits of ogre: most 1");
+    session.wait_for("heat map: ogre, max 1");
     session.keys(":goto 3000\r");
     session.wait_for("frame 3000 ");
     session.wait_until("more than a few visits", |screen| {
-        let most = screen.split("visits of ogre: most ").nth(1);
+        let most = screen.split("heat map: ogre, max ").nth(1);
         let digits = most.map(|rest| rest.chars().take_while(char::is_ascii_digit).count());
         digits.is_some_and(|digits| digits >= 2)
     });
     session.keys(":first\r");
-    session.wait_for("visits of ogre: most 1 ");
+    session.wait_for("heat map: ogre, max 1 ");
     session.keys("HHH");
-    session.wait_until("no visits", |screen| !screen.contains("visits of"));
+    session.wait_until("no visits", |screen| !screen.contains("heat map: "));
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();

@@ -23,14 +23,14 @@ fn a_click_on_an_agent_a_row_or_a_page_shows_it() {
     let thief = session.place("  t thief ");
     session.click(0, (thief.0 + 4, thief.1));
     session.wait_for("╭ thief ─");
-    let page = session.place(" mind ");
+    let page = session.place(" modes ");
     session.click(0, (page.0 + 2, page.1));
-    session.wait_for("[mind]");
+    session.wait_for("[modes]");
     session.wait_for("guard.mode ==");
     let guard = session.place("  G guard ");
     session.click(0, (guard.0 + 4, guard.1));
     session.wait_for("╭ guard ─");
-    session.wait_for("[mind]");
+    session.wait_for("[modes]");
     session.quit();
 }
 
@@ -43,7 +43,7 @@ fn a_clicked_tile_tells_what_it_is_and_who_passes() {
     session.wait_for("door");
     session.click(0, cell_of(&session, (12, 2)));
     session.wait_for("╭ tile (12, 2)");
-    session.wait_for("can be walked");
+    session.wait_for("ground   walkable  transparent");
     session.click(0, cell_of(&session, (14, 2)));
     session.wait_for("╭ tile (14, 2)");
     session.wait_for("wall");
@@ -60,12 +60,12 @@ fn the_right_button_sets_a_breakpoint_where_somebody_will_come() {
     let cell = cell_of(&session, (20, 1));
     session.click(2, cell);
     session.wait_for("╭ tile (20, 1)");
-    session.wait_for("▸ inspect the tile");
-    let item = session.place("stop time when guard comes here");
+    session.wait_for("▸ inspect tile");
+    let item = session.place("break when guard comes here");
     session.click(0, item);
-    session.wait_until_gone("inspect the tile");
+    session.wait_until_gone("inspect tile");
     session.keys("c");
-    session.wait_for("● frame 35: break 1: in(guard, [20, 1, 20, 1])");
+    session.wait_for("● frame 35: breakpoint 1: in(guard, [20, 1, 20, 1])");
     session.wait_for("on tile (20, 1)");
     session.quit();
 }
@@ -96,13 +96,13 @@ fn a_paused_agent_is_dragged_to_another_tile_and_the_old_future_is_a_ghost() {
     session.command("goto 30");
     session.wait_for("on tile (2, 4)");
     session.drag(cell_of(&session, (2, 4)), cell_of(&session, (8, 4)));
-    session.wait_for("thief is put on (8, 4)");
+    session.wait_for("thief moved to (8, 4)");
     session.wait_for("on tile (8, 4)");
     session.keys(".");
     session.wait_for("ghost: run 1");
     // Where his body does not fit nothing happens.
     session.drag(cell_of(&session, (8, 4)), cell_of(&session, (14, 2)));
-    session.wait_for("can't be put on (14, 2): its body does not fit there");
+    session.wait_for("cannot move thief to (14, 2): the body does not fit");
     session.wait_for("on tile (8, 4)");
     // Back before it was done, he is at home; the file was never touched.
     session.go_to(29);
@@ -154,7 +154,7 @@ fn maps_of_the_gallery_are_chosen_with_the_mouse() {
     session.wait_for("choose a map");
     let castle = session.place("Castle: patrol");
     session.click(0, castle);
-    session.wait_for("a guard on his round, and a thief");
+    session.wait_for("a guard patrols a castle, and a thief");
     session.click(0, castle);
     session.wait_for("playing");
     session.wait_for("╭ Castle: patrol");
@@ -169,10 +169,10 @@ fn while_the_terminal_has_the_mouse_it_sends_nothing_of_it() {
     session.pause();
     assert!(!session.raw().contains("[?1002h"), "it was not asked for");
     session.keys("m");
-    session.wait_for("selects, drags and zooms");
+    session.wait_for("mouse capture on");
     assert!(session.raw().contains("[?1002h"), "now it is");
     session.keys("m");
-    session.wait_for("belongs to the terminal");
+    session.wait_for("mouse capture off");
     assert!(session.raw().ends_with_off("[?1002l", "[?1002h"));
     session.quit();
 }

@@ -128,17 +128,17 @@ fn below_the_smallest_size_it_says_what_it_needs_and_goes_on() {
 fn help_is_found_by_typing_and_closed_in_two_steps() {
     let mut session = Session::paused("maps/castle.toml", (80, 24));
     session.keys("?");
-    session.wait_for("let time run, or stop it");
-    session.keys("marker");
-    session.wait_until_gone("let time run, or stop it");
-    session.wait_for("go to the next marker");
+    session.wait_for("play / pause");
+    session.keys("bookmark");
+    session.wait_until_gone("play / pause");
+    session.wait_for("go to the next bookmark");
     session.keys("\u{1b}");
-    session.wait_for("let time run, or stop it");
+    session.wait_for("play / pause");
     session.keys("\u{1b}");
     session.wait_for("╭ guard ─");
     session.keys("\u{1b}OP");
-    session.wait_for("let time run, or stop it");
-    session.escape("let time run, or stop it");
+    session.wait_for("play / pause");
+    session.escape("play / pause");
     session.quit();
 }
 

@@ -56,7 +56,7 @@ fn ctrl_z_gives_the_shell_back_and_fg_the_very_screen() {
 #[test]
 fn a_stop_in_any_mode_comes_back_to_that_mode() {
     for (keys, seen) in [
-        ("?", "let time run, or stop it"),
+        ("?", "play / pause"),
         (":goto 1", "╭ command"),
         ("/th", "1 found"),
         ("o", "[x] e feelers"),
@@ -122,8 +122,8 @@ fn a_terminal_that_goes_while_it_is_stopped_takes_it_along() {
 fn signals_are_heard_while_it_is_busy() {
     for (begin, seen) in [
         (":speed max\r", "playing max"),
-        (":goto 90000000\r", "on the way to frame 90000000"),
-        ("?", "let time run"),
+        (":goto 90000000\r", "seeking frame 90000000"),
+        ("?", "play / pause"),
     ] {
         for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129)] {
             let mut session = Session::start(&["maps/flock.toml"]);

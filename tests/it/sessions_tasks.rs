@@ -35,7 +35,7 @@ fn why_the_guard_stands_still_and_how_he_walks_again() {
     session.wait_until("the frame of the block", |screen| {
         frame_on(screen).is_some_and(|frame| frame < 60)
     });
-    session.wait_for("35  blocked: cart holds the tile");
+    session.wait_for("35  blocked: occupied by cart");
     // Who is that? The cart is clicked in the table of agents, and its place in the file is opened.
     session.keys("/cart\r");
     session.wait_for("╭ cart ─");
@@ -77,7 +77,7 @@ fn a_flock_is_tuned_in_the_list_of_values_and_written_back() {
     session.wait_until("the inspector", |screen| screen.contains("╭ boid.1 ─"));
     session.go_to(60);
     session.keys("w");
-    session.wait_for("wrote 1 value into");
+    session.wait_for("wrote 1 value to");
     session.quit();
     let after = desk.read("maps/flock.toml");
     assert_eq!(after, before.replace("alignment\", weight = 2", "alignment\", weight = 0.5"));
@@ -90,17 +90,17 @@ fn where_two_come_near_each_other_is_found_and_they_are_compared() {
     session.keys("r");
     session.wait_for_frame(0);
     session.command("break distance(guard, thief) < 3");
-    session.wait_for("c runs to it");
+    session.wait_for("c: next hit");
     session.keys("c");
     session.wait_for_frame(154);
-    session.wait_for("● frame 154: break 1");
+    session.wait_for("● frame 154: breakpoint 1");
     session.wait_for("distance(thief) < 1.5: 2.83");
     // The frame before is no hit, and no frame before that either.
     session.keys(",");
     session.wait_for_frame(153);
     session.wait_until("no hit", |screen| !screen.contains("● frame 153"));
     session.keys("C");
-    session.wait_for("nothing stops time before frame 153");
+    session.wait_for("no breakpoint hit before frame 153");
     session.keys(".");
     session.wait_for("● frame 154");
     // Both beside each other, on two pages.
@@ -121,34 +121,34 @@ fn frames_are_marked_named_listed_returned_to_and_forgotten() {
     let mut session = Session::paused("maps/matrix.toml", (120, 40));
     session.go_to(50);
     session.keys("M");
-    session.wait_for("frame 50 is marker 1");
+    session.wait_for("bookmark 1 at frame 50");
     session.go_to(120);
     session.command("mark the long way");
     session.wait_for("the long way");
     session.keys("'");
-    session.wait_for("there is no later marker");
+    session.wait_for("no later bookmark");
     session.keys("\"");
     session.wait_for_frame(50);
     session.keys("'");
     session.wait_for_frame(120);
     session.command("markers");
-    session.wait_for("╭ markers");
+    session.wait_for("╭ bookmarks");
     session.keys("k");
     session.wait_until("the first one", |screen| screen.contains("▸ ◆       50"));
     session.keys("\r");
     session.wait_for_frame(50);
-    session.wait_until_gone("╭ markers");
+    session.wait_until_gone("╭ bookmarks");
     // In the timeline there are two signs; then one is deleted.
     let signs = |count| move |screen: &str| screen.matches('◆').count() == count;
     session.go_to(80);
     session.wait_until("two signs", signs(2));
     session.command("markers");
-    session.wait_for("╭ markers");
+    session.wait_for("╭ bookmarks");
     session.keys("k");
     session.wait_for("▸ ◆       50");
     session.keys("d");
-    session.wait_for("marker 1 of frame 50 is gone");
-    session.escape("╭ markers");
+    session.wait_for("bookmark 1 at frame 50 deleted");
+    session.escape("╭ bookmarks");
     session.wait_until("one sign", signs(1));
     session.quit();
 }
@@ -191,20 +191,20 @@ fn a_random_walk_is_judged_by_its_heat_map() {
     session.keys("r");
     session.wait_for_frame(0);
     session.keys("H");
-    session.wait_for("visits of w.1: most 1");
+    session.wait_for("heat map: w.1, max 1");
     session.keys("H");
-    session.wait_for("visits of w: most 1");
+    session.wait_for("heat map: w, max 1");
     session.go_to(2000);
     session.wait_until("twelve have been about", |screen| most(screen) > 20);
     let group = most(&session.screen());
     session.keys("H");
-    session.wait_for("visits of all: most");
+    session.wait_for("heat map: all, max");
     // All are of one group; they may still have been counted.
     session.wait_until("no fewer", |screen| most(screen) >= group);
     session.command("select w.3");
     session.wait_for("╭ w.3 ─");
     session.keys("HH");
-    session.wait_for("visits of w.3: most");
+    session.wait_for("heat map: w.3, max");
     session
         .wait_until("fewer than all of them together", |screen| (1..group).contains(&most(screen)));
     session.quit();
@@ -212,7 +212,7 @@ fn a_random_walk_is_judged_by_its_heat_map() {
 
 /// The number after `most` in the title of the map.
 fn most(screen: &str) -> u32 {
-    let rest = screen.split(": most ").nth(1).unwrap_or_default();
+    let rest = screen.split(", max ").nth(1).unwrap_or_default();
     rest.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0)
 }
 
@@ -229,7 +229,7 @@ fn another_seed_is_another_story_and_the_first_difference_is_shown() {
     session.wait_for_frame(parted - 1);
     session.keys(".");
     session.command("diff");
-    session.wait_until_gone("there creep");
+    session.wait_until_gone("comparison run creep");
     session.quit();
 }
 
@@ -242,17 +242,17 @@ fn the_person_asks_what_changed_a_value_last() {
     session.command("last guard.mode");
     session.wait_for("frame 197: guard.mode: search → chase");
     session.keys("C");
-    session.wait_for("frame 188: watch 1: guard.mode: chase → search");
+    session.wait_for("frame 188: watchpoint 1: guard.mode: chase → search");
     session.keys("C");
-    session.wait_for("frame 146: watch 1: guard.mode: patrol → chase");
+    session.wait_for("frame 146: watchpoint 1: guard.mode: patrol → chase");
     session.keys("cc");
-    session.wait_for("frame 197: watch 1: guard.mode: search → chase");
+    session.wait_for("frame 197: watchpoint 1: guard.mode: search → chase");
     session.keys("B");
     session.wait_for("guard.mode");
     session.keys("d");
-    session.wait_for("is gone");
+    session.wait_for("watchpoint deleted: guard.mode");
     session.escape("Enter go to");
     session.keys("C");
-    session.wait_for("no breakpoint is set");
+    session.wait_for("no active breakpoint");
     session.quit();
 }

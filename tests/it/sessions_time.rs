@@ -57,7 +57,7 @@ fn a_moment_is_gone_to_by_its_time() {
 fn a_long_way_can_be_stopped_and_gone_on() {
     let mut session = Session::paused("maps/flock.toml", (100, 30));
     session.command("goto 5000000");
-    session.wait_for("on the way to frame 5000000");
+    session.wait_for("seeking frame 5000000");
     session.keys("\u{1b}");
     session.wait_for("stopped at frame");
     let stopped = session.frame();
@@ -99,8 +99,8 @@ fn q_or_ctrl_c_leaves_from_every_mode() {
         (":runs\r", "╭ runs", "q"),
         (":break guard.x > 30\rB", "Enter go to", "q"),
         ("L", "following", "q"),
-        ("M:markers\r", "╭ markers", "q"),
-        (":tile-menu\r", "inspect the tile", "q"),
+        ("M:markers\r", "╭ bookmarks", "q"),
+        (":tile-menu\r", "inspect tile", "q"),
         ("D", "paused", "q"),
         ("i", "driving guard", "q"),
         ("\r", "[why]", "q"),

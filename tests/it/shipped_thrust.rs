@@ -95,5 +95,5 @@ fn the_zigzag_comes_back_into_its_wake_and_touches_no_bank() {
 fn the_shipped_patterns_have_no_warnings() {
     let paths =
         ["square", "zigzag", "spool"].map(|name| PathBuf::from(format!("patterns/{name}.toml")));
-    assert_eq!(files::check(&paths).expect("readable files").plain(), "");
+    assert_eq!(files::check(&paths, None).expect("readable files").plain(), "");
 }

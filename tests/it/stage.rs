@@ -159,7 +159,7 @@ fn entries() -> Vec<Entry> {
         comment: comment.to_owned(),
     };
     let comment = "A guard, an ogre, a ploughman and a vagabond share a meadow.\n\
-                   Watch: each of them moves in a way of its own.\nChange first: `pace`.";
+                   Watch: each of them moves in a way of its own.\nTry: `pace`.";
     vec![
         entry("stage", "Stage: one of every sort", comment),
         entry("torus", "Torus: a world without edges", "Round and round."),

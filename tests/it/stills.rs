@@ -57,7 +57,7 @@ fn a_saved_frame_keeps_the_round_of_a_patrol_and_the_way_home() {
     let mut history = History::new(loaded.scenario.unwrap(), 1 << 22);
     history.go_to(tilewalk::time::Frame(90));
     let text = still::text(history.world()).unwrap();
-    assert!(text.contains("# The castle: a guard on his round"), "comments stay");
+    assert!(text.contains("# State machines: a guard patrols a castle"), "comments stay");
     assert!(text.contains("travel = [13, 1]"), "home is where it was: {text}");
 }
 
@@ -88,7 +88,7 @@ fn a_frame_of_every_shipped_map_is_saved_with_all_it_needs() {
         for name in &written {
             assert!(home.join(name).is_file(), "{}: {name}", map.name);
         }
-        let report = files::check(&[home]).unwrap();
+        let report = files::check(&[home], None).unwrap();
         assert_eq!(report.errors(), 0, "{}: {}", map.name, report.plain());
         let saved = files::load(&Origin::Disk(path), &Options::default()).unwrap();
         let mut saved = World::new(saved.scenario.expect("a map that can be read"));

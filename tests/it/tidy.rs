@@ -151,7 +151,7 @@ fn the_readme_tells_the_keys_that_work() {
         text.split('`').skip(1).step_by(2).map(ToOwned::to_owned).collect()
     };
     let (keys, readme) = (read("docs/keys.md"), read("README.md"));
-    let watching = keys.split("## ").filter(|section| section.starts_with("Watching a map"));
+    let watching = keys.split("## ").filter(|section| section.starts_with("Map: "));
     let rows = watching.flat_map(str::lines).filter(|line| line.starts_with("| `"));
     let mut known: BTreeSet<String> =
         rows.flat_map(|row| quoted(row.split(" | ").next().expect("keys"))).collect();

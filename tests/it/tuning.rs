@@ -93,11 +93,11 @@ fn a_value_is_set_by_name_and_counts_in_the_next_frame() {
     assert_eq!(said(&app), "boid.steer.2.weight: 2 → 3 from frame 21 on");
     assert_eq!(frame(&app), 21);
     typed(&mut app, ":set boid.steer.2.weight=3\n");
-    assert_eq!((said(&app).as_str(), frame(&app)), ("boid.steer.2.weight is 3 already", 21));
+    assert_eq!((said(&app).as_str(), frame(&app)), ("boid.steer.2.weight is already 3", 21));
     for (setting, why) in [
         ("boid.steer.2.weigth=3", "did you mean `weight`?"),
         ("boid.max_speed=-4", "between 0 and 1000"),
-        ("bird.max_speed=4", "no agent `bird`"),
+        ("bird.max_speed=4", "unknown agent `bird`"),
     ] {
         typed(&mut app, &format!(":set {setting}\n"));
         let complaint = app.palette.as_ref().and_then(|line| line.complaint());
@@ -167,7 +167,7 @@ fn the_list_is_shortened_nudged_and_left() {
 fn what_was_changed_is_marked_until_it_is_written() {
     let mut app = watching("flock", (80, 24));
     app.update(Input::Key(Key::Char('w')));
-    assert!(said(&app).contains("nothing to write; x changes one"), "{}", said(&app));
+    assert!(said(&app).contains("nothing to write; x edits values"), "{}", said(&app));
     typed(&mut app, ":set boid.steer.2.weight=3\n");
     let session = app.session.as_ref().expect("a map");
     let text = tuning::text_with(session.sources(), session.unwritten()).expect("a map");
@@ -274,7 +274,7 @@ fn a_flock_is_tuned_and_written_back() {
     let mut session = Session::start_with(&["--record", twr, name], &[], (120, 40));
     session.wait_for("playing");
     session.keys(" :goto 60\r");
-    session.wait_for("this is frame 60");
+    session.wait_for("reached frame 60");
     session.keys("<xsteer.2.weight");
     session.wait_for("1 listed");
     session.keys("\r\u{15}3\r");
@@ -282,16 +282,16 @@ fn a_flock_is_tuned_and_written_back() {
     session.keys("\u{1b}");
     session.wait_for("* steer.2.weight = 3");
     session.keys("w");
-    session.wait_for("wrote 1 value into");
+    session.wait_for("wrote 1 value to");
     session.wait_until("no mark", |screen| !screen.contains("* steer.2.weight"));
     let expected = text.replace("\"alignment\", weight = 2", "\"alignment\", weight = 3");
     assert_eq!(fs::read_to_string(&path).expect("a file"), expected);
     // Somebody else saves the file; then a choice is left.
     fs::write(&path, format!("# theirs\n{expected}")).expect("a file");
     session.keys(":set boid.steer.2.weight=4\rw");
-    session.wait_for("changed on the disk");
+    session.wait_for("changed on disk");
     session.keys(":write!\r");
-    session.wait_for("wrote 1 value into");
+    session.wait_for("wrote 1 value to");
     let expected = expected.replace("\"alignment\", weight = 3", "\"alignment\", weight = 4");
     assert_eq!(fs::read_to_string(&path).expect("a file"), format!("# theirs\n{expected}"));
     session.keys("q");
@@ -315,12 +315,12 @@ fn a_built_in_map_is_written_into_a_new_file() {
     session.keys("\u{1b}");
     session.wait_until("the map again", |screen| !screen.contains("values of"));
     session.keys("w");
-    session.wait_for("a built-in map has no file");
+    session.wait_for("built-in maps are read-only; save a copy");
     session.keys(&format!("\u{15}write {}\r", path.display()));
-    session.wait_for("wrote the map into");
+    session.wait_for("wrote the map to");
     assert!(fs::read_to_string(&path).expect("a file").contains("radius"));
     session.keys(&format!(":write {}\r", path.display()));
-    session.wait_for("is there already");
+    session.wait_for("already exists");
     session.escape("╭ command");
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);

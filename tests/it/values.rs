@@ -187,7 +187,7 @@ fn the_footer_says_what_can_be_done() {
     typed(&mut app, "x");
     let footer = |app: &App| screen(app).lines().last().unwrap_or_default().trim().to_owned();
     assert!(
-        footer(&app).starts_with("Enter change  + - nudge  type to shorten"),
+        footer(&app).starts_with("Enter change  + - nudge  type to filter"),
         "{}",
         footer(&app)
     );
@@ -208,7 +208,7 @@ fn what_is_wrong_with_a_value_is_said_beside_it() {
     press(&mut app, &[Key::Backspace]);
     assert!(!screen(&app).contains("must be"));
     press(&mut app, &[Key::Ctrl('u'), Key::Enter]);
-    assert!(screen(&app).contains("this is no number"), "{}", screen(&app));
+    assert!(screen(&app).contains("not a number"), "{}", screen(&app));
     typed(&mut app, "0\n");
     assert!(screen(&app).contains("`pace` must be between 1 and"), "{}", screen(&app));
     // Nothing has changed, and the list is there as before.
@@ -340,7 +340,7 @@ fn a_click_on_a_number_of_the_inspector_begins_to_change_it() {
     }
     let mut app = watching("castle");
     typed(&mut app, "\n4");
-    let cell = cell_of(&app, "5 frames a step");
+    let cell = cell_of(&app, "5 frames per step");
     app.update(Input::Click(cell));
     assert_eq!((marked(&app), editor(&app)), ("guard.patrol.pace", "5"));
     // What is no number of the file is just text.
