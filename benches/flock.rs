@@ -5,7 +5,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::step::step;
 use tilewalk::world::World;
 
@@ -27,7 +27,7 @@ fn flock(count: usize, combine: &str) -> World {
          {{ do = \"wander\", weight = 0.25 }}]\n",
         row.repeat(side)
     );
-    let origin = Origin::Text { label: "bench.toml".to_owned(), text };
+    let origin = tilewalk::builtin::text("bench.toml", text);
     let loaded = files::load(&origin, &Options::default()).expect("a map");
     World::new(loaded.scenario.expect("a map without errors"))
 }

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::history::breaks::Breaks;
 use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::scenario::Scenario;
@@ -28,7 +28,7 @@ fn wanderers(count: usize, side: usize) -> Arc<Scenario> {
          steer = [{{ do = \"avoid_walls\" }}, {{ do = \"wander\" }}]\n",
         tiles.join("\n")
     );
-    let origin = Origin::Text { label: "bench.toml".to_owned(), text };
+    let origin = tilewalk::builtin::text("bench.toml", text);
     let loaded = files::load(&origin, &Options::default()).expect("a map");
     loaded.scenario.expect("a map without errors")
 }

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::scenario::Scenario;
 use tilewalk::time::Frame;
 use tilewalk::tui::Opened;
@@ -24,7 +24,7 @@ fn crowd(speed: f32) -> Arc<Scenario> {
          at = \"anywhere\"\ncount = 1000\nbody = {{ max_speed = {speed} }}\n\
          steer = [{{ do = \"separation\" }}, {{ do = \"wander\" }}]\n",
     );
-    let origin = Origin::Text { label: "bench.toml".to_owned(), text };
+    let origin = tilewalk::builtin::text("bench.toml", text);
     files::load(&origin, &Options::default()).unwrap().scenario.expect("a map without errors")
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use divan::Bencher;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::wire::Wire;
@@ -40,7 +40,7 @@ fn meadow(tiles: &str) -> Opened {
         "tiles = '''\n{tiles}'''\n[[agent]]\nname = \"w\"\ncount = 1000\nat = \"anywhere\"\n\
          steer = [{{ do = \"avoid_walls\" }}, {{ do = \"wander\" }}]\n",
     );
-    let origin = Origin::Text { label: "crowd.toml".into(), text: map };
+    let origin = tilewalk::builtin::text("crowd.toml", map);
     let loaded = files::load(&origin, &Options::default()).expect("a text can be read");
     let scenario = loaded.scenario.expect("a map without errors");
     Opened::new("crowd", "crowd.toml", scenario)

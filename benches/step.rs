@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::history::breaks::{Break, Breaks, Trigger};
 use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::step::step;
@@ -32,7 +32,7 @@ fn wanderers(count: usize) -> World {
         "'''\n[[agent]]\nname = \"w\"\nat = \"anywhere\"\ncount = {count}\n\
          steer = [{{ do = \"avoid_walls\" }}, {{ do = \"wander\" }}]\n"
     );
-    let origin = Origin::Text { label: "bench.toml".to_owned(), text };
+    let origin = tilewalk::builtin::text("bench.toml", text);
     let loaded = files::load(&origin, &Options::default()).expect("a map");
     World::new(loaded.scenario.expect("a map without errors"))
 }
@@ -76,7 +76,7 @@ fn doing(count: usize, side: usize, row: &str) -> World {
         side / 2 - 50,
         side / 2 + 50,
     );
-    let origin = Origin::Text { label: "bench.toml".to_owned(), text };
+    let origin = tilewalk::builtin::text("bench.toml", text);
     let loaded = files::load(&origin, &Options::default()).expect("a map");
     World::new(loaded.scenario.expect("a map without errors"))
 }
@@ -122,7 +122,7 @@ fn one_step_of_three_rules_each(bencher: Bencher, count: usize) {
          {{ when = 'it.mode == \"stand\" and x < 0', to = \"run\" }},\n]\n\
          [[agent.mode]]\nname = \"run\"\n"
     );
-    let origin = Origin::Text { label: "bench.toml".to_owned(), text };
+    let origin = tilewalk::builtin::text("bench.toml", text);
     let loaded = files::load(&origin, &Options::default()).expect("a map");
     let mut world = World::new(loaded.scenario.expect("a map without errors"));
     bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));

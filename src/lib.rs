@@ -7,8 +7,8 @@
 //! The goals, in this order: correct, explained, repeatable to the bit, pleasant to use, fast.
 //!
 //! ```
-//! use tilewalk::files::{self, Options, Origin};
-//! use tilewalk::{step, world::World};
+//! use tilewalk::files::{self, Options};
+//! use tilewalk::{builtin, step, world::World};
 //!
 //! let map = r##"
 //! tiles = """
@@ -18,7 +18,7 @@
 //! """
 //! agent = [{ name = "cat", at = [1, 0], steer = [{ do = "arrive", target = [7, 0] }] }]
 //! "##;
-//! let origin = Origin::Text { label: "cat.toml".to_owned(), text: map.to_owned() };
+//! let origin = builtin::text("cat.toml", map);
 //! let loaded = files::load(&origin, &Options::default()).expect("a readable map");
 //! let mut world = World::new(loaded.scenario.expect("a map without errors"));
 //! let cat = world.scenario().find("cat").expect("an agent of that name");
@@ -32,38 +32,14 @@
 //!
 //! The modules, lowest rung first (see docs/architecture.md):
 
-pub mod geom;
-pub mod id;
-pub mod rng;
-pub mod time;
+pub use tilewalk_files as files;
+pub use tilewalk_files::depth;
+pub use tilewalk_sim::{
+    agent, body, color, command, condition, event, geom, grid, history, id, locomotion, map,
+    pattern, rng, scenario, steering, step, tile, time, words, world,
+};
 
-pub mod color;
-pub mod grid;
-pub mod tile;
-
-pub mod body;
-pub mod map;
-
-pub mod locomotion;
-pub mod pattern;
-pub mod steering;
-
-pub mod agent;
-pub mod condition;
-pub mod scenario;
-
-pub mod command;
-pub mod event;
-pub mod world;
-
-pub mod depth;
-pub mod step;
-pub mod words;
-
-pub mod history;
-
-pub mod files;
-
+pub mod builtin;
 pub mod cli;
 #[cfg(feature = "tui")]
 pub mod tui;

@@ -7,13 +7,15 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use tilewalk::builtin;
 use tilewalk::cli::args::{CheckArgs, DoctorArgs, LookArgs, PlayArgs, ReplayArgs, meant};
 use tilewalk::cli::{self, EXIT_CANNOT, complain, environment, report_problems};
 use tilewalk::files::config::{self, Config, Place};
+use tilewalk::files::embedded::Listing;
 use tilewalk::files::news::{News, What};
 use tilewalk::files::recorded::{self, Recorded};
 use tilewalk::files::spot::{self, Spot, Spotted};
-use tilewalk::files::{self, Kept, Options, Origin, builtin, show};
+use tilewalk::files::{self, Kept, Options, Origin, show};
 use tilewalk::history::recorder::Recorder;
 use tilewalk::history::run::RunId;
 use tilewalk::history::{DEFAULT_BUDGET, History};
@@ -209,7 +211,7 @@ fn cannot(why: &str) -> ExitCode {
 }
 
 fn entries() -> Vec<Entry> {
-    let entry = |map: builtin::Listing| Entry {
+    let entry = |map: Listing| Entry {
         id: format!("{BUILTIN}{}", map.name),
         title: map.title,
         comment: map.comment,
@@ -237,7 +239,7 @@ fn reread(id: &str, options: &Options) -> Option<News> {
 
 fn origin(id: &str) -> Origin {
     match id.strip_prefix(BUILTIN) {
-        Some(name) => Origin::Builtin(name.to_owned()),
+        Some(name) => builtin::origin(name),
         None => Origin::Disk(id.into()),
     }
 }

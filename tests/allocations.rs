@@ -51,7 +51,7 @@ fn assert_quiet(origin: &Origin) {
 
 /// Breakpoints are asked in every frame, whether they are hit or not.
 fn assert_breakpoints_are_quiet() {
-    let origin = Origin::Text { label: "crowd.toml".to_owned(), text: CROWD.to_owned() };
+    let origin = tilewalk::builtin::text("crowd.toml", CROWD);
     let loaded = files::load(&origin, &Options::default()).expect("a map");
     let scenario = loaded.scenario.expect("a valid map");
     let texts = ["any(g, speed > 99)", "distance(g.1, g.2) < 99", "event(bump)", "g.3.x > 0"];
@@ -90,8 +90,8 @@ fn a_frame_of_the_big_map_allocates_nothing() {
         "flock",
         "predator",
     ] {
-        assert_quiet(&Origin::Builtin(name.to_owned()));
+        assert_quiet(&tilewalk::builtin::origin(name));
     }
-    assert_quiet(&Origin::Text { label: "crowd.toml".to_owned(), text: CROWD.to_owned() });
+    assert_quiet(&tilewalk::builtin::text("crowd.toml", CROWD));
     assert_breakpoints_are_quiet();
 }

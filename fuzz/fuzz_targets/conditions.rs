@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 use tilewalk::condition::lexer::MAX_LENGTH;
 use tilewalk::condition::syntax::{Node, Shape, parse};
 use tilewalk::condition::{Asker, Condition};
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::id::AgentId;
 use tilewalk::step::step;
 use tilewalk::world::{Look, World};
@@ -69,7 +69,7 @@ fuzz_target!(|bytes: &[u8]| {
 fn worlds() -> (&'static World, &'static World) {
     static WORLDS: OnceLock<(World, World)> = OnceLock::new();
     let (before, now) = WORLDS.get_or_init(|| {
-        let origin = Origin::Text { label: "fuzz.toml".to_owned(), text: MAP.to_owned() };
+        let origin = tilewalk::builtin::text("fuzz.toml", MAP);
         let loaded = files::load(&origin, &Options::default()).expect("a readable map");
         let before = World::new(loaded.scenario.expect("a map without errors"));
         let mut now = before.clone();

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use libfuzzer_sys::fuzz_target;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::id::AgentId;
 use tilewalk::step::{explain, step};
 use tilewalk::world::World;
@@ -38,7 +38,7 @@ fuzz_target!(|bytes: &[u8]| {
 
 /// Reads a map with the built-in patterns around it, and lets some time pass in it.
 fn walk(text: &str) {
-    let origin = Origin::Text { label: "fuzz.toml".to_owned(), text: text.to_owned() };
+    let origin = tilewalk::builtin::text("fuzz.toml", text);
     let Ok(loaded) = files::load(&origin, &Options::default()) else { return };
     let Some(scenario) = loaded.scenario else { return };
     let tiles = i64::from(scenario.map.width()) * i64::from(scenario.map.height());

@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_quarantine_is_told_with_agent_behaviour_and_term() {
-        let origin = Origin::Builtin("wanderers".to_owned());
+        let origin = crate::builtin::origin("wanderers");
         let loaded = files::load(&origin, &Options::default()).unwrap();
         let world = World::new(loaded.scenario.unwrap());
         let kind = EventKind::Quarantined { row: Some(1), term: Term::Force };

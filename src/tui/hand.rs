@@ -108,7 +108,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::files::{self, Options, Origin};
+    use crate::files::{self, Options};
     use crate::step::step_with;
 
     const A: AgentId = AgentId(0);
@@ -117,7 +117,7 @@ mod tests {
     fn world(keys: &str) -> World {
         let text =
             format!("tiles = '''\n.....\n'''\nagent = [{{ name = \"a\", at = [0, 0], {keys} }}]");
-        let origin = Origin::Text { label: "test".to_owned(), text };
+        let origin = crate::builtin::text("test", text);
         let loaded = files::load(&origin, &Options::default()).unwrap();
         World::new(Arc::clone(&loaded.scenario.unwrap()))
     }

@@ -118,7 +118,7 @@ fn joined(blocks: &Grid<Block>) -> Grid<Block> {
 mod tests {
     use super::*;
     use crate::map::Edges;
-    use crate::map::tests::drawn;
+    use crate::map::Map;
 
     /// A wall two thirds down a map of 100 × 60 tiles, with a gate in it, and a lonely tree.
     fn walled() -> Map {
@@ -130,7 +130,7 @@ mod tests {
             })
             .collect();
         let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-        drawn(&rows, Edges::Wall)
+        Map::drawn(&rows, Edges::Wall).unwrap()
     }
 
     #[test]

@@ -76,7 +76,7 @@ impl Trail {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::{self, Options, Origin};
+    use crate::files::{self, Options};
     use crate::step::step;
 
     fn after(tick: &str, frames: u64) -> (World, Trail) {
@@ -84,7 +84,7 @@ mod tests {
             "tick = {tick}\ntiles = '....'\n[[agent]]\nname = 'a'\nat = [0, 0]\n\
              steer = [{{ do = 'seek', target = [3, 0] }}]\n"
         );
-        let origin = Origin::Text { label: "a".into(), text: map };
+        let origin = crate::builtin::text("a", map);
         let loaded = files::load(&origin, &Options::default()).expect("a text");
         let scenario = loaded.scenario.expect("a map without errors");
         let mut trail = Trail::new(scenario.tick);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use tilewalk::command::Command;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::id::AgentId;
 use tilewalk::step::{step, step_with};
 use tilewalk::world::World;
@@ -20,7 +20,7 @@ fn world(edges: &str, ground: &str, list: &str, body: &str, count: usize) -> Wor
         format!("{}\n", ".".repeat(24)).repeat(12),
         row.repeat(4)
     );
-    let origin = Origin::Text { label: "abreast.toml".to_owned(), text };
+    let origin = tilewalk::builtin::text("abreast.toml", text);
     let loaded = files::load(&origin, &Options::default()).expect("a map");
     World::new(Arc::clone(&loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain()))))
 }

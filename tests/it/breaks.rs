@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ratatui::layout::Rect;
-use tilewalk::files::{self, Kept, Options, Origin};
+use tilewalk::files::{self, Kept, Options};
 use tilewalk::history::breaks::{Break, Breaks, Trigger};
 use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
@@ -18,7 +18,7 @@ use crate::stage::{colors, dump, press};
 const CHASE: &str = "guard.mode == \"chase\"";
 
 fn scenario() -> Arc<Scenario> {
-    let origin = Origin::Builtin("castle".to_owned());
+    let origin = tilewalk::builtin::origin("castle");
     files::load(&origin, &Options::default()).expect("a map").scenario.expect("a valid map")
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use tilewalk::event::EventKind;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::id::AgentId;
 use tilewalk::steering::{Sighted, Target};
 use tilewalk::step::step;
@@ -17,7 +17,7 @@ const GUARD: AgentId = AgentId(0);
 const THIEF: AgentId = AgentId(1);
 
 fn castle() -> World {
-    let origin = Origin::Builtin("castle".to_owned());
+    let origin = tilewalk::builtin::origin("castle");
     let loaded = files::load(&origin, &Options::default()).expect("a built-in map");
     World::new(loaded.scenario.expect("a valid map"))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ratatui::layout::Rect;
 use tilewalk::files::config;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::geom::TilePos;
 use tilewalk::id::AgentId;
 use tilewalk::tui::action::{Context, Keymap, TABLE, commands};
@@ -27,7 +27,7 @@ fn run(app: &mut App, text: &str) -> Option<Effect> {
 
 /// A map of the program, paused at frame 0.
 pub fn shipped(name: &str) -> App {
-    let loaded = files::load(&Origin::Builtin(name.to_owned()), &Options::default()).unwrap();
+    let loaded = files::load(&tilewalk::builtin::origin(name), &Options::default()).unwrap();
     let opened = Opened {
         id: format!("builtin:{name}"),
         label: name.to_owned(),
@@ -208,7 +208,7 @@ fn the_right_button_opens_the_menu_of_a_tile() {
     assert_eq!((tile_of(&app, 0), frame(&app)), (TilePos::new(6, 6), 1));
     // On its own tile it is offered to be selected.
     app.update(Input::RightClick(at));
-    assert!(dump(&app).contains("select guard") && !dump(&app).contains("put guard"));
+    assert!(dump(&app).contains("select guard") && !dump(&app).contains("move guard"));
     press(&mut app, &[Key::Esc]);
     assert!(matches!(app.mode, Mode::Watch));
     run(&mut app, "tile-menu");

@@ -221,7 +221,7 @@ fn a_recording_that_is_there_already_is_told_with_the_way_out() {
             continue;
         }
         let (_, err) = said(&tilewalk(typed).code(2));
-        let told = "a.twr already exists: choose another name";
+        let told = "a.twr already exists: choose another name, or open the file with";
         assert!(err.contains(told) && !err.contains("os error"), "{err}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
     }

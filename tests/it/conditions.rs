@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use tilewalk::condition::syntax::{Node, Shape, parse};
 use tilewalk::condition::{Asker, Condition};
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::id::AgentId;
 use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
@@ -46,7 +46,7 @@ group = "flock"
 "#;
 
 fn scenario() -> Arc<Scenario> {
-    let origin = Origin::Text { label: "conditions.toml".to_owned(), text: MAP.to_owned() };
+    let origin = tilewalk::builtin::text("conditions.toml", MAP);
     let loaded = files::load(&origin, &Options::default()).expect("a map");
     loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain()))
 }

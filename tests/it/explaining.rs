@@ -5,7 +5,8 @@ use std::sync::Arc;
 use assert_cmd::Command;
 use proptest::prelude::*;
 use serde_json::Value;
-use tilewalk::files::{self, Options, Origin, builtin};
+use tilewalk::builtin;
+use tilewalk::files::{self, Options};
 use tilewalk::id::AgentId;
 use tilewalk::step::{explain, explain_all, step};
 use tilewalk::world::World;
@@ -188,7 +189,7 @@ at = [4.0, 1.5]
 /// In the frame in which a rule changes the mode, the new mode drives: so it is told, too.
 #[test]
 fn the_frame_of_a_change_is_explained_by_the_new_mode() {
-    let origin = Origin::Text { label: "fox".into(), text: CHANGING.to_owned() };
+    let origin = builtin::text("fox", CHANGING);
     let loaded = files::load(&origin, &Options::default()).expect("a text");
     let mut world = World::new(loaded.scenario.expect("a map without errors"));
     for _ in 0..30 {
@@ -227,7 +228,7 @@ fn rules_are_told_with_their_values() {
 
 fn shipped(name: &str, seed: u64) -> World {
     let options = Options { seed: Some(seed), ..Options::default() };
-    let loaded = files::load(&Origin::Builtin(name.to_owned()), &options).expect("it is built in");
+    let loaded = files::load(&builtin::origin(name), &options).expect("it is built in");
     World::new(Arc::clone(&loaded.scenario.expect("a valid map")))
 }
 

@@ -1,7 +1,9 @@
 //! The first steps of somebody new: the gallery, maps opened by name, questions to the help.
 
 use ratatui::layout::Rect;
-use tilewalk::files::{self, Options, Origin, builtin};
+use tilewalk::builtin;
+use tilewalk::files::embedded::Listing;
+use tilewalk::files::{self, Options};
 use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::{Entry, Opened, Start};
@@ -12,13 +14,13 @@ use crate::stage::{colors, dump, press};
 
 fn opened(id: &str) -> Opened {
     let name = id.trim_start_matches("builtin:");
-    let loaded = files::load(&Origin::Builtin(name.to_owned()), &Options::default()).unwrap();
+    let loaded = files::load(&builtin::origin(name), &Options::default()).unwrap();
     Opened::new(id, name, loaded.scenario.unwrap())
 }
 
 /// The gallery of all built-in maps.
 fn gallery((width, height): (u16, u16)) -> App {
-    let entry = |map: builtin::Listing| Entry {
+    let entry = |map: Listing| Entry {
         id: format!("builtin:{}", map.name),
         title: map.title,
         comment: map.comment,
@@ -178,7 +180,7 @@ fn open_plays_a_map_by_name_and_completes_it() {
     // What is not written is told when it is left behind.
     keys(&mut app, ":set pilgrim.pace=7\n");
     keys(&mut app, ":open yard\n");
-    assert!(screen(&app).contains(":open again"), "{}", screen(&app));
+    assert!(screen(&app).contains(":open again leaves without writing"), "{}", screen(&app));
     assert_eq!(label(&app), "couriers");
     // The line is still open: Enter says it again.
     keys(&mut app, "\n");

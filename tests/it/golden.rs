@@ -7,13 +7,14 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use tilewalk::files::{self, Options, Origin, builtin};
+use tilewalk::builtin;
+use tilewalk::files::{self, Options};
 use tilewalk::step::step;
 use tilewalk::world::World;
 
 /// Hash of every fiftieth frame of a built-in map, and what happened.
 fn run(name: &str) -> String {
-    let origin = Origin::Builtin(name.to_owned());
+    let origin = builtin::origin(name);
     let loaded = files::load(&origin, &Options::default()).expect("a built-in map");
     let mut world = World::new(loaded.scenario.expect("a valid map"));
     let mut text = String::new();

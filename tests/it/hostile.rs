@@ -149,7 +149,7 @@ fn data_that_is_none_is_refused() {
     let zlib = data("encoding=\"base64\" compression=\"zlib\"", "AAAAAAAA");
     assert_refused(&zlib, "can't decode the data");
     let chunk = two("<data encoding=\"csv\"><chunk/></data>");
-    assert_refused(&chunk, "`<chunk>` is not supported");
+    assert_refused(&chunk, "`<chunk>` is not supported: only infinite maps have chunks");
 }
 
 #[test]

@@ -95,7 +95,7 @@ proptest! {
         let path = folder.path().join("drawn.tmx");
         fs::write(&path, &text).unwrap();
         let texts = files::import::import(&path).unwrap().texts.expect("a map");
-        let imported = Origin::Text { label: "imported".into(), text: texts.map };
+        let imported = tilewalk::builtin::text("imported", texts.map);
         let imported = files::load(&imported, &Options::default()).unwrap();
         prop_assert_eq!(imported.report.plain(), "");
         let (drawn, _) = load(&text, "").unwrap();

@@ -1,7 +1,7 @@
 //! The pages of the inspector, what they mark, and two agents beside each other.
 
 use ratatui::layout::Rect;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
@@ -14,7 +14,7 @@ const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 
 /// A built-in map, paused at frame 0.
 pub fn shipped(map: &str, (width, height): (u16, u16)) -> App {
-    let origin = Origin::Builtin(map.to_owned());
+    let origin = tilewalk::builtin::origin(map);
     let scenario = files::load(&origin, &Options::default()).unwrap().scenario.unwrap();
     let opened = Opened::new(map, &format!("{map}.toml"), scenario);
     let screen = Rect::new(0, 0, width, height);

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use tilewalk::builtin;
 use tilewalk::command::Command;
-use tilewalk::files::{self, Options, Origin, builtin};
+use tilewalk::files::{self, Options};
 use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::scenario::Scenario;
 use tilewalk::step::{step, step_with};
@@ -13,7 +14,7 @@ use tilewalk::world::World;
 use toml_edit::{DocumentMut, Item, Table, value};
 
 fn read(text: &str) -> Option<Arc<Scenario>> {
-    let origin = Origin::Text { label: "edited".to_owned(), text: text.to_owned() };
+    let origin = builtin::text("edited", text);
     files::load(&origin, &Options::default()).ok()?.scenario
 }
 
@@ -22,7 +23,7 @@ fn names() -> Vec<String> {
 }
 
 fn shipped(name: &str) -> Arc<Scenario> {
-    let origin = Origin::Builtin(name.to_owned());
+    let origin = builtin::origin(name);
     let loaded = files::load(&origin, &Options::default()).expect("a built-in map");
     loaded.scenario.expect("a valid map")
 }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use tilewalk::builtin;
 use tilewalk::command::Command;
 use tilewalk::condition::words::EVENTS;
 use tilewalk::condition::{Asker, Condition};
-use tilewalk::files::{self, Options, Origin, builtin};
+use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::Notch;
 use tilewalk::history::breaks::{Break, Breaks, Trigger};
 use tilewalk::history::search::{Progress, Search};
@@ -25,7 +26,7 @@ fn load(origin: &Origin) -> Arc<Scenario> {
 }
 
 fn shipped(name: &str) -> Arc<Scenario> {
-    load(&Origin::Builtin(name.to_owned()))
+    load(&builtin::origin(name))
 }
 
 /// Numbers that look like chance.
@@ -204,7 +205,7 @@ fn a_reload_is_looked_across() {
             "tiles = '''\n......................\n'''\n{first}[[agent]]\nname = \"it\"\nat = [1, 0]\n\
              steer = [{{ do = \"seek\", target = [20, 0] }}]\n"
         );
-        load(&Origin::Text { label: "row".to_owned(), text })
+        load(&builtin::text("row", text))
     };
     let old = map("");
     let new = map("[[agent]]\nname = \"new\"\nat = [15, 0]\n");

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use assert_cmd::Command;
 use proptest::prelude::*;
 use tilewalk::files::trace::{COLUMNS, Format, Trace};
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::history::diff::{Comparison, Moment};
 use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
@@ -158,7 +158,7 @@ proptest! {
         which in 0_usize..100,
         tweak in 0_u8..3,
     ) {
-        let origin = Origin::Builtin(map.to_owned());
+        let origin = tilewalk::builtin::origin(map);
         let options = Options { seed: Some(seed), ..Options::default() };
         let one = files::load(&origin, &options).expect("a map").scenario.expect("a valid map");
         let mut other = Scenario::clone(&one);

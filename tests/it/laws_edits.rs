@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use tilewalk::builtin;
 use tilewalk::files::edit::draft::Draft;
 use tilewalk::files::edit::spots::{self, Thing};
 use tilewalk::files::edit::{Edit, cells, ground, route};
-use tilewalk::files::{self, Options, Origin, builtin};
+use tilewalk::files::{self, Options};
 use tilewalk::geom::TilePos;
 use tilewalk::scenario::Scenario;
 use tilewalk::scenario::sources::{Place, SourceFile, Sources};
@@ -15,7 +16,7 @@ use unicode_segmentation::UnicodeSegmentation;
 /// A shipped map, perhaps with the ends of lines of another system and without the last one.
 fn shipped(number: usize, crlf: bool, cut: bool) -> Sources {
     let maps = builtin::maps();
-    let origin = Origin::Builtin(maps[number % maps.len()].name.clone());
+    let origin = builtin::origin(&maps[number % maps.len()].name);
     let loaded = files::load(&origin, &Options::default()).unwrap();
     let mut sources = Sources::clone(&loaded.scenario.unwrap().sources);
     for file in &mut sources.files {

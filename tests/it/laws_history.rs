@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use tilewalk::builtin;
 use tilewalk::command::Command;
-use tilewalk::files::{self, Options, Origin, builtin};
+use tilewalk::files::{self, Options};
 use tilewalk::geom::{Notch, Vec2};
 use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::id::AgentId;
@@ -19,7 +20,7 @@ use crate::build;
 const TIGHT: usize = 1;
 
 fn scenario(name: &str) -> Arc<Scenario> {
-    let origin = Origin::Builtin(name.to_owned());
+    let origin = builtin::origin(name);
     let loaded = files::load(&origin, &Options::default()).expect("a built-in map");
     loaded.scenario.expect("a valid map")
 }

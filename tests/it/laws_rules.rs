@@ -15,7 +15,7 @@ use tilewalk::world::World;
 use super::build;
 
 fn world(text: &str) -> World {
-    let origin = Origin::Text { label: "rules.toml".to_owned(), text: text.to_owned() };
+    let origin = tilewalk::builtin::text("rules.toml", text);
     let loaded = files::load(&origin, &Options::default()).expect("a map");
     World::new(loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain())))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tilewalk::agent::{Choose, Drive, Placed};
 use tilewalk::body::Body;
 use tilewalk::event::EventKind;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
@@ -118,7 +118,7 @@ fn each_of_a_lot_joins_the_path_at_its_own_home() {
         "tiles = '''\n{rows}'''\n[[agent]]\nname = \"a\"\nat = {{ within = [2, 2, 20, 12] }}\ncount = 9\n\
          pattern = [\"cast_off\", \"there_and_back\"]\npace = 1\n"
     );
-    let origin = Origin::Text { label: "lot".to_owned(), text };
+    let origin = tilewalk::builtin::text("lot", text);
     let loaded = files::load(&origin, &Options::default()).expect("readable files");
     let mut world = World::new(loaded.scenario.expect("a valid map"));
     let mut joined = 0;

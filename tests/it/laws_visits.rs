@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::geom::TilePos;
 use tilewalk::history::History;
 use tilewalk::step::step_with;
@@ -78,7 +78,7 @@ proptest! {
 }
 
 fn session(map: &str) -> Session {
-    let origin = Origin::Text { label: "walks.toml".into(), text: map.to_owned() };
+    let origin = tilewalk::builtin::text("walks.toml", map);
     let loaded = files::load(&origin, &Options::default()).expect("a text");
     let scenario = loaded.scenario.expect("a map without errors");
     Session::new(Opened::new("walks", "walks.toml", scenario))

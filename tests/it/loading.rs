@@ -42,10 +42,10 @@ pub fn scenario(map: &str, patterns: &[(&str, &str)]) -> Scenario {
 
 #[test]
 fn every_built_in_map_is_in_order() {
-    let maps = files::builtin::maps();
+    let maps = tilewalk::builtin::maps();
     assert_ne!(maps.len(), 0);
     for map in maps {
-        let origin = Origin::Builtin(map.name.clone());
+        let origin = tilewalk::builtin::origin(&map.name);
         let loaded = files::load(&origin, &Options::default()).unwrap();
         assert_eq!(loaded.report.plain(), "", "{}", map.name);
         assert_eq!(loaded.scenario.unwrap().title, map.title);
@@ -53,7 +53,8 @@ fn every_built_in_map_is_in_order() {
     }
     let report = files::check(&[PathBuf::from("maps"), PathBuf::from("patterns")], None).unwrap();
     assert_eq!(report.plain(), "");
-    let error = files::load(&Origin::Builtin("rectangel".into()), &Options::default()).unwrap_err();
+    let error =
+        files::load(&tilewalk::builtin::origin("rectangel"), &Options::default()).unwrap_err();
     assert_eq!(error.to_string(), "unknown built-in map `rectangel`: did you mean `rectangle`?");
 }
 

@@ -9,7 +9,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tilewalk::agent::Drive;
-use tilewalk::files::{self, Options, Origin, builtin};
+use tilewalk::builtin;
+use tilewalk::files::{self, Options};
 use tilewalk::scenario::Scenario;
 use tilewalk::steering::Row;
 use tilewalk::step::{explain_all, step};
@@ -24,7 +25,7 @@ fn read(path: &str) -> String {
 
 /// Every behaviour by its name in the code and its word in files: the arms of `Behaviour::word`.
 fn behaviours() -> Vec<(String, String)> {
-    let code = read("src/steering/behaviour.rs");
+    let code = read("crates/tilewalk-sim/src/steering/behaviour.rs");
     let arms = code.split("pub fn word").nth(1).expect("the words").split("\n    }\n").next();
     let arm = |line: &str| {
         let (name, word) = line.trim().strip_prefix("Self::")?.split_once(" => \"")?;
@@ -97,7 +98,7 @@ fn rows(scenario: &Scenario) -> impl Iterator<Item = &Row> {
 fn every_behaviour_is_shown_by_a_shipped_map_and_tells_what_it_looked_at() {
     let (mut shown, mut told) = (BTreeSet::new(), BTreeSet::new());
     for map in builtin::maps() {
-        let loaded = files::load(&Origin::Builtin(map.name), &Options::default()).unwrap();
+        let loaded = files::load(&builtin::origin(&map.name), &Options::default()).unwrap();
         let scenario = loaded.scenario.unwrap();
         let new = rows(&scenario).any(|row| row.enabled && !told.contains(row.behaviour.word()));
         shown.extend(rows(&scenario).filter(|row| row.enabled).map(|row| row.behaviour.word()));

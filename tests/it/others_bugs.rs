@@ -2,8 +2,9 @@
 
 use tilewalk::agent::Drive;
 use tilewalk::body::Body;
+use tilewalk::builtin;
 use tilewalk::event::EventKind;
-use tilewalk::files::{self, Options, Origin, builtin};
+use tilewalk::files::{self, Options};
 use tilewalk::geom::{TilePos, Vec2, heading};
 use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
@@ -182,7 +183,7 @@ fn no_body_is_stuck_facing_a_wall_corner_for_more_than_two_seconds_in_the_shippe
     let mut watched = 0;
     let mut before = None::<World>;
     for map in builtin::maps() {
-        let loaded = files::load(&Origin::Builtin(map.name.clone()), &Options::default());
+        let loaded = files::load(&builtin::origin(&map.name), &Options::default());
         let mut world = World::new(loaded.unwrap().scenario.unwrap());
         let frames = |seconds: f64| (seconds / world.scenario().tick).ceil() as u64;
         let (minute, two) = (frames(60.0), frames(2.0));
@@ -215,7 +216,7 @@ fn no_body_is_stuck_facing_a_wall_corner_for_more_than_two_seconds_in_the_shippe
 /// once a minute each.
 #[test]
 fn wanderers_in_the_shipped_rooms_bump_less_than_once_a_minute() {
-    let loaded = files::load(&Origin::Builtin("wanderers".into()), &Options::default());
+    let loaded = files::load(&builtin::origin("wanderers"), &Options::default());
     let mut world = World::new(loaded.unwrap().scenario.unwrap());
     let mut bumps = 0;
     for _ in 0..2400 {

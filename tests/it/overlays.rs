@@ -244,7 +244,7 @@ fn the_trail_is_gone_after_a_restart_and_breaks_at_the_edge_of_a_torus() {
 fn events_have_a_sign_beside_the_agent_for_a_second() {
     let castle = |size, theme| {
         let screen = Rect::new(0, 0, size, 24);
-        let origin = tilewalk::files::Origin::Builtin("castle".to_owned());
+        let origin = tilewalk::builtin::origin("castle");
         let loaded = tilewalk::files::load(&origin, &tilewalk::files::Options::default());
         let scenario = loaded.expect("a map").scenario.expect("a map in order");
         let opened = Opened::new("castle", "castle", scenario);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::geom::TilePos;
 
 use tilewalk::scenario::sources::Place;
@@ -19,7 +19,7 @@ use crate::stage::{colors, complaint, dump, press, typed};
 
 /// A shipped map at frame 0, paused.
 pub fn watching(name: &str, size: (u16, u16)) -> App {
-    let loaded = files::load(&Origin::Builtin(name.to_owned()), &Options::default());
+    let loaded = files::load(&tilewalk::builtin::origin(name), &Options::default());
     open(name, loaded.unwrap().scenario.unwrap(), size)
 }
 
@@ -226,7 +226,7 @@ fn a_path_is_drawn_taken_back_closed_and_undone() {
     assert_eq!(app.context(), Context::Draw);
     // It begins where its walker starts.
     press(&mut app, &[Key::Backspace]);
-    assert!(said(&app).contains("first vertex is fixed"), "{}", said(&app));
+    assert!(said(&app).contains("first vertex is fixed at the start of"), "{}", said(&app));
     typed(&mut app, "w");
     assert!(said(&app).contains("needs at least two vertices"), "{}", said(&app));
     click(&mut app, 29, 1);
@@ -292,7 +292,7 @@ fn the_cells_of_a_matrix_are_painted() {
     let drawn = matrix.cells.drawn.first().copied().expect("a segment") + matrix.shift;
     go(&mut app, drawn.x, drawn.y);
     typed(&mut app, "i2 ");
-    assert!(said(&app).contains("a segment of"), "{}", said(&app));
+    assert!(said(&app).contains(&format!("a segment of `{name}` contains")), "{}", said(&app));
     typed(&mut app, "u");
     assert!(!app.session.as_ref().unwrap().draft().is_unsaved());
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tilewalk::command::Command;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::geom::{Notch, Vec2};
 use tilewalk::history::diff::{Comparison, Moment};
 use tilewalk::history::parting::Parting;
@@ -41,7 +41,7 @@ pattern = "rectangle"
 
 fn load(text: &str) -> Arc<Scenario> {
     let (label, text) = ("map.toml".to_owned(), text.to_owned());
-    let loaded = files::load(&Origin::Text { label, text }, &Options::default());
+    let loaded = files::load(&tilewalk::builtin::text(label, text), &Options::default());
     let loaded = loaded.expect("a readable map");
     loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain()))
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use assert_cmd::Command as Tool;
 use tilewalk::command::Command;
 use tilewalk::files::recorded;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::geom::{Notch, Vec2};
 use tilewalk::history::recorder::Recorder;
 use tilewalk::history::recording::{Recording, RecordingError};
@@ -43,7 +43,7 @@ chase = 'a'
 ";
 
 fn load(text: &str) -> Arc<Scenario> {
-    let origin = Origin::Text { label: "small.toml".into(), text: text.into() };
+    let origin = tilewalk::builtin::text("small.toml", text);
     let loaded = files::load(&origin, &Options::default()).expect("a text");
     loaded.scenario.expect("a map without errors")
 }

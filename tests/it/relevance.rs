@@ -4,10 +4,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use tilewalk::builtin;
 use tilewalk::files::offer::Offer;
 use tilewalk::files::relevance::Doing;
 use tilewalk::files::settings::Setting;
-use tilewalk::files::{self, Options, Origin, builtin, tuning};
+use tilewalk::files::{self, Options, tuning};
 use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
 use tilewalk::world::World;
@@ -22,7 +23,7 @@ const MOST_AGENTS: usize = 150;
 
 fn load(name: &str, set: Vec<Setting>) -> Arc<Scenario> {
     let options = Options { set, ..Options::default() };
-    let loaded = files::load(&Origin::Builtin(name.to_owned()), &options).expect("a map");
+    let loaded = files::load(&builtin::origin(name), &options).expect("a map");
     loaded.scenario.unwrap_or_else(|| panic!("{name} can't be read with {:?}", options.set))
 }
 
@@ -106,7 +107,7 @@ fn what_is_said_to_count_makes_a_difference_in_some_shipped_map() {
             let view = inside.contains("view");
             let other = if view { extreme(&offer, false) } else { nudged(&offer) };
             let options = Options { set: vec![other], ..Options::default() };
-            let loaded = files::load(&Origin::Builtin(name.clone()), &options).expect("a map");
+            let loaded = files::load(&builtin::origin(&name), &options).expect("a map");
             let differs = loaded.scenario.is_some_and(|other| hashes(&other, LONG) != *plain);
             let list = if differs { &mut counts } else { &mut idle };
             list.insert(inside.to_owned());

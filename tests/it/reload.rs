@@ -6,7 +6,7 @@ use std::time::Duration;
 use ratatui::layout::Rect;
 use tilewalk::files::config::OnReload;
 use tilewalk::files::news::{News, What};
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::history::run::RunId;
 use tilewalk::rng::{Dice, Use};
 use tilewalk::tui::app::{App, Effect, Message, Mode};
@@ -41,7 +41,7 @@ fn news(text: &str, options: &Options) -> News {
 
 /// What is told when the file of a map is saved.
 pub fn news_of(id: &str, text: &str, options: &Options) -> News {
-    let origin = Origin::Text { label: format!("{id}.toml"), text: text.to_owned() };
+    let origin = tilewalk::builtin::text(format!("{id}.toml"), text.to_owned());
     let result = files::load(&origin, options).map(Box::new).map_err(|error| error.to_string());
     News { id: id.to_owned(), what: What::Read(result) }
 }

@@ -6,7 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use tilewalk::files::{self, builtin, schema};
+use tilewalk::builtin;
+use tilewalk::files::{self, schema};
 
 /// A document in which a table of the reader stands.
 struct Stage {

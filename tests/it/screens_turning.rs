@@ -1,7 +1,7 @@
 //! What the screen tells of bodies that turn by themselves, and of headings that are smoothed.
 
 use ratatui::layout::Rect;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::Key;
 use tilewalk::tui::{Opened, Start};
@@ -10,7 +10,7 @@ use crate::stage::{colors, dump, press};
 
 /// The screen of a shipped map after so many frames, its agent `index` selected.
 fn watching(name: &str, index: usize, frames: usize) -> String {
-    let loaded = files::load(&Origin::Builtin(name.to_owned()), &Options::default()).unwrap();
+    let loaded = files::load(&tilewalk::builtin::origin(name), &Options::default()).unwrap();
     let scenario = loaded.scenario.unwrap();
     let opened = Opened::new(name, name, scenario);
     let screen = Rect::new(0, 0, 150, 42);

@@ -2,7 +2,7 @@
 //! and in ASCII.
 
 use ratatui::layout::Rect;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::tui::app::App;
 use tilewalk::tui::camera::Zoom;
 use tilewalk::tui::input::{Cell, Input, Key};
@@ -14,7 +14,7 @@ use tilewalk::tui::{Opened, Start};
 use crate::stage::{colors, dump, press};
 
 fn builtin(name: &str, (width, height): (u16, u16), theme: Theme) -> App {
-    let loaded = files::load(&Origin::Builtin(name.to_owned()), &Options::default());
+    let loaded = files::load(&tilewalk::builtin::origin(name), &Options::default());
     let scenario = loaded.expect("a map").scenario.expect("a map in order");
     let opened = Opened::new(name, name, scenario);
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), theme).0;

@@ -1,7 +1,7 @@
 //! Whole tasks in the real binary: why somebody stands still, and when two first touch.
 
 use tilewalk::event::EventKind;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::step::step;
 use tilewalk::world::World;
 
@@ -9,7 +9,7 @@ use crate::pty::Session;
 
 /// The first frame of a built-in map at which an event is so, and whom it is about.
 fn first(map: &str, holds: impl Fn(EventKind) -> bool) -> (u64, String) {
-    let origin = Origin::Builtin(map.to_owned());
+    let origin = tilewalk::builtin::origin(map);
     let scenario = files::load(&origin, &Options::default()).unwrap().scenario.unwrap();
     let mut world = World::new(scenario);
     loop {

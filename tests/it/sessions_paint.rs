@@ -99,7 +99,7 @@ fn a_wall_in_the_guards_way_is_painted_undone_done_again_and_written() {
     session.wait_for("▸ 3 # wall");
     session.wait_for("Esc leave");
     click(&mut session, 20, 1);
-    session.wait_for("wall on (20, 1): run 2 first differs");
+    session.wait_for("wall on (20, 1): run 2 first differs from run 1 at frame 3");
     session.wait_for("not written");
     session.wait_for("1 edit not written");
     session.keys("j");
@@ -143,7 +143,7 @@ fn a_place_and_a_start_are_dragged() {
     session.wait_for("paint mode");
     // Two stand there: the key goes from one to the next.
     click(&mut session, 2, 4);
-    session.wait_for("wall on (2, 4): `thief` starts on");
+    session.wait_for("wall on (2, 4): `thief` starts on (2, 4)");
     session.keys("gg");
     session.wait_for("moving the place den");
     session.keys("kg");
@@ -245,7 +245,7 @@ fn what_is_painted_is_not_lost_by_leaving() {
     session.keys("p");
     session.wait_for("paint mode");
     click(&mut session, 13, 1);
-    session.wait_for("wall on (13, 1): `guard` starts on");
+    session.wait_for("wall on (13, 1): `guard` starts on (13, 1)");
     drag(&mut session, (20, 4), (22, 4));
     session.wait_for("wall on 3 tiles: ");
     session.keys("\u{1b}");

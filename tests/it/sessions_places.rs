@@ -204,7 +204,7 @@ fn the_list_of_events_is_shortened_by_kind_and_agent_and_followed() {
     session.keys("L");
     session.wait_for("following");
     session.keys("s");
-    session.wait_until_gone("thief creep");
+    session.wait_until_gone("thief        mode");
     session.keys("\t");
     session.wait_for("listed");
     session.keys("k");
@@ -219,7 +219,7 @@ fn the_list_of_events_is_shortened_by_kind_and_agent_and_followed() {
     session.keys("L");
     session.wait_for("thief        mode");
     session.keys("L");
-    session.wait_until_gone("╭ events:");
+    session.wait_until_gone("╭ events ─");
     session.quit();
 }
 

@@ -229,7 +229,7 @@ fn another_seed_is_another_story_and_the_first_difference_is_shown() {
     session.wait_for_frame(parted - 1);
     session.keys(".");
     session.command("diff");
-    session.wait_until_gone("comparison run creep");
+    session.wait_until_gone("vs maps/castle.toml (seed 3)");
     session.quit();
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tilewalk::event::EventKind;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::geom::{Vec2, heading};
 use tilewalk::id::AgentId;
 use tilewalk::step::step;
@@ -14,7 +14,7 @@ pub fn open(name: &str) -> World {
 }
 
 pub fn open_with(name: &str, options: &Options) -> World {
-    let origin = Origin::Builtin(name.to_owned());
+    let origin = tilewalk::builtin::origin(name);
     let loaded = files::load(&origin, options).expect("a built-in map");
     World::new(Arc::clone(&loaded.scenario.expect("a valid map")))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tilewalk::agent::Drive;
 use tilewalk::event::EventKind;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::geom::Vec2;
 use tilewalk::steering::Behaviour;
 use tilewalk::step::step;
@@ -16,7 +16,7 @@ use super::shipped::{find, gap, open};
 /// The square with its rows of `avoid_agents`, or without.
 fn crossing(seed: u64, avoiding: bool) -> World {
     let options = Options { seed: Some(seed), ..Options::default() };
-    let loaded = files::load(&Origin::Builtin("crossing".to_owned()), &options);
+    let loaded = files::load(&tilewalk::builtin::origin("crossing"), &options);
     let mut scenario = Arc::unwrap_or_clone(loaded.unwrap().scenario.unwrap());
     for kind in &mut scenario.kinds {
         let Drive::Steer { rows, .. } = &mut kind.modes[0].drive else { continue };

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use tilewalk::command::Command;
 use tilewalk::event::EventKind;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::geom::{Notch, Vec2};
 use tilewalk::id::AgentId;
 use tilewalk::step::{step, step_with};
 use tilewalk::world::World;
 
 fn open(name: &str) -> World {
-    let loaded = files::load(&Origin::Builtin(name.to_owned()), &Options::default()).unwrap();
+    let loaded = files::load(&tilewalk::builtin::origin(name), &Options::default()).unwrap();
     World::new(loaded.scenario.expect("a valid map"))
 }
 

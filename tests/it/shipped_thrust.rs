@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tilewalk::event::EventKind;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::geom::{Vec2, heading};
 use tilewalk::id::AgentId;
 use tilewalk::step::step;
@@ -14,7 +14,7 @@ const CRAFT: AgentId = AgentId(0);
 fn open(name: &str, settings: &[&str]) -> World {
     let set = settings.iter().map(|text| text.parse().expect("a setting")).collect();
     let options = Options { set, ..Options::default() };
-    let loaded = files::load(&Origin::Builtin(name.to_owned()), &options).expect("a built-in map");
+    let loaded = files::load(&tilewalk::builtin::origin(name), &options).expect("a built-in map");
     World::new(loaded.scenario.expect("a valid map"))
 }
 

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use tilewalk::event::{EventKind, Obstruction};
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::geom::TilePos;
 use tilewalk::id::AgentId;
 use tilewalk::step::step;
 use tilewalk::world::{Flags, World};
 
 fn open(name: &str) -> World {
-    let origin = Origin::Builtin(name.to_owned());
+    let origin = tilewalk::builtin::origin(name);
     let loaded = files::load(&origin, &Options::default()).expect("a built-in map");
     World::new(Arc::clone(&loaded.scenario.expect("a valid map")))
 }

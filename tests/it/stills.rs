@@ -1,6 +1,7 @@
 //! One frame as a map of its own.
 
-use tilewalk::files::{self, Options, Origin, builtin, still, write};
+use tilewalk::builtin;
+use tilewalk::files::{self, Options, Origin, still, write};
 use tilewalk::history::History;
 use tilewalk::step;
 use tilewalk::world::World;
@@ -18,7 +19,7 @@ fn places(history: &History) -> Vec<(f32, f32, i32, String)> {
 /// A saved frame is a map that can be read, in which everybody stands where they were.
 #[track_caller]
 fn saved_at(name: &str, frame: u64) {
-    let loaded = files::load(&Origin::Builtin(name.to_owned()), &Options::default()).unwrap();
+    let loaded = files::load(&builtin::origin(name), &Options::default()).unwrap();
     let mut history = History::new(loaded.scenario.unwrap(), 1 << 22);
     history.go_to(tilewalk::time::Frame(frame));
     let text = match still::text(history.world()) {
@@ -26,7 +27,7 @@ fn saved_at(name: &str, frame: u64) {
         // Bodies that overlap can't begin so.
         Err(why) => return assert!(why.contains("solid"), "{name} at {frame}: {why}"),
     };
-    let origin = Origin::Text { label: format!("{name}.toml"), text: text.clone() };
+    let origin = builtin::text(format!("{name}.toml"), text.clone());
     let loaded = files::load(&origin, &Options::default()).unwrap();
     let report = loaded.report.plain();
     let again = History::new(
@@ -53,7 +54,7 @@ fn any_frame_of_every_shipped_map_is_a_map_again() {
 
 #[test]
 fn a_saved_frame_keeps_the_round_of_a_patrol_and_the_way_home() {
-    let loaded = files::load(&Origin::Builtin("castle".to_owned()), &Options::default()).unwrap();
+    let loaded = files::load(&builtin::origin("castle"), &Options::default()).unwrap();
     let mut history = History::new(loaded.scenario.unwrap(), 1 << 22);
     history.go_to(tilewalk::time::Frame(90));
     let text = still::text(history.world()).unwrap();
@@ -78,7 +79,7 @@ fn walk(world: &mut World) -> Vec<Vec<(f32, f32, f32)>> {
 fn a_frame_of_every_shipped_map_is_saved_with_all_it_needs() {
     let folder = tempfile::tempdir().unwrap();
     for map in builtin::maps() {
-        let loaded = files::load(&Origin::Builtin(map.name.clone()), &Options::default()).unwrap();
+        let loaded = files::load(&builtin::origin(&map.name), &Options::default()).unwrap();
         let mut world = World::new(loaded.scenario.unwrap());
         let Ok(text) = still::text(&world) else { continue };
         let home = folder.path().join(&map.name);

@@ -1,7 +1,7 @@
 //! Switching to and from drives on tiles: when the first step is, what is kept, what rules may ask.
 
 use tilewalk::event::EventKind;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::id::AgentId;
 use tilewalk::steering::{Sighted, Target};
@@ -11,7 +11,7 @@ use tilewalk::world::{Flags, World};
 const ME: AgentId = AgentId(0);
 
 fn world(text: &str) -> World {
-    let origin = Origin::Text { label: "switching.toml".to_owned(), text: text.to_owned() };
+    let origin = tilewalk::builtin::text("switching.toml", text);
     let loaded = files::load(&origin, &Options::default()).expect("a map");
     World::new(loaded.scenario.unwrap_or_else(|| panic!("{}", loaded.report.plain())))
 }

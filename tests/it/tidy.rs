@@ -4,31 +4,31 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rungs, lowest first. A module may use lower rungs and its own children.
-const LADDER: [&[&str]; 11] = [
-    &["geom", "id", "rng", "time"],
-    &["color", "grid", "tile"],
-    &["body", "map"],
-    &["locomotion", "pattern", "steering"],
-    &["agent", "condition", "scenario"],
-    &["command", "event", "world"],
-    &["depth", "step", "words"],
-    &["history"],
-    &["files"],
-    &["cli", "tui", "watching"],
-    &["main", "screen"],
+/// The folders of source code.
+const SOURCES: [&str; 3] = ["crates/tilewalk-sim/src", "crates/tilewalk-files/src", "src"];
+
+/// The layers of the simulator and of the root package, lowest first. A module may use lower layers and its own
+/// children. Between crates, the compiler checks it.
+const LAYERS: [(&str, &[&[&str]]); 2] = [
+    (
+        "crates/tilewalk-sim/src",
+        &[
+            &["geom", "id", "rng", "time"],
+            &["color", "grid", "tile"],
+            &["body", "map"],
+            &["locomotion", "pattern", "steering"],
+            &["agent", "condition", "scenario"],
+            &["command", "event", "world"],
+            &["step", "words"],
+            &["history"],
+        ],
+    ),
+    ("src", &[&["builtin"], &["cli", "tui", "watching"], &["main", "screen"]]),
 ];
 
-/// On these rungs one sibling builds on another, in the order they are listed.
+/// In these layers one module builds on another, in the order they are listed.
 const STACKED: [&str; 9] =
     ["color", "tile", "body", "map", "condition", "agent", "scenario", "event", "world"];
-
-fn rung(module: &str) -> usize {
-    LADDER
-        .iter()
-        .position(|names| names.contains(&module))
-        .unwrap_or_else(|| panic!("the ladder has no rung for `{module}`"))
-}
 
 fn sources(folder: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -47,10 +47,10 @@ fn sources(folder: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The top-level module a file under `src` belongs to.
-fn module_of(path: &Path) -> String {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let inside = path.strip_prefix(source).expect("a file under src");
+/// The top-level module a file in a folder of sources belongs to.
+fn module_of(path: &Path, folder: &str) -> String {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let inside = path.strip_prefix(source).expect("a file in the folder");
     let first = inside.components().next().expect("a name").as_os_str().to_string_lossy();
     first.trim_end_matches(".rs").to_owned()
 }
@@ -65,31 +65,36 @@ fn named(line: &str, root: &str) -> Vec<String> {
 }
 
 #[test]
-fn no_module_uses_a_higher_rung_or_a_sibling() {
+fn no_module_uses_a_higher_layer_or_a_sibling() {
     let mut broken = Vec::new();
-    for path in sources("src") {
-        let module = module_of(&path);
-        if module == "lib" {
-            continue;
-        }
-        let binary = module == "main" || module == "screen";
-        let root = if binary { "tilewalk::" } else { "crate::" };
-        let text = fs::read_to_string(&path).expect("a source");
-        let production = text.split("#[cfg(test)]").next().unwrap_or_default();
-        for (number, line) in production.lines().enumerate() {
-            for used in named(line, root).into_iter().filter(|used| *used != module) {
-                let (here, there) = (rung(&module), rung(&used));
-                let below = STACKED.iter().position(|name| *name == used);
-                let above = STACKED.iter().position(|name| *name == module);
-                let stacked = here == there && below.is_some() && below < above;
-                if there > here || (there == here && !stacked) {
-                    let at = format!("{}:{}", path.display(), number + 1);
-                    broken.push(format!("{at}: {module} (rung {here}) uses {used} (rung {there})"));
+    for (folder, layers) in LAYERS {
+        let layer = |module: &str| layers.iter().position(|names| names.contains(&module));
+        for path in sources(folder) {
+            let module = module_of(&path, folder);
+            if module == "lib" {
+                continue;
+            }
+            let here = layer(&module).unwrap_or_else(|| panic!("no layer for `{module}`"));
+            let binary = module == "main" || module == "screen";
+            let root = if binary { "tilewalk::" } else { "crate::" };
+            let text = fs::read_to_string(&path).expect("a source");
+            let production = text.split("#[cfg(test)]").next().unwrap_or_default();
+            for (number, line) in production.lines().enumerate() {
+                for used in named(line, root).into_iter().filter(|used| *used != module) {
+                    // What is in no layer here comes from a lower crate.
+                    let Some(there) = layer(&used) else { continue };
+                    let below = STACKED.iter().position(|name| *name == used);
+                    let above = STACKED.iter().position(|name| *name == module);
+                    let stacked = here == there && below.is_some() && below < above;
+                    if there > here || (there == here && !stacked) {
+                        let at = format!("{}:{}", path.display(), number + 1);
+                        broken.push(format!("{at}: {module} (layer {here}) uses {used} ({there})"));
+                    }
                 }
             }
         }
     }
-    assert!(broken.is_empty(), "the ladder is broken:\n{}", broken.join("\n"));
+    assert!(broken.is_empty(), "modules use higher layers:\n{}", broken.join("\n"));
 }
 
 #[test]
@@ -97,16 +102,16 @@ fn only_the_screen_names_its_crates_and_each_outside_crate_has_one_door() {
     let doors = [
         ("ratatui", &["src/tui"][..]),
         ("crossterm", &["src/tui"]),
-        ("bresenham::", &["src/geom/line.rs"]),
-        ("rand::", &["src/rng.rs"]),
-        ("toml::", &["src/files"]),
-        ("toml_edit::", &["src/files"]),
-        ("glam::", &["src/geom/vector.rs"]),
+        ("bresenham::", &["crates/tilewalk-sim/src/geom/line.rs"]),
+        ("rand::", &["crates/tilewalk-sim/src/rng.rs"]),
+        ("toml::", &["crates/tilewalk-files/src"]),
+        ("toml_edit::", &["crates/tilewalk-files/src"]),
+        ("glam::", &["crates/tilewalk-sim/src/geom/vector.rs"]),
         ("tui_input", &["src/tui/line.rs"]),
-        ("wide::", &["src/geom/lanes.rs"]),
+        ("wide::", &["crates/tilewalk-sim/src/geom/lanes.rs"]),
         ("notify::", &["src/watching"]),
     ];
-    for path in sources("src") {
+    for path in SOURCES.into_iter().flat_map(sources) {
         let text = fs::read_to_string(&path).expect("a source");
         let inside = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).expect("a path of the project");
         for (name, allowed) in doors {
@@ -128,7 +133,7 @@ fn only_the_screen_names_its_crates_and_each_outside_crate_has_one_door() {
 
 #[test]
 fn files_are_short_and_say_what_they_are() {
-    for path in sources("src").into_iter().chain(sources("tests")).chain(sources("benches")) {
+    for path in SOURCES.into_iter().chain(["tests", "benches"]).flat_map(sources) {
         let text = fs::read_to_string(&path).expect("a source");
         let lines = text.lines().count();
         assert!(lines <= 400, "{} has {lines} lines: split it by noun", path.display());

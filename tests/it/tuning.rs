@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use ratatui::layout::Rect;
+use tilewalk::builtin;
 use tilewalk::files::settings::{self, Setting};
 use tilewalk::files::write::{self, WriteError};
-use tilewalk::files::{self, Options, Origin, builtin, tuning};
+use tilewalk::files::{self, Options, tuning};
 use tilewalk::scenario::Scenario;
 use tilewalk::scenario::sources::Place;
 use tilewalk::tui::app::{App, Effect, Message, Mode};
@@ -20,7 +21,7 @@ use crate::pty::Session;
 use crate::stage::{colors, dump, press, typed};
 
 fn shipped(name: &str) -> Arc<Scenario> {
-    let origin = Origin::Builtin(name.to_owned());
+    let origin = builtin::origin(name);
     let loaded = files::load(&origin, &Options::default()).expect("a built-in map");
     loaded.scenario.expect("a valid map")
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tilewalk::files::settings::Setting;
-use tilewalk::files::{self, Options, Origin};
+use tilewalk::files::{self, Options};
 use tilewalk::id::AgentId;
 use tilewalk::scenario::Scenario;
 use tilewalk::tui::app::{App, Message, Mode};
@@ -21,7 +21,7 @@ use crate::stage::{colors, press, typed};
 
 fn shipped(name: &str, set: Vec<Setting>) -> Arc<Scenario> {
     let options = Options { set, ..Options::default() };
-    let loaded = files::load(&Origin::Builtin(name.to_owned()), &options);
+    let loaded = files::load(&tilewalk::builtin::origin(name), &options);
     loaded.expect("a built-in map").scenario.expect("a valid map")
 }
 

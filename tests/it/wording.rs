@@ -94,7 +94,8 @@ fn messages_use_plain_words() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut broken = Vec::new();
     let mut count = 0;
-    for path in files(&root.join("src"), "rs") {
+    let folders = ["src", "crates/tilewalk-files/src", "crates/tilewalk-sim/src"];
+    for path in folders.into_iter().flat_map(|folder| files(&root.join(folder), "rs")) {
         let text = fs::read_to_string(&path).unwrap();
         let production = text.split("#[cfg(test)]").next().unwrap_or_default();
         let help = path.ends_with("cli/args.rs") || path.starts_with(root.join("src/cli/args"));

@@ -203,7 +203,7 @@ impl<'a> Strokes<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::map::tests::drawn;
+    use crate::map::Map;
     use crate::tui::camera::{Camera, Extent, Zoom};
     use ratatui::layout::Rect;
     use ratatui::style::Color;
@@ -211,7 +211,7 @@ mod tests {
     const RED: Style = Style::new().fg(Color::Red);
 
     fn on(rows: &[&str], zoom: Zoom, draw: impl Fn(&mut Strokes)) -> Buffer {
-        let map = drawn(rows, Edges::Wall);
+        let map = Map::drawn(rows, Edges::Wall).unwrap();
         let area = Rect::new(0, 0, 40, rows.len() as u16);
         let extent = Extent::of(&map);
         let camera = Camera { zoom, ..Camera::opening(extent, area) };
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn a_huge_screen_is_drawn_to_its_last_row() {
         let rows = ["."; 400].map(|_| "....................");
-        let map = drawn(&rows, Edges::Wall);
+        let map = Map::drawn(&rows, Edges::Wall).unwrap();
         let area = Rect::new(0, 0, 200, 400);
         let extent = Extent::of(&map);
         let view = View { area, offset: (0, 0), zoom: Zoom::Square, extent };

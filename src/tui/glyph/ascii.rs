@@ -150,8 +150,9 @@ mod tests {
     /// Whatever the sources of the screen and of its words write has a stand-in.
     #[test]
     fn every_sign_of_the_sources_has_a_stand_in() {
-        let mut folders =
-            vec![std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))];
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut folders = vec![root.join("src"), root.join("crates/tilewalk-sim/src")];
+        let lower = ["words.rs", "tile_pos.rs", "numbers.rs"];
         let mut missing = std::collections::BTreeSet::new();
         while let Some(folder) = folders.pop() {
             for entry in std::fs::read_dir(folder).expect("a folder") {
@@ -159,7 +160,7 @@ mod tests {
                 let is_screen = path.to_string_lossy().contains("/src/tui");
                 if path.is_dir() {
                     folders.push(path);
-                } else if is_screen || path.ends_with("words.rs") || path.ends_with("tile_pos.rs") {
+                } else if is_screen || lower.iter().any(|name| path.ends_with(name)) {
                     let text = std::fs::read_to_string(&path).expect("a source");
                     let production = text.split("#[cfg(test)]").next().unwrap_or_default();
                     let code = production.lines().map(|line| line.split("//").next().unwrap_or(""));

@@ -113,7 +113,7 @@ fn neighbourhood(of: Motion, radius: f32, angle: Option<f32>, canvas: &mut Canva
 mod tests {
     use super::*;
     use crate::id::AgentId;
-    use crate::map::{Edges, Obstacle, tests::drawn};
+    use crate::map::{Edges, Map, Obstacle};
     use crate::tui::camera::{Camera, Extent};
     use crate::tui::overlays::TABLE;
     use crate::tui::theme::MONO;
@@ -123,7 +123,7 @@ mod tests {
     /// What notes of somebody at (5.0, 2.5) who looks south draw on an empty map of 10 × 5 tiles,
     /// and who is marked.
     fn picture(edges: Edges, notes: &[Note]) -> (Vec<String>, Vec<AgentId>) {
-        let map = drawn(&[".........."; 5], edges);
+        let map = Map::drawn(&[".........."; 5], edges).unwrap();
         let area = Rect::new(0, 0, 20, 5);
         let extent = Extent::of(&map);
         let view = Camera::opening(extent, area).view(extent, area);

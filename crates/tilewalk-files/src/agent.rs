@@ -1,0 +1,133 @@
+//! One `[[agent]]`: its kind, and where it wants to start.
+
+use std::ops::Range;
+
+use toml::de::DeValue;
+
+use super::MAX_PACE;
+use super::roster::Head;
+use super::steer::Context;
+use super::target::Lot;
+use super::value::{Entry, Pair};
+use super::{body, color, glyph, mode, show};
+use tilewalk_sim::agent::{AgentKind, watched};
+use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
+
+/// Headings, in degrees.
+const WHOLE_TURN: std::ops::RangeInclusive<f64> = -360.0..=360.0;
+
+/// Where agents start.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum At {
+    /// Right here.
+    Here(Vec2),
+    /// On free tiles of a rectangle.
+    Within(TileRect),
+    /// On free tiles.
+    Anywhere,
+}
+
+/// An agent that has been read, and not yet been placed.
+#[derive(Debug)]
+pub struct Draft {
+    /// What it is.
+    pub kind: AgentKind,
+    /// Where it starts; `None` when the file doesn't say so properly.
+    pub at: Option<At>,
+    /// Where the file says so.
+    pub at_span: Range<usize>,
+    /// The unit vector it faces at first.
+    pub heading: Vec2,
+    /// Where the file has its modes, in the order of the kind's.
+    pub modes: Vec<ModeSpans>,
+}
+
+/// Where the file says what is looked at again once all agents are known.
+#[derive(Debug)]
+pub struct ModeSpans {
+    /// Its name; `None` for one that has no proper name.
+    pub name: Option<Range<usize>>,
+    /// The names of its patterns.
+    pub patterns: Vec<Range<usize>>,
+    /// The conditions of its rules.
+    pub rules: Vec<Range<usize>>,
+}
+
+/// Reads the rest of an agent.
+pub fn read(head: Head, lot: Lot, context: &mut Context) -> Draft {
+    let Head { table, name, group } = head;
+    let mut table = table.at(name.to_owned());
+    let glyph = table.take("glyph").and_then(|glyph| glyph::read(&glyph));
+    let glyph = glyph.map_or_else(|| initial(name), ToOwned::to_owned);
+    let color = table.take("color").and_then(|color| color::read(&color));
+    let at = table.require("at");
+    let at_span = at.as_ref().map_or(table.span(), Entry::span);
+    let at = at.and_then(|at| read_at(&at));
+    let degrees = table.float("heading", WHOLE_TURN).unwrap_or(0.0);
+    let body = body::read(&mut table);
+    context.group = group;
+    let (modes, spans): (Vec<_>, Vec<_>) = mode::read(&mut table, context)
+        .into_iter()
+        .map(|mode::Draft { mode, patterns, name, rules }| {
+            (mode, ModeSpans { name, patterns, rules })
+        })
+        .unzip();
+    let every = table.count_or("every", 1..=MAX_PACE, 1);
+    table.finish_beside("body", &body::keys().collect::<Vec<_>>());
+    let name = name.to_owned();
+    let kind = AgentKind {
+        name,
+        glyph,
+        color,
+        group,
+        body,
+        watched: watched(&modes),
+        every,
+        modes,
+        first: lot.first,
+        count: lot.count,
+    };
+    Draft { kind, at, at_span, heading: heading::from_degrees(degrees), modes: spans }
+}
+
+/// The first letter of a name, upper-case.
+fn initial(name: &str) -> String {
+    name.chars().next().map_or_else(|| "?".to_owned(), |c| c.to_ascii_uppercase().to_string())
+}
+
+fn read_at(entry: &Entry) -> Option<At> {
+    match entry.get() {
+        DeValue::Array(_) => entry.pair().map(|pair| match pair {
+            Pair::Tile(tile) => At::Here(tile.centre()),
+            Pair::Point(point) => At::Here(point),
+        }),
+        DeValue::String(word) if word == "anywhere" => Some(At::Anywhere),
+        DeValue::String(word) => {
+            let message = format!("invalid value `{}` for `at`", show::text(word));
+            let help = match show::nearest(word, ["anywhere"]) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "write a tile, a point, `{ within = [x0, y0, x1, y1] }` or `anywhere`"
+                    .to_owned(),
+            };
+            entry.error_with_help(message, help);
+            None
+        }
+        DeValue::Table(_) => {
+            let mut table = entry.table("a random start")?;
+            let rect = table.require("within").and_then(|within| read_rect(&within));
+            table.finish(&[]);
+            rect.map(At::Within)
+        }
+        _ => entry.wrong_type("a tile, a point, a rectangle or `anywhere`"),
+    }
+}
+
+fn read_rect(entry: &Entry) -> Option<TileRect> {
+    let [x0, y0, x1, y1] = entry.corners()?;
+    if x0 > x1 || y0 > y1 {
+        let help = "write the upper left corner first, as in `[x0, y0, x1, y1]`";
+        entry.error_with_help("the corners of the rectangle are in the wrong order", help);
+        return None;
+    }
+    Some(TileRect::new(TilePos::new(x0, y0), TilePos::new(x1, y1)))
+}

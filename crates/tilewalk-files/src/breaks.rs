@@ -1,0 +1,277 @@
+//! `MAP.breaks.toml`: the breakpoints and bookmarks of a map, stored beside it.
+//!
+//! [`Kept`] also holds them in memory while the user looks at another map.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
+
+use super::diagnostic::{Issues, Report};
+use super::library::read_source;
+use super::reader::{TableReader, document};
+use super::rule;
+use super::show;
+use super::source::{self, ReadError, Source};
+use super::value::Entry;
+use tilewalk_sim::history::breaks::{Break, Breaks, Trigger};
+use tilewalk_sim::history::markers::{Marker, Markers};
+use tilewalk_sim::scenario::Scenario;
+use tilewalk_sim::time::Frame;
+
+/// The most breakpoints a file may set, and the most markers.
+const MOST: usize = 1000;
+
+/// The last frame that can be marked.
+const LAST: i64 = 1 << 53;
+
+/// How names of such files end.
+const ENDING: &str = ".breaks.toml";
+
+/// What a person keeps beside a map.
+#[derive(Debug, Clone, Default)]
+pub struct Kept {
+    /// What stops time.
+    pub breaks: Breaks,
+    /// The frames that are marked.
+    pub markers: Markers,
+}
+
+/// Where the breakpoints of a map are kept.
+pub fn path_beside(map: &Path) -> PathBuf {
+    map.with_extension(&ENDING[1..])
+}
+
+/// The map that a file of breakpoints is about, if its name is one of those.
+pub(super) fn map_of(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?.strip_suffix(ENDING)?;
+    Some(path.with_file_name(format!("{name}.toml")))
+}
+
+/// Reads what is kept beside a map, and what is wrong with the file; a map without such a file has
+/// nothing.
+pub fn load_breaks(map: &Path, scenario: &Arc<Scenario>) -> (Kept, Report) {
+    let path = path_beside(map);
+    let mut report = Report::default();
+    if fs::symlink_metadata(&path).is_err() {
+        return (Kept::default(), report);
+    }
+    match source::read(&path, show::path(&path)) {
+        Ok((source, problems)) => {
+            let kept =
+                read_source(&mut report, source, problems, |issues| Some(read(issues, scenario)));
+            (kept.unwrap_or_default(), report)
+        }
+        Err(error) => {
+            let label = show::path(&path);
+            let issues = Issues::new(report.add_source(Source::new(label, None, "")), "".into());
+            issues.error(0..0, format!("can't read the file: {}", error.reason()));
+            report.extend(issues.into_list());
+            (Kept::default(), report)
+        }
+    }
+}
+
+/// What a file sets, as far as it can be read.
+pub(super) fn read(issues: &Issues, scenario: &Arc<Scenario>) -> Kept {
+    let mut kept = Kept::default();
+    document(issues.text(), "a breakpoint file", issues, |mut table| {
+        super::format(&mut table);
+        if let Some(entry) = table.take("break") {
+            let breaks = listed(&entry, "a breakpoint", "breakpoints");
+            kept.breaks = breaks.filter_map(|table| read_break(table, scenario)).collect();
+        }
+        if let Some(entry) = table.take("marker") {
+            let markers = listed(&entry, "a bookmark", "bookmarks");
+            markers.filter_map(read_marker).for_each(|marker| kept.markers.restore(&marker));
+        }
+        table.finish(&[]);
+        Some(())
+    });
+    kept
+}
+
+/// The tables of a list, as far as there may be so many.
+fn listed<'a>(
+    entry: &Entry<'a>,
+    one: &'static str,
+    many: &str,
+) -> impl Iterator<Item = TableReader<'a>> + use<'a> {
+    let tables = entry.tables(one);
+    if tables.len() > MOST {
+        entry.error(format!("a breakpoint file can have at most {MOST} {many}"));
+    }
+    tables.into_iter().take(MOST)
+}
+
+fn read_marker(mut table: TableReader) -> Option<Marker> {
+    let frame = table.require("frame").and_then(|entry| entry.integer(0..=LAST));
+    let name = table.require("name").and_then(|entry| entry.line());
+    table.finish(&[]);
+    Some(Marker { frame: Frame(frame?.cast_unsigned()), name: name?.to_owned() })
+}
+
+fn read_break(mut table: TableReader, scenario: &Arc<Scenario>) -> Option<Break> {
+    let (when, watch) = (table.take("when"), table.take("watch"));
+    let enabled = table.take("enabled").map_or(Some(true), |entry| entry.boolean());
+    let (trigger, entry) = match (when, watch) {
+        (Some(when), None) => (Trigger::Condition, when),
+        (None, Some(watch)) => (Trigger::Change, watch),
+        (None, None) => {
+            let message = "a breakpoint needs `when` (a condition) or `watch` (a value)";
+            table.issues.error(table.span(), message);
+            table.finish(&[]);
+            return None;
+        }
+        (Some(_), Some(watch)) => {
+            let message = "a breakpoint can't have both `when` and `watch`";
+            table.issues.error(watch.key_span, message);
+            table.finish(&[]);
+            return None;
+        }
+    };
+    table.finish(&[]);
+    let mut read = rule::in_string(&entry, |text| Break::read(trigger, text, scenario))?;
+    read.enabled = enabled?;
+    Some(read)
+}
+
+/// Keeps breakpoints and markers beside a map, and says where. What an earlier file begins with as a
+/// comment stays.
+///
+/// # Errors
+/// Why nothing was written: the earlier file has errors, or the system says no.
+pub fn save_breaks(map: &Path, kept: &Kept, scenario: &Arc<Scenario>) -> Result<String, String> {
+    let path = path_beside(map);
+    let (_, report) = load_breaks(map, scenario);
+    if let Some(first) = report.entries().next() {
+        let (file, line, column) = (&first.file, first.line, first.column);
+        return Err(format!(
+            "nothing was written: {file}:{line}:{column}: {}; fix the error or delete the file",
+            first.message
+        ));
+    }
+    let earlier = match source::read(&path, show::path(&path)) {
+        Ok((source, _)) => head(source.text()).to_owned(),
+        Err(_) => String::new(),
+    };
+    let text = format!("{earlier}{}", text(kept));
+    // Either the old file or the new one is there, whatever happens meanwhile.
+    let fresh = path.with_extension("toml.new");
+    let written = fs::write(&fresh, text).and_then(|()| fs::rename(&fresh, &path));
+    written.map_err(|error| {
+        let _ = fs::remove_file(&fresh);
+        format!("can't write {}", ReadError::io(&path, error))
+    })?;
+    Ok(show::path(&path))
+}
+
+/// The comment a text begins with.
+fn head(text: &str) -> &str {
+    let is_comment = |line: &&str| line.trim_start().starts_with('#') || line.trim().is_empty();
+    let length = text.split_inclusive('\n').take_while(is_comment).map(str::len).sum();
+    &text[..length]
+}
+
+/// Breakpoints and markers as a file has them.
+fn text(kept: &Kept) -> String {
+    let mut document = DocumentMut::new();
+    document["format"] = value(1);
+    let mut list = ArrayOfTables::new();
+    for each in kept.breaks.iter() {
+        let mut table = Table::new();
+        let key = match each.trigger() {
+            Trigger::Condition => "when",
+            Trigger::Change => "watch",
+        };
+        table[key] = value(each.text());
+        if !each.enabled {
+            table["enabled"] = value(false);
+        }
+        list.push(table);
+    }
+    document["break"] = Item::ArrayOfTables(list);
+    let mut list = ArrayOfTables::new();
+    for marker in kept.markers.iter() {
+        let mut table = Table::new();
+        table["frame"] = value(marker.frame.0.cast_signed());
+        table["name"] = value(&marker.name);
+        list.push(table);
+    }
+    document["marker"] = Item::ArrayOfTables(list);
+    document.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Options, Origin, load};
+
+    const MAP: &str = "tiles = '''\n......\n'''\n[[agent]]\nname = \"a\"\nat = [1, 0]\n";
+
+    fn folder(file: Option<&str>) -> (tempfile::TempDir, PathBuf, Arc<Scenario>) {
+        let folder = tempfile::tempdir().unwrap();
+        let map = folder.path().join("m.toml");
+        fs::write(&map, MAP).unwrap();
+        if let Some(text) = file {
+            fs::write(path_beside(&map), text).unwrap();
+        }
+        let loaded = load(&Origin::Disk(map.clone()), &Options::default()).unwrap();
+        (folder, map, loaded.scenario.unwrap())
+    }
+
+    #[test]
+    fn what_is_saved_is_read_again() {
+        let (_folder, map, scenario) = folder(Some("# mine\n\nformat = 1\n"));
+        let (none, report) = load_breaks(&map, &scenario);
+        assert_eq!((none.breaks.len(), report.diagnostics().len()), (0, 0));
+        let mut kept = Kept::default();
+        kept.markers.set(Frame(90), "the \"chase\"");
+        kept.markers.set(Frame(7), "");
+        let breaks = &mut kept.breaks;
+        for (trigger, text) in [
+            (Trigger::Condition, "a.mode == \"stand\" and a.mode == 'stand'"),
+            (Trigger::Change, "a.tile_x"),
+        ] {
+            breaks.set(Break::read(trigger, text, &scenario).unwrap());
+        }
+        breaks.get_mut(1).unwrap().enabled = false;
+        let path = save_breaks(&map, &kept, &scenario).unwrap();
+        assert!(fs::read_to_string(path).unwrap().starts_with("# mine\n\nformat = 1\n"));
+        let (again, report) = load_breaks(&map, &scenario);
+        assert_eq!(report.diagnostics().len(), 0);
+        let told = |breaks: &Breaks| -> Vec<_> {
+            let tell = |each: &Break| (each.trigger(), each.text().to_owned(), each.enabled);
+            breaks.iter().map(tell).collect()
+        };
+        assert_eq!(told(&again.breaks), told(&kept.breaks));
+        assert_eq!(again.markers, kept.markers);
+    }
+
+    #[test]
+    fn errors_have_a_place_and_the_rest_is_read_but_not_written_over() {
+        let text = "[[break]]\nwhen = \"b.x > 1\"\n[[break]]\nwatch = 'a.x'\n[[break]]\nwhen = 'true'\n\
+                    watch = 'a.y'\n[[break]]\nenabled = 3\n";
+        let (_folder, map, scenario) = folder(Some(text));
+        let (kept, report) = load_breaks(&map, &scenario);
+        let told: Vec<_> =
+            report.entries().map(|e| (e.line, e.column, e.message.to_owned())).collect();
+        assert_eq!(told[0], (2, 9, "unknown name `b`".to_owned()));
+        assert_eq!(told[1], (7, 1, "a breakpoint can't have both `when` and `watch`".to_owned()));
+        assert_eq!(told.len(), 4, "{told:?}");
+        assert_eq!(kept.breaks.iter().map(Break::text).collect::<Vec<_>>(), ["a.x"]);
+        let refused = save_breaks(&map, &kept, &scenario).unwrap_err();
+        assert!(refused.contains("m.breaks.toml:2:9"), "{refused}");
+        assert_eq!(fs::read_to_string(path_beside(&map)).unwrap(), text);
+    }
+
+    #[test]
+    fn a_map_without_the_file_has_none() {
+        let (_folder, map, scenario) = folder(None);
+        let (kept, report) = load_breaks(&map, &scenario);
+        assert_eq!((kept.breaks.len(), report.sources().len()), (0, 0));
+        assert_eq!(map_of(&path_beside(&map)), Some(map));
+        assert_eq!(map_of(Path::new("a/m.toml")), None);
+    }
+}

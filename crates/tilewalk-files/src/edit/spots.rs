@@ -1,0 +1,131 @@
+//! Starts of agents and places, which stand in a map's file as pairs of numbers.
+
+use toml_edit::{Document, Item, Value};
+
+use super::patch::Patch;
+use super::{Edit, Located, document, map_of};
+use crate::{show, splice};
+use tilewalk_sim::geom::{TilePos, Vec2};
+use tilewalk_sim::scenario::sources::{Place, Sources};
+
+/// Something that stands somewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Thing {
+    /// The start of an agent, or of a lot of them.
+    Start(String),
+    /// A named point.
+    Place(String),
+}
+
+/// A thing with an exact place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Standing {
+    /// Which.
+    pub thing: Thing,
+    /// Its tile.
+    pub tile: TilePos,
+    /// Its numbers, as they are written.
+    numbers: [String; 2],
+}
+
+impl Thing {
+    /// What it is called, with what it is.
+    pub fn told(&self) -> String {
+        match self {
+            Self::Start(name) => format!("start of {name}"),
+            Self::Place(name) => format!("place {name}"),
+        }
+    }
+}
+
+impl Standing {
+    /// The edit that moves it to a tile; a point keeps its place within the tile.
+    pub fn to(&self, tile: TilePos) -> Edit {
+        let by = [tile.x - self.tile.x, tile.y - self.tile.y];
+        let moved = |axis: usize| {
+            let number = &self.numbers[axis];
+            match number.parse::<i64>() {
+                Ok(whole) => (whole + i64::from(by[axis])).to_string(),
+                Err(_) => number.parse::<f64>().map_or(number.clone(), |number| {
+                    // Beyond that many digits there is nothing but what adding has left.
+                    let moved = ((number + f64::from(by[axis])) * 1e6).round() / 1e6;
+                    format!("{moved:?}")
+                }),
+            }
+        };
+        Edit::Move { thing: self.thing.clone(), to: [moved(0), moved(1)] }
+    }
+}
+
+/// All starts and places of a map that are written as numbers.
+pub fn standing(files: &Sources) -> Vec<Standing> {
+    let Ok(Ok(document)) = map_of(files).map(document) else { return Vec::new() };
+    let agents = splice::Place::Header(document.as_table()).list("agent");
+    let starts = agents.into_iter().flatten().filter_map(|agent| {
+        Some((Thing::Start(agent.string("name")?.to_owned()), agent.get("at")?))
+    });
+    let places = document.get("places").and_then(Item::as_table_like);
+    let places = places.into_iter().flat_map(|table| table.iter());
+    let places = places.map(|(name, item)| (Thing::Place(name.to_owned()), item));
+    starts.chain(places).filter_map(|(thing, item)| stand(thing, item)).collect()
+}
+
+fn stand(thing: Thing, item: &Item) -> Option<Standing> {
+    let [x, y] = pair(item)?;
+    let tile = match (x.as_integer(), y.as_integer()) {
+        (Some(x), Some(y)) => TilePos::new(i32::try_from(x).ok()?, i32::try_from(y).ok()?),
+        _ => TilePos::containing(Vec2::new(x.as_float()? as f32, y.as_float()? as f32)),
+    };
+    let text = |value: &Value| match value {
+        // Signs and underscores are of no use for adding.
+        Value::Integer(number) => number.value().to_string(),
+        Value::Float(number) => format!("{:?}", number.value()),
+        _ => String::new(),
+    };
+    Some(Standing { thing, tile, numbers: [text(x), text(y)] })
+}
+
+fn pair(item: &Item) -> Option<[&Value; 2]> {
+    let array = item.as_array().filter(|array| array.len() == 2)?;
+    Some([array.get(0)?, array.get(1)?])
+}
+
+/// Patches that write other numbers.
+pub(super) fn put(thing: &Thing, to: &[String; 2], files: &Sources) -> Result<Located, String> {
+    let text = map_of(files)?;
+    let document = document(text)?;
+    let item = item(thing, &document)?;
+    let pair = pair(item).ok_or_else(|| unfixed(thing, item))?;
+    let mut patches = Vec::new();
+    let mut old = [String::new(), String::new()];
+    for (axis, value) in pair.into_iter().enumerate() {
+        let span = value.span().ok_or(super::UNFIT)?;
+        let before = text.get(span.clone()).ok_or(super::UNFIT)?.trim();
+        before.clone_into(&mut old[axis]);
+        let (before, after) = (before.to_owned(), to[axis].clone());
+        patches.push(Patch { at: span.start, before, after });
+    }
+    let back = Edit::Move { thing: thing.clone(), to: old };
+    Ok(Located { place: Place::Map, patches, back })
+}
+
+fn item<'a>(thing: &Thing, document: &'a Document<&str>) -> Result<&'a Item, String> {
+    let found = match thing {
+        Thing::Start(name) => {
+            let agents = splice::Place::Header(document.as_table()).list("agent");
+            let mut agents = agents.into_iter().flatten();
+            agents.find(|agent| agent.string("name") == Some(name)).and_then(|it| it.get("at"))
+        }
+        Thing::Place(name) => {
+            document.get("places").and_then(Item::as_table_like).and_then(|it| it.get(name))
+        }
+    };
+    found.ok_or_else(|| format!("the {} is not in the map file", show::text(&thing.told())))
+}
+
+/// Why what is written there has no tile.
+fn unfixed(thing: &Thing, item: &Item) -> String {
+    let value = show::text(item.to_string().trim());
+    let told = show::text(&thing.told());
+    format!("can't move the {told}: the position is random (`at = {value}`)")
+}

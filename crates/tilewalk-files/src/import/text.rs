@@ -1,0 +1,206 @@
+//! The texts of an imported map and its patterns.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use toml_edit::Value;
+
+use super::{Content, Texts};
+use crate::show;
+use crate::tiled::{DrawnPath, DrawnPlace};
+use tilewalk_sim::color::{Color, WORDS};
+use tilewalk_sim::geom::TilePos;
+use tilewalk_sim::tile::TileKind;
+
+/// Vertices in a line of a pattern.
+const VERTICES: usize = 8;
+
+/// Writes the map, with and without what needs patterns, and the patterns.
+pub fn write(content: &Content) -> Texts {
+    let map = map(content, true);
+    let map_alone =
+        if content.drawing.paths.is_empty() { map.clone() } else { self::map(content, false) };
+    let pattern = |path| (pattern_name(content, path), pattern(content, path));
+    let patterns = content.drawing.paths.iter().map(pattern).collect();
+    Texts { map, map_alone, patterns }
+}
+
+fn map(content: &Content, patterns: bool) -> String {
+    let mut text = String::with_capacity(content.drawing.tiles.cells().len() * 2);
+    head(&mut text, content);
+    tiles(&mut text, content);
+    legend(&mut text, &content.kinds);
+    places(&mut text, content);
+    agents(&mut text, content, patterns);
+    if !patterns {
+        for path in &content.drawing.paths {
+            let name = pattern_name(content, path);
+            let _ = writeln!(text, "\n# Save the following lines as patterns/{name}.toml:");
+            for line in pattern(content, path).lines() {
+                let _ = writeln!(text, "#   {line}");
+            }
+        }
+    }
+    text
+}
+
+fn head(text: &mut String, content: &Content) {
+    let (file, tiles) = (show::text(content.file), &content.drawing.tiles);
+    let _ = writeln!(
+        text,
+        "# Imported from {file}: {} × {} tiles.\n\
+         # Start by editing the agents at the end of this file.\n\
+         format = 1\n\
+         title  = {}\n",
+        tiles.width(),
+        tiles.height(),
+        quoted(&content.stem),
+    );
+}
+
+/// A string of TOML.
+fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
+fn tiles(text: &mut String, content: &Content) {
+    let tiles = &content.drawing.tiles;
+    let kinds = content.legend.kinds();
+    let mut rows = String::with_capacity(tiles.cells().len() + tiles.height() as usize);
+    for row in tiles.cells().chunks(tiles.width() as usize) {
+        for &kind in row {
+            rows.push_str(&kinds[usize::from(kind)].glyph);
+        }
+        rows.push('\n');
+    }
+    // Three of them would end the string.
+    let (quotes, rows) = if rows.contains("'''") {
+        ("\"\"\"", rows.replace('\\', "\\\\").replace('"', "\\\""))
+    } else {
+        ("'''", rows)
+    };
+    let _ = write!(text, "tiles = {quotes}\n{rows}{quotes}\n");
+}
+
+fn legend(text: &mut String, kinds: &[TileKind]) {
+    if !kinds.is_empty() {
+        text.push_str("\n[legend]\n");
+    }
+    for kind in kinds {
+        let mut keys = vec![format!("name = {}", quoted(&kind.name))];
+        if !kind.walk {
+            keys.push("walk = false".to_owned());
+        }
+        if kind.opaque {
+            keys.push("opaque = true".to_owned());
+        }
+        match kind.color {
+            Some(Color::Ansi(number)) => {
+                let word = WORDS.get(usize::from(number)).unwrap_or(&"white");
+                keys.push(format!("color = \"{word}\""));
+            }
+            Some(Color::Rgb(r, g, b)) => keys.push(format!("color = \"#{r:02x}{g:02x}{b:02x}\"")),
+            None => {}
+        }
+        let _ = writeln!(text, "{} = {{ {} }}", quoted(&kind.glyph), keys.join(", "));
+    }
+}
+
+fn places(text: &mut String, content: &Content) {
+    if !content.drawing.places.is_empty() {
+        text.push_str(
+            "\n# Places to use as targets, for example of `seek` or `travel`.\n[places]\n",
+        );
+    }
+    for DrawnPlace { name, at, label } in &content.drawing.places {
+        let inside = content.drawing.tiles.contains(TilePos::containing(*at));
+        let (mark, why) = if inside { ("", "") } else { ("# ", ", outside the map") };
+        let number = |number: f32| {
+            // The third digit of a tile is finer than any pixel.
+            let rounded = format!("{:.3}", f64::from(number));
+            let short = rounded.trim_end_matches('0');
+            if short.ends_with('.') { format!("{short}0") } else { short.to_owned() }
+        };
+        let (x, y) = (number(at.x), number(at.y));
+        let pair = if TilePos::containing(*at).centre() == *at {
+            let tile = TilePos::containing(*at);
+            format!("[{}, {}]", tile.x, tile.y)
+        } else {
+            format!("[{x}, {y}]")
+        };
+        let _ = writeln!(text, "{mark}{name} = {pair}  # {}{why}", show::text(label));
+    }
+}
+
+fn agents(text: &mut String, content: &Content, patterns: bool) {
+    let mut taken = BTreeSet::new();
+    if content.has_room() {
+        let name = content.agent_name("wanderer", &mut taken);
+        let _ = write!(
+            text,
+            "\n# A sample agent that wanders around the map.\n\
+             [[agent]]\n\
+             name  = \"{name}\"\n\
+             at    = \"anywhere\"\n\
+             color = \"yellow\"\n\
+             steer = [ {{ do = \"avoid_walls\" }}, {{ do = \"wander\" }} ]\n"
+        );
+    } else {
+        text.push_str("\n# No agents yet: no tile of this map has room for an agent.\n");
+    }
+    for path in &content.drawing.paths {
+        let closed = path.path.tiles().iter().find(|&&tile| !content.map.is_open(tile));
+        let name = content.agent_name(&path.name, &mut taken);
+        let _ = write!(text, "\n# Follows {}.", show::text(&path.label));
+        let mark = match closed {
+            Some(tile) => {
+                let _ = writeln!(text, " Commented out: {tile} is not walkable.");
+                "# "
+            }
+            None if !patterns => {
+                text.push_str(" Commented out: first save the pattern below.\n");
+                "# "
+            }
+            None => {
+                text.push('\n');
+                ""
+            }
+        };
+        let start = path.path.tiles()[0];
+        let _ = write!(
+            text,
+            "{mark}[[agent]]\n\
+             {mark}name    = \"{name}\"\n\
+             {mark}at      = [{}, {}]\n\
+             {mark}pattern = \"{}\"\n",
+            start.x,
+            start.y,
+            pattern_name(content, path),
+        );
+    }
+}
+
+/// What the pattern of a path is called.
+fn pattern_name(content: &Content, path: &DrawnPath) -> String {
+    format!("{}_{}", content.stem, path.name)
+}
+
+fn pattern(content: &Content, path: &DrawnPath) -> String {
+    let (label, file) = (show::text(&path.label), show::text(content.file));
+    let what = if path.path.is_closed() { "polygon" } else { "polyline" };
+    let vertices: Vec<String> =
+        path.path.corners().map(|tile| format!("[{}, {}]", tile.x, tile.y)).collect();
+    let lines: Vec<String> = vertices.chunks(VERTICES).map(|line| line.join(", ")).collect();
+    let vertices = match lines.as_slice() {
+        [line] => format!("[{line}]"),
+        lines => format!("[\n  {},\n]", lines.join(",\n  ")),
+    };
+    let closed = if path.path.is_closed() { "closed   = true\n" } else { "" };
+    format!(
+        "# Imported from {file}: {what} {label}.\n\
+         format   = 1\n\
+         kind     = \"path\"\n\
+         vertices = {vertices}\n\
+         {closed}absolute = true\n"
+    )
+}

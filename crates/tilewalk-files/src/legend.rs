@@ -1,0 +1,182 @@
+//! The legend: which glyph stands for which kind of tile, built in or written in the map.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use super::show;
+use super::value::Entry;
+use super::{color, glyph};
+use tilewalk_sim::color::Color;
+use tilewalk_sim::tile::TileKind;
+
+/// Kinds of tiles one map can have: their index is a byte, and one value of it means none.
+pub const MAX_KINDS: usize = 255;
+
+/// Cost of entering a tile.
+pub const COST: RangeInclusive<f64> = 1.0..=1000.0;
+
+/// Drag of a tile, 1/s.
+pub const DRAG: RangeInclusive<f64> = 0.0..=1000.0;
+
+/// No kind, in the table of ASCII glyphs.
+const NONE: u8 = 255;
+
+/// Kinds of tiles, found by glyph.
+#[derive(Debug, Clone)]
+pub struct Legend {
+    kinds: Vec<TileKind>,
+    /// Almost all glyphs are ASCII, and a map has millions of them.
+    ascii: [u8; 128],
+    others: BTreeMap<String, u8>,
+}
+
+impl Legend {
+    /// The built-in legend of maps drawn in our own glyphs.
+    pub fn standard() -> Self {
+        let wall = TileKind { walk: false, opaque: true, ..kind("#", "wall", "gray") };
+        let water = TileKind { walk: false, ..kind("~", "water", "blue") };
+        let rough = TileKind { cost: 2.0, ..kind(",", "rough", "green") };
+        let tree =
+            TileKind { obstacle: Some(0.35), opaque: true, ..kind("T", "tree", "light_green") };
+        let pillar = TileKind { obstacle: Some(0.45), ..kind("O", "pillar", "gray") };
+        let door = TileKind { opaque: true, ..kind("+", "door", "yellow") };
+        let floor = TileKind::floor(".", "floor");
+        let space = TileKind::floor(" ", "floor");
+        Self::of([
+            floor,
+            space,
+            wall,
+            water,
+            kind("=", "bridge", "yellow"),
+            rough,
+            tree,
+            pillar,
+            door,
+        ])
+    }
+
+    /// The legend of `MovingAI`'s octile maps: trees and what is out of bounds keep everybody out.
+    pub fn octile() -> Self {
+        let shut =
+            |glyph, name, color| TileKind { walk: false, opaque: true, ..kind(glyph, name, color) };
+        let water = TileKind { walk: false, ..kind("W", "water", "blue") };
+        Self::of([
+            TileKind::floor(".", "floor"),
+            TileKind::floor("G", "floor"),
+            kind("S", "swamp", "cyan"),
+            shut("@", "out of bounds", "gray"),
+            shut("O", "out of bounds", "gray"),
+            shut("T", "tree", "green"),
+            water,
+        ])
+    }
+
+    fn of(kinds: impl IntoIterator<Item = TileKind>) -> Self {
+        let mut legend = Self { kinds: vec![], ascii: [NONE; 128], others: BTreeMap::new() };
+        for kind in kinds {
+            legend.insert(kind);
+        }
+        legend
+    }
+
+    /// Adds a kind, or puts it in the place of the one with its glyph. False when there is no room.
+    pub fn insert(&mut self, kind: TileKind) -> bool {
+        if let Some(index) = self.index(&kind.glyph) {
+            self.kinds[usize::from(index)] = kind;
+            return true;
+        }
+        if self.kinds.len() >= MAX_KINDS {
+            return false;
+        }
+        let index = self.kinds.len() as u8;
+        match kind.glyph.as_bytes() {
+            [byte] => self.ascii[usize::from(*byte)] = index,
+            _ => {
+                self.others.insert(kind.glyph.clone(), index);
+            }
+        }
+        self.kinds.push(kind);
+        true
+    }
+
+    /// The index of the kind a glyph stands for.
+    pub fn index(&self, glyph: &str) -> Option<u8> {
+        match glyph.as_bytes() {
+            [byte] => self.ascii_index(*byte),
+            _ => self.others.get(glyph).copied(),
+        }
+    }
+
+    /// The index of the kind an ASCII glyph stands for.
+    pub fn ascii_index(&self, byte: u8) -> Option<u8> {
+        self.ascii.get(usize::from(byte)).copied().filter(|&index| index != NONE)
+    }
+
+    /// The kinds, by index.
+    pub fn kinds(&self) -> &[TileKind] {
+        &self.kinds
+    }
+
+    /// The kinds, by index.
+    pub fn into_kinds(self) -> Vec<TileKind> {
+        self.kinds
+    }
+
+    /// Reads `[legend]` over what is there.
+    pub fn read(&mut self, entry: &Entry) {
+        let Some(table) = entry.table("the legend") else { return };
+        let mut refused = None;
+        for (name, span, entry) in table.into_entries() {
+            if let Some(fault) = glyph::fault(name) {
+                let message = "a legend key must be one character, one column wide";
+                let problem = super::diagnostic::Diagnostic::error(span, message);
+                let help = format!("`{}` {fault}", show::text(name));
+                entry.issues.push(problem.help(help));
+                continue;
+            }
+            let before = self.index(name).map(|index| self.kinds[usize::from(index)].clone());
+            let kind = read_kind(name, before, &entry);
+            if !self.insert(kind) {
+                refused = refused.or(Some(span));
+            }
+        }
+        if let Some(span) = refused {
+            let message = format!("the legend has more than {MAX_KINDS} tile kinds");
+            entry.issues.error(span, message);
+        }
+    }
+}
+
+fn kind(glyph: &str, name: &str, color: &str) -> TileKind {
+    TileKind { color: Color::parse(color), ..TileKind::floor(glyph, name) }
+}
+
+/// Reads an entry. It says everything about its glyph: what it leaves out has its default, and not
+/// the value it has in the built-in legend, except for the name.
+fn read_kind(glyph: &str, before: Option<TileKind>, entry: &Entry) -> TileKind {
+    let name = before.map_or_else(|| glyph.to_owned(), |kind| kind.name);
+    let mut kind = TileKind::floor(glyph, &name);
+    let Some(mut table) = entry.table("a legend entry") else { return kind };
+    if let Some(name) = table.take("name").and_then(|name| name.line()) {
+        name.clone_into(&mut kind.name);
+    }
+    if let Some(walk) = table.take("walk").and_then(|walk| walk.boolean()) {
+        kind.walk = walk;
+    }
+    if let Some(opaque) = table.take("opaque").and_then(|opaque| opaque.boolean()) {
+        kind.opaque = opaque;
+    }
+    if let Some(cost) = table.take("cost").and_then(|cost| cost.float(COST)) {
+        kind.cost = cost;
+    }
+    if let Some(drag) = table.take("drag").and_then(|drag| drag.float(DRAG)) {
+        kind.drag = drag;
+    }
+    kind.obstacle = table.take("obstacle").and_then(|radius| radius.float(super::RADIUS));
+    kind.color = table.take("color").and_then(|color| color::read(&color));
+    if let Some(drawn) = table.take("glyph").and_then(|drawn| glyph::read(&drawn)) {
+        drawn.clone_into(&mut kind.drawn);
+    }
+    table.finish(&[]);
+    kind
+}

@@ -1,0 +1,91 @@
+//! Reads, checks, writes and imports the text files of tilewalk: maps, patterns, configurations, breakpoints and
+//! recordings.
+//!
+//! [`load`] reads a map with the tiles and patterns it names, and returns a checked
+//! [`Scenario`](tilewalk_sim::scenario::Scenario) or a report. [`check`] reads any number of maps and
+//! patterns. A report has every mistake of a file, each with line and column; no byte of a file is printed
+//! unescaped. A program can [embed](embedded) maps and patterns. `docs/formats.md` describes the formats.
+
+pub mod alias;
+pub mod config;
+pub mod depth;
+pub mod diagnostic;
+pub mod edit;
+pub mod embedded;
+pub mod import;
+pub mod nearby;
+pub mod news;
+pub mod offer;
+pub mod origin;
+pub mod relevance;
+pub mod render;
+pub mod schema;
+pub mod settings;
+pub mod source;
+pub mod spot;
+pub mod starter;
+pub mod still;
+pub mod trace;
+pub mod tuning;
+pub mod write;
+
+mod agent;
+mod applied;
+mod body;
+mod breaks;
+mod checking;
+mod color;
+pub mod comment;
+mod glyph;
+mod legend;
+mod library;
+mod lint;
+mod literal;
+mod loading;
+mod map_file;
+mod mode;
+mod name;
+mod octile;
+mod pattern_file;
+mod reader;
+pub mod recorded;
+mod roster;
+mod rule;
+#[cfg(test)]
+mod shipped;
+pub mod show;
+mod splice;
+mod start;
+mod steer;
+mod target;
+mod tile_set;
+mod tiled;
+mod tiles;
+mod value;
+
+use std::ops::RangeInclusive;
+
+pub use breaks::{Kept, load_breaks, save_breaks};
+pub use checking::check;
+pub use diagnostic::{Diagnostic, Report, Severity};
+pub use loading::{LoadError, Loaded, Options, load, reload};
+pub use news::News;
+pub use origin::Origin;
+pub use rule::condition;
+pub use settings::{Setting, SettingError};
+pub use source::{ReadError, Source};
+
+/// Radius of bodies and of obstacles, in tiles.
+const RADIUS: RangeInclusive<f64> = 0.05..=0.5;
+
+/// The most frames a step on tiles may take.
+const MAX_PACE: u32 = 10_000;
+
+/// Reads `format`, the version of the format, which is 1.
+fn format(table: &mut reader::TableReader) {
+    let Some(entry) = table.take("format") else { return };
+    if entry.integer(0..=i64::MAX).is_some_and(|version| version != 1) {
+        let help = "this version of tilewalk supports only format 1";
+        entry.error_with_help("`format` must be 1", help);
+    }
+}

@@ -1,0 +1,209 @@
+//! Warnings about what is allowed and hardly meant.
+
+use std::ops::Range;
+
+use super::agent::Draft;
+use super::diagnostic::{Diagnostic, Issues};
+use super::{literal, show};
+use tilewalk_sim::agent::{AgentKind, Drive, Mode, Rule};
+use tilewalk_sim::condition::words::Fact;
+use tilewalk_sim::condition::{Known, Subject, Test};
+use tilewalk_sim::geom::TilePos;
+use tilewalk_sim::map::{Map, Refusal};
+use tilewalk_sim::pattern::{PathPattern, Pattern};
+use tilewalk_sim::scenario::Start;
+
+/// Tiles that are looked at in one map: a million agents may share a path of a million tiles.
+const MOST_TILES: usize = 20_000_000;
+
+/// Warns of paths that lead over tiles nobody can enter: for the first agent of each lot, as the
+/// others may have other homes and the same path.
+pub fn paths(drafts: &[Draft], starts: &[Start], map: &Map, issues: &Issues) {
+    let mut looked_at = 0;
+    for (index, draft) in drafts.iter().enumerate() {
+        // Without a start, or with one where nobody can be, there is an error already.
+        let start = starts.get(draft.kind.first.index());
+        let start = start.filter(|start| start.kind as usize == index && !issues.is_full());
+        let home = start.map(|start| TilePos::containing(start.position));
+        let Some(home) = home.filter(|&home| map.refusal(home).is_none()) else { continue };
+        for (mode, spans) in draft.kind.modes.iter().zip(&draft.modes) {
+            for (used, span) in mode.drive.patterns().zip(&spans.patterns) {
+                let Pattern::Path(path) = used.pattern.as_ref() else { continue };
+                looked_at += path.tiles().len();
+                if looked_at > MOST_TILES {
+                    return;
+                }
+                let anchor = used.placement.anchor(home);
+                if let Some(warning) = walled(used.name, path, anchor, map, span) {
+                    issues.push(warning);
+                }
+            }
+        }
+    }
+}
+
+/// Warns of patterns without an end among several: none ever follows them.
+pub fn endless(drafts: &[Draft], issues: &Issues) {
+    for draft in drafts {
+        for (mode, spans) in draft.kind.modes.iter().zip(&draft.modes).filter(|_| !issues.is_full())
+        {
+            let Drive::Patterns { list, .. } = &mode.drive else { continue };
+            let endless = list.iter().zip(&spans.patterns).filter(|(used, _)| !used.pattern.ends());
+            for (used, span) in endless.filter(|_| list.len() > 1) {
+                let message = format!(
+                    "the pattern `{}` never ends, so later patterns never start",
+                    used.name
+                );
+                let help = match used.pattern.as_ref() {
+                    Pattern::Path(_) => "remove `closed` and repeat the first vertex at the end",
+                    _ => "set `dead_end = \"stay\"`: the matrix then ends at a dead end",
+                };
+                issues.push(Diagnostic::warning(span.clone(), message).help(help));
+            }
+        }
+    }
+}
+
+/// Warns of modes no rule leads to, and of rules that can never hold.
+pub fn rules(drafts: &[Draft], issues: &Issues) {
+    for draft in drafts {
+        let modes = &draft.kind.modes;
+        // A mode without a proper name can't be named by a rule: that is an error already.
+        let named = draft.modes.iter().all(|spans| spans.name.is_some());
+        for (index, reached) in reached(modes).into_iter().enumerate() {
+            if let (Some(span), true, false) = (&draft.modes[index].name, named, reached) {
+                let name = &modes[index].name;
+                let message = format!("the mode `{name}` is unreachable from the first mode");
+                let help = format!("add a transition with `to = \"{name}\"` to another mode");
+                issues.push(Diagnostic::warning(span.clone(), message).help(help));
+            }
+        }
+        for (mode, spans) in modes.iter().zip(&draft.modes) {
+            for (rule, span) in mode.rules.iter().zip(&spans.rules) {
+                if !nameless(rule, span, &draft.kind, drafts, issues) {
+                    never(rule, span, mode, issues);
+                }
+            }
+        }
+    }
+}
+
+/// Which modes can be reached from the first.
+fn reached(modes: &[Mode]) -> Vec<bool> {
+    let mut reached = vec![false; modes.len()];
+    let mut open = vec![0];
+    while let Some(index) = open.pop() {
+        if !core::mem::replace(&mut reached[index], true) {
+            open.extend(modes[index].rules.iter().map(|rule| usize::from(rule.to)));
+        }
+    }
+    reached
+}
+
+/// Warns of a rule that waits for what can't be.
+fn never(rule: &Rule, span: &Range<usize>, mode: &Mode, issues: &Issues) {
+    let own = Known { mode: mode.key, never: strange(&mode.drive) };
+    let Some((part, bytes)) = rule.when.never(Some(own)) else { return };
+    let help = match part {
+        Test::Fact(_, Fact::Arrived) => "`arrived` is only true in a mode with `travel`",
+        Test::Fact(_, Fact::Finished) => {
+            "`finished` is only true in a mode with a pattern that ends"
+        }
+        Test::Fact(_, Fact::Joining) => "`joining` is only true in a mode with a path or a matrix",
+        Test::Same { .. } => "`mode` always equals the mode of this transition",
+        Test::Compare(..) => {
+            "speeds, distances and times are never negative; headings are below 360"
+        }
+        _ => "",
+    };
+    let place = inside(span, bytes, issues);
+    issues.push(Diagnostic::warning(place, "this condition is never true").help(help));
+}
+
+/// Facts that no body in a mode with this drive ever comes to.
+fn strange(drive: &Drive) -> &'static [Fact] {
+    const NEVER: &[Fact] = &[Fact::Arrived, Fact::Finished, Fact::Joining];
+    match drive {
+        Drive::Travel { .. } => &[Fact::Finished, Fact::Joining],
+        Drive::Patterns { .. } => &[Fact::Arrived],
+        Drive::Pattern { pattern, .. } => match pattern.as_ref() {
+            Pattern::Path(path) if path.is_closed() => &[Fact::Arrived, Fact::Finished],
+            Pattern::Path(_) | Pattern::Matrix(_) => &[Fact::Arrived],
+            Pattern::Steps(steps) if !steps.repeat => &[Fact::Arrived, Fact::Joining],
+            Pattern::Thrust(thrust) if !thrust.repeat => &[Fact::Arrived, Fact::Joining],
+            Pattern::Steps(_) | Pattern::Thrust(_) => NEVER,
+        },
+        _ => NEVER,
+    }
+}
+
+/// The bytes of the file for some of a condition's, whose string stands at `span`.
+fn inside(span: &Range<usize>, bytes: Range<usize>, issues: &Issues) -> Range<usize> {
+    let raw = issues.text().get(span.clone()).unwrap_or_default();
+    let at = |offset| literal::locate(raw, span.start, offset);
+    at(bytes.start)..at(bytes.end)
+}
+
+/// Warns of modes that a rule asks for and nobody has; are there any?
+fn nameless(
+    rule: &Rule,
+    span: &Range<usize>,
+    own: &AgentKind,
+    drafts: &[Draft],
+    issues: &Issues,
+) -> bool {
+    let mut warned = false;
+    rule.when.test().visit_modes(&mut |name| {
+        let kind = match name.of {
+            Some(Subject::Agent(id)) => drafts
+                .iter()
+                .map(|draft| &draft.kind)
+                .find(|kind| (kind.first.0..kind.first.0 + kind.count).contains(&id.0)),
+            // Inside `any` and `all` it may be anybody's.
+            Some(Subject::Me) if !rule.when.is_about_groups() => Some(own),
+            _ => None,
+        };
+        let Some(kind) = kind.filter(|kind| kind.modes.iter().all(|mode| mode.key != name.key))
+        else {
+            return;
+        };
+        let known = || kind.modes.iter().map(|mode| mode.name.as_str());
+        let message = format!("`{}` has no mode \"{}\"", kind.name, show::text(&name.name));
+        let help = match show::nearest(&name.name, known()) {
+            Some(near) => format!("did you mean \"{near}\"?"),
+            None => format!("known modes: {}", show::list(known())),
+        };
+        let place = inside(span, name.span.clone(), issues);
+        issues.push(Diagnostic::warning(place, message).help(help));
+        warned = true;
+    });
+    warned
+}
+
+fn walled(
+    name: &str,
+    path: &PathPattern,
+    anchor: TilePos,
+    map: &Map,
+    span: &Range<usize>,
+) -> Option<Diagnostic> {
+    let tiles = path.tiles().iter().map(|&tile| anchor + tile);
+    let mut refusals = tiles.filter_map(|tile| Some((tile, map.refusal(tile)?)));
+    let (tile, why) = refusals.next()?;
+    let why = match why {
+        Refusal::Edge => "outside the map".to_owned(),
+        Refusal::Obstacle(_) => "obstacle".to_owned(),
+        Refusal::Wall(_) | Refusal::Corner(_) => {
+            map.kind(tile).map_or("solid", |kind| kind.name.as_str()).to_owned()
+        }
+    };
+    let more = match refusals.count() {
+        0 => String::new(),
+        1 => " and 1 more tile".to_owned(),
+        count => format!(" and {count} more tiles"),
+    };
+    let message = format!("the path `{name}` is blocked at {tile}{more}: {why}");
+    let first = anchor + path.tiles()[0];
+    let help = format!("the path starts at {first}");
+    Some(Diagnostic::warning(span.clone(), message).help(help))
+}

@@ -1,0 +1,241 @@
+//! A map file: everything a scenario is made of.
+
+use std::sync::Arc;
+
+use super::agent;
+use super::diagnostic::{Diagnostic, Issues};
+use super::legend::Legend;
+use super::library::{Library, Shared, TilesKind, tiles_file};
+use super::name::{self, Bearer, Names};
+use super::reader::{TableReader, document};
+use super::roster::{self, Roster};
+use super::steer::Context;
+use super::target::Targets;
+use super::tiled::{Drawing, DrawnPlace, Rules};
+use super::value::Entry;
+use super::{RADIUS, lint, literal, start, tiles};
+use tilewalk_sim::geom::TilePos;
+use tilewalk_sim::grid::Grid;
+use tilewalk_sim::map::{Corners, Edges, Map, Obstacle};
+use tilewalk_sim::pattern::Pattern;
+use tilewalk_sim::scenario::{Place, Scenario};
+
+/// The largest seed: all below are exact in every program that computes with f64.
+pub const MAX_SEED: i64 = (1 << 53) - 1;
+
+/// The most free-standing obstacles.
+pub const MAX_OBSTACLES: usize = 1_000_000;
+
+/// Reads a map; `seed` is used instead of the file's.
+pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option<Scenario> {
+    document(issues.text(), "a map", issues, |mut table| {
+        super::format(&mut table);
+        if table.has("kind") && !table.has("tiles") && !table.has("tiles_file") {
+            issues.error(table.span(), "this file is a pattern, not a map: it has the key `kind`");
+            return None;
+        }
+        let title = table.take("title").and_then(|value| value.line()).unwrap_or_default();
+        let tick = table.take("tick").and_then(|value| value.double(0.001..=1.0)).unwrap_or(0.05);
+        let own_seed = table.take("seed").and_then(|value| value.integer(0..=MAX_SEED));
+        let seed = seed.unwrap_or(own_seed.unwrap_or(0) as u64);
+        let (map, drawn) = read_ground(&mut table, library);
+        let mut names = Names::default();
+        let mut places = read_places(table.take("places"), map.as_ref(), &mut names);
+        let Roster { heads, lots, groups } = roster::read(table.take("agent").as_ref(), &mut names);
+        add_drawn(&drawn, &mut places, &mut names, issues);
+        let targets = Targets { names: &names, places: &places, lots: &lots };
+        let mut context = Context {
+            targets: &targets,
+            group: None,
+            library,
+            map: map.as_ref(),
+            courses: Vec::new(),
+        };
+        let drafts: Vec<_> = heads
+            .into_iter()
+            .zip(&lots)
+            .map(|(head, &lot)| agent::read(head, lot, &mut context))
+            .collect();
+        let courses = context.courses;
+        table.finish(&["expect"]);
+        let map = map.filter(|_| !issues.is_partial())?;
+        let starts = start::place(&drafts, &map, seed, issues);
+        lint::paths(&drafts, &starts, &map, issues);
+        lint::endless(&drafts, issues);
+        lint::rules(&drafts, issues);
+        let kinds = drafts.into_iter().map(|draft| draft.kind).collect();
+        let sound = issues.is_sound() && library.report.errors() == 0;
+        let title = title.to_owned();
+        let sources = Arc::default();
+        sound.then_some(Scenario {
+            title,
+            tick,
+            seed,
+            map,
+            places,
+            kinds,
+            starts,
+            groups,
+            courses,
+            sources,
+        })
+    })
+}
+
+/// Reads tiles, legend, edges, corners and obstacles, and the places drawn in a Tiled map.
+fn read_ground(table: &mut TableReader, library: &mut Library) -> (Option<Map>, Vec<DrawnPlace>) {
+    let edges = [("wall", Edges::Wall), ("wrap", Edges::Wrap)];
+    let edges = table.take("edges").and_then(|value| value.word(&edges, &[])).unwrap_or_default();
+    let corners =
+        [("patterns", Corners::Patterns), ("cut", Corners::Cut), ("block", Corners::Block)];
+    let corners = table.take("corners").and_then(|value| value.word(&corners, &[]));
+    let legend = table.take("legend");
+    let obstacles = table.take("obstacle");
+    let rows = table.take("tiles");
+    let file = table.take("tiles_file");
+    let rules = table.take("tiled");
+    if let Some(rules) = rules.as_ref().filter(|_| file.is_none()) {
+        refuse_rules(rules);
+    }
+    let mut drawn = Vec::new();
+    let (grid, legend) = match (rows, file) {
+        (Some(_), Some(file)) => {
+            let message = "`tiles` and `tiles_file` can't be used together";
+            table.issues.error(file.key_span.clone(), message);
+            (None, with_entries(Legend::standard(), legend.as_ref()))
+        }
+        (Some(rows), None) => {
+            let legend = with_entries(Legend::standard(), legend.as_ref());
+            (read_rows(&rows, &legend), legend)
+        }
+        (None, Some(file)) => {
+            let (drawing, legend) = read_file(&file, legend.as_ref(), rules.as_ref(), library);
+            let drawing = drawing.map(|drawing| (drawing.tiles, drawing.places));
+            let (grid, places) = drawing.unzip();
+            drawn = places.unwrap_or_default();
+            (grid, legend)
+        }
+        (None, None) => {
+            let message = "missing `tiles` or `tiles_file`";
+            let help = "tiles = '''\n#####\n#...#\n#####\n'''";
+            table.issues.push(Diagnostic::error(table.span(), message).help(help));
+            (None, with_entries(Legend::standard(), legend.as_ref()))
+        }
+    };
+    let standing = obstacles.map_or_else(Vec::new, |list| read_obstacles(&list, grid.as_ref()));
+    let corners = corners.unwrap_or_default();
+    let map = grid.and_then(|grid| Map::new(grid, legend.into_kinds(), standing, edges, corners));
+    (map, drawn)
+}
+
+fn with_entries(mut legend: Legend, entry: Option<&Entry>) -> Legend {
+    if let Some(entry) = entry {
+        legend.read(entry);
+    }
+    legend
+}
+
+fn read_rows(rows: &Entry, legend: &Legend) -> Option<Grid<u8>> {
+    let text = rows.string()?;
+    let (raw, begin) = (rows.written(), rows.span().start);
+    let locate = |span: std::ops::Range<usize>| {
+        let length = span.len();
+        let at = literal::locate(raw, begin, span.start);
+        at..at + length
+    };
+    tiles::read(text, legend, rows.span(), locate, rows.issues)
+}
+
+fn read_file(
+    file: &Entry,
+    entries: Option<&Entry>,
+    rules: Option<&Entry>,
+    library: &mut Library,
+) -> (Option<Drawing>, Legend) {
+    let Some((source, problems, kind)) = tiles_file(file, library.store) else {
+        return (None, with_entries(Legend::standard(), entries));
+    };
+    let legend = with_entries(kind.legend(), entries);
+    let rules = match rules {
+        Some(entry) if kind != TilesKind::Tiled => {
+            refuse_rules(entry);
+            Rules::default()
+        }
+        Some(entry) => Rules::read(entry, &legend),
+        None => Rules::default(),
+    };
+    let store = library.store;
+    let drawing = kind.read((source, problems), &rules, &legend, store, &mut library.report);
+    if let Some(drawing) = &drawing {
+        rules.report_unused(file.issues);
+        for path in &drawing.paths {
+            let pattern = Arc::new(Pattern::Path(path.path.clone()));
+            library.drawn.insert(path.name.clone(), Shared { pattern, absolute: true });
+        }
+    }
+    (drawing, legend)
+}
+
+fn refuse_rules(entry: &Entry) {
+    let message = "`tiled` needs a `tiles_file` that ends in `.tmx`";
+    entry.issues.error(entry.key_span.clone(), message);
+}
+
+/// Adds the places of a Tiled map whose names the map file doesn't use itself.
+fn add_drawn<'a>(
+    drawn: &'a [DrawnPlace],
+    places: &mut Vec<Place>,
+    names: &mut Names<'a>,
+    issues: &Issues,
+) {
+    for DrawnPlace { name, at, .. } in drawn {
+        if names.get(name).is_none() {
+            names.claim(name, Bearer::Place(places.len()), 0..0, issues);
+            places.push(Place { name: name.clone(), at: *at });
+        }
+    }
+}
+
+fn read_obstacles(list: &Entry, grid: Option<&Grid<u8>>) -> Vec<Obstacle> {
+    let tables = list.tables("an obstacle");
+    if tables.len() > MAX_OBSTACLES {
+        list.error(format!("the map has more than {MAX_OBSTACLES} obstacles"));
+        return Vec::new();
+    }
+    let read = |mut table: TableReader| {
+        let at = table.require("at");
+        let centre = at.as_ref().and_then(Entry::pair).map(super::value::Pair::point);
+        let radius = table.require("radius").and_then(|radius| radius.float(RADIUS));
+        if let (Some(at), Some(centre), Some(grid)) = (at, centre, grid)
+            && !grid.contains(TilePos::containing(centre))
+        {
+            at.error("the obstacle is outside the map");
+        }
+        table.finish(&[]);
+        Some(Obstacle { centre: centre?, radius: radius? })
+    };
+    tables.into_iter().filter_map(read).collect()
+}
+
+fn read_places<'a>(
+    entry: Option<Entry<'a>>,
+    map: Option<&Map>,
+    names: &mut Names<'a>,
+) -> Vec<Place> {
+    let mut places = Vec::new();
+    let Some(table) = entry.and_then(|entry| entry.table("the places")) else { return places };
+    for (name, span, entry) in table.into_entries() {
+        let pair = entry.pair();
+        if !name::check(name, span.clone(), entry.issues) {
+            continue;
+        }
+        let Some(pair) = pair else { continue };
+        if map.is_some_and(|map| !map.tiles().contains(pair.tile())) {
+            let message = format!("the place `{name}` is outside the map");
+            entry.issues.push(Diagnostic::warning(entry.span(), message));
+        }
+        names.claim(name, Bearer::Place(places.len()), span, entry.issues);
+        places.push(Place { name: name.to_owned(), at: pair.point() });
+    }
+    places
+}

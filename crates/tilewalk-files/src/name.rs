@@ -1,0 +1,109 @@
+//! Names: what may be one, and who bears which. Agents, groups and places share one namespace.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::diagnostic::{Diagnostic, Issues};
+use super::show;
+use super::value::Entry;
+use tilewalk_sim::condition::words::is_reserved;
+
+/// The longest name, in characters.
+pub const MAX_CHARS: usize = 32;
+
+/// Is it a word of letters, digits and `_` that begins with no digit, and not too long?
+pub fn is_word(name: &str) -> bool {
+    let mut chars = name.chars();
+    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && name.len() <= MAX_CHARS
+}
+
+/// Checks a name that only its owner uses, such as a mode's.
+pub fn check_word(name: &str, span: Range<usize>, issues: &Issues) -> bool {
+    if is_word(name) {
+        return true;
+    }
+    let shown = show::text(name);
+    let count = name.chars().count();
+    let (message, help) = if name.is_empty() {
+        ("a name can't be empty".to_owned(), "")
+    } else if count > MAX_CHARS {
+        (format!("the name `{shown}` has {count} characters; the limit is {MAX_CHARS}"), "")
+    } else {
+        let help = "use only letters, digits and `_`, and don't begin with a digit";
+        (format!("invalid name `{shown}`"), help)
+    };
+    issues.push(Diagnostic::error(span, message).help(help));
+    false
+}
+
+/// Checks a name of the shared namespace.
+pub fn check(name: &str, span: Range<usize>, issues: &Issues) -> bool {
+    if !check_word(name, span.clone(), issues) {
+        return false;
+    }
+    if is_reserved(name) {
+        let message = format!("the name `{name}` is reserved");
+        let help = "choose another name: conditions and targets use this word";
+        issues.push(Diagnostic::error(span, message).help(help));
+        return false;
+    }
+    true
+}
+
+/// What a name of the shared namespace stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bearer {
+    /// A place, by its index.
+    Place(usize),
+    /// One or more agents, by the index of their kind.
+    Agent(usize),
+    /// A group, by its index.
+    Group(usize),
+}
+
+impl Bearer {
+    fn what(self) -> &'static str {
+        match self {
+            Self::Place(_) => "a place",
+            Self::Agent(_) => "an agent",
+            Self::Group(_) => "a group",
+        }
+    }
+}
+
+/// The shared namespace.
+#[derive(Debug, Default)]
+pub struct Names<'a> {
+    bearers: BTreeMap<&'a str, Bearer>,
+}
+
+impl<'a> Names<'a> {
+    /// Who bears a name.
+    pub fn get(&self, name: &str) -> Option<Bearer> {
+        self.bearers.get(name).copied()
+    }
+
+    /// All names.
+    pub fn all(&self) -> impl Iterator<Item = &'a str> {
+        self.bearers.keys().copied()
+    }
+
+    /// Gives a name away once; the second time is an error.
+    pub fn claim(&mut self, name: &'a str, bearer: Bearer, span: Range<usize>, issues: &Issues) {
+        if let Some(before) = self.get(name) {
+            let message = format!("the name `{}` is already used by {}", name, before.what());
+            let help = "choose another name: agents, groups and places share one namespace";
+            issues.push(Diagnostic::error(span, message).help(help));
+        } else {
+            self.bearers.insert(name, bearer);
+        }
+    }
+}
+
+/// Reads a name of the shared namespace.
+pub fn read<'a>(entry: &Entry<'a>) -> Option<&'a str> {
+    let name = entry.string()?;
+    check(name, entry.span(), entry.issues).then_some(name)
+}

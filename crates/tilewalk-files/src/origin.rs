@@ -1,0 +1,293 @@
+//! Where files come from: the disk, or the program itself. Both look alike from outside.
+//!
+//! A map may name files beside it and patterns; a [`Store`] finds them and never leaves its
+//! folders: names are plain, and links are followed only as far as they stay inside.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::diagnostic::Diagnostic;
+use super::embedded::Embedded;
+use super::pattern_file;
+use super::show;
+use super::source::{self, ReadError, Source};
+use tilewalk_sim::scenario::sources::{Place, Sources};
+
+/// Names that are looked at for a suggestion.
+const MOST_NAMES: usize = 10_000;
+
+/// Files beside a map that are read for a suggestion, to tell patterns from maps.
+const MOST_READ: usize = 100;
+
+/// Where a map comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Origin {
+    /// A file.
+    Disk(PathBuf),
+    /// A map inside the program.
+    Builtin {
+        /// What the program contains.
+        set: &'static Embedded,
+        /// Its name, without `.toml`.
+        name: String,
+    },
+    /// A map given as text.
+    Text {
+        /// What it is called in messages.
+        label: String,
+        /// The text of the file.
+        text: String,
+        /// The patterns and files it can name, if any.
+        set: Option<&'static Embedded>,
+    },
+    /// A map that was read before, with all its files as they were then.
+    Kept(Arc<Sources>),
+}
+
+/// What became of a file that a map names.
+#[derive(Debug)]
+pub enum Found {
+    /// Its text, and what is wrong with its bytes.
+    Read(Source, Vec<Diagnostic>),
+    /// It is not there.
+    Missing,
+    /// It is there and can't be used; why, in words that follow "the file".
+    Refused(String),
+}
+
+/// The files around a map.
+#[derive(Debug, Clone)]
+pub struct Store {
+    kind: Kind,
+    /// Where on the disk was looked, whether something was there or not.
+    asked: RefCell<BTreeSet<PathBuf>>,
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    /// The map's folder, and those with patterns, in the order in which they are searched.
+    Disk {
+        beside: PathBuf,
+        patterns: [PathBuf; 2],
+    },
+    Builtin(Option<&'static Embedded>),
+    Kept(Arc<Sources>),
+}
+
+impl Store {
+    /// Reads the map itself and finds out what is around it.
+    ///
+    /// # Errors
+    /// When the map can't be read at all.
+    pub fn open(origin: &Origin) -> Result<(Self, Source, Vec<Diagnostic>), ReadError> {
+        match origin {
+            Origin::Disk(path) => {
+                let (source, problems) = source::read(path, show::path(path))?;
+                if let Some(other) = ReadError::no_map(path) {
+                    return Err(other);
+                }
+                let store = Self::around(path);
+                store.asked.borrow_mut().insert(path.clone());
+                Ok((store, source, problems))
+            }
+            Origin::Builtin { set, name } => {
+                let Some(text) = set.map(name) else {
+                    let names = set.listings();
+                    let near = show::nearest(name, names.iter().map(|each| each.name.as_str()));
+                    let near = near.map(ToOwned::to_owned);
+                    return Err(ReadError::NotBuiltin { name: show::text(name), near });
+                };
+                let label = format!("builtin:maps/{name}.toml");
+                let (text, problems) = source::decode(text.as_bytes());
+                Ok((Self::of(Kind::Builtin(Some(set))), Source::new(label, None, &text), problems))
+            }
+            Origin::Text { label, text, set } => {
+                let (text, problems) = source::decode(text.as_bytes());
+                let source = Source::new(show::text(label), None, &text);
+                Ok((Self::of(Kind::Builtin(*set)), source, problems))
+            }
+            Origin::Kept(sources) => {
+                let Some(map) = kept(sources, Place::Map) else {
+                    return Err(ReadError::NotKept);
+                };
+                Ok((Self::of(Kind::Kept(Arc::clone(sources))), map, Vec::new()))
+            }
+        }
+    }
+
+    /// The files around a map on the disk.
+    pub fn around(map: &Path) -> Self {
+        let beside = map.parent().unwrap_or(Path::new(""));
+        let next = match (beside.parent(), beside.file_name()) {
+            (Some(above), Some(_)) => above.join("patterns"),
+            _ => beside.join("..").join("patterns"),
+        };
+        let patterns = [beside.join("patterns"), next];
+        Self::of(Kind::Disk { beside: beside.to_owned(), patterns })
+    }
+
+    fn of(kind: Kind) -> Self {
+        Self { kind, asked: RefCell::default() }
+    }
+
+    /// Where on the disk was looked for files so far, whether something was there or not.
+    pub fn asked(&self) -> Vec<PathBuf> {
+        self.asked.borrow().iter().cloned().collect()
+    }
+
+    /// Reads a file of a folder.
+    fn within(&self, folder: &Path, name: &str) -> Found {
+        self.asked.borrow_mut().insert(folder.join(name));
+        within(folder, name)
+    }
+
+    /// A file beside the map.
+    pub fn sibling(&self, name: &str) -> Found {
+        match &self.kind {
+            Kind::Disk { beside, .. } => self.within(beside, name),
+            Kind::Builtin(set) => embedded("maps", name, set.and_then(|set| set.sibling(name))),
+            Kind::Kept(sources) => found(kept(sources, Place::Beside(name.to_owned()))),
+        }
+        .at(Place::Beside(name.to_owned()))
+    }
+
+    /// A pattern: one beside the map, else one of a folder `patterns` there, else of the one next to the
+    /// map's folder. A map is no pattern, so that the two may share a name.
+    pub fn pattern(&self, name: &str) -> Found {
+        let file = format!("{name}.toml");
+        match &self.kind {
+            Kind::Disk { beside, patterns } => {
+                let mut a_map = Found::Missing;
+                let found = [beside].into_iter().chain(patterns).find_map(|folder| {
+                    match self.within(folder, &file) {
+                        Found::Missing => None,
+                        Found::Read(source, problems) if pattern_file::is_map(source.text()) => {
+                            a_map = Found::Read(source, problems);
+                            None
+                        }
+                        found => Some(found),
+                    }
+                });
+                found.unwrap_or(a_map)
+            }
+            Kind::Builtin(set) => {
+                embedded("patterns", &file, set.and_then(|set| set.pattern(name)))
+            }
+            Kind::Kept(sources) => found(kept(sources, Place::Pattern(name.to_owned()))),
+        }
+        .at(Place::Pattern(name.to_owned()))
+    }
+
+    /// Where patterns are looked for on the disk, in words that are safe to print; nothing for a map that
+    /// lies nowhere.
+    pub fn searched(&self) -> Option<String> {
+        let Kind::Disk { beside, patterns: [inside, next] } = &self.kind else { return None };
+        let shown = |folder: &Path| match show::path(folder) {
+            here if here.is_empty() => "`.`".to_owned(),
+            path => format!("`{path}`"),
+        };
+        Some(format!("{}, {} and {}", shown(beside), shown(inside), shown(next)))
+    }
+
+    /// The names of the patterns there are, for suggestions; those beside the map come last, as
+    /// some of them are maps.
+    pub fn pattern_names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        match &self.kind {
+            Kind::Disk { beside, patterns } => {
+                for folder in patterns {
+                    collect(folder, "", 4, &mut names);
+                }
+                names.sort();
+                let mut near = Vec::new();
+                collect(beside, "", 0, &mut near);
+                near.sort();
+                near.truncate(MOST_READ);
+                names.extend(near.into_iter().filter(|name| holds_pattern(beside, name)));
+            }
+            Kind::Builtin(set) => names = set.map_or_else(Vec::new, Embedded::pattern_names),
+            Kind::Kept(_) => {}
+        }
+        names
+    }
+}
+
+impl Found {
+    /// As something a map names.
+    fn at(self, place: Place) -> Self {
+        match self {
+            Self::Read(source, problems) => Self::Read(source.at(place), problems),
+            other => other,
+        }
+    }
+}
+
+/// A file that was kept.
+fn kept(sources: &Sources, place: Place) -> Option<Source> {
+    let file = sources.file(&place)?;
+    Some(Source::new(file.label.clone(), None, &file.text).at(place))
+}
+
+fn found(source: Option<Source>) -> Found {
+    source.map_or(Found::Missing, |source| Found::Read(source, Vec::new()))
+}
+
+/// Is there a pattern of that name in a folder, rather than a map?
+fn holds_pattern(folder: &Path, name: &str) -> bool {
+    match within(folder, &format!("{name}.toml")) {
+        Found::Read(source, _) => !pattern_file::is_map(source.text()),
+        Found::Missing | Found::Refused(_) => false,
+    }
+}
+
+fn embedded(folder: &str, file: &str, text: Option<&str>) -> Found {
+    let Some(text) = text else { return Found::Missing };
+    let (text, problems) = source::decode(text.as_bytes());
+    Found::Read(Source::new(format!("builtin:{folder}/{file}"), None, &text), problems)
+}
+
+/// Reads a file of a folder, unless a link leads out of it.
+fn within(folder: &Path, name: &str) -> Found {
+    let path = folder.join(name);
+    if fs::symlink_metadata(&path).is_err() {
+        return Found::Missing;
+    }
+    // "" is how the present folder looks as the parent of a bare file name.
+    let root = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    match (fs::canonicalize(root), fs::canonicalize(&path)) {
+        (Ok(root), Ok(real)) if real.starts_with(&root) => {}
+        (Ok(_), Ok(_)) => return Found::Refused("links to a file outside its directory".into()),
+        (Err(error), _) | (_, Err(error)) => {
+            return Found::Refused(format!(
+                "can't be read: {}",
+                ReadError::io(&path, error).reason()
+            ));
+        }
+    }
+    match source::read(&path, show::path(&path)) {
+        Ok((source, problems)) => Found::Read(source, problems),
+        Err(error) => Found::Refused(format!("can't be read: {}", error.reason())),
+    }
+}
+
+/// Collects the names of the `.toml` files in a folder, and `depth` folders down.
+fn collect(folder: &Path, prefix: &str, depth: usize, names: &mut Vec<String>) {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten().take(MOST_NAMES) {
+        let (Ok(kind), Ok(name)) = (entry.file_type(), entry.file_name().into_string()) else {
+            continue;
+        };
+        if names.len() >= MOST_NAMES {
+            return;
+        }
+        if kind.is_dir() && depth > 0 {
+            collect(&entry.path(), &format!("{prefix}{name}/"), depth - 1, names);
+        } else if let Some(stem) = name.strip_suffix(".toml").filter(|stem| !stem.contains('.')) {
+            names.push(format!("{prefix}{stem}"));
+        }
+    }
+}

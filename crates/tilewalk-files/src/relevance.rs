@@ -1,0 +1,287 @@
+//! Parameter usage: which numbers of an agent affect what it does.
+//!
+//! The value list shows the relevant numbers first and marks unused ones. `tests/it/relevance.rs`
+//! runs the shipped maps and checks that unused numbers have no effect.
+
+use core::fmt;
+
+use super::offer::Offer;
+use tilewalk_sim::agent::{AgentKind, Drive, Mode};
+use tilewalk_sim::pattern::Pattern;
+use tilewalk_sim::scenario::Scenario;
+use tilewalk_sim::steering::combine::Combine;
+use tilewalk_sim::steering::is_oriented;
+
+/// What a number has to do with an agent; what concerns it most comes first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Relevance {
+    /// It says how the agent moves in its present mode.
+    Now,
+    /// It says so of another of its modes.
+    OtherMode,
+    /// It belongs to the agent in all its modes.
+    Always,
+    /// Nothing that the agent does depends on it.
+    None(Unused),
+}
+
+/// Why nothing depends on a number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unused {
+    /// Bodies that move so have no use for it.
+    By(Vec<Mover>),
+    /// No row of its modes turns it.
+    NothingTurns,
+    /// It looks out for nobody.
+    NobodySought,
+    /// It has no rules, and looks out for nobody.
+    NoRules,
+    /// The row is switched off.
+    RowIsOff,
+    /// Only `combine = "dithered"` throws dice for rows.
+    NotDithered,
+}
+
+impl fmt::Display for Unused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::By(movers) => {
+                let words: Vec<_> = movers.iter().map(|mover| mover.word()).collect();
+                write!(f, "not used by {}", words.join(" or "))
+            }
+            Self::NothingTurns => f.write_str("not used: body never turns"),
+            Self::NobodySought => f.write_str("not used: no view checks"),
+            Self::NoRules => f.write_str("not used: no transitions"),
+            Self::RowIsOff => f.write_str("not used: disabled"),
+            Self::NotDithered => f.write_str("used only by `dithered`"),
+        }
+    }
+}
+
+/// How a body is moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mover {
+    /// Not at all.
+    Standing,
+    /// From tile centre to tile centre.
+    Walker,
+    /// By a steps pattern in degrees.
+    Glider,
+    /// By a force.
+    Vehicle,
+    /// By thrusters.
+    Craft,
+}
+
+impl Mover {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Standing => "a standing agent",
+            Self::Walker => "a walker",
+            Self::Glider => "a steps walker",
+            Self::Vehicle => "a vehicle",
+            Self::Craft => "a craft",
+        }
+    }
+}
+
+/// What has to be so for a number to count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Needs {
+    /// A mode moves the body in one of these ways.
+    Moves(&'static [Mover]),
+    /// A mode turns the body by itself.
+    Turns,
+    /// It is asked what it sees.
+    Looks,
+    /// It looks out for somebody, or has rules.
+    Thinks,
+}
+
+use Mover::{Craft, Vehicle};
+
+/// What each number of an agent needs that belongs to no mode, by its place within the agent; whatever
+/// is not listed always counts. `tests/it/relevance.rs` plays every shipped map to see that this is so.
+const TABLE: [(&str, Needs); 17] = [
+    ("body.mass", Needs::Moves(&[Vehicle, Craft])),
+    ("body.max_speed", Needs::Moves(&[Vehicle])),
+    ("body.max_force", Needs::Moves(&[Vehicle])),
+    ("body.gain", Needs::Moves(&[Vehicle])),
+    ("body.max_turn_rate", Needs::Moves(&[Vehicle])),
+    ("body.max_turn_accel", Needs::Turns),
+    ("body.drag", Needs::Moves(&[Vehicle, Craft])),
+    ("body.view.range", Needs::Looks),
+    ("body.view.angle", Needs::Looks),
+    ("body.inertia", Needs::Moves(&[Craft])),
+    ("body.length", Needs::Moves(&[Craft])),
+    ("body.thrust", Needs::Moves(&[Craft])),
+    ("body.side_thrust", Needs::Moves(&[Craft])),
+    ("body.water_drag", Needs::Moves(&[Craft])),
+    ("body.angular_drag", Needs::Moves(&[Craft])),
+    ("body.keel", Needs::Moves(&[Craft])),
+    ("every", Needs::Thinks),
+];
+
+/// An agent of a kind, and what it is doing.
+#[derive(Debug, Clone, Copy)]
+pub struct Doing<'a> {
+    /// Where it lives.
+    pub scenario: &'a Scenario,
+    /// Its kind.
+    pub kind: &'a AgentKind,
+    /// Its mode, if a certain agent is meant.
+    pub mode: Option<&'a Mode>,
+    /// Does a person drive it, and not on tiles? Then it is a vehicle for as long.
+    pub by_hand: bool,
+}
+
+/// A number, and what it has to do with the agent whose it is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranked {
+    /// The number.
+    pub offer: Offer,
+    /// What it has to do with the agent.
+    pub relevance: Relevance,
+}
+
+impl Ranked {
+    /// Why nothing depends on it, if nothing does.
+    pub fn unused(&self) -> Option<&Unused> {
+        self.relevance.unused()
+    }
+}
+
+impl Relevance {
+    /// Why nothing depends on the number, if nothing does.
+    pub fn unused(&self) -> Option<&Unused> {
+        match self {
+            Self::None(why) => Some(why),
+            _ => None,
+        }
+    }
+}
+
+impl Doing<'_> {
+    /// Numbers of the agent, those first that matter for what it is doing.
+    pub fn ranked(&self, offers: Vec<Offer>) -> Vec<Ranked> {
+        let rank = |offer: Offer| {
+            let relevance = self.relevance(&offer.place);
+            Ranked { offer, relevance }
+        };
+        let mut ranked: Vec<_> = offers.into_iter().map(rank).collect();
+        // The whys don't count: what nobody uses stays in the order of the file.
+        ranked.sort_by_key(|each| match each.relevance {
+            Relevance::Now => 0,
+            Relevance::OtherMode => 1,
+            Relevance::Always => 2,
+            Relevance::None(_) => 3,
+        });
+        ranked
+    }
+
+    /// What the number at a place, in its full spelling, has to do with the agent.
+    pub fn relevance(&self, place: &str) -> Relevance {
+        let kind = self.kind;
+        let inside = place.strip_prefix(&kind.name).and_then(|rest| rest.strip_prefix('.'));
+        let inside = inside.unwrap_or(place);
+        if let Some((_, needs)) = TABLE.iter().find(|(name, _)| *name == inside) {
+            return self.lacks(*needs).map_or(Relevance::Always, Relevance::None);
+        }
+        let Some((mode, inside)) = mode_of(kind, inside) else { return Relevance::Always };
+        let present = self.mode.is_none_or(|present| core::ptr::eq(present, mode));
+        match in_mode(mode, inside) {
+            Some(why) => Relevance::None(why),
+            None if present => Relevance::Now,
+            None => Relevance::OtherMode,
+        }
+    }
+
+    /// What is missing for a number to count, if anything is.
+    fn lacks(&self, needs: Needs) -> Option<Unused> {
+        let movers = self.movers();
+        let vehicle = movers.contains(&Vehicle);
+        let modes = &self.kind.modes;
+        match needs {
+            Needs::Moves(by) if by.iter().any(|mover| movers.contains(mover)) => None,
+            Needs::Turns if modes.iter().any(|mode| is_oriented(mode.drive.steering())) => None,
+            Needs::Turns if vehicle => Some(Unused::NothingTurns),
+            Needs::Moves(_) | Needs::Turns => Some(Unused::By(movers)),
+            Needs::Looks => (!self.is_asked_what_it_sees()).then_some(Unused::NobodySought),
+            Needs::Thinks => {
+                let thinks = modes.iter().any(|mode| !mode.rules.is_empty());
+                (!thinks && self.kind.watched.is_empty()).then_some(Unused::NoRules)
+            }
+        }
+    }
+
+    /// All the ways in which it is moved.
+    fn movers(&self) -> Vec<Mover> {
+        let mut movers: Vec<_> = self.kind.modes.iter().flat_map(movers_of).collect();
+        movers.extend(self.by_hand.then_some(Vehicle));
+        movers.sort_unstable();
+        movers.dedup();
+        // Who stands at times is told by how it moves at others.
+        if movers.len() > 1 {
+            movers.retain(|mover| *mover != Mover::Standing);
+        }
+        movers
+    }
+
+    /// Does it look out for somebody, or does any rule ask whether it sees something?
+    fn is_asked_what_it_sees(&self) -> bool {
+        let asks = |kind: &AgentKind, myself: bool| {
+            let mut rules = kind.modes.iter().flat_map(|mode| &mode.rules);
+            rules.any(|rule| rule.when.test().asks_who_sees(myself))
+        };
+        let mut kinds = self.scenario.kinds.iter();
+        !self.kind.watched.is_empty()
+            || asks(self.kind, true)
+            || kinds.any(|kind| asks(kind, false))
+    }
+}
+
+/// The mode that a place within an agent belongs to, and the place within that.
+fn mode_of<'a, 'b>(kind: &'a AgentKind, inside: &'b str) -> Option<(&'a Mode, &'b str)> {
+    let own = |inside: &str| {
+        let parts: Vec<_> = inside.split('.').collect();
+        matches!(parts[..], ["pace"] | ["steer", _, _])
+    };
+    if own(inside) {
+        return Some((kind.modes.first()?, inside));
+    }
+    let (name, rest) = inside.split_once('.')?;
+    let mode = kind.modes.iter().find(|mode| mode.name == name)?;
+    own(rest).then_some((mode, rest))
+}
+
+/// Why nothing depends on a number of a mode, if nothing does.
+fn in_mode(mode: &Mode, inside: &str) -> Option<Unused> {
+    let Drive::Steer { combine, rows } = &mode.drive else { return None };
+    let (number, key) = inside.strip_prefix("steer.")?.split_once('.')?;
+    let row = rows.get(number.parse::<usize>().ok()?.checked_sub(1)?)?;
+    match key {
+        _ if !row.enabled => Some(Unused::RowIsOff),
+        "probability" if *combine != Combine::Dithered => Some(Unused::NotDithered),
+        _ => None,
+    }
+}
+
+/// The ways in which a mode moves a body.
+fn movers_of(mode: &Mode) -> Vec<Mover> {
+    let pattern = |pattern: &Pattern| match pattern {
+        Pattern::Thrust(_) => Craft,
+        pattern if pattern.is_on_tiles() => Mover::Walker,
+        _ => Mover::Glider,
+    };
+    match &mode.drive {
+        Drive::Stand => vec![Mover::Standing],
+        Drive::Steer { .. } | Drive::Keys { on_tiles: false } => vec![Vehicle],
+        Drive::Pattern { .. } | Drive::Patterns { .. } => {
+            mode.drive.patterns().map(|used| pattern(used.pattern)).collect()
+        }
+        Drive::Keys { on_tiles: true }
+        | Drive::Chase { .. }
+        | Drive::FleeTiles { .. }
+        | Drive::Travel { .. } => vec![Mover::Walker],
+    }
+}

@@ -1,0 +1,115 @@
+//! `switch = [ … ]`: the rules of a mode, and conditions wherever a file has one.
+
+use std::ops::Range;
+
+use super::diagnostic::{Diagnostic, Issues, Report};
+use super::library::read_source;
+use super::literal;
+use super::show;
+use super::source::Source;
+use super::target::Targets;
+use super::value::Entry;
+use tilewalk_sim::agent::Rule;
+use tilewalk_sim::condition::{Asker, Condition, ConditionError};
+use tilewalk_sim::scenario::Scenario;
+
+/// The most rules of one mode.
+const MAX_RULES: usize = 100;
+
+/// A rule, and where the file has its condition.
+#[derive(Debug)]
+pub struct Draft {
+    /// The rule.
+    pub rule: Rule,
+    /// The bytes of the condition, with its quotes.
+    pub span: Range<usize>,
+}
+
+/// Reads `switch`; `modes` are the names of the agent's modes, in order.
+pub fn read(entry: &Entry, modes: &[Option<&str>], targets: &Targets) -> Vec<Draft> {
+    let tables = entry.tables("a transition");
+    if !(1..=MAX_RULES).contains(&tables.len()) && entry.array().is_some() {
+        let count = tables.len();
+        entry.error(format!(
+            "`switch` needs between 1 and {MAX_RULES} transitions, but has {count}"
+        ));
+    }
+    let read = |mut table: super::reader::TableReader| {
+        let when = table.require("when");
+        let to = table.require("to").and_then(|to| read_mode(&to, modes));
+        let span = when.as_ref().map_or(table.span(), Entry::span);
+        let when = when.and_then(|when| own_condition(&when, targets));
+        table.finish(&[]);
+        Some(Draft { rule: Rule { when: when?, to: to? }, span })
+    };
+    tables.into_iter().filter_map(read).collect()
+}
+
+/// The index of the mode a rule names.
+fn read_mode(entry: &Entry, modes: &[Option<&str>]) -> Option<u16> {
+    let name = entry.string()?;
+    let index = modes.iter().position(|mode| *mode == Some(name));
+    if index.is_none() && !entry.issues.is_partial() {
+        let known = || modes.iter().copied().flatten();
+        let help = match show::nearest(name, known()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("known modes: {}", show::list(known())),
+        };
+        let message = format!("the agent has no mode `{}`", show::text(name));
+        entry.error_with_help(message, help);
+    }
+    index.map(|index| index as u16)
+}
+
+/// Reads a condition an agent asks.
+fn own_condition(entry: &Entry, targets: &Targets) -> Option<Condition> {
+    in_string(entry, |text| Condition::read(text, targets, Asker::Rule))
+}
+
+/// Reads a string of the language of conditions; what is wrong is shown inside the string.
+pub fn in_string<T>(
+    entry: &Entry,
+    read: impl FnOnce(&str) -> Result<T, ConditionError>,
+) -> Option<T> {
+    match read(entry.string()?) {
+        Ok(read) => Some(read),
+        // Whoever it is may stand where the file can't be read.
+        Err(error) if error.unknown.is_some() && entry.issues.is_partial() => None,
+        Err(error) => {
+            let within = |offset| literal::locate(entry.written(), entry.span().start, offset);
+            let span = within(error.span.start)..within(error.span.end);
+            entry.issues.push(diagnostic(&error, span));
+            None
+        }
+    }
+}
+
+/// Reads a condition that somebody who looks on asks of a scenario; `label` says where it stands.
+///
+/// # Errors
+/// A report of what is wrong with it.
+pub fn condition(label: &str, text: &str, scenario: &Scenario) -> Result<Condition, Report> {
+    let mut report = Report::default();
+    let source = Source::new(label.to_owned(), None, text);
+    let read = |issues: &Issues| match Condition::read(text, scenario, Asker::Onlooker) {
+        Ok(condition) => Some(condition),
+        Err(error) => {
+            issues.push(diagnostic(&error, error.span.clone()));
+            None
+        }
+    };
+    read_source(&mut report, source, Vec::new(), read).ok_or(report)
+}
+
+/// What is wrong with a condition, told safely.
+fn diagnostic(error: &ConditionError, span: Range<usize>) -> Diagnostic {
+    let mut problem = Diagnostic::error(span, show::text(&error.message));
+    if let Some((word, known)) = &error.unknown {
+        let known = || known.iter().map(String::as_str);
+        problem = problem.help(match show::nearest(word, known()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("known names: {}", show::list(known().take(20))),
+        });
+    }
+    problem.help(show::text(&error.help))
+}

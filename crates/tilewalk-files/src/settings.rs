@@ -1,0 +1,357 @@
+//! Settings: values set from outside a map file, written `agent.key=value`.
+//!
+//! A setting replaces bytes in the text of the map before the map is read, so it is checked like
+//! everything else in the file. All other bytes stay. Writing a setting back to the file is the
+//! same replacement.
+
+use core::fmt;
+use std::str::FromStr;
+
+use toml_edit::{Document, Value};
+
+use super::applied::Applied;
+use super::splice::{NoPlace, Place, Splice};
+use super::{body, name, show};
+
+/// Lists whose rows are told by their number.
+const LISTS: &[&str] = &["steer", "switch"];
+
+/// A place of an agent and a value for it: `agent.key=value`, `agent.body.key=value`,
+/// `agent.steer.2.key=value`; of an agent with modes, `agent.mode.…`.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    agent: String,
+    path: Vec<String>,
+    value: Value,
+}
+
+impl PartialEq for Setting {
+    /// As they are typed.
+    fn eq(&self, other: &Self) -> bool {
+        self.to_string() == other.to_string()
+    }
+}
+
+/// Why a setting can't be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SettingError {
+    /// It has another shape.
+    #[error("invalid setting `{0}`: write `agent.key=value`, as in `guard.max_speed=6`")]
+    Malformed(String),
+    /// The map has no such agent.
+    #[error("unknown agent `{name}`{}", show::did_you_mean(.near.as_deref()))]
+    UnknownAgent {
+        /// The name, safe to print.
+        name: String,
+        /// One that looks like it.
+        near: Option<String>,
+    },
+    /// The agent has no such mode.
+    #[error("agent `{agent}` has no mode `{name}`{}", show::did_you_mean(.near.as_deref()))]
+    UnknownMode {
+        /// The agent.
+        agent: String,
+        /// The name, safe to print.
+        name: String,
+        /// One that looks like it.
+        near: Option<String>,
+    },
+    /// The list has no such row.
+    #[error("`{setting}`: {}", rows(.list, *.count))]
+    UnknownRow {
+        /// The setting.
+        setting: String,
+        /// Which list.
+        list: String,
+        /// How many rows it has.
+        count: usize,
+    },
+    /// There stands something a value can't take the place of.
+    #[error("`{0}` can't be set: only single values can be set")]
+    NoPlace(String),
+}
+
+fn rows(list: &str, count: usize) -> String {
+    match count {
+        0 => format!("`{list}` has no entries"),
+        1 => format!("`{list}` has only one entry"),
+        _ => format!("`{list}` has {count} entries, numbered from 1"),
+    }
+}
+
+impl fmt::Display for Setting {
+    /// As it is typed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.typed_place(), self.value_text())
+    }
+}
+
+impl FromStr for Setting {
+    type Err = SettingError;
+
+    /// Reads a setting. The value is TOML; a bare word that isn't is a string.
+    fn from_str(text: &str) -> Result<Self, SettingError> {
+        let malformed = || SettingError::Malformed(show::text(text));
+        let (path, value) = text.split_once('=').ok_or_else(malformed)?;
+        let mut parts = path.trim().split('.').map(|part| part.trim().to_owned());
+        let agent = parts.next().unwrap_or_default();
+        let path: Vec<String> = parts.collect();
+        if !name::is_word(&agent) || !is_path(&path) {
+            return Err(malformed());
+        }
+        let value = value.trim();
+        let bare = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | '#');
+        let value = match value.parse::<Value>() {
+            Ok(value) => value,
+            Err(_) if !value.is_empty() && value.chars().all(bare) => value.into(),
+            Err(_) => return Err(malformed()),
+        };
+        Ok(Self { agent, path, value })
+    }
+}
+
+/// A key, one of the body or of a row; or a mode and one of its keys or rows.
+fn is_path(path: &[String]) -> bool {
+    let parts: Vec<&str> = path.iter().map(String::as_str).collect();
+    let word = |part: &str| name::is_word(part);
+    let number = |part: &str| part.len() <= 4 && part.parse::<u16>().is_ok();
+    match parts[..] {
+        [key] | ["body", "view", key] => word(key),
+        [owner, key] => word(owner) && word(key),
+        [list, row, key] => LISTS.contains(&list) && number(row) && word(key),
+        [mode, list, row, key] => word(mode) && LISTS.contains(&list) && number(row) && word(key),
+        _ => false,
+    }
+}
+
+/// Writes settings into the text of a map. A text that is no TOML stays as it is: reading it will
+/// say why.
+///
+/// # Errors
+/// When an agent, a mode or a row is named that the map doesn't have.
+pub fn apply(text: &str, settings: &[Setting]) -> Result<String, SettingError> {
+    Ok(Applied::new(text, settings)?.text)
+}
+
+/// Adds a setting to a list; one for the same place it takes the place of.
+pub fn put(settings: &mut Vec<Setting>, setting: Setting) {
+    settings.retain(|other| other.place() != setting.place());
+    settings.push(setting);
+}
+
+impl Setting {
+    /// A setting of a place, which is written as in [`Setting::place`].
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn of(place: &str, value: &str) -> Result<Self, SettingError> {
+        format!("{place}={value}").parse()
+    }
+
+    /// The place it is for, in its full spelling: that of the file.
+    pub fn place(&self) -> String {
+        match self.path.as_slice() {
+            [key] if body::keys().any(|each| each == key) => format!("{}.body.{key}", self.agent),
+            _ => self.typed_place(),
+        }
+    }
+
+    fn typed_place(&self) -> String {
+        format!("{}.{}", self.agent, self.path.join("."))
+    }
+
+    /// The whole setting, fit to be printed.
+    pub(super) fn shown(&self) -> String {
+        show::text(&self.to_string())
+    }
+
+    /// The value, as it is written.
+    pub fn value_text(&self) -> String {
+        self.value.to_string().trim().to_owned()
+    }
+
+    /// What a text has in its place, as it is written there.
+    pub fn present(&self, text: &str) -> Option<String> {
+        let Splice { span, .. } = self.splice(text).ok()??;
+        text.get(span).filter(|text| !text.trim().is_empty()).map(ToOwned::to_owned)
+    }
+
+    /// What is to be changed of a text; nothing of one that is no TOML.
+    pub(super) fn splice(&self, text: &str) -> Result<Option<Splice>, SettingError> {
+        let Ok(document) = Document::parse(text) else { return Ok(None) };
+        let agents = Place::Header(document.as_table()).list("agent");
+        let Some(agent) = find(&agents, &self.agent) else {
+            let near = nearest(&self.agent, &agents);
+            return Err(SettingError::UnknownAgent { name: show::text(&self.agent), near });
+        };
+        let parts: Vec<&str> = self.path.iter().map(String::as_str).collect();
+        let value = self.value_text();
+        let put = match parts[..] {
+            [key] if body::keys().any(|each| each == key) => {
+                agent.put(text, &["body", key], &value)
+            }
+            [mode, ref rest @ ..] if !(rest.is_empty() || is_own(mode, rest)) => {
+                self.mode(agent, mode)?.put(text, rest, &value)
+            }
+            _ => agent.put(text, &parts, &value),
+        };
+        put.map(Some).map_err(|error| match error {
+            NoPlace::Row(list, count) => {
+                SettingError::UnknownRow { setting: self.to_string(), list, count }
+            }
+            NoPlace::Other => SettingError::NoPlace(self.typed_place()),
+        })
+    }
+
+    fn mode<'a>(&self, agent: Place<'a>, mode: &str) -> Result<Place<'a>, SettingError> {
+        let modes = agent.list("mode");
+        find(&modes, mode).ok_or_else(|| SettingError::UnknownMode {
+            agent: show::text(&self.agent),
+            name: show::text(mode),
+            near: nearest(mode, &modes),
+        })
+    }
+}
+
+/// Is it a key of the agent that is followed by others, rather than a mode?
+fn is_own(key: &str, rest: &[&str]) -> bool {
+    key == "body"
+        || (LISTS.contains(&key) && rest.first().is_some_and(|n| n.parse::<u16>().is_ok()))
+}
+
+fn find<'a>(tables: &[Option<Place<'a>>], name: &str) -> Option<Place<'a>> {
+    tables.iter().flatten().find(|table| table.string("name") == Some(name)).copied()
+}
+
+fn nearest(name: &str, tables: &[Option<Place>]) -> Option<String> {
+    let names = tables.iter().flatten().filter_map(|table| table.string("name"));
+    show::nearest(name, names).map(ToOwned::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MAP: &str = "\
+# A map.
+[[agent]]
+name = \"guard\" # its name
+at   = [1, 1] # here
+body = { mass = 1, radius = 0.3 } # small
+
+[[agent.mode]]
+name   = \"patrol\"
+pace   = 4 # slow
+switch = [
+  { when = \"sees(thief)\", to = \"hunt\" },   # there!
+]
+
+[[agent.mode]]
+name  = \"hunt\"
+steer = [
+  { do = \"seek\", target = \"thief\" }, # after it
+  { do = \"wander\",
+    weight = 1 },
+]
+
+[[agent]]
+name = \"thief\"
+at   = [2, 2]
+steer = [{ do = \"wander\" }]
+body.mass = 1 # dotted
+
+[[agent]]
+name  = \"last\"
+";
+
+    fn set(settings: &[&str]) -> Result<String, SettingError> {
+        let settings: Result<Vec<Setting>, _> = settings.iter().map(|text| text.parse()).collect();
+        apply(MAP, &settings?)
+    }
+
+    /// The lines that differ, as `before` → `after`; or what was added.
+    fn changed(setting: &str) -> String {
+        let text = set(&[setting]).unwrap();
+        let (old, new): (Vec<_>, Vec<_>) = (MAP.lines().collect(), text.lines().collect());
+        let same = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+        let ends = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new);
+        let ends = ends.count().min(old.len().min(new.len()) - same);
+        new[same..new.len() - ends].join("|")
+    }
+
+    #[test]
+    fn a_setting_changes_its_value_and_no_other_byte() {
+        let row = |text: &str| changed(text).trim().to_owned();
+        assert_eq!(row("guard.at=[3, 4]"), "at   = [3, 4] # here");
+        assert_eq!(row("guard.body.mass = 2"), "body = { mass = 2, radius = 0.3 } # small");
+        assert_eq!(row("guard.patrol.pace=2"), "pace   = 2 # slow");
+        assert_eq!(row("guard.hunt.steer.2.weight=2.5"), "weight = 2.5 },");
+        let there = "guard.patrol.switch.1.when=\"distance(thief) == 3\"";
+        let expected = "{ when = \"distance(thief) == 3\", to = \"hunt\" },   # there!";
+        assert_eq!(row(there), expected);
+    }
+
+    #[test]
+    fn what_is_not_there_yet_is_added_where_it_belongs() {
+        let row = |text: &str| changed(text).trim().to_owned();
+        let body = "body = { mass = 1, radius = 0.3, max_speed = 6 } # small";
+        assert_eq!(row("guard.max_speed=6"), body);
+        let seek = "{ do = \"seek\", target = \"thief\", weight = 2 }, # after it";
+        assert_eq!(row("guard.hunt.steer.1.weight=2"), seek);
+        let view = "body = { mass = 1, radius = 0.3, view = { range = 4 } } # small";
+        assert_eq!(row("guard.body.view.range=4"), view);
+        assert_eq!(row("guard.hunt.combine=weighted"), "combine = \"weighted\"");
+        assert_eq!(row("guard.hunt.pace=2"), "pace  = 2");
+        assert_eq!(row("thief.radius=0.2"), "body.radius = 0.2");
+        assert_eq!(row("thief.steer.1.jitter=3"), "steer = [{ do = \"wander\", jitter = 3 }]");
+        assert_eq!(row("last.mass=3"), "body  = { mass = 3 }");
+    }
+
+    #[test]
+    fn the_ends_of_lines_stay_and_so_does_a_last_line_without_one() {
+        let text = MAP.replace('\n', "\r\n");
+        let settings = ["last.mass=3".parse().unwrap(), "guard.max_speed=6".parse().unwrap()];
+        let set = apply(&text, &settings).unwrap();
+        assert_eq!(set.replace("\r\n", "\n"), apply(MAP, &settings).unwrap());
+        assert!(!set.replace("\r\n", "").contains('\n'));
+        let set = apply(MAP.trim_end(), &settings[..1]).unwrap();
+        assert!(set.ends_with("\"last\"\nbody  = { mass = 3 }"), "{set}");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_said() {
+        let error = |text| set(&[text]).unwrap_err().to_string();
+        assert_eq!(error("gard.pace=2"), "unknown agent `gard`: did you mean `guard`?");
+        assert_eq!(error("x.pace=2"), "unknown agent `x`");
+        assert_eq!(
+            error("guard.patrl.pace=2"),
+            "agent `guard` has no mode `patrl`: did you mean `patrol`?"
+        );
+        assert_eq!(
+            error("guard.hunt.steer.3.weight=2"),
+            "`guard.hunt.steer.3.weight=2`: `steer` has 2 entries, numbered from 1"
+        );
+        assert!(error("guard.steer.1.weight=2").contains("`steer` has no entries"));
+        assert!(error("guard.hunt.steer.0.weight=2").contains("numbered from 1"));
+        assert!(error("guard.mode=2").contains("can't be set"));
+        let none = ["", "guard", "guard=1", "guard.pace", "guard.pace=", "a.b.c.d=1", "a.b=[1"];
+        for text in none.into_iter().chain(["a.steer.x.y=1", "a.steer.1=1", "a.b.steer.99999.c=1"])
+        {
+            assert!(error(text).contains("invalid setting"), "{text}");
+        }
+        assert!(error("gu\u{1b}ard.pace=1").contains("\\u{1b}"));
+    }
+
+    #[test]
+    fn of_two_settings_for_one_place_the_later_one_is_kept() {
+        let mut list = Vec::new();
+        for text in ["a.max_speed=1", "a.steer.1.weight=2", "a.body.max_speed=3", "a.pace=1"] {
+            put(&mut list, text.parse().unwrap());
+        }
+        let list: Vec<_> = list.iter().map(Setting::to_string).collect();
+        assert_eq!(list, ["a.steer.1.weight=2", "a.body.max_speed=3", "a.pace=1"]);
+        let value = |text: &str| text.parse::<Setting>().unwrap().present(MAP);
+        assert_eq!(value("guard.mass=9").as_deref(), Some("1"));
+        assert_eq!(value("guard.hunt.steer.1.weight=9"), None);
+    }
+}

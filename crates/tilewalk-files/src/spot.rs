@@ -1,0 +1,182 @@
+//! Where in the files of a map a thing stands, for an editor.
+
+use std::path::{Path, PathBuf};
+
+use toml_edit::{Document, Item};
+
+use super::library::TilesKind;
+use super::origin::{Found, Store};
+use super::show;
+use super::source::{self, Source};
+use tilewalk_sim::geom::TilePos;
+
+/// A thing of a map.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Spot {
+    /// The `[[agent]]` of a number, from 0.
+    Agent(usize),
+    /// A tile, wherever the map has its tiles.
+    Tile(TilePos),
+    /// A pattern in a file of its own.
+    Pattern {
+        /// What maps call it.
+        name: String,
+        /// The row of its program, from 0, if it has rows.
+        row: Option<usize>,
+        /// The `[[agent]]` that follows it, for a pattern without a file.
+        agent: usize,
+    },
+    /// The file itself.
+    Top,
+}
+
+/// Where in a file something stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spotted {
+    /// The file.
+    pub path: PathBuf,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+}
+
+/// Where a thing of a map stands; in a file that can't be understood, at its top.
+///
+/// # Errors
+/// When the file can't be read, in words.
+pub fn find(map: &Path, spot: &Spot) -> Result<Spotted, String> {
+    if let Spot::Pattern { name, row, agent } = spot {
+        let Found::Read(source, _) = Store::around(map).pattern(name) else {
+            return find(map, &Spot::Agent(*agent));
+        };
+        return Ok(spotted(map, &source, |document| program_row(document, *row)));
+    }
+    let (source, _) = source::read(map, show::path(map)).map_err(|error| error.to_string())?;
+    if let Spot::Tile(tile) = spot
+        && let Some(found) = in_tiles_file(map, &source, *tile)
+    {
+        return Ok(found);
+    }
+    Ok(spotted(map, &source, |document| place(document, source.text(), spot)))
+}
+
+/// Where a tile stands, if the map has its tiles in another file.
+fn in_tiles_file(map: &Path, source: &Source, tile: TilePos) -> Option<Spotted> {
+    let document = Document::parse(&**source.text()).ok()?;
+    let name = document.get("tiles_file")?.as_str()?;
+    let Found::Read(tiles, _) = Store::around(map).sibling(name) else { return None };
+    let path = tiles.path()?.to_owned();
+    // Above the rows of a map in octile format stands a header that ends with `map`.
+    let above = match TilesKind::of(name.rsplit_once('.')?.1)? {
+        TilesKind::Rows => 0,
+        TilesKind::Octile => 1 + tiles.text().lines().position(|line| line.trim_end() == "map")?,
+        // Tiled's rows are numbers, or no text at all.
+        TilesKind::Tiled => return Some(Spotted { path, line: 1, column: 1 }),
+    };
+    let [column, row] = [tile.x, tile.y].map(usize::try_from);
+    Some(Spotted { path, line: above + row.ok()? + 1, column: column.ok()? + 1 })
+}
+
+/// Where something is found in a file.
+fn spotted(
+    map: &Path,
+    source: &Source,
+    place: impl FnOnce(&Document<&str>) -> Option<usize>,
+) -> Spotted {
+    let text: &str = source.text();
+    let found = Document::parse(text).ok().and_then(|document| place(&document));
+    let (line, column) = source.line_column(found.unwrap_or(0).min(text.len()));
+    Spotted { path: source.path().unwrap_or(map).to_owned(), line, column }
+}
+
+/// The byte where a row of a pattern's program begins.
+fn program_row(document: &Document<&str>, row: Option<usize>) -> Option<usize> {
+    let rows = document.get("steps").or_else(|| document.get("legs"))?;
+    item(rows, row?)
+}
+
+/// The byte where one of several tables begins, however they are written.
+fn item(list: &Item, index: usize) -> Option<usize> {
+    let span = match list {
+        Item::ArrayOfTables(tables) => tables.get(index)?.span(),
+        list => list.as_array()?.get(index)?.span(),
+    };
+    Some(span?.start)
+}
+
+/// The byte of a map's file where a thing begins.
+fn place(document: &Document<&str>, text: &str, spot: &Spot) -> Option<usize> {
+    match *spot {
+        Spot::Top | Spot::Pattern { .. } => None,
+        Spot::Agent(index) => item(document.get("agent")?, index),
+        Spot::Tile(tile) => {
+            let begin = document.get("tiles")?.as_value()?.span()?.start;
+            // The first row stands below the quotation marks.
+            let inside = text.get(begin..)?;
+            let mut rows = inside.match_indices('\n').map(|(at, _)| begin + at + 1);
+            let row = rows.nth(usize::try_from(tile.y).ok()?)?;
+            let mut glyphs = text.get(row..)?.lines().next()?.char_indices();
+            let glyph = glyphs.nth(usize::try_from(tile.x).ok()?);
+            Some(row + glyph.map_or(0, |(at, _)| at))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agents_and_rows_are_found_and_what_is_not_there_is_the_first_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("map.toml");
+        let text = "title = \"a\"\r\ntiles = '''\r\n...\r\n...\r\n'''\r\n\r\n# who\r\n[[agent]]\r\n\
+                    name = \"a\"\r\n\r\n[[agent]]\r\nname = \"b\"\r\n";
+        let at = |spot| find(&path, &spot).map(|found| found.line);
+        assert!(at(Spot::Top).is_err());
+        std::fs::write(&path, text).unwrap();
+        let tile = find(&path, &Spot::Tile(TilePos::new(2, 1))).unwrap();
+        assert_eq!((tile.line, tile.column), (4, 3));
+        assert_eq!((at(Spot::Agent(0)), at(Spot::Agent(1))), (Ok(8), Ok(11)));
+        assert_eq!((at(Spot::Top), at(Spot::Agent(9))), (Ok(1), Ok(1)));
+        std::fs::write(&path, "[[").unwrap();
+        assert_eq!(at(Spot::Agent(0)), Ok(1));
+    }
+
+    #[test]
+    fn a_pattern_is_found_in_its_own_file_or_else_with_its_agent() {
+        let folder = tempfile::tempdir().unwrap();
+        let map = folder.path().join("map.toml");
+        std::fs::write(&map, "\n[[agent]]\nname = \"a\"\n").unwrap();
+        let at = |row| {
+            let spot = Spot::Pattern { name: "round".into(), row, agent: 0 };
+            let Spotted { path, line, .. } = find(&map, &spot).unwrap();
+            (path.file_name().unwrap().to_owned(), line)
+        };
+        assert_eq!(at(Some(1)), ("map.toml".into(), 2));
+        let text = "kind = \"steps\"\nsteps = [\n  { wait = 1 },\n  { wait = 2 },\n]\n";
+        std::fs::write(folder.path().join("round.toml"), text).unwrap();
+        assert_eq!((at(Some(1)), at(Some(9)).1), (("round.toml".into(), 4), 1));
+        assert_eq!(at(None), ("round.toml".into(), 1));
+    }
+
+    #[test]
+    fn a_tile_is_found_where_the_map_has_its_tiles() {
+        let folder = tempfile::tempdir().unwrap();
+        let map = folder.path().join("map.toml");
+        let at = |name: &str, text: &str| {
+            std::fs::write(&map, format!("# A map.\ntiles_file = \"{name}\"\n")).unwrap();
+            std::fs::write(folder.path().join(name), text).unwrap();
+            let found = find(&map, &Spot::Tile(TilePos::new(2, 1))).unwrap();
+            (found.path.file_name().unwrap().to_owned(), found.line, found.column)
+        };
+        assert_eq!(at("rows.txt", "....\n.#..\n"), ("rows.txt".into(), 2, 3));
+        let octile = "type octile\nheight 2\nwidth 4\nmap\n....\n.@..\n";
+        assert_eq!(at("rows.map", octile), ("rows.map".into(), 6, 3));
+        assert_eq!(at("rows.tmx", "<map/>"), ("rows.tmx".into(), 1, 1));
+        std::fs::remove_file(folder.path().join("rows.tmx")).unwrap();
+        let found = find(&map, &Spot::Tile(TilePos::new(2, 1))).unwrap();
+        assert_eq!((found.path, found.line), (map, 1));
+    }
+}

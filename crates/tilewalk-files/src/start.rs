@@ -1,0 +1,294 @@
+//! Where agents start: exact places are checked, random ones drawn.
+//!
+//! Random starts are distinct tiles where the body fits, distinct from all others'. The tile of an
+//! agent is drawn with a die of its own name, so that adding an agent moves others only when they
+//! stand in each other's way.
+
+use std::collections::BTreeMap;
+
+use super::agent::{At, Draft};
+use super::diagnostic::{Diagnostic, Issues};
+use super::tile_set::TileSet;
+use tilewalk_sim::geom::{TilePos, TileRect, Vec2};
+use tilewalk_sim::map::{Map, Refusal};
+use tilewalk_sim::rng::{Dice, Use, name_hash};
+use tilewalk_sim::scenario::Start;
+
+/// Draws before the tiles are looked at one by one.
+const DRAWS: usize = 64;
+
+/// The tiles that are taken by now, and the free ones for the kind of body that last had trouble.
+struct Ground {
+    taken: TileSet,
+    free: Option<Free>,
+}
+
+/// The tiles on which a body of one kind can start.
+struct Free {
+    on_tiles: bool,
+    radius: f32,
+    /// Those where it can't.
+    blocked: TileSet,
+    /// How many there are in each row: rows without any are passed over.
+    by_row: Vec<u32>,
+}
+
+impl Ground {
+    fn take(&mut self, tile: TilePos) {
+        self.taken.insert(tile);
+        if let Some(free) = &mut self.free
+            && free.blocked.insert(tile)
+        {
+            free.by_row[tile.y as usize] -= 1;
+        }
+    }
+
+    /// The first free tile in reading order from one of the rectangle's on, round its end.
+    fn next_free(
+        &mut self,
+        draft: &Draft,
+        map: &Map,
+        rect: TileRect,
+        from: TilePos,
+    ) -> Option<TilePos> {
+        let (on_tiles, radius) = (on_tiles(draft), draft.kind.body.radius);
+        let known =
+            self.free.take().filter(|free| (free.on_tiles, free.radius) == (on_tiles, radius));
+        let free = known.unwrap_or_else(|| {
+            let blocked = |tile| self.taken.contains(tile) || !has_room(draft, map, tile);
+            let blocked = TileSet::of(map, blocked);
+            let by_row = (0..map.height() as i32).map(|y| blocked.absent_in_row(y)).collect();
+            Free { on_tiles, radius, blocked, by_row }
+        });
+        let row = |y: i32, x0: i32| {
+            let any = free.by_row[y as usize] > 0;
+            any.then(|| free.blocked.first_absent(y, x0..=rect.max.x)).flatten()
+        };
+        let first = row(from.y, from.x);
+        let below = || (from.y + 1..=rect.max.y).find_map(|y| row(y, rect.min.x));
+        let above = || (rect.min.y..=from.y).find_map(|y| row(y, rect.min.x));
+        let found = first.or_else(below).or_else(above);
+        self.free = Some(free);
+        found
+    }
+}
+
+/// Places all agents; the starts are complete when nothing was wrong.
+pub fn place(drafts: &[Draft], map: &Map, seed: u64, issues: &Issues) -> Vec<Start> {
+    let mut ground = Ground { taken: TileSet::new(map), free: None };
+    let mut solid = Solid::default();
+    // Exact places first, all over the file: random ones keep clear of them.
+    for draft in drafts {
+        if let Some(tile) = check_exact(draft, map, issues) {
+            ground.taken.insert(tile);
+            if draft.kind.body.solid {
+                solid.claim(draft, tile, map, issues);
+            }
+        }
+    }
+    let mut starts = Vec::new();
+    for (index, draft) in drafts.iter().enumerate() {
+        let count = draft.kind.count;
+        let mut random = draft.at.and_then(|at| area(at, draft, map, issues));
+        if issues.is_full() {
+            random = None;
+        }
+        for number in 1..=count {
+            let number = if count == 1 { 0 } else { number };
+            let drawn = random.and_then(|rect| draw(draft, number, rect, map, &mut ground, seed));
+            if let (Some(rect), None) = (random, drawn) {
+                no_room(draft, number.saturating_sub(1), rect, issues);
+                random = None;
+            }
+            let position = match (drawn, draft.at) {
+                (Some(tile), _) => tile.centre(),
+                (None, Some(At::Here(point))) if on_tiles(draft) => {
+                    TilePos::containing(point).centre()
+                }
+                (None, Some(At::Here(point))) => point,
+                (None, _) => continue,
+            };
+            starts.push(Start { kind: index as u32, number, position, heading: draft.heading });
+        }
+    }
+    starts
+}
+
+fn on_tiles(draft: &Draft) -> bool {
+    draft.kind.modes.first().is_some_and(|mode| mode.drive.is_on_tiles())
+}
+
+/// Does the body fit on the tile?
+fn has_room(draft: &Draft, map: &Map, tile: TilePos) -> bool {
+    if on_tiles(draft) {
+        map.refusal(tile).is_none()
+    } else {
+        map.fits(tile.centre(), draft.kind.body.radius)
+    }
+}
+
+/// Checks an exact place; the tile it is on, if that is on the map.
+fn check_exact(draft: &Draft, map: &Map, issues: &Issues) -> Option<TilePos> {
+    let Some(At::Here(point)) = draft.at else { return None };
+    let tile = TilePos::containing(point);
+    let (span, name) = (draft.at_span.clone(), &draft.kind.name);
+    if !map.tiles().contains(tile) {
+        let (width, height) = (map.width(), map.height());
+        let message = format!("`{name}` starts outside the map of {width} × {height} tiles");
+        let help = "write `[x, y]`; the upper left tile is `[0, 0]`";
+        issues.push(Diagnostic::error(span, message).help(help));
+        return None;
+    }
+    let kind = map.kind(tile).map_or("?", |kind| kind.name.as_str());
+    match map.refusal(tile) {
+        Some(Refusal::Wall(_)) => {
+            let message = format!("`{name}` starts on {tile}, which is not walkable ({kind})");
+            issues.error(span, message);
+        }
+        Some(_) if on_tiles(draft) => {
+            let message = format!("`{name}` starts on an obstacle at {tile}");
+            issues.error(span, message);
+        }
+        _ if !on_tiles(draft) && !map.fits(point, draft.kind.body.radius) => {
+            let radius = draft.kind.body.radius;
+            let message = format!(
+                "`{name}` starts too close to a wall or an obstacle: its radius is {radius}"
+            );
+            issues
+                .push(Diagnostic::error(span, message).help("move the agent or reduce its radius"));
+        }
+        _ => {}
+    }
+    Some(tile)
+}
+
+/// The solid agents with exact places, by tile.
+#[derive(Debug, Default)]
+struct Solid(BTreeMap<TilePos, Vec<Standing>>);
+
+/// A solid body at its start.
+#[derive(Debug, Clone, Copy)]
+struct Standing {
+    at: Vec2,
+    radius: f32,
+    on_tiles: bool,
+}
+
+impl Solid {
+    /// Gives a solid agent its place; an error when another has it. On tiles that is the tile, else
+    /// as much of it as the bodies cover.
+    fn claim(&mut self, draft: &Draft, tile: TilePos, map: &Map, issues: &Issues) {
+        let Some(At::Here(point)) = draft.at else { return };
+        let on_tiles = on_tiles(draft);
+        let at = if on_tiles { tile.centre() } else { point };
+        let body = Standing { at, radius: draft.kind.body.radius, on_tiles };
+        let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| tile + TilePos::new(x, y)));
+        let near = around.filter_map(|near| self.0.get(&map.resolve(near)?)).flatten();
+        let taken = near.fold(None, |taken, other| taken.or(body.conflict(other, map)));
+        let name = &draft.kind.name;
+        let told = match taken {
+            Some(Conflict::Tile) => Some(format!(
+                "`{name}` and another agent start on {tile}; solid agents can't share a tile"
+            )),
+            Some(Conflict::Overlap) => {
+                Some(format!("`{name}` overlaps another solid agent at its start on {tile}"))
+            }
+            None if draft.kind.count > 1 => Some(format!(
+                "all agents of `{name}` start on {tile}; solid agents can't share a tile"
+            )),
+            None => None,
+        };
+        if let Some(message) = told {
+            issues.error(draft.at_span.clone(), message);
+        }
+        self.0.entry(tile).or_default().push(body);
+    }
+}
+
+/// How two solid agents are in each other's way.
+#[derive(Debug, Clone, Copy)]
+enum Conflict {
+    Tile,
+    Overlap,
+}
+
+impl Standing {
+    fn conflict(&self, other: &Self, map: &Map) -> Option<Conflict> {
+        let same_tile = TilePos::containing(self.at) == TilePos::containing(other.at);
+        let distance = map.offset(self.at, other.at).length();
+        if same_tile && self.on_tiles && other.on_tiles {
+            Some(Conflict::Tile)
+        } else if distance < self.radius + other.radius {
+            Some(Conflict::Overlap)
+        } else {
+            None
+        }
+    }
+}
+
+/// The rectangle that random starts are drawn from, if they are random.
+fn area(at: At, draft: &Draft, map: &Map, issues: &Issues) -> Option<TileRect> {
+    let last = TilePos::new(map.width() as i32 - 1, map.height() as i32 - 1);
+    let whole = TileRect::new(TilePos::new(0, 0), last);
+    match at {
+        At::Here(_) => None,
+        At::Anywhere => Some(whole),
+        At::Within(rect) if whole.contains(rect.min) && whole.contains(rect.max) => Some(rect),
+        At::Within(rect) => {
+            let message = format!(
+                "the rectangle {} to {} extends beyond the map, which ends at {last}",
+                rect.min, rect.max
+            );
+            issues.error(draft.at_span.clone(), message);
+            None
+        }
+    }
+}
+
+/// Draws a free tile and takes it; `None` when there is none.
+fn draw(
+    draft: &Draft,
+    number: u32,
+    rect: TileRect,
+    map: &Map,
+    ground: &mut Ground,
+    seed: u64,
+) -> Option<TilePos> {
+    let name = match number {
+        0 => draft.kind.name.clone(),
+        number => format!("{}.{number}", draft.kind.name),
+    };
+    let dice = Dice { seed, frame: 0, agent: name_hash(&name), mode: 0, behaviour: 0 };
+    let mut die = dice.die(Use::Placement);
+    let width = rect.width() as usize;
+    let area = width * rect.height() as usize;
+    let tile = |index: usize| {
+        TilePos::new(rect.min.x + (index % width) as i32, rect.min.y + (index / width) as i32)
+    };
+    let mut index = 0;
+    for _ in 0..DRAWS {
+        index = die.index(area);
+        let drawn = tile(index);
+        if !ground.taken.contains(drawn) && has_room(draft, map, drawn) {
+            ground.take(drawn);
+            return Some(drawn);
+        }
+    }
+    let found = ground.next_free(draft, map, rect, tile(index))?;
+    ground.take(found);
+    Some(found)
+}
+
+fn no_room(draft: &Draft, found: u32, rect: TileRect, issues: &Issues) {
+    let (name, count) = (&draft.kind.name, draft.kind.count);
+    let message = if count == 1 {
+        format!("no free tile for `{name}` between {} and {}", rect.min, rect.max)
+    } else {
+        format!(
+            "only {found} of {count} agents of `{name}` fit between {} and {}",
+            rect.min, rect.max
+        )
+    };
+    let help = "a tile is free if the body fits and no other agent starts on the tile";
+    issues.push(Diagnostic::error(draft.at_span.clone(), message).help(help));
+}

@@ -1,0 +1,116 @@
+//! The path of a `follow_path` or `stay_on_path` row: `points`, or the vertices of a path pattern.
+
+use super::behaviour::Context;
+use crate::diagnostic::Diagnostic;
+use crate::library::Shared;
+use crate::reader::TableReader;
+use crate::value::Entry;
+use tilewalk_sim::geom::{TilePos, Vec2};
+use tilewalk_sim::id::CourseId;
+use tilewalk_sim::map::{Edges, Map};
+use tilewalk_sim::pattern::Pattern;
+use tilewalk_sim::steering::Course;
+use tilewalk_sim::steering::course::MAX_POINTS;
+
+/// Reads `points` or `pattern`, and what belongs to them; what is wrong with them is reported, and
+/// then it doesn't matter what the row follows.
+pub fn read(table: &mut TableReader, context: &mut Context) -> CourseId {
+    let points = table.take("points");
+    let pattern = table.take("pattern");
+    let closed = table.take("loop");
+    let offset = table.take("offset");
+    let course = match (points, pattern) {
+        (Some(_), Some(pattern)) => {
+            let message = "`points` and `pattern` can't be used together";
+            table.issues.error(pattern.key_span, message);
+            None
+        }
+        (Some(points), None) => {
+            refuse(
+                offset.as_ref(),
+                "`offset` needs a `pattern`",
+                "remove `offset`: `points` are map positions",
+            );
+            let closed = closed.and_then(|closed| closed.boolean()).unwrap_or(false);
+            read_points(&points, closed, context.map)
+        }
+        (None, Some(pattern)) => {
+            let help = "set `closed = true` in the pattern instead";
+            refuse(closed.as_ref(), "`loop` needs `points`", help);
+            read_pattern(&pattern, offset.as_ref(), context)
+        }
+        (None, None) => {
+            if !table.issues.is_partial() {
+                let message = "missing `points` or `pattern`";
+                table.issues.error(table.span(), message);
+            }
+            None
+        }
+    };
+    if let Some(course) = course {
+        context.courses.push(course);
+    }
+    CourseId((context.courses.len() as u32).saturating_sub(1))
+}
+
+fn refuse(entry: Option<&Entry>, message: &str, help: &str) {
+    if let Some(entry) = entry {
+        entry.issues.push(Diagnostic::error(entry.key_span.clone(), message).help(help));
+    }
+}
+
+fn read_points(entry: &Entry, closed: bool, map: Option<&Map>) -> Option<Course> {
+    let elements = entry.array()?;
+    let count = elements.len();
+    if !(2..=MAX_POINTS).contains(&count) {
+        entry.error(format!("a path needs between 2 and {MAX_POINTS} points, but has {count}"));
+        return None;
+    }
+    let mut points = Vec::with_capacity(count);
+    for element in elements {
+        let Some(pair) = element.pair() else { continue };
+        warn_outside(&element, pair.tile(), map);
+        points.push(pair.point());
+    }
+    // Every point is looked at, so that all mistakes are told at once.
+    (points.len() == count).then(|| Course { points: points.into(), closed, at_home: false })
+}
+
+/// Warns of a point nobody can get to. On a torus there is none.
+fn warn_outside(entry: &Entry, tile: TilePos, map: Option<&Map>) {
+    let outside = |map: &Map| map.edges() == Edges::Wall && !map.tiles().contains(tile);
+    if map.is_some_and(outside) {
+        let message = format!("{tile} is outside the map");
+        entry.issues.push(Diagnostic::warning(entry.span(), message));
+    }
+}
+
+fn read_pattern(entry: &Entry, offset: Option<&Entry>, context: &mut Context) -> Option<Course> {
+    let anchor = offset.and_then(Entry::tile);
+    let (name, Shared { pattern, absolute }) = context.library.pattern(entry)?;
+    let Pattern::Path(path) = pattern.as_ref() else {
+        let word = pattern.word();
+        let message = format!("`{name}` is a {word} pattern, not a path");
+        entry.error_with_help(message, "use a pattern with `kind = \"path\"`");
+        return None;
+    };
+    if let Some(offset) = offset.filter(|_| absolute) {
+        let why = "`offset` can't be used with an `absolute` pattern";
+        offset.issues.error(offset.key_span.clone(), why);
+    }
+    let count = path.corners().count();
+    if count > MAX_POINTS {
+        let message =
+            format!("`{name}` has {count} vertices; the limit for steering is {MAX_POINTS}");
+        entry.error(message);
+        return None;
+    }
+    let at_home = anchor.is_none() && !absolute;
+    let corner = anchor.unwrap_or_default();
+    let corners = path.corners().map(|tile| corner + tile);
+    if !at_home {
+        corners.clone().for_each(|tile| warn_outside(entry, tile, context.map));
+    }
+    let points: Vec<Vec2> = corners.map(TilePos::centre).collect();
+    Some(Course { points: points.into(), closed: path.rules().closed, at_home })
+}

@@ -1,0 +1,291 @@
+//! One frame as a map of its own: the map's text, with everyone beginning where they are.
+//!
+//! # Limitations
+//! Velocities, how long a mode has lasted and what a drive remembers can't be said in a map. A lot
+//! becomes as many agents, `boid.3` is called `boid_3` and so throws other dice. In conditions `home` means the new start.
+
+use std::sync::Arc;
+
+use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value};
+
+use super::diagnostic::Severity;
+use super::loading::{Options, reload};
+use super::tuning;
+use tilewalk_sim::agent::{AgentKind, Drive};
+use tilewalk_sim::geom::{TilePos, Vec2};
+use tilewalk_sim::id::AgentId;
+use tilewalk_sim::pattern::{Pattern, Placement};
+use tilewalk_sim::scenario::sources::{Place, Sources};
+use tilewalk_sim::world::World;
+
+/// Keys of targets.
+const TARGETS: [&str; 4] = ["travel", "chase", "flee_tiles", "target"];
+
+/// The most agents; each becomes a table of its own.
+const MOST: usize = 10_000;
+
+/// The text of a map that begins as a world is; it has been read without an error.
+///
+/// # Errors
+/// Why there is no such map, in a line that is safe to print.
+pub fn text(world: &World) -> Result<String, String> {
+    let sources = &world.scenario().sources;
+    let wrong = |why: &dyn ToString| why.to_string();
+    if sources.files.is_empty() {
+        return Err("this map was not read from a file".to_owned());
+    }
+    if world.len() > MOST {
+        return Err(format!("{} agents are too many to save; the limit is {MOST}", world.len()));
+    }
+    let options = Options::of(sources).map_err(|error| wrong(&error))?;
+    let text = tuning::text_with(sources, &options.set).map_err(|error| wrong(&error))?;
+    let mut document: DocumentMut =
+        text.parse().map_err(|_| "the map is not valid TOML".to_owned())?;
+    if let Some(seed) = options.seed {
+        document.insert("seed", Item::Value((seed as i64).into()));
+    }
+    let lots = lots(world);
+    let table = document.as_table_mut();
+    if let Some(agents) = table.get_mut("agent") {
+        let Item::ArrayOfTables(tables) = agents else {
+            return Err("can't save this map: write its agents as [[agent]] tables".to_owned());
+        };
+        *tables =
+            tables.iter().zip(&lots).flat_map(|(table, lot)| placed(world, table, lot)).collect();
+    }
+    let split: Vec<&str> =
+        lots.iter().filter(|lot| lot.several).map(|lot| lot.kind.name.as_str()).collect();
+    rename(table, &split);
+    number(table, &mut 0);
+    let text = document.to_string();
+    read(sources, &text)?;
+    Ok(text)
+}
+
+/// The agents of one `[[agent]]`.
+struct Lot<'a> {
+    kind: &'a AgentKind,
+    members: Vec<AgentId>,
+    several: bool,
+}
+
+fn lots(world: &World) -> Vec<Lot<'_>> {
+    let scenario = world.scenario();
+    let mut lots: Vec<_> = scenario
+        .kinds
+        .iter()
+        .map(|kind| Lot { kind, members: Vec::new(), several: kind.count > 1 })
+        .collect();
+    for id in world.ids() {
+        lots[scenario.starts[id.index()].kind as usize].members.push(id);
+    }
+    lots
+}
+
+/// The tables of the agents of a lot.
+fn placed(world: &World, table: &Table, lot: &Lot) -> Vec<Table> {
+    let of = |(index, &id): (usize, &AgentId)| {
+        let mut table = table.clone();
+        if lot.several {
+            let number = world.scenario().starts[id.index()].number;
+            table.insert("name", text_value(&format!("{}_{number}", lot.kind.name)));
+            table.remove("count");
+            if !table.contains_key("group") {
+                table.insert("group", text_value(&lot.kind.name));
+            }
+            if index > 0 {
+                table.decor_mut().set_prefix("\n");
+            }
+        }
+        put(world, id, &mut table);
+        table
+    };
+    lot.members.iter().enumerate().map(of).collect()
+}
+
+/// Has an agent's table say where the agent is, which way it faces and in which mode it is.
+fn put(world: &World, id: AgentId, table: &mut Table) {
+    set(table, "at", point(world.position(id), world.is_on_tiles(id)));
+    let degrees = world.heading_degrees(id);
+    if degrees != 0.0 || table.contains_key("heading") {
+        set(table, "heading", number_value(degrees));
+    }
+    let start = world.scenario().starts[id.index()].position;
+    let kind = world.kind(id);
+    if let Some(Item::ArrayOfTables(modes)) = table.get_mut("mode") {
+        for (mode, drive) in modes.iter_mut().zip(kind.modes.iter().map(|mode| &mode.drive)) {
+            keep_home(mode, drive, start);
+        }
+        let present = kind.modes.iter().position(|mode| mode.name == world.mode(id).name);
+        begin_with(modes, present.unwrap_or(0));
+    } else {
+        keep_home(table, &kind.modes[0].drive, start);
+    }
+}
+
+/// Has a mode go on with the home its agent had: where its pattern lies, and what it goes to.
+fn keep_home(mode: &mut Table, drive: &Drive, start: Vec2) {
+    let at_home = |pattern: &Pattern, placement: Placement| {
+        placement == Placement::Home && matches!(pattern, Pattern::Path(_) | Pattern::Matrix(_))
+    };
+    let placed = match drive {
+        Drive::Pattern { pattern, placement, .. } => at_home(pattern, *placement),
+        Drive::Patterns { list, .. } => {
+            list.iter().any(|placed| at_home(&placed.pattern, placed.placement))
+        }
+        _ => false,
+    };
+    if placed && !mode.contains_key("offset") {
+        let TilePos { x, y } = TilePos::containing(start);
+        set(mode, "offset", Array::from_iter([i64::from(x), i64::from(y)]).into());
+    }
+    let home = point(start, start == TilePos::containing(start).centre());
+    for (_, item) in mode.iter_mut() {
+        if let Item::Value(value) = item {
+            send_home(value, &home, false);
+        }
+    }
+    for key in TARGETS {
+        if mode.get(key).and_then(Item::as_str) == Some("home") {
+            set(mode, key, home.clone());
+        }
+    }
+}
+
+/// Replaces the target `home` in rows of steering by a point.
+fn send_home(value: &mut Value, home: &Value, is_target: bool) {
+    match value {
+        Value::String(word) if is_target && word.value() == "home" => *value = home.clone(),
+        Value::Array(values) => values.iter_mut().for_each(|value| send_home(value, home, false)),
+        Value::InlineTable(table) => {
+            for (key, value) in table.iter_mut() {
+                send_home(value, home, TARGETS.contains(&key.get()));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Has a mode stand first, where an agent begins.
+fn begin_with(modes: &mut ArrayOfTables, present: usize) {
+    let mut tables: Vec<Table> = modes.iter().cloned().collect();
+    if present < tables.len() {
+        tables[..=present].rotate_right(1);
+    }
+    *modes = tables.into_iter().collect();
+}
+
+/// Puts a value in the place of another one, keeping what stands around that.
+fn set(table: &mut Table, key: &str, mut value: Value) {
+    if let Some(old) = table.get(key).and_then(Item::as_value) {
+        *value.decor_mut() = old.decor().clone();
+    }
+    table.insert(key, Item::Value(value));
+}
+
+/// A point as a file says it: two integers for the centre of a tile.
+fn point(at: Vec2, on_tiles: bool) -> Value {
+    let tile = TilePos::containing(at);
+    if on_tiles || at == tile.centre() {
+        return Array::from_iter([i64::from(tile.x), i64::from(tile.y)]).into();
+    }
+    Array::from_iter([number_value(at.x), number_value(at.y)]).into()
+}
+
+/// A number in the shortest spelling that reads back to the same bits, with a point in it.
+fn number_value(number: f32) -> Value {
+    format!("{number:?}").parse().unwrap_or_else(|_| f64::from(number).into())
+}
+
+fn text_value(text: &str) -> Item {
+    Item::Value(text.into())
+}
+
+/// In every text `boid.3` becomes `boid_3`, for lots that are no more.
+fn rename(table: &mut Table, lots: &[&str]) {
+    for (_, item) in table.iter_mut() {
+        match item {
+            Item::Value(value) => rename_in(value, lots),
+            Item::Table(table) => rename(table, lots),
+            Item::ArrayOfTables(tables) => tables.iter_mut().for_each(|table| rename(table, lots)),
+            Item::None => {}
+        }
+    }
+}
+
+fn rename_in(value: &mut Value, lots: &[&str]) {
+    match value {
+        Value::String(text) => {
+            let renamed = lots.iter().fold(text.value().clone(), |text, lot| member(&text, lot));
+            if renamed != *text.value() {
+                let mut renamed = Value::from(renamed);
+                *renamed.decor_mut() = text.decor().clone();
+                *value = renamed;
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(|value| rename_in(value, lots)),
+        Value::InlineTable(table) => {
+            table.iter_mut().for_each(|(_, value)| rename_in(value, lots));
+        }
+        _ => {}
+    }
+}
+
+/// A text with `lot.N` as `lot_N`, where that is a word of its own.
+fn member(text: &str, lot: &str) -> String {
+    let mut renamed = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(lot) {
+        let (before, found) = rest.split_at(at);
+        let behind = &found[lot.len()..];
+        let word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+        let begins = !before.ends_with(word);
+        let number =
+            behind.strip_prefix('.').is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit()));
+        renamed.push_str(before);
+        renamed.push_str(lot);
+        rest = behind;
+        if begins && number {
+            renamed.push('_');
+            rest = &behind[1..];
+        }
+    }
+    renamed.push_str(rest);
+    renamed
+}
+
+/// Numbers the tables in the order in which they are to be written.
+fn number(table: &mut Table, next: &mut isize) {
+    for (_, item) in table.iter_mut() {
+        match item {
+            Item::Table(table) => number_one(table, next),
+            Item::ArrayOfTables(tables) => {
+                tables.iter_mut().for_each(|table| number_one(table, next));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn number_one(table: &mut Table, next: &mut isize) {
+    *next += 1;
+    if !table.is_dotted() {
+        table.set_position(Some(*next));
+    }
+    number(table, next);
+}
+
+/// Reads the text in place of the map's.
+fn read(sources: &Sources, text: &str) -> Result<(), String> {
+    let mut sources = Sources { set: Vec::new(), seed: None, ..sources.clone() };
+    for file in sources.files.iter_mut().filter(|file| file.place == Place::Map) {
+        file.text = text.into();
+    }
+    let loaded = reload(&Arc::new(sources), &Options::default());
+    let loaded = loaded.map_err(|error| error.to_string())?;
+    let mut errors = loaded.report.diagnostics().iter();
+    match errors.find(|each| each.severity == Severity::Error) {
+        Some(error) => Err(format!("can't save this frame as a map: {}", error.message)),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,148 @@
+//! Targets: the name of an agent, a group or a place, `home`, or a point, resolved.
+
+use toml::de::DeValue;
+
+use super::name::{Bearer, Names};
+use super::show;
+use super::value::Entry;
+use tilewalk_sim::condition::{Named, Scope};
+use tilewalk_sim::id::{AgentId, GroupId};
+use tilewalk_sim::scenario::Place;
+use tilewalk_sim::steering::{Sighted, Target};
+
+/// The agents of one `[[agent]]`, known before any of them is read in full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lot {
+    /// The first of them.
+    pub first: AgentId,
+    /// How many there are.
+    pub count: u32,
+    /// The group they form, when they are numbered.
+    pub group: Option<GroupId>,
+}
+
+/// Everything a target may be.
+#[derive(Debug)]
+pub struct Targets<'a> {
+    /// Who bears which name.
+    pub names: &'a Names<'a>,
+    /// The places.
+    pub places: &'a [Place],
+    /// The agents, by the index of their kind.
+    pub lots: &'a [Lot],
+}
+
+impl Targets<'_> {
+    /// Reads a target.
+    pub fn read(&self, entry: &Entry) -> Option<Target> {
+        match entry.get() {
+            DeValue::Array(_) => entry.pair().map(|pair| Target::Point(pair.point())),
+            DeValue::String(name) => self.remembered(name, entry),
+            _ => entry.wrong_type("a name or a point"),
+        }
+    }
+
+    /// `last_seen(thief)`: where the agent last saw somebody; or a name as it is.
+    fn remembered(&self, name: &str, entry: &Entry) -> Option<Target> {
+        let inner = name.strip_prefix("last_seen(").and_then(|rest| rest.strip_suffix(')'));
+        let Some(whom) = inner else { return self.find(name, entry) };
+        match self.find(whom.trim(), entry)? {
+            Target::Agent(id) => Some(Target::LastSeen(Sighted::Agent(id))),
+            Target::Group(group) => Some(Target::LastSeen(Sighted::Group(group))),
+            _ => {
+                let whom = show::text(whom);
+                entry.error(format!("`{whom}` is a place: `last_seen` needs an agent or a group"));
+                None
+            }
+        }
+    }
+
+    /// Reads a target that faces some way: an agent or a group.
+    pub fn read_facing(&self, entry: &Entry) -> Option<Target> {
+        let target = match entry.get() {
+            DeValue::String(_) => self.read(entry)?,
+            _ => return entry.wrong_type("an angle in degrees or a name"),
+        };
+        if let Target::Point(_) | Target::Home | Target::LastSeen(_) = target {
+            let help = "use `face` to turn towards a place";
+            entry.error_with_help(
+                format!("`{}` must be an angle in degrees, an agent or a group", entry.key),
+                help,
+            );
+            return None;
+        }
+        Some(target)
+    }
+
+    /// Reads the name of a group or a lot.
+    pub fn group(&self, entry: &Entry) -> Option<GroupId> {
+        let DeValue::String(name) = entry.get() else {
+            return entry.wrong_type("the name of a group");
+        };
+        if let Target::Group(group) = self.find(name, entry)? {
+            return Some(group);
+        }
+        let message = format!("`{}` is not a group", show::text(name));
+        let help = "use a group, or an agent with a `count` above 1";
+        entry.error_with_help(message, help);
+        None
+    }
+
+    fn find(&self, name: &str, entry: &Entry) -> Option<Target> {
+        if name == "home" {
+            return Some(Target::Home);
+        }
+        let target = match name.split_once('.') {
+            Some((stem, number)) => self.member(stem, number).map(Target::Agent),
+            None => Scope::find(self, name).map(|named| match named {
+                Named::Place(at) => Target::Point(at),
+                Named::Group(group) => Target::Group(group),
+                Named::Agent(id) => Target::Agent(id),
+            }),
+        };
+        if target.is_none() && entry.issues.is_partial() {
+            // Whoever it is may stand where the file can't be read.
+        } else if target.is_none() && entry.issues.is_full() {
+            entry.error("unknown target");
+        } else if target.is_none() {
+            let known: Vec<&str> = self.names.all().chain(["home"]).collect();
+            let help = match show::nearest(name, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("known names: {}", show::list(known.into_iter().take(20))),
+            };
+            let message = format!("unknown name `{}`", show::text(name));
+            entry.error_with_help(message, help);
+        }
+        target
+    }
+
+    /// `boid.3`: one of a lot.
+    pub(super) fn member(&self, stem: &str, number: &str) -> Option<AgentId> {
+        let Some(Bearer::Agent(kind)) = self.names.get(stem) else { return None };
+        let Lot { first, count, group } = self.lots[kind];
+        let index: u32 = number.parse().ok()?;
+        let named = number == index.to_string() && (1..=count).contains(&index);
+        (named && group.is_some()).then(|| AgentId(first.0 + index - 1))
+    }
+}
+
+impl Scope for Targets<'_> {
+    fn find(&self, name: &str) -> Option<Named> {
+        self.names.get(name).map(|bearer| match bearer {
+            Bearer::Place(index) => Named::Place(self.places[index].at),
+            Bearer::Group(index) => Named::Group(GroupId(index as u32)),
+            Bearer::Agent(kind) => match self.lots[kind] {
+                Lot { group: Some(group), .. } => Named::Group(group),
+                Lot { first, .. } => Named::Agent(first),
+            },
+        })
+    }
+
+    fn member(&self, lot: &str, number: &str) -> Option<AgentId> {
+        Targets::member(self, lot, number)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.names.all().collect()
+    }
+}

@@ -1,0 +1,98 @@
+//! A set of a map's tiles, a bit each: a list of them could be sixteen million long.
+
+use std::ops::RangeInclusive;
+
+use tilewalk_sim::geom::TilePos;
+use tilewalk_sim::map::Map;
+
+/// Tiles of one map.
+#[derive(Debug, Clone)]
+pub struct TileSet {
+    width: usize,
+    words: Vec<u64>,
+}
+
+impl TileSet {
+    /// No tile.
+    pub fn new(map: &Map) -> Self {
+        let width = map.width() as usize;
+        Self { width, words: vec![0; (width * map.height() as usize).div_ceil(64)] }
+    }
+
+    /// The tiles of which something is true.
+    pub fn of(map: &Map, holds: impl Fn(TilePos) -> bool) -> Self {
+        let mut set = Self::new(map);
+        for y in 0..map.height() as i32 {
+            for x in 0..map.width() as i32 {
+                if holds(TilePos::new(x, y)) {
+                    set.insert(TilePos::new(x, y));
+                }
+            }
+        }
+        set
+    }
+
+    fn index(&self, tile: TilePos) -> usize {
+        tile.y as usize * self.width + tile.x as usize
+    }
+
+    /// Takes a tile of the map in; false when it was in before.
+    pub fn insert(&mut self, tile: TilePos) -> bool {
+        let index = self.index(tile);
+        let (word, bit) = (&mut self.words[index / 64], 1 << (index % 64));
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+
+    /// Is a tile of the map in it?
+    pub fn contains(&self, tile: TilePos) -> bool {
+        let index = self.index(tile);
+        self.words[index / 64] & (1 << (index % 64)) != 0
+    }
+
+    /// The first tile of a stretch of a row that is not in it; 64 are looked at in one go.
+    pub fn first_absent(&self, y: i32, xs: RangeInclusive<i32>) -> Option<TilePos> {
+        let mut index = self.index(TilePos::new(*xs.start(), y));
+        let end = self.index(TilePos::new(*xs.end(), y)) + 1;
+        while index < end {
+            // Bits before the index count as set.
+            let absent = !self.words[index / 64] & (u64::MAX << (index % 64));
+            if absent != 0 {
+                let found = index / 64 * 64 + absent.trailing_zeros() as usize;
+                let x = (found % self.width) as i32;
+                return (found < end).then(|| TilePos::new(x, y));
+            }
+            index = (index / 64 + 1) * 64;
+        }
+        None
+    }
+
+    /// How many tiles of a row are not in it.
+    pub fn absent_in_row(&self, y: i32) -> u32 {
+        let xs = 0..self.width as i32;
+        xs.filter(|&x| !self.contains(TilePos::new(x, y))).count() as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tilewalk_sim::map::Edges;
+
+    #[test]
+    fn the_first_absent_tile_of_a_row_is_found() {
+        let row = "#".repeat(150) + "..#.";
+        let map = Map::drawn(&[&row, &row], Edges::Wall).unwrap();
+        let mut set = TileSet::of(&map, |tile| map.is_solid(tile));
+        let first = |set: &TileSet, xs| set.first_absent(1, xs).map(|tile| (tile.x, tile.y));
+        assert_eq!(first(&set, 0..=153), Some((150, 1)));
+        assert_eq!(first(&set, 0..=149), None);
+        assert_eq!(first(&set, 152..=153), Some((153, 1)));
+        assert!(set.insert(TilePos::new(150, 1)) && !set.insert(TilePos::new(150, 1)));
+        assert!(set.contains(TilePos::new(150, 1)) && !set.contains(TilePos::new(150, 0)));
+        assert_eq!(first(&set, 3..=153), Some((151, 1)));
+        assert_eq!(first(&set, 153..=153), Some((153, 1)));
+        assert_eq!((set.absent_in_row(0), set.absent_in_row(1)), (3, 2));
+    }
+}

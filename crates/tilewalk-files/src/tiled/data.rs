@@ -1,0 +1,172 @@
+//! The tiles of a layer, in all the ways Tiled writes them: as elements, as numbers with commas, or as
+//! base64, packed or not.
+//!
+//! They are handed over one by one as they are unpacked, and no more of them than the map has, so
+//! that little data can't become much.
+
+use std::io::{self, BufReader, Read};
+
+use base64::engine::DecodePaddingMode;
+use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
+use base64::read::DecoderReader;
+use flate2::read::{GzDecoder, ZlibDecoder};
+use ruzstd::decoding::StreamingDecoder;
+
+use super::xml::Element;
+use crate::diagnostic::Diagnostic;
+use crate::show;
+use tilewalk_sim::words;
+
+/// The most memory that unpacking zstd may ask for.
+const MAX_WINDOW: u64 = 32 * 1024 * 1024;
+
+/// Base64 with or without padding.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &base64::alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// Hands over the number of each tile, row by row; `None` when they can't be read, or are more or
+/// fewer than `count`.
+pub fn read(data: &Element, count: usize, each: impl FnMut(usize, u32)) -> Option<()> {
+    if let Some(chunk) = data.all("chunk").next() {
+        chunk.error("`<chunk>` is not supported: only infinite maps have chunks");
+        return None;
+    }
+    let encoding = data.attribute("encoding").unwrap_or_default();
+    let compression = data.attribute("compression").unwrap_or_default();
+    if encoding != "base64" && !compression.is_empty() {
+        data.error_at("compression", "only base64 data can be compressed");
+        return None;
+    }
+    match encoding {
+        "" => elements(data, count, each),
+        "csv" => commas(data, count, each),
+        "base64" => base64(data, compression, count, each),
+        other => {
+            let message = format!("unsupported encoding `{}`", show::text(other));
+            let help = "save the map with the tile layer format CSV or Base64";
+            data.issues.push(Diagnostic::error(data.span_of("encoding"), message).help(help));
+            None
+        }
+    }
+}
+
+/// `<tile gid="1"/>`, and so on.
+fn elements(data: &Element, count: usize, mut each: impl FnMut(usize, u32)) -> Option<()> {
+    let mut found = 0;
+    for tile in data.all("tile") {
+        let gid = tile.attribute("gid").unwrap_or("0");
+        let Ok(number) = gid.parse() else {
+            tile.error_at("gid", format!("invalid tile number `{}`", show::text(gid)));
+            return None;
+        };
+        if found < count {
+            each(found, number);
+        }
+        found += 1;
+    }
+    complete(data, found, count)
+}
+
+/// `1,2,3`, and so on.
+fn commas(data: &Element, count: usize, mut each: impl FnMut(usize, u32)) -> Option<()> {
+    let mut found = 0;
+    for piece in data.text().split(',') {
+        let piece = piece.trim();
+        // A comma after the last one, or no tile at all.
+        if piece.is_empty() && found >= count {
+            continue;
+        }
+        let Ok(number) = piece.parse() else {
+            let message = format!("invalid tile number `{}` for tile {found}", show::text(piece));
+            data.error(message);
+            return None;
+        };
+        if found < count {
+            each(found, number);
+        }
+        found += 1;
+    }
+    complete(data, found, count)
+}
+
+fn count_of(tiles: usize) -> String {
+    words::count(tiles as u64, "tile")
+}
+
+fn complete(data: &Element, found: usize, count: usize) -> Option<()> {
+    if found != count {
+        let found = count_of(found);
+        data.error(format!("the layer has {found}, but the map has {count}"));
+    }
+    (found == count).then_some(())
+}
+
+fn base64(
+    data: &Element,
+    compression: &str,
+    count: usize,
+    each: impl FnMut(usize, u32),
+) -> Option<()> {
+    let plain = DecoderReader::new(Text(data.text().as_bytes()), &BASE64);
+    let result = match compression {
+        "" => unpack(plain, count, each),
+        "zlib" => unpack(ZlibDecoder::new(plain), count, each),
+        "gzip" => unpack(GzDecoder::new(plain), count, each),
+        "zstd" => match StreamingDecoder::new_with_max_window_size(plain, MAX_WINDOW) {
+            Ok(reader) => unpack(reader, count, each),
+            Err(error) => Err(format!("can't decode the data: {error}")),
+        },
+        other => {
+            let message = format!("unsupported compression `{}`", show::text(other));
+            let help = "save the map as CSV, or with zlib, gzip or Zstandard compression";
+            data.issues.push(Diagnostic::error(data.span_of("compression"), message).help(help));
+            return None;
+        }
+    };
+    if let Err(message) = &result {
+        data.error(show::text(message));
+    }
+    result.ok()
+}
+
+/// Hands over numbers of four bytes, the lowest first.
+fn unpack(reader: impl Read, count: usize, mut each: impl FnMut(usize, u32)) -> Result<(), String> {
+    let mut reader = BufReader::new(reader);
+    let mut bytes = [0; 4];
+    for index in 0..count {
+        match reader.read_exact(&mut bytes) {
+            Ok(()) => each(index, u32::from_le_bytes(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                let found = count_of(index);
+                return Err(format!("the layer has {found}, but the map has {count}"));
+            }
+            Err(error) => return Err(format!("can't decode the data: {error}")),
+        }
+    }
+    match reader.read(&mut bytes) {
+        Ok(0) => Ok(()),
+        Ok(_) => Err(format!("the layer has more tiles than the map ({count})")),
+        Err(error) => Err(format!("can't decode the data: {error}")),
+    }
+}
+
+/// A text without its white space.
+struct Text<'a>(&'a [u8]);
+
+impl Read for Text<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut filled = 0;
+        while filled < buffer.len()
+            && let Some((&byte, rest)) = self.0.split_first()
+        {
+            self.0 = rest;
+            if !byte.is_ascii_whitespace() {
+                buffer[filled] = byte;
+                filled += 1;
+            }
+        }
+        Ok(filled)
+    }
+}

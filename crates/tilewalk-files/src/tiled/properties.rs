@@ -1,0 +1,67 @@
+//! What a tile or a layer says of itself: the properties `walk`, `solid` and `glyph`. Others are the
+//! business of other programs.
+
+use super::xml::Element;
+use crate::diagnostic::Diagnostic;
+use crate::legend::Legend;
+use crate::show;
+
+/// The glyph of what can be walked and says no more.
+pub const FLOOR: &str = ".";
+
+/// The glyph of what is solid and says no more.
+pub const WALL: &str = "#";
+
+/// The kind of tile that the properties of an element make of it, if they make one.
+pub fn kind(element: &Element, legend: &Legend) -> Option<u8> {
+    let (mut walk, mut glyph) = (None, None);
+    let all = element.all("properties").flat_map(|list| list.all("property"));
+    for property in all {
+        let name = property.attribute("name").unwrap_or_default();
+        match name {
+            "walk" | "solid" => {
+                let Some(value) = truth(&property) else { continue };
+                let walks = value == (name == "walk");
+                if walk.is_some_and(|before| before != walks) {
+                    property.error("`walk` and `solid` contradict each other");
+                }
+                walk = Some(walks);
+            }
+            "glyph" => glyph = find(&property, legend).or(glyph),
+            _ => {}
+        }
+    }
+    let plain = walk.map(|walks| if walks { FLOOR } else { WALL });
+    glyph.or_else(|| plain.and_then(|glyph| legend.index(glyph)))
+}
+
+fn value<'a>(property: &Element<'a>) -> &'a str {
+    property.attribute("value").unwrap_or_else(|| property.text())
+}
+
+fn truth(property: &Element) -> Option<bool> {
+    match value(property) {
+        "true" => Some(true),
+        "false" => Some(false),
+        other => {
+            let name = property.attribute("name").unwrap_or_default();
+            let message =
+                format!("`{name}` must be `true` or `false`, not `{}`", show::text(other));
+            property.error_at("value", message);
+            None
+        }
+    }
+}
+
+fn find(property: &Element, legend: &Legend) -> Option<u8> {
+    let glyph = value(property);
+    let found = legend.index(glyph);
+    if found.is_none() {
+        let message = format!("no legend entry for the glyph `{}`", show::text(glyph));
+        let problem = Diagnostic::error(property.span_of("value"), message);
+        property
+            .issues
+            .push(problem.help("add an entry to [legend] in the map that uses this file"));
+    }
+    found
+}

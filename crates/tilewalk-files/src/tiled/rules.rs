@@ -1,0 +1,138 @@
+//! `[tiled]`: what a map file says of the tiles of the Tiled map it is drawn with.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::ops::{Range, RangeInclusive};
+
+use toml::de::DeValue;
+
+use super::properties::FLOOR;
+use crate::diagnostic::{Diagnostic, Issues};
+use crate::legend::Legend;
+use crate::reader::TableReader;
+use crate::show;
+use crate::value::Entry;
+
+/// The largest number of a tile in its set.
+pub const MAX_TILE: u32 = 0x0FFF_FFFF;
+
+/// Tiles of a set from one to another, and their kind.
+pub type Stretch = (RangeInclusive<u32>, u8);
+
+/// What the map file says, or nothing.
+#[derive(Debug, Default)]
+pub struct Rules {
+    /// What the tiles of a layer are, by its name.
+    layers: BTreeMap<String, Rule<u8>>,
+    /// What tiles of a set are, by its name.
+    sets: BTreeMap<String, Rule<Vec<Stretch>>>,
+    /// What is where no layer has a tile.
+    pub empty: Option<u8>,
+}
+
+/// A rule, and whether there was anything to use it on.
+#[derive(Debug)]
+struct Rule<T> {
+    what: T,
+    span: Range<usize>,
+    used: Cell<bool>,
+}
+
+impl<T> Rule<T> {
+    fn new(what: T, span: Range<usize>) -> Self {
+        Self { what, span, used: Cell::new(false) }
+    }
+}
+
+impl Rules {
+    /// Reads `[tiled]`.
+    pub fn read(entry: &Entry, legend: &Legend) -> Self {
+        let mut rules = Self::default();
+        let Some(mut table) = entry.table("the table `tiled`") else { return rules };
+        rules.empty = table.take("empty").and_then(|empty| glyph(&empty, legend));
+        let layers = table.take("layers").and_then(|layers| layers.table("the layers"));
+        for (name, span, entry) in layers.into_iter().flat_map(TableReader::into_entries) {
+            let Some(kind) = glyph(&entry, legend) else { continue };
+            rules.layers.insert(name.to_owned(), Rule::new(kind, span));
+        }
+        let sets = table.take("tiles").and_then(|sets| sets.table("the tile sets"));
+        for (name, span, entry) in sets.into_iter().flat_map(TableReader::into_entries) {
+            let list = tiles(&entry, legend);
+            rules.sets.insert(name.to_owned(), Rule::new(list, span));
+        }
+        table.finish(&[]);
+        rules
+    }
+
+    /// What the tiles of a layer are.
+    pub fn layer(&self, name: &str) -> Option<u8> {
+        let rule = self.layers.get(name)?;
+        rule.used.set(true);
+        Some(rule.what)
+    }
+
+    /// What some tiles of a set are.
+    pub fn set(&self, name: &str) -> &[Stretch] {
+        let Some(rule) = self.sets.get(name) else { return &[] };
+        rule.used.set(true);
+        &rule.what
+    }
+
+    /// What is where no layer has a tile.
+    pub fn empty(&self, legend: &Legend) -> u8 {
+        self.empty.or_else(|| legend.index(FLOOR)).unwrap_or(0)
+    }
+
+    /// Tells which of the rules had nothing to be used on.
+    pub fn report_unused(&self, issues: &Issues) {
+        let layers = self.layers.iter().map(|(name, rule)| ("layer", name, &rule.used, &rule.span));
+        let sets = self.sets.iter().map(|(name, rule)| ("tile set", name, &rule.used, &rule.span));
+        for (what, name, used, span) in layers.chain(sets) {
+            if !used.get() {
+                let message = format!("the Tiled map has no {what} `{}`", show::text(name));
+                issues.error(span.clone(), message);
+            }
+        }
+    }
+}
+
+/// Reads a glyph of the legend.
+fn glyph(entry: &Entry, legend: &Legend) -> Option<u8> {
+    let text = entry.string()?;
+    known(text, entry.span(), legend, entry.issues)
+}
+
+fn known(text: &str, span: Range<usize>, legend: &Legend, issues: &Issues) -> Option<u8> {
+    let found = legend.index(text);
+    if found.is_none() {
+        let message = format!("no legend entry for the glyph `{}`", show::text(text));
+        let help = "use `.` for floor or `#` for wall, or add the glyph to [legend]";
+        issues.push(Diagnostic::error(span, message).help(help));
+    }
+    found
+}
+
+/// Reads `{ "#" = [4, [10, 19]] }`: tiles by glyph, one by one or from one to another.
+fn tiles(entry: &Entry, legend: &Legend) -> Vec<Stretch> {
+    let mut list = Vec::new();
+    let glyphs = entry.table("the tiles of a set");
+    for (name, span, entry) in glyphs.into_iter().flat_map(TableReader::into_entries) {
+        let Some(kind) = known(name, span, legend, entry.issues) else { continue };
+        let numbers = entry.array().into_iter().flatten();
+        list.extend(numbers.filter_map(|number| Some((stretch(&number)?, kind))));
+    }
+    list
+}
+
+fn stretch(entry: &Entry) -> Option<RangeInclusive<u32>> {
+    if !matches!(entry.get(), DeValue::Array(_)) {
+        let tile = entry.count(0..=MAX_TILE)?;
+        return Some(tile..=tile);
+    }
+    let [first, last] = entry.two("a range `[first, last]` of tile numbers")?;
+    let (first, last) = (first.count(0..=MAX_TILE)?, last.count(0..=MAX_TILE)?);
+    if first > last {
+        entry.error("the first tile number of the range is larger than the last");
+    }
+    Some(first..=last)
+}

@@ -1,0 +1,240 @@
+//! The XML of a Tiled file, element by element. Each problem is reported with its location.
+//!
+//! The parser builds a tree. A scan of the bytes therefore comes first and rejects a file that
+//! would make the tree huge or slow to build. Document types are not supported, so the only
+//! entities are XML's own.
+
+use std::ops::{Range, RangeInclusive};
+
+use roxmltree::{Document, Error, Node, ParsingOptions};
+
+use crate::diagnostic::{Diagnostic, Issues};
+use crate::show;
+use tilewalk_sim::map::Map;
+
+/// The most elements and pieces of text of a file.
+const MAX_NODES: u32 = 200_000;
+
+/// The most attributes of a file.
+const MAX_ATTRIBUTES: usize = 400_000;
+
+/// The most attributes of one element: the parser compares each with each.
+const MAX_OF_ONE: usize = 10_000;
+
+/// The most declarations of namespaces, of which each takes room in all elements within; Tiled
+/// writes none.
+const MAX_NAMESPACES: usize = 100;
+
+/// An element of a file.
+#[derive(Debug, Clone, Copy)]
+pub struct Element<'a> {
+    /// Where problems go.
+    pub issues: &'a Issues,
+    node: Node<'a, 'a>,
+}
+
+/// Parses a file and hands its element to `read`, if it is called `root`.
+pub fn document<T>(
+    issues: &Issues,
+    root: &str,
+    read: impl FnOnce(Element) -> Option<T>,
+) -> Option<T> {
+    let text = issues.text();
+    if let Some(message) = excess(text) {
+        issues.error(0..0, message);
+        return None;
+    }
+    let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };
+    let document = match Document::parse_with_options(text, options) {
+        Ok(document) => document,
+        Err(error) => {
+            issues.push(diagnostic(text, &error));
+            return None;
+        }
+    };
+    let element = Element { issues, node: document.root_element() };
+    if element.name() != root {
+        let found = show::text(element.name());
+        element.error(format!("expected `<{root}>` as the root element, found `<{found}>`"));
+        return None;
+    }
+    read(element)
+}
+
+/// Why a text is more than can be read, if it is.
+fn excess(text: &str) -> Option<String> {
+    let (mut tags, mut attributes, mut of_one) = (0, 0, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'<' => (tags, of_one) = (tags + 1, 0),
+            b'=' => (attributes, of_one) = (attributes + 1, of_one + 1),
+            _ => {}
+        }
+        if of_one > MAX_OF_ONE {
+            return Some(format!("an element has more than {MAX_OF_ONE} attributes"));
+        }
+    }
+    if tags > 2 * MAX_NODES as usize || attributes > MAX_ATTRIBUTES {
+        return Some(too_many());
+    }
+    let namespaces = text.matches("xmlns").count();
+    (namespaces > MAX_NAMESPACES)
+        .then(|| format!("the file has more than {MAX_NAMESPACES} namespaces"))
+}
+
+fn too_many() -> String {
+    format!("the file has more than {MAX_NODES} elements or {MAX_ATTRIBUTES} attributes")
+}
+
+/// What the parser says, with its place.
+fn diagnostic(text: &str, error: &Error) -> Diagnostic {
+    let at = match error {
+        Error::DtdDetected => text.find("<!DOCTYPE").unwrap_or(0),
+        _ => offset(text, error.pos().row as usize, error.pos().col as usize),
+    };
+    let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
+    match error {
+        Error::DtdDetected => {
+            let message = "DOCTYPE declarations are not supported: they can refer to other files";
+            Diagnostic::error(at..at + 9, message).help("remove the `<!DOCTYPE … >` declaration")
+        }
+        Error::NodesLimitReached => Diagnostic::error(0..0, too_many()),
+        Error::NoRootNode | Error::UnclosedRootNode => {
+            let message = format!("invalid XML: {}", show::text(&error.to_string()));
+            Diagnostic::error(text.len()..text.len(), message)
+        }
+        _ => {
+            let message = error.to_string();
+            // The place is told as everywhere else.
+            let message = message.rsplit_once(" at ").map_or(message.as_str(), |(what, _)| what);
+            Diagnostic::error(at..end, format!("invalid XML: {}", show::text(message)))
+        }
+    }
+}
+
+/// Where a row and a column are, both from 1.
+fn offset(text: &str, row: usize, column: usize) -> usize {
+    let mut begin = 0;
+    for line in text.split_inclusive('\n').take(row.saturating_sub(1)) {
+        begin += line.len();
+    }
+    let rest = &text[begin..];
+    begin + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)
+}
+
+impl<'a> Element<'a> {
+    /// Its name.
+    pub fn name(&self) -> &'a str {
+        self.node.tag_name().name()
+    }
+
+    /// The elements in it.
+    pub fn children(&self) -> impl Iterator<Item = Self> + use<'a> {
+        let issues = self.issues;
+        let elements = self.node.children().filter(Node::is_element);
+        elements.map(move |node| Self { issues, node })
+    }
+
+    /// The elements in it that have a name.
+    pub fn all(&self, name: &'static str) -> impl Iterator<Item = Self> + use<'a> {
+        self.children().filter(move |element| element.name() == name)
+    }
+
+    /// The text in it.
+    pub fn text(&self) -> &'a str {
+        self.node.text().unwrap_or_default()
+    }
+
+    /// The value of an attribute.
+    pub fn attribute(&self, name: &str) -> Option<&'a str> {
+        self.node.attribute(name)
+    }
+
+    /// The beginning of its tag.
+    pub fn span(&self) -> Range<usize> {
+        let begin = self.node.range().start;
+        begin..begin + 1 + self.name().len()
+    }
+
+    /// Where the value of an attribute is, else the element.
+    pub fn span_of(&self, name: &str) -> Range<usize> {
+        self.node.attribute_node(name).map_or_else(|| self.span(), |found| found.range_value())
+    }
+
+    /// Records an error about it.
+    pub fn error(&self, message: impl Into<String>) {
+        self.issues.error(self.span(), message);
+    }
+
+    /// Records an error about an attribute.
+    pub fn error_at(&self, name: &str, message: impl Into<String>) {
+        self.issues.error(self.span_of(name), message);
+    }
+
+    /// Records a warning about it.
+    pub fn warn(&self, message: impl Into<String>, help: &str) {
+        self.issues.push(Diagnostic::warning(self.span(), message).help(help));
+    }
+
+    /// Tells that nothing is made of it.
+    pub fn unread(&self) {
+        self.warn(format!("`<{}>` is not supported and is ignored", show::text(self.name())), "");
+    }
+
+    /// What people call it, safe to print: its name, else its number.
+    pub fn label(&self) -> String {
+        let named = self.attribute("name").filter(|name| !name.is_empty());
+        show::text(named.or_else(|| self.attribute("id")).unwrap_or_default())
+    }
+
+    /// The number of an attribute, if it has that; what is no number in range is an error.
+    pub fn number(&self, name: &str, range: RangeInclusive<f64>) -> Option<f64> {
+        let text = self.attribute(name)?;
+        let number = text.trim().parse().ok().filter(|number| range.contains(number));
+        if number.is_none() {
+            let (low, high, text) = (range.start(), range.end(), show::text(text));
+            let message =
+                format!("`{name}` must be a number between {low} and {high}, not `{text}`");
+            self.error_at(name, message);
+        }
+        number
+    }
+
+    /// The number of an attribute that must be there, under the first of its names.
+    pub fn required(&self, names: &[&'static str], range: RangeInclusive<f64>) -> Option<f64> {
+        let name = names.iter().find(|name| self.attribute(name).is_some());
+        let Some(name) = name else {
+            self.error(format!("missing attribute `{}` in `<{}>`", names[0], self.name()));
+            return None;
+        };
+        self.number(name, range)
+    }
+
+    /// A side of a map, in tiles.
+    pub fn side(&self, name: &'static str) -> Option<u32> {
+        let Some(text) = self.attribute(name) else {
+            self.error(format!("missing attribute `{name}` in `<{}>`", self.name()));
+            return None;
+        };
+        let digits =
+            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        match text.parse() {
+            Ok(side) if (1..=Map::MAX_SIDE).contains(&side) => Some(side),
+            Ok(1..) => {
+                super::too_large(self.span_of(name), self.issues);
+                None
+            }
+            // More digits than a number has.
+            Err(_) if digits(text) => {
+                super::too_large(self.span_of(name), self.issues);
+                None
+            }
+            _ => {
+                let message =
+                    format!("`{name}` must be a number of tiles, not `{}`", show::text(text));
+                self.error_at(name, message);
+                None
+            }
+        }
+    }
+}

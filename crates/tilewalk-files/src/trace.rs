@@ -1,0 +1,173 @@
+//! Traces that were written by `run --trace`, read back frame by frame.
+//!
+//! Nothing is held but one frame, however long the file. Whatever is not as it would have been
+//! written is an error with its line.
+
+mod lines;
+mod record;
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::path::Path;
+
+use tilewalk_sim::history::diff::row::Row;
+use tilewalk_sim::time::Frame;
+
+use super::roster::MAX_AGENTS;
+use super::show;
+use super::source::{self, ReadError};
+use lines::Lines;
+
+/// The columns, in order. More may come at the end; none will ever change.
+pub const COLUMNS: [&str; 11] =
+    ["frame", "time", "agent", "mode", "x", "y", "vx", "vy", "heading", "tile_x", "tile_y"];
+
+/// Why a trace can't be read.
+#[derive(Debug, thiserror::Error)]
+pub enum TraceError {
+    /// Not at all.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// Not on from a line.
+    #[error("{label}:{line}: {what}")]
+    Line {
+        /// The path as it was given, safe to print.
+        label: String,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong with it, safe to print.
+        what: String,
+    },
+}
+
+/// How a trace is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// A header, then numbers and names between commas.
+    Csv,
+    /// An object a line.
+    Ndjson,
+}
+
+impl Format {
+    /// The format that the ending of a file's name says, if it is that of a trace.
+    pub fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()? {
+            "csv" => Some(Self::Csv),
+            "ndjson" => Some(Self::Ndjson),
+            _ => None,
+        }
+    }
+}
+
+/// A trace that is being read.
+#[derive(Debug)]
+pub struct Trace {
+    label: String,
+    format: Format,
+    lines: Lines,
+    frame: Frame,
+    rows: Vec<Row>,
+    /// The first row of the next frame, if there is one.
+    next: Option<(Frame, Row)>,
+}
+
+impl Trace {
+    /// Opens a trace.
+    ///
+    /// # Errors
+    /// When it can't be read, or its beginning is not that of a trace.
+    pub fn open(path: &Path, format: Format) -> Result<Self, TraceError> {
+        let label = show::path(path);
+        source::regular(path, &label)?;
+        let lines = Lines::new(File::open(path).map_err(|error| ReadError::io(path, error))?);
+        let (frame, rows) = (Frame(0), Vec::new());
+        let mut trace = Self { label, format, lines, frame, rows, next: None };
+        if format == Format::Csv {
+            trace.header()?;
+        }
+        trace.next = trace.row(Row::default())?;
+        match trace.next {
+            Some((Frame(1..), _)) => Err(trace.wrong("a trace must begin with frame 0".to_owned())),
+            _ => Ok(trace),
+        }
+    }
+
+    /// Goes on to the next frame, at first to frame 0; says whether there is one.
+    ///
+    /// # Errors
+    /// When a line is wrong.
+    pub fn advance(&mut self) -> Result<bool, TraceError> {
+        let Some((frame, first)) = self.next.take() else { return Ok(false) };
+        self.frame = frame;
+        let mut spare = core::mem::take(&mut self.rows).into_iter();
+        let mut rows = Vec::with_capacity(spare.len());
+        rows.push(first);
+        // Rows of the last frame are written over, so that their names need no new memory.
+        while let Some((frame, row)) = self.row(spare.next().unwrap_or_default())? {
+            if frame != self.frame {
+                self.next = Some((frame, row));
+                break;
+            }
+            rows.push(row);
+            if rows.len() > MAX_AGENTS as usize {
+                return Err(self.wrong(format!("a frame has more than {MAX_AGENTS} agents")));
+            }
+        }
+        self.rows = rows;
+        self.check()?;
+        Ok(true)
+    }
+
+    /// The frame and its rows.
+    pub fn rows(&self) -> (Frame, &[Row]) {
+        (self.frame, &self.rows)
+    }
+
+    /// Nobody may stand in a frame twice, and no frame may be left out.
+    fn check(&self) -> Result<(), TraceError> {
+        let mut names = BTreeSet::new();
+        if let Some(twice) = self.rows.iter().find(|row| !names.insert(row.key())) {
+            let name = show::text(twice.agent());
+            return Err(self.wrong(format!("frame {} lists `{name}` twice", self.frame)));
+        }
+        match self.next {
+            Some((next, _)) if next != self.frame.next() => {
+                Err(self.wrong(format!("expected frame {}, found frame {next}", self.frame.next())))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn header(&mut self) -> Result<(), TraceError> {
+        let expected = COLUMNS.join(",");
+        let line = self.lines.next().map_err(|error| error.at(&self.label))?;
+        let begins = |line: &str| {
+            line.strip_prefix(&expected)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(','))
+        };
+        if line.is_some_and(begins) {
+            return Ok(());
+        }
+        Err(self.wrong(format!("a trace must begin with the line {expected}")))
+    }
+
+    /// Reads a row in the place of another.
+    fn row(&mut self, mut row: Row) -> Result<Option<(Frame, Row)>, TraceError> {
+        let line = self.lines.next().map_err(|error| error.at(&self.label))?;
+        let Some(line) = line else { return Ok(None) };
+        let read = match self.format {
+            Format::Csv => record::csv(line, &mut row),
+            Format::Ndjson => record::ndjson(line, &mut row),
+        };
+        match read {
+            Ok(frame) => Ok(Some((frame, row))),
+            Err(what) => Err(self.wrong(what)),
+        }
+    }
+
+    /// Something is wrong with the line that was read last.
+    fn wrong(&self, what: String) -> TraceError {
+        TraceError::Line { label: self.label.clone(), line: self.lines.number().max(1), what }
+    }
+}

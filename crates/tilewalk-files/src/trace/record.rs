@@ -1,0 +1,95 @@
+//! A line of a trace, taken apart.
+
+use std::borrow::Cow;
+use std::str::FromStr;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::show;
+use tilewalk_sim::geom::{TilePos, Vec2};
+use tilewalk_sim::history::diff::row::Row;
+use tilewalk_sim::time::Frame;
+
+use super::COLUMNS;
+
+/// Reads a line of values between commas; the error says what is wrong with it.
+pub(super) fn csv(line: &str, row: &mut Row) -> Result<Frame, String> {
+    let mut cells = line.split(',');
+    let mut values = [""; COLUMNS.len()];
+    for (value, column) in values.iter_mut().zip(COLUMNS) {
+        *value = cells.next().ok_or_else(|| format!("missing column `{column}`"))?;
+    }
+    read(values, row)
+}
+
+/// An object; numbers stay as they are written, so that they are read to the bit.
+#[derive(Deserialize)]
+struct Record<'a> {
+    #[serde(borrow)]
+    frame: &'a RawValue,
+    #[serde(borrow)]
+    time: &'a RawValue,
+    #[serde(borrow)]
+    agent: Cow<'a, str>,
+    #[serde(borrow)]
+    mode: Cow<'a, str>,
+    #[serde(borrow)]
+    x: &'a RawValue,
+    #[serde(borrow)]
+    y: &'a RawValue,
+    #[serde(borrow)]
+    vx: &'a RawValue,
+    #[serde(borrow)]
+    vy: &'a RawValue,
+    #[serde(borrow)]
+    heading: &'a RawValue,
+    #[serde(borrow)]
+    tile_x: &'a RawValue,
+    #[serde(borrow)]
+    tile_y: &'a RawValue,
+}
+
+/// Reads an object; the error says what is wrong with it.
+pub(super) fn ndjson(line: &str, row: &mut Row) -> Result<Frame, String> {
+    let record: Record = serde_json::from_str(line).map_err(|error| {
+        // The line it names is always the first.
+        let text = error.to_string();
+        let what = text.split(" at line ").next().unwrap_or_default();
+        format!("column {}: {}", error.column(), show::text(what))
+    })?;
+    let Record { frame, time, agent, mode, x, y, vx, vy, heading, tile_x, tile_y } = record;
+    let [frame, time, x, y] = [frame, time, x, y].map(RawValue::get);
+    let [vx, vy, heading, tile_x, tile_y] = [vx, vy, heading, tile_x, tile_y].map(RawValue::get);
+    read([frame, time, &agent, &mode, x, y, vx, vy, heading, tile_x, tile_y], row)
+}
+
+/// Reads the values, in the order of the columns.
+fn read(values: [&str; COLUMNS.len()], row: &mut Row) -> Result<Frame, String> {
+    let [frame, time, agent, mode, x, y, vx, vy, heading, tile_x, tile_y] = values;
+    row.set_agent(name(agent, "agent")?);
+    row.mode.clear();
+    row.mode.push_str(name(mode, "mode")?);
+    row.time = number(time, "time")?;
+    row.position = Vec2::new(number(x, "x")?, number(y, "y")?);
+    row.velocity = Vec2::new(number(vx, "vx")?, number(vy, "vy")?);
+    row.heading = number(heading, "heading")?;
+    row.tile = TilePos::new(whole(tile_x, "tile_x")?, whole(tile_y, "tile_y")?);
+    whole(frame, "frame").map(Frame)
+}
+
+fn name<'a>(text: &'a str, column: &str) -> Result<&'a str, String> {
+    if text.is_empty() || text.chars().any(show::is_hidden) {
+        return Err(format!("`{column}` must be a name, not `{}`", show::text(text)));
+    }
+    Ok(text)
+}
+
+fn number(text: &str, column: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number: &f32| number.is_finite());
+    number.ok_or_else(|| format!("`{column}` must be a number, not `{}`", show::text(text)))
+}
+
+fn whole<T: FromStr>(text: &str, column: &str) -> Result<T, String> {
+    text.parse().map_err(|_| format!("`{column}` must be an integer, not `{}`", show::text(text)))
+}

@@ -1,0 +1,189 @@
+//! Changes one value of a running map: the stored text of the map is read again with one more
+//! setting.
+//!
+//! A value is never written into a world. The new scenario becomes a `Reload` command, so a run
+//! stays a function of its commands. After a file is saved, [`again`] repeats the settings of a run
+//! on the new text, except for a value that the file itself changed.
+
+use std::sync::Arc;
+
+use super::diagnostic::Severity;
+use super::loading::{Loaded, Options, reload};
+use super::offer::Offer;
+use super::settings::{self, Setting, SettingError};
+use tilewalk_sim::scenario::Scenario;
+use tilewalk_sim::scenario::sources::{Place, Sources};
+
+/// A value that can be changed.
+#[derive(Debug, Clone)]
+pub struct Change {
+    /// The map with the new value.
+    pub scenario: Arc<Scenario>,
+    /// What is changed, in its full spelling.
+    pub place: String,
+    /// What counted there before, as it is written; nothing where nothing did.
+    pub before: String,
+    /// What counts from now on.
+    pub after: String,
+}
+
+/// Reads a map again with a setting.
+///
+/// # Errors
+/// Why that can't be, in a line that is safe to print.
+pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, String> {
+    let mut options = options_of(sources)?;
+    let text = text_with(sources, &options.set).map_err(|error| error.to_string())?;
+    let before = setting.present(&text);
+    settings::put(&mut options.set, setting.clone());
+    let loaded = reload(sources, &options).map_err(|error| error.to_string())?;
+    let place = setting.place();
+    let default = || loaded.offers.iter().find(|offer| offer.place == place)?.default;
+    let before = before.or_else(|| default().map(|default| default.to_string()));
+    let Some(scenario) = &loaded.scenario else { return Err(complaint(setting, &loaded)) };
+    Ok(Change {
+        scenario: Arc::clone(scenario),
+        before: before.unwrap_or_default(),
+        after: setting.value_text(),
+        place,
+    })
+}
+
+/// The numbers of an agent that can be changed, in the order in which they are read; `kind` is its
+/// name without a number.
+///
+/// # Errors
+/// Why there are none, in a line that is safe to print.
+pub fn offers(sources: &Arc<Sources>, kind: &str) -> Result<Vec<Offer>, String> {
+    let options = options_of(sources)?;
+    let loaded = reload(sources, &options).map_err(|error| error.to_string())?;
+    let mine = |offer: &Offer| offer.place.split('.').next() == Some(kind);
+    Ok(loaded.offers.into_iter().filter(mine).collect())
+}
+
+/// The settings of a map that its file doesn't have; `file` is the text of that.
+pub fn unwritten(sources: &Sources, file: &str) -> Vec<Setting> {
+    let Ok(options) = Options::of(sources) else { return Vec::new() };
+    let differs = |setting: &Setting| setting.present(file) != Some(setting.value_text());
+    options.set.into_iter().filter(differs).collect()
+}
+
+/// A map that was read again, with the values that a run changed: those that `after` has and
+/// `before` has not. They are added to `set`. What the person has changed in the file meanwhile
+/// (`old` was its text) counts as it is there. `None` if no value is left to be changed, or it can't
+/// be.
+pub fn again(
+    new: &Arc<Sources>,
+    set: &mut Vec<Setting>,
+    (before, after): (&Sources, &Sources),
+    old: &str,
+) -> Option<Arc<Scenario>> {
+    let text = &new.file(&Place::Map)?.text;
+    let made = after.set.iter().filter(|&setting| !before.set.contains(setting));
+    let mut changed = false;
+    for setting in made.filter_map(|setting| setting.parse::<Setting>().ok()) {
+        let there = setting.present(text);
+        if there == setting.present(old) && there != Some(setting.value_text()) {
+            settings::put(set, setting);
+            changed = true;
+        }
+    }
+    let options = Options { seed: new.seed, set: set.clone() };
+    changed.then(|| reload(new, &options).ok()?.scenario).flatten()
+}
+
+/// The text of a map with settings.
+///
+/// # Errors
+/// When a setting names what the map doesn't have.
+pub fn text_with(sources: &Sources, settings: &[Setting]) -> Result<String, SettingError> {
+    let text = sources.file(&Place::Map).map_or("", |file| &file.text);
+    settings::apply(text, settings)
+}
+
+fn options_of(sources: &Sources) -> Result<Options, String> {
+    if sources.files.is_empty() {
+        return Err("this map was not read from a file, so its values can't be set".to_owned());
+    }
+    Options::of(sources).map_err(|error| error.to_string())
+}
+
+/// The first thing that is wrong with a map because of a setting.
+fn complaint(setting: &Setting, loaded: &Loaded) -> String {
+    let errors = loaded.report.diagnostics().iter();
+    let mut errors = errors.filter(|each| each.severity == Severity::Error);
+    let Some(first) = errors.next() else { return format!("can't set `{setting}`") };
+    let help = first.help.first().map_or_else(String::new, |help| format!("; {help}"));
+    format!("`{setting}`: {}{help}", first.message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{load, shipped};
+
+    fn flock() -> Arc<Sources> {
+        let loaded = load(&shipped::map("flock"), &Options::default()).unwrap();
+        Arc::clone(&loaded.scenario.unwrap().sources)
+    }
+
+    #[test]
+    fn a_change_says_what_it_changes_and_is_kept_once() {
+        let mut sources = flock();
+        for (text, before) in [
+            ("boid.steer.2.weight=3", "2"),
+            ("boid.steer.2.weight=4", "3"),
+            ("boid.max_speed=6", "4"),
+            ("boid.body.max_speed=7", "6"),
+        ] {
+            let setting: Setting = text.parse().unwrap();
+            let change = change(&sources, &setting).unwrap();
+            assert_eq!((change.before.as_str(), change.after), (before, setting.value_text()));
+            sources = Arc::clone(&change.scenario.sources);
+        }
+        assert_eq!(sources.set, ["boid.steer.2.weight=4", "boid.body.max_speed=7"]);
+        let file = &sources.file(&Place::Map).unwrap().text;
+        assert_eq!(unwritten(&sources, file).len(), 2);
+        let written = text_with(&sources, &Options::of(&sources).unwrap().set).unwrap();
+        assert!(unwritten(&sources, &written).is_empty());
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_the_setting() {
+        let error = |text: &str| change(&flock(), &text.parse().unwrap()).unwrap_err();
+        let weigth = error("boid.steer.2.weigth=3");
+        assert!(
+            weigth.contains("boid.steer.2.weigth=3") && weigth.contains("`weight`?"),
+            "{weigth}"
+        );
+        assert!(error("boid.max_speed=-1").contains("must be between 0 and 1000, but is -1"));
+        assert!(error("boid.steer.9.weight=1").contains("4 entries"));
+        assert!(error("bird.steer.2.weight=1").contains("unknown agent `bird`"));
+        assert!(offers(&Arc::default(), "boid").unwrap_err().contains("not read from a file"));
+    }
+
+    /// Every number that is offered can be set to what it is, and then nothing is another.
+    #[test]
+    fn what_is_offered_can_be_set_in_every_shipped_map() {
+        let mut tried = 0;
+        for (name, map) in shipped::maps() {
+            let loaded = load(&map, &Options::default()).unwrap();
+            let scenario = loaded.scenario.unwrap();
+            for kind in scenario.kinds.iter().take(2) {
+                for offer in offers(&scenario.sources, &kind.name).unwrap().iter().step_by(3) {
+                    if offer.present().is_empty() {
+                        continue;
+                    }
+                    let setting = Setting::of(&offer.place, &offer.present()).unwrap();
+                    let same = change(&scenario.sources, &setting);
+                    let same = same.unwrap_or_else(|error| panic!("{name}: {error}"));
+                    assert_eq!((&same.before, &same.place), (&offer.present(), &offer.place));
+                    let plain = |scenario: &Scenario| format!("{:?}", scenario.kinds);
+                    assert_eq!(plain(&same.scenario), plain(&scenario), "{}", offer.place);
+                    tried += 1;
+                }
+            }
+        }
+        assert!(tried > 300, "{tried}");
+    }
+}

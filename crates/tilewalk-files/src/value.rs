@@ -1,0 +1,311 @@
+//! One value of a file, asked to be of a type and in a range.
+//!
+//! Every question answers `None` after it has recorded what is wrong with the value.
+
+use std::fmt::Display;
+use std::ops::{Range, RangeInclusive};
+
+use toml::Spanned;
+use toml::de::DeValue;
+
+use super::diagnostic::{Diagnostic, Issues};
+use super::reader::{TableReader, not_yet, type_word};
+use super::show;
+use tilewalk_sim::geom::{TilePos, Vec2};
+
+/// The largest coordinate in a file, in tiles from (0, 0).
+pub const MAX_COORDINATE: i32 = 1_000_000;
+
+/// Vectors of a file, along each axis, in tiles.
+const MAX_OFFSET: RangeInclusive<f64> = -10_000.0..=10_000.0;
+
+/// The value of a key, or of an element of its array.
+#[derive(Debug, Clone)]
+pub struct Entry<'a> {
+    /// The key.
+    pub key: &'a str,
+    /// Where the key stands.
+    pub key_span: Range<usize>,
+    /// Where problems go.
+    pub issues: &'a Issues,
+    value: &'a Spanned<DeValue<'a>>,
+}
+
+/// A pair of numbers: two integers mean a tile, two floats a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Pair {
+    /// The tile.
+    Tile(TilePos),
+    /// The point, in tiles.
+    Point(Vec2),
+}
+
+impl Pair {
+    /// The point it means: of a tile, the centre.
+    pub fn point(self) -> Vec2 {
+        match self {
+            Self::Tile(tile) => tile.centre(),
+            Self::Point(point) => point,
+        }
+    }
+
+    /// The tile it means: of a point, the one that covers it.
+    pub fn tile(self) -> TilePos {
+        match self {
+            Self::Tile(tile) => tile,
+            Self::Point(point) => TilePos::containing(point),
+        }
+    }
+}
+
+impl<'a> Entry<'a> {
+    /// A value under its key.
+    pub fn new(
+        key: &'a str,
+        key_span: Range<usize>,
+        value: &'a Spanned<DeValue<'a>>,
+        issues: &'a Issues,
+    ) -> Self {
+        Self { key, key_span, issues, value }
+    }
+
+    /// The key, safe to print.
+    fn key(&self) -> String {
+        show::text(self.key)
+    }
+
+    /// Where the value stands.
+    pub fn span(&self) -> Range<usize> {
+        self.value.span()
+    }
+
+    /// The value itself.
+    pub fn get(&self) -> &'a DeValue<'a> {
+        self.value.get_ref()
+    }
+
+    /// The value as it is written in the file.
+    pub fn written(&self) -> &'a str {
+        self.issues.text().get(self.span()).unwrap_or_default()
+    }
+
+    /// Records an error about the value.
+    pub fn error(&self, message: impl Into<String>) {
+        self.issues.error(self.span(), message);
+    }
+
+    /// Records an error about the value, with a line of help.
+    pub fn error_with_help(&self, message: impl Into<String>, help: impl Into<String>) {
+        self.issues.push(Diagnostic::error(self.span(), message).help(help));
+    }
+
+    /// Records that the value is of another type than `wanted`.
+    pub fn wrong_type<T>(&self, wanted: &str) -> Option<T> {
+        let found = type_word(self.get());
+        let message = format!("`{}` must be {wanted}, but is {found}", self.key());
+        self.issues.push(Diagnostic::error(self.span(), message).label(found));
+        None
+    }
+
+    fn out_of_range<T>(&self, range: &RangeInclusive<impl Display>, found: &str) -> Option<T> {
+        let (low, high) = (range.start(), range.end());
+        let found = show::text(found);
+        self.error(format!("`{}` must be between {low} and {high}, but is {found}", self.key()));
+        None
+    }
+
+    /// A finite number in a range; integers count as floats.
+    pub fn double(&self, range: RangeInclusive<f64>) -> Option<f64> {
+        let (literal, number) = match self.get() {
+            DeValue::Integer(integer) => {
+                let (text, radix) = (integer.as_str(), integer.radix());
+                // An integer too large for i128 is beyond every range.
+                (text, i128::from_str_radix(text, radix).map_or(f64::MAX, |number| number as f64))
+            }
+            DeValue::Float(float) => (float.as_str(), float.as_str().parse().unwrap_or(f64::NAN)),
+            _ => return self.wrong_type("a number"),
+        };
+        if number.is_nan() || literal.contains("inf") {
+            let literal = show::text(literal);
+            self.error(format!("`{}` must be a finite number, but is {literal}", self.key()));
+            return None;
+        }
+        if range.contains(&number) { Some(number) } else { self.out_of_range(&range, literal) }
+    }
+
+    /// A finite number in a range, as the core computes with it.
+    pub fn float(&self, range: RangeInclusive<f64>) -> Option<f32> {
+        self.double(range).map(|number| number as f32)
+    }
+
+    /// Is it a number of any sort?
+    pub fn is_number(&self) -> bool {
+        matches!(self.get(), DeValue::Integer(_) | DeValue::Float(_))
+    }
+
+    /// An integer in a range.
+    pub fn integer(&self, range: RangeInclusive<i64>) -> Option<i64> {
+        let DeValue::Integer(integer) = self.get() else { return self.wrong_type("an integer") };
+        match i64::from_str_radix(integer.as_str(), integer.radix()) {
+            Ok(number) if range.contains(&number) => Some(number),
+            _ => self.out_of_range(&range, integer.as_str()),
+        }
+    }
+
+    /// A number of things, in a range.
+    pub fn count(&self, range: RangeInclusive<u32>) -> Option<u32> {
+        let range = i64::from(*range.start())..=i64::from(*range.end());
+        self.integer(range).map(|number| number as u32)
+    }
+
+    /// True or false.
+    pub fn boolean(&self) -> Option<bool> {
+        match self.get() {
+            DeValue::Boolean(value) => Some(*value),
+            _ => self.wrong_type("`true` or `false`"),
+        }
+    }
+
+    /// A string, whatever is in it.
+    pub fn string(&self) -> Option<&'a str> {
+        match self.get() {
+            DeValue::String(value) => Some(value.as_ref()),
+            _ => self.wrong_type("a string"),
+        }
+    }
+
+    /// A string to be shown on one line: up to 200 characters, none of them hidden.
+    pub fn line(&self) -> Option<&'a str> {
+        let text = self.string()?;
+        if let Some(c) = text.chars().find(|&c| show::is_hidden(c)) {
+            let code = u32::from(c);
+            self.error(format!("`{}` must not contain the character U+{code:04X}", self.key()));
+            return None;
+        }
+        if text.chars().count() > 200 {
+            self.error(format!("`{}` must not be longer than 200 characters", self.key()));
+            return None;
+        }
+        Some(text)
+    }
+
+    /// One of some words; those of `later` are not supported yet.
+    pub fn word<T: Copy>(&self, words: &[(&str, T)], later: &[&str]) -> Option<T> {
+        let word = self.string()?;
+        if let Some(&(_, meaning)) = words.iter().find(|(known, _)| *known == word) {
+            return Some(meaning);
+        }
+        if later.contains(&word) {
+            self.issues.push(not_yet(self.span(), word));
+            return None;
+        }
+        let known = words.iter().map(|(known, _)| *known);
+        let help = match show::nearest(word, known.clone().chain(later.iter().copied())) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("valid values: {}", show::list(known)),
+        };
+        let message = format!("invalid value `{}` for `{}`", show::text(word), self.key);
+        self.error_with_help(message, help);
+        None
+    }
+
+    /// The elements of an array.
+    pub fn array(&self) -> Option<impl ExactSizeIterator<Item = Self> + use<'a>> {
+        let DeValue::Array(array) = self.get() else { return self.wrong_type("an array") };
+        let this = self.clone();
+        Some(array.iter().map(move |value| Self { value, ..this.clone() }))
+    }
+
+    /// A table that describes `what`.
+    pub fn table(&self, what: &'static str) -> Option<TableReader<'a>> {
+        match self.get() {
+            DeValue::Table(table) => Some(TableReader::new(what, table, self.span(), self.issues)),
+            _ => self.wrong_type("a table"),
+        }
+    }
+
+    /// The tables of an array that each describe `what`; what is no table is reported.
+    pub fn tables(&self, what: &'static str) -> Vec<TableReader<'a>> {
+        let entries = self.array().into_iter().flatten();
+        entries.filter_map(|entry| entry.table(what)).collect()
+    }
+
+    /// `[x, y]`: two integers or two floats within ±1,000,000.
+    pub fn pair(&self) -> Option<Pair> {
+        let shape = "a pair `[x, y]` of numbers";
+        let [x, y] = self.two(shape)?;
+        let limit = f64::from(MAX_COORDINATE);
+        match (x.get(), y.get()) {
+            (DeValue::Integer(_), DeValue::Integer(_)) => {
+                let (x, y) = (x.coordinate(), y.coordinate());
+                Some(Pair::Tile(TilePos::new(x?, y?)))
+            }
+            (DeValue::Float(_), DeValue::Float(_)) => {
+                let (x, y) = (x.float(-limit..=limit), y.float(-limit..=limit));
+                Some(Pair::Point(Vec2::new(x?, y?)))
+            }
+            (DeValue::Integer(_), DeValue::Float(_)) | (DeValue::Float(_), DeValue::Integer(_)) => {
+                self.error_with_help(
+                    format!("`{}` mixes an integer and a float", self.key()),
+                    "write two integers for the centre of a tile, or two floats for a point",
+                );
+                None
+            }
+            _ => {
+                self.error(format!("`{}` must be {shape}", self.key()));
+                None
+            }
+        }
+    }
+
+    /// `[x, y]` in a frame that has no tiles, in tiles: integers count as floats.
+    pub fn vector(&self) -> Option<Vec2> {
+        let [x, y] = self.two("a pair `[x, y]` of numbers")?;
+        let (x, y) = (x.float(MAX_OFFSET), y.float(MAX_OFFSET));
+        Some(Vec2::new(x?, y?))
+    }
+
+    /// The elements of an array that has two, which are `shape`.
+    pub fn two(&self, shape: &str) -> Option<[Self; 2]> {
+        if !matches!(self.get(), DeValue::Array(_)) {
+            return self.wrong_type(shape);
+        }
+        let both: Vec<Self> = self.array()?.collect();
+        let count = both.len();
+        let two = both.try_into().ok();
+        if two.is_none() {
+            let plural = if count == 1 { "" } else { "s" };
+            self.error(format!("`{}` must be {shape}, but has {count} element{plural}", self.key));
+        }
+        two
+    }
+
+    /// `[x, y]`, both integers: a tile.
+    pub fn tile(&self) -> Option<TilePos> {
+        match self.pair()? {
+            Pair::Tile(tile) => Some(tile),
+            Pair::Point(_) => {
+                self.error(format!("`{}` must be a tile: two integers `[x, y]`", self.key()));
+                None
+            }
+        }
+    }
+
+    fn coordinate(&self) -> Option<i32> {
+        let limit = i64::from(MAX_COORDINATE);
+        self.integer(-limit..=limit).map(|number| number as i32)
+    }
+
+    /// `[x0, y0, x1, y1]`, all integers.
+    pub fn corners(&self) -> Option<[i32; 4]> {
+        let numbers: Vec<Self> = self.array()?.collect();
+        if numbers.len() != 4 {
+            let message = format!("`{}` must be four integers: `[x0, y0, x1, y1]`", self.key());
+            self.error(message);
+            return None;
+        }
+        let read: Vec<Option<i32>> = numbers.iter().map(Self::coordinate).collect();
+        let read: Option<Vec<i32>> = read.into_iter().collect();
+        read?.try_into().ok()
+    }
+}

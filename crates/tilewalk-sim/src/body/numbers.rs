@@ -1,0 +1,159 @@
+//! The table of a body's numbers: what readers, editors, schemas and checks need to know of each.
+//!
+//! To add a number: a field of [`Body`], its default, and a row here.
+
+use std::ops::RangeInclusive;
+
+use super::Body;
+
+/// How files write a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// As the body has it.
+    Plain,
+    /// In degrees; the body has radians.
+    Angle,
+    /// As an integer.
+    Count,
+}
+
+/// A number of a body. Its values here are those of files: angles are in degrees.
+#[derive(Debug)]
+pub struct Number {
+    /// Its key, such as `max_speed` or `view.range`.
+    pub key: &'static str,
+    /// How files write it.
+    pub form: Form,
+    /// Its unit; empty for a plain factor. `m` is the unit of mass in forces.
+    pub unit: &'static str,
+    /// The values it can have.
+    pub range: RangeInclusive<f64>,
+    /// What it is: a noun phrase without the unit.
+    pub about: &'static str,
+    /// What it means if no value is set and there is no default number.
+    pub unset: &'static str,
+    /// The value of a body, if one is set.
+    pub get: fn(&Body) -> Option<f32>,
+    /// Sets the value of a body.
+    pub set: fn(&mut Body, f32),
+}
+
+impl Number {
+    /// The value of a body without settings; `None` if it has no such value.
+    pub fn default(&self) -> Option<f32> {
+        (self.get)(&Body::default())
+    }
+
+    /// Whether a body's value is in range; an unset one is.
+    pub fn admits(&self, body: &Body) -> bool {
+        (self.get)(body).is_none_or(|value| self.range.contains(&f64::from(value)))
+    }
+}
+
+/// The number with a key.
+pub fn number(key: &str) -> Option<&'static Number> {
+    NUMBERS.iter().find(|number| number.key == key)
+}
+
+/// Degrees to a thousandth, so that a default reads as it is meant.
+fn degrees(radians: f32) -> f32 {
+    (radians.to_degrees() * 1e3).round() / 1e3
+}
+
+/// A row whose field is a plain number.
+macro_rules! plain {
+    ($key:literal, $unit:literal, $range:expr, $about:literal, $($field:ident).+) => {
+        Number {
+            key: $key,
+            form: Form::Plain,
+            unit: $unit,
+            range: $range,
+            about: $about,
+            unset: "",
+            get: |body| Some(body.$($field).+),
+            set: |body, value| body.$($field).+ = value,
+        }
+    };
+}
+
+/// Every number, in the order in which value lists show them.
+#[rustfmt::skip]
+pub const NUMBERS: &[Number] = &[
+    plain!("mass", "", 0.001..=1e6, "Mass", mass),
+    plain!("radius", "tiles", 0.05..=0.5, "Radius", radius),
+    plain!("max_speed", "tiles/s", 0.0..=1000.0, "Maximum speed", max_speed),
+    plain!("max_force", "tiles/s²·m", 0.0..=1e6, "Maximum steering force", max_force),
+    plain!("gain", "1/s", 0.001..=1e6, "Gain of the velocity correction", gain),
+    Number {
+        key: "max_turn_rate",
+        form: Form::Angle,
+        unit: "degrees/s",
+        range: 0.0..=1e6,
+        about: "Maximum turn rate",
+        unset: "no limit; 360 for oriented bodies",
+        get: |body| body.max_turn_rate.map(degrees),
+        set: |body, value| body.max_turn_rate = Some(value.to_radians()),
+    },
+    Number {
+        key: "max_turn_accel",
+        form: Form::Angle,
+        unit: "degrees/s²",
+        range: 0.0..=1e6,
+        about: "Maximum angular acceleration",
+        unset: "",
+        get: |body| Some(degrees(body.max_turn_accel)),
+        set: |body, value| body.max_turn_accel = value.to_radians(),
+    },
+    Number {
+        key: "smoothing",
+        form: Form::Count,
+        unit: "frames",
+        range: 0.0..=100.0,
+        about: "Number of headings averaged for the displayed heading",
+        unset: "",
+        get: |body| Some(body.smoothing as f32),
+        set: |body, value| body.smoothing = value as u32,
+    },
+    plain!("drag", "1/s", 0.0..=1000.0, "Linear drag", drag),
+    plain!("view.range", "tiles", 0.0..=10_000.0, "Viewing distance", view.range),
+    Number {
+        key: "view.angle",
+        form: Form::Angle,
+        unit: "degrees",
+        range: 0.0..=360.0,
+        about: "Full viewing angle, centred on the heading",
+        unset: "",
+        get: |body| Some(degrees(body.view.angle)),
+        set: |body, value| body.view.angle = value.to_radians(),
+    },
+    plain!("inertia", "mass·tiles²", 0.001..=1e6, "Craft only: moment of inertia", craft.inertia),
+    plain!("length", "tiles", 0.0..=100.0, "Craft only: length", craft.length),
+    plain!("thrust", "tiles/s²·m", 0.0..=1e6, "Craft only: forward thrust", craft.thrust),
+    plain!("side_thrust", "tiles/s²·m", 0.0..=1e6, "Craft only: force of each side thruster", craft.side_thrust),
+    plain!("water_drag", "mass/tile", 0.0..=1e6, "Craft only: quadratic drag coefficient", craft.water_drag),
+    plain!("angular_drag", "mass·tiles²/s", 0.0..=1e6, "Craft only: drag coefficient of the rotation", craft.angular_drag),
+    plain!("keel", "mass/s", 0.0..=1e6, "Craft only: drag coefficient of sideways motion", craft.keel),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_that_is_set_is_the_value_that_is_got() {
+        for number in NUMBERS {
+            let mut body = Body::default();
+            assert!(number.admits(&body), "the default of {}", number.key);
+            let value = number.range.start().midpoint(number.range.end().min(20.0)).round() as f32;
+            (number.set)(&mut body, value.max(1.0));
+            assert_eq!((number.get)(&body), Some(value.max(1.0)), "{}", number.key);
+        }
+    }
+
+    #[test]
+    fn keys_are_unique() {
+        for (index, number) in NUMBERS.iter().enumerate() {
+            assert!(NUMBERS[..index].iter().all(|other| other.key != number.key), "{}", number.key);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! A deterministic simulator of agents that move on tile maps, for games and tools.
+//!
+//! A [`scenario::Scenario`] describes a map and its agents. Build one in code with
+//! [`scenario::builder::Builder`], or read one from text files with the crate `tilewalk-files`. A
+//! [`world::World`] is the state of one frame; [`step::step`] advances it by one frame, and
+//! [`step::explain`] explains why an agent moved. [`history::History`] records a run and seeks in it.
+//!
+//! The same scenario, seed and commands give the same bits on every machine. The crate opens no files,
+//! reads no clock and starts no threads.
+//!
+//! The modules are layers: each uses only those above it in this list.
+
+pub mod geom;
+pub mod id;
+pub mod rng;
+pub mod time;
+
+pub mod color;
+pub mod grid;
+pub mod tile;
+
+pub mod body;
+pub mod map;
+
+pub mod locomotion;
+pub mod pattern;
+pub mod steering;
+
+pub mod agent;
+pub mod condition;
+pub mod scenario;
+
+pub mod command;
+pub mod event;
+pub mod world;
+
+pub mod step;
+pub mod words;
+
+pub mod history;

@@ -1,0 +1,157 @@
+//! Rung 4: a checked map with everything on it, ready to run.
+//!
+//! A [`Scenario`] is plain data and valid by construction: every name is resolved, every number in
+//! range, every agent on ground it fits on. Files make one; a world is built from it.
+
+pub mod builder;
+pub mod sources;
+
+use core::fmt;
+use std::sync::Arc;
+
+use crate::agent::AgentKind;
+use crate::condition::{Named, Scope};
+use crate::geom::Vec2;
+use crate::id::{AgentId, GroupId};
+use crate::map::Map;
+use crate::steering::Course;
+use crate::time::Frame;
+
+use sources::Sources;
+
+/// Everything a run needs besides commands.
+#[derive(Debug, Clone)]
+pub struct Scenario {
+    /// What people call the map.
+    pub title: String,
+    /// Seconds a frame, 0.001 to 1.
+    pub tick: f64,
+    /// Seed of all dice, below 2⁵³.
+    pub seed: u64,
+    /// The ground.
+    pub map: Map,
+    /// Named points.
+    pub places: Vec<Place>,
+    /// The agents' designs, in file order.
+    pub kinds: Vec<AgentKind>,
+    /// One entry per agent, in agent order.
+    pub starts: Vec<Start>,
+    /// The groups.
+    pub groups: Vec<Group>,
+    /// The paths that steering follows.
+    pub courses: Vec<Course>,
+    /// What it was read from; nothing if it was not read.
+    pub sources: Arc<Sources>,
+}
+
+/// A named point.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Place {
+    /// Its name.
+    pub name: String,
+    /// Where it is, in tiles.
+    pub at: Vec2,
+}
+
+/// Where an agent starts, and of which kind it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Start {
+    /// Index in [`Scenario::kinds`].
+    pub kind: u32,
+    /// Its number within the kind, from 1; 0 when it is the only one.
+    pub number: u32,
+    /// Where it stands at frame 0, in tiles.
+    pub position: Vec2,
+    /// The unit vector it faces at frame 0.
+    pub heading: Vec2,
+}
+
+/// A named set of agents.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Group {
+    /// Its name.
+    pub name: String,
+    /// Its members, in agent order.
+    pub members: Vec<AgentId>,
+}
+
+impl Scenario {
+    /// Seconds a frame, as the steps compute with.
+    pub fn dt(&self) -> f32 {
+        self.tick as f32
+    }
+
+    /// Seconds from frame 0 to a frame.
+    pub fn seconds(&self, frame: Frame) -> f32 {
+        frame.seconds(self.tick)
+    }
+
+    /// The design of an agent.
+    #[inline]
+    pub fn kind(&self, id: AgentId) -> &AgentKind {
+        &self.kinds[self.starts[id.index()].kind as usize]
+    }
+
+    /// The members of a group, in agent order.
+    pub fn members(&self, group: GroupId) -> &[AgentId] {
+        &self.groups[group.0 as usize].members
+    }
+
+    /// The name of an agent, to be written out.
+    pub fn name(&self, id: AgentId) -> AgentName<'_> {
+        AgentName { kind: &self.kind(id).name, number: self.starts[id.index()].number }
+    }
+
+    /// The agent of that name.
+    pub fn find(&self, name: &str) -> Option<AgentId> {
+        let (stem, number) = match name.rsplit_once('.') {
+            Some((stem, number)) => (stem, number.parse::<u32>().ok()?),
+            None => (name, 0),
+        };
+        let kind = self.kinds.iter().find(|kind| kind.name == stem)?;
+        let numbered = self.starts[kind.first.index()].number > 0;
+        let index = if numbered { number.checked_sub(1)? } else { number };
+        let id = AgentId(kind.first.0 + index);
+        (index < kind.count && self.name(id).to_string() == name).then_some(id)
+    }
+}
+
+impl Scope for Scenario {
+    fn find(&self, name: &str) -> Option<Named> {
+        if let Some(place) = self.places.iter().find(|place| place.name == name) {
+            return Some(Named::Place(place.at));
+        }
+        if let Some(group) = self.groups.iter().position(|group| group.name == name) {
+            return Some(Named::Group(GroupId(group as u32)));
+        }
+        Scenario::find(self, name).map(Named::Agent)
+    }
+
+    fn member(&self, lot: &str, number: &str) -> Option<AgentId> {
+        Scenario::find(self, &format!("{lot}.{number}"))
+    }
+
+    fn names(&self) -> Vec<&str> {
+        let places = self.places.iter().map(|place| place.name.as_str());
+        let groups = self.groups.iter().map(|group| group.name.as_str());
+        let single = self.kinds.iter().filter(|kind| kind.count == 1);
+        places.chain(groups).chain(single.map(|kind| kind.name.as_str())).collect()
+    }
+}
+
+/// The name of an agent; writes itself without an allocation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AgentName<'a> {
+    kind: &'a str,
+    number: u32,
+}
+
+impl fmt::Display for AgentName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.number {
+            0 => f.pad(self.kind),
+            number if f.width().is_none() => write!(f, "{}.{number}", self.kind),
+            number => f.pad(&format!("{}.{number}", self.kind)),
+        }
+    }
+}

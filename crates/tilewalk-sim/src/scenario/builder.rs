@@ -1,0 +1,349 @@
+//! Builds a [`Scenario`] in code. A builder collects a map, places and agents; [`Builder::build`] checks them all
+//! and reports every mistake at once.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use tilewalk_sim::agent::Drive;
+//! use tilewalk_sim::geom::Vec2;
+//! use tilewalk_sim::history::{DEFAULT_BUDGET, History};
+//! use tilewalk_sim::map::{Edges, Map};
+//! use tilewalk_sim::scenario::builder::{Agent, Builder};
+//! use tilewalk_sim::steering::combine::Combine;
+//! use tilewalk_sim::steering::{Behaviour, Row, Target};
+//! use tilewalk_sim::step;
+//! use tilewalk_sim::time::Frame;
+//!
+//! let map = Map::drawn(&["..........", "....##....", ".........."], Edges::Wall).expect("a map");
+//! let mut builder = Builder::new(map);
+//! let seek = Row::new(Behaviour::Seek, Target::Point(Vec2::new(8.5, 0.5)));
+//! let rows = vec![seek];
+//! let cat = builder.add(
+//!     Agent::new("cat", Vec2::new(0.5, 0.5)).drive(Drive::Steer { combine: Combine::Weighted, rows }),
+//! );
+//! let scenario = Arc::new(builder.build().expect("a valid scenario"));
+//!
+//! let mut history = History::new(scenario, DEFAULT_BUDGET);
+//! for _ in 0..20 {
+//!     history.step(&[]);
+//! }
+//! let position = history.world().position(cat);
+//! let why = step::explain(history.before(), cat);
+//! assert_eq!(why.ledger.rows[0].behaviour, "seek");
+//!
+//! history.go_to(Frame(5));
+//! assert!(history.world().position(cat).x < position.x);
+//! ```
+
+mod error;
+
+use std::sync::Arc;
+
+use crate::agent::{AgentKind, DEFAULT_PACE, Drive, Mode, Rule, watched};
+use crate::body::{Body, NUMBERS};
+use crate::color::Color;
+use crate::condition::words::is_reserved;
+use crate::condition::{Asker, Condition, ConditionError};
+use crate::geom::{TilePos, Vec2, heading};
+use crate::id::{AgentId, GroupId};
+use crate::map::Map;
+
+use super::{Group, Place, Scenario, Start};
+
+pub use error::BuildError;
+
+/// The longest name, in characters.
+pub const MAX_NAME: usize = 32;
+
+/// Whether a text can name an agent, a group, a place or a mode: letters, digits and `_`, not beginning with
+/// a digit, at most [`MAX_NAME`] characters.
+pub fn is_name(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && text.len() <= MAX_NAME
+}
+
+/// An agent to be added to a [`Builder`]. It starts in its first mode.
+#[derive(Debug, Clone)]
+pub struct Agent {
+    name: String,
+    at: Vec2,
+    degrees: f32,
+    glyph: String,
+    color: Option<Color>,
+    group: Option<GroupId>,
+    body: Body,
+    modes: Vec<Mode>,
+    switches: Vec<Switch>,
+}
+
+/// A transition whose condition is not checked yet.
+#[derive(Debug, Clone)]
+struct Switch {
+    from: String,
+    when: String,
+    to: String,
+}
+
+impl Agent {
+    /// An agent at a position, in tiles, with the default body. It faces east and stands still.
+    pub fn new(name: impl Into<String>, at: Vec2) -> Self {
+        Self {
+            name: name.into(),
+            at,
+            degrees: 0.0,
+            glyph: "A".to_owned(),
+            color: None,
+            group: None,
+            body: Body::default(),
+            modes: Vec::new(),
+            switches: Vec::new(),
+        }
+    }
+
+    /// Sets the direction it faces at frame 0, in degrees: 0 is east, 90 is south.
+    #[must_use]
+    pub fn heading(self, degrees: f32) -> Self {
+        Self { degrees, ..self }
+    }
+
+    /// Sets its body.
+    #[must_use]
+    pub fn body(self, body: Body) -> Self {
+        Self { body, ..self }
+    }
+
+    /// Sets how it is drawn: one grapheme of width 1, and a colour.
+    #[must_use]
+    pub fn look(self, glyph: impl Into<String>, color: Option<Color>) -> Self {
+        Self { glyph: glyph.into(), color, ..self }
+    }
+
+    /// Makes it a member of a group.
+    #[must_use]
+    pub fn group(self, group: GroupId) -> Self {
+        Self { group: Some(group), ..self }
+    }
+
+    /// Adds a mode that is named after its drive; enough for an agent that moves in one way.
+    #[must_use]
+    pub fn drive(self, drive: Drive) -> Self {
+        let name = drive.word().to_owned();
+        self.mode(Mode::new(name, DEFAULT_PACE, drive))
+    }
+
+    /// Adds a mode.
+    #[must_use]
+    pub fn mode(mut self, mode: Mode) -> Self {
+        self.modes.push(mode);
+        self
+    }
+
+    /// Adds a transition between two modes. The condition is a text such as `sees(thief)`; of the transitions of
+    /// a mode, the first whose condition holds is taken.
+    #[must_use]
+    pub fn switch(mut self, from: &str, when: &str, to: &str) -> Self {
+        let [from, when, to] = [from, when, to].map(ToOwned::to_owned);
+        self.switches.push(Switch { from, when, to });
+        self
+    }
+}
+
+/// Collects what a scenario consists of.
+#[derive(Debug, Clone)]
+pub struct Builder {
+    title: String,
+    tick: f64,
+    seed: u64,
+    map: Map,
+    places: Vec<Place>,
+    groups: Vec<String>,
+    agents: Vec<Agent>,
+}
+
+impl Builder {
+    /// A scenario without agents, with frames of 0.05 s and seed 0.
+    pub fn new(map: Map) -> Self {
+        Self {
+            title: String::new(),
+            tick: 0.05,
+            seed: 0,
+            map,
+            places: Vec::new(),
+            groups: Vec::new(),
+            agents: Vec::new(),
+        }
+    }
+
+    /// Sets the title.
+    pub fn title(&mut self, title: impl Into<String>) -> &mut Self {
+        self.title = title.into();
+        self
+    }
+
+    /// Sets the length of a frame, in seconds: 0.001 to 1.
+    pub fn tick(&mut self, seconds: f64) -> &mut Self {
+        self.tick = seconds;
+        self
+    }
+
+    /// Sets the random seed, below 2⁵³.
+    pub fn seed(&mut self, seed: u64) -> &mut Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Adds a place: a named position, in tiles.
+    pub fn place(&mut self, name: impl Into<String>, at: Vec2) -> &mut Self {
+        self.places.push(Place { name: name.into(), at });
+        self
+    }
+
+    /// Adds a group, which agents can be members of and targets can name.
+    pub fn group(&mut self, name: impl Into<String>) -> GroupId {
+        self.groups.push(name.into());
+        GroupId(self.groups.len() as u32 - 1)
+    }
+
+    /// Adds an agent. The id is valid in the scenario; other agents can have it as a target.
+    pub fn add(&mut self, agent: Agent) -> AgentId {
+        self.agents.push(agent);
+        AgentId(self.agents.len() as u32 - 1)
+    }
+
+    /// Checks everything and builds the scenario.
+    ///
+    /// # Errors
+    /// Every mistake, in the order in which things were added.
+    pub fn build(self) -> Result<Scenario, Vec<BuildError>> {
+        let mut errors = self.mistakes();
+        let mut scenario = Scenario {
+            title: self.title,
+            tick: self.tick,
+            seed: self.seed,
+            map: self.map,
+            places: self.places,
+            kinds: Vec::new(),
+            starts: Vec::new(),
+            groups: Vec::new(),
+            courses: Vec::new(),
+            sources: Arc::default(),
+        };
+        scenario.groups =
+            self.groups.into_iter().map(|name| Group { name, members: Vec::new() }).collect();
+        let mut switches = Vec::new();
+        for (index, agent) in self.agents.into_iter().enumerate() {
+            let on_tiles = agent.modes.first().is_some_and(|mode| mode.drive.is_on_tiles());
+            let centre = TilePos::containing(agent.at).centre();
+            scenario.starts.push(Start {
+                kind: index as u32,
+                number: 0,
+                position: if on_tiles { centre } else { agent.at },
+                heading: heading::from_degrees(agent.degrees),
+            });
+            let mut modes = agent.modes;
+            if modes.is_empty() {
+                modes.push(Mode::new(Drive::Stand.word().to_owned(), DEFAULT_PACE, Drive::Stand));
+            }
+            scenario.kinds.push(AgentKind {
+                name: agent.name,
+                glyph: agent.glyph,
+                color: agent.color,
+                group: agent.group,
+                body: agent.body,
+                watched: Vec::new(),
+                every: 1,
+                modes,
+                first: AgentId(index as u32),
+                count: 1,
+            });
+            let group = agent.group.and_then(|group| scenario.groups.get_mut(group.0 as usize));
+            if let Some(group) = group {
+                group.members.push(AgentId(index as u32));
+            }
+            switches.push(agent.switches);
+        }
+        // Conditions can name any agent, so they are checked when all are known.
+        for (index, switches) in switches.into_iter().enumerate() {
+            for switch in switches {
+                errors.extend(add_switch(&mut scenario, index, &switch).err());
+            }
+            let kind = &mut scenario.kinds[index];
+            kind.watched = watched(&kind.modes);
+        }
+        if errors.is_empty() { Ok(scenario) } else { Err(errors) }
+    }
+
+    /// Everything that is wrong except for transitions.
+    fn mistakes(&self) -> Vec<BuildError> {
+        let mut errors = Vec::new();
+        if !(0.001..=1.0).contains(&self.tick) {
+            errors.push(BuildError::Tick(self.tick));
+        }
+        if self.seed >= 1 << 53 {
+            errors.push(BuildError::Seed(self.seed));
+        }
+        let places = self.places.iter().map(|place| &place.name);
+        let agents = self.agents.iter().map(|agent| &agent.name);
+        let names: Vec<_> = places.chain(&self.groups).chain(agents).collect();
+        for (index, name) in names.iter().enumerate() {
+            if !is_name(name) || is_reserved(name) {
+                errors.push(BuildError::Name((*name).clone()));
+            }
+            if names[..index].contains(name) {
+                errors.push(BuildError::Duplicate((*name).clone()));
+            }
+        }
+        for agent in &self.agents {
+            errors.extend(self.mistakes_of(agent));
+        }
+        errors
+    }
+
+    fn mistakes_of(&self, agent: &Agent) -> Vec<BuildError> {
+        let mut errors = Vec::new();
+        let name = || agent.name.clone();
+        for number in NUMBERS.iter().filter(|number| !number.admits(&agent.body)) {
+            let (least, most) = (number.range.start(), number.range.end());
+            let value = (number.get)(&agent.body).unwrap_or(f32::NAN);
+            let range = format!("{least} to {most}");
+            errors.push(BuildError::Body { agent: name(), key: number.key, value, range });
+        }
+        if agent.group.is_some_and(|group| group.0 as usize >= self.groups.len()) {
+            errors.push(BuildError::Group(name()));
+        }
+        let on_tiles = agent.modes.first().is_some_and(|mode| mode.drive.is_on_tiles());
+        let tile = TilePos::containing(agent.at);
+        let fits = agent.at.is_finite()
+            && self.map.tiles().contains(tile)
+            && if on_tiles {
+                self.map.refusal(tile).is_none()
+            } else {
+                self.map.fits(agent.at, agent.body.radius)
+            };
+        if !fits {
+            errors.push(BuildError::Start { agent: name(), at: agent.at });
+        }
+        if agent.modes.iter().any(|mode| mode.pace == 0) {
+            errors.push(BuildError::Pace(name()));
+        }
+        errors
+    }
+}
+
+/// Adds a transition to an agent of the scenario.
+fn add_switch(scenario: &mut Scenario, index: usize, switch: &Switch) -> Result<(), BuildError> {
+    let kind = &scenario.kinds[index];
+    let place = |name: &str| kind.modes.iter().position(|mode| mode.name == name);
+    let unknown = |mode: &str| BuildError::Mode { agent: kind.name.clone(), mode: mode.to_owned() };
+    let from = place(&switch.from).ok_or_else(|| unknown(&switch.from))?;
+    let to = place(&switch.to).ok_or_else(|| unknown(&switch.to))? as u16;
+    let wrong = |error: ConditionError| BuildError::Condition {
+        agent: kind.name.clone(),
+        text: switch.when.clone(),
+        message: error.message,
+    };
+    let when = Condition::read(&switch.when, &*scenario, Asker::Rule).map_err(wrong)?;
+    scenario.kinds[index].modes[from].rules.push(Rule { when, to });
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! What can be wrong with a scenario that is built in code.
+
+use crate::geom::Vec2;
+
+/// A mistake in a scenario.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum BuildError {
+    /// A frame lasts less than 0.001 s or more than 1 s, or the number is not finite.
+    #[error("a frame of {0} s: the range is 0.001 to 1")]
+    Tick(f64),
+    /// The seed is 2⁵³ or more.
+    #[error("the seed {0} is not below 2^53")]
+    Seed(u64),
+    /// Not a name, or a reserved word.
+    #[error("invalid name `{0}`")]
+    Name(String),
+    /// Two agents, groups or places have the same name.
+    #[error("the name `{0}` is used twice")]
+    Duplicate(String),
+    /// A number of a body is out of range.
+    #[error("`{agent}`: {key} is {value}; the range is {range}")]
+    Body {
+        /// The agent.
+        agent: String,
+        /// The number, by its key in files.
+        key: &'static str,
+        /// Its value.
+        value: f32,
+        /// What it can be.
+        range: String,
+    },
+    /// A group that [`Builder::group`](super::Builder::group) did not return.
+    #[error("`{0}` belongs to a group that does not exist")]
+    Group(String),
+    /// An agent starts outside the map, or where its body does not fit.
+    #[error("`{agent}` can't start at ({}, {})", at.x, at.y)]
+    Start {
+        /// The agent.
+        agent: String,
+        /// The position, in tiles.
+        at: Vec2,
+    },
+    /// A pace of zero frames.
+    #[error("`{0}`: a step takes at least one frame")]
+    Pace(String),
+    /// A transition leads to a mode that the agent does not have.
+    #[error("`{agent}` has no mode `{mode}`")]
+    Mode {
+        /// The agent.
+        agent: String,
+        /// The mode.
+        mode: String,
+    },
+    /// The condition of a transition is wrong.
+    #[error("`{agent}`: condition `{text}`: {message}")]
+    Condition {
+        /// The agent.
+        agent: String,
+        /// The condition.
+        text: String,
+        /// What is wrong with it.
+        message: String,
+    },
+}

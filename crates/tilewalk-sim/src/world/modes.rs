@@ -1,0 +1,366 @@
+//! Entering a mode, and the patterns of a mode one after the other.
+
+use crate::agent::{Choose, Drive};
+use crate::event::EventKind;
+use crate::geom::{TilePos, Vec2};
+use crate::id::AgentId;
+use crate::rng::Use;
+
+use super::drive_state::{self, Entry};
+use super::left::{self, Left};
+use super::{DriveState, Flags, World};
+
+impl World {
+    /// Puts an agent into a mode: at the beginning of its drive, or where its pattern was left.
+    pub(crate) fn enter_mode(&mut self, id: AgentId, mode: u16) {
+        self.leave_mode(id);
+        let came_on_tiles = self.is_on_tiles(id);
+        self.begin_mode(id, mode);
+        if came_on_tiles || matches!(self.mode(id).drive, Drive::Stand) {
+            // The velocity of a walk on tiles is a manner of speaking: nothing carries the body on.
+            self.state.set_velocity(id.index(), Vec2::ZERO);
+        }
+    }
+
+    /// Keeps how far the pattern is, if its mode resumes and there is anything to go on with.
+    fn leave_mode(&mut self, id: AgentId) {
+        let Some(slot) = self.left_slot(id) else { return };
+        let flags = self.flags(id);
+        if flags.has(Flags::FINISHED) {
+            self.state.left[slot] = None;
+        } else if !flags.has(Flags::JOINING) {
+            let index = id.index();
+            let (pick, drive) = (self.state.pick[index], self.state.drive[index]);
+            self.state.left[slot] = Some(Left { pick, tile: self.tile(id), drive });
+        }
+        // On its way back to where it was left, it still was left there.
+    }
+
+    pub(super) fn begin_mode(&mut self, id: AgentId, mode: u16) {
+        let index = id.index();
+        self.state.mode[index] = mode;
+        self.state.mode_frames[index] = 0;
+        self.state.obstruction[index] = None;
+        for flag in [Flags::ARRIVED, Flags::FINISHED, Flags::BLOCKED, Flags::JOINING] {
+            self.state.flags[index].set(flag, false);
+        }
+        let slot = self.left_slot(id);
+        let left = slot.and_then(|slot| self.state.left[slot]);
+        self.state.pick[index] = left.map_or_else(|| self.drawn(id), |left| left.pick);
+        let entry = self.begin_drive(id);
+        if self.is_on_tiles(id) {
+            self.state.set_velocity(index, Vec2::ZERO);
+        }
+        let joining = left.is_some_and(|left| self.go_on(id, left, entry));
+        if let Some(slot) = slot.filter(|_| !joining) {
+            self.state.left[slot] = None;
+        }
+    }
+
+    /// Goes on to the next of several patterns, when one has ended; `wait` frames later than usual.
+    /// Says whether there are several.
+    pub(crate) fn next_pattern(&mut self, id: AgentId, wait: u32) -> bool {
+        let Drive::Patterns { list, choose } = &self.mode(id).drive else { return false };
+        let index = id.index();
+        let pick = match choose {
+            Choose::Cycle => (self.state.pick[index] + 1) % list.len() as u16,
+            Choose::Random => self.drawn(id),
+        };
+        let came_on_tiles = self.is_on_tiles(id);
+        let spin = self.state.angular_velocity[index];
+        self.state.pick[index] = pick;
+        self.state.obstruction[index] = None;
+        self.state.flags[index].set(Flags::BLOCKED, false);
+        self.begin_drive(id);
+        if came_on_tiles && !self.is_on_tiles(id) {
+            self.state.set_velocity(index, Vec2::ZERO);
+        }
+        if matches!(self.state.drive[index], DriveState::Thrust { .. }) {
+            // A craft that goes on with other legs turns on.
+            self.state.angular_velocity[index] = spin;
+        }
+        self.state.drive[index].postpone(wait);
+        self.report(id, EventKind::Pattern { pick });
+        true
+    }
+
+    /// Which of the patterns is first, or next at random.
+    fn drawn(&self, id: AgentId) -> u16 {
+        let mode = self.mode(id);
+        match &mode.drive {
+            Drive::Patterns { list, choose: Choose::Random } => {
+                self.dice(id, mode).die(Use::Pattern).index(list.len()) as u16
+            }
+            _ => 0,
+        }
+    }
+
+    /// The beginning of the drive, at the picked one of its patterns.
+    fn begin_drive(&mut self, id: AgentId) -> Entry {
+        let (index, tile) = (id.index(), self.tile(id));
+        let (mode, used) = (self.mode(id), self.pattern_use(id));
+        let on_tiles = self.is_on_tiles(id);
+        let notch = used.and_then(|used| drive_state::first_notch(used.pattern, self.heading(id)));
+        let place = |placement| (self.anchor(id, placement), tile);
+        let entry = DriveState::enter(mode, self.state.pick[index], &self.scenario.map, place);
+        self.state.angular_velocity[index] = 0.0;
+        if on_tiles && self.position(id) != tile.centre() {
+            self.state.set_position(index, tile.centre());
+            self.state.set_velocity(index, Vec2::ZERO);
+        }
+        if let Some(notch) = notch {
+            self.state.set_heading(index, notch.vector());
+        }
+        self.state.drive[index] = entry.state;
+        self.state.flags[index].set(Flags::JOINING, entry.joining);
+        entry
+    }
+
+    /// Goes on with a pattern where it was left. Says whether it must go back there first.
+    fn go_on(&mut self, id: AgentId, left: Left, entry: Entry) -> bool {
+        let (index, here) = (id.index(), self.tile(id));
+        let mut drive = left.drive;
+        let mut joining = false;
+        match (&mut drive, entry.state) {
+            (DriveState::Path { walk, .. }, DriveState::Path { walk: fresh, .. }) => {
+                *walk = fresh;
+                joining = left.tile != here;
+                self.state.flags[index].set(Flags::JOINING, joining);
+            }
+            (DriveState::Matrix { at, walk }, DriveState::Matrix { at: fresh, walk: due }) => {
+                *walk = due;
+                if left.tile != here {
+                    // Whence it came is no matter any more.
+                    *at = fresh;
+                }
+            }
+            (DriveState::Steps { at, walk }, DriveState::Steps { .. }) => walk.due_in = at.pace,
+            // How it turned meanwhile is no turn of the leg.
+            (DriveState::Thrust { at }, DriveState::Thrust { .. }) => at.course = None,
+            (_, _) => {}
+        }
+        self.state.drive[index] = drive;
+        joining
+    }
+
+    /// The tile to which an agent is on its way back, where it left its path.
+    pub(crate) fn left_on(&self, id: AgentId) -> Option<TilePos> {
+        let left = self.state.left.get(self.left_slot(id)?)?.as_ref()?;
+        self.flags(id).has(Flags::JOINING).then_some(left.tile)
+    }
+
+    /// It is back where it left its path.
+    pub(crate) fn forget_left(&mut self, id: AgentId) {
+        if let Some(slot) = self.left_slot(id) {
+            self.state.left[slot] = None;
+        }
+    }
+
+    /// Where the entry of an agent's present mode is, if that resumes.
+    fn left_slot(&self, id: AgentId) -> Option<usize> {
+        self.left_slot_of(id, usize::from(self.state.mode[id.index()]))
+    }
+
+    /// Where the entry of one of an agent's modes is, if that resumes.
+    pub(super) fn left_slot_of(&self, id: AgentId, mode: usize) -> Option<usize> {
+        let kind = self.kind(id);
+        let (before, rest) = kind.modes.split_at_checked(mode)?;
+        let first = self.left_firsts[self.scenario.starts[id.index()].kind as usize];
+        let mine = (id.index() - kind.first.index()) * left::resuming(&kind.modes);
+        rest.first()?.resume.then(|| first + mine + left::resuming(before))
+    }
+
+    /// Begins what drives an agent anew from where it is, with a step on tiles due in so many frames:
+    /// somebody has moved it. Only steering keeps its memory, as it goes on from anywhere.
+    pub(crate) fn begin_anew(&mut self, id: AgentId, due_in: u32) {
+        let index = id.index();
+        for flag in [Flags::ARRIVED, Flags::FINISHED] {
+            self.state.flags[index].set(flag, false);
+        }
+        if matches!(self.state.drive[index], DriveState::Steer(_)) {
+            return;
+        }
+        self.forget_left(id);
+        self.begin_drive(id);
+        if let Some(walk) = self.state.drive[index].walk_mut() {
+            walk.due_in = due_in;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::agent::{Choose, Mode, Placed};
+    use crate::map::{Edges, Map};
+    use crate::pattern::path::{Ends, PathRules};
+    use crate::pattern::steps::{StepsRow, Unit};
+    use crate::pattern::thrust::{HeadingFrom, Leg};
+    use crate::pattern::{PathPattern, Pattern, Placement, StepsPattern, ThrustPattern};
+    use crate::scenario::builder::{Agent, Builder};
+    use crate::steering::Target;
+    use crate::step::step;
+
+    const A: AgentId = AgentId(0);
+
+    /// An agent with two modes: in the first it carries out one pattern, or several in turn.
+    fn world(patterns: Vec<Pattern>, resume: bool) -> World {
+        let placed = |pattern| Placed {
+            name: "pattern".to_owned(),
+            pattern: Arc::new(pattern),
+            placement: Placement::Home,
+        };
+        let mut list: Vec<_> = patterns.into_iter().map(placed).collect();
+        let first = if list.len() == 1 {
+            let Placed { name, pattern, placement } = list.remove(0);
+            Drive::Pattern { name, pattern, placement }
+        } else {
+            Drive::Patterns { list, choose: Choose::Cycle }
+        };
+        let away = Drive::FleeTiles { target: Target::Point(Vec2::new(30.5, 9.5)) };
+        let map = Map::drawn(&[".................................."; 14], Edges::Wall).unwrap();
+        let mut builder = Builder::new(map);
+        builder.add(
+            Agent::new("a", Vec2::new(2.5, 2.5))
+                .mode(Mode { resume, ..Mode::new("one".to_owned(), 2, first) })
+                .mode(Mode::new("two".to_owned(), 1, away)),
+        );
+        World::new(Arc::new(builder.build().unwrap()))
+    }
+
+    /// Eight tiles down and up again.
+    fn there_and_back() -> Vec<Pattern> {
+        let vertices = [TilePos::new(0, 0), TilePos::new(0, 8)];
+        let rules = PathRules { ends: Ends::Reverse, dwell: 8, ..PathRules::default() };
+        vec![Pattern::Path(PathPattern::new(&vertices, rules).unwrap())]
+    }
+
+    /// A pattern of rows that each turn and move.
+    fn rows(rows: &[(f32, f32)], repeat: bool) -> Pattern {
+        let row = |&(turn, forward): &(f32, f32)| {
+            let wait = if (turn, forward) == (0.0, 0.0) { 4 } else { 0 };
+            StepsRow { turn, forward, wait, ..StepsRow::default() }
+        };
+        let rows = rows.iter().map(row).collect();
+        Pattern::Steps(StepsPattern { rows, repeat, unit: Unit::Notches })
+    }
+
+    fn steps(world: &mut World, count: u32) -> Vec<&'static str> {
+        let mut words = Vec::new();
+        for _ in 0..count {
+            step(world);
+            words.extend(world.events().iter().map(|event| event.kind.word()));
+        }
+        words
+    }
+
+    /// Leaves the first mode after some frames and comes back to it later.
+    fn interrupted(world: &mut World, before: u32, between: u32) -> TilePos {
+        steps(world, before);
+        let left_on = world.tile(A);
+        world.enter_mode(A, 1);
+        steps(world, between);
+        world.enter_mode(A, 0);
+        left_on
+    }
+
+    #[test]
+    fn a_path_goes_on_from_the_tile_it_was_left_on() {
+        let mut world = world(there_and_back(), true);
+        let left_on = interrupted(&mut world, 32, 2);
+        assert!(world.flags(A).has(Flags::JOINING));
+        let DriveState::Path { at: kept, .. } = world.drive_state(A) else { panic!("no path") };
+        assert!(kept.back, "it was on its way back");
+        assert_eq!(steps(&mut world, 4), ["joined"]);
+        assert_eq!(world.tile(A), left_on);
+        let DriveState::Path { at, .. } = world.drive_state(A) else { panic!("no path") };
+        assert_eq!(at, kept);
+        steps(&mut world, 2);
+        assert_ne!(world.tile(A), left_on, "and on it walks");
+        assert_eq!(world.state.left, [None]);
+    }
+
+    #[test]
+    fn without_resume_a_path_begins_at_its_nearest_tile() {
+        let mut world = world(there_and_back(), false);
+        interrupted(&mut world, 32, 2);
+        steps(&mut world, 8);
+        let DriveState::Path { at, .. } = world.drive_state(A) else { panic!("no path") };
+        assert!(!at.back);
+        assert!(world.state.left.is_empty());
+    }
+
+    #[test]
+    fn who_is_called_away_on_the_way_back_still_goes_back() {
+        let mut world = world(there_and_back(), true);
+        let left_on = interrupted(&mut world, 6, 8);
+        steps(&mut world, 2);
+        assert!(world.flags(A).has(Flags::JOINING));
+        interrupted(&mut world, 0, 3);
+        assert_eq!(steps(&mut world, 40).first(), Some(&"joined"));
+        assert_eq!(world.state.left, [None]);
+        assert!(left_on.y > 2);
+    }
+
+    #[test]
+    fn steps_go_on_with_their_row_and_several_patterns_with_theirs() {
+        let hop = rows(&[(0.0, 1.0), (0.0, -2.0), (0.0, 1.0), (0.0, 0.0)], true);
+        let jig = rows(&[(0.0, 2.0), (2.0, 2.0), (2.0, 2.0), (2.0, 2.0), (2.0, 0.0)], true);
+        let mut world = world(vec![hop, jig], true);
+        steps(&mut world, 20);
+        let (pick, before) = (world.pick(A), world.drive_state(A));
+        assert_eq!(pick, 1, "the second");
+        interrupted(&mut world, 0, 3);
+        let (DriveState::Steps { at, .. }, DriveState::Steps { at: kept, .. }) =
+            (world.drive_state(A), before)
+        else {
+            panic!("no steps")
+        };
+        assert_eq!((world.pick(A), at.row, at.done), (1, kept.row, kept.done));
+        assert!(kept.row > 0);
+    }
+
+    #[test]
+    fn a_pattern_that_has_ended_begins_anew() {
+        let mut world = world(vec![rows(&[(0.0, 6.0)], false)], true);
+        while !world.flags(A).has(Flags::FINISHED) {
+            step(&mut world);
+            assert!(world.frame().0 < 1000);
+        }
+        interrupted(&mut world, 0, 3);
+        assert!(!world.flags(A).has(Flags::FINISHED));
+        let DriveState::Steps { at, .. } = world.drive_state(A) else { panic!("no steps") };
+        assert_eq!(at.row, 0);
+    }
+
+    #[test]
+    fn a_mode_begins_without_a_turn_of_the_last_one() {
+        let mut world = world(there_and_back(), false);
+        for mode in [1, 0] {
+            world.state.angular_velocity[0] = 3.0;
+            world.enter_mode(A, mode);
+            assert_eq!(world.motion(A).angular_velocity, 0.0);
+        }
+    }
+
+    #[test]
+    fn a_craft_goes_on_with_its_leg_and_counts_no_turn_of_the_time_between() {
+        let ahead = Leg { until_moved: Some(6.0), ..Leg::default() };
+        let turn = Leg { port: true, until_turned: Some(90.0), ..Leg::default() };
+        let heading_from = HeadingFrom::Velocity;
+        let square = ThrustPattern { legs: vec![ahead, turn], heading_from, repeat: true };
+        let mut world = world(vec![Pattern::Thrust(square)], true);
+        steps(&mut world, 60);
+        let DriveState::Thrust { at: kept } = world.drive_state(A) else { panic!("no craft") };
+        assert!(kept.moved != Vec2::ZERO && kept.course.is_some(), "{kept:?}");
+        interrupted(&mut world, 0, 3);
+        let DriveState::Thrust { at } = world.drive_state(A) else { panic!("no craft") };
+        assert_eq!(
+            (at.leg, at.moved, at.turned, at.course),
+            (kept.leg, kept.moved, kept.turned, None)
+        );
+        assert_eq!(world.state.left, [None]);
+    }
+}
