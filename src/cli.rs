@@ -1,4 +1,4 @@
-//! Rung 9: the command line. Reads what was typed, runs headless, prints, and gives an exit code.
+//! The command line: parses arguments, runs without a screen, prints results and returns an exit code.
 //!
 //! The screen is the other front end; the two don't know each other.
 

@@ -30,7 +30,7 @@
 //! assert_eq!(why.ledger.rows[0].behaviour, "arrive");
 //! ```
 //!
-//! The modules, lowest rung first (see docs/architecture.md):
+//! The simulator and the readers of files are crates of their own, re-exported here (see docs/architecture.md).
 
 pub use tilewalk_files as files;
 pub use tilewalk_files::depth;

@@ -1,4 +1,4 @@
-//! Rung 9: the screen, on ratatui and crossterm; the only module that names them.
+//! The screen, on ratatui and crossterm; the only module that names them.
 //!
 //! It is Elm without a framework: an event of the terminal becomes an [`input::Input`], the one
 //! table of actions makes an [`action::Invocation`] of it, [`app::App::update`] changes the state, and

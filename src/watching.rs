@@ -1,4 +1,4 @@
-//! Rung 9: the file watcher, which reports when files of the map are saved. Only this module names
+//! The file watcher, which reports when files of the map are saved. Only this module names
 //! notify.
 //!
 //! A thread sleeps until the system reports a change in a watched folder. A report is only a hint.

@@ -1,4 +1,4 @@
-//! Rung 6: how many colours are shown, and why: what was asked for, what the environment says, and
+//! How many colours are shown, and why: what was asked for, what the environment says, and
 //! what is known of the terminal.
 //!
 //! It follows two conventions that many programs share: `NO_COLOR` (<https://no-color.org>) and

@@ -1,4 +1,4 @@
-//! Rung 4: what an agent is by design: its body, its modes, and what drives each mode.
+//! The design of an agent: its body, its modes, and what drives each mode.
 
 use std::sync::Arc;
 

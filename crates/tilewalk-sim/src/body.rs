@@ -1,4 +1,4 @@
-//! Rung 2: what a body is like, and how it moves at one moment.
+//! Bodies: their properties and limits, and their motion at one moment.
 
 mod numbers;
 

@@ -1,4 +1,4 @@
-//! Rung 1: the colours a file can ask for. What they look like is the screen's business.
+//! The colours that files can name. The screen decides how they look.
 
 /// A colour: one of the sixteen a terminal names, or red, green and blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-//! Rung 5: commands, the changes that come from outside a run.
+//! Commands: changes from outside a run.
 //!
 //! A run is a function of its scenario and its commands: the same commands give the same bits. Each
 //! command belongs to one frame and is passed to `step::step_with`. To explain that frame, the same

@@ -1,4 +1,4 @@
-//! Rung 4: conditions, the expression language of transitions, breakpoints and `run --until`.
+//! Conditions, the expression language of transitions, breakpoints and `run --until`.
 //!
 //! ```text
 //! sees(thief) and not blocked

@@ -1,4 +1,4 @@
-//! Rung 5: what happened in a frame that is worth telling.
+//! Events: what happened in a frame that users want to know.
 
 use crate::geom::TilePos;
 use crate::id::AgentId;

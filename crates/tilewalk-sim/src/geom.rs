@@ -1,4 +1,4 @@
-//! Rung 0: places and directions on a plane of tiles.
+//! Positions and directions on a plane of tiles.
 //!
 //! One convention everywhere: x grows right, y grows **down**, tile (x, y) covers
 //! [x, x+1) × [y, y+1), one tile is one unit of length, and headings grow clockwise as seen on the

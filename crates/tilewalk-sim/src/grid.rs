@@ -1,4 +1,4 @@
-//! Rung 1: a rectangle of cells, stored row by row.
+//! A rectangle of cells, stored row by row.
 
 use crate::geom::{TilePos, TileRect};
 

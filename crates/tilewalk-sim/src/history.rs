@@ -1,4 +1,4 @@
-//! Rung 7: runs, and seeking in them.
+//! Runs, and seeking in them.
 //!
 //! A [`History`] is a tree of runs and shows one frame of one run, the current frame. A run is a
 //! scenario and a log of commands. Some frames are stored (see [`snapshots`]). Any other frame is

@@ -1,4 +1,4 @@
-//! Rung 0: small numbers that stand for agents, groups and courses.
+//! Ids of agents, groups and courses.
 
 /// An agent, by its place in agent order (the order of the file, then the number in its group).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

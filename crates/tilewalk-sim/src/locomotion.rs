@@ -1,4 +1,4 @@
-//! Rung 3: what bodies do with what steering and patterns want.
+//! Moves bodies: applies steering and pattern steps within the limits of the body and the map.
 
 pub mod craft;
 pub mod glide;

@@ -1,4 +1,4 @@
-//! Rung 2: the ground agents move on: tiles, edges, obstacles, walls, routes.
+//! The map that agents move on: tiles, edges, obstacles, walls, routes.
 //!
 //! A [`Map`] never changes while a world runs. It answers what may be entered, what is solid, and
 //! which way is short; it knows no agents.

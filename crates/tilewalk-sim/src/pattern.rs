@@ -1,4 +1,4 @@
-//! Rung 3: movement patterns, written down once and carried out step by step (Bourg & Seemann,
+//! Movement patterns, written down once and carried out step by step (Bourg & Seemann,
 //! ch. 3).
 //!
 //! A pattern is data with a small state per walker; it says which step it wants next and never

@@ -1,4 +1,4 @@
-//! Rung 0: dice without state.
+//! Random numbers without generator state: each is a function of seed, frame, agent and purpose.
 //!
 //! A die is a pure function of (seed, frame, agent, purpose): a fresh portable generator is keyed
 //! from those four. So there is no generator to save or to rewind, adding an agent reshuffles

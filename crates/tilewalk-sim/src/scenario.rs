@@ -1,4 +1,4 @@
-//! Rung 4: a checked map with everything on it, ready to run.
+//! A scenario: a validated map with its agents, ready to run.
 //!
 //! A [`Scenario`] is plain data and valid by construction: every name is resolved, every number in
 //! range, every agent on ground it fits on. Files make one; a world is built from it.

@@ -1,4 +1,4 @@
-//! Rung 3: continuous steering. A behaviour proposes a force or a turn and applies nothing.
+//! Continuous steering. A behaviour returns a force or a turn and changes nothing.
 //!
 //! A mode's steering is a list of [`Row`]s. Each behaviour looks at its [`Senses`] and returns the
 //! [`Wish`] it has; [`combine`] makes one wish of them. Every function here is pure: the same

@@ -1,4 +1,4 @@
-//! Rung 6: the simulation step. No other code advances a world.
+//! The simulation step. No other code advances a world.
 //!
 //! A frame runs these phases in order: commands, transitions, sensing, thinking, acting, overlap,
 //! smoothing, looking. Agents sense only the state of the previous frame, so the result does not

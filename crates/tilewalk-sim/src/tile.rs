@@ -1,4 +1,4 @@
-//! Rung 1: what a kind of tile means to movement and to the eye.
+//! Tile kinds: what movement and sight need to know of a tile, and how it is drawn.
 
 use crate::color::Color;
 

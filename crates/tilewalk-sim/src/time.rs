@@ -1,4 +1,4 @@
-//! Rung 0: frames, the only time the core knows.
+//! Frames, the only measure of time in the simulator.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! Rung 6: numbers, places, reasons, events and rows of patterns in words, the same on the screen
+//! Numbers, places, reasons, events and rows of patterns in words, the same on the screen
 //! and on the command line.
 
 use crate::agent::Rule;

@@ -1,4 +1,4 @@
-//! Rung 5: the state of one frame, built from a scenario, and what can be asked of it.
+//! The state of one frame, built from a scenario, and what can be asked of it.
 //!
 //! A [`World`] is a structure of arrays: one column per property, one entry per agent, in agent
 //! order. Only `step` changes it. Everything else, here and above, looks.
