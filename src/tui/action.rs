@@ -44,6 +44,7 @@ pub enum Action {
     Close,
     ToggleMouse,
     PlayPause,
+    Pause,
     Step,
     StepTen,
     StepBack,
@@ -266,6 +267,14 @@ impl Entry {
             let first = nameable(context).find(|row| row.action == self.action);
             first.is_some_and(|row| row.name == self.name)
         })
+    }
+
+    /// What it does, with the details in parentheses.
+    pub fn described(&self) -> String {
+        match self.detail {
+            "" => self.about.to_owned(),
+            detail => format!("{} ({detail})", self.about),
+        }
     }
 
     /// Its name and what follows it: `goto FRAME`.

@@ -184,7 +184,7 @@ pub fn copy(text: &str) -> Result<String, String> {
 #[derive(Debug, thiserror::Error)]
 pub enum TerminalError {
     /// There is nobody to look at it.
-    #[error("tilewalk needs a terminal; `tilewalk run` works without one")]
+    #[error("the screen needs a terminal; `tilewalk run` works without one")]
     NoTerminal,
     /// The terminal failed.
     #[error("terminal error: {0}")]

@@ -275,7 +275,7 @@ fn pictures_are_of_the_screen_without_the_line_for_commands() {
     let told: String = parsed.descendants().filter_map(|node| node.text()).collect();
     assert!(told.contains("Stage: one of every sort"), "{told}");
     assert_eq!(run(&mut app, "save a.png"), None);
-    assert!(dump(&app).contains("the file name must end in .svg or .txt"));
+    assert!(dump(&app).contains("a screenshot ends in .svg or .txt; :write FILE saves the map"));
 }
 
 #[test]

@@ -86,21 +86,15 @@ fn shell() -> String {
 pub fn key_sections() -> Vec<(String, Vec<[String; 3]>)> {
     let row = |entry: &'static Entry| {
         let name = if entry.is_command() { format!(":{}", entry.usage()) } else { String::new() };
-        [Keymap::default().text(entry), about(entry), name]
+        [Keymap::default().text(entry), entry.described(), name]
     };
     let told = |it: Section| (it.title, it.rows.into_iter().map(row).collect());
     all_sections().into_iter().map(told).collect()
-}
-
-/// What a row does, with its details.
-fn about(entry: &Entry) -> String {
-    let gap = if entry.detail.is_empty() { "" } else { "; " };
-    format!("{}{gap}{}", entry.about, entry.detail)
 }
 
 /// A row of the table.
 fn row(entry: &'static Entry) -> String {
     let keys: Vec<_> = entry.keys.iter().map(|key| format!("`{key}`")).collect();
     let colon = if entry.is_command() { ":" } else { "" };
-    format!("| {} | {} | `{colon}{}` |\n", keys.join(" "), about(entry), entry.usage())
+    format!("| {} | {} | `{colon}{}` |\n", keys.join(" "), entry.described(), entry.usage())
 }

@@ -51,7 +51,7 @@ impl Action {
             A::Reload | A::Before | A::After | A::Flip | A::Problems | A::Resimulate
             | A::FromHere | A::StartAnew => Part::Files,
             A::Overlays | A::ToggleOverlay | A::ToggleLayer | A::AllAgents | A::UsualLayers | A::Visits => Part::Overlays,
-            A::PlayPause | A::Step | A::StepTen | A::StepBack | A::StepBackTen | A::Goto
+            A::PlayPause | A::Pause | A::Step | A::StepTen | A::StepBack | A::StepBackTen | A::Goto
             | A::First | A::Last | A::NextHit | A::LastHit | A::NextEvent | A::LastEvent
             | A::Slower | A::Faster | A::Speed | A::Reverse | A::Restart => Part::Time,
             A::Runs | A::ReturnTo | A::Dismiss => Part::Runs,

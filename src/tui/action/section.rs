@@ -15,7 +15,7 @@ pub struct Section {
 #[rustfmt::skip]
 const MAP: [(&str, &[&str]); 9] = [
     ("Map: time", &[
-        "play", "step", "step-ten", "step-back", "step-back-ten", "first", "last", "goto", "reverse",
+        "play", "pause", "step", "step-ten", "step-back", "step-back-ten", "first", "last", "goto", "reverse",
         "slower", "faster", "speed", "restart",
     ]),
     ("Map: breakpoints", &[

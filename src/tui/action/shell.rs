@@ -29,7 +29,7 @@ pub const FEATURES: &[Feature] = &[
     feature("tilewalk new NAME", "create a sample map and pattern", "new start template"),
     feature("tilewalk import FILE.tmx --output MAP", "convert a Tiled or MovingAI map", "tmx octile load"),
     feature("tilewalk check maps patterns", "check files for errors", "lint validate deprecated"),
-    feature("tilewalk doctor", "show detected terminal and settings", "configuration colours theme debug"),
+    feature("tilewalk doctor", "show detected terminal and settings", "configuration colours theme debug options settings preferences"),
 ];
 
 #[cfg(test)]

@@ -57,13 +57,13 @@ impl Entry {
 /// this order.
 #[rustfmt::skip]
 pub const TABLE: &[Entry] = &[
-    entry(Action::PlayPause, &[Char(' ')], "play", "play/pause", &[Watch, Log], "play / pause")
-        .keywords("pause stop run resume start halt"),
+    entry(Action::PlayPause, &[Char(' ')], "play", "play/pause", &[Watch, Log], "play / pause").keywords("run resume start"),
+    entry(Action::Pause, &[], "pause", "", &[Watch], "pause").keywords("stop halt freeze"),
     entry(Action::Step, &[Char('.'), Key::Right], "step", "step", &[Watch, Overlays, Log], "step one frame (or N)").takes(Optional(Count))
         .keywords("advance next forward"),
     entry(Action::StepTen, &[Char('>')], "step-ten", "", &[Watch, Overlays, Log], "step ten frames"),
     entry(Action::StepBack, &[Char(','), Key::Left], "step-back", "back", &[Watch, Overlays, Log], "step back one frame")
-        .keywords("rewind undo reverse previous"),
+        .keywords("go rewind undo reverse previous"),
     entry(Action::StepBackTen, &[Char('<')], "step-back-ten", "", &[Watch, Overlays, Log], "step back ten frames")
         .keywords("rewind"),
     entry(Action::First, &[Key::Home], "first", "", &[Watch], "go to frame 0").keywords("rewind start beginning jump home"),
@@ -76,7 +76,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::LastHit, &[Char('C')], "reverse-continue", "", &[Watch], "reverse-continue to previous hit")
         .keywords("rewind back debug"),
     entry(Action::Break, &[Char('b')], "break", "", &[Watch, Breaks], "add a breakpoint").takes(Optional(Condition))
-        .detail("pauses when the condition becomes true, such as `event(bump)`; without a condition, suggests one").keywords("condition stop collision debug until"),
+        .detail("pauses when the condition becomes true, such as `event(bump)`; without a condition, suggests one").keywords("condition collision debug until"),
     entry(Action::Watch, &[], "watch", "", &[Watch], "pause when a value changes").takes(Required(Field))
         .detail("example: `:watch guard.mode`").keywords("watchpoint breakpoint debug"),
     entry(Action::Breaks, &[Char('B')], "breakpoints", "", &[Watch], "list breakpoints").keywords("watchpoints debug"),
@@ -182,7 +182,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Runs, &[], "runs", "", &[Watch], "list all runs")
         .detail("`Enter` in the list switches to the selected run").keywords("history branches timeline"),
     entry(Action::Dismiss, &[], "hide-ghost", "", &[Watch], "hide the ghost")
-        .detail("the ghost shows the previous run").keywords("compare end stop"),
+        .detail("the ghost shows the previous run").keywords("compare end"),
     entry(Action::ZoomIn, &[Char('z')], "zoom-in", "zoom", &[Watch], "zoom in")
         .detail("up to 8×4 cells per tile").keywords("larger magnify scale"),
     entry(Action::ZoomOut, &[Char('Z')], "zoom-out", "", &[Watch], "zoom out")
@@ -194,7 +194,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::PanUp, &[Char('k')], "pan-up", "", &[Watch], "move the view up").keywords("pan scroll camera"),
     entry(Action::PanRight, &[Char('l')], "pan-right", "", &[Watch], "move the view right").keywords("pan scroll camera"),
     entry(Action::ZoomPane, &[Char('t')], "zoom-pane", "", &[Watch], "cycle map / inspector / all panes")
-        .keywords("layout full screen maximize"),
+        .keywords("fullscreen window layout full screen maximize"),
     entry(Action::DriveUp, &[Key::Up, Char('w')], "drive-up", "", &[Drive], "drive up")
         .detail("walkers move one tile; while paused, simulates the frames of the movement").keywords("move north manual"),
     entry(Action::DriveLeft, &[Key::Left, Char('a')], "drive-left", "", &[Drive], "drive left").keywords("move west manual"),
@@ -240,7 +240,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::OpenMap, &[], "open", "", &[Watch, Gallery], "open a map").takes(Required(Map))
         .detail("by title, file name or path, such as `:open flock`").keywords("load file gallery flock"),
     entry(Action::About, &[], "about", "", &[Watch, Gallery], "show the map description")
-        .detail("the comment at the top of the map file").keywords("help watch try change legend"),
+        .detail("the comment at the top of the map file").keywords("tutorial help watch try change legend"),
     entry(Action::Up, &[Key::Up, Char('k')], "up", "", &[Gallery], "select the previous map").rare(),
     entry(Action::Down, &[Key::Down, Char('j')], "down", "choose", &[Gallery], "select the next map").rare(),
     entry(Action::Up, &[Key::Up, Char('k')], "line-up", "", &[Reading], "scroll up one line").rare(),
@@ -313,7 +313,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Bottom, &[Key::End], "bottom", "", &[Overlays, Runs, Breaks, Log, Markers, Tune, Menu, Problems, Gallery, Help, Reading], "go to the last row")
         .keywords("end"),
     entry(Action::ToGallery, &[Char('G')], "gallery", "maps", &[Watch], "open the map gallery")
-        .keywords("list open examples leave exit"),
+        .keywords("tutorial list open examples leave exit"),
     entry(Action::Theme, &[], "theme", "", &[Watch, Gallery], "change the theme").takes(Required(Theme))
         .detail("for this session: dark, light, high-contrast, color-blind or mono").keywords("colours colors dark light contrast"),
     entry(Action::ToggleMouse, &[Char('m')], "mouse", "", &[Watch, Gallery], "toggle mouse capture")

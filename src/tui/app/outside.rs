@@ -44,7 +44,11 @@ impl App {
         let text = match ending.as_deref() {
             Some("svg") => shot::svg(&buffer),
             Some("txt") => shot::text(&buffer),
-            _ => return Err("the file name must end in .svg or .txt".to_owned()),
+            _ => {
+                return Err(
+                    "a screenshot ends in .svg or .txt; :write FILE saves the map".to_owned()
+                );
+            }
         };
         Ok(Effect::NewFile(NewFile { path, text, map: None }))
     }

@@ -130,8 +130,9 @@ impl App {
         let ran = self.is_under_way();
         self.leave_goal();
         match (action, argument) {
-            (Action::PlayPause, _) if ran => self.stop_on_the_way(),
+            (Action::PlayPause | Action::Pause, _) if ran => self.stop_on_the_way(),
             (Action::PlayPause, _) => self.clock.set_playing(!self.clock.playing),
+            (Action::Pause, _) => self.clock.set_playing(false),
             (Action::Reverse, _) => self.reverse(),
             (Action::Step, Some(Argument::Count(count))) => self.step_on(count),
             (Action::Step, _) => self.step(1),

@@ -79,9 +79,7 @@ impl CommandBox<'_> {
                 (text, self.theme.warn)
             }
             (None, Some(entry)) => {
-                let detail = if entry.detail.is_empty() { "" } else { "; " };
-                let text = format!("{}: {}{detail}{}", entry.usage(), entry.about, entry.detail);
-                (text, self.theme.dim)
+                (format!("{}: {}", entry.usage(), entry.described()), self.theme.dim)
             }
             (None, None) => return Vec::new(),
         };
@@ -115,7 +113,7 @@ impl CommandBox<'_> {
             Meaning::Shell(feature) => (
                 "in a shell".to_owned(),
                 String::new(),
-                format!("{}: {}", feature.about, feature.usage),
+                format!("{}: {}", feature.usage, feature.about),
             ),
         };
         if about.is_empty() {

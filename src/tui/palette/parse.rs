@@ -125,12 +125,14 @@ fn unknown(name: &str, commands: &[&'static Entry]) -> String {
     let words = [name.to_lowercase()];
     let related: Vec<_> =
         commands.iter().filter(|row| matches(&words, &row.texts())).map(|row| row.name).collect();
+    let feature = FEATURES.iter().find(|it| matches(&words, &[it.usage, it.about, it.keywords]));
+    let shell = feature.map_or_else(String::new, |it| format!("; in a shell: {}", it.usage));
     if !related.is_empty() {
-        return format!("no command `{shown}`; try {}", show::list(related.into_iter().take(4)));
+        let names = show::list(related.into_iter().take(4));
+        return format!("no command `{shown}`; try {names}{shell}");
     }
-    let mut features = FEATURES.iter();
-    if let Some(found) = features.find(|it| matches(&words, &[it.usage, it.about, it.keywords])) {
-        return format!("no command `{shown}`; in a shell: {}", found.usage);
+    if !shell.is_empty() {
+        return format!("no command `{shown}`{shell}");
     }
     let near = show::nearest(name, commands.iter().map(|entry| entry.name));
     format!("no command `{shown}`{}", show::did_you_mean(near.or_else(|| nearest_word(name))))
