@@ -112,7 +112,10 @@ impl Page {
         if !told.flags.is_empty() {
             self.fact("flags", &told.flags.join(", "));
         }
-        self.rules(&told.rules);
+        // Transitions are tested in the mode before the step.
+        let left = told.before.as_ref().filter(|before| before.mode != told.mode);
+        let from = left.map_or_else(String::new, |before| format!("from {} ", before.mode));
+        self.rules(&told.rules, &from);
         if let Some(at) = told.touches {
             self.fact("touches", &format!("tile {}", tile(at)));
         }
@@ -121,13 +124,14 @@ impl Page {
         }
     }
 
-    /// The rules that were tried, each with the value of its parts.
-    fn rules(&mut self, rules: &[Rule]) {
+    /// The transitions that were tested, each with the values of its parts; `from` names their mode if the agent
+    /// has left it.
+    fn rules(&mut self, rules: &[Rule], from: &str) {
         for (index, rule) in rules.iter().enumerate() {
             let label = if index == 0 { "switch" } else { "" };
             let Rule { to, when, .. } = rule;
             let verdict = if rule.holds { "yes" } else { "no" };
-            self.fact(label, &format!("to {to} when {when}: {verdict}"));
+            self.fact(label, &format!("{from}to {to} when {when}: {verdict}"));
             let values = rule.parts.iter().map(|part| match part.value {
                 Some(value) => format!("{}: {value:.2}", part.text),
                 None => format!("{}: {}", part.text, if part.holds { "yes" } else { "no" }),

@@ -21,7 +21,7 @@ use super::reading::{Page, WIDTH};
 const KEYS: usize = 16;
 
 /// Columns of a description, where the page is wide enough to align the names behind it.
-const ABOUT: usize = 34;
+const ABOUT: usize = 37;
 
 /// Builds the page: the section of the place the help was opened from, then all others. With text in the
 /// filter, only the rows that match every word, rare ones included, with their details.
@@ -137,7 +137,7 @@ impl Writer<'_> {
     fn row(&self, keys: &str, about: &str, name: &str, detail: &str) -> Vec<Line<'static>> {
         let theme = self.theme;
         let room = self.width.saturating_sub(KEYS + 2);
-        let keys = pane::fitted(keys, KEYS);
+        let keys = pane::fitted(keys, KEYS - 1);
         let first = format!("  {keys:<KEYS$}");
         let mut texts = pane::wrapped(about, room).into_iter();
         let text = texts.next().unwrap_or_default();
