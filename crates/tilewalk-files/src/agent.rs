@@ -72,7 +72,7 @@ pub fn read(head: Head, lot: Lot, context: &mut Context) -> Draft {
             (mode, ModeSpans { name, patterns, rules })
         })
         .unzip();
-    let every = table.count_or("every", 1..=MAX_PACE, 1);
+    let every = table.frames_or("every", 1..=MAX_PACE, 1);
     table.finish_beside("body", &body::keys().collect::<Vec<_>>());
     let name = name.to_owned();
     let kind = AgentKind {

@@ -58,10 +58,10 @@ fn read_numbers(table: &mut TableReader, prefix: &str, body: &mut Body) {
             Form::Count => {
                 let range = *range.start() as u32..=*range.end() as u32;
                 let default = number.default().unwrap_or_default() as u32;
-                Some(table.count_or(key, range, default) as f32)
+                Some(table.frames_or(key, range, default) as f32)
             }
             Form::Plain | Form::Angle => {
-                table.offer(key, range.clone(), number.default());
+                table.offer(key, range.clone(), number.default(), number.unit);
                 table.float(key, range)
             }
         };

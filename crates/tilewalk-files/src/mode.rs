@@ -163,7 +163,7 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
     // A pace would put who is free of tiles onto them.
     let is_free = keys.is_some() && pace.is_none();
     if paced && !is_free && !pattern.as_ref().is_some_and(sails) {
-        table.offer_count("pace", 1..=MAX_PACE, DEFAULT_PACE);
+        table.offer_frames("pace", 1..=MAX_PACE, DEFAULT_PACE);
     }
     let pace = pace.and_then(|pace| pace.count(1..=MAX_PACE)).unwrap_or(DEFAULT_PACE);
     let combine = combine.and_then(|entry| steer::combine(&entry)).unwrap_or_default();

@@ -5,8 +5,6 @@
 
 use std::ops::RangeInclusive;
 
-use tilewalk_sim::body;
-
 /// A number that may stand in a map.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Offer {
@@ -22,6 +20,8 @@ pub struct Offer {
     pub default: Option<f64>,
     /// What it may be.
     pub range: RangeInclusive<f64>,
+    /// Its unit; empty for a plain factor.
+    pub unit: &'static str,
     /// Must it be an integer?
     pub whole: bool,
 }
@@ -31,24 +31,6 @@ impl Offer {
     pub fn present(&self) -> String {
         let default = || self.default.map(|default| default.to_string()).unwrap_or_default();
         self.value.clone().unwrap_or_else(default)
-    }
-
-    /// In what it is measured; nothing for a plain number.
-    pub fn unit(&self) -> &'static str {
-        if let Some((_, key)) = self.place.split_once(".body.")
-            && let Some(number) = body::number(key)
-        {
-            return number.unit;
-        }
-        match self.key {
-            "noise" => "tiles/s",
-            "angle" | "slow_angle" | "target_angle" => "degrees",
-            "range" | "radius" | "distance" | "panic" | "threat" | "box" | "feeler" | "reach"
-            | "width" | "target_radius" | "slow_radius" | "length" | "tolerance" => "tiles",
-            "turn_time" | "time_to_target" | "predict" | "lead" => "s",
-            "pace" | "every" => "frames",
-            _ => "",
-        }
     }
 
     /// A little more or less than a number that is written: a step in its second digit, within the
@@ -88,6 +70,7 @@ mod tests {
             value: None,
             default: None,
             range: 0.0..=100.0,
+            unit: "",
             whole,
         };
         offer.nudged(text, up).unwrap_or_default()

@@ -91,41 +91,34 @@ impl<'a> TableReader<'a> {
         self.take(key)?.float(range)
     }
 
-    /// The number under a key, if it is there and in range; else its default.
-    pub fn float_or(&mut self, key: &'static str, range: RangeInclusive<f64>, default: f32) -> f32 {
-        self.offer(key, range.clone(), Some(default));
-        self.float(key, range).unwrap_or(default)
-    }
-
-    /// The same for an angle: degrees in the file, radians outside.
-    pub fn angle_or(&mut self, key: &'static str, range: RangeInclusive<f64>, default: f32) -> f32 {
-        self.offer(key, range.clone(), Some((default.to_degrees() * 1e3).round() / 1e3));
-        self.float(key, range).map_or(default, f32::to_radians)
-    }
-
-    /// The number under a key that may be missing, where that means something of its own.
-    pub fn some_float(&mut self, key: &'static str, range: RangeInclusive<f64>) -> Option<f32> {
-        self.offer(key, range.clone(), None);
-        self.float(key, range)
-    }
-
-    /// The number of things under a key, if it is there and in range; else its default.
-    pub fn count_or(&mut self, key: &'static str, range: RangeInclusive<u32>, default: u32) -> u32 {
-        self.offer_count(key, range.clone(), default);
+    /// The number of frames under a key, if it is there and in range; else its default.
+    pub fn frames_or(
+        &mut self,
+        key: &'static str,
+        range: RangeInclusive<u32>,
+        default: u32,
+    ) -> u32 {
+        self.offer_frames(key, range.clone(), default);
         self.take(key).and_then(|value| value.count(range)).unwrap_or(default)
     }
 
-    /// Notes that a number of things may stand under a key.
-    pub fn offer_count(&self, key: &'static str, range: RangeInclusive<u32>, default: u32) {
+    /// Records that a number of frames can be under a key.
+    pub fn offer_frames(&self, key: &'static str, range: RangeInclusive<u32>, default: u32) {
         let range = f64::from(*range.start())..=f64::from(*range.end());
-        self.note(key, range, Some(f64::from(default)), true);
+        self.note(key, range, Some(f64::from(default)), "frames", true);
     }
 
-    /// Notes that a number may stand under a key.
-    pub fn offer(&self, key: &'static str, range: RangeInclusive<f64>, default: Option<f32>) {
+    /// Records that a number in a unit can be under a key.
+    pub fn offer(
+        &self,
+        key: &'static str,
+        range: RangeInclusive<f64>,
+        default: Option<f32>,
+        unit: &'static str,
+    ) {
         // By way of its text, as 0.1 in f32 is another number in f64.
         let default = default.and_then(|default| default.to_string().parse().ok());
-        self.note(key, range, default, false);
+        self.note(key, range, default, unit, false);
     }
 
     fn note(
@@ -133,6 +126,7 @@ impl<'a> TableReader<'a> {
         key: &'static str,
         range: RangeInclusive<f64>,
         default: Option<f64>,
+        unit: &'static str,
         whole: bool,
     ) {
         if self.path.is_empty() {
@@ -141,7 +135,8 @@ impl<'a> TableReader<'a> {
         let place = format!("{}.{key}", self.path);
         let value = self.table.get(key).and_then(|value| self.issues.text().get(value.span()));
         let value = value.map(ToOwned::to_owned);
-        self.issues.offer(Offer { place, key, what: self.what, value, default, range, whole });
+        let what = self.what;
+        self.issues.offer(Offer { place, key, what, value, default, range, unit, whole });
     }
 
     /// All entries in the order of the file, for tables whose keys are names of the user's.

@@ -4,6 +4,7 @@
 
 mod behaviour;
 mod course;
+pub mod parameters;
 mod turning;
 
 use std::ops::RangeInclusive;
@@ -12,7 +13,7 @@ use super::diagnostic::Diagnostic;
 use super::reader::TableReader;
 use super::target::Targets;
 use super::value::Entry;
-pub use behaviour::{About, Context, FORMS, LENGTH, POSITIVE};
+pub use behaviour::{About, Context, FORMS};
 use tilewalk_sim::steering::combine::Combine;
 use tilewalk_sim::steering::{Behaviour, Row, Target};
 
@@ -75,8 +76,8 @@ fn read_row(mut table: TableReader, context: &mut Context) -> Option<Row> {
         table.issues.push(Diagnostic::warning(span, message).help(help));
     }
     let (usual, likely) = (default_weight(&behaviour), default_probability(&behaviour));
-    table.offer("weight", WEIGHT, Some(usual));
-    table.offer("probability", PROBABILITY, Some(likely));
+    table.offer("weight", WEIGHT, Some(usual), "");
+    table.offer("probability", PROBABILITY, Some(likely), "");
     table.finish(&["every"]);
     Some(Row {
         target,

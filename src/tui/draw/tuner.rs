@@ -160,7 +160,7 @@ impl Values<'_> {
             (text, None) if text.is_empty() => "none".to_owned(),
             (text, None) => format!("({text})"),
         };
-        let unit = if unused.is_some() { String::new() } else { format!("{:<9} ", offer.unit()) };
+        let unit = if unused.is_some() { String::new() } else { format!("{:<9} ", offer.unit) };
         let more = if is_wide(area) || unused.is_some() { about(value) } else { String::new() };
         let parts = [
             (format!("{sign}{star}"), style),

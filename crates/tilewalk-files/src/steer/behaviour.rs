@@ -1,10 +1,9 @@
 //! The behaviours as rows of a file: the parameters of each. Defaults are those of the core.
 
-use std::ops::RangeInclusive;
-
 use toml::de::DeValue;
 
 use super::course;
+use super::parameters::{LENGTH, Of, POSITIVE};
 use super::turning::{align, track, turning};
 use crate::library::Library;
 use crate::reader::TableReader;
@@ -17,31 +16,6 @@ use tilewalk_sim::steering::{
     DynamicArrive, Evade, Flee, Flow, FollowPath, Hand, Hide, HugWalls, MatchVelocity,
     Neighbourhood, OffsetPursue, Pursue, Separation, StayOnPath, Tether, Wander,
 };
-
-/// Lengths in tiles that must be more than nothing.
-pub const LENGTH: RangeInclusive<f64> = 0.001..=10_000.0;
-
-/// Lengths in tiles that may be nothing.
-const REACH: RangeInclusive<f64> = 0.0..=10_000.0;
-
-/// Seconds and factors that must be more than nothing.
-pub const POSITIVE: RangeInclusive<f64> = 0.001..=1000.0;
-
-/// How far ahead in time a body looks, in seconds.
-const PREDICT: RangeInclusive<f64> = 0.0..=1000.0;
-
-/// How far ahead others are looked at, in seconds: all who could come so far are looked at, in every
-/// frame.
-const LEAD: RangeInclusive<f64> = 0.001..=60.0;
-
-/// The whole angle of a cone, in degrees; one in which nobody can be is an error.
-const CONE: RangeInclusive<f64> = 0.1..=360.0;
-
-/// A feeler, in tiles: it looks at every tile it crosses, in every frame.
-const FEELER: RangeInclusive<f64> = 0.001..=1000.0;
-
-/// The detection box, in tiles: it looks at every tile as far away as it is long, in every frame.
-const BOX: RangeInclusive<f64> = 0.001..=100.0;
 
 /// Whom or what a behaviour is about, and by which key a row says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +73,7 @@ pub const FORMS: [(&str, Form); 28] = [
     (
         "flee",
         form("a `flee` behaviour", TARGET, |table, _| {
-            Behaviour::Flee(Flee { panic: table.some_float("panic", LENGTH) })
+            Behaviour::Flee(Flee { panic: Of("flee").some(table, "panic") })
         }),
     ),
     ("arrive", form("an `arrive` behaviour", TARGET, |table, _| Behaviour::Arrive(arrive(table)))),
@@ -151,8 +125,7 @@ pub const FORMS: [(&str, Form); 28] = [
     (
         "flow",
         form("a `flow` behaviour", About::One("to"), |table, _| {
-            let predict = table.float_or("predict", PREDICT, Flow::default().predict);
-            Behaviour::Flow(Flow { predict })
+            Behaviour::Flow(Flow { predict: Of("flow").float(table, "predict") })
         }),
     ),
     (
@@ -193,7 +166,7 @@ pub const FORMS: [(&str, Form); 28] = [
         "avoid_agents",
         form("an `avoid_agents` behaviour", About::Nothing, |table, context| {
             Behaviour::AvoidAgents(AvoidAgents {
-                lead: table.float_or("lead", LEAD, AvoidAgents::default().lead),
+                lead: Of("avoid_agents").float(table, "lead"),
                 of: table.take("of").and_then(|entry| context.targets.group(&entry)),
             })
         }),
@@ -201,36 +174,40 @@ pub const FORMS: [(&str, Form); 28] = [
     (
         "separation",
         form("a `separation` behaviour", About::Nothing, |table, context| {
-            Behaviour::Separation(Separation(neighbourhood(table, context)))
+            Behaviour::Separation(Separation(neighbourhood("separation", table, context)))
         }),
     ),
     (
         "alignment",
         form("an `alignment` behaviour", About::Nothing, |table, context| {
-            Behaviour::Alignment(Alignment(neighbourhood(table, context)))
+            Behaviour::Alignment(Alignment(neighbourhood("alignment", table, context)))
         }),
     ),
     (
         "cohesion",
         form("a `cohesion` behaviour", About::Nothing, |table, context| {
-            Behaviour::Cohesion(Cohesion(neighbourhood(table, context)))
+            Behaviour::Cohesion(Cohesion(neighbourhood("cohesion", table, context)))
         }),
     ),
 ];
 
 /// Who counts as a neighbour; without `of` the agent's own group, and everyone for one without.
-fn neighbourhood(table: &mut TableReader, context: &mut Context) -> Neighbourhood {
+fn neighbourhood(
+    word: &'static str,
+    table: &mut TableReader,
+    context: &mut Context,
+) -> Neighbourhood {
     let of = table.take("of").and_then(|entry| context.targets.group(&entry));
     Neighbourhood {
-        radius: table.float_or("radius", LENGTH, Neighbourhood::RADIUS),
-        angle: table.some_float("angle", CONE).map(f32::to_radians),
+        radius: Of(word).float(table, "radius"),
+        angle: Of(word).some(table, "angle"),
         of: of.or(context.group),
     }
 }
 
 fn arrive(table: &mut TableReader) -> Arrive {
     let default = Arrive::default();
-    table.offer("deceleration", POSITIVE, Some(default.deceleration));
+    table.offer("deceleration", POSITIVE, Some(default.deceleration), "");
     let words = [("slow", 3.0), ("normal", 2.0), ("fast", 1.0)];
     let deceleration = table.take("deceleration").and_then(|value| match value.get() {
         DeValue::String(_) => value.word(&words, &[]),
@@ -238,23 +215,20 @@ fn arrive(table: &mut TableReader) -> Arrive {
     });
     Arrive {
         deceleration: deceleration.unwrap_or(default.deceleration),
-        tweak: table.float_or("tweak", POSITIVE, default.tweak),
-        tolerance: table.float_or("tolerance", 0.0..=1000.0, default.tolerance),
+        tweak: Of("arrive").float(table, "tweak"),
+        tolerance: Of("arrive").float(table, "tolerance"),
     }
 }
 
 fn pursue(table: &mut TableReader) -> Pursue {
-    let default = Pursue::default();
     Pursue {
-        turn_time: table.float_or("turn_time", 0.0..=1000.0, default.turn_time),
-        head_on: table.float_or("head_on", -1.0..=1.0, default.head_on),
+        turn_time: Of("pursue").float(table, "turn_time"),
+        head_on: Of("pursue").float(table, "head_on"),
     }
 }
 
 fn evade(table: &mut TableReader) -> Evade {
-    let default = Evade::default().threat;
-    table.offer("threat", LENGTH, default);
-    Evade { threat: table.float("threat", LENGTH).or(default) }
+    Evade { threat: Of("evade").some(table, "threat") }
 }
 
 fn offset_pursue(table: &mut TableReader) -> OffsetPursue {
@@ -263,17 +237,15 @@ fn offset_pursue(table: &mut TableReader) -> OffsetPursue {
 }
 
 fn dynamic_arrive(table: &mut TableReader) -> DynamicArrive {
-    let default = DynamicArrive::default();
     DynamicArrive {
-        target_radius: table.float_or("target_radius", REACH, default.target_radius),
-        slow_radius: table.float_or("slow_radius", LENGTH, default.slow_radius),
-        time_to_target: table.float_or("time_to_target", POSITIVE, default.time_to_target),
+        target_radius: Of("dynamic_arrive").float(table, "target_radius"),
+        slow_radius: Of("dynamic_arrive").float(table, "slow_radius"),
+        time_to_target: Of("dynamic_arrive").float(table, "time_to_target"),
     }
 }
 
 fn match_velocity(table: &mut TableReader) -> MatchVelocity {
-    let default = MatchVelocity::default().time_to_target;
-    MatchVelocity { time_to_target: table.float_or("time_to_target", POSITIVE, default) }
+    MatchVelocity { time_to_target: Of("match_velocity").float(table, "time_to_target") }
 }
 
 fn tether(table: &mut TableReader) -> Tether {
@@ -285,22 +257,22 @@ fn hide(table: &mut TableReader) -> Hide {
     let default = Hide::default();
     let seen = table.take("only_if_seen").and_then(|value| value.boolean());
     Hide {
-        distance: table.float_or("distance", 0.0..=100.0, default.distance),
+        distance: Of("hide").float(table, "distance"),
         only_if_seen: seen.unwrap_or(default.only_if_seen),
     }
 }
 
 fn follow_path(table: &mut TableReader, context: &mut Context) -> FollowPath {
     let course = course::read(table, context);
-    FollowPath { course, reach: table.float_or("reach", LENGTH, FollowPath::REACH) }
+    FollowPath { course, reach: Of("follow_path").float(table, "reach") }
 }
 
 fn stay_on_path(table: &mut TableReader, context: &mut Context) -> StayOnPath {
     let course = course::read(table, context);
     StayOnPath {
         course,
-        width: table.float_or("width", REACH, StayOnPath::WIDTH),
-        predict: table.float_or("predict", PREDICT, StayOnPath::PREDICT),
+        width: Of("stay_on_path").float(table, "width"),
+        predict: Of("stay_on_path").float(table, "predict"),
     }
 }
 
@@ -308,35 +280,32 @@ fn hug_walls(table: &mut TableReader) -> HugWalls {
     let default = HugWalls::default();
     let hand = table.take("hand").and_then(|hand| hand.word(&Hand::WORDS, &[]));
     HugWalls {
-        distance: table.float_or("distance", 0.001..=20.0, default.distance),
+        distance: Of("hug_walls").float(table, "distance"),
         hand: hand.unwrap_or(default.hand),
     }
 }
 
 fn wander(table: &mut TableReader) -> Wander {
-    let default = Wander::default();
     Wander {
-        radius: table.float_or("radius", LENGTH, default.radius),
-        distance: table.float_or("distance", REACH, default.distance),
-        jitter: table.float_or("jitter", 0.0..=10_000.0, default.jitter),
-        strength: table.float_or("strength", 0.001..=10_000.0, default.strength),
+        radius: Of("wander").float(table, "radius"),
+        distance: Of("wander").float(table, "distance"),
+        jitter: Of("wander").float(table, "jitter"),
+        strength: Of("wander").float(table, "strength"),
     }
 }
 
 fn avoid_obstacles(table: &mut TableReader) -> AvoidObstacles {
-    let default = AvoidObstacles::default();
     AvoidObstacles {
-        box_length: table.float_or("box", BOX, default.box_length),
-        brake: table.float_or("brake", 0.0..=1000.0, default.brake),
-        margin: table.float_or("margin", 0.0..=1000.0, default.margin),
+        box_length: Of("avoid_obstacles").float(table, "box"),
+        brake: Of("avoid_obstacles").float(table, "brake"),
+        margin: Of("avoid_obstacles").float(table, "margin"),
     }
 }
 
 fn avoid_walls(table: &mut TableReader) -> AvoidWalls {
-    let default = AvoidWalls::default();
     AvoidWalls {
-        feeler: table.float_or("feeler", FEELER, default.feeler),
-        side: table.float_or("side", 0.001..=1.0, default.side),
-        angle: table.angle_or("angle", 0.0..=180.0, default.angle),
+        feeler: Of("avoid_walls").float(table, "feeler"),
+        side: Of("avoid_walls").float(table, "side"),
+        angle: Of("avoid_walls").float(table, "angle"),
     }
 }

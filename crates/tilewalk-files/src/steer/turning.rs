@@ -1,27 +1,19 @@
-//! The parameters of rows that turn a body, and of `track`.
+//! Reads the behaviours that turn a body, and `track`.
 
-use std::ops::RangeInclusive;
-
-use super::behaviour::{LENGTH, POSITIVE};
+use super::parameters::Of;
 use crate::reader::TableReader;
 use crate::value::Entry;
 use tilewalk_sim::geom::heading;
 use tilewalk_sim::steering::{Align, Track, Turning};
 
-/// Changes of velocity in one frame, in tiles/s.
-const CHANGE: RangeInclusive<f64> = 0.0..=100.0;
-
-/// What slows a missile down must do so.
-const SLOW: RangeInclusive<f64> = 0.0..=0.99;
-
 pub fn track(table: &mut TableReader) -> Track {
-    let default = Track::default();
+    let mut number = |key| Of("track").float(table, key);
     Track {
-        rate: table.float_or("rate", CHANGE, default.rate),
-        range: table.float_or("range", LENGTH, default.range),
-        noise: table.float_or("noise", CHANGE, default.noise),
-        noise_chance: table.float_or("noise_chance", 0.0..=1.0, default.noise_chance),
-        slow: table.float_or("slow", SLOW, default.slow),
+        rate: number("rate"),
+        range: number("range"),
+        noise: number("noise"),
+        noise_chance: number("noise_chance"),
+        slow: number("slow"),
     }
 }
 
@@ -31,12 +23,12 @@ pub fn align(table: &mut TableReader) -> Align {
     Align { to: degrees.map(heading::from_degrees), turning: turning(table) }
 }
 
+/// Reads the parameters that all behaviours of this kind have.
 pub fn turning(table: &mut TableReader) -> Turning {
-    let default = Turning::default();
-    let mut angle = |key, least: f64, other| table.angle_or(key, least..=180.0, other);
+    let mut number = |key| Of("align").float(table, key);
     Turning {
-        target_angle: angle("target_angle", 0.0, default.target_angle),
-        slow_angle: angle("slow_angle", 0.001, default.slow_angle),
-        time_to_target: table.float_or("time_to_target", POSITIVE, default.time_to_target),
+        target_angle: number("target_angle"),
+        slow_angle: number("slow_angle"),
+        time_to_target: number("time_to_target"),
     }
 }
