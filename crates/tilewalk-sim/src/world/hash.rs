@@ -19,25 +19,47 @@ use super::{DriveState, Flags, Sight, Walk};
 /// Returns the hash of a frame: the frame number, then per agent the hash of its name and its entry
 /// of every `per_agent` column, then all `per_kind` columns.
 pub(super) fn of(frame: Frame, names: &[u64], state: &State) -> u64 {
-    let mut hasher = Hasher(Xxh3::new());
+    let mut hasher = Hasher { xxh3: Xxh3::new(), pending: [0; PENDING], len: 0 };
     hasher.u64(frame.0);
     for (index, &name) in names.iter().enumerate() {
         hasher.u64(name);
         state.hash_agent(index, &mut hasher);
     }
     state.hash_lists(&mut hasher);
-    hasher.0.digest()
+    hasher.flush();
+    hasher.xxh3.digest()
 }
 
-pub(super) struct Hasher(Xxh3);
+/// Size of the buffer in front of xxh3, in bytes.
+const PENDING: usize = 256;
+
+/// Collects values in a buffer, because many small updates of xxh3 are slow.
+pub(super) struct Hasher {
+    xxh3: Xxh3,
+    pending: [u8; PENDING],
+    len: usize,
+}
 
 impl Hasher {
+    fn bytes<const N: usize>(&mut self, bytes: [u8; N]) {
+        if self.len + N > PENDING {
+            self.flush();
+        }
+        self.pending[self.len..self.len + N].copy_from_slice(&bytes);
+        self.len += N;
+    }
+
+    fn flush(&mut self) {
+        self.xxh3.update(&self.pending[..self.len]);
+        self.len = 0;
+    }
+
     fn u64(&mut self, value: u64) {
-        self.0.update(&value.to_le_bytes());
+        self.bytes(value.to_le_bytes());
     }
 
     fn u32(&mut self, value: u32) {
-        self.0.update(&value.to_le_bytes());
+        self.bytes(value.to_le_bytes());
     }
 
     fn bool(&mut self, value: bool) {
