@@ -13,8 +13,7 @@ macro_rules! columns {
                 $(
                     $(#[$column_about:meta])*
                     $column:ident: $Value:ty = $initial:expr,
-                    kept $kept:ident
-                    $(, diff $Cell:ident($name:literal))?;
+                    kept $kept:ident, diff $Cell:ident$(($name:literal))?;
                 )*
             }
             per_kind($kind:ident) {

@@ -16,7 +16,7 @@ use super::{DriveState, Flags, Sight};
 //
 // A `per_agent` column has one entry per agent:
 //     name: type = value at the start, kept when, diff Cell("name in `diff`");
-// Without `diff`, `history::diff::facts` must show the column in another form.
+// With `diff elsewhere`, `history::diff::facts` must show the column in another form.
 //
 // A `per_kind` column has a number of entries per agent that depends on the agent's kind:
 //     name: type = [value at the start; entries per agent];
@@ -30,21 +30,21 @@ columns! {
     pub struct State {
         per_agent(start) {
             /// X coordinate of the position, in tiles.
-            x: f32 = start.position.x, kept InPlace;
+            x: f32 = start.position.x, kept InPlace, diff elsewhere;
             /// Y coordinate of the position, in tiles.
-            y: f32 = start.position.y, kept InPlace;
+            y: f32 = start.position.y, kept InPlace, diff elsewhere;
             /// X component of the velocity, in tiles/s.
-            vx: f32 = 0.0, kept InPlace;
+            vx: f32 = 0.0, kept InPlace, diff elsewhere;
             /// Y component of the velocity, in tiles/s.
-            vy: f32 = 0.0, kept InPlace;
+            vy: f32 = 0.0, kept InPlace, diff elsewhere;
             /// X component of the heading, a unit vector.
-            hx: f32 = start.heading.x, kept InPlace;
+            hx: f32 = start.heading.x, kept InPlace, diff elsewhere;
             /// Y component of the heading, a unit vector.
-            hy: f32 = start.heading.y, kept InPlace;
+            hy: f32 = start.heading.y, kept InPlace, diff elsewhere;
             /// Angular velocity, in radians/s.
             angular_velocity: f32 = 0.0, kept InPlace, diff Number("angular velocity");
             /// Index of the mode in the agent's kind.
-            mode: u16 = 0, kept InMode;
+            mode: u16 = 0, kept InMode, diff elsewhere;
             /// Frames since the agent entered its mode.
             mode_frames: u32 = 0, kept InMode, diff Count("frames in mode");
             /// Facts about the agent at this frame.
@@ -58,9 +58,9 @@ columns! {
             /// Reason why the last step on tiles was refused.
             obstruction: Option<Obstruction> = None, kept InMode, diff Obstruction("step blocked by");
             /// State of the detectors of stuck and circling agents.
-            spots: Spot = Spot::at(start.position), kept InPlace;
+            spots: Spot = Spot::at(start.position), kept InPlace, diff elsewhere;
             /// Event counts since frame 0.
-            tallies: Tally = Tally::default(), kept Always;
+            tallies: Tally = Tally::default(), kept Always, diff elsewhere;
         }
         per_kind(kind) {
             /// Saved patterns: one entry per mode that resumes.
