@@ -7,6 +7,7 @@ mod adopt;
 mod agents;
 mod ahead;
 pub(crate) mod bodies;
+mod columns;
 pub mod drive_state;
 pub mod facts;
 pub mod flags;

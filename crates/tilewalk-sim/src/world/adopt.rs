@@ -1,13 +1,13 @@
 //! Restores a world to an earlier frame, switches it to another scenario, or moves an agent.
 //!
-//! After a switch, agents are matched by name. An agent continues if its mode still means the same
-//! in the new scenario and the ground still allows its position.
+//! After a switch, agents are matched by name. An agent continues if its mode has the same meaning
+//! in the new scenario and the terrain allows its position. The declaration of the columns in
+//! `state.rs` says when an agent keeps its entry of a column.
 
 use core::mem;
 use std::sync::Arc;
 
 use crate::agent::{Drive, Mode};
-use crate::body::Motion;
 use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
 use crate::map::Map;
@@ -15,20 +15,20 @@ use crate::scenario::Scenario;
 use crate::steering::{Memory, Sighted};
 use crate::time::Frame;
 
-use super::state::State;
+use super::state::{Kept, State};
 use super::watch::Spot;
 use super::{DriveState, World};
 
 impl World {
-    /// Everything about this frame that is saved; the rest follows from it.
+    /// Returns the saved state of this frame. Everything else follows from it and the scenario.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Puts back a frame that was saved. What happened on the way to it is not known any more.
+    /// Restores a saved frame. The events of that frame are lost.
     ///
     /// # Panics
-    /// When the state is not one of a world of this scenario.
+    /// Panics if the state has another number of agents than the scenario.
     pub fn restore(&mut self, scenario: &Arc<Scenario>, frame: Frame, state: &State) {
         if !Arc::ptr_eq(&self.scenario, scenario) {
             *self = Self::new(Arc::clone(scenario));
@@ -39,7 +39,7 @@ impl World {
         self.events.clear();
     }
 
-    /// Puts an agent elsewhere, at rest, if its body fits there.
+    /// Moves an agent to a position, at rest. Does nothing if its body does not fit there.
     pub(crate) fn put(&mut self, id: AgentId, at: Vec2) {
         if id.index() >= self.len() {
             return;
@@ -60,14 +60,13 @@ impl World {
         self.begin_anew(id, self.drive_state(id).due_in());
     }
 
-    /// Could an agent stand at a point? Other agents are in nobody's way.
+    /// Returns true if the terrain has room for an agent at a position. Ignores other agents.
     pub fn has_room(&self, id: AgentId, at: Vec2) -> bool {
         stands(&self.scenario.map, at, self.body(id).radius, self.is_on_tiles(id))
     }
 
-    /// Goes on with another scenario. Whoever is in both, by name, stays where it is and goes on with
-    /// what it does, as far as there still is such a mode, and such ground under its feet. Whoever is
-    /// new begins, whoever is gone is forgotten.
+    /// Switches to another scenario. Agents present in both (matched by name) keep their state where
+    /// mode and terrain still allow it. New agents start fresh; missing agents are dropped.
     pub(crate) fn adopt(&mut self, scenario: &Arc<Scenario>) {
         let old = mem::replace(self, Self::new(Arc::clone(scenario)));
         self.frame = old.frame;
@@ -81,13 +80,13 @@ impl World {
     }
 }
 
-/// May a body stand here?
+/// Returns true if the terrain has room for a body at a position.
 fn stands(map: &Map, at: Vec2, radius: f32, on_tiles: bool) -> bool {
     let tile = TilePos::containing(at);
     if on_tiles { map.is_open(tile) } else { map.fits(at, radius) }
 }
 
-/// An agent of a new scenario that goes on as it did in the old one.
+/// An agent of the new scenario, and the agent of the old scenario that it continues.
 struct Succession<'a> {
     old: &'a World,
     was: AgentId,
@@ -105,28 +104,28 @@ impl Succession<'_> {
         let kept = same.filter(|&after| self.continues(before, after));
         let pick = if kept.is_some() { self.old.state.pick[from] } else { 0 };
         let on_tiles = modes[same.unwrap_or(0)].is_on_tiles(pick);
-        self.new.state.tallies[to] = self.old.state.tallies[from];
-        let motion = self.old.motion(self.was);
-        let Some(position) = self.place(motion.position, on_tiles) else { return };
-        self.new.state.set_motion(to, Motion { position, ..motion });
-        self.new.state.spots[to] = self.old.state.spots[from];
+        self.keep(Kept::Always);
+        let Some(position) = self.place(self.old.position(self.was), on_tiles) else { return };
+        self.keep(Kept::InPlace);
+        self.new.state.set_position(to, position);
         self.resume();
         match kept {
-            Some(mode) => self.keep(mode),
+            Some(mode) => self.keep_mode(mode),
             None => self.new.begin_mode(self.id, same.unwrap_or(0) as u16),
         }
         self.see();
         self.new.smooth_on(self.id, self.old, self.was);
     }
 
-    /// Where it goes on: where it is, or in the middle of that tile, as a body may have grown.
+    /// Returns the position to continue from: `at`, or the centre of its tile if the body has grown
+    /// too large for `at`. Returns `None` if both are impossible.
     fn place(&self, at: Vec2, on_tiles: bool) -> Option<Vec2> {
         let (map, radius) = (&self.new.scenario.map, self.new.body(self.id).radius);
         let places = [at, TilePos::containing(at).centre()];
         places.into_iter().find(|&at| stands(map, at, radius, on_tiles))
     }
 
-    /// Does what the drive of an old mode remembers still mean the same in a new one?
+    /// Returns true if the memory of an old mode's drive has the same meaning in a new mode.
     fn continues(&self, before: usize, after: usize) -> bool {
         let before = &self.old.kind(self.was).modes[before];
         let after = &self.new.kind(self.id).modes[after];
@@ -137,7 +136,7 @@ impl Succession<'_> {
         (steers || same_ground) && (same_home || !placed) && same_drive(before, after)
     }
 
-    /// Remembers how far the patterns are that go on where they were left.
+    /// Copies the saved patterns of modes that resume.
     fn resume(&mut self) {
         let olds = &self.old.kind(self.was).modes;
         for after in 0..self.new.kind(self.id).modes.len() {
@@ -152,26 +151,25 @@ impl Succession<'_> {
         }
     }
 
-    /// Goes on in the very same mode.
-    fn keep(&mut self, mode: usize) {
-        let (from, to) = (self.was.index(), self.id.index());
-        let (state, old) = (&mut self.new.state, &self.old.state);
+    /// Copies the agent's entries of all columns declared as `kept`.
+    fn keep(&mut self, kept: Kept) {
+        self.new.state.keep(kept, self.id.index(), &self.old.state, self.was.index());
+    }
+
+    /// Continues in a mode with the same meaning, which may have another index.
+    fn keep_mode(&mut self, mode: usize) {
+        self.keep(Kept::InMode);
+        let (to, state) = (self.id.index(), &mut self.new.state);
         state.mode[to] = mode as u16;
-        state.mode_frames[to] = old.mode_frames[from];
-        state.flags[to] = old.flags[from];
-        state.pick[to] = old.pick[from];
-        state.drive[to] = old.drive[from];
-        // A path of other waypoints is begun anew; a wanderer's point holds anywhere.
+        // Other waypoints restart the path. A wander point is valid anywhere.
         if let (DriveState::Steer(memory), false) =
             (&mut state.drive[to], self.old.scenario.courses == self.new.scenario.courses)
         {
             *memory = Memory { wander: memory.wander, ..Memory::default() };
         }
-        state.touches[to] = old.touches[from];
-        state.obstruction[to] = old.obstruction[from];
     }
 
-    /// Remembers those it has seen who are still there.
+    /// Copies the sights of watched targets that exist in both scenarios.
     fn see(&mut self) {
         let watched = self.new.scenario.kind(self.id).watched.clone();
         let first = self.new.first_sight(self.new.kind(self.id), self.id);

@@ -1,7 +1,7 @@
-//! The state hash: xxh3 over the little-endian bytes of everything saved, in a fixed order.
+//! The state hash: xxh3 over the little-endian bytes of all saved state, in a fixed order.
 //!
-//! −0 counts as 0. Events, dice, scratch and what is drawn are no part of it, as they follow from
-//! the rest.
+//! −0 counts as 0. Events, random numbers, scratch data and everything drawn are excluded, because
+//! they follow from the state.
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -14,53 +14,56 @@ use super::left::Left;
 use super::quarry::{Aim, Trip};
 use super::state::State;
 use super::watch::{Spot, Tally};
-use super::{DriveState, Walk};
+use super::{DriveState, Flags, Sight, Walk};
 
-/// Hash of a frame: its number, then for each agent the hash of its name and all its columns;
-/// in the end the patterns that were
-/// left, what has been seen, and the last headings of those who smooth.
+/// Returns the hash of a frame: the frame number, then per agent the hash of its name and its entry
+/// of every `per_agent` column, then all `per_kind` columns.
 pub(super) fn of(frame: Frame, names: &[u64], state: &State) -> u64 {
-    let mut hasher = Hasher(Xxh3::new());
+    let mut hasher = Hasher { xxh3: Xxh3::new(), pending: [0; PENDING], len: 0 };
     hasher.u64(frame.0);
     for (index, &name) in names.iter().enumerate() {
         hasher.u64(name);
-        hasher.vector(state.position(index));
-        hasher.vector(state.velocity(index));
-        hasher.vector(state.heading(index));
-        hasher.f32(state.angular_velocity[index]);
-        hasher.u32(u32::from(state.mode[index]));
-        hasher.u32(state.mode_frames[index]);
-        hasher.u32(u32::from(state.flags[index].bits()));
-        hasher.u32(u32::from(state.pick[index]));
-        hasher.drive(state.drive[index]);
-        hasher.optional_tile(state.touches[index]);
-        hasher.obstruction(state.obstruction[index]);
-        hasher.spot(state.spots[index]);
-        hasher.tally(state.tallies[index]);
+        state.hash_agent(index, &mut hasher);
     }
-    for &left in &state.left {
-        hasher.left(left);
-    }
-    for sight in &state.sights {
-        hasher.u32(u32::from(sight.seen));
-        hasher.u32(u32::from(sight.at.is_some()));
-        hasher.vector(sight.at.unwrap_or_default());
-    }
-    for &heading in &state.recent {
-        hasher.vector(heading);
-    }
-    hasher.0.digest()
+    state.hash_lists(&mut hasher);
+    hasher.flush();
+    hasher.xxh3.digest()
 }
 
-struct Hasher(Xxh3);
+/// Size of the buffer in front of xxh3, in bytes.
+const PENDING: usize = 256;
+
+/// Collects values in a buffer, because many small updates of xxh3 are slow.
+pub(super) struct Hasher {
+    xxh3: Xxh3,
+    pending: [u8; PENDING],
+    len: usize,
+}
 
 impl Hasher {
+    fn bytes<const N: usize>(&mut self, bytes: [u8; N]) {
+        if self.len + N > PENDING {
+            self.flush();
+        }
+        self.pending[self.len..self.len + N].copy_from_slice(&bytes);
+        self.len += N;
+    }
+
+    fn flush(&mut self) {
+        self.xxh3.update(&self.pending[..self.len]);
+        self.len = 0;
+    }
+
     fn u64(&mut self, value: u64) {
-        self.0.update(&value.to_le_bytes());
+        self.bytes(value.to_le_bytes());
     }
 
     fn u32(&mut self, value: u32) {
-        self.0.update(&value.to_le_bytes());
+        self.bytes(value.to_le_bytes());
+    }
+
+    fn bool(&mut self, value: bool) {
+        self.u32(u32::from(value));
     }
 
     fn f32(&mut self, value: f32) {
@@ -78,129 +81,184 @@ impl Hasher {
         self.u32(tile.y as u32);
     }
 
-    fn optional_tile(&mut self, tile: Option<TilePos>) {
-        self.u32(u32::from(tile.is_some()));
-        self.tile(tile.unwrap_or_default());
-    }
-
     fn walk(&mut self, walk: Walk) {
         self.u32(walk.due_in);
     }
+}
 
-    fn drive(&mut self, drive: DriveState) {
-        match drive {
-            DriveState::Stand => self.u32(0),
+/// A value of a column, as the bytes that the state hash visits. These bytes must never change.
+pub(super) trait Hashed {
+    fn hash(&self, hasher: &mut Hasher);
+}
+
+impl Hashed for f32 {
+    fn hash(&self, hasher: &mut Hasher) {
+        hasher.f32(*self);
+    }
+}
+
+impl Hashed for u16 {
+    fn hash(&self, hasher: &mut Hasher) {
+        hasher.u32(u32::from(*self));
+    }
+}
+
+impl Hashed for u32 {
+    fn hash(&self, hasher: &mut Hasher) {
+        hasher.u32(*self);
+    }
+}
+
+impl Hashed for Vec2 {
+    fn hash(&self, hasher: &mut Hasher) {
+        hasher.vector(*self);
+    }
+}
+
+impl Hashed for Flags {
+    fn hash(&self, hasher: &mut Hasher) {
+        hasher.u32(u32::from(self.bits()));
+    }
+}
+
+impl Hashed for Option<TilePos> {
+    fn hash(&self, hasher: &mut Hasher) {
+        hasher.bool(self.is_some());
+        hasher.tile(self.unwrap_or_default());
+    }
+}
+
+impl Hashed for DriveState {
+    fn hash(&self, hasher: &mut Hasher) {
+        match *self {
+            DriveState::Stand => hasher.u32(0),
             DriveState::Steer(memory) => {
-                self.u32(1);
+                hasher.u32(1);
                 let has = u32::from(memory.wander.is_some()) | u32::from(memory.no_route) << 1;
-                self.u32(has | memory.waypoint << 2);
-                self.vector(memory.wander.unwrap_or_default());
+                hasher.u32(has | memory.waypoint << 2);
+                hasher.vector(memory.wander.unwrap_or_default());
             }
             DriveState::Path { at, walk } => {
-                self.u32(2);
-                self.u32(at.index);
-                self.u32(u32::from(at.back));
-                self.walk(walk);
+                hasher.u32(2);
+                hasher.u32(at.index);
+                hasher.bool(at.back);
+                hasher.walk(walk);
             }
             DriveState::Matrix { at, walk } => {
-                self.u32(3);
-                self.u32(at.came_by.map_or(0, |notch| notch as u32 + 1));
-                self.walk(walk);
+                hasher.u32(3);
+                hasher.u32(at.came_by.map_or(0, |notch| notch as u32 + 1));
+                hasher.walk(walk);
             }
             DriveState::Steps { at, walk } => {
-                self.u32(4);
-                self.u32(at.row);
-                self.u32(at.done);
-                self.u32(u32::from(at.begun));
-                self.f32(at.moved);
-                self.u32(at.pace);
-                self.walk(walk);
+                hasher.u32(4);
+                hasher.u32(at.row);
+                hasher.u32(at.done);
+                hasher.bool(at.begun);
+                hasher.f32(at.moved);
+                hasher.u32(at.pace);
+                hasher.walk(walk);
             }
             DriveState::Thrust { at } => {
-                self.u32(5);
-                self.u32(at.leg);
-                self.vector(at.moved);
-                self.f32(at.turned);
-                self.u32(u32::from(at.course.is_some()));
-                self.vector(at.course.unwrap_or_default());
+                hasher.u32(5);
+                hasher.u32(at.leg);
+                hasher.vector(at.moved);
+                hasher.f32(at.turned);
+                hasher.bool(at.course.is_some());
+                hasher.vector(at.course.unwrap_or_default());
             }
             DriveState::Keys { walk } => {
-                self.u32(9);
-                self.walk(walk.unwrap_or_default());
+                hasher.u32(9);
+                hasher.walk(walk.unwrap_or_default());
             }
             DriveState::Chase { aim, walk } => {
-                self.u32(6);
+                hasher.u32(6);
                 let Aim { from, to, done } = aim.unwrap_or_default();
-                self.u32(u32::from(aim.is_some()));
-                self.tile(from);
-                self.tile(to);
-                self.u32(done);
-                self.walk(walk);
+                hasher.bool(aim.is_some());
+                hasher.tile(from);
+                hasher.tile(to);
+                hasher.u32(done);
+                hasher.walk(walk);
             }
             DriveState::FleeTiles { from, walk } => {
-                self.u32(7);
-                self.optional_tile(from);
-                self.walk(walk);
+                hasher.u32(7);
+                from.hash(hasher);
+                hasher.walk(walk);
             }
             DriveState::Travel { trip, walk } => {
-                self.u32(8);
+                hasher.u32(8);
                 let Trip { from, to, at, stands, held, done } = trip.unwrap_or_default();
-                self.u32(u32::from(trip.is_some()));
-                self.tile(from);
-                self.tile(to);
-                self.tile(at);
-                self.u32(u32::from(stands));
-                self.u32(u32::from(held));
-                self.u32(done);
-                self.walk(walk);
+                hasher.bool(trip.is_some());
+                hasher.tile(from);
+                hasher.tile(to);
+                hasher.tile(at);
+                hasher.bool(stands);
+                hasher.u32(u32::from(held));
+                hasher.u32(done);
+                hasher.walk(walk);
             }
         }
     }
+}
 
-    fn spot(&mut self, spot: Spot) {
-        self.vector(spot.anchor);
-        self.u32(spot.frames);
-        self.vector(spot.centre);
-        self.f32(spot.turned);
-    }
-
-    fn tally(&mut self, tally: Tally) {
-        for count in [tally.bumps, tally.blocked, tally.stuck, tally.circling] {
-            self.u32(count);
-        }
-    }
-
-    fn left(&mut self, left: Option<Left>) {
-        self.u32(u32::from(left.is_some()));
-        if let Some(Left { pick, tile, drive }) = left {
-            self.u32(u32::from(pick));
-            self.tile(tile);
-            self.drive(drive);
-        }
-    }
-
-    fn obstruction(&mut self, obstruction: Option<Obstruction>) {
-        match obstruction {
-            None => self.u32(0),
-            Some(Obstruction::Ground(Refusal::Edge)) => self.u32(1),
+impl Hashed for Option<Obstruction> {
+    fn hash(&self, hasher: &mut Hasher) {
+        match *self {
+            None => hasher.u32(0),
+            Some(Obstruction::Ground(Refusal::Edge)) => hasher.u32(1),
             Some(Obstruction::Ground(Refusal::Wall(tile))) => {
-                self.u32(2);
-                self.tile(tile);
+                hasher.u32(2);
+                hasher.tile(tile);
             }
             Some(Obstruction::Ground(Refusal::Obstacle(tile))) => {
-                self.u32(3);
-                self.tile(tile);
+                hasher.u32(3);
+                hasher.tile(tile);
             }
             Some(Obstruction::Ground(Refusal::Corner(tile))) => {
-                self.u32(4);
-                self.tile(tile);
+                hasher.u32(4);
+                hasher.tile(tile);
             }
             Some(Obstruction::Agent(id)) => {
-                self.u32(5);
-                self.u32(id.0);
+                hasher.u32(5);
+                hasher.u32(id.0);
             }
-            Some(Obstruction::NoRoute) => self.u32(6),
-            Some(Obstruction::NoWay) => self.u32(7),
+            Some(Obstruction::NoRoute) => hasher.u32(6),
+            Some(Obstruction::NoWay) => hasher.u32(7),
         }
+    }
+}
+
+impl Hashed for Spot {
+    fn hash(&self, hasher: &mut Hasher) {
+        hasher.vector(self.anchor);
+        hasher.u32(self.frames);
+        hasher.vector(self.centre);
+        hasher.f32(self.turned);
+    }
+}
+
+impl Hashed for Tally {
+    fn hash(&self, hasher: &mut Hasher) {
+        for count in [self.bumps, self.blocked, self.stuck, self.circling] {
+            hasher.u32(count);
+        }
+    }
+}
+
+impl Hashed for Option<Left> {
+    fn hash(&self, hasher: &mut Hasher) {
+        hasher.bool(self.is_some());
+        if let Some(Left { pick, tile, drive }) = *self {
+            hasher.u32(u32::from(pick));
+            hasher.tile(tile);
+            drive.hash(hasher);
+        }
+    }
+}
+
+impl Hashed for Sight {
+    fn hash(&self, hasher: &mut Hasher) {
+        hasher.bool(self.seen);
+        hasher.bool(self.at.is_some());
+        hasher.vector(self.at.unwrap_or_default());
     }
 }

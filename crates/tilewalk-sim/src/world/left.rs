@@ -3,7 +3,6 @@
 use crate::agent::Mode;
 use crate::geom::TilePos;
 use crate::id::AgentId;
-use crate::scenario::Scenario;
 
 use super::{DriveState, World};
 
@@ -18,12 +17,7 @@ pub struct Left {
     pub drive: DriveState,
 }
 
-/// How many modes of all agents resume.
-pub(super) fn slots(scenario: &Scenario) -> usize {
-    scenario.kinds.iter().map(|kind| kind.count as usize * resuming(&kind.modes)).sum()
-}
-
-/// How many of some modes resume.
+/// Returns the number of modes that resume.
 pub(super) fn resuming(modes: &[Mode]) -> usize {
     modes.iter().filter(|mode| mode.resume).count()
 }

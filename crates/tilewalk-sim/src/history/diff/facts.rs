@@ -1,8 +1,9 @@
 //! The saved state of an agent as a list of fields with values, in a fixed order: the columns of a
 //! trace, then what the screen shows, then internal state.
 //!
-//! Structs are destructured in full, so a new field does not compile until it has a name here. A
-//! new column of the world must be added by hand.
+//! Columns that are declared with a name for `diff` are listed automatically. This file lists the
+//! others, in parts or with another column. It destructures structs in full, so a new field does not
+//! compile until it has a name here.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -16,54 +17,55 @@ use crate::words;
 use crate::world::World;
 use crate::world::left::Left;
 use crate::world::sight::Sight;
+use crate::world::state::Cell;
 use crate::world::watch::{Spot, Tally};
 
 use super::memory;
 use super::value::Value;
 
-/// How much of a world is told.
+/// How much of a world's state to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// What a trace tells.
+    /// The columns of a trace.
     Columns,
-    /// All that is saved.
+    /// All saved state.
     Whole,
 }
 
-/// What a value is about.
+/// The name of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field<'a> {
     word: &'static str,
     of: Of<'a>,
-    /// Tells more of the field before it, and is not there when that says so.
+    /// Whether the field is a detail of the field before it, and present only for some values of it.
     detail: bool,
 }
 
-/// Of what there are several, the one that is meant.
+/// What a field belongs to.
 #[derive(Debug, Clone, PartialEq)]
 enum Of<'a> {
-    /// There is only one.
+    /// The agent as a whole.
     Agent,
-    /// What is kept of the pattern of a mode that was left.
+    /// The saved pattern of a mode, by the name of the mode.
     Mode(&'a str),
-    /// Of one it looks out for.
+    /// A target that the agent watches, by its name.
     Whom(Cow<'a, str>),
-    /// Of the last headings.
+    /// A slot of the last headings.
     Slot(usize),
 }
 
 impl Field<'_> {
-    /// A field that every agent has.
+    /// Returns a field that every agent has.
     fn plain(word: &'static str) -> Self {
         Self { word, of: Of::Agent, detail: false }
     }
 
-    /// Is it there only sometimes, which another field tells?
+    /// Returns true if the field is present only for some values of the field before it.
     pub fn is_detail(&self) -> bool {
         self.detail
     }
 
-    /// Does it follow from other fields, and jump where they creep?
+    /// Returns true if the field follows from other fields and jumps where they change slowly.
     pub fn is_derived(&self) -> bool {
         matches!(self.word, TILE_X | TILE_Y) && self.of == Of::Agent
     }
@@ -80,19 +82,19 @@ impl fmt::Display for Field<'_> {
     }
 }
 
-/// A field and what it holds.
+/// A field and its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact<'a> {
-    /// What.
+    /// The name of the value.
     pub field: Field<'a>,
-    /// How much.
+    /// The value.
     pub value: Value<'a>,
 }
 
 const TILE_X: &str = "tile_x";
 const TILE_Y: &str = "tile_y";
 
-/// What a trace tells of an agent in a frame.
+/// An agent's row in a trace at one frame.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Columns<'a> {
     pub mode: &'a str,
@@ -117,12 +119,12 @@ impl<'a> Columns<'a> {
         tell("heading", Value::Degrees(heading));
         tell(TILE_X, Value::Whole(tile.x.into()));
         tell(TILE_Y, Value::Whole(tile.y.into()));
-        // Last, as it differs for everybody when it does, and then says least.
+        // Last, because a different time differs for all agents and says least.
         tell("time", Value::Number(time));
     }
 }
 
-/// A list that grows, about one thing.
+/// Appends facts that belong to the same thing.
 pub(super) struct Teller<'a, 'b> {
     facts: &'b mut Vec<Fact<'a>>,
     of: Of<'a>,
@@ -147,7 +149,7 @@ impl<'a, 'b> Teller<'a, 'b> {
     }
 }
 
-/// Tells what is saved of an agent.
+/// Appends the saved state of an agent to `facts`.
 pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Vec<Fact<'a>>) {
     let motion = world.motion(id);
     let columns = Columns {
@@ -164,13 +166,18 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
     }
     let mut about = Teller::of_agent(facts);
     about.tell("heading vector", Value::Point(motion.heading));
-    about.tell("angular velocity", Value::Number(motion.angular_velocity));
-    about.tell("flags", Value::Flags(world.flags(id)));
-    about.tell("frames in mode", count(world.frames_in_mode(id)));
-    about.tell("pattern index", count(u32::from(world.pick(id))));
-    memory::tell(world.drive_state(id), &mut about);
-    about.tell("touched tile", tile_or_nothing(world.touches(id)));
-    obstruction(world.obstruction(id), world.scenario(), &mut about);
+    for (name, cell) in world.state().cells(id.index()) {
+        match cell {
+            Cell::Number(number) => about.tell(name, Value::Number(number)),
+            Cell::Count(number) => about.tell(name, count(number)),
+            Cell::Flags(flags) => about.tell(name, Value::Flags(flags)),
+            Cell::Drive(drive) => memory::tell(name, drive, &mut about),
+            Cell::Tile(tile) => about.tell(name, tile_or_nothing(tile)),
+            Cell::Obstruction(reason) => {
+                obstruction(name, reason, world.scenario(), &mut about);
+            }
+        }
+    }
     let Spot { anchor, frames, centre, turned } = world.spot(id);
     about.tell("stuck anchor", Value::Point(anchor));
     about.tell("frames near stuck anchor", count(frames));
@@ -210,7 +217,7 @@ fn tell_left(left: Option<Left>, about: &mut Teller) {
     if let Some(Left { pick, tile, drive }) = left {
         about.detail("pattern index", count(u32::from(pick)));
         about.detail("tile", Value::Tile(tile));
-        memory::tell(drive, about);
+        memory::tell("drive", drive, about);
     }
 }
 
@@ -219,8 +226,13 @@ fn tell_sight(Sight { seen, at }: Sight, about: &mut Teller) {
     about.tell("last known position of", point_or_nothing(at));
 }
 
-/// Why the last step was refused: what it was, and which.
-fn obstruction(reason: Option<Obstruction>, scenario: &Scenario, about: &mut Teller) {
+/// Appends the reason why the last step was refused, and the tile or agent that refused it.
+fn obstruction(
+    name: &'static str,
+    reason: Option<Obstruction>,
+    scenario: &Scenario,
+    about: &mut Teller,
+) {
     let (word, tile) = match reason {
         None => ("none", None),
         Some(Obstruction::Ground(Refusal::Edge)) => ("map edge", None),
@@ -231,7 +243,7 @@ fn obstruction(reason: Option<Obstruction>, scenario: &Scenario, about: &mut Tel
         Some(Obstruction::NoRoute) => ("no route", None),
         Some(Obstruction::NoWay) => ("no open tile", None),
     };
-    about.tell("step blocked by", Value::Word(word.into()));
+    about.tell(name, Value::Word(word.into()));
     about.detail("blocking tile", tile_or_nothing(tile));
     if let Some(Obstruction::Agent(id)) = reason {
         let name = scenario.name(id).to_string();
@@ -255,8 +267,8 @@ mod tests {
     use crate::world::state::State;
     use crate::world::{DriveState, Flags, Walk};
 
-    /// A guard whose heading is smoothed and whose patrol resumes, and who looks for a thief: an agent with a
-    /// value in every column.
+    /// Returns a world in which the guard has an entry in every column: it smooths its heading, its
+    /// patrol resumes, and it watches a thief.
     fn world() -> World {
         let vertices = [TilePos::new(0, 0), TilePos::new(4, 0)];
         let pattern = PathPattern::new(&vertices, PathRules::default()).unwrap();
@@ -280,7 +292,7 @@ mod tests {
         World::new(Arc::new(builder.build().unwrap()))
     }
 
-    /// One change of one hidden field, and the words for it.
+    /// The expected name of a difference, and the change of the state that causes it.
     type Change = (&'static str, fn(&mut State));
 
     const CHANGES: [Change; 21] = [
@@ -322,7 +334,7 @@ mod tests {
             let found = comparison.differences();
             let fields: Vec<_> = found.iter().map(|each| each.field.as_str()).collect();
             assert_eq!(fields[0], word);
-            // A pattern that is kept for a mode is kept with its drive.
+            // The saved pattern of a mode includes its drive.
             assert!(
                 fields[1..].iter().all(|field| field.ends_with("(saved for mode patrol)")),
                 "{fields:?}"

@@ -1,4 +1,4 @@
-//! What a drive remembers, as fields with their values.
+//! The memory of a drive as a list of fields with values.
 
 use crate::geom::Notch;
 use crate::pattern::matrix::MatrixState;
@@ -12,9 +12,9 @@ use crate::world::{DriveState, Walk};
 use super::facts::{Teller, count, point_or_nothing, tile_or_nothing};
 use super::value::Value;
 
-/// Which drive it is, then its memory.
-pub(super) fn tell(drive: DriveState, about: &mut Teller) {
-    about.tell("drive", Value::Word(word(drive).into()));
+/// Appends the drive under `name`, then its memory.
+pub(super) fn tell(name: &'static str, drive: DriveState, about: &mut Teller) {
+    about.tell(name, Value::Word(word(drive).into()));
     match drive {
         DriveState::Stand => {}
         DriveState::Steer(Memory { wander, waypoint, no_route }) => {
@@ -102,7 +102,7 @@ mod tests {
 
     fn told(drive: DriveState) -> Vec<Fact<'static>> {
         let mut facts = Vec::new();
-        tell(drive, &mut Teller::of_agent(&mut facts));
+        tell("drive", drive, &mut Teller::of_agent(&mut facts));
         facts
     }
 

@@ -1,0 +1,100 @@
+//! The macro behind [`State`](super::state::State): one declaration of all columns, from which the
+//! struct and all code that visits every column derive.
+//!
+//! This file names no column. The declaration is in `state.rs`, which also explains its syntax.
+
+/// Declares the columns of `State`, and derives its copying, start values, size, hash, and the
+/// parts of `adopt` and `diff` that handle columns.
+macro_rules! columns {
+    (
+        $(#[$about:meta])*
+        pub struct State {
+            per_agent($start:ident) {
+                $(
+                    $(#[$column_about:meta])*
+                    $column:ident: $Value:ty = $initial:expr,
+                    kept $kept:ident, diff $Cell:ident$(($name:literal))?;
+                )*
+            }
+            per_kind($kind:ident) {
+                $(
+                    $(#[$list_about:meta])*
+                    $list:ident: $Entry:ty = [$initial_entry:expr; $entries:expr];
+                )*
+            }
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(Debug, Default, PartialEq)]
+        pub struct State {
+            $($(#[$column_about])* pub $column: Vec<$Value>,)*
+            $($(#[$list_about])* pub $list: Vec<$Entry>,)*
+        }
+
+        impl Clone for State {
+            fn clone(&self) -> Self {
+                let mut copy = Self::default();
+                copy.clone_from(self);
+                copy
+            }
+
+            /// Reuses the allocations of the columns, so that saving frames into the same state
+            /// allocates nothing.
+            fn clone_from(&mut self, other: &Self) {
+                $(self.$column.clone_from(&other.$column);)*
+                $(self.$list.clone_from(&other.$list);)*
+            }
+        }
+
+        impl State {
+            /// Returns the columns at frame 0, before agents enter their first modes.
+            pub(super) fn at_start(scenario: &Scenario) -> Self {
+                Self {
+                    $($column: {
+                        let initial = |$start: &Start| {
+                            // Most initial values are constants.
+                            let _ = $start;
+                            $initial
+                        };
+                        scenario.starts.iter().map(initial).collect()
+                    },)*
+                    $($list: {
+                        let entries = |$kind: &AgentKind| $kind.count as usize * $entries;
+                        vec![$initial_entry; scenario.kinds.iter().map(entries).sum()]
+                    },)*
+                }
+            }
+
+            /// Returns the size of all entries, in bytes.
+            pub fn bytes(&self) -> usize {
+                0 $(+ size_of_val(self.$column.as_slice()))*
+                    $(+ size_of_val(self.$list.as_slice()))*
+            }
+
+            /// Hashes one agent's entry of every `per_agent` column, in order of declaration.
+            #[inline]
+            pub(super) fn hash_agent(&self, index: usize, hasher: &mut Hasher) {
+                $(self.$column[index].hash(hasher);)*
+            }
+
+            /// Hashes all entries of the `per_kind` columns, in order of declaration.
+            pub(super) fn hash_lists(&self, hasher: &mut Hasher) {
+                $(self.$list.iter().for_each(|entry| entry.hash(hasher));)*
+            }
+
+            /// Copies entry `from` of `old` to entry `to`, in the columns declared as `kept`.
+            pub(super) fn keep(&mut self, kept: Kept, to: usize, old: &Self, from: usize) {
+                $(if kept == Kept::$kept {
+                    self.$column[to] = old.$column[from];
+                })*
+            }
+
+            /// Returns an agent's entries that `diff` shows, each with its name in `diff`.
+            pub(crate) fn cells(&self, index: usize) -> impl Iterator<Item = (&'static str, Cell)> {
+                [$($(($name, Cell::$Cell(self.$column[index].into())),)?)*].into_iter()
+            }
+        }
+    };
+}
+
+pub(super) use columns;
