@@ -14,7 +14,6 @@ mod doctor;
 mod edits;
 mod explaining;
 mod golden;
-mod hostile;
 mod importing;
 mod laws_adopt;
 mod laws_alone;
@@ -74,8 +73,14 @@ mod shipped_turning;
 mod stills;
 mod switching;
 mod tidy;
-mod tmx;
 mod wording;
+
+#[cfg(feature = "tiled")]
+mod hostile;
+#[cfg(feature = "tiled")]
+mod importing_tmx;
+#[cfg(feature = "tiled")]
+mod tmx;
 
 #[cfg(feature = "tui")]
 mod answers;
@@ -89,7 +94,7 @@ mod configuration;
 mod desk;
 #[cfg(feature = "tui")]
 mod event_log;
-#[cfg(feature = "tui")]
+#[cfg(all(feature = "tui", feature = "tiled"))]
 mod examples;
 #[cfg(feature = "tui")]
 mod first_steps;

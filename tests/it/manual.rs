@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use clap::CommandFactory;
+use tilewalk::cli::args::Args;
 use tilewalk::tui::action::TABLE;
 
 fn printed(arguments: &[&str]) -> String {
@@ -22,6 +24,23 @@ fn the_manual_page_is_up_to_date() {
     assert_eq!(written, page, "run `UPDATE_DOCS=1 cargo test` to write it again");
 }
 
+/// Every option and argument of a command has an entry with its help.
+fn assert_lists_options(command: &clap::Command, part: &str) {
+    for argument in command.get_arguments() {
+        let tag = match argument.get_long() {
+            Some(long) => format!("\\fB--{long}\\fR"),
+            None => "\\fI".to_owned(),
+        };
+        let help = argument.get_help().expect("a help").to_string();
+        let entry = part.split(".TP\n").skip(1).any(|entry| {
+            entry
+                .split_once('\n')
+                .is_some_and(|(head, text)| head.contains(&tag) && text.contains(&help))
+        });
+        assert!(entry, "{}: {tag}: {help}", command.get_name());
+    }
+}
+
 #[test]
 fn the_manual_page_tells_every_action_command_and_option() {
     let page = printed(&["man"]).replace("\\-", "-").replace("\\*(Aq", "'");
@@ -29,12 +48,17 @@ fn the_manual_page_tells_every_action_command_and_option() {
         let about = entry.about.replace('\'', "\\[aq]");
         assert!(page.contains(entry.about) || page.contains(&about), "{}", entry.name);
     }
-    for command in ["play", "check", "run", "explain", "diff", "replay", "doctor", "man"] {
-        assert!(page.contains(&format!("\"tilewalk {command}")), "{command}");
+    let (options, commands) = page.split_once(".SH COMMANDS\n").expect("commands");
+    let (commands, _) = commands.split_once(".SH EXAMPLES\n").expect("examples");
+    let command = Args::command();
+    assert_lists_options(&command, options);
+    let mut parts = commands.split(".SS \"tilewalk ").skip(1);
+    for command in command.get_subcommands() {
+        let (name, part) = (command.get_name(), parts.next().unwrap_or_default());
+        assert!(part.split([' ', '"']).next() == Some(name), "{name}: {part}");
+        assert_lists_options(command, part);
     }
-    for option in ["--frames", "--until", "--record", "--theme", "--strict"] {
-        assert!(page.contains(option), "{option}");
-    }
+    assert_eq!(parts.next(), None);
     assert!(!page.contains('\u{1b}'));
 }
 

@@ -19,6 +19,19 @@ pub fn is_word(name: &str) -> bool {
         && name.len() <= MAX_CHARS
 }
 
+/// Turns a text into a name: lower-case letters, digits and `_`.
+pub fn word(text: &str) -> String {
+    let fit = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
+    let mut word: String = text.chars().map(fit).take(MAX_CHARS - 1).collect();
+    if !is_word(&word) {
+        word.insert(0, '_');
+    }
+    if is_reserved(&word) {
+        word.push('_');
+    }
+    word
+}
+
 /// Checks a name that only its owner uses, such as a mode's.
 pub fn check_word(name: &str, span: Range<usize>, issues: &Issues) -> bool {
     if is_word(name) {
@@ -106,4 +119,19 @@ impl<'a> Names<'a> {
 pub fn read<'a>(entry: &Entry<'a>) -> Option<&'a str> {
     let name = entry.string()?;
     check(name, entry.span(), entry.issues).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_text_becomes_a_name() {
+        assert_eq!(word("Starting Point"), "starting_point");
+        assert_eq!(
+            (word("3rd"), word(""), word("home")),
+            ("_3rd".into(), "_".into(), "home_".into())
+        );
+        assert!(is_word(&word(&"é".repeat(99))));
+    }
 }

@@ -6,12 +6,14 @@ use std::ops::{Range, RangeInclusive};
 
 use toml::de::DeValue;
 
-use super::properties::FLOOR;
 use crate::diagnostic::{Diagnostic, Issues};
 use crate::legend::Legend;
 use crate::reader::TableReader;
 use crate::show;
 use crate::value::Entry;
+
+/// The glyph of what can be walked and says no more.
+pub const FLOOR: &str = ".";
 
 /// The largest number of a tile in its set.
 pub const MAX_TILE: u32 = 0x0FFF_FFFF;

@@ -3,8 +3,6 @@
 //! A lane holds the same number whatever its neighbours hold, and every operation used here is exact
 //! IEEE 754: so the bits of a result don't depend on the machine, nor on how many lanes there are.
 
-pub use wide::{CmpEq, CmpGe, CmpGt, CmpLe, CmpLt, CmpNe};
-
 /// As many numbers as are worked out at once.
 pub type Lanes = wide::f32x4;
 
@@ -22,8 +20,8 @@ pub fn splat(number: f32) -> Lanes {
 #[inline]
 pub fn short_way(difference: Lanes, around: f32) -> Lanes {
     let (half, around) = (splat(around / 2.0), splat(around));
-    let far = difference.cmp_gt(half) & around;
-    let back = difference.cmp_le(-half) & around;
+    let far = difference.simd_gt(half) & around;
+    let back = difference.simd_le(-half) & around;
     (difference - far) + back
 }
 
@@ -35,10 +33,10 @@ const ARC_TANGENT: [f32; 5] = [0.999_866, -0.330_299_5, 0.180_141, -0.085_133, 0
 #[inline]
 pub fn angle(sine: Lanes, cosine: Lanes) -> Lanes {
     // Seen from a right angle, no angle is wider than that.
-    let wide = cosine.cmp_lt(splat(0.0));
-    let side = sine.cmp_lt(splat(0.0)).blend(splat(-1.0), splat(1.0));
+    let wide = cosine.simd_lt(splat(0.0));
+    let side = sine.simd_lt(splat(0.0)).select(splat(-1.0), splat(1.0));
     let (turned_sine, turned_cosine) = (-(side * cosine), side * sine);
-    let (sine, cosine) = (wide.blend(turned_sine, sine), wide.blend(turned_cosine, cosine));
+    let (sine, cosine) = (wide.select(turned_sine, sine), wide.select(turned_cosine, cosine));
     // The tangent of half the angle.
     let half = sine / (splat(1.0) + cosine);
     let square = half * half;

@@ -3,7 +3,7 @@
 
 use core::ops::{Add, AddAssign, Div, Mul, Sub};
 
-use super::lanes::{self, CmpGt, CmpLt, LANES, Lanes, splat};
+use super::lanes::{self, LANES, Lanes, splat};
 use super::vector::{self, Vec2};
 
 /// A vector in every lane.
@@ -78,20 +78,20 @@ impl Vectors {
     #[inline]
     #[must_use]
     pub fn or(self, holds: Lanes, others: Self) -> Self {
-        Self { x: holds.blend(self.x, others.x), y: holds.blend(self.y, others.y) }
+        Self { x: holds.select(self.x, others.x), y: holds.select(self.y, others.y) }
     }
 
     /// Which of them are finite, as a comparison.
     #[inline]
     pub fn are_finite(self) -> Lanes {
         let endless = splat(f32::INFINITY);
-        self.x.abs().cmp_lt(endless) & self.y.abs().cmp_lt(endless)
+        self.x.abs().simd_lt(endless) & self.y.abs().simd_lt(endless)
     }
 
     /// Are the squares of all lengths finite? What is not goes its way lane by lane.
     #[inline]
     pub fn are_measurable(self) -> bool {
-        self.length_squared().cmp_lt(splat(f32::INFINITY)).all()
+        self.length_squared().simd_lt(splat(f32::INFINITY)).all()
     }
 
     /// Each lane by itself.
@@ -109,7 +109,7 @@ pub fn unit(u: Vectors) -> Vectors {
     if !u.are_measurable() {
         return u.each(vector::unit);
     }
-    (u * (splat(1.0) / squared.sqrt())).only(squared.cmp_gt(splat(0.0)))
+    (u * (splat(1.0) / squared.sqrt())).only(squared.simd_gt(splat(0.0)))
 }
 
 /// [`vector::truncate`] in every lane.
@@ -119,7 +119,7 @@ pub fn truncate(u: Vectors, length: f32) -> Vectors {
         return u.each(|u| vector::truncate(u, length));
     }
     let most = if length < 0.0 { -1.0 } else { length * length };
-    let longer = u.length_squared().cmp_gt(splat(most));
+    let longer = u.length_squared().simd_gt(splat(most));
     (unit(u) * splat(length.max(0.0))).or(longer, u)
 }
 

@@ -7,7 +7,7 @@
 //! the force limit do not apply to [`Change::Track`].
 
 use crate::body::{Body, Motion};
-use crate::geom::lanes::{CmpGt, splat};
+use crate::geom::lanes::splat;
 use crate::geom::vector::rotate_by;
 use crate::geom::{Vec2, Vectors, truncate, unit, vectors};
 use crate::map::{Map, sweep};
@@ -137,7 +137,7 @@ fn slowed(velocity: Vectors, drag: f32, dt: f32) -> Vectors {
 /// velocity of its own (Millington).
 #[inline]
 fn face(before: Vectors, way: Vectors) -> Vectors {
-    vectors::unit(way).or(way.length().cmp_gt(splat(STANDSTILL)), before)
+    vectors::unit(way).or(way.length().simd_gt(splat(STANDSTILL)), before)
 }
 
 /// The angular velocity of an oriented body after a frame, in radians/s: at most its

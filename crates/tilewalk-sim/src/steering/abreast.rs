@@ -10,7 +10,7 @@
 //! Nothing is reported here, so observed agents take the scalar path.
 
 use crate::body::Body;
-use crate::geom::lanes::{CmpGt, CmpLe, LANES, Lanes, splat};
+use crate::geom::lanes::{LANES, Lanes, splat};
 use crate::geom::{Vec2, Vectors, vectors};
 use crate::rng::Dice;
 
@@ -96,9 +96,9 @@ impl Abreast<'_> {
                 continue;
             }
             let room = splat(most) - total.length();
-            let spent = room.cmp_le(splat(share(most, ROUNDING)));
+            let spent = room.simd_le(splat(share(most, ROUNDING)));
             if !spent.all() {
-                let spent_lanes = spent.move_mask();
+                let spent_lanes = spent.to_bitmask();
                 let asked = core::array::from_fn(|lane| spent_lanes >> lane & 1 == 0);
                 let wanted = self.propose(row, asked, points) * weight;
                 total += Vectors::splat(Vec2::ZERO).or(spent, cut(wanted, room));
@@ -140,7 +140,7 @@ pub fn go_abreast(combine: Combine, rows: &[Row]) -> bool {
 /// As much of each force as fits in the room there is.
 #[inline]
 fn cut(wanted: Vectors, room: Lanes) -> Vectors {
-    let longer = wanted.length().cmp_gt(room);
+    let longer = wanted.length().simd_gt(room);
     let cut = vectors::unit(wanted) * room.fast_max(splat(0.0));
     cut.or(longer & wanted.are_finite(), wanted)
 }
@@ -152,7 +152,7 @@ fn limit(sum: Vectors, most: f32) -> Vectors {
     let force = vectors::truncate(sum, most);
     loop {
         let excess = force - total;
-        let far = excess.length().cmp_gt(splat(share(most, ROUNDING)));
+        let far = excess.length().simd_gt(splat(share(most, ROUNDING)));
         if far.none() {
             return total;
         }

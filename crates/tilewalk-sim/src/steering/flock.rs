@@ -3,7 +3,7 @@
 //! Each asks for what its neighbours come to; rows with the same neighbourhood share that. A flock:
 //! weights 1, 2, 1, and wander with 0.25, so that who is alone doesn't stand still.
 
-use crate::geom::lanes::{CmpNe, LANES, splat};
+use crate::geom::lanes::{LANES, splat};
 use crate::geom::vectors::unit;
 use crate::geom::{Vec2, Vectors};
 
@@ -55,7 +55,7 @@ impl Alignment {
     pub fn abreast(&self, agents: &Abreast) -> Vectors {
         let Crowds { count, headings, .. } = agents.crowd;
         let wanted = headings / count - agents.heading;
-        (wanted * splat(agents.gain())).only(count.cmp_ne(splat(0.0)))
+        (wanted * splat(agents.gain())).only(count.simd_ne(splat(0.0)))
     }
 }
 
@@ -87,7 +87,7 @@ impl Cohesion {
     pub fn abreast(&self, agents: &Abreast) -> Vectors {
         let Crowds { count, offsets, .. } = agents.crowd;
         // Where there are no neighbours it has no measure, and isn't taken.
-        let some = count.cmp_ne(splat(0.0));
+        let some = count.simd_ne(splat(0.0));
         let middle = (offsets / count).only(some);
         let wanted = unit(middle) * splat(agents.body.max_speed) - agents.velocity;
         (unit(wanted) * splat(agents.gain())).only(some)

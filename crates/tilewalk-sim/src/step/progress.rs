@@ -2,7 +2,7 @@
 
 use crate::body::Body;
 use crate::event::EventKind;
-use crate::geom::lanes::{CmpGt, LANES, Lanes, splat};
+use crate::geom::lanes::{LANES, Lanes, splat};
 use crate::geom::{Vec2, Vectors, turn, vectors};
 use crate::id::AgentId;
 use crate::map::Map;
@@ -72,8 +72,8 @@ pub(super) fn note_vehicles(
     let anchors = Vectors::new(spots.each_ref().map(|spot| spot.anchor));
     let centres = Vectors::new(spots.each_ref().map(|spot| spot.centre));
     let away = watch::gets_away(map.offsets(anchors, here));
-    let waits = (!away & wants).move_mask();
-    let leaves = watch::leaves_circle(map.offsets(centres, here)).move_mask();
+    let waits = (!away & wants).to_bitmask();
+    let leaves = watch::leaves_circle(map.offsets(centres, here)).to_bitmask();
     let turns = vectors::turns(before, heading).to_array();
     let (mut stuck, mut circles) = ([false; LANES], [false; LANES]);
     for (lane, here) in here.to_array().into_iter().enumerate() {
@@ -112,7 +112,7 @@ pub(super) fn wants_to_move(body: &Body, change: Vec2, dt: f32) -> bool {
 pub(super) fn want_to_move(body: &Body, change: Vectors, dt: f32) -> Lanes {
     let push = body.max_force.min(body.mass * body.gain * body.max_speed) * WISH;
     let least = splat((push * dt) * (push * dt));
-    (change.length_squared() * splat(body.mass * body.mass)).cmp_gt(least)
+    (change.length_squared() * splat(body.mass * body.mass)).simd_gt(least)
 }
 
 /// Notes how far an agent has turned from an old heading, and reports when it goes in circles.

@@ -1,6 +1,6 @@
 //! What tells whether an agent gets anywhere, and how often it didn't.
 
-use crate::geom::lanes::{CmpGt, Lanes, splat};
+use crate::geom::lanes::{Lanes, splat};
 use crate::geom::{Vec2, Vectors};
 
 /// Seconds an agent stays where it is, though it wants to move, before it is stuck.
@@ -77,13 +77,13 @@ impl Spot {
 /// Are agents no longer where they were, so far from their anchors?
 #[inline]
 pub(crate) fn gets_away(offsets: Vectors) -> Lanes {
-    offsets.length_squared().cmp_gt(splat(STUCK_WITHIN * STUCK_WITHIN))
+    offsets.length_squared().simd_gt(splat(STUCK_WITHIN * STUCK_WITHIN))
 }
 
 /// Do agents no longer go in circles, so far from their centres?
 #[inline]
 pub(crate) fn leaves_circle(offsets: Vectors) -> Lanes {
-    offsets.length_squared().cmp_gt(splat(CIRCLES_WITHIN * CIRCLES_WITHIN))
+    offsets.length_squared().simd_gt(splat(CIRCLES_WITHIN * CIRCLES_WITHIN))
 }
 
 /// How often what has happened to an agent since frame 0.

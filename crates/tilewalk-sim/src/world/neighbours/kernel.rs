@@ -5,7 +5,7 @@
 //! which change no bit. The sums therefore depend only on the neighbours.
 
 use crate::geom::Vec2;
-use crate::geom::lanes::{CmpEq, CmpGe, CmpGt, CmpLt, LANES, Lanes, short_way, splat};
+use crate::geom::lanes::{LANES, Lanes, short_way, splat};
 use crate::steering::crowd::Crowd;
 
 /// What the sums need to know of an agent.
@@ -117,14 +117,14 @@ impl Block {
                 dy = short_way(dy, region.around.y);
             }
             let squared = dx * dx + dy * dy;
-            let mut near = squared.cmp_lt(reach) & squared.cmp_gt(zero);
+            let mut near = squared.simd_lt(reach) & squared.simd_gt(zero);
             if CONE {
                 let ahead = dx * sums.hx + dy * sums.hy;
-                near &= ahead.cmp_ge(cone * squared.sqrt());
+                near &= ahead.simd_ge(cone * squared.sqrt());
             }
             let push = near & (one / squared);
             sums.count += near & one;
-            sums.same_place += squared.cmp_eq(zero) & one;
+            sums.same_place += squared.simd_eq(zero) & one;
             sums.apart[0] -= dx * push;
             sums.apart[1] -= dy * push;
             sums.headings[0] += near & splat(other.hx);

@@ -1,11 +1,11 @@
 //! Layers of tiles: from the lowest to the topmost, what each makes of the ground.
 
-use super::rules::Rules;
 use super::set::Sets;
 use super::xml::Element;
 use super::{Frame, NOTHING, data, properties};
 use crate::legend::Legend;
 use crate::show;
+use crate::tiled::rules::{FLOOR, Rules};
 use tilewalk_sim::grid::Grid;
 
 /// Layers within layers.
@@ -104,7 +104,7 @@ fn read(
     let named = SOLID.contains(&name.to_lowercase().as_str());
     let named = named.then(|| legend.index(properties::WALL)).flatten();
     let own = rules.layer(name).or_else(|| properties::kind(layer, legend)).or(named);
-    let floor = legend.index(properties::FLOOR).unwrap_or(0);
+    let floor = legend.index(FLOOR).unwrap_or(0);
     let mut told = own.is_some();
     let (mut strange, mut first) = (0, 0);
     let Some(data) = layer.all("data").next() else {

@@ -5,9 +5,7 @@ use super::xml::Element;
 use crate::diagnostic::Diagnostic;
 use crate::legend::Legend;
 use crate::show;
-
-/// The glyph of what can be walked and says no more.
-pub const FLOOR: &str = ".";
+use crate::tiled::rules::FLOOR;
 
 /// The glyph of what is solid and says no more.
 pub const WALL: &str = "#";

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::properties;
-use super::rules::{MAX_TILE, Rules, Stretch};
 use super::xml::{Element, document};
 use crate::diagnostic::{Diagnostic, Issues, Report};
 use crate::legend::Legend;
 use crate::library::read_source;
 use crate::origin::{Found, Store};
 use crate::show;
+use crate::tiled::rules::{MAX_TILE, Rules, Stretch};
 
 /// The most tile sets of a map.
 const MAX_SETS: usize = 250;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::Frame;
 use super::xml::Element;
-use super::{DrawnPath, DrawnPlace, Frame};
-use crate::name::{self, MAX_CHARS};
-use tilewalk_sim::condition::words::is_reserved;
+use crate::name::{MAX_CHARS, word};
+use crate::tiled::{DrawnPath, DrawnPlace};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::pattern::PathPattern;
 use tilewalk_sim::pattern::path::PathRules;
@@ -158,32 +158,4 @@ fn unique(object: &Element, taken: &mut BTreeMap<String, u32>) -> String {
     taken.insert(word, number);
     taken.entry(name.clone()).or_insert(1);
     name
-}
-
-/// A word that may be a name: small letters, digits and `_`.
-pub fn word(text: &str) -> String {
-    let fit = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
-    let mut word: String = text.chars().map(fit).take(MAX_CHARS - 1).collect();
-    if !name::is_word(&word) {
-        word.insert(0, '_');
-    }
-    if is_reserved(&word) {
-        word.push('_');
-    }
-    word
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn any_text_becomes_a_name() {
-        assert_eq!(word("Starting Point"), "starting_point");
-        assert_eq!(
-            (word("3rd"), word(""), word("home")),
-            ("_3rd".into(), "_".into(), "home_".into())
-        );
-        assert!(name::is_word(&word(&"é".repeat(99))));
-    }
 }

@@ -1,0 +1,105 @@
+//! The reader of `.tmx` and `.tsx` files.
+//!
+//! The XML is parsed with `roxmltree`; `flate2`, `ruzstd` and `base64` unpack the tiles as a
+//! stream. Files are not trusted: sizes are checked before memory is allocated, so memory use stays
+//! close to the size of the file. `tests/it/hostile.rs` runs with 64 MiB of address space. The
+//! `tiled` crate is not used, because it allocates what a file claims, unpacks whole layers at
+//! once, ignores unknown data silently, and reports errors without a line.
+
+mod data;
+mod layer;
+mod object;
+mod properties;
+mod set;
+mod xml;
+
+use std::ops::Range;
+
+use super::{Drawing, Rules};
+use crate::diagnostic::{Diagnostic, Issues, Report};
+use crate::legend::{Legend, MAX_KINDS};
+use crate::origin::Store;
+use tilewalk_sim::geom::Vec2;
+use tilewalk_sim::map::Map;
+use xml::Element;
+
+/// What is in a cell so far, where no layer has a tile.
+const NOTHING: u8 = MAX_KINDS as u8;
+
+/// What is known of a map before its layers are read.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    /// Tiles along each axis.
+    size: (u32, u32),
+    /// Pixels of a tile along each axis.
+    tile: (f64, f64),
+}
+
+/// Reads a `.tmx` file; what is wrong with its tile sets comes back in a report of their own.
+pub fn read(
+    issues: &Issues,
+    rules: &Rules,
+    legend: &Legend,
+    store: &Store,
+) -> (Option<Drawing>, Report) {
+    let mut others = Report::default();
+    let drawing = xml::document(issues, "map", |map| {
+        let frame = frame(&map)?;
+        let sets = set::read_all(&map, rules, legend, store, &mut others)?;
+        let tiles = layer::read_all(&map, frame, &sets, rules, legend)?;
+        let (places, paths) = object::read_all(&map, frame);
+        for element in map.children() {
+            match element.name() {
+                "layer" | "group" | "objectgroup" | "tileset" | "properties" | "imagelayer"
+                | "editorsettings" => {}
+                _ => element.unread(),
+            }
+        }
+        issues.is_sound().then_some(Drawing { tiles, places, paths })
+    });
+    let drawing = drawing.filter(|_| others.errors() == 0);
+    (drawing, others)
+}
+
+/// Reads a `.tsx` file by itself, to tell what is wrong with it.
+pub fn check_set(issues: &Issues) -> Option<()> {
+    set::check(issues)
+}
+
+/// Reads the size of a map, and refuses the kinds of maps that are none of ours.
+fn frame(map: &Element) -> Option<Frame> {
+    let orientation = map.attribute("orientation").unwrap_or("orthogonal");
+    if orientation != "orthogonal" {
+        let shown = crate::show::text(orientation);
+        let message = format!("the map is {shown}; only orthogonal maps are supported");
+        map.error_at("orientation", message);
+        return None;
+    }
+    if map.attribute("infinite").is_some_and(|value| value != "0") {
+        let message = "the map is infinite; only fixed-size maps are supported";
+        let help = "in Tiled, clear Map > Map Properties > Infinite and save the map again";
+        map.issues.push(Diagnostic::error(map.span_of("infinite"), message).help(help));
+        return None;
+    }
+    let (width, height) = (map.side("width"), map.side("height"));
+    let pixels = 1.0..=1_000_000.0;
+    let tile_width = map.required(&["tilewidth"], pixels.clone());
+    let tile_height = map.required(&["tileheight"], pixels);
+    Some(Frame { size: (width?, height?), tile: (tile_width?, tile_height?) })
+}
+
+impl Frame {
+    /// A point in tiles, of pixels.
+    fn point(self, x: f64, y: f64) -> Option<Vec2> {
+        let (x, y) = (x / self.tile.0, y / self.tile.1);
+        let limit = f64::from(crate::value::MAX_COORDINATE);
+        let within = |number: f64| (-limit..=limit).contains(&number);
+        (within(x) && within(y)).then(|| Vec2::new(x as f32, y as f32))
+    }
+}
+
+/// Too many tiles for a map.
+fn too_large(span: Range<usize>, issues: &Issues) {
+    let most = Map::MAX_SIDE;
+    issues.error(span, format!("the map is larger than {most} × {most} tiles"));
+}

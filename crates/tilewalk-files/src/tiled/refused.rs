@@ -1,0 +1,27 @@
+//! Refuses `.tmx` and `.tsx` files. Replaces the reader in builds without the feature `tiled`.
+
+use super::{Drawing, Rules};
+use crate::diagnostic::{Issues, Report};
+use crate::legend::Legend;
+use crate::origin::Store;
+
+/// Reports that the file can't be read.
+pub fn read(
+    issues: &Issues,
+    _rules: &Rules,
+    _legend: &Legend,
+    _store: &Store,
+) -> (Option<Drawing>, Report) {
+    (refuse(issues), Report::default())
+}
+
+/// Reports that the file can't be read.
+pub fn check_set(issues: &Issues) -> Option<()> {
+    refuse(issues)
+}
+
+fn refuse<T>(issues: &Issues) -> Option<T> {
+    let message = "this build can't read Tiled maps: it was built without the feature `tiled`";
+    issues.error(0..0, message);
+    None
+}
