@@ -1,6 +1,6 @@
 //! Searching by what users type: names, descriptions and keywords.
 
-use super::{Entry, FEATURES, TABLE};
+use super::{Entry, FEATURES, Feature, TABLE};
 use crate::files::alias;
 use crate::files::show;
 use crate::tui::overlays;
@@ -19,6 +19,20 @@ impl Entry {
     /// Whether a word is one of its keywords.
     pub fn has_keyword(&self, word: &str) -> bool {
         self.keywords.split_whitespace().any(|keyword| keyword == word)
+    }
+}
+
+impl Feature {
+    /// The texts a search looks at.
+    pub fn texts(&self) -> [&'static str; 3] {
+        [self.usage, self.about, self.keywords]
+    }
+}
+
+impl overlays::Entry {
+    /// The texts a search looks at.
+    pub fn texts(&self) -> [&'static str; 3] {
+        [self.name, self.about, self.keywords]
     }
 }
 

@@ -95,46 +95,44 @@ fn names(from: usize, name: &str, scene: Scene) -> Suggestions {
     Suggestions { from, entry: None, list }
 }
 
+/// What matches a text: commands by name, by description or keyword; overlays; uses of the command line; guesses.
 fn named(name: &str, scene: Scene) -> Vec<Suggestion> {
-    let commands = commands(scene.context);
     let command = |entry: &'static Entry| Suggestion {
         text: entry.name.to_owned(),
         meaning: Meaning::Command(entry),
     };
-    let old = alias::find(alias::Kind::Action, name);
-    let wanted = old.map_or(name, |alias| alias.new);
-    let mut found = rank::best(commands.clone(), |entry| entry.name.to_owned(), wanted, MOST);
+    let commands = commands(scene.context);
+    let wanted = alias::current(alias::Kind::Action, name).to_lowercase();
+    let found = rank::best(commands.clone(), |entry| entry.name.to_owned(), &wanted, MOST);
     if name.is_empty() {
         return found.into_iter().map(command).collect();
     }
-    // Names that merely have the letters in order are guesses: what the words mean comes before them.
-    let guesses = found.iter().position(|row| !row.name.contains(&wanted.to_lowercase()));
-    let guesses = found.split_off(guesses.unwrap_or(found.len()));
+    // A name that merely has the letters in order is a guess, and comes last.
+    let (mut rows, guesses): (Vec<&'static Entry>, Vec<&'static Entry>) =
+        found.into_iter().partition(|row| row.name.contains(&wanted));
     let words = [name.to_lowercase()];
-    let related = commands.iter().copied().filter(|row| matches(&words, &row.texts()));
-    for row in related.chain(guesses) {
-        if found.iter().all(|other| other.name != row.name) {
-            found.push(row);
+    let has_overlays = commands.iter().any(|row| row.action == Action::ToggleOverlay);
+    for row in commands.into_iter().filter(|row| matches(&words, &row.texts())) {
+        if rows.iter().all(|other| other.name != row.name) {
+            rows.push(row);
         }
     }
-    let related = found.iter().position(|row| !row.name.contains(&wanted.to_lowercase()));
-    let behind = found.split_off(related.unwrap_or(found.len()));
-    let has_overlays = commands.iter().any(|row| row.action == Action::ToggleOverlay);
-    let overlays = overlays::TABLE.iter().filter(|entry| {
-        has_overlays && matches(&words, &[entry.name, entry.about, entry.keywords])
-    });
+    let known: Vec<_> = rows.iter().map(|row| row.name).collect();
+    let guesses = guesses.into_iter().filter(|row| !known.contains(&row.name));
+    let overlays =
+        overlays::TABLE.iter().filter(|entry| has_overlays && matches(&words, &entry.texts()));
     let overlay = |entry: &'static overlays::Entry| Suggestion {
         text: format!("overlay {}", entry.name),
         meaning: Meaning::Overlay(entry),
     };
-    let features = FEATURES.iter().filter(|it| matches(&words, &[it.usage, it.about, it.keywords]));
+    let features = FEATURES.iter().filter(|it| matches(&words, &it.texts()));
     let feature = |it: &'static Feature| Suggestion {
         text: it.usage.to_owned(),
         meaning: Meaning::Shell(it),
     };
-    let first = found.into_iter().map(command);
-    let behind = behind.into_iter().map(command);
-    first.chain(overlays.map(overlay)).chain(features.map(feature)).chain(behind).collect()
+    let rows = rows.into_iter().map(command);
+    let others = overlays.map(overlay).chain(features.map(feature));
+    rows.chain(others).chain(guesses.map(command)).collect()
 }
 
 /// What may stand at the end of an argument, and how many of its bytes stay before that.

@@ -125,7 +125,7 @@ fn unknown(name: &str, commands: &[&'static Entry]) -> String {
     let words = [name.to_lowercase()];
     let related: Vec<_> =
         commands.iter().filter(|row| matches(&words, &row.texts())).map(|row| row.name).collect();
-    let feature = FEATURES.iter().find(|it| matches(&words, &[it.usage, it.about, it.keywords]));
+    let feature = FEATURES.iter().find(|it| matches(&words, &it.texts()));
     let shell = feature.map_or_else(String::new, |it| format!("; in a shell: {}", it.usage));
     if !related.is_empty() {
         let names = show::list(related.into_iter().take(4));
