@@ -43,7 +43,7 @@ fn rows_of_text_are_imported_with_glyphs_of_their_own() {
     assert_eq!(rows(&loaded.scenario.unwrap())[2..4], ["#'''#", "#\\\".#"]);
     let broken = written(folder.path(), "a.map", "type octile\nheight 1\nwidth 9\nmap\n..\n");
     let (code, out, err) = tilewalk(&["import", &broken]);
-    assert!(code == 2 && out.is_empty() && err.contains("the header says width 9"), "{err}");
+    assert!(code == 2 && out.is_empty() && err.contains("the header gives width 9"), "{err}");
     for args in [&["import", "a.png"][..], &["import", "nowhere.tmx"], &["import"]] {
         assert_eq!(tilewalk(args).0, 2, "{args:?}");
     }

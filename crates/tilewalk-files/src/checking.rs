@@ -20,8 +20,8 @@ const MAX_DEPTH: usize = 64;
 /// Reads maps and patterns, and all `.toml` files in folders, and reports what is wrong.
 ///
 /// A file that ends in `.txt` or `.map` is rows of tiles, `.tmx` and `.tsx` are Tiled's. `config.toml` is a
-/// configuration if `vocabulary` is given. Any other is a pattern if it has a `kind` at its top, else a map. The files of the report are those that were asked for and those
-/// they name, each once.
+/// configuration if `vocabulary` is given. Any other is a pattern if it has a `kind` at its top, else a map.
+/// The report has the files in `paths` and the files that they name, each once.
 ///
 /// # Errors
 /// When a path is missing, can't be read, is neither a file nor a folder, or is a folder without

@@ -8,16 +8,7 @@ use super::show;
 use super::value::Entry;
 use tilewalk_sim::condition::words::is_reserved;
 
-/// The longest name, in characters.
-pub const MAX_CHARS: usize = 32;
-
-/// Is it a word of letters, digits and `_` that begins with no digit, and not too long?
-pub fn is_word(name: &str) -> bool {
-    let mut chars = name.chars();
-    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
-        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && name.len() <= MAX_CHARS
-}
+pub use tilewalk_sim::scenario::builder::{MAX_NAME as MAX_CHARS, is_name as is_word};
 
 /// Turns a text into a name: lower-case letters, digits and `_`.
 pub fn word(text: &str) -> String {

@@ -67,12 +67,12 @@ pub fn read(text: &str, legend: &Legend, issues: &Issues) -> Option<Grid<u8>> {
     let grid = tiles::read(rows, legend, begin..begin, shift, issues)?;
     if grid.width() != width {
         let message =
-            format!("the header says width {width}, but the rows have width {}", grid.width());
+            format!("the header gives width {width}, but the rows have width {}", grid.width());
         issues.error(width_at.clone(), message);
     }
     if grid.height() != height {
         let message =
-            format!("the header says height {height}, but the map has height {}", grid.height());
+            format!("the header gives height {height}, but the map has height {}", grid.height());
         issues.error(height_at.clone(), message);
     }
     ((grid.width(), grid.height()) == (width, height)).then_some(grid)

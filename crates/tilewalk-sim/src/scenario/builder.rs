@@ -34,18 +34,19 @@
 //! assert!(history.world().position(cat).x < position.x);
 //! ```
 
+mod check;
 mod error;
 
 use std::sync::Arc;
 
 use crate::agent::{AgentKind, DEFAULT_PACE, Drive, Mode, Rule, watched};
-use crate::body::{Body, NUMBERS};
+use crate::body::Body;
 use crate::color::Color;
-use crate::condition::words::is_reserved;
 use crate::condition::{Asker, Condition, ConditionError};
 use crate::geom::{TilePos, Vec2, heading};
-use crate::id::{AgentId, GroupId};
+use crate::id::{AgentId, CourseId, GroupId};
 use crate::map::Map;
+use crate::steering::Course;
 
 use super::{Group, Place, Scenario, Start};
 
@@ -158,6 +159,7 @@ pub struct Builder {
     map: Map,
     places: Vec<Place>,
     groups: Vec<String>,
+    courses: Vec<Course>,
     agents: Vec<Agent>,
 }
 
@@ -171,6 +173,7 @@ impl Builder {
             map,
             places: Vec::new(),
             groups: Vec::new(),
+            courses: Vec::new(),
             agents: Vec::new(),
         }
     }
@@ -205,6 +208,12 @@ impl Builder {
         GroupId(self.groups.len() as u32 - 1)
     }
 
+    /// Adds a path that behaviours can follow.
+    pub fn course(&mut self, course: Course) -> CourseId {
+        self.courses.push(course);
+        CourseId(self.courses.len() as u32 - 1)
+    }
+
     /// Adds an agent. The id is valid in the scenario; other agents can have it as a target.
     pub fn add(&mut self, agent: Agent) -> AgentId {
         self.agents.push(agent);
@@ -226,7 +235,7 @@ impl Builder {
             kinds: Vec::new(),
             starts: Vec::new(),
             groups: Vec::new(),
-            courses: Vec::new(),
+            courses: self.courses,
             sources: Arc::default(),
         };
         scenario.groups =
@@ -273,62 +282,6 @@ impl Builder {
         }
         if errors.is_empty() { Ok(scenario) } else { Err(errors) }
     }
-
-    /// Everything that is wrong except for transitions.
-    fn mistakes(&self) -> Vec<BuildError> {
-        let mut errors = Vec::new();
-        if !(0.001..=1.0).contains(&self.tick) {
-            errors.push(BuildError::Tick(self.tick));
-        }
-        if self.seed >= 1 << 53 {
-            errors.push(BuildError::Seed(self.seed));
-        }
-        let places = self.places.iter().map(|place| &place.name);
-        let agents = self.agents.iter().map(|agent| &agent.name);
-        let names: Vec<_> = places.chain(&self.groups).chain(agents).collect();
-        for (index, name) in names.iter().enumerate() {
-            if !is_name(name) || is_reserved(name) {
-                errors.push(BuildError::Name((*name).clone()));
-            }
-            if names[..index].contains(name) {
-                errors.push(BuildError::Duplicate((*name).clone()));
-            }
-        }
-        for agent in &self.agents {
-            errors.extend(self.mistakes_of(agent));
-        }
-        errors
-    }
-
-    fn mistakes_of(&self, agent: &Agent) -> Vec<BuildError> {
-        let mut errors = Vec::new();
-        let name = || agent.name.clone();
-        for number in NUMBERS.iter().filter(|number| !number.admits(&agent.body)) {
-            let (least, most) = (number.range.start(), number.range.end());
-            let value = (number.get)(&agent.body).unwrap_or(f32::NAN);
-            let range = format!("{least} to {most}");
-            errors.push(BuildError::Body { agent: name(), key: number.key, value, range });
-        }
-        if agent.group.is_some_and(|group| group.0 as usize >= self.groups.len()) {
-            errors.push(BuildError::Group(name()));
-        }
-        let on_tiles = agent.modes.first().is_some_and(|mode| mode.drive.is_on_tiles());
-        let tile = TilePos::containing(agent.at);
-        let fits = agent.at.is_finite()
-            && self.map.tiles().contains(tile)
-            && if on_tiles {
-                self.map.refusal(tile).is_none()
-            } else {
-                self.map.fits(agent.at, agent.body.radius)
-            };
-        if !fits {
-            errors.push(BuildError::Start { agent: name(), at: agent.at });
-        }
-        if agent.modes.iter().any(|mode| mode.pace == 0) {
-            errors.push(BuildError::Pace(name()));
-        }
-        errors
-    }
 }
 
 /// Adds a transition to an agent of the scenario.
@@ -346,4 +299,77 @@ fn add_switch(scenario: &mut Scenario, index: usize, switch: &Switch) -> Result<
     let when = Condition::read(&switch.when, &*scenario, Asker::Rule).map_err(wrong)?;
     scenario.kinds[index].modes[from].rules.push(Rule { when, to });
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::Edges;
+    use crate::steering::combine::Combine;
+    use crate::steering::{Behaviour, Row, Target};
+
+    fn builder() -> Builder {
+        Builder::new(Map::drawn(&["....", ".##.", "...."], Edges::Wall).unwrap())
+    }
+
+    fn agent(name: &str) -> Agent {
+        Agent::new(name, Vec2::new(0.5, 0.5))
+    }
+
+    fn steer(row: Row) -> Drive {
+        Drive::Steer { combine: Combine::Weighted, rows: vec![row] }
+    }
+
+    fn errors(builder: Builder) -> Vec<String> {
+        builder.build().unwrap_err().iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn every_mistake_is_reported_at_once() {
+        let mut builder = builder();
+        builder.tick(0.0).seed(1 << 53).place("home", Vec2::ZERO);
+        let seek = |target| Row::new(Behaviour::Seek, target);
+        builder.add(agent("two words"));
+        builder.add(agent("cat").body(Body { radius: 9.0, ..Body::default() }));
+        builder.add(Agent::new("cat", Vec2::new(1.5, 1.5)));
+        builder.add(agent("a").group(GroupId(0)).drive(steer(seek(Target::Agent(AgentId(99))))));
+        builder.add(agent("b").drive(steer(Row { weight: -1.0, ..seek(Target::Home) })));
+        builder.add(agent("c").mode(Mode::new("wait".to_owned(), 0, Drive::Stand)));
+        builder.add(agent("d").drive(Drive::Stand).switch("stand", "sees(nemo)", "run"));
+        assert_eq!(
+            errors(builder),
+            [
+                "a frame of 0 s: the range is 0.001 to 1",
+                "the seed 9007199254740992 is not below 2^53",
+                "invalid name `home`",
+                "invalid name `two words`",
+                "the name `cat` is used twice",
+                "`cat`: radius is 9; the range is 0.05 to 0.5",
+                "`cat` can't start at (1.5, 1.5)",
+                "`a` belongs to a group that does not exist",
+                "`a`: the target of `seek` does not exist",
+                "`b`: the weight or the probability of `seek` is out of range",
+                "`c`: a step takes at least one frame",
+                "`d` has no mode `run`",
+            ]
+        );
+    }
+
+    #[test]
+    fn groups_know_their_members_and_transitions_their_agents() {
+        let mut builder = builder();
+        let sheep = builder.group("sheep");
+        let dolly = builder.add(agent("dolly").group(sheep));
+        builder.add(
+            Agent::new("wolf", Vec2::new(3.5, 2.5))
+                .drive(Drive::Stand)
+                .mode(Mode::new("run".to_owned(), 4, Drive::Chase { target: Target::Group(sheep) }))
+                .switch("stand", "sees(dolly)", "run"),
+        );
+        let scenario = builder.build().unwrap();
+        assert_eq!(scenario.members(sheep), [dolly]);
+        assert_eq!(scenario.find("wolf"), Some(AgentId(1)));
+        assert_eq!(scenario.kinds[1].watched.len(), 1);
+        assert_eq!(scenario.kinds[1].modes[0].rules.len(), 1);
+    }
 }

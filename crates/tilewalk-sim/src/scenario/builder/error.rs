@@ -40,6 +40,33 @@ pub enum BuildError {
         /// The position, in tiles.
         at: Vec2,
     },
+    /// A mode with a list of patterns has none.
+    #[error("`{0}`: the list of patterns is empty")]
+    NoPatterns(String),
+    /// A target or a group that was not added to the builder.
+    #[error("`{agent}`: the target of `{word}` does not exist")]
+    Target {
+        /// The agent.
+        agent: String,
+        /// The behaviour or drive.
+        word: &'static str,
+    },
+    /// A path that [`Builder::course`](super::Builder::course) did not return.
+    #[error("`{agent}`: the path of `{word}` does not exist")]
+    Course {
+        /// The agent.
+        agent: String,
+        /// The behaviour.
+        word: &'static str,
+    },
+    /// A weight below 0, or a probability that is not in (0, 1].
+    #[error("`{agent}`: the weight or the probability of `{word}` is out of range")]
+    Weight {
+        /// The agent.
+        agent: String,
+        /// The behaviour.
+        word: &'static str,
+    },
     /// A pace of zero frames.
     #[error("`{0}`: a step takes at least one frame")]
     Pace(String),

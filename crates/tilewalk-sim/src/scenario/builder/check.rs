@@ -1,0 +1,143 @@
+//! Checks what a builder has collected, except for transitions.
+
+use crate::agent::Drive;
+use crate::body::NUMBERS;
+use crate::condition::words::is_reserved;
+use crate::geom::TilePos;
+use crate::id::GroupId;
+use crate::steering::{Behaviour, Row, Sighted, Target};
+
+use super::{Agent, BuildError, Builder, is_name};
+
+impl Builder {
+    /// Everything that is wrong except for transitions.
+    pub(super) fn mistakes(&self) -> Vec<BuildError> {
+        let mut errors = Vec::new();
+        if !(0.001..=1.0).contains(&self.tick) {
+            errors.push(BuildError::Tick(self.tick));
+        }
+        if self.seed >= 1 << 53 {
+            errors.push(BuildError::Seed(self.seed));
+        }
+        let places = self.places.iter().map(|place| &place.name);
+        let agents = self.agents.iter().map(|agent| &agent.name);
+        let names: Vec<_> = places.chain(&self.groups).chain(agents).collect();
+        for (index, name) in names.iter().enumerate() {
+            if !is_name(name) || is_reserved(name) {
+                errors.push(BuildError::Name((*name).clone()));
+            }
+            if names[..index].contains(name) {
+                errors.push(BuildError::Duplicate((*name).clone()));
+            }
+        }
+        for agent in &self.agents {
+            errors.extend(self.mistakes_of(agent));
+        }
+        errors
+    }
+
+    fn mistakes_of(&self, agent: &Agent) -> Vec<BuildError> {
+        let mut errors = Vec::new();
+        let name = || agent.name.clone();
+        for number in NUMBERS.iter().filter(|number| !number.admits(&agent.body)) {
+            let (least, most) = (number.range.start(), number.range.end());
+            let value = (number.get)(&agent.body).unwrap_or(f32::NAN);
+            let range = format!("{least} to {most}");
+            errors.push(BuildError::Body { agent: name(), key: number.key, value, range });
+        }
+        if agent.group.is_some_and(|group| group.0 as usize >= self.groups.len()) {
+            errors.push(BuildError::Group(name()));
+        }
+        let on_tiles = agent.modes.first().is_some_and(|mode| mode.drive.is_on_tiles());
+        let tile = TilePos::containing(agent.at);
+        let fits = agent.at.is_finite()
+            && self.map.tiles().contains(tile)
+            && if on_tiles {
+                self.map.refusal(tile).is_none()
+            } else {
+                self.map.fits(agent.at, agent.body.radius)
+            };
+        if !fits {
+            errors.push(BuildError::Start { agent: name(), at: agent.at });
+        }
+        for mode in &agent.modes {
+            if mode.pace == 0 {
+                errors.push(BuildError::Pace(name()));
+            }
+            if matches!(&mode.drive, Drive::Patterns { list, .. } if list.is_empty()) {
+                errors.push(BuildError::NoPatterns(name()));
+            }
+            if mode.drive.target().is_some_and(|target| !self.has_target(target)) {
+                errors.push(BuildError::Target { agent: name(), word: mode.drive.word() });
+            }
+            for row in mode.drive.steering() {
+                errors.extend(self.mistake_of_row(row, &agent.name));
+            }
+        }
+        errors
+    }
+
+    /// Whether a target is one of the agents and groups that were added, or a finite position.
+    fn has_target(&self, target: Target) -> bool {
+        match target {
+            Target::Point(point) => point.is_finite(),
+            Target::Home => true,
+            Target::Agent(id) | Target::LastSeen(Sighted::Agent(id)) => {
+                id.index() < self.agents.len()
+            }
+            Target::Group(group) | Target::LastSeen(Sighted::Group(group)) => self.has_group(group),
+        }
+    }
+
+    fn has_group(&self, group: GroupId) -> bool {
+        (group.0 as usize) < self.groups.len()
+    }
+
+    /// What is wrong with a behaviour of a steering list.
+    fn mistake_of_row(&self, row: &Row, agent: &str) -> Option<BuildError> {
+        let word = row.behaviour.word();
+        let agent = agent.to_owned();
+        if [row.target, row.other].into_iter().flatten().any(|target| !self.has_target(target)) {
+            return Some(BuildError::Target { agent, word });
+        }
+        let is_weight = row.weight.is_finite() && row.weight >= 0.0;
+        if !(is_weight && row.probability > 0.0 && row.probability <= 1.0) {
+            return Some(BuildError::Weight { agent, word });
+        }
+        let (group, course) = match &row.behaviour {
+            Behaviour::Separation(it) => (it.0.of, None),
+            Behaviour::Alignment(it) => (it.0.of, None),
+            Behaviour::Cohesion(it) => (it.0.of, None),
+            Behaviour::AvoidAgents(it) => (it.of, None),
+            Behaviour::FollowPath(it) => (None, Some(it.course)),
+            Behaviour::StayOnPath(it) => (None, Some(it.course)),
+            Behaviour::Seek
+            | Behaviour::Flee(_)
+            | Behaviour::Arrive(_)
+            | Behaviour::Pursue(_)
+            | Behaviour::Evade(_)
+            | Behaviour::Interpose
+            | Behaviour::OffsetPursue(_)
+            | Behaviour::DynamicSeek
+            | Behaviour::DynamicFlee
+            | Behaviour::DynamicArrive(_)
+            | Behaviour::MatchVelocity(_)
+            | Behaviour::Tether(_)
+            | Behaviour::Track(_)
+            | Behaviour::Align(_)
+            | Behaviour::Face(_)
+            | Behaviour::LookAhead(_)
+            | Behaviour::Hide(_)
+            | Behaviour::Flow(_)
+            | Behaviour::HugWalls(_)
+            | Behaviour::Wander(_)
+            | Behaviour::AvoidObstacles(_)
+            | Behaviour::AvoidWalls(_) => (None, None),
+        };
+        if group.is_some_and(|group| !self.has_group(group)) {
+            return Some(BuildError::Target { agent, word });
+        }
+        let missing = course.is_some_and(|course| course.0 as usize >= self.courses.len());
+        missing.then_some(BuildError::Course { agent, word })
+    }
+}
