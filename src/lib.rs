@@ -43,5 +43,10 @@ pub mod builtin;
 pub mod cli;
 #[cfg(feature = "tui")]
 pub mod tui;
+#[cfg(all(feature = "tui", unix))]
+mod unix;
 #[cfg(feature = "tui")]
 pub mod watching;
+
+#[cfg(all(feature = "tui", not(unix)))]
+compile_error!("the screen needs a Unix system; build with `--no-default-features`");

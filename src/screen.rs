@@ -23,7 +23,7 @@ use tilewalk::scenario::Scenario;
 use tilewalk::time::Frame;
 use tilewalk::tui::session::Session;
 use tilewalk::tui::settings::{Asked, Settings, vocabulary};
-use tilewalk::tui::{self, Entry, Keeper, Library, Opened, Start};
+use tilewalk::tui::{self, Entry, Keeper, Library, Mailbox, Opened, Start};
 use tilewalk::watching::{Map, Watching};
 use tilewalk::words;
 
@@ -99,7 +99,9 @@ pub fn replay(args: &ReplayArgs) -> ExitCode {
 }
 
 fn show(start: Start, options: &Options, settings: &Settings, keeper: Option<Keeper>) -> ExitCode {
-    let watching = match Watching::start(settings.poll, tui::wake) {
+    let mailbox = Mailbox::default();
+    let post = mailbox.post();
+    let watching = match Watching::start(settings.poll, move || post.wake()) {
         Ok(watching) => watching,
         Err(error) => return cannot(&format!("cannot start the file watcher: {error}")),
     };
@@ -117,7 +119,7 @@ fn show(start: Start, options: &Options, settings: &Settings, keeper: Option<Kee
         reread: Box::new(|id| reread(id, options)),
         keeper,
     };
-    let farewell = match tui::play(library, start, settings) {
+    let farewell = match tui::play(library, start, settings, &mailbox) {
         Ok(farewell) => farewell,
         Err(error) => return cannot(&error.to_string()),
     };

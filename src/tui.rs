@@ -15,7 +15,6 @@ pub mod changes;
 pub mod clock;
 pub mod doctor;
 pub mod draw;
-mod ear;
 pub mod editor;
 pub mod gallery;
 pub mod glyph;
@@ -25,6 +24,7 @@ pub mod layout;
 mod library;
 pub mod line;
 pub mod log;
+mod mailbox;
 pub mod menu;
 pub mod messages;
 pub mod overlays;
@@ -57,13 +57,13 @@ pub mod wire;
 pub use library::{
     Entry, Keeper, Library, NewFile, NewPattern, Opened, Save, Saved, Start, Target,
 };
-pub use signals::wake;
+pub use mailbox::{Mailbox, Post};
 pub use terminal::TerminalError;
 
+use crate::unix::Listener;
 use app::App;
 use recording::Recording;
 use settings::Settings;
-use signals::Listener;
 use terminal::Screen;
 
 /// What is to be said once the screen is gone.
@@ -85,15 +85,17 @@ pub fn play(
     mut library: Library,
     start: Start,
     settings: &Settings,
+    mailbox: &Mailbox,
 ) -> Result<Farewell, TerminalError> {
     let mut screen = Screen::take(settings.mouse)?;
-    let listener = Listener::start()?;
+    let post = mailbox.post();
+    let listener = Listener::start(move |signal| signals::handle(signal, &post))?;
     let theme = settings.looks.made();
     let (mut app, first) = App::new(library.entries.clone(), start, terminal::area()?, theme);
     app.set_up(settings);
     app.list_paths = library.paths;
     app.recording = library.keeper.as_ref().map(|keeper| Recording::of(keeper.id.clone()));
-    let result = run::run(&mut app, &mut screen, &mut library, first);
+    let result = run::run(&mut app, &mut screen, &mut library, mailbox, first);
     drop(screen);
     drop(listener);
     result?;

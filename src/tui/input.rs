@@ -1,15 +1,19 @@
-//! What a person does, freed of what a particular terminal calls it.
+//! User input, independent of the terminal.
+
+mod decoder;
 
 use core::fmt;
 use core::str::FromStr;
 
-use ratatui::crossterm::event::{
-    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+use termina::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, Modifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use unicode_width::UnicodeWidthChar;
 
 use super::glyph;
 use crate::files::show;
+
+pub use decoder::Decoder;
 
 /// One thing a person did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -172,8 +176,13 @@ impl Input {
             Event::Key(key) => Key::of(key).map(Self::Key),
             Event::Mouse(mouse) => Self::of_mouse(mouse),
             Event::Paste(text) => Some(Self::Paste(text)),
-            // Changes of size are heard by [`super::ear`]: crossterm may forget one.
-            Event::Resize(..) | Event::FocusGained | Event::FocusLost => None,
+            // A change of size is reported by a signal.
+            Event::WindowResized(_)
+            | Event::FocusIn
+            | Event::FocusOut
+            | Event::Csi(_)
+            | Event::Osc(_)
+            | Event::Dcs(_) => None,
         }
     }
 
@@ -195,20 +204,19 @@ impl Key {
     /// The key of an event. Terminals that report releases too get an answer to presses and
     /// repeats only; keys with Alt mean nothing.
     fn of(event: KeyEvent) -> Option<Self> {
-        let odd =
-            KeyModifiers::ALT | KeyModifiers::SUPER | KeyModifiers::META | KeyModifiers::HYPER;
+        let odd = Modifiers::ALT | Modifiers::SUPER | Modifiers::META | Modifiers::HYPER;
         if event.kind == KeyEventKind::Release || event.modifiers.intersects(odd) {
             return None;
         }
         Some(match event.code {
-            KeyCode::Char(c) if event.modifiers.contains(KeyModifiers::CONTROL) => {
+            KeyCode::Char(c) if event.modifiers.contains(Modifiers::CONTROL) => {
                 Self::Ctrl(c.to_ascii_lowercase())
             }
             KeyCode::Char(c) => Self::Char(c),
-            KeyCode::Tab if event.modifiers.contains(KeyModifiers::SHIFT) => Self::BackTab,
-            KeyCode::F(number) => Self::F(number),
+            KeyCode::Tab if event.modifiers.contains(Modifiers::SHIFT) => Self::BackTab,
+            KeyCode::Function(number) => Self::F(number),
             KeyCode::Enter => Self::Enter,
-            KeyCode::Esc => Self::Esc,
+            KeyCode::Escape => Self::Esc,
             KeyCode::Tab => Self::Tab,
             KeyCode::BackTab => Self::BackTab,
             KeyCode::Backspace => Self::Backspace,
@@ -230,27 +238,27 @@ impl Key {
 mod tests {
     use super::*;
 
-    fn key(code: KeyCode, modifiers: KeyModifiers, kind: KeyEventKind) -> Option<Input> {
-        Input::of(Event::Key(KeyEvent::new_with_kind(code, modifiers, kind)))
+    fn key(code: KeyCode, modifiers: Modifiers, kind: KeyEventKind) -> Option<Input> {
+        Input::of(Event::Key(KeyEvent { kind, ..KeyEvent::new(code, modifiers) }))
     }
 
     #[test]
     fn presses_and_repeats_count_but_releases_do_not() {
         let space = KeyCode::Char(' ');
         let pressed = Some(Input::Key(Key::Char(' ')));
-        assert_eq!(key(space, KeyModifiers::NONE, KeyEventKind::Press), pressed);
-        assert_eq!(key(space, KeyModifiers::NONE, KeyEventKind::Repeat), pressed);
-        assert_eq!(key(space, KeyModifiers::NONE, KeyEventKind::Release), None);
+        assert_eq!(key(space, Modifiers::NONE, KeyEventKind::Press), pressed);
+        assert_eq!(key(space, Modifiers::NONE, KeyEventKind::Repeat), pressed);
+        assert_eq!(key(space, Modifiers::NONE, KeyEventKind::Release), None);
     }
 
     #[test]
     fn shift_is_in_the_character_and_control_in_the_key() {
         let press = |code, modifiers| key(code, modifiers, KeyEventKind::Press);
-        let shifted = press(KeyCode::Char('F'), KeyModifiers::SHIFT);
+        let shifted = press(KeyCode::Char('F'), Modifiers::SHIFT);
         assert_eq!(shifted, Some(Input::Key(Key::Char('F'))));
-        let control = press(KeyCode::Char('C'), KeyModifiers::CONTROL);
+        let control = press(KeyCode::Char('C'), Modifiers::CONTROL);
         assert_eq!(control, Some(Input::Key(Key::Ctrl('c'))));
-        assert_eq!(press(KeyCode::Char('q'), KeyModifiers::ALT), None);
-        assert_eq!(press(KeyCode::Tab, KeyModifiers::SHIFT), Some(Input::Key(Key::BackTab)));
+        assert_eq!(press(KeyCode::Char('q'), Modifiers::ALT), None);
+        assert_eq!(press(KeyCode::Tab, Modifiers::SHIFT), Some(Input::Key(Key::BackTab)));
     }
 }

@@ -72,7 +72,7 @@ pub struct Library<'a> {
     pub locate: Locator<'a>,
     /// Watches the files of the map that is watched.
     pub follow: Follower<'a>,
-    /// Whoever has news calls [`super::wake`].
+    /// Returns the oldest news. The file watcher calls [`super::Post::wake`] if there is some.
     pub news: Ear<'a>,
     /// Reads the files at once, and not when they were saved.
     pub reread: Reader<'a>,

@@ -8,16 +8,15 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use ratatui::crossterm::event;
-
 use crate::files::show;
 use crate::files::spot::Spot;
+use crate::unix::{Read, StdinThread};
 
 use super::app::{App, Effect};
-use super::ear::Ear;
 use super::editor::{self, Editor};
-use super::input::Input;
+use super::input::{Decoder, Input};
 use super::library::Library;
+use super::mailbox::{LoopEvent, Mailbox, Post};
 use super::session::Session;
 use super::terminal::{self, Screen};
 
@@ -51,12 +50,14 @@ pub fn run(
     app: &mut App,
     screen: &mut Screen,
     library: &mut Library,
+    mailbox: &Mailbox,
     first: Option<Effect>,
 ) -> io::Result<()> {
     let mut running = Running {
         app,
         screen,
-        ear: Ear::start()?,
+        stdin: read_stdin(mailbox.post())?,
+        mailbox,
         library,
         followed: None,
         drawn: None,
@@ -86,7 +87,8 @@ pub fn run(
 struct Running<'a, 'b> {
     app: &'a mut App,
     screen: &'a mut Screen,
-    ear: Ear,
+    stdin: StdinThread,
+    mailbox: &'a Mailbox,
     library: &'a mut Library<'b>,
     /// The map whose files are watched.
     followed: Option<String>,
@@ -136,16 +138,20 @@ impl Running<'_, '_> {
     /// Waits for the person, and takes in all that was done meanwhile; is it the end?
     fn hear(&mut self) -> io::Result<bool> {
         let wait = self.wait();
-        self.ear.wait(wait)?;
-        if self.ear.is_resized() {
-            self.renew()?;
-        }
-        while event::poll(Duration::ZERO)? {
-            if let Some(input) = Input::of(event::read()?)
-                && self.take_in(input)?
-            {
-                return Ok(true);
+        let mut event = self.mailbox.wait(wait);
+        while let Some(received) = event {
+            match received {
+                LoopEvent::Input(input) => {
+                    if self.take_in(input)? {
+                        return Ok(true);
+                    }
+                }
+                LoopEvent::Redraw => self.renew()?,
+                // News is fetched in `listen`.
+                LoopEvent::News => {}
+                LoopEvent::Closed => return Err(io::ErrorKind::UnexpectedEof.into()),
             }
+            event = self.mailbox.next();
         }
         if wait.is_none() {
             // Time that was slept through while nothing ran is not made up for.
@@ -246,7 +252,10 @@ impl Running<'_, '_> {
                 .map(|()| format!("opened in {name}"))
                 .map_err(|error| format!("cannot start {name}: {error}")));
         }
-        let ended = terminal::lend(|| command.status())?;
+        self.stdin.pause()?;
+        let ended = terminal::lend(|| command.status());
+        self.stdin.resume()?;
+        let ended = ended?;
         self.come_back()?;
         Ok(match ended {
             Ok(status) if status.success() => Ok(format!("{name} closed")),
@@ -307,6 +316,31 @@ impl Running<'_, '_> {
             self.due = self.due.or(Some(SHOW_EVERY));
         }
     }
+}
+
+/// Starts the thread that reads and decodes what the user does.
+fn read_stdin(post: Post) -> io::Result<StdinThread> {
+    let mut decoder = Decoder::default();
+    StdinThread::start(move |read| {
+        let patience = match read {
+            Read::Bytes(bytes, more) => {
+                decoder.feed(bytes, more);
+                Some(decoder.patience())
+            }
+            Read::Silence => {
+                decoder.silence();
+                None
+            }
+            Read::Closed => {
+                post.send(LoopEvent::Closed);
+                None
+            }
+        };
+        while let Some(input) = decoder.pop() {
+            post.send(LoopEvent::Input(input));
+        }
+        patience
+    })
 }
 
 /// For the tests of the terminal guard: `TILEWALK_TEST_PANIC=main` or `=thread` has it panic there

@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use crate::unix::{self, TerminalModes};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use ratatui::crossterm::cursor::{Hide, Show};
@@ -24,7 +25,6 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{execute, queue};
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
-use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 
 use super::app::App;
 use super::draw;
@@ -117,8 +117,6 @@ pub fn retake() -> io::Result<()> {
 }
 
 /// Stops the process as `ctrl-z` does elsewhere; returns when it goes on, the terminal taken again.
-///
-/// Stopped by SIGSTOP: a SIGTSTP that a process of an orphaned group sends itself is dropped.
 pub fn suspend() -> io::Result<()> {
     // With the switch in hand, so that no other thread draws on the shell's screen, nor takes the
     // terminal as well.
@@ -126,7 +124,7 @@ pub fn suspend() -> io::Result<()> {
     if matches!(*switch, Switch::On { .. }) {
         turn_off();
     }
-    signal_hook::low_level::raise(signal_hook::consts::SIGSTOP)?;
+    unix::stop_process()?;
     if let Switch::On { mouse, back } = &mut *switch {
         *back = true;
         turn_on(*mouse)?;
@@ -145,12 +143,11 @@ pub fn lend<T>(borrower: impl FnOnce() -> T) -> io::Result<T> {
         }
         before
     };
-    let tty = io::stdin();
-    let modes = tcgetattr(&tty)?;
+    let modes = TerminalModes::read()?;
     let result = borrower();
     let mut switch = switch();
     // A program that fell may have left anything.
-    tcsetattr(&tty, OptionalActions::Now, &modes)?;
+    modes.restore()?;
     if let Switch::On { mouse, .. } = before {
         *switch = before;
         turn_on(mouse)?;

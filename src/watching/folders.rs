@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 
@@ -158,5 +157,5 @@ fn home_of(path: &Path) -> Option<PathBuf> {
 
 fn identity_of(folder: &Path) -> Option<Identity> {
     let about = fs::metadata(folder).ok().filter(fs::Metadata::is_dir)?;
-    Some((about.dev(), about.ino()))
+    Some(crate::unix::identity(&about))
 }

@@ -51,3 +51,21 @@ fn a_key_is_heard_while_a_file_is_saved() {
     }
     session.quit();
 }
+
+/// A terminal or a slow connection can leave an escape sequence or a paste unfinished.
+#[test]
+fn an_unfinished_escape_sequence_swallows_no_later_keys() {
+    let mut session = Session::paused("maps/castle.toml", (80, 24));
+    session.go_to(0);
+    session.wait_for_frame(0);
+    let unfinished =
+        ["\x1b[", "\x1bO", "\x1b[?", "\x1b[<0;1", "\x1b[1;", "\x1b]0;", "\x1bP", "\x1b[200~text"];
+    for (frame, bytes) in (1..).zip(unfinished) {
+        session.keys(bytes);
+        let silence = if bytes.ends_with("text") { 1200 } else { 200 };
+        std::thread::sleep(std::time::Duration::from_millis(silence));
+        session.keys(".");
+        session.wait_for_frame(frame);
+    }
+    session.quit();
+}

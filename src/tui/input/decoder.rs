@@ -1,0 +1,186 @@
+//! Decodes the bytes of a terminal into [`Input`]s.
+//!
+//! The escape sequences themselves are parsed by `termina`. An unfinished sequence must not swallow
+//! the keys after it: it is dropped after [`SEQUENCE_TIME`]. Pasted text is collected here, so that
+//! its length does not slow the parser down, and ends after [`PASTE_TIME`] without bytes.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use termina::Parser;
+
+use super::Input;
+
+/// Time after which an unfinished escape sequence is dropped.
+const SEQUENCE_TIME: Duration = Duration::from_millis(100);
+
+/// Time without bytes after which an unfinished paste ends.
+const PASTE_TIME: Duration = Duration::from_secs(1);
+
+/// Bytes of a paste that are kept; further bytes are dropped.
+const LONGEST_PASTE: usize = 1 << 20;
+
+const PASTE_START: &[u8] = b"\x1b[200~";
+const PASTE_END: &[u8] = b"\x1b[201~";
+
+/// Decodes a stream of bytes that arrives in pieces.
+#[derive(Debug, Default)]
+pub struct Decoder {
+    parser: Parser,
+    /// Bytes that may be the first part of a paste marker.
+    held: Vec<u8>,
+    /// The text of the current paste.
+    paste: Option<Vec<u8>>,
+    decoded: VecDeque<Input>,
+}
+
+impl Decoder {
+    /// Decodes bytes. `more` means that the rest of a sequence is probably waiting to be read.
+    pub fn feed(&mut self, bytes: &[u8], more: bool) {
+        let mut bytes = [core::mem::take(&mut self.held).as_slice(), bytes].concat();
+        loop {
+            let marker = if self.paste.is_some() { PASTE_END } else { PASTE_START };
+            let found = bytes.windows(marker.len()).position(|window| window == marker);
+            let end = found.unwrap_or_else(|| bytes.len() - unfinished(&bytes, marker));
+            self.take(&bytes[..end], more);
+            bytes.drain(..found.map_or(end, |found| found + marker.len()));
+            if found.is_none() {
+                self.held = bytes;
+                return;
+            }
+            match self.paste.take() {
+                Some(text) => self.end_paste(&text),
+                None => self.paste = Some(Vec::new()),
+            }
+        }
+    }
+
+    /// Adds bytes without paste markers.
+    fn take(&mut self, bytes: &[u8], more: bool) {
+        match &mut self.paste {
+            Some(text) => {
+                let room = LONGEST_PASTE.saturating_sub(text.len());
+                text.extend(&bytes[..bytes.len().min(room)]);
+            }
+            None => {
+                self.parser.parse(bytes, more);
+                while let Some(event) = self.parser.pop() {
+                    self.decoded.extend(Input::of(event));
+                }
+            }
+        }
+    }
+
+    fn end_paste(&mut self, text: &[u8]) {
+        self.decoded.push_back(Input::Paste(String::from_utf8_lossy(text).into_owned()));
+    }
+
+    /// The time without bytes after which the caller must call [`Decoder::silence`].
+    pub fn patience(&self) -> Duration {
+        if self.paste.is_some() { PASTE_TIME } else { SEQUENCE_TIME }
+    }
+
+    /// Ends whatever is unfinished, as no bytes have arrived for [`Decoder::patience`].
+    pub fn silence(&mut self) {
+        self.held.clear();
+        if let Some(text) = self.paste.take() {
+            self.end_paste(&text);
+        }
+        self.parser = Parser::default();
+    }
+
+    /// Removes and returns the oldest decoded input.
+    pub fn pop(&mut self) -> Option<Input> {
+        self.decoded.pop_front()
+    }
+}
+
+/// The length of the longest suffix of `bytes` that starts a marker but does not finish it. A lone
+/// escape byte does not count: it is the Escape key.
+fn unfinished(bytes: &[u8], marker: &[u8]) -> usize {
+    (2..marker.len()).rev().find(|&length| bytes.ends_with(&marker[..length])).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::input::Key;
+
+    fn decoded(decoder: &mut Decoder) -> Vec<Input> {
+        core::iter::from_fn(|| decoder.pop()).collect()
+    }
+
+    fn fed(bytes: &[u8]) -> Vec<Input> {
+        let mut decoder = Decoder::default();
+        decoder.feed(bytes, false);
+        decoded(&mut decoder)
+    }
+
+    fn keys(keys: &[Key]) -> Vec<Input> {
+        keys.iter().copied().map(Input::Key).collect()
+    }
+
+    #[test]
+    fn keys_and_sequences_are_decoded_in_order() {
+        let all = fed("aä\x1b[A\x1b[5~\x1bOP\x03\r\t\x7f\x1b".as_bytes());
+        let [a, umlaut] = ['a', 'ä'].map(Key::Char);
+        let rest = [Key::Up, Key::PageUp, Key::F(1), Key::Ctrl('c'), Key::Enter, Key::Tab];
+        let expected = [&[a, umlaut][..], &rest, &[Key::Backspace, Key::Esc]].concat();
+        assert_eq!(all, keys(&expected));
+    }
+
+    #[test]
+    fn unfinished_sequences_swallow_no_keys_after_a_silence() {
+        for unfinished in
+            ["\x1b[", "\x1bO", "\x1b[?", "\x1b[<0;1", "\x1b[200", "\x1b]0;title", "\x1bP"]
+        {
+            let mut decoder = Decoder::default();
+            decoder.feed(unfinished.as_bytes(), false);
+            assert_eq!(decoder.patience(), SEQUENCE_TIME);
+            decoder.silence();
+            decoder.feed(b"q", false);
+            assert_eq!(decoded(&mut decoder).last(), Some(&Input::Key(Key::Char('q'))));
+        }
+    }
+
+    #[test]
+    fn a_paste_is_one_input_however_it_is_cut() {
+        let bytes = "x\x1b[200~one\r\x1b[A two ü\x1b[201~y".as_bytes();
+        let [x, y] = ['x', 'y'].map(|c| Input::Key(Key::Char(c)));
+        let expected = vec![x, Input::Paste("one\r\x1b[A two ü".to_owned()), y];
+        assert_eq!(fed(bytes), expected);
+        for cut in 1..bytes.len() {
+            // An escape byte at the end of a read is the Escape key.
+            if bytes[cut - 1] == 0x1b && !(7..bytes.len() - 8).contains(&cut) {
+                continue;
+            }
+            let mut decoder = Decoder::default();
+            decoder.feed(&bytes[..cut], false);
+            decoder.feed(&bytes[cut..], false);
+            assert_eq!(decoded(&mut decoder), expected, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn an_unfinished_paste_ends_after_a_silence() {
+        let mut decoder = Decoder::default();
+        decoder.feed(b"\x1b[200~text", false);
+        assert_eq!((decoder.patience(), decoder.pop()), (PASTE_TIME, None));
+        decoder.silence();
+        decoder.feed(b"q", false);
+        let expected = vec![Input::Paste("text".to_owned()), Input::Key(Key::Char('q'))];
+        assert_eq!(decoded(&mut decoder), expected);
+    }
+
+    #[test]
+    fn a_long_paste_is_cut() {
+        let mut decoder = Decoder::default();
+        decoder.feed(PASTE_START, false);
+        for _ in 0..300 {
+            decoder.feed(&[b'x'; 4096], true);
+        }
+        decoder.feed(PASTE_END, false);
+        let Some(Input::Paste(text)) = decoder.pop() else { panic!("no paste") };
+        assert_eq!(text.len(), LONGEST_PASTE);
+    }
+}

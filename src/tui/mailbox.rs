@@ -1,0 +1,73 @@
+//! Events that other threads send to the main loop.
+
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+use super::input::Input;
+
+/// An event from another thread.
+#[derive(Debug)]
+pub enum LoopEvent {
+    /// Something the user did.
+    Input(Input),
+    /// The terminal has another size, or its contents are lost.
+    Redraw,
+    /// The file watcher has news.
+    News,
+    /// Standard input was closed.
+    Closed,
+}
+
+/// Receives events. Clones of its [`Post`] send them.
+#[derive(Debug)]
+pub struct Mailbox {
+    events: Receiver<LoopEvent>,
+    post: Post,
+}
+
+/// Sends events to the main loop from another thread.
+#[derive(Debug, Clone)]
+pub struct Post(Sender<LoopEvent>);
+
+impl Default for Mailbox {
+    fn default() -> Self {
+        let (sender, events) = mpsc::channel();
+        Self { events, post: Post(sender) }
+    }
+}
+
+impl Mailbox {
+    /// A sender for another thread.
+    pub fn post(&self) -> Post {
+        self.post.clone()
+    }
+
+    /// Waits for an event, forever if `time` is `None`. Returns `None` after that time.
+    pub(super) fn wait(&self, time: Option<Duration>) -> Option<LoopEvent> {
+        match time {
+            None => self.events.recv().ok(),
+            Some(time) => match self.events.recv_timeout(time) {
+                Ok(event) => Some(event),
+                // A mailbox holds a sender of its own, so it is never disconnected.
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
+            },
+        }
+    }
+
+    /// The next event, if one has already arrived.
+    pub(super) fn next(&self) -> Option<LoopEvent> {
+        self.events.try_recv().ok()
+    }
+}
+
+impl Post {
+    /// Sends an event. Does nothing if the main loop has ended.
+    pub(super) fn send(&self, event: LoopEvent) {
+        let _ = self.0.send(event);
+    }
+
+    /// Wakes the main loop because the file watcher has news.
+    pub fn wake(&self) {
+        self.send(LoopEvent::News);
+    }
+}

@@ -1,0 +1,111 @@
+//! A thread that waits for signals and for the terminal to hang up.
+//!
+//! The handler runs on this thread, not in a signal handler, so it may lock, print and exit. It
+//! works even while the main thread is busy.
+
+use std::io::{self, Read};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+
+use rustix::event::{PollFd, PollFlags, poll};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
+use signal_hook::low_level::unregister;
+use signal_hook::{SigId, flag, low_level};
+
+/// What the system asks of the process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Signal {
+    /// End, with the number of the signal. The terminal is gone if it is SIGHUP.
+    End(i32),
+    /// End, as asked by the keyboard of the terminal: SIGINT or SIGQUIT, with its number.
+    Interrupt(i32),
+    /// Stop until continued.
+    Stop,
+    /// The process was continued.
+    Continued,
+    /// The terminal has a new size.
+    Resized,
+}
+
+/// The observed signals. If several arrive at once, the first in this list is handled first: a shell
+/// that ends a stopped job sends SIGTERM, then SIGCONT.
+const OBSERVED: [(i32, Signal); 7] = [
+    (SIGHUP, Signal::End(SIGHUP)),
+    (SIGINT, Signal::Interrupt(SIGINT)),
+    (SIGQUIT, Signal::Interrupt(SIGQUIT)),
+    (SIGTERM, Signal::End(SIGTERM)),
+    (SIGTSTP, Signal::Stop),
+    (SIGCONT, Signal::Continued),
+    (SIGWINCH, Signal::Resized),
+];
+
+/// One flag per signal of [`OBSERVED`], set when it arrives.
+type Arrived = [Arc<AtomicBool>; OBSERVED.len()];
+
+/// The signal thread. It ends when this value is dropped.
+#[derive(Debug)]
+pub struct Listener {
+    registered: Vec<SigId>,
+    wake: Option<UnixStream>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Listener {
+    /// Starts the thread, which calls `handle` for each signal.
+    pub fn start(handle: impl FnMut(Signal) + Send + 'static) -> io::Result<Self> {
+        let (wake, woken) = UnixStream::pair()?;
+        let arrived = Arrived::default();
+        let mut registered = Vec::new();
+        for ((signal, _), arrived) in OBSERVED.into_iter().zip(&arrived) {
+            // Actions run in the order of registration: the flag must be set before the wake-up.
+            registered.push(flag::register(signal, Arc::clone(arrived))?);
+            registered.push(low_level::pipe::register(signal, wake.try_clone()?)?);
+        }
+        let tty = io::stdin().as_fd().try_clone_to_owned()?;
+        let thread = thread::Builder::new()
+            .name("signals".to_owned())
+            .spawn(move || listen(woken, &tty, &arrived, handle))?;
+        Ok(Self { registered, wake: Some(wake), thread: Some(thread) })
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        for id in self.registered.drain(..) {
+            unregister(id);
+        }
+        // The thread ends when it reads the end of the stream.
+        if let Some(wake) = self.wake.take() {
+            let _ = wake.shutdown(std::net::Shutdown::Both);
+        }
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn listen(mut woken: UnixStream, tty: &OwnedFd, arrived: &Arrived, mut handle: impl FnMut(Signal)) {
+    loop {
+        // A hang-up is reported even if no event is requested.
+        let mut fds = [PollFd::new(&woken, PollFlags::IN), PollFd::new(tty, PollFlags::empty())];
+        if poll(&mut fds, None).is_err() {
+            continue;
+        }
+        let hung_up = !fds[1].revents().is_empty();
+        let signalled = !fds[0].revents().is_empty();
+        if signalled && matches!(woken.read(&mut [0; 64]), Ok(0) | Err(_)) {
+            return;
+        }
+        for ((_, signal), arrived) in OBSERVED.into_iter().zip(arrived) {
+            if arrived.swap(false, Ordering::SeqCst) {
+                handle(signal);
+            }
+        }
+        if hung_up {
+            handle(Signal::End(SIGHUP));
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! A thread that reads standard input.
+
+use std::io::{self, Read as _, Write};
+use std::os::unix::net::UnixStream;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+/// What the thread passes on.
+#[derive(Debug, Clone, Copy)]
+pub enum Read<'a> {
+    /// Bytes, and whether more bytes are probably waiting already.
+    Bytes(&'a [u8], bool),
+    /// No bytes arrived for the time that was asked for.
+    Silence,
+    /// Standard input was closed or failed.
+    Closed,
+}
+
+/// Tells the thread to stop reading until [`RESUME`].
+const PAUSE: u8 = b'p';
+
+/// Tells the thread to read again.
+const RESUME: u8 = b'r';
+
+/// The thread. It ends when this value is dropped.
+#[derive(Debug)]
+pub struct StdinThread {
+    control: UnixStream,
+    paused: Receiver<()>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl StdinThread {
+    /// Starts reading. `take` receives what is read. It returns the time after which it wants a
+    /// [`Read::Silence`], or `None` if it wants none.
+    pub fn start(
+        take: impl FnMut(Read<'_>) -> Option<Duration> + Send + 'static,
+    ) -> io::Result<Self> {
+        let (control, commands) = UnixStream::pair()?;
+        let (confirm, paused) = mpsc::channel();
+        let thread = thread::Builder::new()
+            .name("input".to_owned())
+            .spawn(move || read(commands, &confirm, take))?;
+        Ok(Self { control, paused, thread: Some(thread) })
+    }
+
+    /// Stops reading. When this function returns, all further bytes are left to another program.
+    pub fn pause(&mut self) -> io::Result<()> {
+        self.control.write_all(&[PAUSE])?;
+        // If the thread has ended, it no longer reads either.
+        let _ = self.paused.recv();
+        Ok(())
+    }
+
+    /// Reads again after [`StdinThread::pause`].
+    pub fn resume(&mut self) -> io::Result<()> {
+        self.control.write_all(&[RESUME])
+    }
+}
+
+impl Drop for StdinThread {
+    fn drop(&mut self) {
+        let _ = self.control.shutdown(std::net::Shutdown::Both);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn read(
+    mut commands: UnixStream,
+    confirm: &Sender<()>,
+    mut take: impl FnMut(Read<'_>) -> Option<Duration>,
+) {
+    let stdin = io::stdin();
+    let mut buffer = [0; 4096];
+    let mut reading = true;
+    let mut silence = None;
+    loop {
+        let wanted = if reading { PollFlags::IN } else { PollFlags::empty() };
+        let mut fds = [PollFd::new(&commands, PollFlags::IN), PollFd::new(&stdin, wanted)];
+        let time = silence.filter(|_| reading).and_then(|time| Timespec::try_from(time).ok());
+        let ready = match poll(&mut fds, time.as_ref()) {
+            Ok(ready) => ready,
+            Err(Errno::INTR | Errno::AGAIN) => continue,
+            Err(_) => break,
+        };
+        let [commanded, typed] = [0, 1].map(|index: usize| !fds[index].revents().is_empty());
+        if ready == 0 {
+            silence = take(Read::Silence);
+        }
+        if commanded {
+            let mut command = [0];
+            match commands.read(&mut command) {
+                Ok(1) if command[0] == PAUSE => {
+                    reading = false;
+                    let _ = confirm.send(());
+                }
+                Ok(1) => reading = true,
+                Ok(_) | Err(_) => return,
+            }
+        } else if typed && reading {
+            match rustix::io::read(&stdin, &mut buffer) {
+                Ok(0) => break,
+                Ok(count) => silence = take(Read::Bytes(&buffer[..count], count == buffer.len())),
+                Err(Errno::INTR | Errno::AGAIN) => {}
+                Err(_) => break,
+            }
+        } else if typed {
+            // The terminal hung up while another program used it.
+            break;
+        }
+    }
+    take(Read::Closed);
+}
