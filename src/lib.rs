@@ -41,6 +41,7 @@ pub use tilewalk_sim::{
 
 pub mod builtin;
 pub mod cli;
+pub mod debugger;
 #[cfg(feature = "tui")]
 pub mod tui;
 #[cfg(all(feature = "tui", unix))]

@@ -11,14 +11,12 @@ pub mod action;
 pub mod app;
 pub mod argument;
 pub mod camera;
-pub mod changes;
 pub mod clock;
 pub mod doctor;
 pub mod draw;
 pub mod editor;
 pub mod gallery;
 pub mod glyph;
-pub mod hand;
 pub mod input;
 pub mod layout;
 mod library;
@@ -30,28 +28,18 @@ pub mod messages;
 pub mod overlays;
 pub mod paint;
 pub mod palette;
-pub mod past;
-pub mod plots;
-pub mod problems;
-pub mod pyramid;
 pub mod rank;
 pub mod recording;
-pub mod rival;
 mod run;
 pub mod search;
-pub mod session;
 pub mod settings;
 pub mod shot;
-pub mod sift;
 mod signals;
 pub mod tab;
 mod terminal;
 pub mod theme;
 pub mod timeline;
-pub mod trail;
 pub mod tuner;
-pub mod visits;
-pub mod window;
 pub mod wire;
 
 pub use library::{
@@ -61,6 +49,12 @@ pub use mailbox::{Mailbox, Post};
 pub use terminal::TerminalError;
 
 use crate::unix::Listener;
+// Old paths of modules that are now in the debugger.
+pub use crate::debugger::{
+    comparison as rival, event_filter as sift, mip_levels as pyramid, plots, problems,
+    recent as past, session, trail, visits,
+};
+
 use app::App;
 use recording::Recording;
 use settings::Settings;

@@ -5,6 +5,7 @@ mod zoom;
 
 use ratatui::layout::Rect;
 
+use crate::debugger::Session;
 use crate::geom::Vec2;
 
 use super::input::Cell;
@@ -141,6 +142,13 @@ fn span(centre: f32, sheet: i32, room: u16, step: i32, wraps: bool) -> (i32, u16
     let first = (centre - count as f32 / 2.0).round() as i32;
     let first = if wraps { first.rem_euclid(sheet) } else { first.clamp(0, sheet - count) };
     (first / step * step, count as u16)
+}
+
+impl Session {
+    /// The visible extent of the map.
+    pub fn extent(&self) -> Extent {
+        Extent::of(&self.scenario().map)
+    }
 }
 
 #[cfg(test)]

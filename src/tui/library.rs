@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use crate::files::edit::draft::Draft;
 use crate::files::spot::{Spot, Spotted};
-use crate::files::{Kept, News};
+use crate::files::{News, comment};
 use crate::history::History;
-use crate::scenario::Scenario;
 use crate::scenario::sources::{Place, Sources};
 
-use super::session::Session;
+pub use crate::debugger::Opened;
+use crate::debugger::Session;
 
 /// Opens a map by its id, perhaps with a seed in place of its own.
 pub type Opener<'a> = Box<dyn FnMut(&str, Option<u64>) -> Result<Opened, String> + 'a>;
@@ -105,37 +105,12 @@ pub struct Entry {
     pub comment: String,
 }
 
-/// A map that could be read.
-#[derive(Debug, Clone)]
-pub struct Opened {
-    /// What [`Library::open`] knows it by, for a reload.
-    pub id: String,
-    /// What people know it by: a file name.
-    pub label: String,
-    /// The map with everything on it.
-    pub scenario: Arc<Scenario>,
-    /// What is worth a warning, each a line.
-    pub warnings: Vec<String>,
-    /// What stops time, and which frames are marked.
-    pub kept: Kept,
-    /// What is known of it already: a recording.
-    pub recorded: Option<Box<History>>,
-    /// A name to propose for a new file, if it has none of its own that can be written.
-    pub new_name: Option<String>,
-}
-
-impl Opened {
-    /// A map under an id, called `label`, of which nothing else is known.
-    pub fn new(id: &str, label: &str, scenario: Arc<Scenario>) -> Self {
-        Self {
-            id: id.to_owned(),
-            label: label.to_owned(),
-            scenario,
-            warnings: Vec::new(),
-            kept: Kept::default(),
-            recorded: None,
-            new_name: None,
-        }
+impl Session {
+    /// Describes the map in the gallery. The label is the file name: a built-in map may have the same
+    /// title.
+    pub fn entry(&self) -> Entry {
+        let (id, title) = (self.id().to_owned(), self.label().to_owned());
+        Entry { id, title, comment: comment::top(self.file()) }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::world::World;
 use super::input::Key;
 use super::line::Line;
 use super::session::Session;
-use super::sift::Sift;
+use super::sift::EventFilter;
 
 /// Events of a run, one of them marked.
 #[derive(Debug, Clone)]
@@ -29,7 +29,7 @@ pub struct Log {
     marked: usize,
     /// Whose events are asked for, if only one agent's.
     whose: Option<AgentId>,
-    sift: Sift,
+    sift: EventFilter,
 }
 
 /// What a line of the log says.
@@ -65,7 +65,7 @@ impl Log {
             follows: true,
             marked: 0,
             whose: None,
-            sift: Sift::default(),
+            sift: EventFilter::default(),
         };
         log.filter.set(filter);
         log.renew(session);
@@ -86,7 +86,7 @@ impl Log {
                 && kind.is_none_or(|kind| event.kind.word() == kind)
                 && has_words(event, &filter, world)
         };
-        self.sift.renew(session.history(), asked);
+        self.sift.update(session.history(), asked);
         if self.follows {
             self.marked = self.sift.until_now(session.history()).saturating_sub(1);
         }

@@ -1,6 +1,9 @@
 //! What is laid over the map, layer by layer: the one table of layers, and which are shown.
 
+use crate::debugger::Session;
+use crate::debugger::visits::Whom;
 use crate::event::EventKind;
+use crate::id::AgentId;
 use crate::tui::glyph;
 
 /// A layer.
@@ -212,6 +215,28 @@ impl Overlays {
         let entry = TABLE.iter().find(|entry| entry.key == key)?;
         self.toggle(entry.layer);
         Some(entry)
+    }
+}
+
+impl Session {
+    /// Counts the visits of these agents for the heat map, or counts nothing.
+    pub fn count_visits(&mut self, whose: Option<Whose>) {
+        let whom = whose.and_then(|whose| self.whom(whose));
+        self.count_visits_of(whom);
+    }
+
+    fn whom(&self, whose: Whose) -> Option<Whom> {
+        let scenario = self.scenario();
+        let agent = |id: AgentId| Whom::Agent(scenario.name(id).to_string());
+        match whose {
+            Whose::All => (!self.world().is_empty()).then_some(Whom::All),
+            Whose::Agent => self.selected().map(agent),
+            Whose::Group => {
+                let id = self.selected()?;
+                let group = scenario.groups.iter().find(|group| group.members.contains(&id));
+                Some(group.map_or_else(|| agent(id), |group| Whom::Group(group.name.clone())))
+            }
+        }
     }
 }
 

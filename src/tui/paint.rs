@@ -2,6 +2,7 @@
 //! draft.
 
 pub mod drawing;
+mod placed;
 pub mod tool;
 
 use std::collections::BTreeSet;

@@ -1,5 +1,6 @@
 //! How the frames of a run lie along a bar, and what stands out among them.
 
+pub use crate::debugger::marks::{Mark, MarkKind};
 use crate::event::EventKind;
 use crate::history::run::Run;
 use crate::time::Frame;
@@ -9,28 +10,6 @@ const SHORTEST: u64 = 200;
 
 /// Events of a stretch that are looked through for what stands out.
 const LOOKED_THROUGH: usize = 64;
-
-/// A frame that is marked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Mark {
-    /// Which one.
-    pub frame: Frame,
-    /// What for.
-    pub kind: MarkKind,
-}
-
-/// What a frame is marked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum MarkKind {
-    /// A breakpoint was hit.
-    Hit,
-    /// Somebody marked it.
-    Marker,
-    /// A value or a file was changed.
-    Edit,
-    /// Another run is no longer the same.
-    Parts,
-}
 
 /// Frames on a bar of so many cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -23,7 +23,7 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
             &["history"],
         ],
     ),
-    ("src", &[&["builtin", "unix"], &["cli", "tui", "watching"], &["main", "screen"]]),
+    ("src", &[&["builtin", "unix"], &["debugger"], &["cli", "tui", "watching"], &["main", "screen"]]),
 ];
 
 /// In these layers one module builds on another, in the order they are listed.

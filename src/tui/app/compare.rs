@@ -6,7 +6,7 @@ use crate::history::diff::{Comparison, Difference};
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 use crate::tui::library::Opened;
-use crate::tui::rival::Rival;
+use crate::tui::rival::ComparisonRun;
 use crate::words;
 
 use super::{App, Base, Effect, Mode, Trouble};
@@ -44,7 +44,7 @@ impl App {
             (Ok(opened), Some(session)) => {
                 let seed = seed.map_or(String::new(), |seed| format!(" (seed {seed})"));
                 let label = format!("{}{seed}", opened.label);
-                let rival = Rival::new(label, opened, session.history().run());
+                let rival = ComparisonRun::new(label, opened, session.history().run());
                 session.set_rival(Some(rival));
                 self.clock.set_playing(false);
                 self.goal = None;

@@ -5,7 +5,7 @@ use core::time::Duration;
 use crate::time::Frame;
 use crate::tui::action::Action;
 use crate::tui::argument::Argument;
-use crate::tui::rival::Rival;
+use crate::tui::rival::ComparisonRun;
 use crate::tui::session::Session;
 
 use super::breaks::MOST_FRAMES;
@@ -29,7 +29,7 @@ impl App {
             (mode, Some(_), _) if mode.lets_time_pass() => {}
             _ => return false,
         }
-        let compares = |session: &Session| session.rival().is_some_and(Rival::is_searching);
+        let compares = |session: &Session| session.rival().is_some_and(ComparisonRun::is_searching);
         if self.session.as_ref().is_some_and(compares) {
             return self.search_difference(in_time);
         }
@@ -245,7 +245,7 @@ impl App {
     /// Is time on its way to a frame?
     pub(super) fn is_under_way(&self) -> bool {
         let session = self.session.as_ref();
-        let compares = |session: &Session| session.rival().is_some_and(Rival::is_searching);
+        let compares = |session: &Session| session.rival().is_some_and(ComparisonRun::is_searching);
         self.goal.is_some()
             || session.is_some_and(|session| session.sought().is_some() || compares(session))
     }

@@ -118,7 +118,7 @@ impl Widget for MapView<'_> {
         }
         let world = self.session.world();
         let map = &world.scenario().map;
-        tiles::draw(map, self.session.pyramid(), &self.view, self.theme, buffer);
+        tiles::draw(map, self.session.mip_levels(), &self.view, self.theme, buffer);
         let crowd = Crowd { world, view: &self.view, theme: self.theme, on_heat: self.is_heated() };
         let Some(overlays) = self.overlays else {
             crowd.draw(&[], false, buffer);

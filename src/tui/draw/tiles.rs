@@ -10,7 +10,7 @@ use crate::map::Map;
 use crate::tile::TileKind;
 use crate::tui::camera::{Stretch, View};
 use crate::tui::glyph;
-use crate::tui::pyramid::Pyramid;
+use crate::tui::pyramid::MipLevels;
 use crate::tui::theme::Theme;
 
 /// How a kind of tile is drawn: its cells in reading order, finished.
@@ -57,7 +57,7 @@ fn sign(kind: &TileKind) -> &str {
 }
 
 /// Draws the tiles of a map that are in view.
-pub fn draw(map: &Map, pyramid: &Pyramid, view: &View, theme: &Theme, buffer: &mut Buffer) {
+pub fn draw(map: &Map, pyramid: &MipLevels, view: &View, theme: &Theme, buffer: &mut Buffer) {
     if view.area.is_empty() {
         return;
     }

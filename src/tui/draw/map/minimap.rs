@@ -67,7 +67,7 @@ pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) 
     Clear.render(covered, buffer);
     pane::frame("", "", theme, covered, buffer);
     let world = session.world();
-    tiles::draw(&world.scenario().map, session.pyramid(), &map, theme, buffer);
+    tiles::draw(&world.scenario().map, session.mip_levels(), &map, theme, buffer);
     // Many agents would hide the map.
     let few = world.len() * 4 <= map.area.area() as usize;
     for id in world.ids().filter(|_| few) {

@@ -9,11 +9,11 @@ use crate::tile::TileKind;
 use crate::tui::camera::{View, Zoom};
 use crate::tui::draw::strokes;
 use crate::tui::glyph;
-use crate::tui::pyramid::Pyramid;
+use crate::tui::pyramid::MipLevels;
 use crate::tui::theme::Theme;
 
 /// Draws the tiles of a map that are in view.
-pub fn draw(map: &Map, pyramid: &Pyramid, view: &View, theme: &Theme, buffer: &mut Buffer) {
+pub fn draw(map: &Map, pyramid: &MipLevels, view: &View, theme: &Theme, buffer: &mut Buffer) {
     match view.zoom {
         Zoom::Dots(exponent) => dots(map, (pyramid, exponent), view, theme, buffer),
         _ => halves(map, view, theme, buffer),
@@ -87,7 +87,7 @@ fn half_cell<'a>(upper: Option<Fill<'a>>, lower: Option<Fill<'a>>) -> (&'a str, 
 
 fn dots(
     map: &Map,
-    (pyramid, exponent): (&Pyramid, u8),
+    (pyramid, exponent): (&MipLevels, u8),
     view: &View,
     theme: &Theme,
     buffer: &mut Buffer,

@@ -1,4 +1,4 @@
-//! What an agent did in the last seconds before the frame that is looked at, as numbers.
+//! Numbers of one agent in the last seconds before the current frame, for the plots.
 
 use crate::agent::Drive;
 use crate::id::AgentId;
@@ -7,46 +7,46 @@ use crate::step::Explanation;
 use crate::time::Frame;
 use crate::world::World;
 
-use super::window::Window;
+use super::samples::Samples;
 
 /// The numbers of a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sample {
-    /// In tiles/s; `None` where there was no such agent, and as long as the frame has not been seen.
+    /// In tiles/s. `None` if the agent did not exist or the frame is not `seen`.
     pub speed: Option<f32>,
-    /// What steering came to, in tiles/s² · mass; `None` where nothing steered.
+    /// Length of the combined steering force, in tiles/s² · mass. `None` without steering.
     pub force: Option<f32>,
-    /// To the first thing its drive is about, as it was sensed for this frame, in tiles.
+    /// Distance to the first target of the drive, as sensed for this frame, in tiles.
     pub distance: Option<f32>,
-    /// What became of each row of the steering list.
+    /// The result of each steering behaviour.
     pub fates: Fates,
-    /// Has the frame been seen? As long as not, there is no speed.
+    /// Whether the frame itself is known. Otherwise there is no speed.
     pub seen: bool,
-    /// Is it known why the agent moved so? As long as not, there is neither force nor distance.
+    /// Whether the explanation is known. Otherwise there is no force and no distance.
     pub explained: bool,
 }
 
-/// What became of the rows of a steering list, three bits a row; of the first so many.
+/// The results of the first [`ROWS`] behaviours of a steering list, three bits each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Fates(u64);
 
 impl Fates {
-    /// Those of some rows.
+    /// Encodes the results of some behaviours.
     pub fn of(rows: &[LedgerRow]) -> Self {
         let bits = |(index, row): (usize, &LedgerRow)| number(row.state) << (3 * index);
         Self(rows.iter().take(ROWS).enumerate().map(bits).sum())
     }
 
-    /// Is the fate of a row another one here?
+    /// Whether the results of a behaviour differ.
     pub fn differ(self, other: Self, row: usize) -> bool {
         row < ROWS && (self.0 ^ other.0) >> (3 * row) & 0b111 != 0
     }
 }
 
-/// Rows whose fates are kept.
+/// Behaviours that are encoded: as many as fit into 64 bits.
 const ROWS: usize = 21;
 
-/// A fate as a number from 1 on.
+/// A result as a number from 1 to 7.
 fn number(state: RowState) -> u64 {
     match state {
         RowState::Accepted => 1,
@@ -69,47 +69,47 @@ impl Sample {
     };
 }
 
-/// The last numbers of one agent.
+/// The numbers of one agent.
 #[derive(Debug, Clone)]
 pub struct Plots {
     agent: AgentId,
-    samples: Window<Sample>,
+    samples: Samples<Sample>,
 }
 
 impl Plots {
-    /// None yet.
+    /// No numbers yet.
     pub fn of(agent: AgentId, tick: f64) -> Self {
-        Self { agent, samples: Window::new(tick) }
+        Self { agent, samples: Samples::new(tick) }
     }
 
-    /// Whose they are.
+    /// The agent.
     pub fn agent(&self) -> AgentId {
         self.agent
     }
 
-    /// Looks at another frame; the plots end there.
+    /// Sets the current frame, where the plots end.
     pub fn look_at(&mut self, frame: Frame) {
         self.samples.look_at(frame);
     }
 
-    /// Does a frame lack its explanation?
+    /// Whether the explanation of a frame is missing.
     pub fn lacks(&mut self, frame: Frame) -> bool {
         self.samples.takes(frame) && self.samples.get(frame).is_none_or(|sample| !sample.explained)
     }
 
-    /// Notes what can be seen of a frame.
+    /// Notes a frame, without its explanation.
     pub fn note(&mut self, world: &World) {
         let there = self.agent.index() < world.len();
         let speed = there.then(|| world.velocity(self.agent).length());
-        // Nothing led to frame 0.
+        // Frame 0 has no explanation.
         let first = world.frame() == Frame(0);
         self.change(world.frame(), |sample| {
             *sample = Sample { speed, seen: true, explained: sample.explained || first, ..*sample };
         });
     }
 
-    /// Notes why the agent moved so on the way from a frame to the next one.
-    pub fn tell(&mut self, before: &World, why: &Explanation) {
+    /// Notes why the agent moved as it did on the way to the frame after `before`.
+    pub fn note_explanation(&mut self, before: &World, why: &Explanation) {
         let steers = !why.ledger.rows.is_empty();
         let force = steers.then(|| why.wish.force.length());
         let distance = distance(before, why);
@@ -119,8 +119,8 @@ impl Plots {
         });
     }
 
-    /// Notes that nothing tells why the agent moved so on the way to a frame: it was not there.
-    pub fn tell_nothing(&mut self, frame: Frame) {
+    /// Notes that a frame has no explanation, as the agent did not exist.
+    pub fn note_absence(&mut self, frame: Frame) {
         self.change(frame, |sample| sample.explained = true);
     }
 
@@ -137,24 +137,24 @@ impl Plots {
         }
     }
 
-    /// The latest frame of which something is missing.
+    /// The latest frame that is not fully known.
     pub fn missing(&self) -> Option<Frame> {
         self.samples.latest_missing(|sample| sample.explained && sample.seen)
     }
 
-    /// The numbers of a frame, if all of them are known.
+    /// The numbers of a frame, if it is fully known.
     pub fn at(&self, frame: Frame) -> Option<&Sample> {
         let (_, sample) = self.samples.iter().rev().find(|(known, _)| *known == frame)?;
         Some(sample).filter(|sample| sample.explained && sample.seen)
     }
 
-    /// The numbers, the oldest first.
+    /// All numbers, the oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Frame, &Sample)> {
         self.samples.iter()
     }
 }
 
-/// How far it was to what the agent's drive is about.
+/// The distance to the target of the agent's drive.
 fn distance(before: &World, why: &Explanation) -> Option<f32> {
     let map = &before.scenario().map;
     let here = before.position(why.agent);

@@ -1,53 +1,53 @@
-//! Where everybody was in the last seconds before the frame that is looked at.
+//! The positions of all agents in the last seconds before the current frame.
 //!
-//! *Limitations*: only the first ten thousand agents leave a trail.
+//! *Limitations*: only the first ten thousand agents have a trail.
 
 use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::time::Frame;
 use crate::world::World;
 
-use super::window::Window;
+use super::samples::Samples;
 
-/// Agents that leave a trail.
+/// Agents that have a trail.
 const MOST_AGENTS: usize = 10_000;
 
 /// The positions of the last seconds.
 #[derive(Debug, Clone)]
 pub struct Trail {
-    positions: Window<Vec<Vec2>>,
-    /// Seconds a frame.
+    positions: Samples<Vec<Vec2>>,
+    /// Duration of a frame, in seconds.
     tick: f64,
 }
 
 /// A point of a trail.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
-    /// When.
+    /// The frame.
     pub frame: Frame,
-    /// Where.
+    /// The position, in tiles.
     pub at: Vec2,
-    /// Did a second become full here, counted from frame 0?
+    /// Whether a full second since frame 0 ended between the previous point and this one.
     pub second: bool,
 }
 
 impl Trail {
-    /// An empty one, for a map whose frames last `tick` seconds.
+    /// An empty trail, for frames of `tick` seconds.
     pub fn new(tick: f64) -> Self {
-        Self { positions: Window::new(tick), tick }
+        Self { positions: Samples::new(tick), tick }
     }
 
-    /// Forgets all.
+    /// Removes all points.
     pub fn clear(&mut self) {
         self.positions.clear();
     }
 
-    /// Looks at another frame; the trail ends there.
+    /// Sets the current frame, where the trail ends.
     pub fn look_at(&mut self, frame: Frame) {
         self.positions.look_at(frame);
     }
 
-    /// Notes where everybody is in a frame.
+    /// Adds the positions of all agents in a frame.
     pub fn note(&mut self, world: &World) {
         let frame = world.frame();
         if self.positions.takes(frame) && self.positions.get(frame).is_none() {
@@ -56,12 +56,12 @@ impl Trail {
         }
     }
 
-    /// The latest frame that is missing.
+    /// The latest missing frame.
     pub fn missing(&self) -> Option<Frame> {
         self.positions.latest_missing(|_| true)
     }
 
-    /// Where an agent was, the oldest first.
+    /// The points of an agent, the oldest first.
     pub fn of(&self, id: AgentId) -> impl Iterator<Item = Point> {
         let seconds = |frame: u64| (frame as f64 * self.tick + 1e-9) as u64;
         let every = self.positions.every();
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn it_reaches_five_seconds_back_with_a_tick_each_second() {
+    fn a_trail_covers_five_seconds_with_a_mark_each_second() {
         for (tick, frames) in [("0.05", 130), ("0.1", 60), ("0.001", 6000), ("0.03", 200)] {
             let (world, trail) = after(tick, frames);
             assert_eq!(trail.missing(), None, "{tick}");
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn it_can_be_forgotten() {
+    fn a_cleared_trail_is_empty() {
         let (_, mut trail) = after("0.05", 10);
         assert_eq!(trail.of(AgentId(0)).count(), 11);
         trail.clear();

@@ -21,19 +21,19 @@ use crate::scenario::Scenario;
 use crate::time::Frame;
 use crate::world::World;
 
-/// Who is counted, by name, so that changes of the map don't matter.
+/// The counted agents, by name. Names stay valid when the map changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Whom {
-    /// An agent.
+    /// One agent.
     Agent(String),
-    /// A group.
+    /// The members of a group.
     Group(String),
-    /// Everybody.
+    /// All agents.
     All,
 }
 
 impl Whom {
-    /// Those who are meant, in agent order.
+    /// The agents, in agent order.
     fn members(&self, scenario: &Scenario) -> Vec<AgentId> {
         match self {
             Self::Agent(name) => scenario.find(name).into_iter().collect(),
@@ -45,7 +45,7 @@ impl Whom {
         }
     }
 
-    /// What people call them.
+    /// The name of the agent or group, or `all`.
     pub fn name(&self) -> &str {
         match self {
             Self::Agent(name) | Self::Group(name) => name,
@@ -54,46 +54,46 @@ impl Whom {
     }
 }
 
-/// Counts of visits, and the way to those of the frame that is looked at.
+/// Counts of visits, and the replay that updates them to the current frame.
 #[derive(Debug, Clone)]
 pub struct Visits {
     whom: Whom,
-    /// Which run, as it was after so many turns of history.
+    /// The run, and [`History::turns`] when it was counted.
     of: (RunId, u64),
     tally: Tally,
-    /// What was counted lies after the frame that is looked at.
-    back: Option<Back>,
-    /// Goes through frames; kept for its memory between two ways.
+    /// Set while counts after the current frame are subtracted.
+    back: Option<Subtraction>,
+    /// Replays frames. Kept between two replays to reuse its memory.
     passage: Option<Passage>,
-    /// Is the passage on its way?
+    /// Whether the replay is not complete.
     under_way: bool,
 }
 
-/// Counts, as far as they are known.
+/// The counts of one frame.
 #[derive(Debug, Clone)]
 pub struct Tally {
-    /// By tile.
     counts: Grid<u32>,
-    /// Tiles with a count, in the order of their first visit.
+    /// Tiles with a count above zero, in the order of their first visit.
     visited: Vec<TilePos>,
     /// The last frame that was counted.
     until: Option<Frame>,
-    /// Who is counted, and where each was in that frame.
+    /// The counted agents and their tiles in that frame.
     places: Vec<(AgentId, TilePos)>,
-    /// The map in that frame.
+    /// The scenario of that frame.
     scenario: Arc<Scenario>,
 }
 
-/// What was added after a frame is being taken off.
+/// The subtraction of all counts after a frame.
 #[derive(Debug, Clone)]
-struct Back {
+struct Subtraction {
     to: Frame,
-    /// Where each was in that frame, and in the last one that was gone through.
-    there: Vec<(AgentId, TilePos)>,
+    /// The tiles of the counted agents in frame `to`.
+    target: Vec<(AgentId, TilePos)>,
+    /// Their tiles in the last replayed frame.
     last: Vec<(AgentId, TilePos)>,
     scenario: Arc<Scenario>,
-    /// Is it too late, as the map changed on the way?
-    spoilt: bool,
+    /// Whether the map changed in between, so that the count must start from frame 0.
+    invalid: bool,
 }
 
 impl Tally {
@@ -108,17 +108,17 @@ impl Tally {
         }
     }
 
-    /// How often somebody came onto a tile.
+    /// Number of visits of a tile.
     pub fn count(&self, tile: TilePos) -> u32 {
         self.counts.get(tile).copied().unwrap_or(0)
     }
 
-    /// All tiles that somebody came onto.
+    /// All visited tiles.
     pub fn visited(&self) -> &[TilePos] {
         &self.visited
     }
 
-    /// The largest count of a tile.
+    /// The highest number of visits of a tile.
     pub fn most(&self) -> u32 {
         self.visited.iter().map(|&tile| self.count(tile)).max().unwrap_or(0)
     }
@@ -132,14 +132,14 @@ impl Tally {
         }
     }
 
-    /// Counts a frame, if it is the next one.
+    /// Counts a frame if it is the next one.
     fn note(&mut self, world: &World, whom: &Whom) {
         let frame = world.frame();
         if frame != self.until.map_or(Frame(0), Frame::next) {
             return;
         }
         if self.until.is_none() || !Arc::ptr_eq(&self.scenario, world.scenario()) {
-            self.meet(world, whom);
+            self.adopt(world, whom);
         } else {
             for index in 0..self.places.len() {
                 let (id, before) = self.places[index];
@@ -153,9 +153,9 @@ impl Tally {
         self.until = Some(frame);
     }
 
-    /// Goes on with another map: who was there before is known by name, and whoever is new came. On
-    /// ground of another size counting begins anew.
-    fn meet(&mut self, world: &World, whom: &Whom) {
+    /// Counts the first frame of a scenario. Agents are matched with the scenario before by name; new
+    /// agents visit their tile. If the map has another size, counting starts again.
+    fn adopt(&mut self, world: &World, whom: &Whom) {
         let scenario = world.scenario();
         let size = |scenario: &Scenario| (scenario.map.width(), scenario.map.height());
         let mut before = core::mem::take(&mut self.places);
@@ -175,8 +175,8 @@ impl Tally {
         self.scenario = Arc::clone(scenario);
     }
 
-    /// Takes off what a frame added that was gone through after another one.
-    fn take_off(&mut self, back: &mut Back, world: &World) {
+    /// Subtracts what the frame of `world` added to the counts.
+    fn subtract(&mut self, back: &mut Subtraction, world: &World) {
         for (id, before) in &mut back.last {
             let tile = world.tile(*id);
             if tile != *before
@@ -190,7 +190,7 @@ impl Tally {
 }
 
 impl Visits {
-    /// Nobody has been counted yet.
+    /// No frame is counted yet.
     pub fn new(whom: Whom, history: &History) -> Self {
         Self {
             whom,
@@ -202,7 +202,7 @@ impl Visits {
         }
     }
 
-    /// Who is counted.
+    /// The counted agents.
     pub fn whom(&self) -> &Whom {
         &self.whom
     }
@@ -212,20 +212,21 @@ impl Visits {
         Some(&self.tally).filter(|tally| self.back.is_none() && tally.until == Some(frame))
     }
 
-    /// How much of the way to a frame has been counted, in percent.
+    /// The share of the frames up to a frame that is counted, in percent.
     pub fn percent(&self, frame: Frame) -> u64 {
         let until = self.tally.until.map_or(0, |until| until.0);
         if self.back.is_some() { 0 } else { until.min(frame.0) * 100 / frame.0.max(1) }
     }
 
-    /// Takes in a frame that is made.
+    /// Counts a newly simulated frame.
     pub fn note(&mut self, world: &World) {
         if self.back.is_none() {
             self.tally.note(world, &self.whom);
         }
     }
 
-    /// Counts up to the frame that is looked at, as long as there is time; says whether that is done.
+    /// Counts up to the current frame until `in_time` returns false. Returns true if the counts are
+    /// those of the current frame.
     pub fn recall(&mut self, history: &History, mut in_time: impl FnMut() -> bool) -> bool {
         let of = (history.present(), history.turns());
         if self.of != of {
@@ -234,7 +235,7 @@ impl Visits {
         let frame = history.frame();
         while self.back.is_some() || self.tally.until != Some(frame) {
             if !self.under_way {
-                self.set_out(frame, history);
+                self.start_replay(frame, history);
             }
             if !in_time() {
                 return false;
@@ -245,22 +246,22 @@ impl Visits {
             self.under_way = !passage.go_on(history.run(), seen, &mut in_time);
             self.passage = Some(passage);
             if !self.under_way {
-                self.arrive(last);
+                self.finish_replay(last);
             }
         }
         true
     }
 
-    /// Chooses the shorter way to a frame, and begins it.
-    fn set_out(&mut self, frame: Frame, history: &History) {
+    /// Starts the shorter of the possible replays to a frame.
+    fn start_replay(&mut self, frame: Frame, history: &History) {
         let (first, last) = match self.tally.until {
             Some(until) if until > frame && until.0 - frame.0 <= frame.0 => {
-                self.back = Some(Back {
+                self.back = Some(Subtraction {
                     to: frame,
-                    there: Vec::new(),
+                    target: Vec::new(),
                     last: Vec::new(),
                     scenario: Arc::clone(&self.tally.scenario),
-                    spoilt: false,
+                    invalid: false,
                 });
                 (frame, until)
             }
@@ -283,32 +284,32 @@ impl Visits {
         if world.frame() < back.to {
             return;
         }
-        // Who is who differs where the map was changed; then it is counted from the start.
-        back.spoilt |= !Arc::ptr_eq(&back.scenario, world.scenario());
-        if back.spoilt {
+        // Agent ids differ between scenarios.
+        back.invalid |= !Arc::ptr_eq(&back.scenario, world.scenario());
+        if back.invalid {
             return;
         }
         if world.frame() == back.to {
             let ids = self.tally.places.iter().map(|&(id, _)| id);
-            back.there = ids.map(|id| (id, world.tile(id))).collect();
-            back.last.clone_from(&back.there);
+            back.target = ids.map(|id| (id, world.tile(id))).collect();
+            back.last.clone_from(&back.target);
         } else {
-            self.tally.take_off(back, world);
+            self.tally.subtract(back, world);
         }
     }
 
-    /// The passage has come to its last frame.
-    fn arrive(&mut self, last: Frame) {
+    /// To be called when the replay has reached its last frame.
+    fn finish_replay(&mut self, last: Frame) {
         match self.back.take() {
-            Some(back) if back.spoilt => self.tally = Tally::new(&back.scenario),
+            Some(back) if back.invalid => self.tally = Tally::new(&back.scenario),
             Some(back) => {
-                self.tally.places = back.there;
+                self.tally.places = back.target;
                 self.tally.until = Some(back.to);
                 let counts = &self.tally.counts;
                 let counted = |tile: &TilePos| counts.get(*tile).is_some_and(|&count| count > 0);
                 self.tally.visited.retain(counted);
             }
-            // However it came, this frame can't be counted: the next try begins at the start.
+            // The replay did not reach its last frame: count again from frame 0.
             None if self.tally.until.is_none_or(|until| until < last) => self.tally.until = None,
             None => {}
         }

@@ -1,17 +1,17 @@
 //! Where on the map a pattern's file is about.
 
+use crate::debugger::Session;
 use crate::files::edit::{cells, route};
 use crate::geom::LineKind;
 use crate::geom::TilePos;
 use crate::id::AgentId;
-use crate::tui::paint::{Drawing, Matrix};
 
-use super::Session;
+use super::{Drawing, Matrix};
 
 impl Session {
     /// The pattern of a sort that the selected agent walks, else the first that it has.
     pub fn pattern_of_selected(&self, word: &str) -> Option<String> {
-        let id = self.selected?;
+        let id = self.selected()?;
         let walked = self.world().pattern_use(id);
         let kind = self.scenario().kind(id);
         let others = kind.modes.iter().flat_map(|mode| mode.drive.patterns());
@@ -27,7 +27,7 @@ impl Session {
         }
         let scenario = self.scenario();
         let kinds = scenario.kinds.iter().map(|kind| kind.first);
-        let mut ids = self.selected.into_iter().chain(kinds);
+        let mut ids = self.selected().into_iter().chain(kinds);
         let placed = ids.find_map(|id: AgentId| {
             let modes = &scenario.kind(id).modes;
             let mut used = modes.iter().flat_map(|mode| mode.drive.patterns());
@@ -43,7 +43,7 @@ impl Session {
     /// Why it can't be drawn, in a line for people.
     pub fn drawing(&self, name: &str) -> Result<Drawing, String> {
         route::check_name(name)?;
-        let files = self.draft.files();
+        let files = self.draft().files();
         let place = crate::scenario::sources::Place::Pattern(name.to_owned());
         let name = name.to_owned();
         let (warned, closed) = (false, false);
@@ -75,7 +75,7 @@ impl Session {
     /// # Errors
     /// Why it can't be painted, in a line for people.
     pub fn matrix(&self, name: &str) -> Result<Matrix, String> {
-        let cells = cells::read(name, self.draft.files())?;
+        let cells = cells::read(name, self.draft().files())?;
         let shift = self.shift(name, cells.absolute, cells.anchor);
         Ok(Matrix { name: name.to_owned(), shift, cells })
     }

@@ -1,4 +1,4 @@
-//! Putting agents elsewhere.
+//! Moves agents to other tiles.
 
 use crate::command::Command;
 use crate::geom::TilePos;
@@ -7,8 +7,8 @@ use crate::id::AgentId;
 use super::Session;
 
 impl Session {
-    /// Puts an agent on a tile in the next frame, which is made. Where its body doesn't fit nothing
-    /// is done; says whether it was.
+    /// Moves an agent to a tile by simulating the next frame with a command. Returns false and does
+    /// nothing if the body does not fit there.
     pub fn put(&mut self, agent: AgentId, tile: TilePos) -> bool {
         let at = tile.centre();
         if !self.world().has_room(agent, at) {
@@ -16,7 +16,7 @@ impl Session {
         }
         self.give_up();
         self.history.step(&[Command::Place { agent, at }]);
-        self.past.note(self.history.world());
+        self.recent.present.note(self.history.world());
         self.find_hits();
         self.refresh();
         true

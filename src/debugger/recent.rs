@@ -1,6 +1,6 @@
 //! The last seconds before the current frame, for the trail and the plots.
 //!
-//! Frames are recorded as they are simulated. After a step back or a switch to another run, a
+//! Frames are noted as they are simulated. After a step back or a switch to another run, a
 //! [`Passage`] replays the missing frames, the latest first, in the time that drawing leaves over.
 
 use crate::command::Command;
@@ -15,39 +15,38 @@ use crate::world::World;
 use super::plots::Plots;
 use super::trail::Trail;
 
-/// What is remembered of one run.
+/// The last seconds of one run.
 #[derive(Debug, Clone)]
-pub struct Past {
-    /// Which run, as it was after so many turns of history.
+pub struct Recent {
+    /// The run, and [`History::turns`] when it was noted.
     of: (RunId, u64),
     trail: Trail,
-    /// Of those whose numbers are kept.
     plots: Vec<Plots>,
-    /// Goes through what is missing.
+    /// Replays missing frames.
     passage: Option<Passage>,
-    /// Seconds a frame.
+    /// Duration of a frame, in seconds.
     tick: f64,
 }
 
-impl Past {
-    /// Nothing is remembered of the present run yet.
+impl Recent {
+    /// Nothing is noted of the current run yet.
     pub fn new(history: &History) -> Self {
         let tick = history.run().start().tick;
         let (trail, plots, passage) = (Trail::new(tick), Vec::new(), None);
         Self { of: (history.present(), history.turns()), trail, plots, passage, tick }
     }
 
-    /// Where everybody came along.
+    /// The positions of all agents.
     pub fn trail(&self) -> &Trail {
         &self.trail
     }
 
-    /// What an agent did, if its numbers are kept.
+    /// The plots of an agent, if it is plotted.
     pub fn plots(&self, agent: AgentId) -> Option<&Plots> {
         self.plots.iter().find(|plots| plots.agent() == agent)
     }
 
-    /// Keeps the numbers of these agents from now on, and of nobody else.
+    /// Plots these agents and no others from now on.
     pub fn plot(&mut self, agents: &[AgentId]) {
         self.plots.retain(|plots| agents.contains(&plots.agent()));
         for &agent in agents {
@@ -57,20 +56,20 @@ impl Past {
         }
     }
 
-    /// Takes in a frame that comes after the last one.
+    /// Notes the current frame.
     pub fn note(&mut self, world: &World) {
         self.look_at(world.frame());
         self.see(world);
     }
 
-    /// Takes in why an agent moved as it did on the way to a frame.
-    pub fn tell(&mut self, before: &World, why: &Explanation) {
+    /// Notes why an agent moved as it did on the way to the frame after `before`.
+    pub fn note_explanation(&mut self, before: &World, why: &Explanation) {
         if let Some(plots) = self.plots.iter_mut().find(|plots| plots.agent() == why.agent) {
-            plots.tell(before, why);
+            plots.note_explanation(before, why);
         }
     }
 
-    /// Forgets everything; history is looked up again.
+    /// Forgets everything. [`Recent::recall`] looks it up again.
     pub fn forget(&mut self) {
         self.trail.clear();
         self.passage = None;
@@ -79,7 +78,7 @@ impl Past {
         }
     }
 
-    /// Another frame of the run is looked at.
+    /// Sets the current frame.
     pub fn look_at(&mut self, frame: Frame) {
         self.trail.look_at(frame);
         for plots in &mut self.plots {
@@ -94,14 +93,13 @@ impl Past {
         }
     }
 
-    /// The latest frame about which something is missing.
+    /// The latest frame that is not fully known.
     fn missing(&self) -> Option<Frame> {
         self.trail.missing().max(self.plots.iter().filter_map(Plots::missing).max())
     }
 
-    /// Looks up in history what is missing about the last seconds before the frame that is looked
-    /// at, or before the end of the run if it ended earlier. As long as there is time; says whether
-    /// all is there.
+    /// Replays missing frames of a run until `in_time` returns false: of the last seconds before the
+    /// current frame, or before the end of the run if that is earlier. Returns true if none is missing.
     pub fn recall(
         &mut self,
         history: &History,
@@ -130,7 +128,7 @@ impl Past {
         true
     }
 
-    /// Forgets everything, if it was about another run or the run is not the same any more.
+    /// Forgets everything if it belongs to another run, or if the run has changed.
     fn turn_to(&mut self, of: (RunId, u64)) {
         if self.of != of {
             self.of = of;
@@ -138,7 +136,7 @@ impl Past {
         }
     }
 
-    /// Finds out why those who are plotted will move as they do in the next frame.
+    /// Explains how the plotted agents move in the frame after `world`.
     fn explain(&mut self, world: &World, commands: &[Command]) {
         let next = world.frame().next();
         for plots in &mut self.plots {
@@ -148,8 +146,8 @@ impl Past {
             }
             let there = agent.index() < world.len();
             match there.then(|| step::explain_with(world, commands, [agent]).pop()).flatten() {
-                Some(why) => plots.tell(world, &why),
-                None => plots.tell_nothing(next),
+                Some(why) => plots.note_explanation(world, &why),
+                None => plots.note_absence(next),
             }
         }
     }

@@ -1,37 +1,37 @@
-//! Something about each frame of the last seconds before the one that is looked at.
+//! Values of frames in the last seconds before the current frame.
 
 use std::collections::VecDeque;
 
 use crate::time::Frame;
 
-/// How far back it reaches.
+/// Simulated seconds covered.
 const SECONDS: f64 = 5.0;
 
-/// Frames that are kept of these seconds at most; on a map with a short tick not every one is.
-const SAMPLES: usize = 200;
+/// Largest number of values. With a short tick, some frames have no value.
+const MOST: usize = 200;
 
-/// What is known of the last frames.
+/// Values of the last frames.
 #[derive(Debug, Clone)]
-pub struct Window<T> {
-    /// By frame, ascending. Some lie further back than one looks: whoever steps back needs them next.
+pub struct Samples<T> {
+    /// By frame, ascending. Some are older than `reach`: they are needed after a step back.
     kept: VecDeque<(u64, T)>,
     /// Frames between two samples.
     every: u64,
-    /// Frames it reaches back.
+    /// Number of frames covered.
     reach: u64,
-    /// The frame that is looked at.
+    /// The current frame.
     now: u64,
 }
 
-impl<T> Window<T> {
-    /// An empty one, for a map whose frames last `tick` seconds.
+impl<T> Samples<T> {
+    /// No values, for frames of `tick` seconds.
     pub fn new(tick: f64) -> Self {
-        let every = (SECONDS / tick / SAMPLES as f64).ceil().max(1.0) as u64;
+        let every = (SECONDS / tick / MOST as f64).ceil().max(1.0) as u64;
         let reach = (SECONDS / tick + 1e-9) as u64;
         Self { kept: VecDeque::new(), every, reach, now: 0 }
     }
 
-    /// Forgets all.
+    /// Removes all values.
     pub fn clear(&mut self) {
         self.kept.clear();
     }
@@ -41,7 +41,7 @@ impl<T> Window<T> {
         self.every
     }
 
-    /// Looks at another frame. What comes after it is forgotten, and what lies too far back.
+    /// Sets the current frame. Values of later frames and very old ones are removed.
     pub fn look_at(&mut self, now: Frame) {
         self.now = now.0;
         self.kept.truncate(self.kept.partition_point(|&(frame, _)| frame <= now.0));
@@ -49,19 +49,19 @@ impl<T> Window<T> {
         self.kept.drain(..self.kept.partition_point(|&(frame, _)| frame < oldest));
     }
 
-    /// Is this frame one of those that are kept?
+    /// Whether a frame can have a value.
     pub fn takes(&self, frame: Frame) -> bool {
         let oldest = self.now.saturating_sub(2 * self.reach);
         frame.0.is_multiple_of(self.every) && (oldest..=self.now).contains(&frame.0)
     }
 
-    /// What is kept about a frame.
+    /// The value of a frame.
     pub fn get(&mut self, frame: Frame) -> Option<&mut T> {
         let place = self.kept.binary_search_by_key(&frame.0, |&(frame, _)| frame).ok()?;
         self.kept.get_mut(place).map(|(_, value)| value)
     }
 
-    /// Keeps something about a frame, in place of what was kept about it.
+    /// Sets the value of a frame.
     pub fn put(&mut self, frame: Frame, value: T) {
         match self.kept.binary_search_by_key(&frame.0, |&(frame, _)| frame) {
             Ok(place) => self.kept[place].1 = value,
@@ -69,18 +69,18 @@ impl<T> Window<T> {
         }
     }
 
-    /// The first frame it reaches back to.
+    /// The first frame covered.
     fn oldest(&self) -> u64 {
         self.now.saturating_sub(self.reach).next_multiple_of(self.every)
     }
 
-    /// Those of the last seconds, the oldest first, as far as they are known.
+    /// The values of the frames covered, the oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Frame, &T)> {
         let first = self.kept.partition_point(|&(frame, _)| frame < self.oldest());
         self.kept.range(first..).map(|(frame, value)| (Frame(*frame), value))
     }
 
-    /// The latest frame of the last seconds of which nothing is known, or not enough.
+    /// The latest frame covered that has no value, or whose value is not `enough`.
     pub fn latest_missing(&self, enough: impl Fn(&T) -> bool) -> Option<Frame> {
         let mut wanted = self.now / self.every * self.every;
         for (frame, value) in self.iter().rev() {
@@ -98,9 +98,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_latest_gap_is_missed_first_and_what_lies_ahead_is_forgotten() {
-        let mut window = Window::new(0.05);
-        let missing = |window: &Window<bool>| window.latest_missing(|&whole| whole);
+    fn the_latest_gap_is_reported_first_and_later_frames_are_removed() {
+        let mut window = Samples::new(0.05);
+        let missing = |window: &Samples<bool>| window.latest_missing(|&whole| whole);
         window.look_at(Frame(250));
         assert_eq!(missing(&window), Some(Frame(250)));
         (200..=250).for_each(|frame| window.put(Frame(frame), frame != 230));

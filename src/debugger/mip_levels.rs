@@ -9,30 +9,30 @@ use crate::grid::Grid;
 use crate::map::Map;
 use crate::tile::TileKind;
 
-/// The exponent of the smallest squares; smaller ones are looked up tile by tile.
+/// The exponent of the smallest squares. Smaller squares are read tile by tile.
 const FIRST: u8 = 2;
 
-/// Squares of all sizes.
+/// Mip levels of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pyramid {
-    /// For each size, from 4 × 4 on, what closes each square: an index into the legend.
+pub struct MipLevels {
+    /// For each size from 4 × 4 on: the legend index of the tile kind that closes each square.
     levels: Vec<Grid<Option<u8>>>,
 }
 
-/// How many tiles of a square are closed, and one of the kinds that close most of it.
+/// Number of closed tiles of a square, and one of the most frequent closed kinds.
 #[derive(Debug, Clone, Copy, Default)]
 struct Block {
     closed: u32,
     kind: u8,
 }
 
-/// Is a tile of this kind closed to whoever walks?
+/// Whether walkers cannot enter tiles of this kind.
 pub fn closes(kind: &TileKind) -> bool {
     kind.is_solid() || kind.obstacle.is_some()
 }
 
-impl Pyramid {
-    /// That of a map.
+impl MipLevels {
+    /// Computes the mip levels of a map.
     pub fn of(map: &Map) -> Self {
         let mut blocks = smallest(map);
         let mut levels = Vec::new();
@@ -47,11 +47,11 @@ impl Pyramid {
         Self { levels }
     }
 
-    /// What closes the square of 2ⁿ × 2ⁿ tiles in a column and a row of such squares; `None` where it
-    /// is open or lies beyond the map.
+    /// The legend index of the tile kind that closes a square of 2ⁿ × 2ⁿ tiles. `square` is its column
+    /// and row among squares of that size. `None` if it is open or outside the map.
     pub fn at(&self, map: &Map, exponent: u8, square: TilePos) -> Option<u8> {
         if exponent >= FIRST {
-            // The last level is a single square, and so is every one above.
+            // The last level is a single square, and so are all levels above.
             let level = usize::from(exponent - FIRST).min(self.levels.len() - 1);
             return self.levels[level].get(square).copied().flatten();
         }
@@ -75,14 +75,15 @@ impl Block {
         }
     }
 
-    /// What closes it: as much as a wall straight across it, or a sixteenth of a large one.
+    /// A square is closed if it has as many closed tiles as a straight wall across it, and at least
+    /// one sixteenth of its area.
     fn closing(self, exponent: u8) -> Option<u8> {
         let side = 1_u32 << exponent;
         (self.closed >= side.max(side * side / 16)).then_some(self.kind)
     }
 }
 
-/// The squares of 4 × 4 tiles.
+/// Counts closed tiles in squares of 4 × 4 tiles.
 fn smallest(map: &Map) -> Grid<Block> {
     let side = 1_usize << FIRST;
     let closed: Vec<bool> = map.legend().iter().map(closes).collect();
@@ -100,13 +101,13 @@ fn smallest(map: &Map) -> Grid<Block> {
     Grid::from_cells(columns as u32, blocks).unwrap_or_else(|| Grid::filled(1, 1, Block::default()))
 }
 
-/// Squares twice as large.
+/// Joins squares to squares twice as wide.
 fn joined(blocks: &Grid<Block>) -> Grid<Block> {
     let half = |side: u32| side.div_ceil(2);
     let mut larger = Grid::filled(half(blocks.width()), half(blocks.height()), Block::default());
     for (place, block) in blocks.iter() {
         if let Some(sum) = larger.get_mut(TilePos::new(place.x / 2, place.y / 2)) {
-            // Whichever of the four closes more of it tells the kind; that is good enough for a dot.
+            // An approximation of the most frequent kind, good enough for one cell.
             let kind = if block.closed * 2 > sum.closed { block.kind } else { sum.kind };
             *sum = Block { closed: sum.closed + block.closed, kind };
         }
@@ -120,7 +121,7 @@ mod tests {
     use crate::map::Edges;
     use crate::map::Map;
 
-    /// A wall two thirds down a map of 100 × 60 tiles, with a gate in it, and a lonely tree.
+    /// A map of 100 × 60 tiles with a wall, a gate in the wall, and a single tree.
     fn walled() -> Map {
         let rows: Vec<String> = (0..60)
             .map(|y| match y {
@@ -134,29 +135,29 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_is_seen_from_any_distance_and_its_gate_as_long_as_it_is_wide_enough() {
+    fn a_wall_is_closed_at_all_levels_and_its_gate_is_open_while_wide_enough() {
         let map = walled();
-        let pyramid = Pyramid::of(&map);
+        let levels = MipLevels::of(&map);
         for exponent in 0..=4 {
             let side = 1 << exponent;
             let row: Vec<bool> = (0..100 / side)
-                .map(|x| pyramid.at(&map, exponent, TilePos::new(x, 40 / side)).is_some())
+                .map(|x| levels.at(&map, exponent, TilePos::new(x, 40 / side)).is_some())
                 .collect();
             let open = (48 / side..64 / side).all(|x| !row[x as usize]);
             let closed = (0..48 / side).all(|x| row[x as usize]);
             assert!(closed && open, "{exponent}: {row:?}");
         }
-        assert_eq!(pyramid.at(&map, 0, TilePos::new(5, 3)), Some(2), "a tree");
-        assert_eq!(pyramid.at(&map, 2, TilePos::new(1, 0)), None, "it is in nobody's way");
-        assert_eq!(pyramid.at(&map, 10, TilePos::new(0, 0)), None);
-        assert_eq!(pyramid.at(&map, 10, TilePos::new(1, 0)), None, "beyond the map");
-        assert_eq!(pyramid.at(&map, 1, TilePos::new(50, 0)), None, "beyond the map");
+        assert_eq!(levels.at(&map, 0, TilePos::new(5, 3)), Some(2), "a tree");
+        assert_eq!(levels.at(&map, 2, TilePos::new(1, 0)), None, "a single tree closes no square");
+        assert_eq!(levels.at(&map, 10, TilePos::new(0, 0)), None);
+        assert_eq!(levels.at(&map, 10, TilePos::new(1, 0)), None, "outside the map");
+        assert_eq!(levels.at(&map, 1, TilePos::new(50, 0)), None, "outside the map");
     }
 
     #[test]
-    fn levels_made_of_levels_are_those_made_of_tiles() {
+    fn joined_levels_equal_levels_counted_from_tiles() {
         let map = walled();
-        let pyramid = Pyramid::of(&map);
+        let levels = MipLevels::of(&map);
         for exponent in 0..=7_u8 {
             let side = 1 << exponent;
             for y in 0..=60_i32.div_euclid(side) {
@@ -167,7 +168,7 @@ mod tests {
                             block.add(kind, closes(&map.legend()[usize::from(kind)]));
                         }
                     }
-                    let found = pyramid.at(&map, exponent, TilePos::new(x, y));
+                    let found = levels.at(&map, exponent, TilePos::new(x, y));
                     assert_eq!(
                         found.is_some(),
                         block.closing(exponent).is_some(),

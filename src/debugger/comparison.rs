@@ -14,101 +14,100 @@ use crate::step::step_with;
 use crate::time::Frame;
 use crate::world::World;
 
-use super::library::Opened;
+use super::opened::Opened;
 
-/// Frames that are compared at least, however few have been made.
+/// Frames that are compared at least, even if the run is shorter.
 const LEAST: Frame = Frame(1000);
 
-/// Of the memory that a history may take the other run gets this part.
+/// The comparison run gets this fraction of the memory budget of a history: 1/4.
 const PART: usize = 4;
 
-/// Another run.
+/// A second run, shown beside the current one.
 #[derive(Debug, Clone)]
-pub struct Rival {
+pub struct ComparisonRun {
     label: String,
     history: History,
-    search: Option<Search>,
+    search: Option<DifferenceSearch>,
 }
 
-/// Two worlds on their way to the first frame that is not the same.
+/// The search for the first different frame: both runs, simulated side by side.
 #[derive(Debug, Clone)]
-struct Search {
-    mine: World,
-    /// What was done to the run being watched.
-    log: Log,
-    its: World,
-    its_log: Log,
+struct DifferenceSearch {
+    present: World,
+    present_log: Log,
+    other: World,
+    other_log: Log,
     comparison: Comparison,
     last: Frame,
 }
 
-impl Rival {
-    /// Another run; the search for where it parts from `run` begins.
+impl ComparisonRun {
+    /// Starts to search for the first difference from `run`.
     pub fn new(label: String, opened: Opened, run: &Run) -> Self {
         let Opened { scenario, recorded, .. } = opened;
         let fresh = || History::new(scenario, DEFAULT_BUDGET / PART);
         let history = recorded.map_or_else(fresh, |recorded| *recorded);
         let other = history.run();
-        let search = Search {
-            mine: World::new(Arc::clone(run.start())),
-            log: run.log().clone(),
-            its: World::new(Arc::clone(other.start())),
-            its_log: other.log().clone(),
+        let search = DifferenceSearch {
+            present: World::new(Arc::clone(run.start())),
+            present_log: run.log().clone(),
+            other: World::new(Arc::clone(other.start())),
+            other_log: other.log().clone(),
             comparison: Comparison::new(0.0),
             last: run.end().max(LEAST),
         };
         Self { label, history, search: Some(search) }
     }
 
-    /// What people know it by.
+    /// The name shown to the user.
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// Its world at a frame, if it has come there.
+    /// Its world, if it is at this frame.
     pub fn at(&self, frame: Frame) -> Option<&World> {
         Some(self.history.world()).filter(|world| world.frame() == frame)
     }
 
-    /// How far the search has come; `None` when there is none.
+    /// The frame that the search has reached. `None` if no search is running.
     pub fn searching(&self) -> Option<Frame> {
-        self.search.as_ref().map(|search| search.mine.frame())
+        self.search.as_ref().map(|search| search.present.frame())
     }
 
-    /// Is a search for the first difference under way?
+    /// Whether the search is running.
     pub fn is_searching(&self) -> bool {
         self.search.is_some()
     }
 
-    /// Searches no more.
+    /// Cancels the search.
     pub fn give_up(&mut self) {
         self.search = None;
     }
 
-    /// Goes on with the search as long as there is time; what it found, once it is at an end.
+    /// Continues the search until `in_time` returns false. Returns the result when it is complete.
     pub fn search(&mut self, mut in_time: impl FnMut() -> bool) -> Option<Comparison> {
         let search = self.search.as_mut()?;
         loop {
-            search.comparison.add(Moment::World(&search.mine), Moment::World(&search.its));
-            let parted = !search.comparison.differences().is_empty();
-            if parted || search.mine.frame() >= search.last {
+            search.comparison.add(Moment::World(&search.present), Moment::World(&search.other));
+            let differs = !search.comparison.differences().is_empty();
+            if differs || search.present.frame() >= search.last {
                 return self.search.take().map(|search| search.comparison);
             }
-            let next = search.mine.frame().next();
-            step_with(&mut search.mine, search.log.at(next));
-            step_with(&mut search.its, search.its_log.at(next));
+            let next = search.present.frame().next();
+            step_with(&mut search.present, search.present_log.at(next));
+            step_with(&mut search.other, search.other_log.at(next));
             if !in_time() {
                 return None;
             }
         }
     }
 
-    /// How many agents it has.
+    /// Number of agents.
     pub fn agents(&self) -> usize {
         self.history.world().len()
     }
 
-    /// Leads it to a frame, as long as there is time.
+    /// Seeks a frame until `in_time` returns false.
     pub fn follow(&mut self, frame: Frame, in_time: impl FnMut() -> bool) {
         let now = self.history.frame();
         if frame > now && self.history.sought().is_none() {

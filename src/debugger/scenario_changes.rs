@@ -1,21 +1,21 @@
-//! What is not the same in two scenarios of a map, in a few words: who is there, and how large it is.
+//! Describes the differences between two scenarios of a map: agents and map size.
 
 use std::collections::BTreeSet;
 
 use crate::id::AgentId;
 use crate::scenario::Scenario;
 
-/// Who is gone, new, or called otherwise, and the size of the map; a phrase each.
+/// Removed, added and renamed agents, and a new map size; one phrase each.
 pub fn between(old: &Scenario, new: &Scenario) -> Vec<String> {
     let mut phrases = Vec::new();
-    let (gone, come) = (only(old, new), only(new, old));
-    match (gone.as_slice(), come.as_slice()) {
+    let (removed, added) = (only(old, new), only(new, old));
+    match (removed.as_slice(), added.as_slice()) {
         (&[was], &[is]) if was == is && old.starts.len() == new.starts.len() => {
             phrases.push(format!("{} renamed to {}", old.name(was), new.name(is)));
         }
         _ => {
-            phrases.extend(told(old, &gone, "removed"));
-            phrases.extend(told(new, &come, "added"));
+            phrases.extend(phrase(old, &removed, "removed"));
+            phrases.extend(phrase(new, &added, "added"));
         }
     }
     let sizes = [old, new].map(|scenario| (scenario.map.width(), scenario.map.height()));
@@ -27,7 +27,7 @@ pub fn between(old: &Scenario, new: &Scenario) -> Vec<String> {
     phrases
 }
 
-/// The agents of one scenario that another one lacks.
+/// The agents of one scenario that the other one lacks.
 fn only(one: &Scenario, other: &Scenario) -> Vec<AgentId> {
     let same = one.kinds.len() == other.kinds.len()
         && one
@@ -44,7 +44,7 @@ fn only(one: &Scenario, other: &Scenario) -> Vec<AgentId> {
     (0..one.starts.len()).filter(lacks).map(|index| AgentId(index as u32)).collect()
 }
 
-fn told(scenario: &Scenario, agents: &[AgentId], what: &str) -> Option<String> {
+fn phrase(scenario: &Scenario, agents: &[AgentId], what: &str) -> Option<String> {
     let (&first, rest) = agents.split_first()?;
     let name = scenario.name(first);
     Some(match rest.len() {

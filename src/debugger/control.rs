@@ -1,0 +1,184 @@
+//! Manual control: turns arrow keys into drive commands.
+//!
+//! Terminals report when a key is pressed and when it repeats, but not when it is released. An
+//! arrow key therefore pushes a vehicle for 0.3 seconds after each press or repeat. A walker on
+//! tiles takes one step for each press. The 0.3 seconds are real time at every simulation speed:
+//! they cover the delay between a press and its first repeat. This module reads no clock; the
+//! caller passes in the elapsed time.
+
+use core::time::Duration;
+
+use crate::command::Command;
+use crate::geom::Notch;
+use crate::id::AgentId;
+use crate::world::World;
+
+/// Time for which an arrow key pushes after a press or a repeat.
+const HELD: Duration = Duration::from_millis(300);
+
+/// Manual control of an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ManualControl {
+    agent: AgentId,
+    /// The left or right arrow that pushes a vehicle. Together with `vertical` it pushes diagonally.
+    horizontal: Option<Push>,
+    /// The up or down arrow.
+    vertical: Option<Push>,
+    /// The step that a walker takes as soon as it is due.
+    step: Option<Notch>,
+}
+
+/// A pressed arrow key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Push {
+    way: Notch,
+    left: Duration,
+    /// Whether it has pushed in a frame. It is kept until then, at any simulation speed.
+    used: bool,
+}
+
+impl ManualControl {
+    /// Manual control of an agent with no key pressed.
+    pub fn of(agent: AgentId) -> Self {
+        Self { agent, horizontal: None, vertical: None, step: None }
+    }
+
+    /// The controlled agent.
+    pub fn agent(&self) -> AgentId {
+        self.agent
+    }
+
+    /// Handles a press or a repeat of an arrow key. It replaces the opposite arrow, and the pending
+    /// step of a walker.
+    pub fn press(&mut self, arrow: Notch) {
+        let push = Push { way: arrow, left: HELD, used: false };
+        match arrow {
+            Notch::East | Notch::West => self.horizontal = Some(push),
+            Notch::North
+            | Notch::South
+            | Notch::NorthEast
+            | Notch::NorthWest
+            | Notch::SouthEast
+            | Notch::SouthWest => self.vertical = Some(push),
+        }
+        self.step = Some(arrow);
+    }
+
+    /// Whether a walker has not taken its step yet.
+    pub fn has_pending_step(&self) -> bool {
+        self.step.is_some()
+    }
+
+    /// Releases all keys.
+    pub fn release(&mut self) {
+        *self = Self::of(self.agent);
+    }
+
+    /// Releases keys after the elapsed real time.
+    pub fn pass(&mut self, elapsed: Duration) {
+        for push in [&mut self.horizontal, &mut self.vertical] {
+            if let Some(pressed) = push {
+                pressed.left = pressed.left.saturating_sub(elapsed);
+                if pressed.used && pressed.left.is_zero() {
+                    *push = None;
+                }
+            }
+        }
+    }
+
+    /// The command for the frame after `world`, which is about to be simulated. A walker's step stays
+    /// pending until it is due.
+    pub fn command(&mut self, world: &World) -> Command {
+        let agent = self.agent;
+        if world.is_on_tiles(agent) {
+            let way = self.step;
+            if world.step_due_in(agent) <= 1 {
+                self.step = None;
+            }
+            return Command::Drive { agent, way };
+        }
+        for push in [&mut self.horizontal, &mut self.vertical].into_iter().flatten() {
+            push.used = true;
+        }
+        let ways = [self.horizontal, self.vertical].into_iter().flatten().map(|push| push.way);
+        let way = ways.reduce(|horizontal, vertical| {
+            Notch::of_step(horizontal.step() + vertical.step()).unwrap_or(vertical)
+        });
+        Command::Drive { agent, way }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::files::{self, Options};
+    use crate::step::step_with;
+
+    const A: AgentId = AgentId(0);
+    const MS: Duration = Duration::from_millis(1);
+
+    fn world(keys: &str) -> World {
+        let text =
+            format!("tiles = '''\n.....\n'''\nagent = [{{ name = \"a\", at = [0, 0], {keys} }}]");
+        let origin = crate::builtin::text("test", text);
+        let loaded = files::load(&origin, &Options::default()).unwrap();
+        World::new(Arc::clone(&loaded.scenario.unwrap()))
+    }
+
+    fn direction(control: &mut ManualControl, world: &World) -> Option<Notch> {
+        let Command::Drive { way, .. } = control.command(world) else { panic!("no drive command") };
+        way
+    }
+
+    #[test]
+    fn an_arrow_pushes_for_a_while_and_two_push_along_the_diagonal() {
+        let world = world("keys = true");
+        let mut control = ManualControl::of(A);
+        assert_eq!(direction(&mut control, &world), None);
+        control.press(Notch::East);
+        assert_eq!(direction(&mut control, &world), Some(Notch::East));
+        control.pass(200 * MS);
+        control.press(Notch::North);
+        assert_eq!(direction(&mut control, &world), Some(Notch::NorthEast));
+        control.pass(100 * MS);
+        assert_eq!(direction(&mut control, &world), Some(Notch::North));
+        control.press(Notch::South);
+        assert_eq!(
+            direction(&mut control, &world),
+            Some(Notch::South),
+            "replaces the opposite arrow"
+        );
+        control.pass(300 * MS);
+        assert_eq!(direction(&mut control, &world), None);
+    }
+
+    #[test]
+    fn an_arrow_pushes_in_one_frame_at_least() {
+        let world = world("keys = true");
+        let mut control = ManualControl::of(A);
+        control.press(Notch::West);
+        control.pass(5000 * MS);
+        assert_eq!(direction(&mut control, &world), Some(Notch::West));
+        control.pass(MS);
+        assert_eq!(direction(&mut control, &world), None);
+    }
+
+    #[test]
+    fn a_press_is_a_step_and_one_is_kept() {
+        let mut world = world("keys = true, pace = 3");
+        let mut control = ManualControl::of(A);
+        let mut tiles = String::new();
+        for frame in 0..12 {
+            if frame < 3 {
+                control.press(Notch::East);
+            }
+            let command = control.command(&world);
+            step_with(&mut world, &[command]);
+            control.pass(50 * MS);
+            tiles += &world.tile(A).x.to_string();
+        }
+        assert_eq!(tiles, "111222222222");
+    }
+}

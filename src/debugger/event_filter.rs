@@ -1,0 +1,79 @@
+//! An incremental filter for the events of a run, for the inspector's events page and the event
+//! log.
+//!
+//! It keeps the positions of matching events and examines only the events added since the last
+//! update.
+
+use std::collections::VecDeque;
+
+use crate::event::Event;
+use crate::history::History;
+use crate::history::run::RunId;
+
+/// The positions of matching events of a run, ascending.
+#[derive(Debug, Clone, Default)]
+pub struct EventFilter {
+    /// The run, and [`History::turns`] when it was examined.
+    of: Option<(RunId, u64)>,
+    /// Number of events examined, including events that history no longer stores.
+    examined: u64,
+    /// Positions of matching events, counted like `examined`.
+    found: VecDeque<u64>,
+}
+
+impl EventFilter {
+    /// Forgets all events. To be called when the filter changes.
+    pub fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Examines the events added since the last update.
+    pub fn update(&mut self, history: &History, mut matches: impl FnMut(&Event) -> bool) {
+        let of = Some((history.present(), history.turns()));
+        if self.of != of {
+            *self = Self { of, ..Self::default() };
+        }
+        let events = history.run().events();
+        let (lost, count) = (events.lost(), events.len() as u64);
+        while self.found.front().is_some_and(|&index| index < lost) {
+            self.found.pop_front();
+        }
+        let known = self.examined.saturating_sub(lost);
+        for (index, event) in (known..).zip(events.iter().skip(known as usize)) {
+            if matches(event) {
+                self.found.push_back(lost + index);
+            }
+        }
+        self.examined = lost + count;
+    }
+
+    /// Number of matching events.
+    pub fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Whether no event matches.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// The matching event at an index.
+    pub fn get<'a>(&self, history: &'a History, index: usize) -> Option<&'a Event> {
+        let events = history.run().events();
+        let at = self.found.get(index)?.checked_sub(events.lost())?;
+        events.get(at as usize)
+    }
+
+    /// Number of matching events up to the current frame.
+    pub fn until_now(&self, history: &History) -> usize {
+        let events = history.run().events();
+        let until = events.lost() + events.count_until(history.frame()) as u64;
+        self.found.partition_point(|&index| index < until)
+    }
+
+    /// The matching events up to the current frame, the latest first.
+    pub fn latest<'a>(&self, history: &'a History) -> impl Iterator<Item = &'a Event> {
+        let until = self.until_now(history);
+        (0..until).rev().filter_map(|index| self.get(history, index))
+    }
+}

@@ -1,0 +1,25 @@
+//! Marked frames on the timeline.
+
+use crate::time::Frame;
+
+/// A marked frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mark {
+    /// The frame.
+    pub frame: Frame,
+    /// Why it is marked.
+    pub kind: MarkKind,
+}
+
+/// Why a frame is marked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MarkKind {
+    /// A breakpoint hit.
+    Hit,
+    /// A bookmark.
+    Marker,
+    /// A value or a file changed.
+    Edit,
+    /// The first difference from another run.
+    Parts,
+}

@@ -1,0 +1,41 @@
+//! A map or recording from which a session starts.
+
+use std::sync::Arc;
+
+use crate::files::Kept;
+use crate::history::History;
+use crate::scenario::Scenario;
+
+/// A map or recording that was read.
+#[derive(Debug, Clone)]
+pub struct Opened {
+    /// The id by which it can be opened again.
+    pub id: String,
+    /// The name shown to the user: a file name.
+    pub label: String,
+    /// The map and its agents.
+    pub scenario: Arc<Scenario>,
+    /// Warnings, one line each.
+    pub warnings: Vec<String>,
+    /// Saved breakpoints and bookmarks.
+    pub kept: Kept,
+    /// The recorded runs, if it is a recording.
+    pub recorded: Option<Box<History>>,
+    /// A suggested file name, if it has no file of its own that can be written.
+    pub new_name: Option<String>,
+}
+
+impl Opened {
+    /// A map without warnings, breakpoints or recorded runs.
+    pub fn new(id: &str, label: &str, scenario: Arc<Scenario>) -> Self {
+        Self {
+            id: id.to_owned(),
+            label: label.to_owned(),
+            scenario,
+            warnings: Vec::new(),
+            kept: Kept::default(),
+            recorded: None,
+            new_name: None,
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! A session: one map and everything the user does with it.
+//!
+//! A session changes the world only through its history.
+
+mod breakpoints;
+mod draft;
+mod focus;
+mod marks;
+mod pinned;
+mod placing;
+mod reload;
+mod travel;
+mod values;
+mod visit_counts;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::event::Event;
+use crate::files::Kept;
+use crate::geom::Notch;
+use crate::history::breaks::Breaks;
+use crate::history::{DEFAULT_BUDGET, History};
+use crate::id::AgentId;
+use crate::scenario::Scenario;
+use crate::world::{Flags, World};
+
+use super::comparison::ComparisonRun;
+use super::control::ManualControl;
+use super::mip_levels::MipLevels;
+use super::opened::Opened;
+use super::recent::Recent;
+use super::visits::Visits;
+
+pub use draft::Incoming;
+pub use focus::Subject;
+pub use reload::Edit;
+
+use breakpoints::Breakpoints;
+use draft::Files;
+use focus::Focus;
+use marks::Marks;
+use pinned::Pinned;
+
+/// A map and its runs, as the user sees them.
+#[derive(Debug, Clone)]
+pub struct Session {
+    identity: Identity,
+    history: History,
+    focus: Focus,
+    control: Option<ManualControl>,
+    recent: RecentRuns,
+    /// The heat map, while it is shown.
+    visits: Option<Visits>,
+    marks: Marks,
+    breakpoints: Breakpoints,
+    comparison: Option<ComparisonRun>,
+    files: Files,
+    /// The scenario that `focus`, `recent` and `mip_levels` belong to. It differs from the
+    /// scenario of the current frame only until `follow_reload`.
+    seen: Arc<Scenario>,
+    mip_levels: Arc<MipLevels>,
+}
+
+/// Names of a map, and where it came from.
+#[derive(Debug, Clone)]
+struct Identity {
+    id: String,
+    label: String,
+    /// A suggested file name, if the map has no file that can be written.
+    new_name: Option<String>,
+    is_recording: bool,
+}
+
+/// The last seconds of two runs.
+#[derive(Debug, Clone)]
+struct RecentRuns {
+    present: Recent,
+    ghost: Recent,
+    /// Whether everything about the last seconds that can be known is known.
+    complete: bool,
+}
+
+impl Session {
+    /// Starts at frame 0 of a map, or at the current frame of a recording. The first agent is
+    /// selected.
+    pub fn new(opened: Opened) -> Self {
+        let Opened { id, label, scenario, kept, recorded, new_name, warnings: _ } = opened;
+        let identity = Identity { id, label, new_name, is_recording: recorded.is_some() };
+        let fresh = || History::new(Arc::clone(&scenario), DEFAULT_BUDGET);
+        let history = recorded.map_or_else(fresh, |recorded| *recorded);
+        let recent = Recent::new(&history);
+        let mut session = Self {
+            identity,
+            focus: Focus::on(history.world().ids().next()),
+            control: None,
+            recent: RecentRuns { ghost: recent.clone(), present: recent, complete: false },
+            visits: None,
+            marks: Marks::default(),
+            breakpoints: Breakpoints::new(kept.breaks),
+            comparison: None,
+            files: Files::new(&scenario, &history),
+            mip_levels: Arc::new(MipLevels::of(&scenario.map)),
+            seen: scenario,
+            history,
+        };
+        session.written(Arc::clone(&session.files.text));
+        session.set_markers(kept.markers);
+        session.refresh();
+        session.recent.present.note(session.history.world());
+        session
+    }
+
+    /// All runs of the map, and the current frame.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// Breakpoints and bookmarks, as they are saved beside the map.
+    pub fn kept(&self) -> Kept {
+        Kept { breaks: self.breaks().clone(), markers: self.markers().clone() }
+    }
+
+    /// The comparison run.
+    pub fn rival(&self) -> Option<&ComparisonRun> {
+        self.comparison.as_ref()
+    }
+
+    /// The comparison run, to advance it.
+    pub fn rival_mut(&mut self) -> Option<&mut ComparisonRun> {
+        self.comparison.as_mut()
+    }
+
+    /// Starts or ends a comparison. Returns true if there was one before.
+    pub fn set_rival(&mut self, comparison: Option<ComparisonRun>) -> bool {
+        core::mem::replace(&mut self.comparison, comparison).is_some()
+    }
+
+    /// Replaces another session of the same map: takes over its selection, manual control,
+    /// breakpoints and bookmarks. Agents are matched by name.
+    pub fn take_over(&mut self, old: &Self) {
+        let scenario = Arc::clone(self.scenario());
+        let here = |id| scenario.find(&old.scenario().name(id).to_string());
+        self.choose(old.selected().and_then(here).or(self.selected()));
+        self.control = old.driven().and_then(here).map(ManualControl::of);
+        self.focus.tile = old.focus.tile.filter(|&tile| scenario.map.tiles().contains(tile));
+        self.breakpoints.set = old.breaks().clone();
+        self.focus.pinned = old.pinned().and_then(here).map(Pinned::on);
+        self.set_markers(old.markers().clone());
+        self.refresh();
+    }
+
+    /// Simulates up to `frames` frames until `in_time` returns false or a breakpoint is hit. Returns
+    /// their number.
+    pub fn run(&mut self, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
+        let mut breaks = core::mem::take(&mut self.breakpoints.set);
+        let simulated = self.run_with(&mut breaks, frames, in_time);
+        self.breakpoints.set = breaks;
+        self.find_hits();
+        simulated
+    }
+
+    /// Like [`Session::run`], but ignores breakpoints.
+    pub fn run_past(&mut self, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
+        let simulated = self.run_with(&mut Breaks::default(), frames, in_time);
+        self.find_hits();
+        simulated
+    }
+
+    fn run_with(&mut self, breaks: &mut Breaks, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
+        self.breakpoints.search = None;
+        let (control, recent) = (&mut self.control, &mut self.recent.present);
+        let visits = &mut self.visits;
+        let ask = |world: &World| control.as_mut().map(|control| control.command(world));
+        let seen = |world: &World| {
+            recent.note(world);
+            if let Some(visits) = visits {
+                visits.note(world);
+            }
+        };
+        let simulated = self.history.run_on(frames, breaks, ask, seen, in_time);
+        if simulated > 0 {
+            self.refresh();
+        }
+        simulated
+    }
+
+    /// The agent under manual control.
+    pub fn driven(&self) -> Option<AgentId> {
+        self.control.as_ref().map(ManualControl::agent)
+    }
+
+    /// Starts or ends manual control.
+    pub fn drive(&mut self, agent: Option<AgentId>) {
+        self.control = agent.map(ManualControl::of);
+        self.refresh();
+    }
+
+    /// Passes an arrow key to the agent under manual control.
+    pub fn push(&mut self, arrow: Notch) {
+        if let Some(control) = &mut self.control {
+            control.press(arrow);
+        }
+    }
+
+    /// Simulates the frames of one arrow key: one frame for a vehicle, one step for a walker. Ends
+    /// early if the step is blocked or a breakpoint is hit.
+    pub fn run_push(&mut self) {
+        let Some(id) = self.driven() else { return };
+        let frames = if self.world().is_on_tiles(id) { self.world().mode(id).pace } else { 1 };
+        for _ in 0..frames {
+            self.run(1, || true);
+            if !self.hits().is_empty() {
+                break;
+            }
+            let tried = !self.control.as_ref().is_some_and(ManualControl::has_pending_step);
+            if tried && self.world().flags(id).has(Flags::BLOCKED) {
+                break;
+            }
+        }
+        if let Some(control) = &mut self.control {
+            control.release();
+        }
+    }
+
+    /// Lets real time pass: arrow keys are released after a while.
+    pub fn pass(&mut self, elapsed: Duration) {
+        if let Some(control) = &mut self.control {
+            control.pass(elapsed);
+        }
+    }
+
+    /// The id by which the map can be opened again.
+    pub fn id(&self) -> &str {
+        &self.identity.id
+    }
+
+    /// The name shown to the user.
+    pub fn label(&self) -> &str {
+        &self.identity.label
+    }
+
+    /// A suggested file name, if the map has no file that can be written.
+    pub fn new_name(&self) -> Option<&str> {
+        self.identity.new_name.as_deref()
+    }
+
+    /// Whether the session shows a recording.
+    pub fn is_replay(&self) -> bool {
+        self.identity.is_recording
+    }
+
+    /// The current frame.
+    pub fn world(&self) -> &World {
+        self.history.world()
+    }
+
+    /// The frame before the current one. At frame 0, the current frame itself.
+    pub fn before(&self) -> &World {
+        self.history.before()
+    }
+
+    /// The scenario of the current frame.
+    pub fn scenario(&self) -> &Arc<Scenario> {
+        self.world().scenario()
+    }
+
+    /// Columns and rows of the map.
+    pub fn size(&self) -> (u32, u32) {
+        (self.scenario().map.width(), self.scenario().map.height())
+    }
+
+    /// The mip levels of the map.
+    pub fn mip_levels(&self) -> &MipLevels {
+        &self.mip_levels
+    }
+
+    /// Events up to the current frame, the latest first.
+    pub fn events(&self) -> impl Iterator<Item = &Event> {
+        let events = self.history.run().events();
+        events.iter().take(events.count_until(self.world().frame())).rev()
+    }
+}

@@ -1,0 +1,183 @@
+//! The files of the map, and edits made in the program.
+//!
+//! Edited files are read like saved files. An edit is kept only if the map is still valid.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::debugger::problems::Problems;
+use crate::files::diagnostic::Severity;
+use crate::files::edit::draft::Draft;
+use crate::files::edit::{Change, Edit};
+use crate::files::settings::Setting;
+use crate::files::{Loaded, Options, reload, show};
+use crate::history::History;
+use crate::scenario::Scenario;
+use crate::scenario::sources::{Place, SourceFile, Sources};
+
+use super::{Session, values};
+
+/// What is known about the files of the map.
+#[derive(Debug, Clone)]
+pub(super) struct Files {
+    /// The text of the map file, as last read or written.
+    pub text: Arc<str>,
+    /// All files, as last read without errors.
+    pub known: Arc<Sources>,
+    /// Errors and warnings of the files, as last read.
+    pub problems: Problems,
+    /// Contents written by the program that the file watcher has not reported yet, the oldest first.
+    pub own: Vec<Sources>,
+    /// The files with all edits.
+    pub draft: Box<Draft>,
+    /// Settings that the map file does not contain.
+    pub unwritten: Vec<Setting>,
+    /// Settings that would not be lost: they came with the map or the recording, or were written
+    /// to another file.
+    pub kept: BTreeSet<String>,
+    /// Saves and edits that started a run.
+    pub edits: Vec<super::Edit>,
+}
+
+impl Files {
+    pub fn new(scenario: &Scenario, history: &History) -> Self {
+        Self {
+            text: map_text(&scenario.sources),
+            known: Arc::clone(&scenario.sources),
+            problems: Problems::default(),
+            own: Vec::new(),
+            draft: Box::new(Draft::new(Arc::clone(&scenario.sources))),
+            unwritten: Vec::new(),
+            kept: values::settings_of(history),
+            edits: Vec::new(),
+        }
+    }
+}
+
+/// A scenario that is about to replace the current one.
+#[derive(Debug, Clone)]
+pub struct Incoming {
+    /// The new scenario.
+    pub scenario: Arc<Scenario>,
+    /// The edit, or the names of the saved files.
+    pub label: String,
+    /// Whether it is an edit made in the program.
+    pub by_hand: bool,
+    /// The text of the map file before.
+    pub old: Arc<str>,
+}
+
+impl Session {
+    /// The files with all edits.
+    pub fn draft(&self) -> &Draft {
+        &self.files.draft
+    }
+
+    /// Applies an edit. Returns `None` if it changes nothing.
+    ///
+    /// # Errors
+    /// If the edited map would be invalid, with a message for the user.
+    pub fn edit(&mut self, edit: Edit, label: String) -> Result<Option<Incoming>, String> {
+        let Some(draft) = self.files.draft.with(edit)? else { return Ok(None) };
+        self.try_draft(draft, label).map(Some)
+    }
+
+    /// Undoes the last edit. Returns `None` if there is none.
+    pub fn undo(&mut self) -> Option<Result<(Incoming, Arc<Change>), String>> {
+        let (draft, change) = self.files.draft.undo()?;
+        Some(self.try_draft(draft, String::new()).map(|incoming| (incoming, change)))
+    }
+
+    /// Redoes the edit that was undone last. Returns `None` if there is none.
+    pub fn redo(&mut self) -> Option<Result<(Incoming, Arc<Change>), String>> {
+        let (draft, change) = self.files.draft.redo()?;
+        Some(self.try_draft(draft, String::new()).map(|incoming| (incoming, change)))
+    }
+
+    /// Reads edited files, and keeps them if the map is valid.
+    fn try_draft(&mut self, draft: Draft, label: String) -> Result<Incoming, String> {
+        let start = &self.history.run().start().sources;
+        let options = Options::of(start).map_err(|error| error.to_string())?;
+        let loaded = reload(draft.files(), &options).map_err(|error| error.to_string())?;
+        let Some(scenario) = loaded.scenario.clone() else { return Err(complaint(&loaded)) };
+        let old = map_text(self.files.draft.files());
+        *self.files.draft = draft;
+        // Errors of the files on disk are not fixed by an edit in the program.
+        if self.files.problems.errors() == 0 {
+            self.files.problems = Problems::of(&loaded.report);
+        }
+        Ok(Incoming { scenario, label, by_hand: true, old })
+    }
+
+    /// Accepts saved files, and applies the edits to them.
+    ///
+    /// # Errors
+    /// If the edits conflict with the saved files, with a message for the user. Nothing changes then.
+    pub fn take_in(&mut self, saved: &Arc<Scenario>) -> Result<Incoming, String> {
+        let draft = self.files.draft.rebased(&saved.sources)?;
+        let scenario = if draft.is_unsaved() {
+            let options = Options::of(&saved.sources).map_err(|error| error.to_string())?;
+            let loaded = reload(draft.files(), &options).map_err(|error| error.to_string())?;
+            loaded.scenario.clone().ok_or_else(|| complaint(&loaded))?
+        } else {
+            Arc::clone(saved)
+        };
+        let label = self.saved(&saved.sources);
+        let old = core::mem::replace(&mut self.files.text, map_text(&saved.sources));
+        self.files.known = Arc::clone(&saved.sources);
+        *self.files.draft = draft;
+        Ok(Incoming { scenario, label, by_hand: false, old })
+    }
+
+    /// All files, as last read or written.
+    pub fn known(&self) -> Sources {
+        let mut known = Sources::clone(&self.files.known);
+        for file in known.files.iter_mut().filter(|file| file.place == Place::Map) {
+            file.text = Arc::clone(&self.files.text);
+        }
+        known
+    }
+
+    /// To be called after the program has written the files with all edits.
+    pub fn wrote(&mut self, texts: Vec<(Place, Arc<str>)>) {
+        let mut known = Sources::clone(&self.files.known);
+        for (place, text) in texts {
+            if let Some(file) = known.files.iter_mut().find(|file| file.place == place) {
+                file.text = Arc::clone(&text);
+            }
+            if place == Place::Map {
+                self.written(text);
+            }
+        }
+        self.files.known = Arc::new(known);
+        let known = self.known();
+        self.files.own.push(known);
+        self.files.draft.saved();
+    }
+
+    /// To be called after the map was written to another file with all edits.
+    pub fn wrote_elsewhere(&mut self) {
+        self.files.draft.kept();
+        self.keep_settings();
+    }
+
+    /// The names of the files with unsaved edits.
+    pub fn unsaved_files(&self) -> String {
+        let name = |file: &SourceFile| super::reload::short(&file.label).to_owned();
+        self.files.draft.unsaved_files().map(name).collect::<Vec<_>>().join(" and ")
+    }
+}
+
+fn map_text(files: &Sources) -> Arc<str> {
+    files.file(&Place::Map).map_or_else(|| "".into(), |file| Arc::clone(&file.text))
+}
+
+/// The first error of edited files.
+fn complaint(loaded: &Loaded) -> String {
+    let mut errors = loaded.report.diagnostics().iter();
+    let first = errors.find(|each| each.severity == Severity::Error);
+    first.map_or_else(
+        || "the edited map cannot be loaded".to_owned(),
+        |error| show::line(&error.message),
+    )
+}

@@ -1,0 +1,230 @@
+//! The selected agent, the agents shown with it, and why they moved as they did.
+
+use crate::event::Event;
+use crate::geom::TilePos;
+use crate::id::AgentId;
+use crate::pattern::matrix::Choice;
+use crate::step::{self, Explanation};
+use crate::world::DriveState;
+
+use super::pinned::Pinned;
+use super::{ManualControl, Session};
+use crate::debugger::event_filter::EventFilter;
+
+/// What the inspector shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// Nothing: the map has no agent, and no tile is selected.
+    Nobody,
+    /// An agent.
+    Agent(AgentId),
+    /// A tile.
+    Tile(TilePos),
+}
+
+/// What the user looks at, and what is known about it.
+#[derive(Debug, Clone)]
+pub(super) struct Focus {
+    pub selected: Option<AgentId>,
+    /// The selected tile. The selected agent stays selected behind it.
+    pub tile: Option<TilePos>,
+    /// Why the selected agent moved as it did.
+    explanation: Option<Explanation>,
+    /// The choice that the selected matrix walker makes in the next frame.
+    coming: Option<Choice>,
+    /// Events of the selected agent.
+    events: EventFilter,
+    pub pinned: Option<Pinned>,
+    observed: Observed,
+}
+
+/// Other agents whose overlays are shown.
+#[derive(Debug, Clone, Default)]
+struct Observed {
+    /// In agent order.
+    agents: Vec<AgentId>,
+    explanations: Vec<Explanation>,
+    /// Number of agents in view that are not observed because there are too many.
+    left_out: usize,
+}
+
+impl Focus {
+    pub fn on(selected: Option<AgentId>) -> Self {
+        Self {
+            selected,
+            tile: None,
+            explanation: None,
+            coming: None,
+            events: EventFilter::default(),
+            pinned: None,
+            observed: Observed::default(),
+        }
+    }
+}
+
+impl Session {
+    /// Changes the selected agent without a refresh.
+    pub(super) fn choose(&mut self, id: Option<AgentId>) {
+        if self.focus.selected != id {
+            self.focus.events.forget();
+        }
+        self.focus.selected = id;
+    }
+
+    /// Selects an agent, and no tile.
+    pub fn select(&mut self, id: AgentId) {
+        self.choose(Some(id));
+        self.focus.tile = None;
+        self.refresh();
+    }
+
+    /// Selects a tile, or no tile.
+    pub fn look_at(&mut self, tile: Option<TilePos>) {
+        self.focus.tile = tile;
+        self.refresh();
+    }
+
+    /// Selects the agent `by` places further in agent order. Wraps around.
+    pub fn select_next(&mut self, by: i32) {
+        let count = self.world().len() as u32;
+        if count > 0 {
+            let from = self.selected().map_or(0, |id| id.0);
+            self.select(AgentId((from + count).saturating_add_signed(by) % count));
+        }
+    }
+
+    /// What the inspector shows.
+    pub fn subject(&self) -> Subject {
+        match (self.focus.tile, self.focus.selected) {
+            (Some(tile), _) => Subject::Tile(tile),
+            (None, Some(id)) => Subject::Agent(id),
+            (None, None) => Subject::Nobody,
+        }
+    }
+
+    /// The selected agent, even if the inspector shows a tile.
+    pub fn selected(&self) -> Option<AgentId> {
+        self.focus.selected
+    }
+
+    /// Recomputes what is known about the selected and the pinned agent. To be called after every
+    /// change of the current frame or the selection.
+    pub(super) fn refresh(&mut self) {
+        self.follow_reload();
+        let focus = &mut self.focus;
+        focus.explanation = None;
+        focus.coming = None;
+        focus.observed.explanations.clear();
+        focus.observed.agents.clear();
+        if let Some(pinned) = &mut focus.pinned {
+            pinned.explanation = None;
+        }
+        self.recent.complete = false;
+        let plotted: Vec<_> = [self.selected(), self.pinned()].into_iter().flatten().collect();
+        self.recent.present.plot(&plotted);
+        let Subject::Agent(id) = self.subject() else { return };
+        self.focus.events.update(&self.history, |event| event.agent == id);
+        if self.world().frame() != self.before().frame() {
+            let mut found = self.explain_last([Some(id), self.pinned()].into_iter().flatten());
+            let own = found.iter().position(|explanation| explanation.agent == id);
+            self.focus.explanation = own.map(|index| found.swap_remove(index));
+            if let Some(pinned) = &mut self.focus.pinned {
+                pinned.explanation = found.pop();
+            }
+            let other = self.focus.pinned.as_ref().and_then(|pinned| pinned.explanation.as_ref());
+            for explanation in self.focus.explanation.iter().chain(other) {
+                self.recent.present.note_explanation(self.history.before(), explanation);
+            }
+        }
+        self.focus.coming = self.coming_choice(id);
+        self.refresh_pinned();
+    }
+
+    /// The choice that a matrix walker makes in the next frame, if its next step is due then.
+    pub(super) fn coming_choice(&self, id: AgentId) -> Option<Choice> {
+        let DriveState::Matrix { walk, .. } = self.world().drive_state(id) else { return None };
+        let due = walk.due_in == 1 && self.driven() != Some(id);
+        due.then(|| step::explain(self.world(), id).choice).flatten()
+    }
+
+    /// Explains how agents moved on the way to the current frame.
+    fn explain_last(&self, agents: impl IntoIterator<Item = AgentId>) -> Vec<Explanation> {
+        step::explain_with(self.before(), self.history.commands(), agents)
+    }
+
+    /// Observes these agents, in agent order, besides the selected one until the current frame
+    /// changes. `left_out` more agents are in view. With `explained`, their motion is explained.
+    pub fn watch(&mut self, agents: Vec<AgentId>, left_out: usize, explained: bool) {
+        self.focus.observed.left_out = left_out;
+        let observed = &self.focus.observed;
+        let enough = !explained || !observed.explanations.is_empty() || agents.is_empty();
+        if observed.agents == agents && enough {
+            return;
+        }
+        let explanations = if explained && self.world().frame() != self.before().frame() {
+            self.explain_last(agents.iter().copied())
+        } else {
+            Vec::new()
+        };
+        self.focus.observed = Observed { agents, explanations, left_out };
+    }
+
+    /// Why the selected agent moved as it did on the way to the current frame. `None` at frame 0.
+    pub fn explanation(&self) -> Option<&Explanation> {
+        self.focus.explanation.as_ref()
+    }
+
+    /// Why a selected, pinned or observed agent moved as it did.
+    pub fn explanation_of(&self, id: AgentId) -> Option<&Explanation> {
+        let others = &self.focus.observed.explanations;
+        let other = others.binary_search_by_key(&id, |each| each.agent).ok();
+        let other = other.and_then(|index| others.get(index));
+        let pinned = self.focus.pinned.as_ref().and_then(|pinned| pinned.explanation.as_ref());
+        let mut known = other.into_iter().chain(self.explanation()).chain(pinned);
+        known.find(|explanation| explanation.agent == id)
+    }
+
+    /// The agents observed besides the selected one, in agent order.
+    pub fn watched(&self) -> &[AgentId] {
+        &self.focus.observed.agents
+    }
+
+    /// Number of agents in view that are not observed.
+    pub fn left_out(&self) -> usize {
+        self.focus.observed.left_out
+    }
+
+    /// The choice that the selected matrix walker makes in the next frame, if its step is due then.
+    pub fn coming(&self) -> Option<Choice> {
+        self.focus.coming
+    }
+
+    /// The coming choice of the selected or pinned agent.
+    pub fn coming_of(&self, id: AgentId) -> Option<Choice> {
+        match &self.focus.pinned {
+            Some(pinned) if pinned.id == id && self.selected() != Some(id) => pinned.coming,
+            Some(_) | None => self.coming().filter(|_| self.selected() == Some(id)),
+        }
+    }
+
+    /// Events of the selected or pinned agent up to the current frame, the latest first.
+    pub fn events_of(&self, id: AgentId) -> impl Iterator<Item = &Event> {
+        let pinned = self.focus.pinned.as_ref().filter(|pinned| pinned.id == id);
+        let own = Some(&self.focus.events).filter(|_| self.selected() == Some(id));
+        let filter = own.or(pinned.map(|pinned| &pinned.events));
+        filter.into_iter().flat_map(|filter| filter.latest(&self.history))
+    }
+
+    /// Matches the focus with another scenario by name, after a reload.
+    pub(super) fn refocus(&mut self, here: impl Fn(AgentId) -> Option<AgentId>) {
+        let first = self.world().ids().next();
+        self.choose(self.selected().and_then(&here).or(first));
+        self.focus.pinned = self.pinned().and_then(&here).map(Pinned::on);
+        let driven = self.driven();
+        if driven.is_some() && driven != driven.and_then(&here) {
+            self.control = driven.and_then(here).map(ManualControl::of);
+        }
+        let tiles = self.history.world().scenario().map.tiles();
+        self.focus.tile = self.focus.tile.filter(|&tile| tiles.contains(tile));
+    }
+}

@@ -1,0 +1,67 @@
+//! Bookmarks and other marked frames of a session.
+
+use crate::debugger::marks::{Mark, MarkKind};
+use crate::history::markers::{Marker, Markers};
+
+use super::Session;
+
+/// Bookmarks, and the marks on the timeline.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Marks {
+    bookmarks: Markers,
+    /// Ascending. Bookmarks are included, edits are not.
+    timeline: Vec<Mark>,
+}
+
+impl Session {
+    /// The bookmarks.
+    pub fn markers(&self) -> &Markers {
+        &self.marks.bookmarks
+    }
+
+    /// Sets a bookmark at the current frame. An empty name is replaced by a number.
+    pub fn mark(&mut self, name: &str) -> Marker {
+        let frame = self.world().frame();
+        let bookmark = self.marks.bookmarks.set(frame, name).clone();
+        self.marks.show_bookmarks();
+        bookmark
+    }
+
+    /// Removes the bookmark at an index of the list.
+    pub fn unmark(&mut self, index: usize) -> Option<Marker> {
+        let frame = self.marks.bookmarks.get(index)?.frame;
+        let removed = self.marks.bookmarks.remove(frame);
+        self.marks.show_bookmarks();
+        removed
+    }
+
+    /// Replaces all bookmarks.
+    pub(super) fn set_markers(&mut self, bookmarks: Markers) {
+        self.marks.bookmarks = bookmarks;
+        self.marks.show_bookmarks();
+    }
+
+    /// The marked frames of the timeline, ascending.
+    pub fn marks(&self) -> Vec<Mark> {
+        let mut marks = self.marks.timeline.clone();
+        marks.extend(self.edit_marks());
+        marks.sort_unstable();
+        marks
+    }
+
+    /// Replaces the marks of the timeline.
+    pub fn set_marks(&mut self, mut marks: Vec<Mark>) {
+        marks.sort_unstable();
+        self.marks.timeline = marks;
+    }
+}
+
+impl Marks {
+    /// Updates the bookmarks on the timeline.
+    fn show_bookmarks(&mut self) {
+        self.timeline.retain(|mark| mark.kind != MarkKind::Marker);
+        let mark = |bookmark: &Marker| Mark { frame: bookmark.frame, kind: MarkKind::Marker };
+        self.timeline.extend(self.bookmarks.iter().map(mark));
+        self.timeline.sort_unstable();
+    }
+}

@@ -1,0 +1,120 @@
+//! Seeks other frames and runs, and completes what is known about the last seconds.
+
+use crate::debugger::recent::Recent;
+use crate::debugger::trail::Trail;
+use crate::history::run::RunId;
+use crate::time::Frame;
+
+use super::Session;
+
+/// Agent steps that a seek simulates at once. A longer seek continues in [`Session::pursue`].
+const AT_ONCE: usize = 20_000;
+
+impl Session {
+    /// Goes back to frame 0 and discards all commands, in a new run if there are any. Manual control
+    /// continues with no key pressed.
+    pub fn restart(&mut self) {
+        self.history.restart();
+        self.arrive();
+    }
+
+    /// Seeks a frame, and simulates frames after the end of the run. A long seek continues in
+    /// [`Session::pursue`].
+    pub fn go_to(&mut self, frame: Frame) {
+        self.history.seek(frame);
+        self.pursue(self.at_once());
+    }
+
+    /// Time for as many frames as are simulated at once.
+    pub fn at_once(&self) -> impl FnMut() -> bool + use<> {
+        let mut left = AT_ONCE / self.world().len().max(1);
+        move || {
+            left = left.saturating_sub(1);
+            left > 0
+        }
+    }
+
+    /// Continues a seek until `in_time` returns false. Returns true if it has ended.
+    pub fn pursue(&mut self, in_time: impl FnMut() -> bool) -> bool {
+        if self.history.sought().is_none() {
+            return true;
+        }
+        let found = self.history.pursue(in_time);
+        if found {
+            self.finish_edit();
+            self.arrive();
+        }
+        found
+    }
+
+    /// The target of the current seek, and the frame it has reached.
+    pub fn sought(&self) -> Option<(Frame, Frame)> {
+        self.history.sought()
+    }
+
+    /// Cancels the current seek and backward search.
+    pub fn give_up(&mut self) {
+        self.history.give_up();
+        self.breakpoints.search = None;
+    }
+
+    /// To be called after the current frame has changed other than by a step.
+    pub(super) fn arrive(&mut self) {
+        self.follow_reload();
+        self.find_hits();
+        if let Some(control) = &mut self.control {
+            control.release();
+        }
+        self.recent.present.note(self.history.world());
+        self.refresh();
+        self.recall_visits();
+    }
+
+    /// Looks up what is missing about the last seconds until `in_time` returns false. Returns true if
+    /// nothing is missing.
+    pub fn recall(&mut self, mut in_time: impl FnMut() -> bool) -> bool {
+        let run = self.history.present();
+        let (recent, visits) = (&mut self.recent, &mut self.visits);
+        let history = &mut self.history;
+        let complete = recent.present.recall(history, run, &mut in_time)
+            && visits.as_mut().is_none_or(|visits| visits.recall(history, &mut in_time))
+            && history.settle(&mut in_time)
+            && history
+                .ghost()
+                .is_none_or(|ghost| recent.ghost.recall(history, ghost, &mut in_time))
+            && self.compare_on(in_time);
+        self.recent.complete = complete;
+        complete
+    }
+
+    /// Whether nothing is missing about the last seconds.
+    pub fn is_recalled(&self) -> bool {
+        self.recent.complete
+    }
+
+    /// The last seconds before the current frame.
+    pub fn past(&self) -> &Recent {
+        &self.recent.present
+    }
+
+    /// The positions of all agents in the last seconds of the ghost's run.
+    pub fn ghost_trail(&self) -> Option<&Trail> {
+        self.history.ghost().map(|_| self.recent.ghost.trail())
+    }
+
+    /// Hides the ghost. Returns true if there was one.
+    pub fn dismiss_ghost(&mut self) -> bool {
+        let there = self.history.ghost().is_some();
+        self.history.dismiss_ghost();
+        there
+    }
+
+    /// Switches to another run.
+    pub fn return_to(&mut self, run: RunId) {
+        self.history.return_to(run);
+        self.arrive();
+        if let Some((frame, _)) = self.history.sought() {
+            self.go_to(frame);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! The heat map of a session.
+
+use crate::debugger::visits::{Visits, Whom};
+
+use super::Session;
+
+impl Session {
+    /// Counts the visits of these agents, or counts nothing.
+    pub fn count_visits_of(&mut self, whom: Option<Whom>) {
+        if self.visits.as_ref().map(Visits::whom) != whom.as_ref() {
+            self.visits = whom.map(|whom| Visits::new(whom, &self.history));
+            self.recent.complete = false;
+            self.recall_visits();
+        }
+    }
+
+    /// Counts as many frames as can be simulated at once.
+    pub(super) fn recall_visits(&mut self) {
+        let in_time = self.at_once();
+        if let Some(visits) = &mut self.visits {
+            visits.recall(&self.history, in_time);
+        }
+    }
+
+    /// The heat map.
+    pub fn visits(&self) -> Option<&Visits> {
+        self.visits.as_ref()
+    }
+}
