@@ -35,6 +35,7 @@ pub mod search;
 pub mod settings;
 pub mod shot;
 mod signals;
+mod simulator;
 pub mod tab;
 mod terminal;
 pub mod theme;
@@ -57,6 +58,7 @@ pub use crate::debugger::{
 
 use app::App;
 use recording::Recording;
+use run::Ended;
 use settings::Settings;
 use terminal::Screen;
 
@@ -89,10 +91,13 @@ pub fn play(
     app.set_up(settings);
     app.list_paths = library.paths;
     app.recording = library.keeper.as_ref().map(|keeper| Recording::of(keeper.id.clone()));
-    let result = run::run(&mut app, &mut screen, &mut library, mailbox, first);
+    let ended = run::run(Box::new(app), &mut screen, &mut library, mailbox, first);
     drop(screen);
     drop(listener);
-    result?;
+    let Ended::Quit(simulator) = ended? else {
+        return Ok(Farewell { unrecorded: None, unwritten: None });
+    };
+    let app = simulator.app();
     let unrecorded = app.recording.as_ref().and_then(Recording::ended).map(ToOwned::to_owned);
     Ok(Farewell { unrecorded, unwritten: app.unwritten() })
 }

@@ -5,12 +5,13 @@
 
 use std::sync::Arc;
 
+use crate::cancel::Cancel;
 use crate::history::breaks::Breaks;
 use crate::history::diff::{Comparison, Moment};
 use crate::history::log::Log;
 use crate::history::run::Run;
 use crate::history::{DEFAULT_BUDGET, History};
-use crate::step::step_with;
+use crate::step::try_step;
 use crate::time::Frame;
 use crate::world::World;
 
@@ -38,6 +39,8 @@ struct DifferenceSearch {
     other: World,
     other_log: Log,
     comparison: Comparison,
+    /// The next frame to compare.
+    next: Frame,
     last: Frame,
 }
 
@@ -54,9 +57,18 @@ impl ComparisonRun {
             other: World::new(Arc::clone(other.start())),
             other_log: other.log().clone(),
             comparison: Comparison::new(0.0),
+            next: Frame(0),
             last: run.end().max(LEAST),
         };
         Self { label, history, search: Some(search) }
+    }
+
+    pub(super) fn set_cancel(&mut self, cancel: &Cancel) {
+        self.history.set_cancel(cancel);
+        if let Some(search) = &mut self.search {
+            search.present.set_cancel(cancel.clone());
+            search.other.set_cancel(cancel.clone());
+        }
     }
 
     /// The name shown to the user.
@@ -88,14 +100,20 @@ impl ComparisonRun {
     pub fn search(&mut self, mut in_time: impl FnMut() -> bool) -> Option<Comparison> {
         let search = self.search.as_mut()?;
         loop {
-            search.comparison.add(Moment::World(&search.present), Moment::World(&search.other));
+            let DifferenceSearch { present, other, next, .. } = search;
+            let present_there =
+                present.frame() == *next || try_step(present, search.present_log.at(*next));
+            if !present_there
+                || other.frame() < *next && !try_step(other, search.other_log.at(*next))
+            {
+                return None;
+            }
+            search.comparison.add(Moment::World(present), Moment::World(other));
             let differs = !search.comparison.differences().is_empty();
-            if differs || search.present.frame() >= search.last {
+            if differs || *next >= search.last {
                 return self.search.take().map(|search| search.comparison);
             }
-            let next = search.present.frame().next();
-            step_with(&mut search.present, search.present_log.at(next));
-            step_with(&mut search.other, search.other_log.at(next));
+            *next = next.next();
             if !in_time() {
                 return None;
             }

@@ -16,6 +16,7 @@ mod visit_counts;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::cancel::Cancel;
 use crate::event::Event;
 use crate::files::Kept;
 use crate::geom::Notch;
@@ -111,6 +112,15 @@ impl Session {
         session
     }
 
+    /// Lets another thread cancel steps. A cancelled step changes nothing; the computation it was part of
+    /// ends early, as if its time was up.
+    pub fn set_cancel(&mut self, cancel: &Cancel) {
+        self.history.set_cancel(cancel);
+        if let Some(comparison) = &mut self.comparison {
+            comparison.set_cancel(cancel);
+        }
+    }
+
     /// All runs of the map, and the current frame.
     pub fn history(&self) -> &History {
         &self.history
@@ -132,7 +142,10 @@ impl Session {
     }
 
     /// Starts or ends a comparison. Returns true if there was one before.
-    pub fn set_rival(&mut self, comparison: Option<ComparisonRun>) -> bool {
+    pub fn set_rival(&mut self, mut comparison: Option<ComparisonRun>) -> bool {
+        if let Some(comparison) = &mut comparison {
+            comparison.set_cancel(self.history.cancel());
+        }
         core::mem::replace(&mut self.comparison, comparison).is_some()
     }
 

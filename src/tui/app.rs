@@ -34,6 +34,7 @@ use core::time::Duration;
 
 use ratatui::layout::Rect;
 
+use crate::cancel::Cancel;
 use crate::files::Kept;
 use crate::history::breaks::Break;
 use crate::time::Frame;
@@ -68,6 +69,8 @@ enum Goal {
     Frame(Frame),
     /// The same, and what there is to see has been said.
     Told(Frame),
+    /// A frame, unless a breakpoint is hit before.
+    Step(Frame),
     /// The next hit of a breakpoint after a frame.
     NextHit(Frame),
     /// The last hit of a breakpoint: it is looked for, then gone to.
@@ -147,6 +150,8 @@ pub struct App {
     reloads: Reloads,
     /// What is recorded.
     pub recording: Option<Recording>,
+    /// Cancels steps of all sessions.
+    cancel: Cancel,
 }
 
 impl App {
@@ -192,6 +197,7 @@ impl App {
             runs: 1,
             reloads: Reloads::default(),
             recording: None,
+            cancel: Cancel::default(),
         };
         let effect = match start {
             Start::Gallery => app.wanted_preview(),
@@ -219,6 +225,15 @@ impl App {
             let title = "configuration has errors; defaults are used";
             self.mode = Mode::Errors(base, Trouble { title, text });
         }
+    }
+
+    /// Lets another thread cancel the steps of all sessions.
+    pub fn set_cancel(&mut self, cancel: Cancel) {
+        let preview = self.preview.as_mut().and_then(|preview| preview.as_mut().ok());
+        for session in self.session.iter_mut().chain(preview) {
+            session.set_cancel(&cancel);
+        }
+        self.cancel = cancel;
     }
 
     /// Takes in what a person did.
@@ -257,7 +272,8 @@ impl App {
             opened.kept = self.left.swap_remove(place).1;
         }
         let warnings = core::mem::take(&mut opened.warnings);
-        let session = Session::new(opened);
+        let mut session = Session::new(opened);
+        session.set_cancel(&self.cancel);
         let extent = session.extent();
         self.session = Some(session);
         self.tell_warnings(warnings);

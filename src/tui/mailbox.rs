@@ -14,6 +14,8 @@ pub enum LoopEvent {
     Redraw,
     /// The file watcher has news.
     News,
+    /// The simulator thread has completed a job.
+    Computed,
     /// Standard input was closed.
     Closed,
 }

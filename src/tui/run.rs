@@ -1,10 +1,12 @@
-//! The main loop of the screen: waits for input, lets time pass, draws, and performs effects.
+//! The main loop of the screen: receives input, lets time pass, draws, and performs effects.
 //!
-//! While the run is paused, the loop sleeps and draws nothing. This is the only module of the
-//! screen that reads a clock. The result of a user's input is drawn within 16 ms; a running
-//! simulation is drawn about 30 times per second. At maximum speed, frames are simulated in slices
-//! of 8 ms, so that input is handled soon.
+//! Only this module of the screen reads a clock. The result of an input is drawn within 16 ms; a
+//! running simulation is drawn about 30 times per second. While the run is paused, the loop sleeps.
+//!
+//! Everything that may take long is a job of the [`Simulator`]. While a job runs, the loop keeps
+//! receiving input, and cancels the job if the user waits.
 
+use std::collections::VecDeque;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -14,50 +16,72 @@ use crate::unix::{Read, StdinThread};
 
 use super::app::{App, Effect};
 use super::editor::{self, Editor};
-use super::input::{Decoder, Input};
+use super::input::{Decoder, Input, Key};
 use super::library::Library;
 use super::mailbox::{LoopEvent, Mailbox, Post};
 use super::session::Session;
+use super::simulator::Simulator;
 use super::terminal::{self, Screen};
 
-/// Between two drawings lies at least this, when a person waits for what was asked: 60 a second are
-/// more than a terminal over ssh takes.
+/// Shortest time between two drawings of results of input. More than 60 drawings per second would
+/// be too much for a terminal over ssh.
 const ANSWER_EVERY: Duration = Duration::from_millis(16);
 
-/// While time runs: about 30 passes a second.
+/// Time between two passes while the simulation runs.
 const PLAY_EVERY: Duration = Duration::from_millis(33);
 
-/// Between two drawings of what merely went on: as often as there are passes, as fast as the machine
-/// can as well.
+/// Shortest time between two drawings of a running simulation: less than [`PLAY_EVERY`], so that each
+/// pass is drawn.
 const SHOW_EVERY: Duration = Duration::from_millis(25);
 
-/// How long what happened may stay unrecorded.
+/// Time between two updates of the recording.
 const KEEP_EVERY: Duration = Duration::from_millis(250);
 
-/// How long frames may be made in a pass; what a slow machine can't make in it is given up.
+/// Longest time for the frames of a pass. If the machine is too slow, simulated time falls behind.
 const BATCH: Duration = Duration::from_millis(25);
 
-/// The same as fast as the machine can, pass upon pass: short, as nobody is listened to meanwhile.
+/// The same at maximum speed, where passes follow each other at once. Input is handled in between.
 const SLICE: Duration = Duration::from_millis(8);
+
+/// Time that a job may still take after an input, before it is cancelled. Most steps are complete by
+/// then, so that a held key does not stop the simulation.
+const GRACE: Duration = Duration::from_millis(50);
+
+/// Duration of a job after which the screen says that it is computing.
+const BUSY: Duration = Duration::from_millis(150);
+
+/// Time after ctrl-c until the program ends even though a job is still running.
+const LEAVE: Duration = Duration::from_millis(800);
 
 #[expect(clippy::disallowed_methods, reason = "a front end lets simulated time follow real time")]
 fn now() -> Instant {
     Instant::now()
 }
 
-/// Runs until the person leaves.
+/// How the loop ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// The user quit.
+    Quit(Box<Simulator>),
+    /// The user pressed ctrl-c during a job that could not be cancelled.
+    Interrupted,
+}
+
+/// Runs until the user quits.
 pub fn run(
-    app: &mut App,
+    app: Box<App>,
     screen: &mut Screen,
     library: &mut Library,
     mailbox: &Mailbox,
     first: Option<Effect>,
-) -> io::Result<()> {
+) -> io::Result<Ended> {
     let mut running = Running {
-        app,
+        simulator: Simulator::start(app, mailbox.post())?,
         screen,
         stdin: read_stdin(mailbox.post())?,
         mailbox,
+        inputs: VecDeque::new(),
+        resized: false,
         library,
         followed: None,
         drawn: None,
@@ -65,181 +89,270 @@ pub fn run(
         checked: now(),
         kept: now(),
     };
-    if let Some(effect) = first
-        && running.perform(effect)?
-    {
-        return Ok(());
+    let mut end = match first {
+        Some(effect) => running.perform(effect),
+        None => Ok(()),
+    };
+    while end.is_ok() {
+        end = running.turn();
     }
-    loop {
-        if running.hear()? {
+    match end {
+        Err(Stop::Quit) => {
             running.keep();
-            return Ok(());
+            Ok(Ended::Quit(Box::new(running.simulator)))
         }
-        running.listen();
-        // What was heard is shown before more frames are made: they may take a while.
-        running.draw_if_due()?;
-        running.pass();
-        running.keep_if_due();
+        Err(Stop::Interrupted) => Ok(Ended::Interrupted),
+        Err(Stop::Failed(error)) => Err(error),
+        Ok(()) => Ok(Ended::Interrupted),
     }
 }
 
-/// What the loop holds on to.
+/// Why the loop ends.
+enum Stop {
+    Quit,
+    Interrupted,
+    Failed(io::Error),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// The state of the loop.
 struct Running<'a, 'b> {
-    app: &'a mut App,
+    simulator: Simulator,
     screen: &'a mut Screen,
     stdin: StdinThread,
     mailbox: &'a Mailbox,
+    /// Received inputs that are not handled yet.
+    inputs: VecDeque<Input>,
+    /// Whether everything must be drawn again, at the current size of the terminal.
+    resized: bool,
     library: &'a mut Library<'b>,
     /// The map whose files are watched.
     followed: Option<String>,
-    /// When it was drawn last.
+    /// Time of the last drawing.
     drawn: Option<Instant>,
-    /// How long after the last drawing what is new is drawn; `None` while nothing is.
+    /// Time from the last drawing to the next one. `None` if there is nothing new to draw.
     due: Option<Duration>,
-    /// Until when time has passed.
+    /// Until when real time has been passed on to the simulation.
     checked: Instant,
-    /// When what happened was recorded last.
+    /// Time of the last update of the recording.
     kept: Instant,
 }
 
 impl Running<'_, '_> {
+    /// One turn of the loop.
+    fn turn(&mut self) -> Result<(), Stop> {
+        self.receive()?;
+        self.fetch_news()?;
+        // Results of input are drawn before further frames are simulated, which may take a while.
+        self.draw_if_due()?;
+        self.pass()?;
+        self.keep_if_due();
+        Ok(())
+    }
+
+    fn app(&self) -> &App {
+        self.simulator.app()
+    }
+
+    /// Runs a job on the simulator thread, and receives input meanwhile.
+    fn compute<R: Send + 'static>(
+        &mut self,
+        job: impl FnOnce(&mut App) -> R + Send + 'static,
+    ) -> Result<R, Stop> {
+        let begin = now();
+        let result = self.simulator.run(job);
+        let mut waiting: Option<Instant> = None;
+        let mut leaving: Option<Instant> = None;
+        let mut shown = false;
+        while !self.simulator.is_idle() {
+            let deadlines =
+                [(!shown).then_some(begin + BUSY), waiting.map(|since| since + GRACE), leaving];
+            let next = deadlines.into_iter().flatten().filter(|&time| time > now()).min();
+            match self.mailbox.wait(next.map(|time| time - now())) {
+                Some(event) => {
+                    let leaves = matches!(event, LoopEvent::Input(Input::Key(Key::Ctrl('c'))));
+                    leaving = leaving.or(leaves.then(|| now() + LEAVE));
+                    if self.take(event)? {
+                        waiting = waiting.or(Some(now()));
+                    }
+                }
+                None => {
+                    if waiting.is_some_and(|since| since.elapsed() >= GRACE) {
+                        self.simulator.cancel();
+                    }
+                    if leaving.is_some_and(|time| time <= now()) {
+                        return Err(Stop::Interrupted);
+                    }
+                    if !shown && begin.elapsed() >= BUSY {
+                        shown = true;
+                        self.screen.show_busy()?;
+                        self.answer();
+                    }
+                }
+            }
+        }
+        // The job has sent its result before it was complete.
+        result.recv().map_err(|_| Stop::Interrupted)
+    }
+
+    /// Takes an event. Returns true if the user waits for an answer to it.
+    fn take(&mut self, event: LoopEvent) -> Result<bool, Stop> {
+        match event {
+            LoopEvent::Input(input) => self.inputs.push_back(input),
+            LoopEvent::Redraw => self.resized = true,
+            // News is fetched in every turn.
+            LoopEvent::News | LoopEvent::Computed => return Ok(false),
+            LoopEvent::Closed => {
+                return Err(Stop::Failed(io::ErrorKind::UnexpectedEof.into()));
+            }
+        }
+        Ok(true)
+    }
+
     fn draw_if_due(&mut self) -> io::Result<()> {
         if self.wait_to_draw().is_none_or(|wait| wait > Duration::ZERO) {
             return Ok(());
         }
         let first = self.drawn.is_none();
-        self.screen.draw(self.app)?;
+        self.screen.draw(self.simulator.app())?;
         self.drawn = Some(now());
         self.due = None;
         if first { fail_on_request() } else { Ok(()) }
     }
 
-    /// How long until something is drawn; `None` while nothing is new.
+    /// Time until the next drawing. `None` if there is nothing new to draw.
     fn wait_to_draw(&self) -> Option<Duration> {
         let since = self.drawn.map_or(Duration::MAX, |drawn| drawn.elapsed());
         self.due.map(|due| due.saturating_sub(since))
     }
 
-    /// What was asked for is there to be seen.
+    /// Draws soon, as the user waits for an answer.
     fn answer(&mut self) {
         self.due = Some(ANSWER_EVERY);
     }
 
-    /// How long nothing will happen by itself; `None` for ever.
+    /// Time until something happens without an event. `None` if nothing will.
     fn wait(&self) -> Option<Duration> {
         let draw = self.wait_to_draw();
-        let frame = self.app.until_next().map(|next| self.until_pass(next));
+        let frame = self.app().until_next().map(|next| self.until_pass(next));
         match (draw, frame) {
             (Some(draw), Some(frame)) => Some(draw.min(frame)),
             (draw, frame) => draw.or(frame),
         }
     }
 
-    /// Waits for the person, and takes in all that was done meanwhile; is it the end?
-    fn hear(&mut self) -> io::Result<bool> {
+    /// Waits for events and handles them.
+    fn receive(&mut self) -> Result<(), Stop> {
         let wait = self.wait();
-        let mut event = self.mailbox.wait(wait);
-        while let Some(received) = event {
-            match received {
-                LoopEvent::Input(input) => {
-                    if self.take_in(input)? {
-                        return Ok(true);
-                    }
-                }
-                LoopEvent::Redraw => self.renew()?,
-                // News is fetched in `listen`.
-                LoopEvent::News => {}
-                LoopEvent::Closed => return Err(io::ErrorKind::UnexpectedEof.into()),
+        if self.inputs.is_empty() && !self.resized {
+            let mut event = self.mailbox.wait(wait);
+            while let Some(received) = event {
+                self.take(received)?;
+                event = self.mailbox.next();
             }
-            event = self.mailbox.next();
+        }
+        if core::mem::take(&mut self.resized) {
+            self.renew()?;
+        }
+        while let Some(input) = self.inputs.pop_front() {
+            self.handle(input)?;
         }
         if wait.is_none() {
-            // Time that was slept through while nothing ran is not made up for.
+            // Simulated time does not catch up with a pause.
             self.checked = now();
         }
-        Ok(false)
+        Ok(())
     }
 
-    fn take_in(&mut self, input: Input) -> io::Result<bool> {
+    fn handle(&mut self, input: Input) -> Result<(), Stop> {
         self.answer();
-        match self.app.update(input) {
+        match self.compute(|app| app.update(input))? {
             Some(effect) => self.perform(effect),
-            None => Ok(false),
+            None => Ok(()),
         }
     }
 
-    /// Does what the screen asks for; is it the end?
-    fn perform(&mut self, effect: Effect) -> io::Result<bool> {
+    /// Performs an effect that the app asks for.
+    fn perform(&mut self, effect: Effect) -> Result<(), Stop> {
         self.answer();
         match effect {
-            Effect::Quit => return Ok(true),
+            Effect::Quit => return Err(Stop::Quit),
             Effect::Suspend => {
                 terminal::suspend()?;
                 self.come_back()?;
             }
             Effect::Open(id) => {
                 let opened = (self.library.open)(&id, None);
-                self.app.opened(opened);
+                self.compute(|app| app.opened(opened))?;
                 self.checked = now();
             }
             Effect::Reread(id) => match (self.library.reread)(&id) {
-                Some(news) => self.app.reread(news),
+                Some(news) => self.compute(|app| app.reread(news))?,
                 None => return self.perform(Effect::Open(id)),
             },
             Effect::Compare { id, seed } => {
                 let opened = (self.library.open)(&id, seed);
-                self.app.compared(opened, seed);
+                self.compute(move |app| app.compared(opened, seed))?;
                 self.checked = now();
             }
             Effect::Preview(id) => {
                 let opened = (self.library.open)(&id, None);
-                self.app.previewed(opened);
+                self.compute(|app| app.previewed(opened))?;
                 self.checked = now();
             }
             Effect::Write(save) => {
                 let saved = (self.library.write)(&save);
-                self.app.saved(saved);
+                self.compute(|app| app.saved(saved))?;
             }
-            Effect::NewFile(file) => self.app.told((self.library.new_file)(&file)),
+            Effect::NewFile(file) => {
+                let told = (self.library.new_file)(&file);
+                self.compute(|app| app.told(told))?;
+            }
             Effect::NewPattern(pattern) => {
                 let written = (self.library.new_pattern)(&pattern);
-                self.app.drawn_pattern(written);
+                self.compute(|app| app.drawn_pattern(written))?;
             }
-            Effect::Copy(text) => self.app.told(terminal::copy(&text)),
+            Effect::Copy(text) => self.compute(move |app| app.told(terminal::copy(&text)))?,
             Effect::Edit { id, spot } => {
                 let told = self.edit(&id, &spot)?;
-                self.app.told(told);
+                self.compute(|app| app.told(told))?;
             }
             Effect::Mouse(on) => Screen::set_mouse(on)?,
             Effect::SaveBreaks => {
-                if let Some(session) = &self.app.session {
+                if let Some(session) = &self.simulator.app().session {
                     let saved = (self.library.save_breaks)(session);
-                    self.app.saved_breaks(saved);
+                    self.compute(|app| app.saved_breaks(saved))?;
                 }
             }
         }
-        Ok(false)
+        Ok(())
     }
 
-    /// The terminal is ours again, as large as it is now; time outside did not pass.
-    fn come_back(&mut self) -> io::Result<()> {
+    /// Continues after another program had the terminal. That time does not count as simulated time.
+    fn come_back(&mut self) -> Result<(), Stop> {
         self.renew()?;
         self.checked = now();
         Ok(())
     }
 
-    /// Draws all of it anew, at the size the window has now.
-    fn renew(&mut self) -> io::Result<()> {
+    /// Draws everything again, at the current size of the terminal.
+    fn renew(&mut self) -> Result<(), Stop> {
         let area = terminal::area()?;
         self.screen.renew(area)?;
-        self.app.update(Input::Resize { width: area.width, height: area.height });
+        let resize = Input::Resize { width: area.width, height: area.height };
+        self.compute(|app| app.update(resize))?;
         self.answer();
         Ok(())
     }
 
-    /// Opens the file of a map in the person's editor. One without a window has the terminal until
-    /// it ends.
-    fn edit(&mut self, id: &str, spot: &Spot) -> io::Result<Result<String, String>> {
+    /// Opens the file of a map in the user's editor. An editor without a window of its own gets the
+    /// terminal until it ends. Returns a message for the user.
+    fn edit(&mut self, id: &str, spot: &Spot) -> Result<Result<String, String>, Stop> {
         let found = (self.library.locate)(id, spot)
             .and_then(|found| Ok((found, Editor::of(|name| std::env::var(name).ok())?)));
         let (spotted, editor) = match found {
@@ -264,57 +377,63 @@ impl Running<'_, '_> {
         })
     }
 
-    /// Takes in what is new about the files of the map that is watched.
-    fn listen(&mut self) {
-        let id = self.app.session.as_ref().map(Session::id);
+    /// Watches the files of the current map, and passes on what is new about them.
+    fn fetch_news(&mut self) -> Result<(), Stop> {
+        let id = self.app().session.as_ref().map(Session::id);
         if id != self.followed.as_deref() {
             self.followed = id.map(ToOwned::to_owned);
             (self.library.follow)(self.followed.as_deref());
         }
         while let Some(news) = (self.library.news)() {
-            self.app.heard(news);
+            self.compute(|app| app.heard(news))?;
             self.answer();
         }
+        Ok(())
     }
 
-    /// Records what happened, if it is time to or nothing will happen for a while.
+    /// Updates the recording if it is time, or if nothing will happen for a while.
     fn keep_if_due(&mut self) {
-        if self.kept.elapsed() >= KEEP_EVERY || self.app.until_next().is_none() {
+        if self.kept.elapsed() >= KEEP_EVERY || self.app().until_next().is_none() {
             self.keep();
         }
     }
 
-    /// Records what happened. A recording that can't be written is given up, and the run goes on.
+    /// Updates the recording. If it cannot be written, recording ends and the run continues.
     fn keep(&mut self) {
         self.kept = now();
         let Some(keeper) = &mut self.library.keeper else { return };
-        let session = self.app.session.as_ref().filter(|session| session.id() == keeper.id);
+        let session = self.simulator.app().session.as_ref();
+        let session = session.filter(|session| session.id() == keeper.id);
         let Some(Err(error)) = session.map(Session::history).map(&mut keeper.keep) else { return };
         self.library.keeper = None;
-        self.app.recording_failed(&error);
+        // Nothing can go wrong here that the user should know of beside this error.
+        let _ = self.compute(move |app| app.recording_failed(&error));
         self.answer();
     }
 
-    /// How long until frames are made again, the next being due so long after the last time; as
-    /// fast as the machine can there is no rest.
+    /// Time until the next pass, if the next frame is due `next` after the last pass. At maximum
+    /// speed there is no pause.
     fn until_pass(&self, next: Duration) -> Duration {
         let pace = if next.is_zero() { Duration::ZERO } else { next.max(PLAY_EVERY) };
         pace.saturating_sub(self.checked.elapsed())
     }
 
-    /// Lets as much time pass in the world as has passed outside, if it is time to.
-    fn pass(&mut self) {
-        let Some(next) = self.app.until_next() else { return };
+    /// Lets as much time pass in the simulation as has passed outside, if a pass is due.
+    fn pass(&mut self) -> Result<(), Stop> {
+        let Some(next) = self.app().until_next() else { return Ok(()) };
         if !self.until_pass(next).is_zero() {
-            return;
+            return Ok(());
         }
         let begin = now();
         let elapsed = begin - self.checked;
         self.checked = begin;
         let budget = if next.is_zero() { SLICE } else { BATCH };
-        if self.app.pass(elapsed, || begin.elapsed() < budget) {
+        let cancel = self.simulator.cancellation().clone();
+        let in_time = move || begin.elapsed() < budget && !cancel.is_requested();
+        if self.compute(move |app| app.pass(elapsed, in_time))? {
             self.due = self.due.or(Some(SHOW_EVERY));
         }
+        Ok(())
     }
 }
 

@@ -13,6 +13,7 @@ use std::time::Duration;
 use crate::unix::{self, TerminalModes};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use ratatui::buffer::Buffer;
 use ratatui::crossterm::cursor::{Hide, Show};
 use ratatui::crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
@@ -24,6 +25,7 @@ use ratatui::crossterm::terminal::{
 };
 use ratatui::crossterm::{execute, queue};
 use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
 use super::app::App;
@@ -33,6 +35,9 @@ use super::wire::Wire;
 /// The most columns and rows that are drawn on: a terminal can claim 65535 of each, and would have
 /// the screen ask for 200 GB.
 const LARGEST: (u16, u16) = (1000, 400);
+
+/// Shown during a long computation.
+const BUSY: &str = " computing ";
 
 /// What is turned on.
 #[derive(Debug, Clone, Copy)]
@@ -192,6 +197,8 @@ pub enum TerminalError {
 #[derive(Debug)]
 pub struct Screen {
     terminal: Terminal<Wire<Stdout>>,
+    /// What was drawn last.
+    drawn: Buffer,
 }
 
 impl Screen {
@@ -215,7 +222,7 @@ impl Screen {
         });
         drop(switch);
         match taken {
-            Ok(terminal) => Ok(Self { terminal }),
+            Ok(terminal) => Ok(Self { terminal, drawn: Buffer::default() }),
             Err(error) => {
                 restore();
                 Err(error.into())
@@ -230,8 +237,30 @@ impl Screen {
             return Ok(());
         }
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
-        self.terminal.draw(|frame| draw::draw(app, frame.buffer_mut()))?;
+        self.terminal.draw(|frame| {
+            draw::draw(app, frame.buffer_mut());
+            self.drawn.clone_from(frame.buffer_mut());
+        })?;
         execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
+    }
+
+    /// Shows in the top right corner of the last drawing that a computation takes long.
+    pub fn show_busy(&mut self) -> io::Result<()> {
+        let switch = switch();
+        if !matches!(*switch, Switch::On { .. }) {
+            return Ok(());
+        }
+        self.terminal.draw(|frame| {
+            if self.drawn.area != frame.area() {
+                return;
+            }
+            frame.buffer_mut().clone_from(&self.drawn);
+            let area = frame.area();
+            let width = (BUSY.len() as u16).min(area.width);
+            let reversed = Style::new().add_modifier(Modifier::REVERSED);
+            frame.buffer_mut().set_stringn(area.right() - width, 0, BUSY, width.into(), reversed);
+        })?;
+        Ok(())
     }
 
     /// Everything will be drawn anew, on so large a screen.

@@ -18,6 +18,7 @@ mod importing;
 mod laws_adopt;
 mod laws_alone;
 mod laws_breaks;
+mod laws_cancel;
 mod laws_crowd;
 mod laws_diff;
 mod laws_edits;

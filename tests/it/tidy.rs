@@ -13,7 +13,7 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
     (
         "crates/tilewalk-sim/src",
         &[
-            &["geom", "id", "rng", "time"],
+            &["cancel", "geom", "id", "rng", "time"],
             &["color", "grid", "tile"],
             &["body", "map"],
             &["locomotion", "pattern", "steering"],
@@ -23,7 +23,10 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
             &["history"],
         ],
     ),
-    ("src", &[&["builtin", "unix"], &["debugger"], &["cli", "tui", "watching"], &["main", "screen"]]),
+    (
+        "src",
+        &[&["builtin", "unix"], &["debugger"], &["cli", "tui", "watching"], &["main", "screen"]],
+    ),
 ];
 
 /// In these layers one module builds on another, in the order they are listed.

@@ -32,6 +32,7 @@ pub mod wire;
 
 use std::sync::Arc;
 
+use crate::cancel::Cancel;
 use crate::command::Command;
 use crate::scenario::Scenario;
 use crate::time::Frame;
@@ -59,6 +60,8 @@ pub struct History {
     world: World,
     /// The frame before; at frame 0 the same.
     before: World,
+    /// The frame before a step, until the step is complete.
+    previous: World,
     /// Is on its way to the frame that is sought, through the present run.
     scout: World,
     sought: Option<Frame>,
@@ -69,6 +72,8 @@ pub struct History {
     budget: usize,
     /// Counts every change of what lies behind or ahead of a frame: branches and returns.
     turns: u64,
+    /// Cancels the steps of all worlds and runs.
+    cancel: Cancel,
 }
 
 impl History {
@@ -81,6 +86,7 @@ impl History {
             runs: vec![run],
             present: RunId(0),
             before: world.clone(),
+            previous: world.clone(),
             scout: world.clone(),
             vanguard: world.clone(),
             world,
@@ -88,6 +94,7 @@ impl History {
             ghost: None,
             budget,
             turns: 0,
+            cancel: Cancel::default(),
         }
     }
 
@@ -102,6 +109,34 @@ impl History {
         history.runs = runs;
         history.runs[0].keep(&history.world);
         history
+    }
+
+    /// Lets another thread cancel steps. A cancelled step changes nothing; what it was part of ends
+    /// early, as if its time was up. Steps of [`History::step`] are not cancelled, as their commands
+    /// would be lost.
+    pub fn set_cancel(&mut self, cancel: &Cancel) {
+        let worlds = [
+            &mut self.world,
+            &mut self.before,
+            &mut self.previous,
+            &mut self.scout,
+            &mut self.vanguard,
+        ];
+        for world in worlds {
+            world.set_cancel(cancel.clone());
+        }
+        for run in &mut self.runs {
+            run.cancel = cancel.clone();
+        }
+        if let Some(ghost) = &mut self.ghost {
+            ghost.set_cancel(cancel.clone());
+        }
+        self.cancel = cancel.clone();
+    }
+
+    /// The flag that cancels steps.
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
     }
 
     /// The frame that is looked at.
@@ -147,8 +182,11 @@ impl History {
     /// Makes the next frame. Up to the recorded present it is the one that was recorded; a command
     /// before that parts from there.
     pub fn step(&mut self, commands: &[Command]) {
-        self.keep_before();
+        self.world.set_cancel(Cancel::default());
+        self.keep_previous();
         self.advance(commands);
+        core::mem::swap(&mut self.before, &mut self.previous);
+        self.world.set_cancel(self.cancel.clone());
         self.settle(|| true);
     }
 
@@ -165,12 +203,18 @@ impl History {
         let watched = breaks.are_watching();
         let mut made = 0;
         while made < frames {
-            made += 1;
-            let last = made == frames || !in_time();
-            if last || watched {
-                self.keep_before();
+            let last = made + 1 == frames || !in_time();
+            let keep = last || watched;
+            if keep {
+                self.keep_previous();
             }
-            self.advance(ask(&self.world).as_slice());
+            if !self.advance(ask(&self.world).as_slice()) {
+                break;
+            }
+            made += 1;
+            if keep {
+                core::mem::swap(&mut self.before, &mut self.previous);
+            }
             seen(&self.world);
             let stopped = watched && breaks.stop(&self.before, &self.world);
             if last || stopped {
@@ -181,11 +225,12 @@ impl History {
         made
     }
 
-    fn keep_before(&mut self) {
-        self.before.restore(self.world.scenario(), self.world.frame(), self.world.state());
+    fn keep_previous(&mut self) {
+        self.previous.restore(self.world.scenario(), self.world.frame(), self.world.state());
     }
 
-    fn advance(&mut self, commands: &[Command]) {
+    /// Returns false and changes nothing if the step was cancelled.
+    fn advance(&mut self, commands: &[Command]) -> bool {
         self.sought = None;
         if !commands.is_empty() {
             if self.frame() < self.run().end() {
@@ -193,7 +238,12 @@ impl History {
             }
             self.runs[self.present.0 as usize].obey(commands);
         }
-        self.runs[self.present.0 as usize].replay(&mut self.world);
+        let run = &mut self.runs[self.present.0 as usize];
+        let complete = run.replay(&mut self.world);
+        if !complete && !commands.is_empty() {
+            run.forget_commands();
+        }
+        complete
     }
 
     /// From the frame that is looked at a new run begins; the old one becomes the ghost.
@@ -202,7 +252,8 @@ impl History {
         self.open(self.run().part(branch));
     }
 
-    fn open(&mut self, run: Run) {
+    fn open(&mut self, mut run: Run) {
+        run.cancel = self.cancel.clone();
         let left = self.present;
         self.present = RunId(self.runs.len() as u32);
         self.runs.push(run);
@@ -250,10 +301,11 @@ impl History {
         if !run.lead(&mut self.scout, before, &mut in_time) {
             return false;
         }
-        self.before.restore(self.scout.scenario(), self.scout.frame(), self.scout.state());
-        if sought > before {
-            run.replay(&mut self.scout);
+        self.previous.restore(self.scout.scenario(), self.scout.frame(), self.scout.state());
+        if sought > before && !run.replay(&mut self.scout) {
+            return false;
         }
+        core::mem::swap(&mut self.before, &mut self.previous);
         core::mem::swap(&mut self.world, &mut self.scout);
         self.sought = None;
         // The scout is now where one comes from. After a short way back, another may follow.

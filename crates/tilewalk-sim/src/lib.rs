@@ -10,6 +10,7 @@
 //!
 //! The modules are layers: each uses only those above it in this list.
 
+pub mod cancel;
 pub mod geom;
 pub mod id;
 pub mod rng;

@@ -31,24 +31,38 @@ use crate::world::{Held, World};
 pub use explain::{Attempt, Due, Explanation, explain, explain_all, explain_with};
 use explain::{Nobody, Watch};
 
-/// Makes the next frame.
+/// Advances a world by one frame.
 pub fn step(world: &mut World) {
     step_with(world, &[]);
 }
 
-/// Makes the next frame, with changes from outside: a function of the world and of them.
+/// Advances a world by one frame with the commands of that frame.
 pub fn step_with(world: &mut World, commands: &[Command]) {
-    run(world, commands, &mut Nobody);
+    try_step(world, commands);
 }
 
-/// The phases of a frame, in order.
-fn run(world: &mut World, commands: &[Command], watch: &mut impl Watch) {
+/// Like [`step_with`]. Returns false and leaves the world unchanged if the step was cancelled (see
+/// [`World::set_cancel`]).
+pub fn try_step(world: &mut World, commands: &[Command]) -> bool {
+    world.prepare_undo();
+    let complete = run(world, commands, &mut Nobody);
+    if !complete {
+        world.undo_step();
+    }
+    complete
+}
+
+/// Runs the phases of a frame in order. Returns false if the step was cancelled: the world is then
+/// invalid and must be restored.
+fn run(world: &mut World, commands: &[Command], watch: &mut impl Watch) -> bool {
     begin(world, commands);
     think::think(world, watch);
     act::act(world, watch);
     overlap::part(world);
     smooth::smooth(world);
     look::look(world);
+    // Each phase returns early when cancelled, and a request stays until it is withdrawn.
+    !world.cancel().is_requested()
 }
 
 /// The phases before anybody thinks: what comes from outside, who changes the mode, the frame's

@@ -30,6 +30,7 @@ pub mod ways;
 use std::sync::{Arc, OnceLock};
 
 use crate::agent::{AgentKind, Mode};
+use crate::cancel::Cancel;
 use crate::event::{Event, EventKind};
 use crate::id::AgentId;
 use crate::locomotion::vehicle::Push;
@@ -89,6 +90,18 @@ pub struct World {
     flows: Arc<Flows>,
     /// What steering makes of vehicles in the frame that is being made; never saved.
     pub(crate) pushes: Vec<Push>,
+    /// Stops a step; never saved. See [`World::set_cancel`].
+    cancel: Cancel,
+    /// The frame to return to if the step is cancelled; never saved.
+    undo: Option<Undo>,
+}
+
+/// What a cancelled step restores.
+#[derive(Debug)]
+struct Undo {
+    scenario: Arc<Scenario>,
+    frame: Frame,
+    state: State,
 }
 
 /// A change of mode that was decided on.
@@ -122,6 +135,8 @@ impl Clone for World {
             smoothers: Arc::clone(&self.smoothers),
             flows: Arc::clone(&self.flows),
             pushes: self.pushes.clone(),
+            cancel: self.cancel.clone(),
+            undo: None,
         }
     }
 
@@ -169,6 +184,8 @@ impl World {
             smoothers: smoothing::smoothers(&scenario).collect(),
             flows: Arc::new(Flows::new(&scenario.map)),
             pushes: vec![Push::default(); scenario.starts.len()],
+            cancel: Cancel::default(),
+            undo: None,
             scenario,
         };
         for id in ids.clone() {
@@ -227,6 +244,50 @@ impl World {
             agent: self.names[id.index()],
             mode: mode.key,
             behaviour: 0,
+        }
+    }
+
+    /// Lets another thread cancel the steps of this world and of its clones. A cancelled step leaves the
+    /// world as it was. By default, steps cannot be cancelled.
+    pub fn set_cancel(&mut self, cancel: Cancel) {
+        self.ways.set_cancel(cancel.clone());
+        self.cancel = cancel;
+    }
+
+    /// Takes over the cancel flag of another world, and its memory for undoing a step.
+    pub(crate) fn take_cancel(&mut self, other: &mut Self) {
+        self.set_cancel(core::mem::take(&mut other.cancel));
+        self.undo = other.undo.take();
+    }
+
+    /// The flag that cancels steps of this world.
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+
+    /// Remembers the current frame, if the next step can be cancelled.
+    pub(crate) fn prepare_undo(&mut self) {
+        if !self.cancel.is_armed() {
+            return;
+        }
+        match &mut self.undo {
+            Some(undo) => {
+                undo.scenario.clone_from(&self.scenario);
+                undo.frame = self.frame;
+                undo.state.clone_from(&self.state);
+            }
+            None => {
+                let (scenario, state) = (Arc::clone(&self.scenario), self.state.clone());
+                self.undo = Some(Undo { scenario, frame: self.frame, state });
+            }
+        }
+    }
+
+    /// Returns to the frame before the current step.
+    pub(crate) fn undo_step(&mut self) {
+        if let Some(undo) = self.undo.take() {
+            self.restore(&undo.scenario, undo.frame, &undo.state);
+            self.undo = Some(undo);
         }
     }
 

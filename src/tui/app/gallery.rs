@@ -45,7 +45,11 @@ impl App {
 
     /// A map of the gallery was read, or could not be.
     pub fn previewed(&mut self, result: Result<Opened, String>) {
-        self.preview = Some(result.map(Session::new));
+        self.preview = Some(result.map(|opened| {
+            let mut session = Session::new(opened);
+            session.set_cancel(&self.cancel);
+            session
+        }));
     }
 
     /// Where the panes of the gallery stand.

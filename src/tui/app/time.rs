@@ -188,7 +188,13 @@ impl App {
         self.clock.set_playing(false);
         self.late = false;
         if let Some(session) = &mut self.session {
+            let to = Frame(session.world().frame().0.saturating_add(frames.into()));
             session.run(frames, || true);
+            // A step that was cancelled for a key is simulated later.
+            if session.world().frame() < to && session.hits().is_empty() {
+                self.seeking = Duration::ZERO;
+                self.goal = Some(Goal::Step(to));
+            }
         }
         self.tell_hit();
         self.keep_in_view();
@@ -229,7 +235,9 @@ impl App {
     pub fn long_way(&self) -> Option<(Frame, Frame)> {
         let session = self.session.as_ref().filter(|_| self.seeking >= LONG)?;
         match self.goal {
-            Some(Goal::Frame(frame) | Goal::Told(frame)) => Some((frame, session.world().frame())),
+            Some(Goal::Frame(frame) | Goal::Told(frame) | Goal::Step(frame)) => {
+                Some((frame, session.world().frame()))
+            }
             _ => session.sought(),
         }
     }
@@ -271,6 +279,7 @@ impl App {
         let (Some(goal), Some(session)) = (&self.goal, &mut self.session) else { return 0 };
         let (until, stops) = match *goal {
             Goal::Frame(frame) | Goal::Told(frame) => (frame.0, false),
+            Goal::Step(frame) => (frame.0, true),
             Goal::NextHit(from) => (from.0.saturating_add(MOST_FRAMES), true),
             // Something else was done meanwhile.
             Goal::LastHit | Goal::LastChange(_) => (0, false),

@@ -1,5 +1,6 @@
 //! The run that was left: what would have been.
 
+use crate::cancel::Cancel;
 use crate::time::Frame;
 use crate::world::World;
 
@@ -24,6 +25,10 @@ impl Ghost {
 
     pub fn run(&self) -> RunId {
         self.run
+    }
+
+    pub fn set_cancel(&mut self, cancel: Cancel) {
+        self.world.set_cancel(cancel);
     }
 
     pub fn world(&self) -> &World {

@@ -36,6 +36,13 @@ impl Log {
         Self { frames: self.frames[..count].to_vec(), commands: self.commands[..count].to_vec() }
     }
 
+    /// Removes the commands of all frames after one.
+    pub(super) fn truncate(&mut self, frame: Frame) {
+        let count = self.frames.partition_point(|&other| other <= frame);
+        self.frames.truncate(count);
+        self.commands.truncate(count);
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.commands.len()

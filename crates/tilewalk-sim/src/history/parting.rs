@@ -82,7 +82,9 @@ impl Parting {
         while self.next <= last && !self.over {
             let next = self.next;
             let way = self.way.get_or_insert_with(|| Box::new(Way::to(next, old, new)));
-            way.lead([old, new], next);
+            if !way.lead([old, new], next) {
+                return false;
+            }
             let found = way.compare();
             self.next = next.next();
             self.note(found);
@@ -110,7 +112,7 @@ impl Parting {
 impl Way {
     fn to(frame: Frame, old: &Run, new: &Run) -> Self {
         let worlds = [old, new].map(|run| {
-            let mut world = World::new(Arc::clone(run.start()));
+            let mut world = run.first();
             run.jump(&mut world, frame);
             world
         });
@@ -119,10 +121,13 @@ impl Way {
         Self { worlds, scenarios, pairs }
     }
 
-    fn lead(&mut self, runs: [&Run; 2], frame: Frame) {
+    /// Returns false if a step was cancelled.
+    fn lead(&mut self, runs: [&Run; 2], frame: Frame) -> bool {
         for (world, run) in self.worlds.iter_mut().zip(runs) {
             while world.frame() < frame {
-                run.repeat(world);
+                if !run.repeat(world) {
+                    return false;
+                }
             }
         }
         let same = |(world, scenario): (&World, _)| Arc::ptr_eq(world.scenario(), scenario);
@@ -130,6 +135,7 @@ impl Way {
             self.scenarios = [0, 1].map(|side: usize| Arc::clone(self.worlds[side].scenario()));
             self.pairs = pairs(&self.scenarios);
         }
+        true
     }
 
     /// Those who differ in this frame, in the order of the old run's agents.

@@ -24,7 +24,7 @@ impl Passage {
 
     /// From a frame to a later one; those between the latest kept one and the first are shown, too.
     pub fn between(first: Frame, last: Frame, run: &Run) -> Self {
-        let mut world = World::new(run.start().clone());
+        let mut world = run.first();
         run.jump(&mut world, first);
         Self { world, last }
     }
@@ -57,8 +57,7 @@ impl Passage {
     ) -> bool {
         while self.world.frame() < self.last {
             seen(&self.world, run.log().at(self.world.frame().next()));
-            run.repeat(&mut self.world);
-            if !in_time() {
+            if !run.repeat(&mut self.world) || !in_time() {
                 return false;
             }
         }

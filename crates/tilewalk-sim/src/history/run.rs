@@ -5,9 +5,10 @@
 
 use std::sync::Arc;
 
+use crate::cancel::Cancel;
 use crate::command::Command;
 use crate::scenario::Scenario;
-use crate::step::step_with;
+use crate::step::try_step;
 use crate::time::Frame;
 use crate::world::World;
 
@@ -41,6 +42,8 @@ pub struct Run {
     /// State hashes that were recorded, ascending by frame.
     checks: Vec<(Frame, u64)>,
     divergence: Option<Divergence>,
+    /// Cancels steps of worlds that replay this run.
+    pub(super) cancel: Cancel,
 }
 
 /// A frame of a recorded run that is no longer what it was.
@@ -69,6 +72,7 @@ impl Run {
             events: Events::default(),
             checks: Vec::new(),
             divergence: None,
+            cancel: Cancel::default(),
         }
     }
 
@@ -126,6 +130,7 @@ impl Run {
             events: self.events.until(branch.at),
             checks: self.checks.iter().copied().filter(|&(frame, _)| frame <= branch.at).collect(),
             divergence: self.divergence.filter(|divergence| divergence.at <= branch.at),
+            cancel: self.cancel.clone(),
         }
     }
 
@@ -164,20 +169,30 @@ impl Run {
         self.log.push(self.end.next(), commands);
     }
 
+    /// Removes the commands that were added for a step that was cancelled.
+    pub(super) fn forget_commands(&mut self) {
+        self.log.truncate(self.end);
+    }
+
     /// Makes the next frame of a world of this run, with the commands of the log.
-    pub(super) fn replay(&mut self, world: &mut World) {
-        self.repeat(world);
+    /// Returns false if the step was cancelled.
+    pub(super) fn replay(&mut self, world: &mut World) -> bool {
+        if !self.repeat(world) {
+            return false;
+        }
         self.snapshots.note(world);
         self.end = self.end.max(world.frame());
         if world.frame() == self.events.known_until().next() {
             self.events.note(world.frame(), world.events());
             self.check(world);
         }
+        true
     }
 
     /// Makes a frame again that has been made, without keeping it.
-    pub(super) fn repeat(&self, world: &mut World) {
-        step_with(world, self.log.at(world.frame().next()));
+    /// Returns false if the step was cancelled.
+    pub(super) fn repeat(&self, world: &mut World) -> bool {
+        try_step(world, self.log.at(world.frame().next()))
     }
 
     /// Compares a frame with what was recorded of it.
@@ -212,8 +227,7 @@ impl Run {
     ) -> bool {
         self.jump(world, target);
         while world.frame() < target {
-            self.replay(world);
-            if !in_time() {
+            if !self.replay(world) || !in_time() {
                 break;
             }
         }
@@ -248,7 +262,9 @@ impl Run {
             before.put_back(world);
         }
         for _ in 0..count.min(end.0 - world.frame().0) {
-            self.replay(world);
+            if !self.replay(world) {
+                break;
+            }
         }
     }
 
@@ -267,8 +283,17 @@ impl Run {
         self.snapshots.cut(self.branch.map_or(Frame(0), |branch| branch.at));
     }
 
+    /// Frame 0 in a new world, whose steps can be cancelled like those of the history.
+    pub(super) fn first(&self) -> World {
+        let mut world = World::new(Arc::clone(&self.start));
+        world.set_cancel(self.cancel.clone());
+        world
+    }
+
     /// Puts a world of any run to frame 0 of this one.
     pub(super) fn begin(&self, world: &mut World) {
-        *world = World::new(Arc::clone(&self.start));
+        let mut first = self.first();
+        first.take_cancel(world);
+        *world = first;
     }
 }

@@ -65,8 +65,7 @@ impl Search {
                 self.world.frame()
             });
             while self.world.frame() < until {
-                self.look_at_next(run);
-                if !in_time() {
+                if !self.look_at_next(run) || !in_time() {
                     return Progress::Looking(until.next());
                 }
             }
@@ -79,13 +78,17 @@ impl Search {
         Progress::Nothing
     }
 
-    fn look_at_next(&mut self, run: &Run) {
+    /// Returns false if the step was cancelled.
+    fn look_at_next(&mut self, run: &Run) -> bool {
         let world = &mut self.world;
         self.before.restore(world.scenario(), world.frame(), world.state());
-        run.repeat(world);
+        if !run.repeat(world) {
+            return false;
+        }
         if self.breaks.hit(&self.before, world).next().is_some() {
             self.found = Some(world.frame());
         }
+        true
     }
 
     /// Nothing was before frame 0.

@@ -11,6 +11,7 @@
 
 use core::mem;
 
+use crate::cancel::Cancel;
 use crate::geom::{Notch, TilePos};
 use crate::grid::Grid;
 
@@ -68,12 +69,27 @@ impl RouteField {
         Self { leads, search: Some(search) }
     }
 
+    /// The same as [`RouteField::towards`]; `None` if it was cancelled.
+    pub fn towards_unless(
+        cancel: &Cancel,
+        map: &Map,
+        goals: impl Iterator<Item = TilePos>,
+    ) -> Option<Self> {
+        let mut field = Self::begun(map, goals);
+        while !cancel.is_requested() {
+            if field.go_on(map) == 0 {
+                return Some(field);
+            }
+        }
+        None
+    }
+
     /// Looks for the way from a tile of the map, unless it is known, and gives up after so many
-    /// tiles.
-    pub fn look_for(&mut self, map: &Map, tile: TilePos, most: usize) {
+    /// tiles, or when cancelled.
+    pub fn look_for(&mut self, map: &Map, tile: TilePos, most: usize, cancel: &Cancel) {
         let mut seen = 0;
         let mut done = self.is_known(tile);
-        while (!done && seen < most) || (seen > 0 && seen < GO) {
+        while !cancel.is_requested() && ((!done && seen < most) || (seen > 0 && seen < GO)) {
             match self.go_on(map) {
                 0 => return,
                 more => seen += more,
@@ -280,7 +296,7 @@ mod tests {
         for number in 0..8100 {
             let number = number * 4099 % 8100;
             let tile = TilePos::new(number % 90, number / 90);
-            asked.look_for(&map, tile, usize::MAX);
+            asked.look_for(&map, tile, usize::MAX, &Cancel::default());
             assert_eq!(asked.lead(tile), whole.lead(tile), "{tile}");
         }
     }

@@ -11,6 +11,7 @@
 use core::cmp::Ordering;
 use std::collections::BinaryHeap;
 
+use crate::cancel::Cancel;
 use crate::geom::{Notch, TilePos};
 
 use super::{Corners, Map};
@@ -78,6 +79,8 @@ pub struct Search {
     used: usize,
     /// Pages along the width of the map.
     across: u32,
+    /// Stops a search. The result is meaningless then.
+    pub cancel: Cancel,
 }
 
 /// A square of tiles that has been reached.
@@ -177,6 +180,9 @@ impl Search {
     /// The most promising tile that has not been looked at.
     fn next(&mut self, map: &Map) -> Option<Visit> {
         loop {
+            if self.cancel.is_requested() {
+                return None;
+            }
             let visit = self.open.pop()?;
             debug_assert!(map.tiles().contains(visit.tile), "only tiles of the map are reached");
             let (page, cell) = self.slot(visit.tile);

@@ -29,6 +29,9 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
         let end = kind.first.index() + kind.count as usize;
         let mut ids = kind.ids();
         while let Some(id) = ids.next() {
+            if world.cancel().is_requested() {
+                return;
+            }
             if world.flags(id).has(Flags::QUARANTINED) {
                 continue;
             }

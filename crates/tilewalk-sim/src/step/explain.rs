@@ -9,6 +9,7 @@
 //! One copy serves all requested agents. If all of them are steered, only their own thinking runs
 //! again, because steering reads nothing but the previous frame.
 
+use crate::cancel::Cancel;
 use crate::command::Command;
 use crate::event::Obstruction;
 use crate::geom::Notch;
@@ -159,6 +160,8 @@ pub fn explain_with(
     agents.sort_unstable();
     agents.dedup();
     let mut copy = before.clone();
+    // Explaining takes no longer than the step did, and must be complete.
+    copy.set_cancel(Cancel::default());
     // Who changes the mode in this frame is driven by the new one.
     super::begin(&mut copy, commands);
     agents.retain(|id| id.index() < before.len().min(copy.len()));

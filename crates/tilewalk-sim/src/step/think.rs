@@ -41,6 +41,9 @@ pub(super) fn think(world: &mut World, watch: &mut impl Watch) {
         let end = kind.first.index() + kind.count as usize;
         let mut ids = kind.ids();
         while let Some(id) = ids.next() {
+            if world.cancel().is_requested() {
+                return;
+            }
             if let Some(held) = world.hand(id) {
                 keys::think(world, id, held, watch);
                 continue;

@@ -31,7 +31,9 @@ impl World {
     /// Panics if the state has another number of agents than the scenario.
     pub fn restore(&mut self, scenario: &Arc<Scenario>, frame: Frame, state: &State) {
         if !Arc::ptr_eq(&self.scenario, scenario) {
-            *self = Self::new(Arc::clone(scenario));
+            let mut new = Self::new(Arc::clone(scenario));
+            new.take_cancel(self);
+            *self = new;
         }
         assert_eq!(self.state.x.len(), state.x.len(), "a state of the same agents");
         self.state.clone_from(state);
@@ -68,7 +70,8 @@ impl World {
     /// Switches to another scenario. Agents present in both (matched by name) keep their state where
     /// mode and terrain still allow it. New agents start fresh; missing agents are dropped.
     pub(crate) fn adopt(&mut self, scenario: &Arc<Scenario>) {
-        let old = mem::replace(self, Self::new(Arc::clone(scenario)));
+        let mut old = mem::replace(self, Self::new(Arc::clone(scenario)));
+        self.take_cancel(&mut old);
         self.frame = old.frame;
         self.events.clone_from(&old.events);
         for id in self.ids() {

@@ -9,6 +9,7 @@
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
+use crate::cancel::Cancel;
 use crate::geom::{Notch, TilePos};
 use crate::map::region::Regions;
 use crate::map::route::{Lead, RouteField};
@@ -51,7 +52,15 @@ impl Flows {
     /// What to do on a tile of the map to walk to another; `None` when no way leads there.
     ///
     /// Where an obstacle keeps everybody off the goal itself, the tiles around it are the goals.
-    pub fn lead(&self, map: &Map, frame: Frame, goal: TilePos, tile: TilePos) -> Option<Lead> {
+    /// Meaningless when cancelled.
+    pub fn lead(
+        &self,
+        map: &Map,
+        frame: Frame,
+        goal: TilePos,
+        tile: TilePos,
+        cancel: &Cancel,
+    ) -> Option<Lead> {
         let field = self.field(map, frame, goal);
         let known = field.read().unwrap_or_else(PoisonError::into_inner);
         if known.is_known(tile) {
@@ -63,14 +72,14 @@ impl Flows {
             return None;
         }
         let mut field = field.write().unwrap_or_else(PoisonError::into_inner);
-        field.look_for(map, tile, LARGE);
-        if !field.is_known(tile) {
+        field.look_for(map, tile, LARGE, cancel);
+        if !field.is_known(tile) && !cancel.is_requested() {
             if !joined(self.regions.get_or_init(|| Regions::of(map))) {
                 return None;
             }
-            field.look_for(map, tile, usize::MAX);
+            field.look_for(map, tile, usize::MAX, cancel);
         }
-        field.lead(tile)
+        if field.is_known(tile) { field.lead(tile) } else { None }
     }
 
     fn field(&self, map: &Map, frame: Frame, goal: TilePos) -> Arc<RwLock<RouteField>> {

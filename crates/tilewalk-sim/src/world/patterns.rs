@@ -52,7 +52,11 @@ impl World {
         let shared = scenario.kinds[kind].count == 1 || used.placement != Placement::Home;
         if shared && map.is_open(here) {
             let field = &self.routes[kind][mode][usize::from(pick)];
-            return field.get_or_init(|| RouteField::towards(map, goals)).lead(here);
+            if let Some(field) = field.get() {
+                return field.lead(here);
+            }
+            let complete = RouteField::towards_unless(&self.cancel, map, goals)?;
+            return field.get_or_init(|| complete).lead(here);
         }
         self.ways.nearest(map, here, goals, rank).map(Lead::Step)
     }

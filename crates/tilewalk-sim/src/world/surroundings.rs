@@ -60,7 +60,7 @@ impl World {
 
     /// What to do on a tile to walk to another; `None` when no way leads there.
     pub(crate) fn lead(&self, goal: TilePos, tile: TilePos) -> Option<Lead> {
-        self.flows.lead(&self.scenario.map, self.frame, goal, tile)
+        self.flows.lead(&self.scenario.map, self.frame, goal, tile, &self.cancel)
     }
 
     /// The member of a group nearest to an agent, never itself; of equals the first.

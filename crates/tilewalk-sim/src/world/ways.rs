@@ -6,6 +6,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::agent::Drive;
+use crate::cancel::Cancel;
 use crate::geom::{Notch, TilePos};
 use crate::id::AgentId;
 use crate::map::Map;
@@ -39,11 +40,9 @@ struct Known {
 
 impl Clone for Ways {
     fn clone(&self) -> Self {
-        Self {
-            known: self.known.clone(),
-            search: Search::default(),
-            islands: Arc::clone(&self.islands),
-        }
+        let mut search = Search::default();
+        search.cancel.clone_from(&self.search.cancel);
+        Self { known: self.known.clone(), search, islands: Arc::clone(&self.islands) }
     }
 
     /// Keeps what it knows itself: that holds good for any frame of the same scenario.
@@ -63,7 +62,12 @@ impl Ways {
         Self { known: vec![[None, None]; count], ..Self::default() }
     }
 
-    /// The way of a trip; `None` when no way leads there.
+    /// Searches check this flag.
+    pub(super) fn set_cancel(&mut self, cancel: Cancel) {
+        self.search.cancel = cancel;
+    }
+
+    /// The way of a trip; `None` when no way leads there, or when the search was cancelled.
     pub(crate) fn of_trip(&mut self, map: &Map, id: AgentId, trip: Trip) -> Option<Arc<Way>> {
         let errand = Errand { from: trip.from, to: trip.to, held: trip.held };
         let known = self.known.get_mut(id.index())?;
@@ -78,6 +82,10 @@ impl Ways {
         } else {
             self.search.walk(map, errand, DETOUR, || false)
         };
+        if self.search.cancel.is_requested() {
+            // The search may be incomplete.
+            return None;
+        }
         let way = way.map(Arc::new);
         known.swap(0, 1);
         known[0] = Some(Known { errand, way: way.clone() });

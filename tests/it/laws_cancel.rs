@@ -1,0 +1,113 @@
+//! Cancelled steps: the world stays as it was, and later frames are the same as without them.
+
+use std::thread;
+use std::time::Duration;
+
+use tilewalk::cancel::Cancel;
+use tilewalk::command::Command;
+use tilewalk::files::{self, Options};
+use tilewalk::history::breaks::Breaks;
+use tilewalk::history::{DEFAULT_BUDGET, History};
+use tilewalk::id::AgentId;
+use tilewalk::step::try_step;
+use tilewalk::time::Frame;
+use tilewalk::world::World;
+
+/// Calls `work` while another thread requests the cancellation after some microseconds. Withdraws the
+/// request afterwards.
+fn cancelled_after<R>(cancel: &Cancel, micros: u64, work: impl FnOnce() -> R) -> R {
+    thread::scope(|scope| {
+        let canceller = scope.spawn(|| {
+            thread::sleep(Duration::from_micros(micros));
+            cancel.request();
+        });
+        let result = work();
+        canceller.join().expect("the canceller does not panic");
+        cancel.reset();
+        result
+    })
+}
+
+fn world(map: &str) -> World {
+    let loaded = files::load(&tilewalk::builtin::origin(map), &Options::default());
+    World::new(loaded.expect("a built-in map").scenario.expect("a map without errors"))
+}
+
+#[test]
+fn a_requested_cancellation_leaves_the_world_as_it_was() {
+    for map in tilewalk::builtin::maps() {
+        let mut world = world(&map.name);
+        let cancel = Cancel::new();
+        world.set_cancel(cancel.clone());
+        for _ in 0..20 {
+            let before = world.hash();
+            cancel.request();
+            assert!(!try_step(&mut world, &[]), "{}", map.name);
+            assert_eq!(world.hash(), before, "{}", map.name);
+            cancel.reset();
+            assert!(try_step(&mut world, &[]), "{}", map.name);
+        }
+    }
+}
+
+#[test]
+fn cancelled_steps_change_no_later_frame() {
+    let mut cancelled = 0;
+    for map in tilewalk::builtin::maps() {
+        let (mut world, mut plain) = (world(&map.name), world(&map.name));
+        let cancel = Cancel::new();
+        world.set_cancel(cancel.clone());
+        for frame in 0..60 {
+            let before = world.hash();
+            let complete = cancelled_after(&cancel, frame * 7 % 50, || try_step(&mut world, &[]));
+            if !complete {
+                cancelled += 1;
+                assert_eq!(world.hash(), before, "{} frame {frame}", map.name);
+                assert!(try_step(&mut world, &[]));
+            }
+            try_step(&mut plain, &[]);
+            assert_eq!(world.hash(), plain.hash(), "{} frame {frame}", map.name);
+        }
+    }
+    assert!(cancelled > 0, "some step must have been cancelled");
+}
+
+#[test]
+fn a_history_loses_no_frame_and_no_command_to_a_cancellation() {
+    let start = world("mouse.toml");
+    let agent = AgentId(0);
+    let ask = |world: &World| {
+        let way = (world.frame().0 % 3 == 0).then_some(tilewalk::geom::Notch::East);
+        Some(Command::Drive { agent, way })
+    };
+    let run = |history: &mut History, until: u64| {
+        let left = (until - history.frame().0) as u32;
+        history.run_on(left, &mut Breaks::default(), ask, |_| {}, || true);
+    };
+    let mut plain = History::new(start.scenario().clone(), DEFAULT_BUDGET);
+    run(&mut plain, 200);
+    let mut history = History::new(start.scenario().clone(), DEFAULT_BUDGET);
+    let cancel = Cancel::new();
+    history.set_cancel(&cancel);
+    for attempt in 0.. {
+        cancelled_after(&cancel, attempt * 13 % 200, || run(&mut history, 200));
+        if history.frame() == Frame(200) {
+            break;
+        }
+    }
+    assert_eq!(history.world().hash(), plain.world().hash());
+    assert_eq!(history.before().hash(), plain.before().hash());
+    let commands = |history: &History| history.run().log().len();
+    assert_eq!(commands(&history), commands(&plain));
+    for frame in [150, 40, 199, 3] {
+        history.seek(Frame(frame));
+        for attempt in 0.. {
+            if cancelled_after(&cancel, attempt * 31 % 400, || history.pursue(|| true)) {
+                break;
+            }
+        }
+        plain.go_to(Frame(frame));
+        assert_eq!(history.world().hash(), plain.world().hash(), "frame {frame}");
+        assert_eq!(history.before().hash(), plain.before().hash(), "before frame {frame}");
+    }
+}
