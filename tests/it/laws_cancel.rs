@@ -74,7 +74,7 @@ fn cancelled_steps_change_no_later_frame() {
 
 #[test]
 fn a_history_loses_no_frame_and_no_command_to_a_cancellation() {
-    let start = world("mouse.toml");
+    let start = world("mouse");
     let agent = AgentId(0);
     let ask = |world: &World| {
         let way = (world.frame().0 % 3 == 0).then_some(tilewalk::geom::Notch::East);
