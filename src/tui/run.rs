@@ -173,27 +173,23 @@ impl Running<'_, '_> {
             let deadlines =
                 [(!shown).then_some(begin + BUSY), waiting.map(|since| since + GRACE), leaving];
             let next = deadlines.into_iter().flatten().filter(|&time| time > now()).min();
-            match self.mailbox.wait(next.map(|time| time - now())) {
-                Some(event) => {
-                    let leaves = matches!(event, LoopEvent::Input(Input::Key(Key::Ctrl('c'))));
-                    leaving = leaving.or(leaves.then(|| now() + LEAVE));
-                    if self.take(event)? {
-                        waiting = waiting.or(Some(now()));
-                    }
+            if let Some(event) = self.mailbox.wait(next.map(|time| time - now())) {
+                let leaves = matches!(event, LoopEvent::Input(Input::Key(Key::Ctrl('c'))));
+                leaving = leaving.or(leaves.then(|| now() + LEAVE));
+                if self.take(event)? {
+                    waiting = waiting.or(Some(now()));
                 }
-                None => {
-                    if waiting.is_some_and(|since| since.elapsed() >= GRACE) {
-                        self.simulator.cancel();
-                    }
-                    if leaving.is_some_and(|time| time <= now()) {
-                        return Err(Stop::Interrupted);
-                    }
-                    if !shown && begin.elapsed() >= BUSY {
-                        shown = true;
-                        self.screen.show_busy()?;
-                        self.answer();
-                    }
-                }
+            }
+            if waiting.is_some_and(|since| since.elapsed() >= GRACE) {
+                self.simulator.cancel();
+            }
+            if leaving.is_some_and(|time| time <= now()) && !self.simulator.is_idle() {
+                return Err(Stop::Interrupted);
+            }
+            if !shown && begin.elapsed() >= BUSY {
+                shown = true;
+                self.screen.show_busy()?;
+                self.answer();
             }
         }
         // The job has sent its result before it was complete.
