@@ -233,7 +233,7 @@ fn shipped(name: &str, seed: u64) -> World {
 }
 
 proptest! {
-    #![proptest_config(crate::build::cases(12))]
+    #![proptest_config(crate::support::build::cases(12))]
 
     #[test]
     fn explaining_changes_no_later_frame(map in 0..builtin::maps().len(), seed in 0..1000_u64) {

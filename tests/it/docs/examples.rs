@@ -7,8 +7,8 @@ use std::process::Command as Process;
 use clap::CommandFactory;
 use tilewalk::cli::args::Args;
 
-use crate::pty::Session;
-use crate::tmx;
+use crate::support::pty::Session;
+use crate::support::tmx;
 
 /// A place with examples, and its commands in order.
 type Examples = (String, Vec<String>);

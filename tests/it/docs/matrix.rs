@@ -16,7 +16,7 @@ use tilewalk::steering::Row;
 use tilewalk::step::{explain_all, step};
 use tilewalk::world::World;
 
-use super::pictures::load;
+use crate::scenarios::pictures::load;
 
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
@@ -60,7 +60,8 @@ fn every_behaviour_has_its_tests_and_its_docs() {
     let all = behaviours();
     assert!(all.len() >= 28, "{} behaviours", all.len());
     let [pictures, laws, oracles] =
-        ["pictures", "laws_", "oracle"].map(|beginning| files("tests/it", beginning));
+        [("scenarios", "pictures"), ("properties", "laws_"), ("oracles", "")]
+            .map(|(folder, beginning)| files(&format!("tests/it/{folder}"), beginning));
     let broken = files("tests/broken", "");
     let (docs, readme) = (read("docs/formats.md"), read("README.md"));
     let mut missing = vec![];

@@ -62,7 +62,7 @@ fn what_is_wrong_is_told_where_it_is() {
     paths.sort();
     assert!(paths.len() >= 45, "only {} files", paths.len());
     insta::with_settings!({
-        snapshot_path => "../broken/snapshots",
+        snapshot_path => "../../broken/snapshots",
         prepend_module_to_snapshot => false,
         omit_expression => true,
     }, {

@@ -12,7 +12,7 @@ use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
 use tilewalk::world::{Look, World};
 
-use super::build;
+use crate::support::build;
 
 const MAP: &str = r#"
 tiles = '''

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use assert_cmd::Command;
 
-use super::tmx::{Encoding, layer, map, packed, set, zlib};
+use crate::support::tmx::{Encoding, layer, map, packed, set, zlib};
 
 /// All the memory a refusal may take, as the shell counts it: in KiB, of all the addresses.
 const MEMORY: u32 = 64 * 1024;

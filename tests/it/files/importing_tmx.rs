@@ -7,9 +7,9 @@ use proptest::prelude::*;
 use tilewalk::files::{self, Options, Origin};
 use tilewalk::scenario::Scenario;
 
-use super::build::cases;
 use super::importing::{rows, tilewalk, written};
-use super::tmx::{Encoding, layer, map, set};
+use crate::support::build::cases;
+use crate::support::tmx::{Encoding, layer, map, set};
 
 /// Loads a map file that draws its tiles from a `.tmx` with this text.
 fn load(tmx: &str, more: &str) -> Result<(std::sync::Arc<Scenario>, String), String> {

@@ -248,8 +248,8 @@ fn rows_of_glyphs_may_stand_in_a_file() {
 
 /// Files that are in order, to be spoilt.
 const VALID: [&str; 5] = [
-    include_str!("../../maps/yard.toml"),
-    include_str!("../../patterns/rectangle.toml"),
+    include_str!("../../../maps/yard.toml"),
+    include_str!("../../../patterns/rectangle.toml"),
     r#"kind = "matrix"
 cells = """
 .1.

@@ -11,7 +11,7 @@ use tilewalk::tui::input::Key;
 use tilewalk::tui::overlays::Layer;
 use tilewalk::tui::settings::{Asked, Settings, vocabulary};
 
-use crate::stage::{press, watching};
+use crate::support::stage::{press, watching};
 
 const CONFIG: &str = "tests/old/config.toml";
 

@@ -14,8 +14,8 @@ use tilewalk::steering::combine::Combine;
 use tilewalk::steering::{AvoidObstacles, AvoidWalls, Behaviour, Row, Target, Wander};
 use tilewalk::step::step;
 
-use super::build;
-use super::oracle::{ME, Mover, V, add, cap, dot, len, mover, mul, sub, unit};
+use super::steering::{ME, Mover, V, add, cap, dot, len, mover, mul, sub, unit};
+use crate::support::build;
 
 const TOP: f64 = 4.0;
 const MOST: f64 = 12.0;

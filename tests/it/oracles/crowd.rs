@@ -22,8 +22,8 @@ use tilewalk::steering::{
 use tilewalk::step::step;
 use tilewalk::world::World;
 
-use super::build;
-use super::oracle::{Mover, V, add, cap, dot, len, mover, mul, sub, unit};
+use super::steering::{Mover, V, add, cap, dot, len, mover, mul, sub, unit};
+use crate::support::build;
 
 const ME: AgentId = AgentId(0);
 

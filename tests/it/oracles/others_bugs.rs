@@ -16,8 +16,8 @@ use tilewalk::steering::{
 use tilewalk::step::{explain, step};
 use tilewalk::world::{DriveState, World};
 
-use super::build;
-use super::laws_walls::assert_out_of_walls;
+use crate::properties::laws_walls::assert_out_of_walls;
+use crate::support::build;
 
 const ME: AgentId = AgentId(0);
 

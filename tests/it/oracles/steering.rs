@@ -19,7 +19,7 @@ use tilewalk::steering::{
 use tilewalk::step::step;
 use tilewalk::world::World;
 
-use super::build;
+use crate::support::build;
 
 pub(super) type V = (f64, f64);
 

@@ -9,7 +9,7 @@ use tilewalk::pattern::thrust::{HeadingFrom, Leg};
 use tilewalk::pattern::{Pattern, ThrustPattern};
 use tilewalk::step::step;
 
-use super::build;
+use crate::support::build;
 
 const CRAFT: AgentId = AgentId(0);
 const DT: f64 = 0.05;

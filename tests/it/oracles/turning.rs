@@ -11,10 +11,10 @@ use tilewalk::steering::{Align, Behaviour, MatchVelocity, Row, Target, Track, Tu
 use tilewalk::step::step;
 use tilewalk::world::World;
 
-use super::build;
-use super::oracle::{
+use super::steering::{
     IT, ME, Mover, NEAR, START, V, add, cap, dot, len, mover, mul, runner, sub, unit,
 };
+use crate::support::build;
 
 const DT: f64 = 0.05;
 

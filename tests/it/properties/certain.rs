@@ -7,7 +7,7 @@ use tilewalk::id::AgentId;
 use tilewalk::rng::name_hash;
 use tilewalk::world::Look;
 
-use super::conditions::worlds;
+use crate::files::conditions::worlds;
 
 /// What is said to hold always, or never, does; else nothing is said. 672 conditions at two frames.
 #[test]

@@ -17,8 +17,8 @@ use tilewalk::steering::{
 use tilewalk::step::{explain, step};
 use tilewalk::world::World;
 
-use super::build;
 use super::laws_paths::{edges, ground, steer};
+use crate::support::build;
 
 const ME: AgentId = AgentId(0);
 const IT: AgentId = AgentId(1);

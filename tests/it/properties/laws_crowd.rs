@@ -15,7 +15,7 @@ use tilewalk::steering::{Alignment, Behaviour, Cohesion, Neighbourhood, Note, Ro
 use tilewalk::step::{Explanation, explain, step};
 use tilewalk::world::World;
 
-use super::build;
+use crate::support::build;
 
 /// Where an agent of a random world stands: anywhere, on a corner of its tile, or where another is.
 #[derive(Debug, Clone, Copy)]

@@ -14,7 +14,7 @@ use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
 use tilewalk::world::World;
 
-use crate::build;
+use crate::support::build;
 
 /// A run of a built-in map as rows of cells, in the order of the columns.
 fn rows(map: &str, frames: u64) -> Vec<Vec<String>> {

@@ -14,7 +14,7 @@ use tilewalk::step::{step, step_with};
 use tilewalk::time::Frame;
 use tilewalk::world::World;
 
-use crate::build;
+use crate::support::build;
 
 /// A budget that keeps the fewest frames there can be.
 const TIGHT: usize = 1;

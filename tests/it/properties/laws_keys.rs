@@ -17,8 +17,8 @@ use tilewalk::scenario::Scenario;
 use tilewalk::step::{Due, explain, explain_with, step, step_with};
 use tilewalk::world::{Flags, World};
 
-use super::build;
-use super::pictures::load;
+use crate::scenarios::pictures::load;
+use crate::support::build;
 
 const A: AgentId = AgentId(0);
 

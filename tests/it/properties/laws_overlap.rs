@@ -15,7 +15,7 @@ use tilewalk::steering::{AvoidAgents, Behaviour, Note, Target};
 use tilewalk::step::{explain, step};
 use tilewalk::world::World;
 
-use super::build;
+use crate::support::build;
 
 fn solid(radius: f32, max_speed: f32) -> Body {
     Body { radius, max_speed, solid: true, ..Body::default() }

@@ -17,7 +17,7 @@ use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::session::Session;
 use tilewalk::world::World;
 
-use crate::stage::{colors, opened};
+use crate::support::stage::{colors, opened};
 
 /// The vagabond, who steers.
 const WHO: AgentId = AgentId(3);

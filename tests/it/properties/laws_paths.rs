@@ -15,7 +15,7 @@ use tilewalk::steering::{
 use tilewalk::step::{explain, step};
 use tilewalk::world::World;
 
-use super::build;
+use crate::support::build;
 
 pub(super) fn steer(rows: Vec<Row>) -> Drive {
     Drive::Steer { combine: Combine::Prioritized, rows }

@@ -12,7 +12,7 @@ use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
 use tilewalk::world::World;
 
-use super::build;
+use crate::support::build;
 
 /// The book's matrix of 47 tiles on an open floor, walked by one agent at pace 1.
 fn example_3_11(seed: u64) -> Scenario {

@@ -11,8 +11,8 @@ use tilewalk::steering::{AvoidWalls, Behaviour, Flow, Hand, HugWalls, Note, Row,
 use tilewalk::step::{explain, step};
 use tilewalk::world::{Flags, World};
 
-use super::build;
 use super::laws_paths::{edges, ground, steer};
+use crate::support::build;
 
 proptest! {
     #![proptest_config(build::cases(64))]

@@ -14,7 +14,7 @@ use tilewalk::steering::{Arrive, Behaviour, Target};
 use tilewalk::step::step;
 use tilewalk::world::{Flags, World};
 
-use super::build;
+use crate::support::build;
 
 const A: AgentId = AgentId(0);
 

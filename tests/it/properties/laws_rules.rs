@@ -12,7 +12,7 @@ use tilewalk::steering::{Sighted, Target};
 use tilewalk::step::step;
 use tilewalk::world::World;
 
-use super::build;
+use crate::support::build;
 
 fn world(text: &str) -> World {
     let origin = tilewalk::builtin::text("rules.toml", text);

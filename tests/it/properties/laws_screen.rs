@@ -12,7 +12,7 @@ use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::world::World;
 
-use crate::stage::{colors, dump, opened};
+use crate::support::stage::{colors, dump, opened};
 
 /// The hashes of the first frames of a plain run.
 fn plain(frame: u64) -> u64 {

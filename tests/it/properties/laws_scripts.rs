@@ -8,10 +8,10 @@ use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::draw::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 
-use crate::build;
-use crate::comfort::shipped;
-use crate::reload::news_of;
-use crate::stage::{gallery, opened, watching};
+use crate::screens::comfort::shipped;
+use crate::screens::reload::news_of;
+use crate::support::build;
+use crate::support::stage::{gallery, opened, watching};
 
 fn key() -> impl Strategy<Value = Key> {
     let known: Vec<Key> = TABLE.iter().flat_map(|entry| entry.keys).copied().collect();

@@ -17,8 +17,8 @@ use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
 use tilewalk::world::{Flags, World};
 
-use super::build;
 use super::laws_tiles::hunter;
+use crate::support::build;
 
 const A: AgentId = AgentId(0);
 

@@ -14,7 +14,7 @@ use tilewalk::steering::{
 };
 use tilewalk::step::{explain, step};
 
-use super::build;
+use crate::support::build;
 
 fn open_map(width: usize, height: usize) -> Scenario {
     build::scenario(build::map(&vec![".".repeat(width); height], Edges::Wall))

@@ -12,7 +12,7 @@ use tilewalk::steering::{Arrive, Behaviour, Flee, Target, Wander};
 use tilewalk::step::{explain, step};
 use tilewalk::world::{Flags, World};
 
-use super::build;
+use crate::support::build;
 
 fn room() -> Scenario {
     let mut rows = vec![".".repeat(30); 20];

@@ -14,7 +14,7 @@ use tilewalk::steering::{
 use tilewalk::step::{explain, step};
 use tilewalk::world::World;
 
-use super::build;
+use crate::support::build;
 
 const ME: AgentId = AgentId(0);
 const IT: AgentId = AgentId(1);

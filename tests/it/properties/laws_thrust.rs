@@ -11,9 +11,9 @@ use tilewalk::pattern::{Pattern, ThrustPattern};
 use tilewalk::step::step;
 use tilewalk::world::{DriveState, Flags, World};
 
-use super::build;
 use super::laws_walls::assert_out_of_walls;
-use super::pictures::load;
+use crate::scenarios::pictures::load;
+use crate::support::build;
 
 const CRAFT: AgentId = AgentId(0);
 

@@ -20,7 +20,7 @@ use tilewalk::step::step;
 use tilewalk::tile::TileKind;
 use tilewalk::world::{DriveState, Flags, World};
 
-use super::build;
+use crate::support::build;
 
 const A: AgentId = AgentId(0);
 

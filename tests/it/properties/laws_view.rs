@@ -17,8 +17,8 @@ use tilewalk::tui::overlays::Overlays;
 use tilewalk::tui::session::{Session, Subject};
 use tilewalk::tui::{Opened, Start};
 
-use crate::build;
-use crate::stage::colors;
+use crate::support::build;
+use crate::support::stage::colors;
 
 fn zoom() -> impl Strategy<Value = Zoom> {
     prop::sample::select(Zoom::all().collect::<Vec<_>>())

@@ -14,8 +14,8 @@ use tilewalk::tui::session::Session;
 use tilewalk::tui::visits::Visits;
 use tilewalk::world::World;
 
-use crate::laws_past::{deed, do_it};
-use crate::stage::opened;
+use crate::properties::laws_past::{deed, do_it};
+use crate::support::stage::opened;
 
 /// What a plain run with the same commands counts of the agents of these names.
 fn plain(history: &History, names: &[&str]) -> BTreeMap<TilePos, u32> {

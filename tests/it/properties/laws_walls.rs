@@ -8,7 +8,7 @@ use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
 use tilewalk::world::World;
 
-use super::build;
+use crate::support::build;
 
 /// Every centre on ground that is not solid, and no disc overlapping anything.
 pub fn assert_out_of_walls(world: &World) {

@@ -23,7 +23,7 @@ use tilewalk::scenario::Scenario;
 use tilewalk::scenario::sources::Sources;
 use tilewalk::time::Frame;
 
-use crate::build;
+use crate::support::build;
 
 const MAP: &str = "\
 seed = 5

@@ -13,7 +13,7 @@ use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
 use tilewalk::world::{Flags, World};
 
-use super::build;
+use crate::support::build;
 
 const FIRST: AgentId = AgentId(0);
 

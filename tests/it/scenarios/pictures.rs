@@ -54,8 +54,8 @@ pub fn load(picture: &str, rest: &str) -> World {
 
 /// The patterns that pictures name.
 const PATTERNS: [(&str, &str); 6] = [
-    ("square", include_str!("../../patterns/square.toml")),
-    ("zigzag", include_str!("../../patterns/zigzag.toml")),
+    ("square", include_str!("../../../patterns/square.toml")),
+    ("zigzag", include_str!("../../../patterns/zigzag.toml")),
     ("round", "kind = 'path'\nvertices = [[0, 0], [4, 0], [4, 2], [0, 2]]\nclosed = true"),
     ("line", "kind = 'path'\nvertices = [[0, 0], [5, 0]]"),
     ("back", "kind = 'path'\nvertices = [[5, 0], [0, 0]]"),

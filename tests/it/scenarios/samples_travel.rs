@@ -15,7 +15,7 @@ use tilewalk::steering::Target;
 use tilewalk::step::step;
 use tilewalk::world::{Flags, World};
 
-use super::build;
+use crate::support::build;
 
 /// The map, without agents.
 fn sample(folder: &std::path::Path, name: &str) -> Scenario {

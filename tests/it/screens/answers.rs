@@ -8,8 +8,8 @@ use tilewalk::tui::app::{App, Effect, Message, Mode};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Saved, draw};
 
-use crate::comfort::shipped;
-use crate::stage::{dump, gallery, opened, press, typed, watching};
+use crate::screens::comfort::shipped;
+use crate::support::stage::{dump, gallery, opened, press, typed, watching};
 
 /// The rows of a screen.
 fn rows(app: &App) -> Vec<String> {

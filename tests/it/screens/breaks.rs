@@ -13,7 +13,7 @@ use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Start};
 use tilewalk::world::World;
 
-use crate::stage::{colors, dump, press};
+use crate::support::stage::{colors, dump, press};
 
 const CHASE: &str = "guard.mode == \"chase\"";
 

@@ -15,8 +15,8 @@ use tilewalk::tui::layout::Panes;
 use tilewalk::tui::settings::{Asked, Settings, vocabulary};
 use tilewalk::tui::{Opened, Start};
 
-use crate::searching::page;
-use crate::stage::{colors, dump, gallery, press, settle, watching};
+use crate::screens::searching::page;
+use crate::support::stage::{colors, dump, gallery, press, settle, watching};
 
 /// Types a command and runs it.
 fn run(app: &mut App, text: &str) -> Option<Effect> {

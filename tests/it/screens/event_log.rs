@@ -7,8 +7,8 @@ use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::timeline::MarkKind;
 
-use crate::inspector::{go_to, keys, shipped};
-use crate::stage::{dump, press, settle};
+use crate::screens::inspector::{go_to, keys, shipped};
+use crate::support::stage::{dump, press, settle};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 
@@ -223,7 +223,7 @@ fn frames_are_marked_named_listed_and_gone_to() {
     assert_eq!(marks(&app), [40, 320]);
     // So they do when the map is left for the list of maps, which then has it first.
     let id = app.session.as_ref().unwrap().id().to_owned();
-    app.gallery = crate::stage::gallery(120, 40).gallery;
+    app.gallery = crate::support::stage::gallery(120, 40).gallery;
     keys(&mut app, "G");
     assert_eq!((app.gallery.chosen(), &app.gallery.all()[0].id), (0, &id));
     let mut again = shipped("castle", SIZES[1]);

@@ -8,9 +8,9 @@ use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::{Entry, Opened, Start};
 
-use crate::desk::Desk;
-use crate::pty::Session;
-use crate::stage::{colors, dump, press};
+use crate::support::desk::Desk;
+use crate::support::pty::Session;
+use crate::support::stage::{colors, dump, press};
 
 fn opened(id: &str) -> Opened {
     let name = id.trim_start_matches("builtin:");
@@ -116,7 +116,8 @@ fn what_to_watch_is_a_page_of_its_own_while_a_map_runs() {
     assert!(screen(&app).contains("Try:"));
     press(&mut app, &[Key::Esc]);
     assert!(matches!(app.mode, Mode::Gallery));
-    let (mut app, _) = App::new(vec![], Start::Map(crate::stage::opened()), app.screen, colors());
+    let (mut app, _) =
+        App::new(vec![], Start::Map(crate::support::stage::opened()), app.screen, colors());
     keys(&mut app, ":about\n");
     assert!(screen(&app).contains("no description (add a comment"), "{}", screen(&app));
 }

@@ -8,7 +8,7 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::tab::{self, Tab};
 use tilewalk::tui::{Opened, Start};
 
-use crate::stage::{colors, craft, dump, press, settle, watching};
+use crate::support::stage::{colors, craft, dump, press, settle, watching};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 
@@ -209,9 +209,9 @@ fn who_is_pinned_stays_so_until_let_go() {
     assert!(text(&app).contains("◈O ogre") && text(&app).contains("O◈"), "{}", text(&app));
     keys(&mut app, ">,..,r");
     assert!(text(&app).contains("ploughman ≠ ogre"));
-    app.opened(Ok(crate::stage::opened()));
+    app.opened(Ok(crate::support::stage::opened()));
     assert!(text(&app).contains("ploughman ≠ ogre"), "by name: {}", text(&app));
-    let mut opened = crate::stage::opened();
+    let mut opened = crate::support::stage::opened();
     let mut scenario = (*opened.scenario).clone();
     scenario.kinds[1].name = "troll".to_owned();
     opened.scenario = scenario.into();

@@ -8,7 +8,7 @@ use tilewalk::tui::action::Context;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
 
-use crate::stage::{dump, press, watching};
+use crate::support::stage::{dump, press, watching};
 
 const SPACE: Key = Key::Char(' ');
 const DRIVE: Key = Key::Char('i');
@@ -154,9 +154,9 @@ fn a_restart_and_a_reload_keep_who_is_driven_with_no_key_pressed() {
     assert_eq!((frame(&app), app.driven()), (0, Some(AgentId(0))));
     app.pass(Duration::from_millis(200), || true);
     assert_eq!(tile(&app, 0), (3, 2));
-    app.opened(Ok(crate::stage::opened()));
+    app.opened(Ok(crate::support::stage::opened()));
     assert_eq!((frame(&app), app.driven()), (0, Some(AgentId(0))));
-    let mut opened = crate::stage::opened();
+    let mut opened = crate::support::stage::opened();
     let mut scenario = (*opened.scenario).clone();
     scenario.kinds[0].name = "warden".to_owned();
     opened.scenario = scenario.into();

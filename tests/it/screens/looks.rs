@@ -7,7 +7,7 @@ use tilewalk::tui::draw;
 use tilewalk::tui::input::Key;
 use tilewalk::tui::theme::{Name, Theme};
 
-use crate::stage::{dump, gallery, press, watching};
+use crate::support::stage::{dump, gallery, press, watching};
 
 /// Frames on, the vagabond's overlays in sight.
 fn watch(width: u16, height: u16) -> App {

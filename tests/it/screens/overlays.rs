@@ -19,8 +19,8 @@ use tilewalk::tui::overlays::{Layer, MOST_AGENTS, Overlays, TABLE};
 use tilewalk::tui::theme::{MONO, Theme};
 use tilewalk::tui::{Opened, Start};
 
-use crate::build;
-use crate::stage::{colors, dump, press, settle, watching};
+use crate::support::build;
+use crate::support::stage::{colors, dump, press, settle, watching};
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
 

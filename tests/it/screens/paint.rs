@@ -4,8 +4,8 @@ use tilewalk::depth::Depth;
 use tilewalk::tui::app::App;
 use tilewalk::tui::theme::{Name, Theme};
 
-use crate::painting::{click, go, watching};
-use crate::stage::{dump, typed};
+use crate::screens::painting::{click, go, watching};
+use crate::support::stage::{dump, typed};
 
 fn check(name: &str, sizes: &[(u16, u16)], scene: impl Fn((u16, u16)) -> App) {
     for &(width, height) in sizes {

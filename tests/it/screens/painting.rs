@@ -15,7 +15,7 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::paint::Canvas;
 use tilewalk::tui::{Opened, Saved, Start};
 
-use crate::stage::{colors, complaint, dump, press, typed};
+use crate::support::stage::{colors, complaint, dump, press, typed};
 
 /// A shipped map at frame 0, paused.
 pub fn watching(name: &str, size: (u16, u16)) -> App {

@@ -13,7 +13,7 @@ use tilewalk::tui::palette::Scene;
 use tilewalk::tui::palette::complete::suggestions;
 use tilewalk::tui::palette::parse::parse;
 
-use crate::stage::{complaint, dump, gallery, opened, press, watching};
+use crate::support::stage::{complaint, dump, gallery, opened, press, watching};
 
 /// Types a text into the line, opening it first.
 fn type_in(app: &mut App, text: &str) {

@@ -14,8 +14,8 @@ use tilewalk::tui::input::Key;
 use tilewalk::tui::session::Session;
 use tilewalk::tui::{Opened, Start};
 
-use crate::build;
-use crate::stage::{colors, dump, press, typed};
+use crate::support::build;
+use crate::support::stage::{colors, dump, press, typed};
 
 const MAP: &str = r#"
 tiles = """

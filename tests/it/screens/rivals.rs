@@ -10,7 +10,7 @@ use tilewalk::tui::app::{App, Effect, Message};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::world::World;
 
-use crate::stage;
+use crate::support::stage;
 
 /// The stage with another seed: only the vagabond and the ogre roll dice.
 fn other_seed() -> Opened {

@@ -11,8 +11,8 @@ use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::theme::{Name, Theme};
 
-use crate::inspector::{go_to, keys, shipped};
-use crate::stage::{cut, gallery, press, watching};
+use crate::screens::inspector::{go_to, keys, shipped};
+use crate::support::stage::{cut, gallery, press, watching};
 
 /// From one that is too small to one that is larger than most; the layout changes between them.
 const SIZES: [(u16, u16); 9] =
@@ -125,7 +125,7 @@ fn broken(app: &mut App) {
 
 /// The file of the map was saved.
 fn saved(app: &mut App, text: &str) {
-    app.heard(crate::reload::news_of("castle", text, &Options::default()));
+    app.heard(crate::screens::reload::news_of("castle", text, &Options::default()));
 }
 
 /// The plain screen of a scene.

@@ -11,7 +11,7 @@ use tilewalk::map::Edges;
 use tilewalk::tile::TileKind;
 use tilewalk::tui::theme::{HEATS, Name, STYLES, Theme};
 
-use crate::build;
+use crate::support::build;
 
 /// What the sixteen are in xterm.
 const SIXTEEN: [u32; 16] = [

@@ -8,7 +8,7 @@ use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::timeline::{Mark, MarkKind};
 
-use crate::stage::{dump, press, settle, watching};
+use crate::support::stage::{dump, press, settle, watching};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 

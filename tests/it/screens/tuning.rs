@@ -17,8 +17,8 @@ use tilewalk::tui::app::{App, Effect, Message, Mode};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Saved, Start};
 
-use crate::pty::Session;
-use crate::stage::{colors, dump, press, typed};
+use crate::support::pty::Session;
+use crate::support::stage::{colors, dump, press, typed};
 
 fn shipped(name: &str) -> Arc<Scenario> {
     let origin = builtin::origin(name);

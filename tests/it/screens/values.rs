@@ -17,7 +17,7 @@ use tilewalk::tui::tab::Tab;
 use tilewalk::tui::tuner::Tuner;
 use tilewalk::tui::{Opened, Start};
 
-use crate::stage::{colors, press, typed};
+use crate::support::stage::{colors, press, typed};
 
 fn shipped(name: &str, set: Vec<Setting>) -> Arc<Scenario> {
     let options = Options { set, ..Options::default() };

@@ -9,7 +9,7 @@ use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::recording::Recording;
 use tilewalk::tui::theme::MONO;
 
-use crate::stage::{colors, craft, deer, dump, gallery, press, watching};
+use crate::support::stage::{colors, craft, deer, dump, gallery, press, watching};
 
 const ALL_SIZES: [(u16, u16); 6] = [(80, 24), (84, 46), (120, 40), (200, 60), (40, 10), (20, 5)];
 const USUAL_SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
@@ -192,7 +192,7 @@ fn a_reload_keeps_who_is_selected_and_where_one_looks() {
     let view = app.view();
     let effect = app.update(Input::Key(Key::Char('R')));
     assert_eq!(effect, Some(Effect::Reread("stage".to_owned())));
-    app.opened(Ok(crate::stage::opened()));
+    app.opened(Ok(crate::support::stage::opened()));
     let session = app.session.as_ref().expect("a map");
     assert_eq!((session.world().frame().0, session.selected().map(|id| id.0)), (0, Some(2)));
     assert_eq!(app.view(), view);
@@ -200,7 +200,7 @@ fn a_reload_keeps_who_is_selected_and_where_one_looks() {
 
 #[test]
 fn an_escape_in_a_glyph_or_a_title_never_reaches_a_cell() {
-    let mut opened = crate::stage::opened();
+    let mut opened = crate::support::stage::opened();
     let mut scenario = (*opened.scenario).clone();
     scenario.title = "a\u{1b}[31mb\u{202e}".to_owned();
     scenario.kinds[0].glyph = "\u{1b}".to_owned();

@@ -11,7 +11,7 @@ use tilewalk::tui::session::{Session, Subject};
 use tilewalk::tui::theme::{MONO, Theme};
 use tilewalk::tui::{Opened, Start};
 
-use crate::stage::{colors, dump, press};
+use crate::support::stage::{colors, dump, press};
 
 fn builtin(name: &str, (width, height): (u16, u16), theme: Theme) -> App {
     let loaded = files::load(&tilewalk::builtin::origin(name), &Options::default());

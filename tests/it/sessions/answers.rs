@@ -2,8 +2,8 @@
 
 use rustix::process::Signal;
 
-use crate::desk::Desk;
-use crate::pty::Session;
+use crate::support::desk::Desk;
+use crate::support::pty::Session;
 
 /// A map, paused, on the smallest usual screen.
 fn paused(map: &str) -> Session {

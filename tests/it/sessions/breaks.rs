@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::pty::Session;
+use crate::support::pty::Session;
 
 /// Puts the castle and its patterns into a folder; says where the map is.
 fn castle(folder: &Path) -> String {

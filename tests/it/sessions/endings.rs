@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::pty::Session;
+use crate::support::pty::Session;
 
 const MAP: &str = "maps/rectangle.toml";
 

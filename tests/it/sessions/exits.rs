@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 
 use rustix::process::Signal;
 
-use crate::build;
-use crate::pty::Session;
+use crate::support::build;
+use crate::support::pty::Session;
 
 const MAP: &str = "maps/rectangle.toml";
 

@@ -5,9 +5,9 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::build;
-use crate::desk::Desk;
-use crate::pty::{Session, frame_on};
+use crate::support::build;
+use crate::support::desk::Desk;
+use crate::support::pty::{Session, frame_on};
 
 /// How much is measured: little as a rule, `TILEWALK_CASES` where figures are wanted.
 fn cases(few: u64, many: u64) -> u64 {

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use crate::desk::Desk;
-use crate::pty::{Session, frame_on};
+use crate::support::desk::Desk;
+use crate::support::pty::{Session, frame_on};
 
 #[test]
 fn a_key_of_ones_own_works_and_stands_in_every_hint() {

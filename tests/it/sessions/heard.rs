@@ -4,8 +4,8 @@ use std::fs;
 
 use rustix::process::Signal;
 
-use crate::desk::Desk;
-use crate::pty::Session;
+use crate::support::desk::Desk;
+use crate::support::pty::Session;
 
 /// A key and a change of size come together: crossterm forgets one of them until the next comes.
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::pty::{Session, all_match};
+use crate::support::pty::{Session, all_match};
 
 #[test]
 fn what_is_driven_and_gone_back_on_is_recorded_and_replayed() {

@@ -5,7 +5,7 @@ use tilewalk::files::{self, Options};
 use tilewalk::step::step;
 use tilewalk::world::World;
 
-use crate::pty::Session;
+use crate::support::pty::Session;
 
 /// The first frame of a built-in map at which an event is so, and whom it is about.
 fn first(map: &str, holds: impl Fn(EventKind) -> bool) -> (u64, String) {

@@ -1,6 +1,6 @@
 //! Driving in the real binary.
 
-use crate::pty::Session;
+use crate::support::pty::Session;
 
 const UP: &str = "\u{1b}[A";
 

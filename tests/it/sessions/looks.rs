@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::pty::Session;
+use crate::support::pty::Session;
 
 const MAP: &str = "maps/forest.toml";
 

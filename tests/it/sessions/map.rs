@@ -1,6 +1,6 @@
 //! The map near and far in the real binary: zoom, minimap, visits.
 
-use crate::pty::Session;
+use crate::support::pty::Session;
 
 #[test]
 fn a_person_zooms_from_dots_to_large_tiles_and_fits() {

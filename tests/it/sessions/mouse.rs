@@ -1,7 +1,7 @@
 //! What a hand on the mouse does: it looks around, moves agents, asks tiles, and can be taken away.
 
-use crate::desk::Desk;
-use crate::pty::Session;
+use crate::support::desk::Desk;
+use crate::support::pty::Session;
 
 /// The castle at frame 100 of a wide screen, where a tile of the map is two cells wide.
 fn castle() -> Session {

@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::pty::{Session, all_match};
+use crate::support::pty::{Session, all_match};
 
 /// The castle and its patterns in a folder of their own, and other files beside them.
 struct Folder {

@@ -1,6 +1,6 @@
 //! Commands typed into the real binary.
 
-use crate::pty::Session;
+use crate::support::pty::Session;
 
 #[test]
 fn a_person_types_commands() {

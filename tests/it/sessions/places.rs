@@ -5,7 +5,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use crate::pty::{Session, frame_on};
+use crate::support::pty::{Session, frame_on};
 
 /// Titles of the shipped maps.
 fn titles() -> Vec<String> {

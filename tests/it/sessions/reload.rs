@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::pty::{Session, all_match};
+use crate::support::pty::{Session, all_match};
 
 /// The castle and its patterns in a folder of their own.
 struct Castle {

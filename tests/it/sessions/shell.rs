@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::build;
-use crate::desk::Desk;
-use crate::pty::Session;
+use crate::support::build;
+use crate::support::desk::Desk;
+use crate::support::pty::Session;
 
 const TILEWALK: &str = env!("CARGO_BIN_EXE_tilewalk");
 
@@ -153,7 +153,7 @@ fn nobody_is_left_behind() {
     assert_eq!(session.members().len(), 1, "{:?}", session.members());
     session.keys("q");
     assert_eq!(session.wait_for_end(), 0);
-    assert_eq!(crate::pty::members(group), Vec::<String>::new());
+    assert_eq!(crate::support::pty::members(group), Vec::<String>::new());
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use crate::desk::Desk;
-use crate::pty::{Session, frame_on};
+use crate::support::desk::Desk;
+use crate::support::pty::{Session, frame_on};
 
 /// The exit code of `tilewalk check` on a file.
 fn checked(file: &str) -> Option<i32> {

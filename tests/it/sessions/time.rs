@@ -1,6 +1,6 @@
 //! Time at other speeds and in other directions, and every mode one can leave from.
 
-use crate::pty::Session;
+use crate::support::pty::Session;
 
 #[test]
 fn speed_is_halved_and_doubled_to_its_ends() {

@@ -1,6 +1,6 @@
 //! Going back and forth in the real binary.
 
-use crate::pty::Session;
+use crate::support::pty::Session;
 
 #[test]
 fn a_person_scrubs_drives_in_the_past_and_returns() {

@@ -27,7 +27,7 @@ use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::theme::{Name, Theme};
 use tilewalk::tui::{Entry, Opened, Start, draw};
 
-use crate::build;
+use crate::support::build;
 
 const ROWS: [&str; 13] = [
     "##################",

@@ -1,0 +1,7 @@
+//! The documents and the source text: examples, wording, structure.
+
+#[cfg(all(feature = "tui", feature = "tiled"))]
+mod examples;
+mod matrix;
+mod tidy;
+mod wording;

@@ -1,0 +1,25 @@
+//! The screen without a terminal: drawing, keys, mouse, lists.
+
+mod answers;
+mod breaks;
+pub mod comfort;
+mod event_log;
+mod first_steps;
+pub mod inspector;
+mod keys;
+mod looks;
+mod overlays;
+mod paint;
+pub mod painting;
+mod palette;
+pub mod reload;
+mod rivals;
+pub mod searching;
+mod sizes;
+mod themes;
+mod timeline;
+mod tuning;
+mod turning;
+mod values;
+mod whole;
+mod zoom;

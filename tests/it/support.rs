@@ -1,0 +1,11 @@
+//! What several tests use: scenarios, screens, terminals, files.
+
+pub mod build;
+#[cfg(feature = "tui")]
+pub mod desk;
+#[cfg(feature = "tui")]
+pub mod pty;
+#[cfg(feature = "tui")]
+pub mod stage;
+#[cfg(feature = "tiled")]
+pub mod tmx;
