@@ -105,11 +105,10 @@ impl Running<'_, '_> {
         if self.wait_to_draw().is_none_or(|wait| wait > Duration::ZERO) {
             return Ok(());
         }
-        let first = self.drawn.is_none();
         self.screen.draw(self.app)?;
         self.drawn = Some(now());
         self.due = None;
-        if first { fail_on_request() } else { Ok(()) }
+        Ok(())
     }
 
     /// How long until something is drawn; `None` while nothing is new.
@@ -307,17 +306,4 @@ impl Running<'_, '_> {
             self.due = self.due.or(Some(SHOW_EVERY));
         }
     }
-}
-
-/// For the tests of the terminal guard: `TILEWALK_TEST_PANIC=main` or `=thread` has it panic there
-/// after the first drawing, `=error` fail.
-fn fail_on_request() -> io::Result<()> {
-    let asked = std::env::var("TILEWALK_TEST_PANIC").unwrap_or_default();
-    match asked.as_str() {
-        "main" => panic!("asked to panic in the main thread"),
-        "thread" => drop(std::thread::spawn(|| panic!("asked to panic in a thread"))),
-        "error" => return Err(io::Error::other("asked to fail")),
-        _ => {}
-    }
-    Ok(())
 }

@@ -122,17 +122,6 @@ fn when_the_terminal_goes_away_the_process_goes_within_a_second() {
     }
 }
 
-#[test]
-fn a_panic_gives_the_terminal_back_before_it_is_reported() {
-    for place in ["main", "thread"] {
-        let variables = [("TILEWALK_TEST_PANIC", place)];
-        let mut session = Session::start_with(&[MAP], &variables, (80, 24));
-        assert_eq!(session.wait_for_end(), 101, "{place}");
-        session.assert_restored();
-        session.wait_for("asked to panic");
-    }
-}
-
 /// Stopped one way or another, it gives the terminal back and takes it again.
 fn stops_and_comes_back(stop: impl FnOnce(&mut Session)) {
     let mut session = paused();

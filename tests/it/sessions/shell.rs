@@ -14,7 +14,7 @@ use crate::support::pty::Session;
 const TILEWALK: &str = env!("CARGO_BIN_EXE_tilewalk");
 
 /// A shell that shows `$ ` when it waits for a command.
-fn shell() -> Session {
+pub fn shell() -> Session {
     let arguments = ["--norc", "--noprofile", "-i"];
     let session = Session::start_program("bash", &arguments, &[("PS1", "ready> ")], (80, 24));
     session.wait_for("ready>");
@@ -22,7 +22,7 @@ fn shell() -> Session {
 }
 
 /// Commands of the shell before it ends.
-fn leave(mut session: Session) {
+pub fn leave(mut session: Session) {
     session.keys("exit\r");
     assert_eq!(session.wait_for_end(), 0);
     session.assert_restored();
@@ -76,19 +76,6 @@ fn a_stop_in_any_mode_comes_back_to_that_mode() {
         assert_eq!(session.wait_for_end(), 0, "{keys}");
         session.assert_restored();
     }
-}
-
-#[test]
-fn a_message_stands_below_the_prompt_and_not_on_the_screen() {
-    let mut session = shell();
-    session.keys(&format!("TILEWALK_TEST_PANIC=thread {TILEWALK} maps/castle.toml\r"));
-    session.wait_for("asked to panic in a thread");
-    session.wait_until("the prompt after it", |screen| {
-        screen.split("asked to panic").nth(1).is_some_and(|rest| rest.contains("ready>"))
-    });
-    session.keys("echo code $?\r");
-    session.wait_for("code 101");
-    leave(session);
 }
 
 #[test]
