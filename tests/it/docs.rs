@@ -3,5 +3,6 @@
 #[cfg(all(feature = "tui", feature = "tiled"))]
 mod examples;
 mod matrix;
-mod tidy;
+mod structure;
+pub mod tidy;
 mod wording;

@@ -19,6 +19,8 @@ mod laws_places;
 mod laws_progress;
 mod laws_rules;
 #[cfg(feature = "tui")]
+mod laws_scenes;
+#[cfg(feature = "tui")]
 mod laws_screen;
 #[cfg(feature = "tui")]
 mod laws_scripts;

@@ -6,6 +6,10 @@ pub mod desk;
 #[cfg(feature = "tui")]
 pub mod pty;
 #[cfg(feature = "tui")]
+pub mod scene;
+#[cfg(feature = "tui")]
+pub mod screen;
+#[cfg(feature = "tui")]
 pub mod stage;
 #[cfg(feature = "tiled")]
 pub mod tmx;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folders of source code.
-const SOURCES: [&str; 3] = ["crates/tilewalk-sim/src", "crates/tilewalk-files/src", "src"];
+pub const SOURCES: [&str; 3] = ["crates/tilewalk-sim/src", "crates/tilewalk-files/src", "src"];
 
 /// The layers of the simulator and of the root package, lowest first. A module may use lower layers and its own
 /// children. Between crates, the compiler checks it.
@@ -30,7 +30,7 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
 const STACKED: [&str; 9] =
     ["color", "tile", "body", "map", "condition", "agent", "scenario", "event", "world"];
 
-fn sources(folder: &str) -> Vec<PathBuf> {
+pub fn sources(folder: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
     while let Some(folder) = folders.pop() {

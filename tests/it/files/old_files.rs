@@ -11,7 +11,8 @@ use tilewalk::tui::input::Key;
 use tilewalk::tui::overlays::Layer;
 use tilewalk::tui::settings::{Asked, Settings, vocabulary};
 
-use crate::support::stage::{press, watching};
+use crate::support::screen::press;
+use crate::support::stage::watching;
 
 const CONFIG: &str = "tests/old/config.toml";
 

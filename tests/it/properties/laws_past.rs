@@ -17,6 +17,7 @@ use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::session::Session;
 use tilewalk::world::World;
 
+use crate::support::screen::frame;
 use crate::support::stage::{colors, opened};
 
 /// The vagabond, who steers.
@@ -166,10 +167,6 @@ fn app() -> App {
     let mut app = App::new(vec![], Start::Map(opened()), Rect::new(0, 0, 100, 40), colors()).0;
     app.update(Input::Key(Key::Char(' ')));
     app
-}
-
-fn frame(app: &App) -> u64 {
-    app.session.as_ref().expect("a map").world().frame().0
 }
 
 #[test]

@@ -12,7 +12,8 @@ use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::world::World;
 
-use crate::support::stage::{colors, dump, opened};
+use crate::support::screen::dump;
+use crate::support::stage::{colors, opened};
 
 /// The hashes of the first frames of a plain run.
 fn plain(frame: u64) -> u64 {

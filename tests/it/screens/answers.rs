@@ -1,37 +1,21 @@
 //! What the screen answers: whole, again when asked, and when a key means nothing.
 
-use ratatui::buffer::Buffer;
 use tilewalk::geom::TilePos;
 use tilewalk::history::log::Log;
 use tilewalk::time::Frame;
 use tilewalk::tui::app::{App, Effect, Message, Mode};
 use tilewalk::tui::input::{Input, Key};
-use tilewalk::tui::{Opened, Saved, draw};
+use tilewalk::tui::{Opened, Saved};
 
 use crate::screens::comfort::shipped;
-use crate::support::stage::{dump, gallery, opened, press, typed, watching};
-
-/// The rows of a screen.
-fn rows(app: &App) -> Vec<String> {
-    let mut buffer = Buffer::empty(app.screen);
-    draw::draw(app, &mut buffer);
-    let row = |y| (0..app.screen.width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
-    (0..app.screen.height).map(row).collect()
-}
+use crate::support::screen::{dump, press, rows, said, typed};
+use crate::support::stage::{gallery, opened, watching};
 
 /// The last so many rows but the footer, as one text.
 fn told(app: &App, rows_above: usize) -> String {
     let rows = rows(app);
     let status = rows.len() - 2;
     rows[status - rows_above..=status].iter().map(|row| row.trim()).collect::<Vec<_>>().join(" ")
-}
-
-fn said(app: &App) -> String {
-    match &app.message {
-        Some(Message::Note(text)) => text.clone(),
-        Some(Message::Warning(text)) => format!("warning: {text}"),
-        None => String::new(),
-    }
 }
 
 /// The castle, paused, so many columns wide.

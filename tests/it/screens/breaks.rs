@@ -8,12 +8,14 @@ use tilewalk::files::{self, Kept, Options};
 use tilewalk::history::breaks::{Break, Breaks, Trigger};
 use tilewalk::scenario::Scenario;
 use tilewalk::step::step;
-use tilewalk::tui::app::{App, Effect, Message, Mode};
+use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Start};
 use tilewalk::world::World;
 
-use crate::support::stage::{colors, dump, press};
+use crate::support::scene::Scene;
+use crate::support::screen::{self, Size, frame, message, press, typed};
+use crate::support::stage::colors;
 
 const CHASE: &str = "guard.mode == \"chase\"";
 
@@ -38,20 +40,6 @@ fn run(app: &mut App, command: &str) -> Option<Effect> {
     press(app, &[Key::Char(':')]);
     press(app, &command.chars().map(Key::Char).collect::<Vec<_>>());
     app.update(Input::Key(Key::Enter))
-}
-
-fn keys(app: &mut App, keys: &str) {
-    press(app, &keys.chars().map(Key::Char).collect::<Vec<_>>());
-}
-
-fn frame(app: &App) -> u64 {
-    app.session.as_ref().expect("a map").world().frame().0
-}
-
-fn said(app: &App) -> &str {
-    match app.message.as_ref().expect("an answer") {
-        Message::Note(text) | Message::Warning(text) => text,
-    }
 }
 
 /// Lets time pass until nothing happens by itself.
@@ -87,15 +75,15 @@ fn time_stops_at_the_very_frame_at_any_speed() {
         let mut app = castle(80, 24, Breaks::default());
         run(&mut app, &format!("break {CHASE}"));
         run(&mut app, &format!("speed {speed}"));
-        keys(&mut app, " ");
+        typed(&mut app, " ");
         for _ in 0..5000 {
             app.pass(Duration::from_millis(240), || true);
         }
         assert!(!app.clock.playing, "×{speed}");
         assert_eq!((frame(&app), hits(&app)), (first, vec![1]), "×{speed}");
-        assert_eq!(said(&app), format!("● frame {first}: breakpoint 1: {CHASE}"));
+        assert_eq!(message(&app), format!("● frame {first}: breakpoint 1: {CHASE}"));
         // From there it goes on.
-        keys(&mut app, " ");
+        typed(&mut app, " ");
         app.pass(Duration::from_millis(240), || true);
         assert!(frame(&app) > first, "×{speed}");
     }
@@ -105,45 +93,45 @@ fn time_stops_at_the_very_frame_at_any_speed() {
 fn running_on_and_back_and_steps_between() {
     let chases = chases(6000);
     let mut app = castle(80, 24, Breaks::default());
-    keys(&mut app, "c");
-    assert!(said(&app).contains("no active breakpoint"), "{}", said(&app));
+    typed(&mut app, "c");
+    assert!(message(&app).contains("no active breakpoint"), "{}", message(&app));
     run(&mut app, &format!("break {CHASE}"));
-    assert_eq!(said(&app), format!("breakpoint 1: {CHASE}; c: next hit, C: previous hit"));
-    keys(&mut app, "c");
+    assert_eq!(message(&app), format!("breakpoint 1: {CHASE}; c: next hit, C: previous hit"));
+    typed(&mut app, "c");
     assert_eq!((frame(&app), hits(&app)), (chases[0], vec![1]));
-    keys(&mut app, "c");
+    typed(&mut app, "c");
     assert_eq!((frame(&app), hits(&app)), (chases[1], vec![2]));
-    keys(&mut app, ",,,");
+    typed(&mut app, ",,,");
     assert_eq!(frame(&app), chases[1] - 3);
-    keys(&mut app, "C");
+    typed(&mut app, "C");
     assert_eq!((frame(&app), hits(&app)), (chases[0], vec![3]));
-    assert_eq!(said(&app), format!("● frame {}: breakpoint 1: {CHASE}", chases[0]));
-    keys(&mut app, "C");
-    assert_eq!(said(&app), format!("no breakpoint hit before frame {}", chases[0]));
+    assert_eq!(message(&app), format!("● frame {}: breakpoint 1: {CHASE}", chases[0]));
+    typed(&mut app, "C");
+    assert_eq!(message(&app), format!("no breakpoint hit before frame {}", chases[0]));
     assert_eq!(frame(&app), chases[0]);
     // Through what is recorded, and on; the same is not set twice.
     run(&mut app, &format!("break {CHASE}"));
-    keys(&mut app, "cc");
+    typed(&mut app, "cc");
     assert_eq!((frame(&app), hits(&app)), (chases[2], vec![5]));
     run(&mut app, "last guard.mode");
     assert!(frame(&app) < chases[2] && frame(&app) >= chases[1], "{}", frame(&app));
     let told = format!("frame {}: guard.mode: ", frame(&app));
-    assert!(said(&app).starts_with(&told) && said(&app).contains(" → "), "{}", said(&app));
+    assert!(message(&app).starts_with(&told) && message(&app).contains(" → "), "{}", message(&app));
 }
 
 #[test]
 fn a_value_tells_what_it_was_and_is() {
     let mut app = castle(80, 24, Breaks::default());
     run(&mut app, "watch guard.tile_x");
-    keys(&mut app, "c");
-    let (moved, text) = (frame(&app), said(&app).to_owned());
+    typed(&mut app, "c");
+    let (moved, text) = (frame(&app), message(&app).to_owned());
     assert!(
         text.starts_with(&format!("● frame {moved}: watchpoint 1: guard.tile_x: 13 → 1")),
         "{text}"
     );
     // A frame to a step on its own tells it, too; going to a frame passes it.
-    keys(&mut app, ",.");
-    assert_eq!(said(&app), text);
+    typed(&mut app, ",.");
+    assert_eq!(message(&app), text);
     run(&mut app, "goto 500");
     settle(&mut app);
     assert_eq!(frame(&app), 500);
@@ -167,18 +155,18 @@ fn events_one_after_the_other() {
     assert!(frames.len() > 3);
     let mut found = Vec::new();
     for _ in &frames {
-        keys(&mut app, "[");
+        typed(&mut app, "[");
         found.push(frame(&app));
     }
     found.reverse();
     assert_eq!(found, frames);
-    keys(&mut app, "[");
-    assert_eq!(said(&app), format!("no earlier event of guard; still at frame {}", frames[0]));
-    keys(&mut app, "]");
+    typed(&mut app, "[");
+    assert_eq!(message(&app), format!("no earlier event of guard; still at frame {}", frames[0]));
+    typed(&mut app, "]");
     assert_eq!(frame(&app), frames[1]);
     run(&mut app, "break event arrived");
-    keys(&mut app, "c");
-    assert!(said(&app).ends_with("breakpoint 1: event(arrived)"), "{}", said(&app));
+    typed(&mut app, "c");
+    assert!(message(&app).ends_with("breakpoint 1: event(arrived)"), "{}", message(&app));
 }
 
 #[test]
@@ -197,7 +185,7 @@ fn what_is_no_condition_stays_to_be_mended() {
         assert!(told.starts_with(why), "{told}");
         press(&mut app, &[Key::Esc]);
     }
-    keys(&mut app, "b");
+    typed(&mut app, "b");
     let proposed = app.palette.as_ref().expect("an open line").line().text().to_owned();
     assert_eq!(proposed, format!("break {CHASE}"));
 }
@@ -209,9 +197,9 @@ fn a_long_way_back_can_be_given_up_and_taken_up() {
     settle(&mut app);
     run(&mut app, "break guard.x < 0");
     app.update(Input::Key(Key::Char('C')));
-    assert!(said(&app).starts_with("searching backwards: frame "), "{}", said(&app));
+    assert!(message(&app).starts_with("searching backwards: frame "), "{}", message(&app));
     press(&mut app, &[Key::Esc]);
-    assert_eq!(said(&app), "stopped at frame 25000");
+    assert_eq!(message(&app), "stopped at frame 25000");
     assert_eq!(app.until_next(), None);
     app.update(Input::Key(Key::Char('C')));
     // A slice of time after the other.
@@ -222,35 +210,39 @@ fn a_long_way_back_can_be_given_up_and_taken_up() {
             left > 0
         });
     }
-    assert_eq!(said(&app), "no breakpoint hit before frame 25000");
+    assert_eq!(message(&app), "no breakpoint hit before frame 25000");
     run(&mut app, "break frame == 40");
-    keys(&mut app, "C");
+    typed(&mut app, "C");
     settle(&mut app);
     assert_eq!((frame(&app), hits(&app)), (40, vec![0, 1]));
 }
 
+/// Three breakpoints in the list, one of them disabled.
+fn listed((width, height): Size) -> App {
+    let read = |trigger, text| Break::read(trigger, text, &scenario()).expect("a condition");
+    let breaks = [
+        read(Trigger::Condition, CHASE),
+        read(Trigger::Change, "thief.tile_x"),
+        read(Trigger::Condition, "distance(guard, thief) < 2 and not guard.blocked"),
+    ];
+    let mut app = castle(width, height, breaks.into_iter().collect());
+    typed(&mut app, "cccB");
+    press(&mut app, &[Key::Down, Key::Down, Key::Char(' '), Key::Up]);
+    app
+}
+
+pub fn scenes() -> Vec<Scene> {
+    vec![Scene::new("breaks", (120, 40), listed).beside(|size| screen::shipped("castle", size))]
+}
+
 #[test]
-fn the_list_of_breakpoints() {
-    for (width, height) in [(80, 24), (120, 40)] {
-        let read = |trigger, text| Break::read(trigger, text, &scenario()).expect("a condition");
-        let breaks = [
-            read(Trigger::Condition, CHASE),
-            read(Trigger::Change, "thief.tile_x"),
-            read(Trigger::Condition, "distance(guard, thief) < 2 and not guard.blocked"),
-        ];
-        let mut app = castle(width, height, breaks.into_iter().collect());
-        keys(&mut app, "cccB");
-        press(&mut app, &[Key::Down, Key::Down, Key::Char(' '), Key::Up]);
-        let screen = dump(&app);
-        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-            insta::assert_snapshot!(format!("breaks_{width}x{height}"), screen);
-        });
-        let here = frame(&app);
-        keys(&mut app, "d");
-        assert_eq!((app.session.as_ref().expect("a map").breaks().len(), frame(&app)), (2, here));
-        press(&mut app, &[Key::Esc]);
-        assert!(matches!(app.mode, Mode::Watch));
-    }
+fn d_deletes_the_marked_breakpoint_and_time_stays() {
+    let mut app = listed((80, 24));
+    let here = frame(&app);
+    typed(&mut app, "d");
+    assert_eq!((app.session.as_ref().expect("a map").breaks().len(), frame(&app)), (2, here));
+    press(&mut app, &[Key::Esc]);
+    assert!(matches!(app.mode, Mode::Watch));
 }
 
 #[test]
@@ -258,5 +250,5 @@ fn keeping_them_is_asked_of_the_loop() {
     let mut app = castle(80, 24, Breaks::default());
     assert_eq!(run(&mut app, "save-breaks"), Some(Effect::SaveBreaks));
     app.saved_breaks(Ok("maps/castle.breaks.toml".to_owned()));
-    assert_eq!(said(&app), "breakpoints and bookmarks written to maps/castle.breaks.toml");
+    assert_eq!(message(&app), "breakpoints and bookmarks written to maps/castle.breaks.toml");
 }

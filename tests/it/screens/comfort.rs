@@ -16,7 +16,8 @@ use tilewalk::tui::settings::{Asked, Settings, vocabulary};
 use tilewalk::tui::{Opened, Start};
 
 use crate::screens::searching::page;
-use crate::support::stage::{colors, dump, gallery, press, settle, watching};
+use crate::support::screen::{dump, frame, press, settle};
+use crate::support::stage::{colors, gallery, watching};
 
 /// Types a command and runs it.
 fn run(app: &mut App, text: &str) -> Option<Effect> {
@@ -188,10 +189,6 @@ fn cell(app: &App, tile: (i32, i32)) -> Cell {
 
 fn tile_of(app: &App, agent: u32) -> TilePos {
     app.session.as_ref().unwrap().world().tile(AgentId(agent))
-}
-
-fn frame(app: &App) -> u64 {
-    app.session.as_ref().unwrap().world().frame().0
 }
 
 #[test]

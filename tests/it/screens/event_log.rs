@@ -1,14 +1,13 @@
 //! The list of what happened, and marked frames.
 
+use crate::support::scene::Scene;
+use crate::support::screen::{command, dump, frame, go_to, message, press, settle, shipped, typed};
 use tilewalk::event::Event;
 use tilewalk::time::Frame;
-use tilewalk::tui::app::{App, Message, Mode};
+use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::timeline::MarkKind;
-
-use crate::screens::inspector::{go_to, keys, shipped};
-use crate::support::stage::{dump, press, settle};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 
@@ -18,27 +17,6 @@ fn castle(size: (u16, u16)) -> App {
     go_to(&mut app, 600);
     go_to(&mut app, 300);
     app
-}
-
-fn check(name: &str, app: &App) {
-    let (width, height) = (app.screen.width, app.screen.height);
-    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-        insta::assert_snapshot!(format!("{name}_{width}x{height}"), dump(app));
-    });
-}
-
-fn text(app: &App) -> String {
-    dump(app).split("---\n").next().unwrap().to_owned()
-}
-
-fn frame(app: &App) -> u64 {
-    app.session.as_ref().unwrap().world().frame().0
-}
-
-fn said(app: &App) -> &str {
-    match app.message.as_ref().expect("an answer") {
-        Message::Note(text) | Message::Warning(text) => text,
-    }
 }
 
 /// All events of the run, as far as it was made.
@@ -57,22 +35,39 @@ fn marked(app: &App) -> Event {
     listed(app)[log.marked()]
 }
 
-#[test]
-fn the_list_at_many_sizes() {
-    for size in SIZES {
+pub fn scenes() -> Vec<Scene> {
+    let open = |keys: &'static str| {
+        move |size| {
+            let mut app = castle(size);
+            typed(&mut app, keys);
+            app
+        }
+    };
+    let marked = |size| {
         let mut app = castle(size);
-        keys(&mut app, "L");
-        check("log", &app);
-        keys(&mut app, "/guard sees");
-        check("log_filtered", &app);
-    }
+        typed(&mut app, "M>>M");
+        go_to(&mut app, 40);
+        command(&mut app, "mark the gate");
+        app
+    };
+    let bookmarks = move |size| {
+        let mut app = marked(size);
+        command(&mut app, "markers");
+        press(&mut app, &[Key::Down]);
+        app
+    };
+    vec![
+        Scene::new("log", (120, 40), open("L")).beside(castle),
+        Scene::new("log_filtered", (120, 40), open("L/guard sees")).beside(castle),
+        Scene::new("markers", (80, 24), bookmarks).beside(marked),
+    ]
 }
 
 #[test]
 fn the_list_is_shortened_by_words_kinds_and_agents() {
     let mut app = castle(SIZES[1]);
     let all = events(&app);
-    keys(&mut app, "L");
+    typed(&mut app, "L");
     assert_eq!(listed(&app), all);
     // The marked one is the last up to the frame that is looked at.
     assert_eq!(marked(&app), *all.iter().rfind(|event| event.frame.0 <= 300).unwrap());
@@ -94,18 +89,18 @@ fn the_list_is_shortened_by_words_kinds_and_agents() {
     assert_eq!(listed(&app)[0].kind.word(), *kinds.last().unwrap());
     press(&mut app, &[Key::Esc]);
     assert_eq!(listed(&app), all, "Esc takes away what shortens it");
-    keys(&mut app, "s");
+    typed(&mut app, "s");
     let mine: Vec<_> = all.iter().copied().filter(|event| event.agent.0 == 0).collect();
     assert_eq!(listed(&app), mine);
     press(&mut app, &[Key::Esc]);
-    keys(&mut app, "/LOST Guard");
+    typed(&mut app, "/LOST Guard");
     let told = |event: &&Event| event.agent.0 == 0 && event.kind.word() == "lost";
     assert_eq!(listed(&app), all.iter().filter(told).copied().collect::<Vec<_>>());
-    keys(&mut app, " nothing like this");
+    typed(&mut app, " nothing like this");
     assert!(listed(&app).is_empty());
-    assert!(text(&app).contains("no matching event"));
+    assert!(dump(&app).contains("no matching event"));
     press(&mut app, &[Key::Enter, Key::Enter]);
-    assert_eq!(said(&app), "no event selected: the list is empty");
+    assert_eq!(message(&app), "no event selected: the list is empty");
     press(&mut app, &[Key::Esc, Key::Esc]);
     assert!(matches!(app.mode, Mode::Watch));
 }
@@ -113,7 +108,7 @@ fn the_list_is_shortened_by_words_kinds_and_agents() {
 #[test]
 fn enter_goes_to_the_frame_and_selects_the_agent() {
     let mut app = castle(SIZES[0]);
-    keys(&mut app, "L");
+    typed(&mut app, "L");
     press(&mut app, &[Key::PageUp; 9]);
     let first = marked(&app);
     assert_eq!(first, events(&app)[0]);
@@ -123,30 +118,30 @@ fn enter_goes_to_the_frame_and_selects_the_agent() {
     // What lies ahead is told so, and can be gone to as well.
     let last = *events(&app).last().unwrap();
     press(&mut app, &[Key::PageDown; 9]);
-    assert!(text(&app).contains(&format!("({})", last.frame)), "{}", text(&app));
+    assert!(dump(&app).contains(&format!("({})", last.frame)), "{}", dump(&app));
     press(&mut app, &[Key::Enter]);
     assert_eq!(frame(&app), last.frame.0);
-    assert!(!text(&app).contains(&format!("({})", last.frame)));
+    assert!(!dump(&app).contains(&format!("({})", last.frame)));
 }
 
 #[test]
 fn it_follows_the_frame_until_something_is_marked() {
     let mut app = castle(SIZES[1]);
-    keys(&mut app, "L");
+    typed(&mut app, "L");
     let last = |app: &App| {
         let now = frame(app);
         events(app).into_iter().rfind(|event| event.frame.0 <= now).unwrap()
     };
-    keys(&mut app, ">>>>");
+    typed(&mut app, ">>>>");
     assert_eq!((frame(&app), marked(&app)), (340, last(&app)));
     press(&mut app, &[Key::Up]);
     let kept = marked(&app);
-    keys(&mut app, "<<<<<<");
+    typed(&mut app, "<<<<<<");
     assert_eq!((frame(&app), marked(&app)), (280, kept));
-    keys(&mut app, "f");
+    typed(&mut app, "f");
     assert_eq!(marked(&app), last(&app));
     // Time runs while it is open.
-    keys(&mut app, " ");
+    typed(&mut app, " ");
     app.pass(std::time::Duration::from_secs(1), || true);
     assert!(frame(&app) > 280);
     assert_eq!(marked(&app), last(&app));
@@ -155,7 +150,7 @@ fn it_follows_the_frame_until_something_is_marked() {
 #[test]
 fn clicks_mark_and_go() {
     let mut app = castle(SIZES[1]);
-    keys(&mut app, "L");
+    typed(&mut app, "L");
     press(&mut app, &[Key::PageUp; 9]);
     let area = draw::log::place(&app.layout(), app.screen);
     let third = Cell { x: area.x + 5, y: area.y + 3 };
@@ -171,7 +166,7 @@ fn clicks_mark_and_go() {
 #[test]
 fn a_command_opens_it_with_words() {
     let mut app = castle(SIZES[1]);
-    keys(&mut app, ":log thief lost");
+    typed(&mut app, ":log thief lost");
     press(&mut app, &[Key::Enter]);
     assert!(!listed(&app).is_empty());
     assert!(listed(&app).iter().all(|event| event.kind.word() == "lost"));
@@ -180,11 +175,11 @@ fn a_command_opens_it_with_words() {
 #[test]
 fn frames_are_marked_named_listed_and_gone_to() {
     let mut app = castle(SIZES[1]);
-    keys(&mut app, "M");
-    assert_eq!(said(&app), "bookmark 1 at frame 300; ': next bookmark, \": previous bookmark");
-    keys(&mut app, ">>M");
+    typed(&mut app, "M");
+    assert_eq!(message(&app), "bookmark 1 at frame 300; ': next bookmark, \": previous bookmark");
+    typed(&mut app, ">>M");
     go_to(&mut app, 40);
-    keys(&mut app, ":mark the gate");
+    typed(&mut app, ":mark the gate");
     press(&mut app, &[Key::Enter]);
     let marks = |app: &App| -> Vec<u64> {
         let marks = app.session.as_ref().unwrap().marks().into_iter();
@@ -197,17 +192,16 @@ fn frames_are_marked_named_listed_and_gone_to() {
         been.push(frame(&app));
     }
     assert_eq!(been, [300, 320, 320, 300, 40, 40]);
-    assert!(said(&app).starts_with("no earlier bookmark; M bookmarks frame 40"));
-    keys(&mut app, ":markers");
+    assert!(message(&app).starts_with("no earlier bookmark; M bookmarks frame 40"));
+    typed(&mut app, ":markers");
     press(&mut app, &[Key::Enter, Key::Down]);
-    check("markers", &app);
     press(&mut app, &[Key::Enter]);
     assert_eq!((frame(&app), matches!(app.mode, Mode::Watch)), (300, true));
     // The same key takes it away.
-    keys(&mut app, "M");
-    assert_eq!((said(&app), marks(&app)), ("bookmark 1 at frame 300 deleted", vec![40, 320]));
+    typed(&mut app, "M");
+    assert_eq!((message(&app), marks(&app)), ("bookmark 1 at frame 300 deleted", vec![40, 320]));
     // They stay through a restart and when the map is read again.
-    keys(&mut app, "r");
+    typed(&mut app, "r");
     assert_eq!(marks(&app), [40, 320]);
     let again = shipped("castle", SIZES[1]).session.unwrap();
     let opened = tilewalk::tui::Opened {
@@ -224,7 +218,7 @@ fn frames_are_marked_named_listed_and_gone_to() {
     // So they do when the map is left for the list of maps, which then has it first.
     let id = app.session.as_ref().unwrap().id().to_owned();
     app.gallery = crate::support::stage::gallery(120, 40).gallery;
-    keys(&mut app, "G");
+    typed(&mut app, "G");
     assert_eq!((app.gallery.chosen(), &app.gallery.all()[0].id), (0, &id));
     let mut again = shipped("castle", SIZES[1]);
     let session = again.session.take().unwrap();
@@ -239,12 +233,12 @@ fn frames_are_marked_named_listed_and_gone_to() {
     }));
     assert_eq!(marks(&app), [40, 320]);
     // A frame that is not made yet is made.
-    keys(&mut app, " ''");
+    typed(&mut app, " ''");
     settle(&mut app);
     assert!(frame(&app) == 320 || frame(&app) == 40, "{}", frame(&app));
-    keys(&mut app, ":markers");
+    typed(&mut app, ":markers");
     press(&mut app, &[Key::Enter]);
-    keys(&mut app, "dd");
-    assert!(marks(&app).is_empty() && text(&app).contains("none; M or :bookmark NAME"));
+    typed(&mut app, "dd");
+    assert!(marks(&app).is_empty() && dump(&app).contains("none; M or :bookmark NAME"));
     assert_eq!(app.session.as_ref().unwrap().markers().at(Frame(40)), None);
 }

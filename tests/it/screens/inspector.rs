@@ -1,49 +1,17 @@
 //! The pages of the inspector, what they mark, and two agents beside each other.
 
 use ratatui::layout::Rect;
-use tilewalk::files::{self, Options};
+use tilewalk::tui::Start;
 use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::tab::{self, Tab};
-use tilewalk::tui::{Opened, Start};
 
-use crate::support::stage::{colors, craft, dump, press, settle, watching};
+use crate::support::scene::Scene;
+use crate::support::screen::{dump, go_to, press, settle, shipped, typed};
+use crate::support::stage::{colors, craft, watching};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
-
-/// A built-in map, paused at frame 0.
-pub fn shipped(map: &str, (width, height): (u16, u16)) -> App {
-    let origin = tilewalk::builtin::origin(map);
-    let scenario = files::load(&origin, &Options::default()).unwrap().scenario.unwrap();
-    let opened = Opened::new(map, &format!("{map}.toml"), scenario);
-    let screen = Rect::new(0, 0, width, height);
-    let mut app = App::new(vec![], Start::Map(opened), screen, colors()).0;
-    keys(&mut app, " ");
-    app
-}
-
-pub fn keys(app: &mut App, keys: &str) {
-    press(app, &keys.chars().map(Key::Char).collect::<Vec<_>>());
-}
-
-/// Goes to a frame, however long that takes.
-pub fn go_to(app: &mut App, frame: u64) {
-    keys(app, &format!(":goto {frame}"));
-    press(app, &[Key::Enter]);
-    settle(app);
-}
-
-fn text(app: &App) -> String {
-    dump(app).split("---\n").next().unwrap().to_owned()
-}
-
-fn check(name: &str, app: &App) {
-    let (width, height) = (app.screen.width, app.screen.height);
-    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-        insta::assert_snapshot!(format!("{name}_{width}x{height}"), dump(app));
-    });
-}
 
 /// Somebody of every sort, twelve frames on: a vehicle, walkers on each kind of pattern, a craft, and
 /// one with rules at the frame in which one of them changes its mode.
@@ -51,17 +19,17 @@ fn everybody(size: (u16, u16)) -> Vec<(&'static str, App)> {
     let on_stage = |agent: usize| {
         let mut app = watching(size.0, size.1);
         press(&mut app, &vec![Key::Tab; agent]);
-        keys(&mut app, ">..");
+        typed(&mut app, ">..");
         app
     };
     let mut sailing =
         App::new(vec![], Start::Map(craft()), Rect::new(0, 0, size.0, size.1), colors()).0;
-    keys(&mut sailing, ">>>>........");
+    typed(&mut sailing, ">>>>........");
     let mut castle = shipped("castle", size);
     go_to(&mut castle, 0);
-    keys(&mut castle, ":break guard.mode == \"chase\"");
+    typed(&mut castle, ":break guard.mode == \"chase\"");
     press(&mut castle, &[Key::Enter]);
-    keys(&mut castle, "c");
+    typed(&mut castle, "c");
     vec![
         ("path", on_stage(0)),
         ("matrix", on_stage(1)),
@@ -79,35 +47,62 @@ fn the_first_page_tells_why_the_mode_changed() {
     settle(&mut castle);
     let shown = dump(&castle);
     assert!(shown.contains("previous mode patrol  sees(thief): yes"), "{shown}");
-    keys(&mut castle, ",");
+    typed(&mut castle, ",");
     assert!(!dump(&castle).contains("previous "), "it is in its first mode");
 }
 
-#[test]
-fn every_page_of_everybody() {
-    for size in SIZES {
-        for (who, mut app) in everybody(size) {
-            // On other sizes than the middle one those who have most to tell.
-            if size != SIZES[1] && !matches!(who, "vehicle" | "rules") {
-                continue;
-            }
-            for tab in Tab::ALL.into_iter().skip(1) {
-                keys(&mut app, &(tab as usize + 1).to_string());
+/// Every page of every kind of agent, two agents side by side, and a tile.
+pub fn scenes() -> Vec<Scene> {
+    let mut scenes = vec![];
+    for (index, (who, _)) in everybody((40, 12)).into_iter().enumerate() {
+        for tab in Tab::ALL.into_iter().skip(1) {
+            let make = move |size| {
+                let (_, mut app) = everybody(size).swap_remove(index);
+                typed(&mut app, &(tab as usize + 1).to_string());
                 assert_eq!(app.tab, tab);
-                check(&format!("tab_{who}_{}", tab.word()), &app);
-            }
+                app
+            };
+            let name = format!("tab_{who}_{}", tab.word());
+            scenes.push(Scene::new(&name, (120, 40), make).inspector());
         }
     }
+    let compared = |keys: &'static str| {
+        move |(width, height)| {
+            let mut app = watching(width, height);
+            typed(&mut app, "v");
+            press(&mut app, &[Key::Tab, Key::Tab]);
+            typed(&mut app, ">..");
+            press(&mut app, &vec![Key::Tab; keys.len()]);
+            typed(&mut app, keys);
+            app
+        }
+    };
+    for (name, keys) in [("walkers", ""), ("bodies", "2"), ("ledgers", "3")] {
+        let name = format!("compare_{name}");
+        scenes.push(Scene::new(&name, (120, 40), compared(keys)).inspector());
+    }
+    scenes.push(
+        Scene::new("tile", (120, 40), |(width, height)| {
+            let mut app = watching(width, height);
+            typed(&mut app, ">..");
+            let session = app.session.as_mut().unwrap();
+            let tile = session.world().tile(tilewalk::id::AgentId(0));
+            session.look_at(Some(tile));
+            app
+        })
+        .inspector(),
+    );
+    scenes
 }
 
 #[test]
 fn pages_are_gone_through_by_keys_names_and_clicks() {
     let mut app = watching(80, 24);
-    keys(&mut app, "}}");
+    typed(&mut app, "}}");
     assert_eq!(app.tab, Tab::Ledger);
-    keys(&mut app, "{{{");
+    typed(&mut app, "{{{");
     assert_eq!(app.tab, Tab::Events);
-    keys(&mut app, ":mind");
+    typed(&mut app, ":mind");
     press(&mut app, &[Key::Enter]);
     assert_eq!(app.tab, Tab::Mind);
     for wanted in Tab::ALL {
@@ -119,21 +114,21 @@ fn pages_are_gone_through_by_keys_names_and_clicks() {
     }
     // A page is about an agent: it leaves the tile.
     app.session.as_mut().unwrap().look_at(Some(tilewalk::geom::TilePos::new(9, 9)));
-    assert!(text(&app).contains("tile (9, 9)"));
-    keys(&mut app, "2");
-    assert!(text(&app).contains("[body]"));
+    assert!(dump(&app).contains("tile (9, 9)"));
+    typed(&mut app, "2");
+    assert!(dump(&app).contains("[body]"));
 }
 
 #[test]
 fn every_page_scrolls_to_its_end() {
     for (who, mut app) in everybody(SIZES[0]) {
         for tab in Tab::ALL {
-            keys(&mut app, &(tab as usize + 1).to_string());
+            typed(&mut app, &(tab as usize + 1).to_string());
             assert_eq!(app.scroll, 0);
             let most = draw::longest_scroll(&app);
             press(&mut app, &[Key::PageDown; 40]);
             assert_eq!(app.scroll, most, "{who}: {tab:?}");
-            assert!(most == 0 || text(&app).contains(" end "), "{who}: {tab:?}");
+            assert!(most == 0 || dump(&app).contains(" end "), "{who}: {tab:?}");
         }
     }
 }
@@ -142,11 +137,11 @@ fn every_page_scrolls_to_its_end() {
 fn who_stands_has_no_mark_and_who_moves_has() {
     // The guard takes a step every four frames.
     let mut app = watching(120, 40);
-    keys(&mut app, " 2");
+    typed(&mut app, " 2");
     let mut moved = Vec::new();
     for frame in 1..=8 {
-        keys(&mut app, ".");
-        let line = text(&app).lines().find(|line| line.contains("│ at")).unwrap().to_owned();
+        typed(&mut app, ".");
+        let line = dump(&app).lines().find(|line| line.contains("│ at")).unwrap().to_owned();
         if line.contains("at      •") {
             moved.push(frame);
         }
@@ -154,7 +149,7 @@ fn who_stands_has_no_mark_and_who_moves_has() {
     assert_eq!(moved, [4, 8]);
     // Signs that stay where they are in a terminal without colours or Unicode.
     app.ascii = true;
-    assert!(text(&app).contains("at      :("), "{}", text(&app));
+    assert!(dump(&app).contains("at      :("), "{}", dump(&app));
 }
 
 #[test]
@@ -162,15 +157,15 @@ fn a_frame_is_told_the_same_however_one_comes_to_it() {
     for (who, mut app) in everybody(SIZES[1]) {
         let pages = |app: &mut App| {
             let page = |tab: Tab| {
-                keys(app, &(tab as usize + 1).to_string());
+                typed(app, &(tab as usize + 1).to_string());
                 settle(app);
                 app.message = None;
-                text(app)
+                dump(app)
             };
             Tab::ALL.map(page)
         };
         let first = pages(&mut app);
-        keys(&mut app, "...,,,");
+        typed(&mut app, "...,,,");
         let last = pages(&mut app);
         for (one, other) in first.iter().zip(&last) {
             // The timeline tells how far the run has come.
@@ -182,57 +177,34 @@ fn a_frame_is_told_the_same_however_one_comes_to_it() {
 }
 
 #[test]
-fn two_agents_beside_each_other() {
-    for size in SIZES {
-        let mut app = watching(size.0, size.1);
-        keys(&mut app, "v");
-        press(&mut app, &[Key::Tab, Key::Tab]);
-        keys(&mut app, ">..");
-        check("compare_walkers", &app);
-        press(&mut app, &[Key::Tab]);
-        keys(&mut app, "2");
-        check("compare_bodies", &app);
-        keys(&mut app, "3");
-        check("compare_ledgers", &app);
-    }
-}
-
-#[test]
 fn who_is_pinned_stays_so_until_let_go() {
     let mut app = watching(200, 60);
     press(&mut app, &[Key::Tab]);
-    keys(&mut app, "v");
-    assert!(text(&app).contains("ogre pinned"), "nobody is compared with itself: {}", text(&app));
+    typed(&mut app, "v");
+    assert!(dump(&app).contains("ogre pinned"), "nobody is compared with itself: {}", dump(&app));
     press(&mut app, &[Key::Tab]);
-    assert!(text(&app).contains("ploughman ≠ ogre"));
+    assert!(dump(&app).contains("ploughman ≠ ogre"));
     // A sign in the table of agents and beside it on the map.
-    assert!(text(&app).contains("◈O ogre") && text(&app).contains("O◈"), "{}", text(&app));
-    keys(&mut app, ">,..,r");
-    assert!(text(&app).contains("ploughman ≠ ogre"));
+    assert!(dump(&app).contains("◈O ogre") && dump(&app).contains("O◈"), "{}", dump(&app));
+    typed(&mut app, ">,..,r");
+    assert!(dump(&app).contains("ploughman ≠ ogre"));
     app.opened(Ok(crate::support::stage::opened()));
-    assert!(text(&app).contains("ploughman ≠ ogre"), "by name: {}", text(&app));
+    assert!(dump(&app).contains("ploughman ≠ ogre"), "by name: {}", dump(&app));
     let mut opened = crate::support::stage::opened();
     let mut scenario = (*opened.scenario).clone();
     scenario.kinds[1].name = "troll".to_owned();
     opened.scenario = scenario.into();
     app.opened(Ok(opened));
-    assert!(!text(&app).contains('≠'), "nobody of that name: {}", text(&app));
-    keys(&mut app, ":pin guard");
+    assert!(!dump(&app).contains('≠'), "nobody of that name: {}", dump(&app));
+    typed(&mut app, ":pin guard");
     press(&mut app, &[Key::Enter]);
-    assert!(text(&app).contains("ploughman ≠ guard"));
-    keys(&mut app, "v");
-    assert!(!text(&app).contains('≠'));
+    assert!(dump(&app).contains("ploughman ≠ guard"));
+    typed(&mut app, "v");
+    assert!(!dump(&app).contains('≠'));
 }
 
 #[test]
 fn a_tile_tells_who_is_there_and_who_passes() {
-    for size in SIZES {
-        let mut app = watching(size.0, size.1);
-        keys(&mut app, ">..");
-        let tile = app.session.as_ref().unwrap().world().tile(tilewalk::id::AgentId(0));
-        app.session.as_mut().unwrap().look_at(Some(tile));
-        check("tile", &app);
-    }
     let mut app = shipped("couriers", SIZES[2]);
     go_to(&mut app, 40);
     let session = app.session.as_mut().unwrap();
@@ -241,7 +213,7 @@ fn a_tile_tells_who_is_there_and_who_passes() {
     let (id, tile) = ahead.expect("somebody travels");
     let name = session.scenario().name(id).to_string();
     session.look_at(Some(tile));
-    let told = text(&app);
+    let told = dump(&app);
     assert!(told.contains(&format!("{name}, in 2 steps")), "{told}");
 }
 

@@ -8,7 +8,9 @@ use tilewalk::tui::action::Context;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
 
-use crate::support::stage::{dump, press, watching};
+use crate::support::scene::Scene;
+use crate::support::screen::{dump, frame, press};
+use crate::support::stage::watching;
 
 const SPACE: Key = Key::Char(' ');
 const DRIVE: Key = Key::Char('i');
@@ -27,35 +29,19 @@ fn tile(app: &App, agent: u32) -> (i32, i32) {
     (x, y)
 }
 
-fn frame(app: &App) -> u64 {
-    app.session.as_ref().unwrap().world().frame().0
-}
-
-fn check(name: &str, scene: impl Fn(u16, u16) -> App) {
-    for (width, height) in [(80, 24), (120, 40)] {
-        let screen = dump(&scene(width, height));
-        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-            insta::assert_snapshot!(format!("{name}_{width}x{height}"), screen);
-        });
-    }
-}
-
-#[test]
-fn a_walker_in_hand() {
-    check("driven_walker", |width, height| {
-        let mut app = driving(width, height, 0);
-        press(&mut app, &[Key::Up, Key::Char('a'), Key::Up]);
-        app
-    });
-}
-
-#[test]
-fn a_vehicle_in_hand() {
-    check("driven_vehicle", |width, height| {
-        let mut app = driving(width, height, 3);
-        press(&mut app, &[Key::Left, Key::Left, Key::Char('w'), Key::Char('w')]);
-        app
-    });
+pub fn scenes() -> Vec<Scene> {
+    vec![
+        Scene::new("driven_walker", (80, 24), |(width, height)| {
+            let mut app = driving(width, height, 0);
+            press(&mut app, &[Key::Up, Key::Char('a'), Key::Up]);
+            app
+        }),
+        Scene::new("driven_vehicle", (80, 24), |(width, height)| {
+            let mut app = driving(width, height, 3);
+            press(&mut app, &[Key::Left, Key::Left, Key::Char('w'), Key::Char('w')]);
+            app
+        }),
+    ]
 }
 
 #[test]

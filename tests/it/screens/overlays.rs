@@ -20,9 +20,9 @@ use tilewalk::tui::theme::{MONO, Theme};
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::build;
-use crate::support::stage::{colors, dump, press, settle, watching};
-
-const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
+use crate::support::scene::Scene;
+use crate::support::screen::{dump, go_to, press, settle, shipped, typed};
+use crate::support::stage::{colors, watching};
 
 fn opened(scenario: tilewalk::scenario::Scenario) -> Opened {
     let scenario = Arc::new(scenario);
@@ -71,49 +71,41 @@ fn hunting(size: (u16, u16), frames: usize, layers: &[Layer], theme: Theme) -> A
     app
 }
 
-fn check(name: &str, scene: impl Fn((u16, u16)) -> App) {
-    for size in SIZES {
-        let screen = dump(&scene(size));
-        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-            insta::assert_snapshot!(format!("{name}_{}x{}", size.0, size.1), screen);
-        });
-    }
-}
-
-#[test]
-fn the_menu_of_layers() {
-    for (name, size) in [("", (80, 24)), ("", (120, 40)), ("", (200, 60)), ("small", (40, 12))] {
-        let mut app = watching(size.0, size.1);
-        press(&mut app, &[Key::Char(' '), Key::Char('o'), Key::Char('j'), Key::Char('l')]);
-        let screen = dump(&app);
-        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-            insta::assert_snapshot!(format!("overlays{name}_{}x{}", size.0, size.1), screen);
-        });
-    }
-}
-
-#[test]
-fn each_layer_that_steering_draws() {
+pub fn scenes() -> Vec<Scene> {
     use Layer::{
         Behaviours, Box, Feelers, Force, Heading, Predicted, Targets, Trail, Velocity, Wander,
     };
     let layers =
         [Heading, Velocity, Force, Behaviours, Feelers, Box, Wander, Targets, Predicted, Trail];
-    for layer in layers {
-        let name = TABLE[layer as usize].name.replace(' ', "_");
-        check(&format!("layer_{name}"), |size| hunting(size, 24, &[layer], colors()));
-    }
-}
-
-#[test]
-fn the_pattern_layer() {
-    check("layer_pattern", |size| {
-        let mut app = watching(size.0, size.1);
-        app.overlays = Overlays::NONE;
-        app.overlays.toggle(Layer::Pattern);
-        press(&mut app, &[Key::Tab, Key::Char('>')]);
-        app
-    });
+    let mut scenes: Vec<Scene> = layers
+        .into_iter()
+        .map(|layer| {
+            let name = format!("layer_{}", TABLE[layer as usize].name.replace(' ', "_"));
+            Scene::new(&name, (80, 24), move |size| hunting(size, 24, &[layer], colors())).map()
+        })
+        .collect();
+    scenes.extend([
+        Scene::new("overlays", (80, 24), |(width, height)| {
+            let mut app = watching(width, height);
+            typed(&mut app, " ojl");
+            app
+        }),
+        Scene::new("layer_pattern", (80, 24), |(width, height)| {
+            let mut app = watching(width, height);
+            app.overlays = Overlays::NONE;
+            app.overlays.toggle(Layer::Pattern);
+            press(&mut app, &[Key::Tab, Key::Char('>')]);
+            app
+        }),
+        // The guard sees the thief at frame 145.
+        Scene::new("castle_events", (80, 24), |size| {
+            let mut app = shipped("castle", size);
+            typed(&mut app, "t");
+            go_to(&mut app, 148);
+            app
+        }),
+    ]);
+    scenes
 }
 
 /// Without a single colour every end still has its sign.
@@ -250,7 +242,6 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
         let opened = Opened::new("castle", "castle", scenario);
         App::new(vec![], Start::Map(opened), screen, theme).0
     };
-    let mut seen_at = 0;
     // Beside the guard, and above the guard where a tile is one column wide.
     for (theme, narrow) in [(colors(), false), (MONO, false), (colors(), true)] {
         let mut app = castle(80, theme.clone());
@@ -275,7 +266,6 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
         while !sees(&app) {
             press(&mut app, &[Key::Char('.')]);
         }
-        seen_at = app.session.as_ref().expect("a map").world().frame().0 as usize;
         let mut signs = vec![];
         for _ in 0..20 {
             let cell = cell(&app);
@@ -289,12 +279,6 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
         assert_ne!(cell(&app).symbol(), "!", "a second later it is gone");
         app.overlays.toggle(Layer::Events);
     }
-    let mut app = castle(80, colors());
-    press(&mut app, &[Key::Char('t')]);
-    press(&mut app, &vec![Key::Char('.'); seen_at + 3]);
-    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-        insta::assert_snapshot!("castle_events_80x24", dump(&app));
-    });
 }
 
 /// The layer that is marked is in the menu, on whatever screen.

@@ -1,68 +1,49 @@
 //! What paint mode looks like.
 
 use tilewalk::depth::Depth;
-use tilewalk::tui::app::App;
 use tilewalk::tui::theme::{Name, Theme};
 
-use crate::screens::painting::{click, go, watching};
-use crate::support::stage::{dump, typed};
+use super::painting::{click, go};
+use crate::support::scene::Scene;
+use crate::support::screen::{shipped, typed};
 
-fn check(name: &str, sizes: &[(u16, u16)], scene: impl Fn((u16, u16)) -> App) {
-    for &(width, height) in sizes {
-        let screen = dump(&scene((width, height)));
-        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-            insta::assert_snapshot!(format!("{name}_{width}x{height}"), screen);
-        });
-    }
-}
-
-#[test]
-fn the_paint_screen() {
-    check("paint", &[(80, 24), (120, 40), (40, 12), (40, 10)], |size| {
-        let mut app = watching("castle", size);
-        typed(&mut app, "p");
-        app
-    });
-}
-
-#[test]
-fn a_wall_on_the_paint_screen() {
-    check("paint_wall", &[(80, 24), (120, 40)], |size| {
-        let mut app = watching("castle", size);
-        typed(&mut app, ":goto 100\np");
-        go(&mut app, 20, 1);
-        typed(&mut app, " tt");
-        go(&mut app, 21, 4);
-        typed(&mut app, " jll");
-        app
-    });
-}
-
-#[test]
-fn the_paint_screen_without_colours() {
-    check("paint_mono", &[(80, 24)], |size| {
-        let mut app = watching("castle", size);
-        app.theme = Theme::of(Name::Mono, Depth::None);
-        typed(&mut app, "p");
-        go(&mut app, 14, 1);
-        typed(&mut app, " l");
-        app
-    });
-}
-
-#[test]
-fn a_path_and_a_matrix_that_are_drawn() {
-    check("paint_path", &[(80, 24), (120, 40)], |size| {
-        let mut app = watching("castle", size);
-        typed(&mut app, ":draw-path\n");
-        click(&mut app, 20, 1);
-        click(&mut app, 20, 4);
-        go(&mut app, 28, 4);
-        app
-    });
-    check("paint_matrix", &[(80, 24)], |size| {
-        let mut app = watching("matrix", size);
-        typed(&mut app, ":draw-matrix\n");
-        app
-    });
+pub fn scenes() -> Vec<Scene> {
+    vec![
+        Scene::new("paint", (80, 24), |size| {
+            let mut app = shipped("castle", size);
+            typed(&mut app, "p");
+            app
+        }),
+        Scene::new("paint_wall", (80, 24), |size| {
+            let mut app = shipped("castle", size);
+            typed(&mut app, ":goto 100\np");
+            go(&mut app, 20, 1);
+            typed(&mut app, " tt");
+            go(&mut app, 21, 4);
+            typed(&mut app, " jll");
+            app
+        }),
+        Scene::new("paint_mono", (80, 24), |size| {
+            let mut app = shipped("castle", size);
+            app.theme = Theme::of(Name::Mono, Depth::None);
+            typed(&mut app, "p");
+            go(&mut app, 14, 1);
+            typed(&mut app, " l");
+            app
+        }),
+        Scene::new("paint_path", (80, 24), |size| {
+            let mut app = shipped("castle", size);
+            typed(&mut app, ":draw-path\n");
+            click(&mut app, 20, 1);
+            click(&mut app, 20, 4);
+            go(&mut app, 28, 4);
+            app
+        })
+        .needs((80, 24)),
+        Scene::new("paint_matrix", (80, 24), |size| {
+            let mut app = shipped("matrix", size);
+            typed(&mut app, ":draw-matrix\n");
+            app
+        }),
+    ]
 }

@@ -9,13 +9,14 @@ use tilewalk::geom::TilePos;
 
 use tilewalk::scenario::sources::Place;
 use tilewalk::tui::action::Context;
-use tilewalk::tui::app::{App, Effect, Message};
+use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::paint::Canvas;
 use tilewalk::tui::{Opened, Saved, Start};
 
-use crate::support::stage::{colors, complaint, dump, press, typed};
+use crate::support::screen::{complaint, dump, press, said, typed};
+use crate::support::stage::colors;
 
 /// A shipped map at frame 0, paused.
 pub fn watching(name: &str, size: (u16, u16)) -> App {
@@ -32,14 +33,6 @@ fn open(
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), colors()).0;
     press(&mut app, &[Key::Char(' ')]);
     app
-}
-
-fn said(app: &App) -> String {
-    match &app.message {
-        Some(Message::Note(text)) => text.clone(),
-        Some(Message::Warning(text)) => format!("warning: {text}"),
-        None => String::new(),
-    }
 }
 
 /// The name of the tile the world has there.

@@ -13,7 +13,9 @@ use tilewalk::tui::palette::Scene;
 use tilewalk::tui::palette::complete::suggestions;
 use tilewalk::tui::palette::parse::parse;
 
-use crate::support::stage::{complaint, dump, gallery, opened, press, watching};
+use crate::support::scene;
+use crate::support::screen::{complaint, dump, frame, press};
+use crate::support::stage::{gallery, opened, watching};
 
 /// Types a text into the line, opening it first.
 fn type_in(app: &mut App, text: &str) {
@@ -31,60 +33,29 @@ fn line(app: &App) -> &str {
     app.palette.as_ref().expect("an open line").line().text()
 }
 
-fn frame(app: &App) -> u64 {
-    app.session.as_ref().unwrap().world().frame().0
-}
-
 fn words(text: &str, scenario: &Scenario) -> Vec<String> {
     let keymap = Keymap::default();
     let scene = Scene::new(Context::Watch, Some(scenario), &keymap);
     suggestions(text, scene).list.into_iter().map(|found| found.text).collect()
 }
 
-fn check(name: &str, scene: impl Fn(u16, u16) -> App) {
-    for (width, height) in [(80, 24), (120, 40), (40, 12), (40, 10)] {
-        let screen = dump(&scene(width, height));
-        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-            insta::assert_snapshot!(format!("{name}_{width}x{height}"), screen);
-        });
-    }
-}
-
-#[test]
-fn the_list_of_commands() {
-    check("palette", |width, height| {
-        let mut app = watching(width, height);
-        press(&mut app, &[Key::Char(':')]);
-        app
-    });
-}
-
-#[test]
-fn a_name_typed_and_a_match_chosen() {
-    check("palette_typed", |width, height| {
-        let mut app = watching(width, height);
-        type_in(&mut app, "st");
-        press(&mut app, &[Key::Down, Key::Down]);
-        app
-    });
-}
-
-#[test]
-fn an_agent_to_choose() {
-    check("palette_argument", |width, height| {
-        let mut app = watching(width, height);
-        type_in(&mut app, "select g");
-        app
-    });
-}
-
-#[test]
-fn a_command_that_is_wrong() {
-    check("palette_wrong", |width, height| {
-        let mut app = watching(width, height);
-        run(&mut app, "select gaurd");
-        app
-    });
+pub fn scenes() -> Vec<scene::Scene> {
+    let plain = |(width, height)| watching(width, height);
+    let line = |name: &str, text: &'static str, keys: &'static [Key]| {
+        let make = move |(width, height)| {
+            let mut app = watching(width, height);
+            type_in(&mut app, text);
+            press(&mut app, keys);
+            app
+        };
+        scene::Scene::new(name, (80, 24), make).beside(plain)
+    };
+    vec![
+        line("palette", "", &[]),
+        line("palette_typed", "st", &[Key::Down, Key::Down]),
+        line("palette_argument", "select g", &[]),
+        line("palette_wrong", "select gaurd", &[Key::Enter]),
+    ]
 }
 
 #[test]

@@ -9,13 +9,14 @@ use tilewalk::files::news::{News, What};
 use tilewalk::files::{self, Options};
 use tilewalk::history::run::RunId;
 use tilewalk::rng::{Dice, Use};
-use tilewalk::tui::app::{App, Effect, Message, Mode};
+use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::Key;
 use tilewalk::tui::session::Session;
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::build;
-use crate::support::stage::{colors, dump, press, typed};
+use crate::support::screen::{dump, press, said, typed};
+use crate::support::stage::colors;
 
 const MAP: &str = r#"
 tiles = """
@@ -91,13 +92,6 @@ fn frame(app: &App) -> u64 {
 
 fn hash(app: &App) -> u64 {
     session(app).world().hash()
-}
-
-fn said(app: &App) -> String {
-    match &app.message {
-        Some(Message::Note(text) | Message::Warning(text)) => text.clone(),
-        None => String::new(),
-    }
 }
 
 fn name_of_selected(app: &App) -> String {

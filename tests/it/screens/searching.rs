@@ -11,7 +11,8 @@ use tilewalk::tui::palette::Scene;
 use tilewalk::tui::palette::complete::suggestions;
 use tilewalk::tui::palette::parse::parse;
 
-use crate::support::stage::{complaint, dump, gallery, press, watching};
+use crate::support::screen::{complaint, dump, press, settle};
+use crate::support::stage::{gallery, watching};
 
 /// A word, and what the help and the palette must show for it.
 const WORDS: [(&str, &str); 54] = [
@@ -160,7 +161,7 @@ fn a_number_goes_to_a_frame_and_seconds_to_a_time() {
         press(&mut app, &[Key::Char(':')]);
         typed(&mut app, line);
         press(&mut app, &[Key::Enter]);
-        crate::support::stage::settle(&mut app);
+        settle(&mut app);
         assert_eq!(frame(&app), Some(wanted), "{line}");
     }
     let mut gallery = gallery(80, 24);

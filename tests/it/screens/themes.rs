@@ -69,6 +69,33 @@ fn styles(theme: &Theme) -> Vec<(String, Style)> {
     styles
 }
 
+/// A style in words: its colours in hexadecimal, its modifiers.
+fn in_words(style: Style) -> String {
+    let color = |color: Option<Color>| match color {
+        Some(Color::Rgb(red, green, blue)) => format!("{red:02x}{green:02x}{blue:02x}"),
+        None => String::new(),
+        Some(other) => format!("{other:?}"),
+    };
+    let ground = if style.bg.is_some() { format!("/{}", color(style.bg)) } else { String::new() };
+    let text = color(style.fg) + &ground;
+    if style.add_modifier.is_empty() { text } else { format!("{text} {:?}", style.add_modifier) }
+}
+
+#[test]
+fn each_theme_has_its_colours() {
+    let themes = Name::ALL.map(|name| styles(&Theme::of(name, Depth::TrueColor)));
+    let mut table = format!("{:13}", "");
+    table += &Name::WORDS.map(|word| format!("{word:28}")).concat();
+    for row in 0..themes[0].len() {
+        let cells = themes.each_ref().map(|styles| format!("{:28}", in_words(styles[row].1)));
+        let line = format!("{:13}{}", themes[0][row].0, cells.concat());
+        table = format!("{table}\n{}", line.trim_end());
+    }
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!("themes", table);
+    });
+}
+
 /// A kind of agents that asks for a colour.
 fn agent(color: Option<color::Color>) -> AgentKind {
     let map = build::map(&["...".to_owned()], Edges::Wall);

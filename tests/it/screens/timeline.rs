@@ -1,4 +1,4 @@
-//! The timeline, ghosts, the list of runs, and plots.
+//! The timeline, ghosts and the list of runs.
 
 use std::time::Duration;
 
@@ -8,22 +8,9 @@ use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::timeline::{Mark, MarkKind};
 
-use crate::support::stage::{dump, press, settle, watching};
-
-const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
-
-fn check(name: &str, sizes: &[(u16, u16)], scene: impl Fn(u16, u16) -> App) {
-    for &(width, height) in sizes {
-        let screen = dump(&scene(width, height));
-        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-            insta::assert_snapshot!(format!("{name}_{width}x{height}"), screen);
-        });
-    }
-}
-
-fn frame(app: &App) -> u64 {
-    app.session.as_ref().expect("a map").world().frame().0
-}
+use crate::support::scene::Scene;
+use crate::support::screen::{command, dump, frame, go_to, press, settle};
+use crate::support::stage::watching;
 
 /// The vagabond after so many frames, paused.
 fn after(width: u16, height: u16, frames: u32) -> App {
@@ -42,37 +29,31 @@ fn haunted(width: u16, height: u16) -> App {
     app
 }
 
-#[test]
-fn a_run_with_marks_looked_at_in_its_midst() {
-    check("timeline", &SIZES, |width, height| {
-        let mut app = after(width, height, 420);
-        let session = app.session.as_mut().expect("a map");
-        let mark = |frame, kind| Mark { frame: Frame(frame), kind };
-        session.set_marks(vec![
-            mark(300, MarkKind::Hit),
-            mark(60, MarkKind::Marker),
-            mark(99, MarkKind::Edit),
-        ]);
-        session.go_to(Frame(250));
-        settle(&mut app);
-        app
-    });
-}
-
-#[test]
-fn a_ghost_of_the_old_future() {
-    check("ghost", &SIZES[..2], haunted);
-}
-
-#[test]
-fn the_runs_of_a_map() {
-    check("runs", &SIZES[..2], |width, height| {
-        let mut app = haunted(width, height);
-        press(&mut app, &[Key::Esc, Key::Char(':')]);
-        press(&mut app, &"runs".chars().map(Key::Char).collect::<Vec<_>>());
-        press(&mut app, &[Key::Enter, Key::Up]);
-        app
-    });
+pub fn scenes() -> Vec<Scene> {
+    vec![
+        Scene::new("timeline", (80, 24), |(width, height)| {
+            let mut app = after(width, height, 420);
+            let session = app.session.as_mut().expect("a map");
+            let mark = |frame, kind| Mark { frame: Frame(frame), kind };
+            session.set_marks(vec![
+                mark(300, MarkKind::Hit),
+                mark(60, MarkKind::Marker),
+                mark(99, MarkKind::Edit),
+            ]);
+            go_to(&mut app, 250);
+            // Keys that change nothing close the message.
+            press(&mut app, &[Key::Char('o'), Key::Esc]);
+            app
+        }),
+        Scene::new("ghost", (80, 24), |(width, height)| haunted(width, height)),
+        Scene::new("runs", (80, 24), |(width, height)| {
+            let mut app = haunted(width, height);
+            press(&mut app, &[Key::Esc]);
+            command(&mut app, "runs");
+            press(&mut app, &[Key::Up]);
+            app
+        }),
+    ]
 }
 
 #[test]

@@ -6,19 +6,19 @@ use std::process::Command;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use ratatui::layout::Rect;
 use tilewalk::builtin;
 use tilewalk::files::settings::{self, Setting};
 use tilewalk::files::write::{self, WriteError};
 use tilewalk::files::{self, Options, tuning};
 use tilewalk::scenario::Scenario;
 use tilewalk::scenario::sources::Place;
-use tilewalk::tui::app::{App, Effect, Message, Mode};
+use tilewalk::tui::Saved;
+use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Input, Key};
-use tilewalk::tui::{Opened, Saved, Start};
 
 use crate::support::pty::Session;
-use crate::support::stage::{colors, dump, press, typed};
+use crate::support::scene::Scene;
+use crate::support::screen::{self, dump, frame, press, said, typed};
 
 fn shipped(name: &str) -> Arc<Scenario> {
     let origin = builtin::origin(name);
@@ -26,70 +26,33 @@ fn shipped(name: &str) -> Arc<Scenario> {
     loaded.scenario.expect("a valid map")
 }
 
-/// A shipped map at frame 0, paused.
-fn watching(name: &str, (width, height): (u16, u16)) -> App {
-    let scenario = shipped(name);
-    let opened = Opened::new(name, &format!("{name}.toml"), scenario);
-    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), colors()).0;
-    press(&mut app, &[Key::Char(' ')]);
-    app
-}
-
-fn said(app: &App) -> String {
-    match &app.message {
-        Some(Message::Note(text)) => text.clone(),
-        Some(Message::Warning(text)) => format!("warning: {text}"),
-        None => String::new(),
-    }
-}
-
-fn frame(app: &App) -> u64 {
-    app.session.as_ref().expect("a map").world().frame().0
-}
-
-fn check(name: &str, scene: impl Fn((u16, u16)) -> App) {
-    for (width, height) in [(80, 24), (120, 40)] {
-        let screen = dump(&scene((width, height)));
-        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-            insta::assert_snapshot!(format!("{name}_{width}x{height}"), screen);
-        });
-    }
-}
-
-#[test]
-fn the_list_of_values() {
-    check("values", |size| {
-        let mut app = watching("flock", size);
-        typed(&mut app, ":set boid.steer.2.weight=3\n");
-        typed(&mut app, "x");
-        press(&mut app, &[Key::Down, Key::Down]);
-        app
-    });
-}
-
-#[test]
-fn the_line_of_a_value() {
-    check("values_line", |size| {
-        let mut app = watching("castle", size);
-        typed(&mut app, "xpace\n+++\n");
-        typed(&mut app, "+");
-        app
-    });
-}
-
-#[test]
-fn changed_values_are_marked_in_the_inspector() {
-    check("values_changed", |size| {
-        let mut app = watching("flock", size);
-        typed(&mut app, ":set boid.steer.2.weight=3\n:set boid.max_speed=6\n");
-        press(&mut app, &[Key::Enter]);
-        app
-    });
+pub fn scenes() -> Vec<Scene> {
+    vec![
+        Scene::new("values", (80, 24), |size| {
+            let mut app = screen::shipped("flock", size);
+            typed(&mut app, ":set boid.steer.2.weight=3\nx");
+            press(&mut app, &[Key::Down, Key::Down]);
+            app
+        })
+        .beside(|size| screen::shipped("flock", size)),
+        Scene::new("values_line", (80, 24), |size| {
+            let mut app = screen::shipped("castle", size);
+            typed(&mut app, "xpace\n+++\n+");
+            app
+        })
+        .beside(|size| screen::shipped("castle", size)),
+        Scene::new("values_changed", (120, 40), |size| {
+            let mut app = screen::shipped("flock", size);
+            typed(&mut app, ":set boid.steer.2.weight=3\n:set boid.max_speed=6\n\n");
+            app
+        })
+        .inspector(),
+    ]
 }
 
 #[test]
 fn a_value_is_set_by_name_and_counts_in_the_next_frame() {
-    let mut app = watching("flock", (80, 24));
+    let mut app = screen::shipped("flock", (80, 24));
     typed(&mut app, ">>:set boid.steer.2.weight=3\n");
     assert_eq!(said(&app), "boid.steer.2.weight: 2 → 3 from frame 21 on");
     assert_eq!(frame(&app), 21);
@@ -115,7 +78,7 @@ fn a_value_is_set_by_name_and_counts_in_the_next_frame() {
 
 #[test]
 fn fewer_agents_leave_somebody_selected_and_so_does_the_way_back() {
-    let mut app = watching("flock", (120, 40));
+    let mut app = screen::shipped("flock", (120, 40));
     press(&mut app, &[Key::BackTab]);
     typed(&mut app, ">o*a");
     press(&mut app, &[Key::Esc]);
@@ -143,7 +106,7 @@ fn fewer_agents_leave_somebody_selected_and_so_does_the_way_back() {
 
 #[test]
 fn the_list_is_shortened_nudged_and_left() {
-    let mut app = watching("flock", (80, 24));
+    let mut app = screen::shipped("flock", (80, 24));
     typed(&mut app, "xsteer.2.w");
     let Mode::Tune(tuner) = &app.mode else { panic!("no list") };
     assert_eq!(tuner.marked_offer().map(|offer| offer.place.as_str()), Some("boid.steer.2.weight"));
@@ -166,7 +129,7 @@ fn the_list_is_shortened_nudged_and_left() {
 
 #[test]
 fn what_was_changed_is_marked_until_it_is_written() {
-    let mut app = watching("flock", (80, 24));
+    let mut app = screen::shipped("flock", (80, 24));
     app.update(Input::Key(Key::Char('w')));
     assert!(said(&app).contains("nothing to write; x edits values"), "{}", said(&app));
     typed(&mut app, ":set boid.steer.2.weight=3\n");

@@ -6,7 +6,8 @@ use tilewalk::tui::app::App;
 use tilewalk::tui::input::Key;
 use tilewalk::tui::{Opened, Start};
 
-use crate::support::stage::{colors, dump, press};
+use crate::support::screen::{dump, press};
+use crate::support::stage::colors;
 
 /// The screen of a shipped map after so many frames, its agent `index` selected.
 fn watching(name: &str, index: usize, frames: usize) -> String {

@@ -8,7 +8,7 @@ use tilewalk::files::settings::Setting;
 use tilewalk::files::{self, Options};
 use tilewalk::id::AgentId;
 use tilewalk::scenario::Scenario;
-use tilewalk::tui::app::{App, Message, Mode};
+use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::draw;
 use tilewalk::tui::draw::facts::Shown;
 use tilewalk::tui::draw::inspector;
@@ -17,7 +17,8 @@ use tilewalk::tui::tab::Tab;
 use tilewalk::tui::tuner::Tuner;
 use tilewalk::tui::{Opened, Start};
 
-use crate::support::stage::{colors, press, typed};
+use crate::support::screen::{press, said, typed};
+use crate::support::stage::colors;
 
 fn shipped(name: &str, set: Vec<Setting>) -> Arc<Scenario> {
     let options = Options { set, ..Options::default() };
@@ -36,13 +37,6 @@ fn watching_with(name: &str, set: Vec<Setting>) -> App {
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 80, 24), colors()).0;
     press(&mut app, &[Key::Char(' ')]);
     app
-}
-
-fn said(app: &App) -> String {
-    match &app.message {
-        Some(Message::Note(text) | Message::Warning(text)) => text.clone(),
-        None => String::new(),
-    }
 }
 
 fn tuner(app: &App) -> &Tuner {

@@ -1,139 +1,50 @@
-//! Whole screens at fixed sizes, text and styles.
+//! The whole screen: what it shows of each kind of agent, and how it takes keys, time and the mouse.
 
 use std::time::Duration;
 
 use ratatui::layout::Rect;
-use tilewalk::tui::Start;
 use tilewalk::tui::app::{App, Effect, Message, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::recording::Recording;
 use tilewalk::tui::theme::MONO;
+use tilewalk::tui::{Opened, Start};
 
-use crate::support::stage::{colors, craft, deer, dump, gallery, press, watching};
+use crate::support::scene::Scene;
+use crate::support::screen::{dump, press, typed};
+use crate::support::stage::{colors, craft, deer, gallery, watching};
 
-const ALL_SIZES: [(u16, u16); 6] = [(80, 24), (84, 46), (120, 40), (200, 60), (40, 10), (20, 5)];
-const USUAL_SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
-
-/// Compares a scene at some sizes with what it was when somebody looked at it.
-fn check(name: &str, sizes: &[(u16, u16)], scene: impl Fn(u16, u16) -> App) {
-    for &(width, height) in sizes {
-        let screen = dump(&scene(width, height));
-        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-            insta::assert_snapshot!(format!("{name}_{width}x{height}"), screen);
-        });
-    }
-}
-
-/// Twelve frames on, with the agent so many places further selected.
-fn after_twelve(agent: usize) -> impl Fn(u16, u16) -> App {
-    move |width, height| {
-        let mut app = watching(width, height);
-        press(&mut app, &vec![Key::Tab; agent]);
-        press(&mut app, &[Key::Char('>'), Key::Char('.'), Key::Char('.')]);
-        app
-    }
-}
-
-#[test]
-fn gallery_with_a_preview() {
-    check("gallery", &ALL_SIZES, gallery);
-}
-
-#[test]
-fn a_path_walker() {
-    check("path", &ALL_SIZES, after_twelve(0));
-}
-
-#[test]
-fn a_matrix_walker() {
-    check("matrix", &USUAL_SIZES, after_twelve(1));
-}
-
-#[test]
-fn a_walker_by_control_rows() {
-    check("steps", &USUAL_SIZES, after_twelve(2));
-}
-
-#[test]
-fn a_steering_agent() {
-    check("steering", &ALL_SIZES[..4], after_twelve(3));
-}
-
-#[test]
-fn a_deer_before_a_tree() {
-    check("obstacle", &USUAL_SIZES, |width, height| {
-        let screen = Rect::new(0, 0, width, height);
-        let mut app = App::new(vec![], Start::Map(deer()), screen, colors()).0;
-        press(&mut app, &[Key::Char('.'); 7]);
-        app
-    });
-}
-
-#[test]
-fn a_craft_that_turns() {
-    check("thrust", &USUAL_SIZES, |width, height| {
-        let screen = Rect::new(0, 0, width, height);
-        let mut app = App::new(vec![], Start::Map(craft()), screen, colors()).0;
-        press(&mut app, &[Key::Char('>'); 4]);
-        press(&mut app, &[Key::Char('.'); 8]);
-        app
-    });
-}
-
-#[test]
-fn help_over_a_map() {
-    check("help", &USUAL_SIZES, |width, height| {
-        let mut app = watching(width, height);
-        press(&mut app, &[Key::Char('?')]);
-        app
-    });
-}
-
-#[test]
-fn a_name_being_typed() {
-    check("search", &USUAL_SIZES, |width, height| {
-        let mut app = watching(width, height);
-        press(&mut app, &[Key::Char('/'), Key::Char('a'), Key::Down]);
-        app
-    });
-}
-
-#[test]
-fn a_broken_map() {
-    check("errors", &USUAL_SIZES[..1], |width, height| {
-        let mut app = gallery(width, height);
-        let text =
-            "error: unknown key `sped`\n  --> broken.toml:3:1\n   |\n 3 | sped\t= 1\n   | ^^^^\n";
-        app.opened(Err(text.to_owned()));
-        app
-    });
-}
-
-#[test]
-fn the_inspector_alone() {
-    check("inspector", &USUAL_SIZES[..1], |width, height| {
-        let mut app = after_twelve(2)(width, height);
-        press(&mut app, &[Key::Enter]);
-        app
-    });
-}
-
-#[test]
-fn every_size_can_be_drawn() {
-    for width in (0..210).step_by(13) {
-        for height in (0..70).step_by(3) {
-            for scene in [watching as fn(u16, u16) -> App, gallery] {
-                let mut app = scene(width, height);
-                dump(&app);
-                press(&mut app, &[Key::Char('?'), Key::PageDown]);
-                dump(&app);
-                press(&mut app, &[Key::Esc, Key::Char('/'), Key::Char('x'), Key::Char('z')]);
-                dump(&app);
-                press(&mut app, &[Key::Esc, Key::Char('o'), Key::Char('a'), Key::Char('l')]);
-                dump(&app);
-            }
+pub fn scenes() -> Vec<Scene> {
+    let of = |name: &str, agent| {
+        Scene::new(name, (80, 24), move |(width, height)| {
+            let mut app = watching(width, height);
+            press(&mut app, &vec![Key::Tab; agent]);
+            typed(&mut app, ">..");
+            app
+        })
+    };
+    let alone = |opened: fn() -> Opened, keys: &'static str| {
+        move |(width, height)| {
+            let screen = Rect::new(0, 0, width, height);
+            let mut app = App::new(vec![], Start::Map(opened()), screen, colors()).0;
+            typed(&mut app, keys);
+            app
         }
-    }
+    };
+    vec![
+        Scene::new("gallery", (80, 24), |(width, height)| gallery(width, height)),
+        of("path", 0),
+        of("matrix", 1),
+        of("steps", 2),
+        of("steering", 3),
+        Scene::new("obstacle", (80, 24), alone(deer, ".......")),
+        Scene::new("thrust", (80, 24), alone(craft, ">>>>........")),
+        Scene::new("errors", (80, 24), |(width, height)| {
+            let mut app = gallery(width, height);
+            let text = "error: unknown key `sped`\n  --> broken.toml:3:1\n   |\n 3 | sped\t= 1\n   | ^^^^\n";
+            app.opened(Err(text.to_owned()));
+            app
+        }),
+    ]
 }
 
 #[test]

@@ -1,13 +1,8 @@
-//! A map with one agent of every sort, and whole screens of it as text with styles.
+//! A map with one agent of every kind, and other small maps for the screen.
 
-use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::sync::Arc;
-use std::time::Duration;
 
-use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
-use ratatui::style::{Color, Style};
 use tilewalk::agent::{Drive, Mode};
 use tilewalk::body::Body;
 use tilewalk::depth::Depth;
@@ -23,9 +18,8 @@ use tilewalk::steering::combine::Combine;
 use tilewalk::steering::{AvoidObstacles, Behaviour, Row, Target};
 use tilewalk::tile::TileKind;
 use tilewalk::tui::app::App;
-use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::theme::{Name, Theme};
-use tilewalk::tui::{Entry, Opened, Start, draw};
+use tilewalk::tui::{Entry, Opened, Start};
 
 use crate::support::build;
 
@@ -164,78 +158,4 @@ fn entries() -> Vec<Entry> {
         entry("stage", "Stage: one of every sort", comment),
         entry("torus", "Torus: a world without edges", "Round and round."),
     ]
-}
-
-/// Presses keys, one after the other, and lets the screen look up what it shows of the past.
-pub fn press(app: &mut App, keys: &[Key]) {
-    for &key in keys {
-        app.update(Input::Key(key));
-    }
-    settle(app);
-}
-
-/// Types; a line end is Enter.
-pub fn typed(app: &mut App, text: &str) {
-    for c in text.chars() {
-        press(app, &[if c == '\n' { Key::Enter } else { Key::Char(c) }]);
-    }
-}
-
-/// What is wrong with the line for commands, which is open.
-pub fn complaint(app: &App) -> &str {
-    app.palette.as_ref().expect("an open line").complaint().expect("a complaint").1
-}
-
-/// Gives the screen as much time as it wants, none of which passes on the map.
-pub fn settle(app: &mut App) {
-    while app.until_next() == Some(Duration::ZERO) && !app.clock.playing {
-        app.pass(Duration::ZERO, || true);
-    }
-}
-
-/// The whole screen: its text, then a letter for each cell's style, then what the letters mean.
-pub fn dump(app: &App) -> String {
-    let mut buffer = Buffer::empty(app.screen);
-    draw::draw(app, &mut buffer);
-    cut(&buffer, buffer.area, app.theme.screen)
-}
-
-/// A part of a screen in the same way; `screen` is the style that goes without saying.
-pub fn cut(buffer: &Buffer, area: Rect, screen: Style) -> String {
-    let (mut text, mut styles) = (String::new(), String::new());
-    let style = |cell: &Cell| style(cell, screen);
-    let mut letters = BTreeMap::from([(String::new(), '.')]);
-    for y in area.y..area.bottom() {
-        let row: Vec<&Cell> = (area.x..area.right()).map(|x| &buffer[(x, y)]).collect();
-        let symbols: String = row.iter().map(|cell| cell.symbol()).collect();
-        writeln!(text, "{}", symbols.trim_end()).expect("a string takes all");
-        let line: String = row
-            .iter()
-            .map(|cell| {
-                let next = char::from(b'a' + (letters.len() as u8 - 1));
-                *letters.entry(style(cell)).or_insert(next)
-            })
-            .collect();
-        writeln!(styles, "{}", line.trim_end_matches('.')).expect("a string takes all");
-    }
-    let mut key: Vec<_> = letters.into_iter().map(|(style, letter)| (letter, style)).collect();
-    key.sort();
-    let key: Vec<_> =
-        key.iter().skip(1).map(|(letter, style)| format!("{letter} {style}")).collect();
-    let key = key.join("\n");
-    format!("{text}---\n{styles}---\n{key}\n")
-}
-
-/// What differs from the style of the screen.
-fn style(cell: &Cell, screen: Style) -> String {
-    let color = |name: &str, color, usual: Option<Color>| match color {
-        color if color == usual.unwrap_or_default() => String::new(),
-        Color::Indexed(index) => format!(" {name} {index}"),
-        other => format!(" {name} {other:?}"),
-    };
-    let modifier = format!("{:?}", cell.modifier);
-    let modifier = if cell.modifier.is_empty() { String::new() } else { format!(" {modifier}") };
-    format!("{}{}{modifier}", color("fg", cell.fg, screen.fg), color("bg", cell.bg, screen.bg))
-        .trim()
-        .to_owned()
 }
