@@ -214,11 +214,10 @@ impl Running<'_, '_> {
         if self.wait_to_draw().is_none_or(|wait| wait > Duration::ZERO) {
             return Ok(());
         }
-        let first = self.drawn.is_none();
         self.screen.draw(self.simulator.app())?;
         self.drawn = Some(now());
         self.due = None;
-        if first { fail_on_request() } else { Ok(()) }
+        Ok(())
     }
 
     /// Time until the next drawing. `None` if there is nothing new to draw.
@@ -456,17 +455,4 @@ fn read_stdin(post: Post) -> io::Result<StdinThread> {
         }
         patience
     })
-}
-
-/// For the tests of the terminal guard: `TILEWALK_TEST_PANIC=main` or `=thread` has it panic there
-/// after the first drawing, `=error` fail.
-fn fail_on_request() -> io::Result<()> {
-    let asked = std::env::var("TILEWALK_TEST_PANIC").unwrap_or_default();
-    match asked.as_str() {
-        "main" => panic!("asked to panic in the main thread"),
-        "thread" => drop(std::thread::spawn(|| panic!("asked to panic in a thread"))),
-        "error" => return Err(io::Error::other("asked to fail")),
-        _ => {}
-    }
-    Ok(())
 }

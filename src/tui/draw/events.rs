@@ -16,7 +16,11 @@ const LASTS: f64 = 1.0;
 pub fn draw(session: &Session, view: View, theme: &Theme, buffer: &mut Buffer) {
     let world = session.world();
     let frames = (LASTS / world.scenario().tick) as u64;
-    let lately = session.events().take_while(|event| event.frame.0 + frames > world.frame().0);
+    // After a reload, recent events may name agents that the map no longer has.
+    let lately = session
+        .events()
+        .take_while(|event| event.frame.0 + frames > world.frame().0)
+        .filter(|event| event.agent.index() < world.len());
     let mut signs: Vec<(AgentId, u8, &str)> = Vec::new();
     for event in lately {
         if let Some((sign, rank)) = overlays::sign(&event.kind) {

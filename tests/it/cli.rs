@@ -1,0 +1,8 @@
+//! Commands without the screen: output, exit codes, errors.
+
+mod command_line;
+mod diff;
+mod doctor;
+mod explaining;
+#[cfg(feature = "tui")]
+mod manual;

@@ -1,0 +1,267 @@
+//! `tilewalk explain`: what it prints, and that what it tells is what was done.
+
+use std::sync::Arc;
+
+use assert_cmd::Command;
+use proptest::prelude::*;
+use serde_json::Value;
+use tilewalk::builtin;
+use tilewalk::files::{self, Options};
+use tilewalk::id::AgentId;
+use tilewalk::step::{explain, explain_all, step};
+use tilewalk::world::World;
+
+const MAP: &str = "tests/explain/meadow.toml";
+
+fn tilewalk(args: &[&str]) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("tilewalk").expect("the binary");
+    let output = command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+fn explained(map: &str, frame: u64, agent: &str, more: &[&str]) -> String {
+    let frame = frame.to_string();
+    let args = [&["explain", map, "--frame", &frame, "--agent", agent], more].concat();
+    let (code, out, err) = tilewalk(&args);
+    assert_eq!((code, err.as_str()), (0, ""), "{args:?}");
+    out
+}
+
+fn json(map: &str, frame: u64, agent: &str, more: &[&str]) -> Value {
+    let more = [&["--json"], more].concat();
+    serde_json::from_str(&explained(map, frame, agent, &more)).expect("JSON")
+}
+
+fn snapshot(name: &str, text: &str) {
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!(name, text);
+    });
+}
+
+#[test]
+fn the_object_of_each_way_to_combine() {
+    for combine in ["prioritized", "weighted", "dithered", "first"] {
+        let set = format!("hare.combine={combine}");
+        let out = explained(MAP, 11, "hare", &["--json", "--set", &set]);
+        snapshot(&format!("explain_{combine}_json"), &out);
+    }
+}
+
+#[test]
+fn the_text_for_people() {
+    let mut all = String::new();
+    for (agent, frame) in [("hare", 0), ("hare", 11), ("guard", 4), ("ogre", 16), ("plough", 12)] {
+        all.push_str(&explained(MAP, frame, agent, &[]));
+        all.push_str("\n---\n\n");
+    }
+    all.push_str(&explained(MAP, 11, "hare", &["--set", "hare.combine=dithered"]));
+    assert!(all.lines().all(|line| line.chars().count() <= 80), "{all}");
+    snapshot("explain_text", &all);
+}
+
+#[test]
+fn the_object_of_each_sort_of_walker() {
+    for (agent, frame) in [("guard", 4), ("ogre", 16), ("plough", 12), ("plough", 0)] {
+        let out = explained(MAP, frame, agent, &["--json"]);
+        snapshot(&format!("explain_{agent}_{frame}_json"), &out);
+    }
+}
+
+/// Walkers to and from a target: [name, frame].
+const HUNTERS: [(&str, u64); 10] = [
+    ("hound", 4),
+    ("hound", 5),
+    ("hare", 6),
+    ("cat", 9),
+    ("courier", 9),
+    ("courier", 60),
+    ("monk", 8),
+    ("lost", 8),
+    ("seeker", 8),
+    ("fool", 20),
+];
+
+#[test]
+fn the_text_of_walkers_to_a_target() {
+    let mut all = String::new();
+    for (agent, frame) in HUNTERS {
+        all.push_str(&explained("tests/explain/hunt.toml", frame, agent, &[]));
+        all.push_str("\n---\n\n");
+    }
+    assert!(all.lines().all(|line| line.chars().count() <= 80), "{all}");
+    snapshot("explain_targets_text", &all);
+}
+
+#[test]
+fn the_object_of_each_sort_of_walker_to_a_target() {
+    for (agent, frame) in [("hound", 4), ("hare", 6), ("courier", 9), ("fool", 20)] {
+        let out = explained("tests/explain/hunt.toml", frame, agent, &["--json"]);
+        snapshot(&format!("explain_{agent}_{frame}_json"), &out);
+    }
+}
+
+#[test]
+fn unknown_names_and_broken_maps_are_refused() {
+    let try_ = |map: &str, agent: &str| {
+        let (code, out, err) = tilewalk(&["explain", map, "--frame", "1", "--agent", agent]);
+        assert_eq!((code, out.as_str()), (2, ""), "{err}");
+        err
+    };
+    assert!(try_(MAP, "har").contains("unknown agent `har`: did you mean `hare`?"));
+    assert!(try_(MAP, "xylophone").contains("the map has `hare`, `hound`"));
+    let lot = try_("maps/forest.toml", "deer");
+    assert!(lot.contains("a group of 8 agents; name one agent, such as `deer.1`"), "{lot}");
+    assert!(try_("maps/forest.toml", "dear.3").contains("did you mean `deer.3`?"));
+    assert!(try_("tests/broken/ragged_rows.toml", "a").contains("error"));
+    assert!(try_("nowhere.toml", "a").contains("nowhere.toml"));
+    assert!(!try_(MAP, "\u{1b}[31m").contains('\u{1b}'));
+}
+
+/// A pair of f32 as printed.
+fn pair(value: &Value) -> [f32; 2] {
+    let number = |index: usize| value[index].to_string().parse::<f32>().expect("an f32");
+    [number(0), number(1)]
+}
+
+#[test]
+fn the_printed_forces_add_up_to_the_applied_one_to_the_bit() {
+    for combine in ["prioritized", "weighted", "dithered", "first"] {
+        let set = format!("hare.combine={combine}");
+        for frame in 1..40 {
+            let told = json(MAP, frame, "hare", &["--set", &set]);
+            let steering = &told["steering"];
+            let mut sum = [0.0_f32; 2];
+            for row in steering["rows"].as_array().unwrap() {
+                let accepted = pair(&row["accepted"]["force"]);
+                sum = [sum[0] + accepted[0], sum[1] + accepted[1]];
+                let total = pair(&row["total"]["force"]);
+                assert_eq!(sum, total, "{combine} {frame}: {row}");
+            }
+            assert_eq!(sum, pair(&steering["force"]), "{combine} {frame}");
+        }
+    }
+}
+
+#[test]
+fn the_state_of_the_frame_is_the_row_of_the_trace() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("trace.csv");
+    let shown = path.display().to_string();
+    assert_eq!(tilewalk(&["run", MAP, "--frames", "30", "--trace", &shown]).0, 0);
+    let trace = std::fs::read_to_string(&path).unwrap();
+    let names: Vec<&str> = trace.lines().next().unwrap().split(',').collect();
+    let agents = ["hare", "hound", "guard", "ogre", "plough"];
+    for (index, row) in trace.lines().skip(1).enumerate().step_by(7) {
+        let columns: Vec<&str> = row.split(',').collect();
+        let told = json(MAP, (index / 5) as u64, agents[index % 5], &[]);
+        for (name, &value) in names.iter().zip(&columns) {
+            let told =
+                if told["now"][*name].is_null() { &told[*name] } else { &told["now"][*name] };
+            match told {
+                Value::String(text) => assert_eq!(text, value, "{row}"),
+                number => {
+                    let number: f32 = number.to_string().parse().expect("a number");
+                    assert_eq!(number.to_string(), value, "{name} of {row}");
+                }
+            }
+        }
+    }
+}
+
+const CHANGING: &str = "\
+tiles = \"\"\"\n..........\n..........\n..........\n\"\"\"
+[[agent]]
+name = \"fox\"
+at = [1.5, 1.5]
+[[agent.mode]]
+name = \"still\"
+steer = [{ do = \"arrive\", target = \"home\" }]
+switch = [{ when = \"distance(hen) < 3 and time_in_mode > 0.5\", to = \"hunt\" }]
+[[agent.mode]]
+name = \"hunt\"
+steer = [{ do = \"pursue\", target = \"hen\" }, { do = \"wander\" }]
+[[agent]]
+name = \"hen\"
+at = [4.0, 1.5]
+";
+
+/// In the frame in which a rule changes the mode, the new mode drives: so it is told, too.
+#[test]
+fn the_frame_of_a_change_is_explained_by_the_new_mode() {
+    let origin = builtin::text("fox", CHANGING);
+    let loaded = files::load(&origin, &Options::default()).expect("a text");
+    let mut world = World::new(loaded.scenario.expect("a map without errors"));
+    for _ in 0..30 {
+        let before = world.clone();
+        step(&mut world);
+        let why = explain(&before, AgentId(0));
+        let words: Vec<&str> = why.ledger.rows.iter().map(|row| row.behaviour).collect();
+        let hunts = world.mode(AgentId(0)).name == "hunt";
+        let expected = if hunts { &["pursue", "wander"][..] } else { &["arrive"] };
+        assert_eq!(words, expected, "frame {}", world.frame());
+    }
+    assert_eq!(world.mode(AgentId(0)).name, "hunt");
+}
+
+#[test]
+fn rules_are_told_with_their_values() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("fox.toml");
+    std::fs::write(&path, CHANGING).unwrap();
+    let path = path.display().to_string();
+    let told = json(&path, 4, "fox", &[]);
+    let rule = &told["rules"][0];
+    assert_eq!((&rule["to"], &rule["holds"]), (&"hunt".into(), &false.into()));
+    assert_eq!(rule["parts"][0]["holds"], true);
+    assert_eq!(rule["parts"][0]["value"].as_f64(), Some(2.5));
+    let frame = (1..30).find(|&frame| json(&path, frame, "fox", &[])["mode"] == "hunt").unwrap();
+    let told = json(&path, frame, "fox", &[]);
+    assert_eq!(
+        (&told["before"]["mode"], &told["rules"][0]["holds"]),
+        (&"still".into(), &true.into())
+    );
+    assert_eq!(told["events"][0]["event"], "mode");
+    let text = explained(&path, frame, "fox", &[]);
+    assert!(text.contains("distance(hen) < 3: 2.50"), "{text}");
+}
+
+fn shipped(name: &str, seed: u64) -> World {
+    let options = Options { seed: Some(seed), ..Options::default() };
+    let loaded = files::load(&builtin::origin(name), &options).expect("it is built in");
+    World::new(Arc::clone(&loaded.scenario.expect("a valid map")))
+}
+
+proptest! {
+    #![proptest_config(crate::support::build::cases(12))]
+
+    #[test]
+    fn explaining_changes_no_later_frame(map in 0..builtin::maps().len(), seed in 0..1000_u64) {
+        let name = &builtin::maps()[map].name;
+        if name != "big" {
+            let (mut told, mut silent) = (shipped(name, seed), shipped(name, seed));
+            for _ in 0..60 {
+                let all = explain_all(&told, told.ids());
+                prop_assert_eq!(all.len(), told.len());
+                step(&mut told);
+                step(&mut silent);
+                prop_assert_eq!(told.hash(), silent.hash());
+            }
+        }
+    }
+
+    #[test]
+    fn explaining_all_at_once_is_explaining_each(map in 0..builtin::maps().len(), seed in 0..1000_u64) {
+        let name = &builtin::maps()[map].name;
+        if name != "big" {
+            let mut world = shipped(name, seed);
+            for _ in 0..20 {
+                let all = explain_all(&world, world.ids());
+                for (index, told) in all.iter().enumerate() {
+                    prop_assert_eq!(told, &explain(&world, AgentId(index as u32)));
+                }
+                step(&mut world);
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Nothing is forgotten: every behaviour is in the docs, in a shipped map, in a picture, under a law, told
+//! again by an oracle, refused when it is wrongly written, and tells what it looked at.
+//!
+//! The tests of others are only looked through for its name: that they are good ones is for readers.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use tilewalk::agent::Drive;
+use tilewalk::builtin;
+use tilewalk::files::{self, Options};
+use tilewalk::scenario::Scenario;
+use tilewalk::steering::Row;
+use tilewalk::step::{explain_all, step};
+use tilewalk::world::World;
+
+use crate::scenarios::pictures::load;
+
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    fs::read_to_string(path).expect("a file of the project")
+}
+
+/// Every behaviour by its name in the code and its word in files: the arms of `Behaviour::word`.
+fn behaviours() -> Vec<(String, String)> {
+    let code = read("crates/tilewalk-sim/src/steering/behaviour.rs");
+    let arms = code.split("pub fn word").nth(1).expect("the words").split("\n    }\n").next();
+    let arm = |line: &str| {
+        let (name, word) = line.trim().strip_prefix("Self::")?.split_once(" => \"")?;
+        Some((name.trim_end_matches("(_)").to_owned(), word.trim_end_matches("\",").to_owned()))
+    };
+    arms.expect("the arms").lines().filter_map(arm).collect()
+}
+
+/// All files of a folder whose names begin so, as one text.
+fn files(folder: &str, beginning: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let names = fs::read_dir(path).expect("a folder");
+    let names = names.map(|entry| entry.expect("an entry").file_name().into_string().unwrap());
+    let mut names: Vec<_> = names
+        .filter(|name| {
+            name.starts_with(beginning) && (name.ends_with("rs") || name.ends_with("toml"))
+        })
+        .collect();
+    names.sort();
+    assert!(!names.is_empty(), "no {folder}/{beginning}…");
+    names.iter().map(|name| read(&format!("{folder}/{name}"))).collect()
+}
+
+/// Does a text hold a name that isn't just the beginning of a longer one?
+fn names(text: &str, name: &str) -> bool {
+    let ends = |at: usize| !text[at + name.len()..].starts_with(|c: char| c.is_alphanumeric());
+    text.match_indices(name).any(|(at, _)| ends(at))
+}
+
+#[test]
+fn every_behaviour_has_its_tests_and_its_docs() {
+    let all = behaviours();
+    assert!(all.len() >= 28, "{} behaviours", all.len());
+    let [pictures, laws, oracles] =
+        [("scenarios", "pictures"), ("properties", "laws_"), ("oracles", "")]
+            .map(|(folder, beginning)| files(&format!("tests/it/{folder}"), beginning));
+    let broken = files("tests/broken", "");
+    let (docs, readme) = (read("docs/formats.md"), read("README.md"));
+    let mut missing = vec![];
+    for (name, word) in all {
+        let code = format!("Behaviour::{name}");
+        let quotes = ["\"", "\\\"", "'"].into_iter();
+        let row = quotes
+            .map(|quote| format!("do = {quote}{word}{quote}"))
+            .any(|row| pictures.contains(&row));
+        let has = [
+            ("picture", row),
+            ("law", names(&laws, &code)),
+            ("oracle", names(&oracles, &code)),
+            ("row that is refused", broken.contains(&format!("do = \"{word}\""))),
+            ("word in the readme", readme.contains(&format!("`{word}`"))),
+            ("row in docs/formats.md", docs.contains(&format!("\n| `{word}` | "))),
+        ];
+        missing
+            .extend(has.iter().filter(|has| !has.1).map(|(what, _)| format!("{word}: no {what}")));
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+/// Every steering row of every agent, in any mode.
+fn rows(scenario: &Scenario) -> impl Iterator<Item = &Row> {
+    let modes = scenario.kinds.iter().flat_map(|kind| &kind.modes);
+    modes.flat_map(|mode| match &mode.drive {
+        Drive::Steer { rows, .. } => rows.as_slice(),
+        _ => &[],
+    })
+}
+
+/// A shipped map shows each, and in the first minute of one it tells what it looked at.
+#[test]
+fn every_behaviour_is_shown_by_a_shipped_map_and_tells_what_it_looked_at() {
+    let (mut shown, mut told) = (BTreeSet::new(), BTreeSet::new());
+    for map in builtin::maps() {
+        let loaded = files::load(&builtin::origin(&map.name), &Options::default()).unwrap();
+        let scenario = loaded.scenario.unwrap();
+        let new = rows(&scenario).any(|row| row.enabled && !told.contains(row.behaviour.word()));
+        shown.extend(rows(&scenario).filter(|row| row.enabled).map(|row| row.behaviour.word()));
+        let mut world = World::new(Arc::clone(&scenario));
+        for frame in 0..1200 {
+            if new && frame % 40 == 0 {
+                for explanation in explain_all(&world, world.ids()) {
+                    let ledger = explanation.ledger;
+                    told.extend(ledger.notes.iter().map(|&(row, _)| ledger.rows[row].behaviour));
+                }
+            }
+            step(&mut world);
+        }
+    }
+    let words = behaviours().into_iter().map(|(_, word)| word);
+    let lacking = |set: &BTreeSet<&str>| {
+        words.clone().filter(|word| !set.contains(word.as_str())).collect::<Vec<_>>()
+    };
+    assert_eq!(lacking(&shown), Vec::<String>::new(), "are in no shipped map");
+    assert_eq!(lacking(&told), Vec::<String>::new(), "never tell what they looked at");
+}
+
+/// A behaviour, the keys it needs, and weight and probability of a row that gives none.
+const DEFAULTS: [(&str, &str, f32, f32); 28] = [
+    ("seek", ", target = 'home'", 1.0, 0.8),
+    ("flee", ", target = 'home'", 1.0, 0.6),
+    ("arrive", ", target = 'home'", 1.0, 0.5),
+    ("pursue", ", target = 'home'", 1.0, 0.8),
+    ("evade", ", target = 'home'", 1.0, 1.0),
+    ("wander", "", 1.0, 0.8),
+    ("avoid_obstacles", "", 10.0, 0.5),
+    ("avoid_walls", "", 10.0, 0.5),
+    ("interpose", ", between = ['home', 'B']", 1.0, 0.8),
+    ("hide", ", from = 'home'", 1.0, 0.8),
+    ("follow_path", ", points = [[0, 0], [1, 1]]", 1.0, 0.8),
+    ("stay_on_path", ", points = [[0, 0], [1, 1]]", 1.0, 0.8),
+    ("offset_pursue", ", offset = [1, 1], leader = 'home'", 1.0, 0.8),
+    ("separation", "", 1.0, 0.2),
+    ("alignment", "", 1.0, 0.3),
+    ("cohesion", "", 1.0, 0.6),
+    ("track", ", target = 'home'", 1.0, 0.8),
+    ("dynamic_seek", ", target = 'home'", 1.0, 0.8),
+    ("dynamic_flee", ", target = 'home'", 1.0, 0.8),
+    ("dynamic_arrive", ", target = 'home'", 1.0, 0.8),
+    ("match_velocity", ", target = 'home'", 1.0, 0.8),
+    ("align", ", to = 'B'", 1.0, 0.8),
+    ("face", ", target = 'home'", 1.0, 0.8),
+    ("look_ahead", "", 1.0, 0.8),
+    ("tether", ", radius = 1, to = 'home'", 1.0, 0.8),
+    ("hug_walls", "", 1.0, 0.8),
+    ("avoid_agents", "", 1.0, 0.8),
+    ("flow", ", to = 'home'", 1.0, 0.8),
+];
+
+#[test]
+fn weights_and_probabilities_that_are_left_out_are_those_of_the_docs() {
+    let mut words = BTreeSet::new();
+    for (word, keys, weight, probability) in DEFAULTS {
+        words.insert(word);
+        let rest = format!(
+            "[[agent]]\nname = 'A'\nat = @A\nsteer = [{{ do = '{word}'{keys} }}]\n\
+             [[agent]]\nname = 'B'\nat = @B\n"
+        );
+        let world = load("A..B", &rest);
+        let read = rows(world.scenario()).next().expect("a row").clone();
+        assert_eq!(
+            (read.behaviour.word(), read.weight, read.probability),
+            (word, weight, probability)
+        );
+        assert!(read.enabled);
+    }
+    assert!(behaviours().iter().all(|(_, word)| words.contains(word.as_str())));
+}

@@ -1,0 +1,207 @@
+//! The house rules that a compiler doesn't check: the ladder of modules, and the size of files.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The folders of source code.
+pub const SOURCES: [&str; 3] = ["crates/tilewalk-sim/src", "crates/tilewalk-files/src", "src"];
+
+/// The layers of the simulator and of the root package, lowest first. A module may use lower layers and its own
+/// children. Between crates, the compiler checks it.
+const LAYERS: [(&str, &[&[&str]]); 2] = [
+    (
+        "crates/tilewalk-sim/src",
+        &[
+            &["cancel", "geom", "id", "rng", "time"],
+            &["color", "grid", "tile"],
+            &["body", "map"],
+            &["locomotion", "pattern", "steering"],
+            &["agent", "condition", "scenario"],
+            &["command", "event", "world"],
+            &["step", "words"],
+            &["history"],
+        ],
+    ),
+    (
+        "src",
+        &[&["builtin", "unix"], &["debugger"], &["cli", "tui", "watching"], &["main", "screen"]],
+    ),
+];
+
+/// In these layers one module builds on another, in the order they are listed.
+const STACKED: [&str; 9] =
+    ["color", "tile", "body", "map", "condition", "agent", "scenario", "event", "world"];
+
+pub fn sources(folder: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder of sources") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The top-level module a file in a folder of sources belongs to.
+fn module_of(path: &Path, folder: &str) -> String {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let inside = path.strip_prefix(source).expect("a file in the folder");
+    let first = inside.components().next().expect("a name").as_os_str().to_string_lossy();
+    first.trim_end_matches(".rs").to_owned()
+}
+
+/// The modules a line names by `crate::module` or, in the binary, `tilewalk::module`.
+fn named(line: &str, root: &str) -> Vec<String> {
+    let code = line.split("//").next().unwrap_or_default();
+    let names = code.split(root).skip(1).map(|rest| {
+        rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>()
+    });
+    names.filter(|name| !name.is_empty() && name.chars().all(|c| !c.is_uppercase())).collect()
+}
+
+#[test]
+fn no_module_uses_a_higher_layer_or_a_sibling() {
+    let mut broken = Vec::new();
+    for (folder, layers) in LAYERS {
+        let layer = |module: &str| layers.iter().position(|names| names.contains(&module));
+        for path in sources(folder) {
+            let module = module_of(&path, folder);
+            if module == "lib" {
+                continue;
+            }
+            let here = layer(&module).unwrap_or_else(|| panic!("no layer for `{module}`"));
+            let binary = module == "main" || module == "screen";
+            let root = if binary { "tilewalk::" } else { "crate::" };
+            let text = fs::read_to_string(&path).expect("a source");
+            let production = text.split("#[cfg(test)]").next().unwrap_or_default();
+            for (number, line) in production.lines().enumerate() {
+                for used in named(line, root).into_iter().filter(|used| *used != module) {
+                    // What is in no layer here comes from a lower crate.
+                    let Some(there) = layer(&used) else { continue };
+                    let below = STACKED.iter().position(|name| *name == used);
+                    let above = STACKED.iter().position(|name| *name == module);
+                    let stacked = here == there && below.is_some() && below < above;
+                    if there > here || (there == here && !stacked) {
+                        let at = format!("{}:{}", path.display(), number + 1);
+                        broken.push(format!("{at}: {module} (layer {here}) uses {used} ({there})"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(broken.is_empty(), "modules use higher layers:\n{}", broken.join("\n"));
+}
+
+#[test]
+fn only_the_screen_names_its_crates_and_each_outside_crate_has_one_door() {
+    let doors = [
+        ("ratatui", &["src/tui"][..]),
+        ("crossterm", &["src/tui"]),
+        ("bresenham::", &["crates/tilewalk-sim/src/geom/line.rs"]),
+        ("rand::", &["crates/tilewalk-sim/src/rng.rs"]),
+        ("toml::", &["crates/tilewalk-files/src"]),
+        ("toml_edit::", &["crates/tilewalk-files/src"]),
+        ("glam::", &["crates/tilewalk-sim/src/geom/vector.rs"]),
+        ("tui_input", &["src/tui/line.rs"]),
+        ("wide::", &["crates/tilewalk-sim/src/geom/lanes.rs"]),
+        ("notify::", &["src/watching"]),
+    ];
+    for path in SOURCES.into_iter().flat_map(sources) {
+        let text = fs::read_to_string(&path).expect("a source");
+        let inside = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).expect("a path of the project");
+        for (name, allowed) in doors {
+            let at_home = allowed
+                .iter()
+                .any(|door| inside.starts_with(door) || inside == Path::new(&format!("{door}.rs")));
+            let uses = text.lines().any(|line| {
+                line.split("//").next().is_some_and(|code| {
+                    let word = |at: usize| {
+                        !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_')
+                    };
+                    code.match_indices(name).any(|(at, _)| word(at))
+                })
+            });
+            assert!(at_home || !uses, "{} names {name}", inside.display());
+        }
+    }
+}
+
+#[test]
+fn files_are_short_and_say_what_they_are() {
+    for path in SOURCES.into_iter().chain(["tests", "benches"]).flat_map(sources) {
+        let text = fs::read_to_string(&path).expect("a source");
+        let lines = text.lines().count();
+        assert!(lines <= 400, "{} has {lines} lines: split it by noun", path.display());
+        assert!(text.starts_with("//!"), "{} does not begin by saying what it is", path.display());
+        assert_ne!(path.file_name().and_then(|name| name.to_str()), Some("mod.rs"));
+        for line in text.lines() {
+            assert!(!line.ends_with(' '), "{} has trailing spaces", path.display());
+        }
+    }
+}
+
+/// The readme names every key that counts while a map is watched, and none besides.
+#[test]
+fn the_readme_tells_the_keys_that_work() {
+    let read = |name: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+        fs::read_to_string(path).expect("a document")
+    };
+    let quoted = |text: &str| -> BTreeSet<String> {
+        text.split('`').skip(1).step_by(2).map(ToOwned::to_owned).collect()
+    };
+    let (keys, readme) = (read("docs/keys.md"), read("README.md"));
+    let watching = keys.split("## ").filter(|section| section.starts_with("Map: "));
+    let rows = watching.flat_map(str::lines).filter(|line| line.starts_with("| `"));
+    let mut known: BTreeSet<String> =
+        rows.flat_map(|row| quoted(row.split(" | ").next().expect("keys"))).collect();
+    // Pages have a range of keys in the readme.
+    known.retain(|key| !("2"..="6").contains(&key.as_str()));
+    let section = readme.split("## ").find(|section| section.starts_with("Keys")).expect("keys");
+    let table: String = section.lines().filter(|line| line.starts_with("| ")).collect();
+    assert_eq!(quoted(&table), known);
+}
+
+/// What a link to a heading is written as: its words in small letters, with `-` for spaces.
+fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.collect::<String>().trim().to_lowercase().replace(' ', "-")
+}
+
+/// Documents name each other, and each other's headings.
+#[test]
+fn links_of_documents_lead_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let docs = fs::read_dir(root.join("docs")).expect("a folder of documents");
+    let docs = docs.map(|entry| entry.expect("an entry").path());
+    let documents = docs.chain([root.join("README.md")]);
+    let (mut links, mut broken) = (0, Vec::new());
+    for path in documents.filter(|path| path.extension().is_some_and(|ending| ending == "md")) {
+        let text = fs::read_to_string(&path).expect("a document");
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if link.contains(':') || link.contains(char::is_whitespace) {
+                continue;
+            }
+            links += 1;
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let parent = path.parent().expect("a folder");
+            let target = if file.is_empty() { path.clone() } else { parent.join(file) };
+            let there = fs::read_to_string(&target).unwrap_or_default();
+            let mut headings = there.lines().filter(|line| line.starts_with('#'));
+            let found = headings.any(|line| anchor(line.trim_start_matches('#')) == heading);
+            if !target.exists() || (!heading.is_empty() && !found) {
+                broken.push(format!("{}: {link}", path.display()));
+            }
+        }
+    }
+    assert!(links > 20, "{links} links");
+    assert!(broken.is_empty(), "these lead nowhere:\n{}", broken.join("\n"));
+}

@@ -1,0 +1,20 @@
+//! Reading and writing files: maps, patterns, configuration, imports.
+
+mod broken;
+pub mod conditions;
+#[cfg(feature = "tui")]
+mod configuration;
+mod edits;
+#[cfg(feature = "tiled")]
+mod hostile;
+mod importing;
+#[cfg(feature = "tiled")]
+mod importing_tmx;
+mod loading;
+mod loading_turning;
+#[cfg(feature = "tui")]
+mod old_files;
+mod schema;
+mod stills;
+#[cfg(feature = "tui")]
+mod watching;

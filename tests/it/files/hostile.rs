@@ -1,0 +1,181 @@
+//! Files that mean harm: refused with a clear message, and within 64 MiB of memory.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+use crate::support::tmx::{Encoding, layer, map, packed, set, zlib};
+
+/// All the memory a refusal may take, as the shell counts it: in KiB, of all the addresses.
+const MEMORY: u32 = 64 * 1024;
+
+/// What `tilewalk check` and `import` say of a file when they may have no more memory than that.
+fn refused(folder: &Path, tmx: &str) -> String {
+    let path = folder.join("hostile.tmx");
+    fs::write(&path, tmx).unwrap();
+    let run = |command: &str| {
+        let binary = assert_cmd::cargo::cargo_bin("tilewalk");
+        let script = format!("ulimit -v {MEMORY}; exec \"$0\" {command} \"$1\"");
+        let output =
+            Command::new("sh").args(["-c", &script]).arg(binary).arg(&path).output().unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+    };
+    let (code, said) = run("import");
+    assert_eq!(code, Some(2), "{said}");
+    let (code, said) = run("check");
+    assert_eq!(code, Some(1), "{said}");
+    said
+}
+
+fn assert_refused(tmx: &str, why: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let said = refused(folder.path(), tmx);
+    assert!(said.contains(why), "not said: {why}\n{said}");
+}
+
+/// A layer of 2 × 1 with this data.
+fn two(data: &str) -> String {
+    map(2, 1, &(set("set", 2, &[]) + &layer("a", 2, 1, data)))
+}
+
+#[test]
+fn entities_are_refused() {
+    let entity = |declared: &str| {
+        let text = two("<data encoding=\"csv\">&x;</data>");
+        text.replacen("<map", &format!("<!DOCTYPE map [{declared}]>\n<map"), 1)
+    };
+    let why = "DOCTYPE declarations are not supported";
+    assert_refused(&entity("<!ENTITY x SYSTEM \"file:///etc/passwd\">"), why);
+    let mut laughs = "<!ENTITY a \"ha\">".to_owned();
+    for (from, to) in ('a'..='y').zip('b'..='z') {
+        let _ = write!(laughs, "<!ENTITY {to} \"{}\">", format!("&{from};").repeat(10));
+    }
+    assert_refused(&entity(&laughs), why);
+    assert_refused(&two("<data encoding=\"csv\">&x;</data>"), "unknown entity reference");
+}
+
+#[test]
+fn tile_sets_outside_the_folder_are_refused() {
+    let named = |source: &str| map(1, 1, &format!("<tileset firstgid=\"1\" source=\"{source}\"/>"));
+    let out = "the path leads outside the map directory";
+    assert_refused(&named("../secret.tsx"), out);
+    assert_refused(&named("a/../../secret.tsx"), out);
+    for source in ["/etc/passwd", "C:\\secret.tsx", "file:///etc/passwd", "\\\\host\\share.tsx"] {
+        assert_refused(&named(source), "the path is not relative to the map");
+    }
+    assert_refused(&named("none.tsx"), "no tile set `none.tsx` in the map directory");
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("maps")).unwrap();
+    fs::write(folder.path().join("secret.tsx"), "<tileset/>").unwrap();
+    #[cfg(unix)]
+    {
+        let link = folder.path().join("maps/link.tsx");
+        std::os::unix::fs::symlink(folder.path().join("secret.tsx"), link).unwrap();
+        let said = refused(&folder.path().join("maps"), &named("link.tsx"));
+        assert!(said.contains("links to a file outside its directory"), "{said}");
+        let pipe = folder.path().join("maps/zero.tsx");
+        std::os::unix::fs::symlink("/dev/zero", pipe).unwrap();
+        refused(&folder.path().join("maps"), &named("zero.tsx"));
+    }
+}
+
+#[test]
+fn sizes_are_not_believed() {
+    let data = "<data encoding=\"csv\">1</data>";
+    let huge = |side: &str| {
+        let layer = format!("<layer width=\"{side}\" height=\"{side}\">{data}</layer>");
+        let sized = map(1, 1, &layer);
+        sized.replacen(
+            "width=\"1\" height=\"1\"",
+            &format!("width=\"{side}\" height=\"{side}\""),
+            1,
+        )
+    };
+    for side in ["1000000000", "4097", "99999999999999999999999999"] {
+        assert_refused(&huge(side), "the map is larger than 4096 × 4096 tiles");
+    }
+    assert_refused(&huge("4096"), "the layer has 1 tile, but the map has 16777216");
+    for side in ["0", "-1", "1e3", "nan", ""] {
+        assert_refused(&huge(side), "must be a number of tiles");
+    }
+    assert_refused(&map(2, 1, &layer("a", 1, 1, data)), "the layer `a` and the map differ in size");
+    let many = layer("a", 4096, 4096, data).repeat(40);
+    assert_refused(&map(4096, 4096, &many), "more than 500000000 tiles in total");
+}
+
+#[test]
+fn little_data_does_not_become_much() {
+    let zeros = vec![0; 40 << 20];
+    let bomb = packed(" compression=\"zlib\"", &zlib(&zeros));
+    assert_refused(&two(&bomb), "the layer has more tiles than the map (2)");
+    let inner = map(3000, 3000, &layer("a", 3000, 3000, &bomb));
+    assert_refused(&inner, "the layer has more tiles than the map (9000000)");
+    drop((zeros, bomb));
+    for encoding in [Encoding::Gzip, Encoding::Zstd, Encoding::Base64] {
+        let bomb = encoding.data(&vec![1; 1 << 20]);
+        assert_refused(&two(&bomb), "the layer has more tiles than the map (2)");
+    }
+    // A frame that wants a window of 3.75 TiB.
+    let window = packed(" compression=\"zstd\"", &[0x28, 0xB5, 0x2F, 0xFD, 0, 0xFF, 1, 0, 0]);
+    assert_refused(&two(&window), "can't decode the data");
+    let window = packed(" compression=\"zstd\"", &[0x28, 0xB5, 0x2F, 0xFD, 0, 0x88, 1, 0, 0]);
+    assert_refused(&two(&window), "can't decode the data");
+}
+
+#[test]
+fn data_that_is_none_is_refused() {
+    let data = |attributes: &str, text: &str| two(&format!("<data {attributes}>{text}</data>"));
+    let lzma = data("encoding=\"base64\" compression=\"lzma\"", "AAAA");
+    assert_refused(&lzma, "unsupported compression `lzma`");
+    assert_refused(&data("encoding=\"utf9\"", "1"), "unsupported encoding `utf9`");
+    let esc = data("encoding=\"&#x9b;31m\u{202e}\"", "1");
+    assert_refused(&esc, "unsupported encoding `\\u{9b}31m\\u{202e}`");
+    let zlib = "encoding=\"csv\" compression=\"zlib\"";
+    assert_refused(&data(zlib, "1"), "only base64 data can be compressed");
+    assert_refused(&data("encoding=\"csv\"", "1,x"), "invalid tile number `x` for tile 1");
+    assert_refused(
+        &data("encoding=\"csv\"", "1,99999999999"),
+        "invalid tile number `99999999999` for tile 1",
+    );
+    assert_refused(&data("encoding=\"csv\"", "1,1,1"), "the layer has 3 tiles, but the map has 2");
+    assert_refused(
+        &data("encoding=\"base64\"", "AAAAAA=="),
+        "the layer has 1 tile, but the map has 2",
+    );
+    assert_refused(&data("encoding=\"base64\"", "!!!!"), "can't decode the data");
+    let zlib = data("encoding=\"base64\" compression=\"zlib\"", "AAAAAAAA");
+    assert_refused(&zlib, "can't decode the data");
+    let chunk = two("<data encoding=\"csv\"><chunk/></data>");
+    assert_refused(&chunk, "`<chunk>` is not supported: only infinite maps have chunks");
+}
+
+#[test]
+fn kinds_of_maps_that_are_none_of_ours_are_refused() {
+    let changed = |from: &str, to: &str| two("").replacen(from, to, 1);
+    let text = changed("orthogonal", "hexagonal");
+    assert_refused(&text, "the map is hexagonal; only orthogonal maps are supported");
+    assert_refused(&changed("infinite=\"0\"", "infinite=\"1\""), "the map is infinite");
+    assert_refused(&changed("tilewidth=\"16\"", "tilewidth=\"0\""), "`tilewidth` must be a number");
+    assert_refused(&changed("tilewidth=\"16\"", ""), "missing attribute `tilewidth` in `<map>`");
+    assert_refused("<tileset/>", "expected `<map>` as the root element, found `<tileset>`");
+    assert_refused("type octile", "invalid XML");
+    assert_refused("", "invalid XML");
+    assert_refused("<map><layer></map>", "invalid XML");
+}
+
+#[test]
+fn trees_that_are_too_large_are_refused() {
+    let within = |text: &str| map(1, 1, text);
+    assert_refused(&within(&"<a/>".repeat(500_000)), "more than 200000 elements");
+    assert_refused(&within(&"<a>x</a>".repeat(130_000)), "more than 200000 elements");
+    assert_refused(&within(&"<a>".repeat(300_000)), "more than 200000 elements");
+    let attributes = (0..20_000).map(|index| format!(" a{index}=''")).collect::<Vec<_>>().concat();
+    assert_refused(&within(&format!("<a{attributes}/>")), "more than 10000 attributes");
+    let spaces =
+        (0..5_000).map(|index| format!("<a xmlns:n{index}='u'>")).collect::<Vec<_>>().concat();
+    assert_refused(&within(&spaces), "more than 100 namespaces");
+    assert_refused(&within(&"<a>".repeat(50_000)), "invalid XML");
+}

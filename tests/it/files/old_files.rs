@@ -1,0 +1,84 @@
+//! Files made by earlier versions, in `tests/old`, keep working: a configuration with old names, a breakpoint
+//! file, a recording.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use tilewalk::files::config;
+use tilewalk::tui::app::Mode;
+use tilewalk::tui::input::Key;
+use tilewalk::tui::overlays::Layer;
+use tilewalk::tui::settings::{Asked, Settings, vocabulary};
+
+use crate::support::screen::press;
+use crate::support::stage::watching;
+
+const CONFIG: &str = "tests/old/config.toml";
+
+/// Runs the program; its exit code and what it prints.
+fn run(arguments: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewalk"));
+    let output = command.current_dir(env!("CARGO_MANIFEST_DIR")).args(arguments).output().unwrap();
+    (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn old_names_in_a_configuration_work() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(CONFIG);
+    let read = config::read(&path, &vocabulary()).unwrap();
+    assert_eq!(read.report.plain(), "", "an old spelling is no mistake");
+    let mut app = watching(80, 24);
+    app.set_up(&Settings::of(&read.config, &Asked::default(), None, |_| None));
+    assert!(app.overlays.has(Layer::Visits) && app.overlays.has(Layer::Predicted));
+    assert!(!app.overlays.has(Layer::Feelers), "only the overlays of the file");
+    press(&mut app, &[Key::Char(' '), Key::F(5)]);
+    assert_eq!(app.session.as_ref().unwrap().markers().len(), 1, "F5 sets a bookmark");
+    press(&mut app, &[Key::Char('o'), Key::F(9)]);
+    assert!(matches!(app.mode, Mode::Overlays(_)) && app.overlays.has(Layer::Feelers));
+}
+
+#[test]
+fn check_lists_old_spellings_on_request() {
+    let (code, said) = run(&["check", CONFIG]);
+    assert_eq!((code, said.as_str()), (Some(0), "1 file: no errors, no warnings\n"));
+    let (code, said) = run(&["check", "--deprecated", CONFIG]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.ends_with("1 file: no errors, 6 warnings\n"), "{said}");
+    for (place, old, new) in [
+        ("2:24", "overlay `visits`", "`heat map`"),
+        ("2:34", "overlay `expected`", "`predicted`"),
+        ("5:1", "action `mark`", "`bookmark`"),
+        ("6:1", "action `run-to-hit`", "`continue`"),
+        ("8:1", "action `usual-layers`", "`default-overlays`"),
+    ] {
+        let warning = format!("{old} is an old spelling\n --> {CONFIG}:{place}\n");
+        assert!(said.contains(&warning), "{warning}{said}");
+        assert!(said.contains(&format!("write {new} (since ")), "{new}: {said}");
+    }
+    let (code, _) = run(&["check", "--deprecated", "--strict", CONFIG]);
+    assert_eq!(code, Some(1));
+    let (code, said) = run(&["check", "--deprecated", "--strict", "maps", "patterns"]);
+    assert_eq!(code, Some(0), "shipped files use current words: {said}");
+}
+
+#[test]
+fn an_old_breakpoint_file_and_an_old_recording_work() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let desk = tempfile::tempdir().unwrap();
+    for (from, to) in [
+        ("maps/castle.toml", "maps/castle.toml"),
+        ("patterns/castle_round.toml", "patterns/castle_round.toml"),
+        ("patterns/look_round.toml", "patterns/look_round.toml"),
+        ("tests/old/castle.breaks.toml", "maps/castle.breaks.toml"),
+    ] {
+        let to = desk.path().join(to);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::copy(root.join(from), to).unwrap();
+    }
+    let breaks = desk.path().join("maps/castle.breaks.toml").display().to_string();
+    let (code, said) = run(&["check", &breaks]);
+    assert_eq!((code, said.as_str()), (Some(0), "1 file: no errors, no warnings\n"));
+    let (code, said) = run(&["verify", "tests/old/castle.twr"]);
+    assert_eq!((code, said.as_str()), (Some(0), "run 1: 200 frames, 1 state hash matches\n"));
+}

@@ -1,0 +1,9 @@
+//! Results compared with independent implementations and with known bugs of other programs.
+
+mod alone;
+mod crowd;
+mod others_bugs;
+mod paths;
+mod steering;
+mod thrust;
+mod turning;

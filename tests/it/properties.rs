@@ -1,0 +1,44 @@
+//! Properties that hold for every input, checked on random inputs.
+
+mod abreast;
+mod certain;
+mod laws_adopt;
+mod laws_alone;
+mod laws_breaks;
+mod laws_cancel;
+mod laws_crowd;
+mod laws_diff;
+mod laws_edits;
+mod laws_history;
+mod laws_keys;
+mod laws_overlap;
+#[cfg(feature = "tui")]
+pub mod laws_past;
+mod laws_paths;
+mod laws_patterns;
+mod laws_places;
+mod laws_progress;
+mod laws_rules;
+#[cfg(feature = "tui")]
+mod laws_scenes;
+#[cfg(feature = "tui")]
+mod laws_screen;
+#[cfg(feature = "tui")]
+mod laws_scripts;
+mod laws_several;
+mod laws_steering;
+mod laws_step;
+mod laws_targets;
+mod laws_thrust;
+mod laws_tiles;
+mod laws_turning;
+#[cfg(feature = "tui")]
+mod laws_view;
+#[cfg(feature = "tui")]
+mod laws_visits;
+pub mod laws_walls;
+#[cfg(feature = "tui")]
+mod laws_wire;
+mod parting;
+mod recordings;
+mod relevance;

@@ -1,0 +1,192 @@
+//! Laws of comparing runs: what is reported is what differs, and nothing else.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use assert_cmd::Command;
+use proptest::prelude::*;
+use tilewalk::files::trace::{COLUMNS, Format, Trace};
+use tilewalk::files::{self, Options};
+use tilewalk::history::diff::{Comparison, Moment};
+use tilewalk::scenario::Scenario;
+use tilewalk::step::step;
+use tilewalk::world::World;
+
+use crate::support::build;
+
+/// A run of a built-in map as rows of cells, in the order of the columns.
+fn rows(map: &str, frames: u64) -> Vec<Vec<String>> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("run.csv");
+    let mut command = Command::cargo_bin("tilewalk").expect("the binary");
+    let (map, frames) = (format!("maps/{map}.toml"), frames.to_string());
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    command.args(["run", &map, "--frames", &frames, "--trace"]).arg(&path).assert().success();
+    let text = fs::read_to_string(path).expect("a trace");
+    text.lines().skip(1).map(|line| line.split(',').map(String::from).collect()).collect()
+}
+
+fn write(folder: &Path, name: &str, rows: &[Vec<String>]) -> PathBuf {
+    let path = folder.join(name);
+    let mut text = String::new();
+    if Format::of(&path) == Some(Format::Csv) {
+        text = COLUMNS.join(",") + "\n";
+        for row in rows {
+            text += &(row.join(",") + "\n");
+        }
+    } else {
+        for row in rows {
+            let cell = |(name, cell): (&str, &String)| match name {
+                "agent" | "mode" => format!("\"{name}\":\"{cell}\""),
+                _ => format!("\"{name}\":{cell}"),
+            };
+            let cells: Vec<_> = COLUMNS.into_iter().zip(row).map(cell).collect();
+            writeln!(text, "{{{}}}", cells.join(",")).expect("a string");
+        }
+    }
+    fs::write(&path, text).expect("a file");
+    path
+}
+
+fn compare(a: &Path, b: &Path) -> Comparison {
+    let open = |path: &Path| Trace::open(path, Format::of(path).expect("an ending"));
+    let (mut a, mut b) = (open(a).expect("a trace"), open(b).expect("a trace"));
+    let mut comparison = Comparison::new(0.0);
+    while a.advance().expect("a frame") & b.advance().expect("a frame") {
+        let ((frame, rows), (other, others)) = (a.rows(), b.rows());
+        comparison.add(Moment::Rows(frame, rows), Moment::Rows(other, others));
+    }
+    comparison
+}
+
+/// Another value of a cell, as near as there is.
+fn flipped(column: &str, cell: &str) -> String {
+    match column {
+        "mode" => format!("{cell}_"),
+        "tile_x" | "tile_y" => (cell.parse::<i32>().expect("a tile") + 1).to_string(),
+        _ => {
+            let bits = cell.parse::<f32>().expect("a number").to_bits();
+            f32::from_bits(bits ^ 1).to_string()
+        }
+    }
+}
+
+#[test]
+fn one_cell_of_a_trace_that_is_flipped_is_the_one_that_is_reported() {
+    let rows = rows("castle", 60);
+    let folder = tempfile::tempdir().expect("a folder");
+    let columns = COLUMNS.iter().filter(|column| !matches!(**column, "frame" | "agent"));
+    let truth = write(folder.path(), "truth.csv", &rows);
+    assert!(compare(&truth, &write(folder.path(), "same.ndjson", &rows)).is_same());
+    for (turn, column) in columns.cycle().take(180).enumerate() {
+        let index = turn * 7919 % rows.len();
+        let place = COLUMNS.iter().position(|name| name == column).expect("a column");
+        let mut other = rows.clone();
+        other[index][place] = flipped(column, &rows[index][place]);
+        let ending = if turn % 2 == 0 { "csv" } else { "ndjson" };
+        let other_path = write(folder.path(), &format!("other.{ending}"), &other);
+        let comparison = compare(&truth, &other_path);
+        let [found] = comparison.differences() else { panic!("{column}: {comparison:?}") };
+        assert_eq!(found.frame.0.to_string(), rows[index][0]);
+        assert_eq!((&found.agent, found.field.as_str()), (&rows[index][2], *column));
+        let values = (found.a.to_string(), found.b.to_string());
+        assert_eq!(values, (rows[index][place].clone(), other[index][place].clone()));
+    }
+}
+
+#[test]
+fn who_is_in_one_trace_alone_is_said_and_the_order_is_no_difference() {
+    let rows = rows("yard", 20);
+    let folder = tempfile::tempdir().expect("a folder");
+    let (a, b) = (folder.path().join("a"), folder.path().join("b"));
+    for path in [&a, &b] {
+        fs::create_dir(path).expect("a folder");
+    }
+    let mut turned: Vec<_> = rows.chunks(4).flat_map(|frame| frame.iter().rev()).cloned().collect();
+    let truth = write(&a, "t.csv", &rows);
+    assert!(compare(&truth, &write(&b, "t.csv", &turned)).is_same());
+    turned.retain(|row| row[2] != "moth" || row[0].parse::<u64>().expect("a frame") < 7);
+    let comparison = compare(&truth, &write(&b, "t.csv", &turned));
+    let only: Vec<_> =
+        comparison.only(0).iter().map(|(name, from)| (name.as_str(), from.0)).collect();
+    assert_eq!((only, comparison.only(1).len()), (vec![("moth", 7)], 0));
+    assert!(comparison.differences().is_empty() && !comparison.is_same());
+}
+
+/// The frames of two worlds until they have other hashes, or `None`: the plainest way to ask.
+fn first_apart(a: &Arc<Scenario>, b: &Arc<Scenario>, frames: u64) -> Option<(World, World)> {
+    let (mut a, mut b) = (World::new(Arc::clone(a)), World::new(Arc::clone(b)));
+    for _ in 0..=frames {
+        if a.hash() != b.hash() {
+            return Some((a, b));
+        }
+        step(&mut a);
+        step(&mut b);
+    }
+    None
+}
+
+/// The first agent and field of those that everybody sees, by looking at each.
+fn by_hand(a: &World, b: &World) -> Option<(String, &'static str)> {
+    for id in a.ids() {
+        let numbers = |world: &World| {
+            let (at, velocity) = (world.position(id), world.velocity(id));
+            [at.x, at.y, velocity.x, velocity.y, world.heading_degrees(id)]
+                .map(|n| (n + 0.0).to_bits())
+        };
+        let (mine, other) = (numbers(a), numbers(b));
+        if let Some(place) = (0..5).find(|&place| mine[place] != other[place]) {
+            let field = ["x", "y", "vx", "vy", "heading"][place];
+            return Some((a.scenario().name(id).to_string(), field));
+        }
+        if a.hash() != b.hash() && a.drive_state(id) != b.drive_state(id) {
+            return None;
+        }
+    }
+    None
+}
+
+proptest! {
+    #![proptest_config(build::cases(48))]
+
+    #[test]
+    fn the_first_difference_of_two_worlds_is_that_of_a_search_by_hand(
+        map in prop::sample::select(vec!["yard", "castle", "predator", "flock", "couriers", "rota"]),
+        seed in 0_u64..1000,
+        which in 0_usize..100,
+        tweak in 0_u8..3,
+    ) {
+        let origin = tilewalk::builtin::origin(map);
+        let options = Options { seed: Some(seed), ..Options::default() };
+        let one = files::load(&origin, &options).expect("a map").scenario.expect("a valid map");
+        let mut other = Scenario::clone(&one);
+        let which = which % other.kinds.len();
+        match tweak {
+            0 => other.kinds[which].body.max_speed *= 0.9,
+            1 => other.kinds[which].modes[0].pace += 1,
+            _ => other.seed += 1,
+        }
+        let other = Arc::new(other);
+        let mut comparison = Comparison::new(0.0);
+        let (mut a, mut b) = (World::new(Arc::clone(&one)), World::new(Arc::clone(&other)));
+        for frame in 0..=100 {
+            if frame > 0 {
+                step(&mut a);
+                step(&mut b);
+            }
+            comparison.add(Moment::World(&a), Moment::World(&b));
+        }
+        match first_apart(&one, &other, 100) {
+            None => prop_assert!(comparison.is_same(), "{comparison:?}"),
+            Some((a, b)) => {
+                prop_assert_eq!(comparison.first(), Some(a.frame()));
+                let first = &comparison.differences()[0];
+                if let Some((agent, field)) = by_hand(&a, &b) {
+                    prop_assert_eq!((&first.agent, first.field.as_str()), (&agent, field));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Laws of the view: which tile a cell shows and where a tile is drawn are one thing, at every zoom,
+//! on maps with an edge and without; a click selects what is drawn there.
+
+use proptest::prelude::*;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use tilewalk::agent::Drive;
+use tilewalk::body::Body;
+use tilewalk::geom::{TilePos, Vec2};
+use tilewalk::id::AgentId;
+use tilewalk::map::Edges;
+use tilewalk::tui::app::App;
+use tilewalk::tui::camera::{Camera, Extent, View, Zoom};
+use tilewalk::tui::draw;
+use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::overlays::Overlays;
+use tilewalk::tui::session::{Session, Subject};
+use tilewalk::tui::{Opened, Start};
+
+use crate::support::build;
+use crate::support::stage::colors;
+
+fn zoom() -> impl Strategy<Value = Zoom> {
+    prop::sample::select(Zoom::all().collect::<Vec<_>>())
+}
+
+fn extent() -> impl Strategy<Value = Extent> {
+    let side = || prop_oneof![1..30_i32, 30..300_i32, 3000..4097_i32];
+    (side(), side(), any::<bool>()).prop_map(|(width, height, wraps)| Extent {
+        width,
+        height,
+        wraps,
+    })
+}
+
+fn area() -> impl Strategy<Value = Rect> {
+    (0..9_u16, 0..9_u16, 0..90_u16, 0..40_u16).prop_map(|(x, y, w, h)| Rect::new(x, y, w, h))
+}
+
+fn view() -> impl Strategy<Value = View> {
+    let centre = || -20.0..4200.0_f32;
+    (extent(), area(), zoom(), centre(), centre()).prop_map(|(extent, area, zoom, x, y)| {
+        Camera { centre: Vec2::new(x, y), zoom, follow: false }.view(extent, area)
+    })
+}
+
+/// Is the same part of a tile far from being in view on both sides of a torus?
+fn is_in_view_once(view: &View) -> bool {
+    let (sheet, tile) = (view.extent.sheet(view.zoom), view.zoom.cells());
+    let once = |sheet: i32, tile: i32, room: u16| {
+        sheet == i32::from(room) || i32::from(room) <= sheet - tile
+    };
+    once(sheet.0, tile.0, view.area.width) && once(sheet.1, tile.1, view.area.height)
+}
+
+proptest! {
+    #[test]
+    fn a_cell_shows_a_tile_that_is_drawn_on_it(view in view()) {
+        let beyond = Cell { x: view.area.right(), y: view.area.y };
+        prop_assert_eq!(view.tile(beyond), None);
+        for at in view.area.positions() {
+            let cell = Cell { x: at.x, y: at.y };
+            let tile = view.tile(cell).expect("every cell of the area shows a tile");
+            prop_assert!((0..view.extent.width).contains(&tile.x), "{tile}");
+            prop_assert!((0..view.extent.height).contains(&tile.y), "{tile}");
+            prop_assert_eq!(view.place(view.point(cell)), Some(cell));
+            let cells = view.cells(tile);
+            if view.zoom.is_far() {
+                prop_assert_eq!(cells, Some(Rect::new(cell.x, cell.y, 1, 1)));
+                prop_assert_eq!(view.cell(tile), Some(cell));
+            } else if !view.extent.wraps || is_in_view_once(&view) {
+                let cells = cells.expect("it is in view");
+                prop_assert!(cells.contains(Position::new(cell.x, cell.y)), "{cells:?} {cell:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_tile_is_drawn_on_cells_that_show_it(view in view()) {
+        if view.zoom.is_far() {
+            return Ok(());
+        }
+        let mut cells_of_all = 0;
+        for tile in view.tiles() {
+            let cells = view.cells(tile).expect("it is in view");
+            cells_of_all += cells.area();
+            for at in cells.positions() {
+                prop_assert_eq!(view.tile(Cell { x: at.x, y: at.y }), Some(tile));
+            }
+            if let Some(first) = view.cell(tile) {
+                prop_assert_eq!((first.x, first.y), (cells.x, cells.y));
+            }
+            if let Some(middle) = view.place(tile.centre()) {
+                prop_assert_eq!(view.tile(middle), Some(tile));
+            }
+        }
+        if is_in_view_once(&view) {
+            prop_assert_eq!(cells_of_all, view.area.area(), "together they fill the view");
+        }
+    }
+
+    /// However one came there, the view holds nothing but map, and all of it that fits.
+    #[test]
+    fn a_view_never_leaves_the_map(view in view(), room in area()) {
+        let sheet = view.extent.sheet(view.zoom);
+        let camera = Camera { centre: view.middle(), zoom: view.zoom, follow: false };
+        let seen = camera.view(view.extent, room);
+        prop_assert_eq!(seen.area.intersection(room), seen.area);
+        let step = if view.zoom == Zoom::Square { 2 } else { 1 };
+        prop_assert_eq!(i32::from(seen.area.width), sheet.0.min(i32::from(room.width) / step * step));
+        prop_assert_eq!(i32::from(seen.area.height), sheet.1.min(i32::from(room.height)));
+        let last = (seen.offset.0 + i32::from(seen.area.width), seen.offset.1 + i32::from(seen.area.height));
+        prop_assert!(seen.offset.0 >= 0 && seen.offset.1 >= 0);
+        if !seen.extent.wraps {
+            prop_assert!(last.0 <= sheet.0 && last.1 <= sheet.1);
+        }
+    }
+
+    #[test]
+    fn the_wheel_leaves_what_is_under_the_pointer_there(
+        (x, y) in (0.0..300.0_f32, 0.0..300.0_f32),
+        (column, row) in (0..70_u16, 0..20_u16),
+        (zoom, nearer) in (zoom(), any::<bool>()),
+    ) {
+        // Without edges nothing stands in the way.
+        let extent = Extent { width: 4096, height: 4096, wraps: true };
+        let room = Rect::new(1, 1, 70, 20);
+        let mut camera = Camera { centre: Vec2::new(x, y), zoom, follow: false };
+        let before = camera.view(extent, room);
+        // Where all of it is in view, that stands in the middle, wherever one points.
+        let partly = |view: &View| !view.is_whole() && view.area == room;
+        let cell = Cell { x: 1 + column, y: 1 + row };
+        let point = before.point(cell);
+        let next = if nearer { zoom.nearer() } else { zoom.farther() };
+        camera.zoom_to(next, Some(cell), extent, room);
+        let after = camera.view(extent, room);
+        if !partly(&before) || !partly(&after) {
+            return Ok(());
+        }
+        let Some(now) = after.place(point) else {
+            // Whole cells: at the rim it may come to stand just outside.
+            let rim = !(2..68).contains(&column) || !(1..19).contains(&row);
+            prop_assert!(rim, "{cell:?} is out of view");
+            return Ok(());
+        };
+        prop_assert!(now.x.abs_diff(cell.x) <= 2 && now.y.abs_diff(cell.y) <= 1, "{now:?} {cell:?}");
+    }
+}
+
+/// A meadow with agents, a letter each.
+fn crowd(edges: Edges, places: &[(f32, f32)]) -> App {
+    let rows = vec![".".repeat(24); 16];
+    let mut scenario = build::scenario(build::map(&rows, edges));
+    for (index, &(x, y)) in places.iter().enumerate() {
+        let at = Vec2::new(x, y);
+        build::add(&mut scenario, &format!("a{index}"), at, Body::default(), Drive::Stand);
+        let letter = char::from(b'a' + index as u8);
+        scenario.kinds.last_mut().expect("just added").glyph = letter.to_string();
+    }
+    let opened = Opened::new("crowd", "crowd.toml", scenario.into());
+    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 60, 30), colors()).0;
+    app.overlays = Overlays::NONE;
+    app.update(Input::Key(Key::Char(' ')));
+    app
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_click_selects_who_is_drawn_there_and_several_are_a_number(
+        places in prop::collection::vec((0.3..23.7_f32, 0.3..15.7_f32), 1..12),
+        zoom in zoom(),
+        wraps in any::<bool>(),
+        (x, y) in (0.0..24.0_f32, 0.0..16.0_f32),
+    ) {
+        let mut app = crowd(if wraps { Edges::Wrap } else { Edges::Wall }, &places);
+        (app.camera.zoom, app.camera.centre, app.camera.follow) = (zoom, Vec2::new(x, y), false);
+        let view = app.view().expect("a map");
+        let mut buffer = Buffer::empty(app.screen);
+        draw::draw(&app, &mut buffer);
+        let world = app.session.as_ref().expect("a map").world().clone();
+        let drawn_on = |id: AgentId| view.body(world.tile(id), world.position(id));
+        for at in view.area.positions() {
+            let cell = Cell { x: at.x, y: at.y };
+            let here: Vec<AgentId> = world.ids().filter(|&id| drawn_on(id) == Some(cell)).collect();
+            match here.as_slice() {
+                [] => {}
+                &[only] => prop_assert_eq!(buffer[at].symbol(), &world.kind(only).glyph),
+                // The selected one is seen above all others.
+                several if several.contains(&AgentId(0)) => prop_assert_eq!(buffer[at].symbol(), "a"),
+                several => {
+                    let number = if several.len() > 9 { "+".to_owned() } else { several.len().to_string() };
+                    prop_assert_eq!(buffer[at].symbol(), number);
+                }
+            }
+            let mut clicked = app.clone();
+            clicked.update(Input::Click(cell));
+            let session = clicked.session.as_ref().expect("a map");
+            let tile = view.tile(cell).expect("a tile");
+            match session.subject() {
+                Subject::Agent(id) if !here.is_empty() => prop_assert!(here.contains(&id)),
+                Subject::Agent(id) => prop_assert_eq!(world.tile(id), tile),
+                Subject::Tile(found) => {
+                    prop_assert_eq!(found, tile);
+                    prop_assert!(here.is_empty() && world.ids().all(|id| world.tile(id) != tile));
+                }
+                Subject::Nobody => prop_assert!(false, "there are agents"),
+            }
+        }
+    }
+}
+
+/// Of several on a cell, clicks take one after the other.
+#[test]
+fn clicks_go_through_those_on_a_cell() {
+    let mut app = crowd(Edges::Wall, &[(3.5, 3.5), (3.5, 3.5), (3.6, 3.4), (9.5, 3.5)]);
+    let cell = app.view().and_then(|view| view.cell(TilePos::new(3, 3))).expect("in view");
+    let mut seen = vec![];
+    for _ in 0..4 {
+        app.update(Input::Click(cell));
+        app.update(Input::Release);
+        seen.push(app.session.as_ref().and_then(Session::selected).map(|id| id.0));
+    }
+    assert_eq!(seen, [Some(1), Some(2), Some(0), Some(1)]);
+}

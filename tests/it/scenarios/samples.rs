@@ -1,0 +1,52 @@
+//! Maps made by others, read from the folder that `TILEWALK_SAMPLES` names: wanderers live on them
+//! for 10,000 frames and are never in a wall.
+
+use std::fs;
+use std::path::PathBuf;
+
+use tilewalk::files::{self, Options, Origin};
+use tilewalk::step::step;
+use tilewalk::world::World;
+
+use crate::properties::laws_walls::assert_out_of_walls;
+
+#[expect(clippy::print_stdout, reason = "a skipped test says so")]
+fn wander_on(name: &str) {
+    let Some(folder) = std::env::var_os("TILEWALK_SAMPLES").map(PathBuf::from) else {
+        println!("skipped: TILEWALK_SAMPLES names no folder with {name}");
+        return;
+    };
+    let here = tempfile::tempdir().expect("a folder");
+    fs::copy(folder.join(name), here.path().join(name)).expect("the sample map");
+    let map = here.path().join("map.toml");
+    let text = format!(
+        "tiles_file = \"{name}\"\n[[agent]]\nname = \"w\"\nat = \"anywhere\"\ncount = 20\n\
+         steer = [{{ do = \"avoid_walls\" }}, {{ do = \"wander\" }}]\n\
+         [[agent]]\nname = \"fast\"\nat = \"anywhere\"\ncount = 5\n\
+         body = {{ max_speed = 50, max_force = 2000, radius = 0.45 }}\n\
+         steer = [{{ do = \"wander\", strength = 900 }}]\n"
+    );
+    fs::write(&map, text).expect("a map");
+    let loaded = files::load(&Origin::Disk(map), &Options::default()).expect("readable files");
+    let report = loaded.report.plain();
+    let mut world = World::new(loaded.scenario.unwrap_or_else(|| panic!("{report}")));
+    for _ in 0..10_000 {
+        step(&mut world);
+        assert_out_of_walls(&world);
+    }
+}
+
+#[test]
+fn wanderers_keep_out_of_the_walls_of_arena() {
+    wander_on("arena.map");
+}
+
+#[test]
+fn wanderers_keep_out_of_the_walls_of_a_chantry() {
+    wander_on("ht_chantry.map");
+}
+
+#[test]
+fn wanderers_keep_out_of_the_walls_of_berlin() {
+    wander_on("Berlin_0_256.map");
+}

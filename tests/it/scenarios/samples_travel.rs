@@ -1,0 +1,71 @@
+//! Travel on a map made by others, whose shortest paths are known: the scenarios beside it list
+//! their lengths. Read from the folder that `TILEWALK_SAMPLES` names.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tilewalk::agent::{Drive, Mode};
+use tilewalk::body::Body;
+use tilewalk::files::{self, Options, Origin};
+use tilewalk::geom::TilePos;
+use tilewalk::id::AgentId;
+use tilewalk::scenario::Scenario;
+use tilewalk::steering::Target;
+use tilewalk::step::step;
+use tilewalk::world::{Flags, World};
+
+use crate::support::build;
+
+/// The map, without agents.
+fn sample(folder: &std::path::Path, name: &str) -> Scenario {
+    let here = tempfile::tempdir().expect("a folder");
+    fs::copy(folder.join(name), here.path().join(name)).expect("the sample map");
+    let map = here.path().join("map.toml");
+    fs::write(&map, format!("tiles_file = \"{name}\"\n")).expect("a map");
+    let loaded = files::load(&Origin::Disk(map), &Options::default()).expect("readable files");
+    Scenario::clone(&loaded.scenario.expect("a valid map"))
+}
+
+/// All agents travel at once, each from its start to its goal.
+#[test]
+#[expect(clippy::print_stdout, reason = "a skipped test says so")]
+fn every_listed_path_of_arena_has_its_length() {
+    let Some(folder) = std::env::var_os("TILEWALK_SAMPLES").map(PathBuf::from) else {
+        println!("skipped: TILEWALK_SAMPLES names no folder with arena.map.scen");
+        return;
+    };
+    let mut scenario = sample(&folder, "arena.map");
+    let text = fs::read_to_string(folder.join("arena.map.scen")).expect("the scenarios");
+    let mut lengths = Vec::new();
+    for line in text.lines().skip(1).filter(|line| !line.trim().is_empty()) {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let number = |index: usize| fields[index].parse::<i32>().expect("a number");
+        let (from, to) = (TilePos::new(number(4), number(5)), TilePos::new(number(6), number(7)));
+        let drive = Drive::Travel { target: Target::Point(to.centre()) };
+        let name = format!("a{}", lengths.len());
+        build::add(&mut scenario, &name, from.centre(), Body::default(), Drive::Stand);
+        let kind = scenario.kinds.last_mut().expect("just added");
+        kind.modes = vec![Mode::new("go".to_owned(), 1, drive)];
+        lengths.push(fields[8].parse::<f64>().expect("a length"));
+    }
+    assert!(lengths.len() >= 100, "{} scenarios", lengths.len());
+    let mut world = World::new(Arc::new(scenario));
+    let mut walked = vec![0.0_f64; lengths.len()];
+    let mut frames = 0;
+    while !world.ids().all(|id| world.flags(id).has(Flags::ARRIVED)) {
+        let before: Vec<_> = world.ids().map(|id| world.tile(id)).collect();
+        step(&mut world);
+        for (id, from) in world.ids().zip(before) {
+            let step = world.tile(id) - from;
+            walked[id.index()] += f64::from(step.x * step.x + step.y * step.y).sqrt();
+        }
+        frames += 1;
+        assert!(frames < 500, "all arrive");
+    }
+    for (index, (walked, listed)) in walked.into_iter().zip(lengths).enumerate() {
+        let way = world.way(AgentId(index as u32)).map_or(0.0, tilewalk::map::search::Way::cost);
+        assert!((walked - listed).abs() < 1e-3, "scenario {index}: {walked} for {listed}");
+        assert!((way - listed).abs() < 1e-3, "scenario {index}: planned {way} for {listed}");
+    }
+}

@@ -1,0 +1,254 @@
+//! Breakpoints on the screen: setting them, stopping at them, going back to them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ratatui::layout::Rect;
+use tilewalk::files::{self, Kept, Options};
+use tilewalk::history::breaks::{Break, Breaks, Trigger};
+use tilewalk::scenario::Scenario;
+use tilewalk::step::step;
+use tilewalk::tui::app::{App, Effect, Mode};
+use tilewalk::tui::input::{Input, Key};
+use tilewalk::tui::{Opened, Start};
+use tilewalk::world::World;
+
+use crate::support::scene::Scene;
+use crate::support::screen::{self, Size, frame, message, press, typed};
+use crate::support::stage::colors;
+
+const CHASE: &str = "guard.mode == \"chase\"";
+
+fn scenario() -> Arc<Scenario> {
+    let origin = tilewalk::builtin::origin("castle");
+    files::load(&origin, &Options::default()).expect("a map").scenario.expect("a valid map")
+}
+
+/// The castle, paused at frame 0.
+fn castle(width: u16, height: u16, breaks: Breaks) -> App {
+    let (id, label) = ("castle".to_owned(), "castle.toml".to_owned());
+    let kept = Kept { breaks, ..Kept::default() };
+    let (warnings, recorded) = (vec![], None);
+    let new_name = None;
+    let opened = Opened { id, label, scenario: scenario(), warnings, kept, recorded, new_name };
+    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), colors()).0;
+    press(&mut app, &[Key::Char(' ')]);
+    app
+}
+
+fn run(app: &mut App, command: &str) -> Option<Effect> {
+    press(app, &[Key::Char(':')]);
+    press(app, &command.chars().map(Key::Char).collect::<Vec<_>>());
+    app.update(Input::Key(Key::Enter))
+}
+
+/// Lets time pass until nothing happens by itself.
+fn settle(app: &mut App) {
+    while app.until_next().is_some() {
+        app.pass(Duration::from_millis(30), || true);
+    }
+}
+
+fn hits(app: &App) -> Vec<u64> {
+    app.session.as_ref().expect("a map").breaks().iter().map(Break::hits).collect()
+}
+
+/// The frames at which the guard begins to chase, of the first so many.
+fn chases(frames: u64) -> Vec<u64> {
+    let mut world = World::new(scenario());
+    let guard = world.scenario().find("guard").expect("a guard");
+    let mut found = Vec::new();
+    for _ in 0..frames {
+        let before = world.mode(guard).name.clone();
+        step(&mut world);
+        if world.mode(guard).name == "chase" && before != "chase" {
+            found.push(world.frame().0);
+        }
+    }
+    found
+}
+
+#[test]
+fn time_stops_at_the_very_frame_at_any_speed() {
+    let first = chases(2000)[0];
+    for speed in ["1", "64", "max"] {
+        let mut app = castle(80, 24, Breaks::default());
+        run(&mut app, &format!("break {CHASE}"));
+        run(&mut app, &format!("speed {speed}"));
+        typed(&mut app, " ");
+        for _ in 0..5000 {
+            app.pass(Duration::from_millis(240), || true);
+        }
+        assert!(!app.clock.playing, "×{speed}");
+        assert_eq!((frame(&app), hits(&app)), (first, vec![1]), "×{speed}");
+        assert_eq!(message(&app), format!("● frame {first}: breakpoint 1: {CHASE}"));
+        // From there it goes on.
+        typed(&mut app, " ");
+        app.pass(Duration::from_millis(240), || true);
+        assert!(frame(&app) > first, "×{speed}");
+    }
+}
+
+#[test]
+fn running_on_and_back_and_steps_between() {
+    let chases = chases(6000);
+    let mut app = castle(80, 24, Breaks::default());
+    typed(&mut app, "c");
+    assert!(message(&app).contains("no active breakpoint"), "{}", message(&app));
+    run(&mut app, &format!("break {CHASE}"));
+    assert_eq!(message(&app), format!("breakpoint 1: {CHASE}; c: next hit, C: previous hit"));
+    typed(&mut app, "c");
+    assert_eq!((frame(&app), hits(&app)), (chases[0], vec![1]));
+    typed(&mut app, "c");
+    assert_eq!((frame(&app), hits(&app)), (chases[1], vec![2]));
+    typed(&mut app, ",,,");
+    assert_eq!(frame(&app), chases[1] - 3);
+    typed(&mut app, "C");
+    assert_eq!((frame(&app), hits(&app)), (chases[0], vec![3]));
+    assert_eq!(message(&app), format!("● frame {}: breakpoint 1: {CHASE}", chases[0]));
+    typed(&mut app, "C");
+    assert_eq!(message(&app), format!("no breakpoint hit before frame {}", chases[0]));
+    assert_eq!(frame(&app), chases[0]);
+    // Through what is recorded, and on; the same is not set twice.
+    run(&mut app, &format!("break {CHASE}"));
+    typed(&mut app, "cc");
+    assert_eq!((frame(&app), hits(&app)), (chases[2], vec![5]));
+    run(&mut app, "last guard.mode");
+    assert!(frame(&app) < chases[2] && frame(&app) >= chases[1], "{}", frame(&app));
+    let told = format!("frame {}: guard.mode: ", frame(&app));
+    assert!(message(&app).starts_with(&told) && message(&app).contains(" → "), "{}", message(&app));
+}
+
+#[test]
+fn a_value_tells_what_it_was_and_is() {
+    let mut app = castle(80, 24, Breaks::default());
+    run(&mut app, "watch guard.tile_x");
+    typed(&mut app, "c");
+    let (moved, text) = (frame(&app), message(&app).to_owned());
+    assert!(
+        text.starts_with(&format!("● frame {moved}: watchpoint 1: guard.tile_x: 13 → 1")),
+        "{text}"
+    );
+    // A frame to a step on its own tells it, too; going to a frame passes it.
+    typed(&mut app, ",.");
+    assert_eq!(message(&app), text);
+    run(&mut app, "goto 500");
+    settle(&mut app);
+    assert_eq!(frame(&app), 500);
+    run(&mut app, "delete-break 2");
+    let complaint = app.palette.as_ref().and_then(|line| line.complaint());
+    assert_eq!(complaint, Some((13..14, "no breakpoint 2; :breakpoints lists all breakpoints")));
+    press(&mut app, &[Key::Esc]);
+    run(&mut app, "delete-break 1");
+    assert_eq!(hits(&app), [0u64; 0]);
+}
+
+#[test]
+fn events_one_after_the_other() {
+    let mut app = castle(80, 24, Breaks::default());
+    run(&mut app, "goto 1500");
+    settle(&mut app);
+    let session = app.session.as_ref().expect("a map");
+    let mine = session.history().run().events().iter().filter(|event| event.agent.0 == 0);
+    let mut frames: Vec<u64> = mine.map(|event| event.frame.0).collect();
+    frames.dedup();
+    assert!(frames.len() > 3);
+    let mut found = Vec::new();
+    for _ in &frames {
+        typed(&mut app, "[");
+        found.push(frame(&app));
+    }
+    found.reverse();
+    assert_eq!(found, frames);
+    typed(&mut app, "[");
+    assert_eq!(message(&app), format!("no earlier event of guard; still at frame {}", frames[0]));
+    typed(&mut app, "]");
+    assert_eq!(frame(&app), frames[1]);
+    run(&mut app, "break event arrived");
+    typed(&mut app, "c");
+    assert!(message(&app).ends_with("breakpoint 1: event(arrived)"), "{}", message(&app));
+}
+
+#[test]
+fn what_is_no_condition_stays_to_be_mended() {
+    let mut app = castle(80, 24, Breaks::default());
+    for (text, column, why) in [
+        ("break guard.mode == ", 20, "unexpected end of the condition"),
+        ("break event bumb", 13, "unknown event `bumb`"),
+        ("break guard.mode == 'chsae'", 21, "guard has no mode \"chsae\": did you mean `chase`?"),
+        ("watch guard.tile_z", 7, "unknown field `tile_z`"),
+    ] {
+        run(&mut app, text);
+        let palette = app.palette.as_ref().expect("the line is still open");
+        let (span, told) = palette.complaint().expect("a complaint");
+        assert_eq!(span.start + 1, column, "{text}: {told}");
+        assert!(told.starts_with(why), "{told}");
+        press(&mut app, &[Key::Esc]);
+    }
+    typed(&mut app, "b");
+    let proposed = app.palette.as_ref().expect("an open line").line().text().to_owned();
+    assert_eq!(proposed, format!("break {CHASE}"));
+}
+
+#[test]
+fn a_long_way_back_can_be_given_up_and_taken_up() {
+    let mut app = castle(80, 24, Breaks::default());
+    run(&mut app, "goto 25000");
+    settle(&mut app);
+    run(&mut app, "break guard.x < 0");
+    app.update(Input::Key(Key::Char('C')));
+    assert!(message(&app).starts_with("searching backwards: frame "), "{}", message(&app));
+    press(&mut app, &[Key::Esc]);
+    assert_eq!(message(&app), "stopped at frame 25000");
+    assert_eq!(app.until_next(), None);
+    app.update(Input::Key(Key::Char('C')));
+    // A slice of time after the other.
+    while app.until_next().is_some() {
+        let mut left = 999;
+        app.pass(Duration::from_millis(30), || {
+            left -= 1;
+            left > 0
+        });
+    }
+    assert_eq!(message(&app), "no breakpoint hit before frame 25000");
+    run(&mut app, "break frame == 40");
+    typed(&mut app, "C");
+    settle(&mut app);
+    assert_eq!((frame(&app), hits(&app)), (40, vec![0, 1]));
+}
+
+/// Three breakpoints in the list, one of them disabled.
+fn listed((width, height): Size) -> App {
+    let read = |trigger, text| Break::read(trigger, text, &scenario()).expect("a condition");
+    let breaks = [
+        read(Trigger::Condition, CHASE),
+        read(Trigger::Change, "thief.tile_x"),
+        read(Trigger::Condition, "distance(guard, thief) < 2 and not guard.blocked"),
+    ];
+    let mut app = castle(width, height, breaks.into_iter().collect());
+    typed(&mut app, "cccB");
+    press(&mut app, &[Key::Down, Key::Down, Key::Char(' '), Key::Up]);
+    app
+}
+
+pub fn scenes() -> Vec<Scene> {
+    vec![Scene::new("breaks", (120, 40), listed).beside(|size| screen::shipped("castle", size))]
+}
+
+#[test]
+fn d_deletes_the_marked_breakpoint_and_time_stays() {
+    let mut app = listed((80, 24));
+    let here = frame(&app);
+    typed(&mut app, "d");
+    assert_eq!((app.session.as_ref().expect("a map").breaks().len(), frame(&app)), (2, here));
+    press(&mut app, &[Key::Esc]);
+    assert!(matches!(app.mode, Mode::Watch));
+}
+
+#[test]
+fn keeping_them_is_asked_of_the_loop() {
+    let mut app = castle(80, 24, Breaks::default());
+    assert_eq!(run(&mut app, "save-breaks"), Some(Effect::SaveBreaks));
+    app.saved_breaks(Ok("maps/castle.breaks.toml".to_owned()));
+    assert_eq!(message(&app), "breakpoints and bookmarks written to maps/castle.breaks.toml");
+}

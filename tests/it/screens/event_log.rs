@@ -1,0 +1,244 @@
+//! The list of what happened, and marked frames.
+
+use crate::support::scene::Scene;
+use crate::support::screen::{command, dump, frame, go_to, message, press, settle, shipped, typed};
+use tilewalk::event::Event;
+use tilewalk::time::Frame;
+use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::draw;
+use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::timeline::MarkKind;
+
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
+
+/// The castle at frame 300 of a run of 600.
+fn castle(size: (u16, u16)) -> App {
+    let mut app = shipped("castle", size);
+    go_to(&mut app, 600);
+    go_to(&mut app, 300);
+    app
+}
+
+/// All events of the run, as far as it was made.
+fn events(app: &App) -> Vec<Event> {
+    app.session.as_ref().unwrap().history().run().events().iter().copied().collect()
+}
+
+/// The events that are listed.
+fn listed(app: &App) -> Vec<Event> {
+    let (Mode::Log(log), Some(session)) = (&app.mode, &app.session) else { panic!("no list") };
+    (0..log.len()).map(|place| *log.get(place, session).unwrap()).collect()
+}
+
+fn marked(app: &App) -> Event {
+    let Mode::Log(log) = &app.mode else { panic!("no list") };
+    listed(app)[log.marked()]
+}
+
+pub fn scenes() -> Vec<Scene> {
+    let open = |keys: &'static str| {
+        move |size| {
+            let mut app = castle(size);
+            typed(&mut app, keys);
+            app
+        }
+    };
+    let marked = |size| {
+        let mut app = castle(size);
+        typed(&mut app, "M>>M");
+        go_to(&mut app, 40);
+        command(&mut app, "mark the gate");
+        app
+    };
+    let bookmarks = move |size| {
+        let mut app = marked(size);
+        command(&mut app, "markers");
+        press(&mut app, &[Key::Down]);
+        app
+    };
+    vec![
+        Scene::new("log", (120, 40), open("L")).beside(castle),
+        Scene::new("log_filtered", (120, 40), open("L/guard sees")).beside(castle),
+        Scene::new("markers", (80, 24), bookmarks).beside(marked),
+    ]
+}
+
+#[test]
+fn the_list_is_shortened_by_words_kinds_and_agents() {
+    let mut app = castle(SIZES[1]);
+    let all = events(&app);
+    typed(&mut app, "L");
+    assert_eq!(listed(&app), all);
+    // The marked one is the last up to the frame that is looked at.
+    assert_eq!(marked(&app), *all.iter().rfind(|event| event.frame.0 <= 300).unwrap());
+    let mut seen: Vec<Event> = Vec::new();
+    let mut kinds: Vec<&str> = all.iter().map(|event| event.kind.word()).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    for kind in &kinds {
+        press(&mut app, &[Key::Tab]);
+        let of_kind: Vec<_> =
+            all.iter().copied().filter(|event| event.kind.word() == *kind).collect();
+        assert_eq!(listed(&app), of_kind, "{kind}");
+        seen.extend(of_kind);
+    }
+    assert_eq!(seen.len(), all.len());
+    press(&mut app, &[Key::Tab]);
+    assert_eq!(listed(&app), all, "after the last kind come all");
+    press(&mut app, &[Key::BackTab]);
+    assert_eq!(listed(&app)[0].kind.word(), *kinds.last().unwrap());
+    press(&mut app, &[Key::Esc]);
+    assert_eq!(listed(&app), all, "Esc takes away what shortens it");
+    typed(&mut app, "s");
+    let mine: Vec<_> = all.iter().copied().filter(|event| event.agent.0 == 0).collect();
+    assert_eq!(listed(&app), mine);
+    press(&mut app, &[Key::Esc]);
+    typed(&mut app, "/LOST Guard");
+    let told = |event: &&Event| event.agent.0 == 0 && event.kind.word() == "lost";
+    assert_eq!(listed(&app), all.iter().filter(told).copied().collect::<Vec<_>>());
+    typed(&mut app, " nothing like this");
+    assert!(listed(&app).is_empty());
+    assert!(dump(&app).contains("no matching event"));
+    press(&mut app, &[Key::Enter, Key::Enter]);
+    assert_eq!(message(&app), "no event selected: the list is empty");
+    press(&mut app, &[Key::Esc, Key::Esc]);
+    assert!(matches!(app.mode, Mode::Watch));
+}
+
+#[test]
+fn enter_goes_to_the_frame_and_selects_the_agent() {
+    let mut app = castle(SIZES[0]);
+    typed(&mut app, "L");
+    press(&mut app, &[Key::PageUp; 9]);
+    let first = marked(&app);
+    assert_eq!(first, events(&app)[0]);
+    press(&mut app, &[Key::Enter]);
+    assert_eq!((frame(&app), marked(&app)), (first.frame.0, first));
+    assert_eq!(app.session.as_ref().unwrap().selected(), Some(first.agent));
+    // What lies ahead is told so, and can be gone to as well.
+    let last = *events(&app).last().unwrap();
+    press(&mut app, &[Key::PageDown; 9]);
+    assert!(dump(&app).contains(&format!("({})", last.frame)), "{}", dump(&app));
+    press(&mut app, &[Key::Enter]);
+    assert_eq!(frame(&app), last.frame.0);
+    assert!(!dump(&app).contains(&format!("({})", last.frame)));
+}
+
+#[test]
+fn it_follows_the_frame_until_something_is_marked() {
+    let mut app = castle(SIZES[1]);
+    typed(&mut app, "L");
+    let last = |app: &App| {
+        let now = frame(app);
+        events(app).into_iter().rfind(|event| event.frame.0 <= now).unwrap()
+    };
+    typed(&mut app, ">>>>");
+    assert_eq!((frame(&app), marked(&app)), (340, last(&app)));
+    press(&mut app, &[Key::Up]);
+    let kept = marked(&app);
+    typed(&mut app, "<<<<<<");
+    assert_eq!((frame(&app), marked(&app)), (280, kept));
+    typed(&mut app, "f");
+    assert_eq!(marked(&app), last(&app));
+    // Time runs while it is open.
+    typed(&mut app, " ");
+    app.pass(std::time::Duration::from_secs(1), || true);
+    assert!(frame(&app) > 280);
+    assert_eq!(marked(&app), last(&app));
+}
+
+#[test]
+fn clicks_mark_and_go() {
+    let mut app = castle(SIZES[1]);
+    typed(&mut app, "L");
+    press(&mut app, &[Key::PageUp; 9]);
+    let area = draw::log::place(&app.layout(), app.screen);
+    let third = Cell { x: area.x + 5, y: area.y + 3 };
+    app.update(Input::Click(third));
+    assert_eq!(marked(&app), events(&app)[2]);
+    assert_eq!(frame(&app), 300);
+    app.update(Input::Click(third));
+    assert_eq!(frame(&app), events(&app)[2].frame.0);
+    app.update(Input::Wheel { at: third, up: false });
+    assert_eq!(marked(&app), events(&app)[3]);
+}
+
+#[test]
+fn a_command_opens_it_with_words() {
+    let mut app = castle(SIZES[1]);
+    typed(&mut app, ":log thief lost");
+    press(&mut app, &[Key::Enter]);
+    assert!(!listed(&app).is_empty());
+    assert!(listed(&app).iter().all(|event| event.kind.word() == "lost"));
+}
+
+#[test]
+fn frames_are_marked_named_listed_and_gone_to() {
+    let mut app = castle(SIZES[1]);
+    typed(&mut app, "M");
+    assert_eq!(message(&app), "bookmark 1 at frame 300; ': next bookmark, \": previous bookmark");
+    typed(&mut app, ">>M");
+    go_to(&mut app, 40);
+    typed(&mut app, ":mark the gate");
+    press(&mut app, &[Key::Enter]);
+    let marks = |app: &App| -> Vec<u64> {
+        let marks = app.session.as_ref().unwrap().marks().into_iter();
+        marks.filter(|mark| mark.kind == MarkKind::Marker).map(|mark| mark.frame.0).collect()
+    };
+    assert_eq!(marks(&app), [40, 300, 320]);
+    let mut been = Vec::new();
+    for key in ['\'', '\'', '\'', '"', '"', '"'] {
+        press(&mut app, &[Key::Char(key)]);
+        been.push(frame(&app));
+    }
+    assert_eq!(been, [300, 320, 320, 300, 40, 40]);
+    assert!(message(&app).starts_with("no earlier bookmark; M bookmarks frame 40"));
+    typed(&mut app, ":markers");
+    press(&mut app, &[Key::Enter, Key::Down]);
+    press(&mut app, &[Key::Enter]);
+    assert_eq!((frame(&app), matches!(app.mode, Mode::Watch)), (300, true));
+    // The same key takes it away.
+    typed(&mut app, "M");
+    assert_eq!((message(&app), marks(&app)), ("bookmark 1 at frame 300 deleted", vec![40, 320]));
+    // They stay through a restart and when the map is read again.
+    typed(&mut app, "r");
+    assert_eq!(marks(&app), [40, 320]);
+    let again = shipped("castle", SIZES[1]).session.unwrap();
+    let opened = tilewalk::tui::Opened {
+        id: again.id().to_owned(),
+        label: again.label().to_owned(),
+        scenario: again.scenario().clone(),
+        warnings: vec![],
+        kept: again.kept(),
+        recorded: None,
+        new_name: None,
+    };
+    app.opened(Ok(opened));
+    assert_eq!(marks(&app), [40, 320]);
+    // So they do when the map is left for the list of maps, which then has it first.
+    let id = app.session.as_ref().unwrap().id().to_owned();
+    app.gallery = crate::support::stage::gallery(120, 40).gallery;
+    typed(&mut app, "G");
+    assert_eq!((app.gallery.chosen(), &app.gallery.all()[0].id), (0, &id));
+    let mut again = shipped("castle", SIZES[1]);
+    let session = again.session.take().unwrap();
+    app.opened(Ok(tilewalk::tui::Opened {
+        id: session.id().to_owned(),
+        label: session.label().to_owned(),
+        scenario: session.scenario().clone(),
+        warnings: vec![],
+        kept: session.kept(),
+        recorded: None,
+        new_name: None,
+    }));
+    assert_eq!(marks(&app), [40, 320]);
+    // A frame that is not made yet is made.
+    typed(&mut app, " ''");
+    settle(&mut app);
+    assert!(frame(&app) == 320 || frame(&app) == 40, "{}", frame(&app));
+    typed(&mut app, ":markers");
+    press(&mut app, &[Key::Enter]);
+    typed(&mut app, "dd");
+    assert!(marks(&app).is_empty() && dump(&app).contains("none; M or :bookmark NAME"));
+    assert_eq!(app.session.as_ref().unwrap().markers().at(Frame(40)), None);
+}

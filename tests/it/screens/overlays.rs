@@ -1,0 +1,333 @@
+//! What is laid over the map: the menu of layers, each layer, all agents at once, the trail.
+
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use tilewalk::agent::Drive;
+use tilewalk::body::Body;
+use tilewalk::geom::Vec2;
+use tilewalk::id::AgentId;
+use tilewalk::map::Edges;
+use tilewalk::steering::combine::Combine;
+use tilewalk::steering::{AvoidObstacles, AvoidWalls, Behaviour, Pursue, Row, Target, Wander};
+use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::draw::draw;
+use tilewalk::tui::input::{Input, Key};
+use tilewalk::tui::overlays::{Layer, MOST_AGENTS, Overlays, TABLE};
+use tilewalk::tui::theme::{MONO, Theme};
+use tilewalk::tui::{Opened, Start};
+
+use crate::support::build;
+use crate::support::scene::Scene;
+use crate::support::screen::{dump, go_to, press, settle, shipped, typed};
+use crate::support::stage::{colors, watching};
+
+fn opened(scenario: tilewalk::scenario::Scenario) -> Opened {
+    let scenario = Arc::new(scenario);
+    Opened::new("hunt", "hunt.toml", scenario)
+}
+
+/// A hunter among trees after a hare that runs east; every row of the hunter has its say.
+fn hunt() -> Opened {
+    let rows = [
+        "####################",
+        "#..................#",
+        "#......T...........#",
+        "#..................#",
+        "#...............T..#",
+        "#..................#",
+        "####################",
+    ];
+    let mut scenario = build::scenario(build::map(&rows.map(str::to_owned), Edges::Wall));
+    "Hunt".clone_into(&mut scenario.title);
+    let hare = AgentId(1);
+    let list = vec![
+        build::row(Behaviour::AvoidObstacles(AvoidObstacles::default()), None),
+        build::row(Behaviour::AvoidWalls(AvoidWalls::default()), None),
+        Row {
+            weight: 0.5,
+            ..build::row(Behaviour::Pursue(Pursue::default()), Some(Target::Agent(hare)))
+        },
+        build::row(Behaviour::Wander(Wander::default()), None),
+    ];
+    let drive = Drive::Steer { combine: Combine::Prioritized, rows: list };
+    build::add(&mut scenario, "hunter", Vec2::new(2.5, 1.6), Body::default(), drive);
+    let run = build::seek(Vec2::new(18.5, 3.5));
+    build::add(&mut scenario, "rabbit", Vec2::new(9.5, 3.5), Body::default(), run);
+    opened(scenario)
+}
+
+/// The hunt so many frames on, the map alone, with these layers.
+fn hunting(size: (u16, u16), frames: usize, layers: &[Layer], theme: Theme) -> App {
+    let screen = Rect::new(0, 0, size.0, size.1);
+    let mut app = App::new(vec![], Start::Map(hunt()), screen, theme).0;
+    app.overlays = Overlays::NONE;
+    for &layer in layers {
+        app.overlays.toggle(layer);
+    }
+    press(&mut app, &vec![Key::Char('.'); frames]);
+    app
+}
+
+pub fn scenes() -> Vec<Scene> {
+    use Layer::{
+        Behaviours, Box, Feelers, Force, Heading, Predicted, Targets, Trail, Velocity, Wander,
+    };
+    let layers =
+        [Heading, Velocity, Force, Behaviours, Feelers, Box, Wander, Targets, Predicted, Trail];
+    let mut scenes: Vec<Scene> = layers
+        .into_iter()
+        .map(|layer| {
+            let name = format!("layer_{}", TABLE[layer as usize].name.replace(' ', "_"));
+            Scene::new(&name, (80, 24), move |size| hunting(size, 24, &[layer], colors())).map()
+        })
+        .collect();
+    scenes.extend([
+        Scene::new("overlays", (80, 24), |(width, height)| {
+            let mut app = watching(width, height);
+            typed(&mut app, " ojl");
+            app
+        }),
+        Scene::new("layer_pattern", (80, 24), |(width, height)| {
+            let mut app = watching(width, height);
+            app.overlays = Overlays::NONE;
+            app.overlays.toggle(Layer::Pattern);
+            press(&mut app, &[Key::Tab, Key::Char('>')]);
+            app
+        }),
+        // The guard sees the thief at frame 145.
+        Scene::new("castle_events", (80, 24), |size| {
+            let mut app = shipped("castle", size);
+            typed(&mut app, "t");
+            go_to(&mut app, 148);
+            app
+        }),
+    ]);
+    scenes
+}
+
+/// Without a single colour every end still has its sign.
+#[test]
+fn without_colours_the_layers_are_told_apart_by_signs() {
+    let signs = [
+        (Layer::Behaviours, "³"),
+        (Layer::Targets, "+"),
+        (Layer::Predicted, "◎"),
+        (Layer::Wander, "◦"),
+        (Layer::Box, "*"),
+        (Layer::Trail, "•"),
+        (Layer::Force, "→"),
+    ];
+    for (layer, sign) in signs {
+        let mut app = hunting((120, 40), 24, &[layer], MONO);
+        press(&mut app, &[Key::Char('t')]);
+        let text = dump(&app);
+        assert!(!text.contains("fg ") && !text.contains("bg "), "{text}");
+        let map: Vec<&str> = text.lines().filter(|line| line.starts_with('│')).collect();
+        assert!(map.concat().contains(sign), "{sign} is missing:\n{text}");
+    }
+}
+
+/// Whatever is laid over the map, everyone in view is seen.
+#[test]
+fn no_layer_hides_an_agent() {
+    let all: Vec<Layer> = TABLE.iter().map(|entry| entry.layer).collect();
+    for frames in 0..60 {
+        let mut app = hunting((80, 24), frames, &all, colors());
+        press(&mut app, &[Key::Char('t')]);
+        let view = app.view().expect("a map");
+        let mut buffer = Buffer::empty(app.screen);
+        draw(&app, &mut buffer);
+        let session = app.session.as_ref().expect("a map");
+        for id in session.world().ids() {
+            let cell = view.cell(session.world().tile(id)).expect("in view");
+            assert_eq!(buffer[(cell.x, cell.y)].symbol(), "A", "frame {frames}");
+        }
+    }
+}
+
+#[test]
+fn the_menu_opens_toggles_and_closes() {
+    let mut app = watching(80, 24);
+    press(&mut app, &[Key::Char('o')]);
+    assert!(matches!(app.mode, Mode::Overlays(0)));
+    press(&mut app, &[Key::Char('l')]);
+    assert!(app.overlays.has(Layer::Trail) && matches!(app.mode, Mode::Overlays(13)));
+    press(&mut app, &vec![Key::Down; TABLE.len() - Layer::Trail as usize]);
+    press(&mut app, &[Key::Char(' ')]);
+    assert!(!app.overlays.has(Layer::Heading), "the list goes round");
+    press(&mut app, &[Key::Char('a'), Key::Char('0')]);
+    assert!(app.overlays.all && app.overlays.has(Layer::Heading), "the usual ones again");
+    assert!(!app.overlays.has(Layer::Trail));
+    let frame = |app: &App| app.session.as_ref().map(|session| session.world().frame().0);
+    press(&mut app, &[Key::Char('.')]);
+    assert_eq!(frame(&app), Some(1), "one can step with the menu open");
+    assert_eq!(app.update(Input::Key(Key::Esc)), None);
+    assert!(matches!(app.mode, Mode::Watch));
+    press(&mut app, &[Key::Char('o'), Key::Char('o')]);
+    assert!(matches!(app.mode, Mode::Watch));
+}
+
+/// A meadow with more wanderers than are told about.
+fn crowd(count: u32) -> App {
+    let rows = vec![".".repeat(60); 30];
+    let mut scenario = build::scenario(build::map(&rows, Edges::Wrap));
+    for number in 0..count {
+        let at = Vec2::new((number % 60) as f32 + 0.5, (number / 60 % 30) as f32 + 0.5);
+        build::add(&mut scenario, &format!("w{number}"), at, Body::default(), build::wander());
+    }
+    let screen = Rect::new(0, 0, 200, 60);
+    App::new(vec![], Start::Map(opened(scenario)), screen, colors()).0
+}
+
+#[test]
+fn of_all_agents_only_so_many_are_told_about_and_that_is_said() {
+    let mut app = crowd(300);
+    press(&mut app, &[Key::Char('.'), Key::Char('o'), Key::Char('a')]);
+    let session = app.session.as_ref().expect("a map");
+    assert_eq!((session.watched().len(), session.left_out()), (MOST_AGENTS, 100));
+    assert!(dump(&app).contains("overlays: 200 of 300"));
+    for &id in session.watched() {
+        let told = session.explanation_of(id).expect("it is explained");
+        assert_eq!((told.agent, told.frame), (id, session.world().frame()));
+        assert_eq!(told, &tilewalk::step::explain(session.before(), id));
+    }
+    press(&mut app, &[Key::Char('a')]);
+    assert!(app.session.as_ref().expect("a map").watched().is_empty());
+    let mut few = crowd(30);
+    press(&mut few, &[Key::Char('o'), Key::Char('a')]);
+    assert!(dump(&few).contains("overlays: all"));
+}
+
+#[test]
+fn the_trail_is_gone_after_a_restart_and_breaks_at_the_edge_of_a_torus() {
+    let mut scenario = build::scenario(build::map(&vec![".".repeat(20); 5], Edges::Wrap));
+    let body = Body::default();
+    build::add(
+        &mut scenario,
+        "runner",
+        Vec2::new(17.5, 2.5),
+        body,
+        build::seek(Vec2::new(3.5, 2.5)),
+    );
+    let screen = Rect::new(0, 0, 80, 24);
+    let mut app = App::new(vec![], Start::Map(opened(scenario)), screen, colors()).0;
+    app.overlays = Overlays::NONE;
+    app.overlays.toggle(Layer::Trail);
+    press(&mut app, &vec![Key::Char('.'); 28]);
+    let braille = |app: &App| {
+        let text = dump(app);
+        let row = text.lines().find(|line| line.contains('⠤')).unwrap_or_default().to_owned();
+        row.chars()
+            .map(|c| if ('\u{2801}'..='\u{28ff}').contains(&c) { '#' } else { c })
+            .collect::<String>()
+    };
+    let row = braille(&app);
+    let (left, right) = (row.find('#').expect("a trail"), row.rfind('#').expect("a trail"));
+    assert!(row[left..right].contains("· · · · · ·"), "nothing crosses the map: {row}");
+    press(&mut app, &[Key::Char('r')]);
+    assert!(!braille(&app).contains('#'));
+}
+
+/// Frames of the castle in which the guard sees the thief, and a second later.
+#[test]
+fn events_have_a_sign_beside_the_agent_for_a_second() {
+    let castle = |size, theme| {
+        let screen = Rect::new(0, 0, size, 24);
+        let origin = tilewalk::builtin::origin("castle");
+        let loaded = tilewalk::files::load(&origin, &tilewalk::files::Options::default());
+        let scenario = loaded.expect("a map").scenario.expect("a map in order");
+        let opened = Opened::new("castle", "castle", scenario);
+        App::new(vec![], Start::Map(opened), screen, theme).0
+    };
+    // Beside the guard, and above the guard where a tile is one column wide.
+    for (theme, narrow) in [(colors(), false), (MONO, false), (colors(), true)] {
+        let mut app = castle(80, theme.clone());
+        app.overlays = Overlays::NONE;
+        app.overlays.toggle(Layer::Events);
+        press(&mut app, &[Key::Char('t')]);
+        if narrow {
+            press(&mut app, &[Key::Char('Z')]);
+        }
+        let cell = |app: &App| {
+            let (world, view) = (app.session.as_ref().expect("a map").world(), app.view());
+            let cell = view.expect("a map").cell(world.tile(AgentId(0))).expect("in view");
+            let mut buffer = Buffer::empty(app.screen);
+            draw(app, &mut buffer);
+            let place = if narrow { (cell.x, cell.y - 1) } else { (cell.x + 1, cell.y) };
+            buffer[place].clone()
+        };
+        let sees = |app: &App| {
+            let events = app.session.as_ref().expect("a map").world().events();
+            events.iter().any(|event| event.kind.word() == "seen" && event.agent == AgentId(0))
+        };
+        while !sees(&app) {
+            press(&mut app, &[Key::Char('.')]);
+        }
+        let mut signs = vec![];
+        for _ in 0..20 {
+            let cell = cell(&app);
+            assert_eq!(cell.style().fg, theme.event.fg.or(Some(ratatui::style::Color::Reset)));
+            assert!(cell.style().add_modifier.contains(Modifier::BOLD));
+            signs.push(cell.symbol().to_owned());
+            press(&mut app, &[Key::Char('.')]);
+        }
+        // That it therefore changes its mode hides it not.
+        assert_eq!(signs, vec!["!"; 20]);
+        assert_ne!(cell(&app).symbol(), "!", "a second later it is gone");
+        app.overlays.toggle(Layer::Events);
+    }
+}
+
+/// The layer that is marked is in the menu, on whatever screen.
+#[test]
+fn the_marked_layer_is_in_sight() {
+    for size in [(80, 24), (72, 16), (50, 20), (120, 40)] {
+        let mut app = watching(size.0, size.1);
+        press(&mut app, &[Key::Char('o')]);
+        for entry in TABLE {
+            let shown = dump(&app);
+            let marked = shown.lines().find(|line| line.contains("▸["));
+            let marked = marked.unwrap_or_else(|| panic!("{} at {size:?}:\n{shown}", entry.name));
+            let told = marked.split("▸[").nth(1).expect("what is marked");
+            assert!(told[2..].trim_start_matches([' ', ']']).contains(entry.name), "{marked}");
+            press(&mut app, &[Key::Down]);
+        }
+    }
+}
+
+/// Where the ground tells of visits, agents stand on that of the screen, and a pattern is a line
+/// below its tiles.
+#[test]
+fn agents_and_patterns_are_read_on_a_ground_of_visits() {
+    let mut app = watching(120, 40);
+    press(&mut app, &[Key::Char('>'), Key::Char('>'), Key::Char('H')]);
+    settle(&mut app);
+    let mut buffer = Buffer::empty(app.screen);
+    draw(&app, &mut buffer);
+    let session = app.session.as_ref().unwrap();
+    let view = app.view().unwrap();
+    let world = session.world();
+    let selected = session.selected().unwrap();
+    let others = world.ids().filter(|&id| id != selected);
+    for tile in others.map(|id| world.tile(id)) {
+        let cell = view.cell(tile).unwrap();
+        assert_eq!(buffer[(cell.x, cell.y)].bg, app.theme.screen.bg.unwrap(), "{tile}");
+    }
+    let (pattern, anchor) = world.pattern(selected).unwrap();
+    let tally = session.visits().unwrap().at(world.frame()).unwrap();
+    let visited = pattern.tiles().iter().map(|&tile| anchor + tile);
+    let visited: Vec<_> = visited
+        .filter(|&tile| tally.count(tile) > 0 && world.ids().all(|id| world.tile(id) != tile))
+        .collect();
+    assert!(!visited.is_empty());
+    for tile in visited {
+        let cell = view.cell(tile).unwrap();
+        let cell = &buffer[(cell.x, cell.y)];
+        assert_ne!(Some(cell.bg), app.theme.pattern.bg, "{tile}");
+        assert_ne!(Some(cell.bg), app.theme.screen.bg, "{tile}");
+        assert!(cell.modifier.contains(Modifier::UNDERLINED), "{tile}");
+    }
+}

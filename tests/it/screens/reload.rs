@@ -1,0 +1,353 @@
+//! Saved files on the screen, without a terminal: what becomes of the run, and what is said.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ratatui::layout::Rect;
+use tilewalk::files::config::OnReload;
+use tilewalk::files::news::{News, What};
+use tilewalk::files::{self, Options};
+use tilewalk::history::run::RunId;
+use tilewalk::rng::{Dice, Use};
+use tilewalk::tui::app::{App, Effect, Mode};
+use tilewalk::tui::input::Key;
+use tilewalk::tui::session::Session;
+use tilewalk::tui::{Opened, Start};
+
+use crate::support::build;
+use crate::support::screen::{dump, press, said, typed};
+use crate::support::stage::colors;
+
+const MAP: &str = r#"
+tiles = """
+................
+................
+.....##.........
+................
+................
+"""
+[[agent]]
+name = "cat"
+at = [1, 1]
+steer = [{ do = "wander" }]
+[[agent]]
+name = "dog"
+at = [14, 3]
+steer = [{ do = "pursue", target = "cat", weight = 1.0 }]
+"#;
+
+fn news(text: &str, options: &Options) -> News {
+    news_of("map", text, options)
+}
+
+/// What is told when the file of a map is saved.
+pub fn news_of(id: &str, text: &str, options: &Options) -> News {
+    let origin = tilewalk::builtin::text(format!("{id}.toml"), text.to_owned());
+    let result = files::load(&origin, options).map(Box::new).map_err(|error| error.to_string());
+    News { id: id.to_owned(), what: What::Read(result) }
+}
+
+fn opened(text: &str, options: &Options) -> Opened {
+    let What::Read(Ok(loaded)) = news(text, options).what else { panic!("a readable map") };
+    Opened::new("map", "map.toml", loaded.scenario.expect("a valid map"))
+}
+
+/// The map at a frame, paused.
+fn watching(frame: u64) -> App {
+    watching_with(frame, &Options::default(), (120, 40))
+}
+
+fn watching_with(frame: u64, options: &Options, (width, height): (u16, u16)) -> App {
+    let screen = Rect::new(0, 0, width, height);
+    let mut app = App::new(vec![], Start::Map(opened(MAP, options)), screen, colors()).0;
+    press(&mut app, &[Key::Char(' ')]);
+    typed(&mut app, &format!(":goto {frame}\n"));
+    idle(&mut app);
+    app
+}
+
+/// Time passes until there is nothing left to do.
+fn idle(app: &mut App) {
+    for _ in 0..10_000 {
+        if app.until_next().is_none() {
+            return;
+        }
+        app.pass(Duration::from_millis(1), || true);
+    }
+    panic!("it never rests");
+}
+
+fn save(app: &mut App, text: &str) {
+    app.heard(news(text, &Options::default()));
+    idle(app);
+}
+
+fn session(app: &App) -> &Session {
+    app.session.as_ref().expect("a map")
+}
+
+fn frame(app: &App) -> u64 {
+    session(app).world().frame().0
+}
+
+fn hash(app: &App) -> u64 {
+    session(app).world().hash()
+}
+
+fn name_of_selected(app: &App) -> String {
+    let id = session(app).selected().expect("somebody");
+    session(app).scenario().name(id).to_string()
+}
+
+#[test]
+fn a_save_is_seen_at_the_frame_that_is_looked_at_and_undone_by_the_next_one() {
+    let mut app = watching(80);
+    press(&mut app, &[Key::Tab]);
+    let first = hash(&app);
+    save(&mut app, &MAP.replace(".....##.", "..#..##."));
+    assert_eq!((frame(&app), name_of_selected(&app).as_str()), (80, "dog"));
+    assert!(said(&app).starts_with("run 2 first differs from run 1 at frame "), "{}", said(&app));
+    assert!(said(&app).ends_with("ghost: run 1"), "{}", said(&app));
+    save(&mut app, MAP);
+    assert_eq!((frame(&app), hash(&app)), (80, first));
+    assert!(said(&app).contains("run 3 (same as run 1) first differs"), "{}", said(&app));
+    // The same content is no edit.
+    app.message = None;
+    save(&mut app, MAP);
+    assert_eq!((session(&app).history().runs().len(), said(&app)), (3, String::new()));
+}
+
+#[test]
+fn the_first_difference_is_told_and_marked() {
+    let mut app = watching(60);
+    save(&mut app, &MAP.replace("at = [14, 3]", "at = [13, 3]"));
+    assert!(
+        said(&app).contains("run 2 first differs from run 1 at frame 0 (dog, x): map.toml;"),
+        "{}",
+        said(&app)
+    );
+    let parts = session(&app).differs("dog").expect("it differs");
+    assert_eq!((parts.0, parts.1.frame.0), (RunId(0), 0));
+    let screen = dump(&app);
+    assert!(screen.contains('≠'), "{screen}");
+    press(&mut app, &[Key::Tab]);
+    let screen = dump(&app);
+    assert!(screen.contains("differs from run 1 since frame 0"), "{screen}");
+    // From the other side it reads the other way round.
+    press(&mut app, &[Key::Char('a')]);
+    idle(&mut app);
+    assert_eq!(session(&app).history().present(), RunId(0));
+    assert!(dump(&app).contains("differs from run 2 since frame 0"), "{}", dump(&app));
+    press(&mut app, &[Key::Char('a')]);
+    idle(&mut app);
+    assert_eq!((session(&app).history().present(), frame(&app)), (RunId(1), 60));
+    typed(&mut app, ":before\n:before\n");
+    assert!(said(&app).contains("the first run"), "{}", said(&app));
+}
+
+#[test]
+fn who_comes_goes_or_changes_a_name_is_said_and_the_map_may_have_another_size() {
+    let cases = [
+        (MAP.replace("name = \"dog\"", "name = \"hound\""), "dog renamed to hound"),
+        (format!("{MAP}[[agent]]\nname = \"ant\"\nat = [9, 0]\n"), "ant added"),
+        (MAP.split("[[agent]]\nname = \"dog\"").next().expect("a map").to_owned(), "dog removed"),
+        (
+            MAP.replace("\n.....##.........", "\n.....##.........\n................"),
+            "map size 16×6, was 16×5",
+        ),
+        (
+            format!("{MAP}count = 1\n[[agent]]\nname = \"a\"\nat = \"anywhere\"\ncount = 9\n"),
+            "a.1 and 8 more added",
+        ),
+    ];
+    for (text, told) in cases {
+        let mut app = watching(50);
+        press(&mut app, &[Key::Tab]);
+        save(&mut app, &text);
+        assert!(said(&app).contains(told), "{told}: {}", said(&app));
+        assert_eq!(frame(&app), 50);
+        let _ = dump(&app);
+        for key in ['a', 'a', '.', ','] {
+            press(&mut app, &[Key::Char(key)]);
+            idle(&mut app);
+            let _ = dump(&app);
+        }
+    }
+}
+
+#[test]
+fn what_is_driven_is_driven_again() {
+    let mut app = watching(20);
+    typed(&mut app, "i");
+    for _ in 0..10 {
+        press(&mut app, &[Key::Right]);
+    }
+    press(&mut app, &[Key::Esc]);
+    let (at, end) = (frame(&app), hash(&app));
+    save(&mut app, &format!("{MAP}# a comment\n"));
+    assert_eq!((frame(&app), hash(&app)), (at, end));
+    assert!(
+        said(&app).contains(&format!("run 2 matches run 1 up to frame {at}: map.toml")),
+        "{}",
+        said(&app)
+    );
+    // The cat is gone, and what was done with it.
+    let text = MAP
+        .replace("name = \"cat\"", "name = \"lion\"")
+        .replace("target = \"cat\"", "target = \"lion\"");
+    save(&mut app, &text);
+    assert!(said(&app).contains("dropped 10 commands for removed agents"), "{}", said(&app));
+}
+
+#[test]
+fn values_that_were_changed_stay_changed_but_for_those_changed_in_the_file() {
+    let options = Options { seed: Some(5), ..Options::default() };
+    let mut app = watching_with(30, &options, (120, 40));
+    typed(&mut app, ":set dog.steer.1.weight=3\n");
+    typed(&mut app, ":set dog.max_speed=2\n");
+    typed(&mut app, ":goto 60\n");
+    idle(&mut app);
+    let before = hash(&app);
+    let comment = format!("{MAP}# a comment\n");
+    app.heard(news(&comment, &options));
+    idle(&mut app);
+    assert_eq!((frame(&app), hash(&app)), (60, before));
+    assert_eq!(session(&app).scenario().seed, 5);
+    assert_eq!(session(&app).unwritten().len(), 2);
+    let weight = comment.replace("weight = 1.0", "weight = 4.0");
+    app.heard(news(&weight, &options));
+    idle(&mut app);
+    let left: Vec<_> = session(&app).unwritten().iter().map(ToString::to_string).collect();
+    assert_eq!(left, ["dog.max_speed=2"]);
+    assert_eq!(session(&app).history().runs().len(), 3);
+}
+
+#[test]
+fn what_the_person_wrote_is_no_save_by_somebody_else() {
+    let mut app = watching(30);
+    typed(&mut app, ":set dog.steer.1.weight=3\n");
+    let text: Arc<str> = MAP.replace("weight = 1.0", "weight = 3").into();
+    let texts = vec![(tilewalk::scenario::sources::Place::Map, Arc::clone(&text))];
+    app.saved(Ok(tilewalk::tui::Saved { told: "wrote".to_owned(), texts }));
+    save(&mut app, &text);
+    assert_eq!(session(&app).history().runs().len(), 1);
+    assert_eq!(said(&app), "wrote");
+}
+
+#[test]
+fn a_broken_save_changes_nothing_and_says_where() {
+    let mut app = watching(40);
+    let before = hash(&app);
+    save(&mut app, &MAP.replace("wander", "wonder").replace("pursue", "persue"));
+    assert_eq!((frame(&app), hash(&app)), (40, before));
+    let screen = dump(&app);
+    assert!(
+        screen.contains("map.toml:12:17: ") && screen.contains("2 errors, D: list"),
+        "{screen}"
+    );
+    press(&mut app, &[Key::Char('D'), Key::Down]);
+    let screen = dump(&app);
+    assert!(screen.contains("did you mean `pursue`?") && screen.contains("^^^^^^^^"), "{screen}");
+    save(&mut app, MAP);
+    assert!(matches!(app.mode, Mode::Watch));
+    assert!(said(&app).contains("fixed: the files match the running map again"), "{}", said(&app));
+    assert!(!dump(&app).contains("D: list"));
+}
+
+#[test]
+fn warnings_are_counted_and_listed() {
+    let mut app = watching(40);
+    save(&mut app, &MAP.replace("weight = 1.0", "weight = 0"));
+    app.message = None;
+    let screen = dump(&app);
+    assert!(screen.contains("1 warning"), "{screen}");
+    press(&mut app, &[Key::Char('D')]);
+    let screen = dump(&app);
+    assert!(screen.contains("warning map.toml:16:"), "{screen}");
+}
+
+#[test]
+fn a_long_way_shows_how_far_it_is_and_can_be_given_up() {
+    let mut app = watching(30_000);
+    let before = hash(&app);
+    app.heard(news(&MAP.replace("at = [14, 3]", "at = [13, 3]"), &Options::default()));
+    app.pass(Duration::from_millis(200), || false);
+    app.pass(Duration::from_millis(200), || false);
+    let screen = dump(&app);
+    assert!(screen.contains("seeking frame 30000"), "{screen}");
+    // The newest save counts: it takes the place of one that was never seen.
+    app.heard(news(&MAP.replace("at = [14, 3]", "at = [12, 3]"), &Options::default()));
+    let branch = session(&app).history().run().branch().expect("a parent");
+    assert_eq!(branch.parent, RunId(0));
+    press(&mut app, &[Key::Esc]);
+    idle(&mut app);
+    assert_eq!(
+        (session(&app).history().present(), frame(&app), hash(&app)),
+        (RunId(0), 30_000, before)
+    );
+}
+
+#[test]
+fn reload_asks_for_the_files_and_says_if_nothing_is_new() {
+    let mut app = watching(40);
+    let effect = app.update(tilewalk::tui::input::Input::Key(Key::Char('R')));
+    assert_eq!(effect, Some(Effect::Reread("map".to_owned())));
+    app.reread(news(MAP, &Options::default()));
+    assert_eq!(said(&app), "map.toml has not changed");
+    app.reread(news(&MAP.replace("wander", "wonder"), &Options::default()));
+    assert!(matches!(app.mode, Mode::Problems(_)));
+    let gone = What::Read(Err("map.toml: no such file".to_owned()));
+    app.heard(News { id: "map".to_owned(), what: gone });
+    assert!(dump(&app).contains("no such file"));
+}
+
+#[test]
+fn the_wish_decides_what_becomes_of_the_run() {
+    let text = MAP.replace("at = [14, 3]", "at = [13, 3]");
+    let wishes =
+        [(OnReload::Resimulate, 40, 0), (OnReload::FromHere, 41, 40), (OnReload::Restart, 0, 0)];
+    for (how, at, branch) in wishes {
+        let mut app = watching(40);
+        app.wish_on_reload(how);
+        save(&mut app, &text);
+        let run = session(&app).history().run();
+        assert_eq!((frame(&app), run.branch().map(|it| it.at.0)), (at, Some(branch)), "{how:?}");
+    }
+}
+
+/// Any number of broken and good saves: `TILEWALK_CASES` says how many.
+#[test]
+fn broken_saves_among_good_ones_do_no_harm() {
+    let cases = build::tries(60) as u64;
+    let mut app = watching(20);
+    let dice = |case: u64, below: usize| {
+        let dice = Dice { seed: case, frame: 0, agent: 0, mode: 0, behaviour: 0 };
+        dice.die(Use::Pattern).index(below)
+    };
+    let mut at = 20;
+    for case in 0..cases {
+        let good = MAP.replace("at = [14, 3]", &format!("at = [{}, 3]", 8 + dice(case, 7)));
+        let (begin, length) = (dice(case + 1_000_000, good.len()), dice(case + 2_000_000, 40));
+        let mut broken = good.clone().into_bytes();
+        let end = (begin + length).min(broken.len());
+        match case % 4 {
+            0 => broken.truncate(begin),
+            1 => drop(broken.drain(begin..end)),
+            2 => broken[begin] = b"\"[]=#\x00\xff\n"[dice(case + 3_000_000, 8)],
+            _ => broken = good.clone().into_bytes(),
+        }
+        let runs = session(&app).history().runs().len();
+        let (was, text) = (hash(&app), String::from_utf8_lossy(&broken).into_owned());
+        save(&mut app, &text);
+        let errors = session(&app).problems().errors();
+        if errors > 0 {
+            assert_eq!((session(&app).history().runs().len(), hash(&app)), (runs, was), "{text}");
+            let first = &session(&app).problems().list()[0];
+            let words: String = first.message.chars().take(20).collect();
+            assert!(dump(&app).contains(&words), "{words}: {}", dump(&app));
+        }
+        press(&mut app, &[Key::Char('.')]);
+        at += 1;
+        assert_eq!(frame(&app), at, "time goes on");
+    }
+}

@@ -1,0 +1,119 @@
+//! The timeline, ghosts and the list of runs.
+
+use std::time::Duration;
+
+use tilewalk::time::Frame;
+use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::draw;
+use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::timeline::{Mark, MarkKind};
+
+use crate::support::scene::Scene;
+use crate::support::screen::{command, dump, frame, go_to, press, settle};
+use crate::support::stage::watching;
+
+/// The vagabond after so many frames, paused.
+fn after(width: u16, height: u16, frames: u32) -> App {
+    let mut app = watching(width, height);
+    press(&mut app, &[Key::Char(' '), Key::BackTab]);
+    app.session.as_mut().expect("a map").run(frames, || true);
+    settle(&mut app);
+    app
+}
+
+/// Driven in the past for some frames: the old future is a ghost.
+fn haunted(width: u16, height: u16) -> App {
+    let mut app = after(width, height, 120);
+    press(&mut app, &[Key::Char('<'), Key::Char('<'), Key::Char('<'), Key::Char('i')]);
+    press(&mut app, &[Key::Up; 12]);
+    app
+}
+
+pub fn scenes() -> Vec<Scene> {
+    vec![
+        Scene::new("timeline", (80, 24), |(width, height)| {
+            let mut app = after(width, height, 420);
+            let session = app.session.as_mut().expect("a map");
+            let mark = |frame, kind| Mark { frame: Frame(frame), kind };
+            session.set_marks(vec![
+                mark(300, MarkKind::Hit),
+                mark(60, MarkKind::Marker),
+                mark(99, MarkKind::Edit),
+            ]);
+            go_to(&mut app, 250);
+            // Keys that change nothing close the message.
+            press(&mut app, &[Key::Char('o'), Key::Esc]);
+            app
+        }),
+        Scene::new("ghost", (80, 24), |(width, height)| haunted(width, height)),
+        Scene::new("runs", (80, 24), |(width, height)| {
+            let mut app = haunted(width, height);
+            press(&mut app, &[Key::Esc]);
+            command(&mut app, "runs");
+            press(&mut app, &[Key::Up]);
+            app
+        }),
+    ]
+}
+
+#[test]
+fn a_long_way_says_how_far_it_is_and_can_be_stopped() {
+    let mut app = after(80, 24, 90);
+    press(&mut app, &":goto 100000".chars().map(Key::Char).collect::<Vec<_>>());
+    app.update(Input::Key(Key::Enter));
+    app.pass(Duration::from_millis(60), || false);
+    assert!(!dump(&app).contains("seeking"), "a short one is not told about");
+    app.pass(Duration::from_millis(60), || false);
+    assert!(dump(&app).contains("seeking frame 100000: at 92, 0%; Esc stops"));
+    press(&mut app, &[Key::Esc]);
+    assert_eq!(frame(&app), 92);
+    assert!(dump(&app).contains("stopped at frame 92"));
+}
+
+#[test]
+fn a_frame_can_be_given_as_a_time() {
+    let mut app = after(80, 24, 90);
+    press(&mut app, &":goto 1.5s".chars().map(Key::Char).collect::<Vec<_>>());
+    press(&mut app, &[Key::Enter]);
+    assert_eq!(frame(&app), 30);
+}
+
+#[test]
+fn the_mouse_scrubs_on_the_timeline() {
+    let mut app = after(80, 24, 150);
+    let bar = draw::timeline::bar(app.layout().timeline);
+    let at = |x: u16| Cell { x: bar.x + x, y: bar.y };
+    app.update(Input::Click(at(35)));
+    assert_eq!(frame(&app), 100, "the middle of a bar of 200 frames");
+    app.update(Input::Drag(at(0)));
+    assert_eq!(frame(&app), 0);
+    app.update(Input::Drag(Cell { x: 79, y: 0 }));
+    assert_eq!(frame(&app), 150, "no further than to the recorded present, wherever the hand is");
+    app.update(Input::Release);
+    app.update(Input::Drag(at(0)));
+    assert_eq!(frame(&app), 150);
+    assert_eq!(app.session.as_ref().expect("a map").history().run().end(), Frame(150));
+}
+
+#[test]
+fn a_ghost_is_dismissed_as_the_last_layer_and_its_run_returned_to() {
+    let mut app = after(120, 40, 120);
+    press(&mut app, &[Key::Char('<'), Key::Char('<'), Key::Char('<'), Key::Char('i'), Key::Up]);
+    assert!(dump(&app).contains("run 2 branches at frame 90; ghost: run 1 (:hide-ghost hides it)"));
+    press(&mut app, &[Key::Up; 12]);
+    press(&mut app, &[Key::Esc]);
+    assert!(app.driven().is_none());
+    press(&mut app, &[Key::Char('.')]);
+    assert!(dump(&app).contains("ghost: run 1, branched at 90"));
+    press(&mut app, &[Key::Enter, Key::Esc]);
+    assert!(dump(&app).contains("ghost: run 1"), "the pane was closed first");
+    press(&mut app, &[Key::Esc]);
+    press(&mut app, &[Key::Char('.')]);
+    assert!(!dump(&app).contains("ghost"));
+    press(&mut app, &":runs".chars().map(Key::Char).collect::<Vec<_>>());
+    press(&mut app, &[Key::Enter]);
+    assert!(matches!(app.mode, Mode::Runs(1)));
+    press(&mut app, &[Key::Up, Key::Enter, Key::End]);
+    assert_eq!(frame(&app), 120);
+    assert!(dump(&app).contains("ghost: run 2, ended at 105"));
+}

@@ -1,0 +1,291 @@
+//! Values that are changed while a map runs, on the screen and in the map's file.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use tilewalk::builtin;
+use tilewalk::files::settings::{self, Setting};
+use tilewalk::files::write::{self, WriteError};
+use tilewalk::files::{self, Options, tuning};
+use tilewalk::scenario::Scenario;
+use tilewalk::scenario::sources::Place;
+use tilewalk::tui::Saved;
+use tilewalk::tui::app::{App, Effect, Mode};
+use tilewalk::tui::input::{Input, Key};
+
+use crate::support::pty::Session;
+use crate::support::scene::Scene;
+use crate::support::screen::{self, dump, frame, press, said, typed};
+
+fn shipped(name: &str) -> Arc<Scenario> {
+    let origin = builtin::origin(name);
+    let loaded = files::load(&origin, &Options::default()).expect("a built-in map");
+    loaded.scenario.expect("a valid map")
+}
+
+pub fn scenes() -> Vec<Scene> {
+    vec![
+        Scene::new("values", (80, 24), |size| {
+            let mut app = screen::shipped("flock", size);
+            typed(&mut app, ":set boid.steer.2.weight=3\nx");
+            press(&mut app, &[Key::Down, Key::Down]);
+            app
+        })
+        .beside(|size| screen::shipped("flock", size)),
+        Scene::new("values_line", (80, 24), |size| {
+            let mut app = screen::shipped("castle", size);
+            typed(&mut app, "xpace\n+++\n+");
+            app
+        })
+        .beside(|size| screen::shipped("castle", size)),
+        Scene::new("values_changed", (120, 40), |size| {
+            let mut app = screen::shipped("flock", size);
+            typed(&mut app, ":set boid.steer.2.weight=3\n:set boid.max_speed=6\n\n");
+            app
+        })
+        .inspector(),
+    ]
+}
+
+#[test]
+fn a_value_is_set_by_name_and_counts_in_the_next_frame() {
+    let mut app = screen::shipped("flock", (80, 24));
+    typed(&mut app, ">>:set boid.steer.2.weight=3\n");
+    assert_eq!(said(&app), "boid.steer.2.weight: 2 → 3 from frame 21 on");
+    assert_eq!(frame(&app), 21);
+    typed(&mut app, ":set boid.steer.2.weight=3\n");
+    assert_eq!((said(&app).as_str(), frame(&app)), ("boid.steer.2.weight is already 3", 21));
+    for (setting, why) in [
+        ("boid.steer.2.weigth=3", "did you mean `weight`?"),
+        ("boid.max_speed=-4", "between 0 and 1000"),
+        ("bird.max_speed=4", "unknown agent `bird`"),
+    ] {
+        typed(&mut app, &format!(":set {setting}\n"));
+        let complaint = app.palette.as_ref().and_then(|line| line.complaint());
+        assert!(complaint.is_some_and(|(_, text)| text.contains(why)), "{setting}");
+        press(&mut app, &[Key::Esc]);
+        assert_eq!(frame(&app), 21);
+    }
+    // In the past it begins a new run, and the old one stays.
+    typed(&mut app, "<:set boid.max_speed=6\n");
+    assert_eq!(said(&app), "boid.body.max_speed: 4 → 6 from frame 12 on, in a new run");
+    let history = app.session.as_ref().expect("a map").history();
+    assert_eq!((history.runs().len(), history.ghost().is_some()), (2, true));
+}
+
+#[test]
+fn fewer_agents_leave_somebody_selected_and_so_does_the_way_back() {
+    let mut app = screen::shipped("flock", (120, 40));
+    press(&mut app, &[Key::BackTab]);
+    typed(&mut app, ">o*a");
+    press(&mut app, &[Key::Esc]);
+    let selected = |app: &App| {
+        let session = app.session.as_ref().expect("a map");
+        session.scenario().name(session.selected().expect("somebody")).to_string()
+    };
+    assert_eq!(selected(&app), "boid.60");
+    typed(&mut app, ":set boid.count=5\n");
+    assert_eq!(selected(&app), "boid.1");
+    dump(&app);
+    typed(&mut app, ":set boid.count=90\n");
+    press(&mut app, &[Key::BackTab]);
+    assert_eq!(selected(&app), "boid.90");
+    dump(&app);
+    for _ in 0..4 {
+        typed(&mut app, ",");
+        dump(&app);
+    }
+    for _ in 0..4 {
+        typed(&mut app, ".");
+        dump(&app);
+    }
+}
+
+#[test]
+fn the_list_is_shortened_nudged_and_left() {
+    let mut app = screen::shipped("flock", (80, 24));
+    typed(&mut app, "xsteer.2.w");
+    let Mode::Tune(tuner) = &app.mode else { panic!("no list") };
+    assert_eq!(tuner.marked_offer().map(|offer| offer.place.as_str()), Some("boid.steer.2.weight"));
+    // A quarter of a nudge more, by the list, by its line, by an arrow.
+    typed(&mut app, "++");
+    press(&mut app, &[Key::Up]);
+    typed(&mut app, "-\n");
+    assert_eq!(said(&app), "boid.steer.2.weight: 2 → 2.2 from frame 1 on");
+    typed(&mut app, "\n");
+    press(&mut app, &[Key::Backspace; 3]);
+    typed(&mut app, "-1e-2\n");
+    let Mode::Tune(tuner) = &app.mode else { panic!("no list") };
+    let why = tuner.complaint().unwrap_or_default();
+    assert_eq!(why, "`weight` must be between 0 and 1000000, but is -1e-2");
+    press(&mut app, &[Key::Esc]);
+    assert!(matches!(&app.mode, Mode::Tune(tuner) if tuner.editor().is_none()));
+    press(&mut app, &[Key::Esc]);
+    assert!(matches!(app.mode, Mode::Watch));
+}
+
+#[test]
+fn what_was_changed_is_marked_until_it_is_written() {
+    let mut app = screen::shipped("flock", (80, 24));
+    app.update(Input::Key(Key::Char('w')));
+    assert!(said(&app).contains("nothing to write; x edits values"), "{}", said(&app));
+    typed(&mut app, ":set boid.steer.2.weight=3\n");
+    let session = app.session.as_ref().expect("a map");
+    let text = tuning::text_with(session.sources(), session.unwritten()).expect("a map");
+    let Some(Effect::Write(save)) = app.update(Input::Key(Key::Char('w'))) else { panic!("no") };
+    assert_eq!(save.sources.set, ["boid.steer.2.weight=3"]);
+    app.saved(Ok(Saved { told: "wrote it".to_owned(), texts: vec![(Place::Map, text.into())] }));
+    assert!(app.session.as_ref().expect("a map").unwritten().is_empty());
+    // The old value again is a change of the new file.
+    typed(&mut app, ":set boid.steer.2.weight=2\n");
+    assert_eq!(app.session.as_ref().expect("a map").unwritten().len(), 1);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    /// Over all shipped maps: what is set is all that differs.
+    #[test]
+    fn every_byte_outside_a_changed_value_stays(
+        map in 0..64_usize, kind in 0..8_usize, offer in 0..999_usize, up: bool, crlf: bool,
+    ) {
+        let maps = builtin::maps();
+        let scenario = shipped(&maps[map % maps.len()].name);
+        let kind = &scenario.kinds[kind % scenario.kinds.len()].name;
+        let offers = tuning::offers(&scenario.sources, kind).expect("a valid map");
+        let offer = &offers[offer % offers.len()];
+        let Some(value) = offer.nudged(&offer.present(), up) else { return Ok(()) };
+        let text = scenario.sources.files[0].text.to_string();
+        let text = if crlf { text.replace('\n', "\r\n") } else { text };
+        let setting = Setting::of(&offer.place, &value).expect("a setting");
+        let after = settings::apply(&text, std::slice::from_ref(&setting)).expect("a place");
+        prop_assert_eq!(setting.present(&after), Some(value.clone()));
+        let begin = text.bytes().zip(after.bytes()).take_while(|(a, b)| a == b).count();
+        let end = text.bytes().rev().zip(after.bytes().rev()).take_while(|(a, b)| a == b).count();
+        let end = end.min(text.len().min(after.len()) - begin);
+        let gone = &text[begin..text.len() - end];
+        if let Some(old) = &offer.value {
+            // Digits the two values share stay as well.
+            prop_assert!(old.contains(gone), "{gone:?} is gone for {setting}");
+            let back = Setting::of(&offer.place, old).expect("a setting");
+            prop_assert_eq!(settings::apply(&after, &[back]).expect("a place"), text);
+        } else {
+            prop_assert!(gone.trim().is_empty(), "{gone:?} is gone for {setting}");
+            prop_assert!(after[begin..after.len() - end].contains(&value));
+        }
+    }
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+fn set() -> Vec<Setting> {
+    vec!["boid.steer.2.weight=3".parse().expect("a setting")]
+}
+
+const MAP: &str = "[[agent]]\nname = \"boid\"\nsteer = [{ do = \"wander\" }, { do = \"cohesion\", weight = 2 }]\n";
+
+#[test]
+fn a_file_is_written_through_its_link_with_its_mark_and_its_permissions() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = folder();
+    let (real, link) = (folder.path().join("real.toml"), folder.path().join("link.toml"));
+    fs::write(&real, format!("\u{FEFF}{MAP}")).expect("a file");
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).expect("permissions");
+    symlink("real.toml", &link).expect("a link");
+    let after = write::settings(&link, MAP, &set(), false).expect("written");
+    assert_eq!(after, MAP.replace("weight = 2", "weight = 3"));
+    assert_eq!(fs::read_to_string(&real).expect("a file"), format!("\u{FEFF}{after}"));
+    assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
+    assert_eq!(fs::metadata(&real).expect("a file").permissions().mode() & 0o777, 0o640);
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2, "nothing is left behind");
+}
+
+#[test]
+fn a_file_that_somebody_else_changed_is_not_overwritten_unless_asked() {
+    let folder = folder();
+    let path = folder.path().join("map.toml");
+    let theirs = format!("# theirs\n{MAP}");
+    fs::write(&path, &theirs).expect("a file");
+    let refused = write::settings(&path, MAP, &set(), false);
+    assert!(matches!(refused, Err(WriteError::Changed(_))), "{refused:?}");
+    assert_eq!(fs::read_to_string(&path).expect("a file"), theirs);
+    let after = write::settings(&path, MAP, &set(), true).expect("written");
+    assert_eq!(after, theirs.replace("weight = 2", "weight = 3"));
+    fs::write(&path, "half [").expect("a file");
+    assert!(matches!(write::settings(&path, MAP, &set(), true), Err(WriteError::NotToml(_))));
+    assert_eq!(fs::read_to_string(&path).expect("a file"), "half [");
+    let gone = write::settings(Path::new("/nowhere/map.toml"), MAP, &set(), true);
+    assert!(matches!(gone, Err(WriteError::Io { .. })));
+    assert!(matches!(write::new(&path, MAP), Err(WriteError::Exists(_))));
+    write::new(&folder.path().join("new.toml"), MAP).expect("a new file");
+}
+
+/// A person tunes a flock, looks at it in the past, and writes it back.
+#[test]
+fn a_flock_is_tuned_and_written_back() {
+    let folder = folder();
+    let path = folder.path().join("flock.toml");
+    let text = shipped("flock").sources.files[0].text.to_string();
+    fs::write(&path, &text).expect("a file");
+    let name = path.to_str().expect("a path");
+    let recording = folder.path().join("run.twr");
+    let twr = recording.to_str().expect("a path");
+    let mut session = Session::start_with(&["--record", twr, name], &[], (120, 40));
+    session.wait_for("playing");
+    session.keys(" :goto 60\r");
+    session.wait_for("reached frame 60");
+    session.keys("<xsteer.2.weight");
+    session.wait_for("1 listed");
+    session.keys("\r\u{15}3\r");
+    session.wait_for("boid.steer.2.weight: 2 → 3 from frame 51 on, in a new run");
+    session.keys("\u{1b}");
+    session.wait_for("* steer.2.weight = 3");
+    session.keys("w");
+    session.wait_for("wrote 1 value to");
+    session.wait_until("no mark", |screen| !screen.contains("* steer.2.weight"));
+    let expected = text.replace("\"alignment\", weight = 2", "\"alignment\", weight = 3");
+    assert_eq!(fs::read_to_string(&path).expect("a file"), expected);
+    // Somebody else saves the file; then a choice is left.
+    fs::write(&path, format!("# theirs\n{expected}")).expect("a file");
+    session.keys(":set boid.steer.2.weight=4\rw");
+    session.wait_for("changed on disk");
+    session.keys(":write!\r");
+    session.wait_for("wrote 1 value to");
+    let expected = expected.replace("\"alignment\", weight = 3", "\"alignment\", weight = 4");
+    assert_eq!(fs::read_to_string(&path).expect("a file"), format!("# theirs\n{expected}"));
+    session.keys("q");
+    assert_eq!(session.wait_for_end(), 0);
+    session.assert_restored();
+    // The recording holds every value that was tried.
+    let mut verify = Command::new(env!("CARGO_BIN_EXE_tilewalk"));
+    assert!(verify.args(["verify", twr]).status().expect("it runs").success());
+}
+
+#[test]
+fn a_built_in_map_is_written_into_a_new_file() {
+    let folder = folder();
+    let path = folder.path().join("mine.toml");
+    let mut session = Session::start(&[]);
+    session.wait_for("choose a map");
+    session.keys("\r");
+    session.wait_for("playing");
+    session.keys(" xradius\r+\r");
+    session.wait_for("radius: 0.3 → 0.31");
+    session.keys("\u{1b}");
+    session.wait_until("the map again", |screen| !screen.contains("values of"));
+    session.keys("w");
+    session.wait_for("built-in maps are read-only; save a copy");
+    session.keys(&format!("\u{15}write {}\r", path.display()));
+    session.wait_for("wrote the map to");
+    assert!(fs::read_to_string(&path).expect("a file").contains("radius"));
+    session.keys(&format!(":write {}\r", path.display()));
+    session.wait_for("already exists");
+    session.escape("╭ command");
+    session.keys("q");
+    assert_eq!(session.wait_for_end(), 0);
+}

@@ -1,0 +1,363 @@
+//! The list of values as a person uses it: typing over a number, what matters first, pages, errors.
+
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use tilewalk::files::settings::Setting;
+use tilewalk::files::{self, Options};
+use tilewalk::id::AgentId;
+use tilewalk::scenario::Scenario;
+use tilewalk::tui::app::{App, Mode};
+use tilewalk::tui::draw;
+use tilewalk::tui::draw::facts::Shown;
+use tilewalk::tui::draw::inspector;
+use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::tab::Tab;
+use tilewalk::tui::tuner::Tuner;
+use tilewalk::tui::{Opened, Start};
+
+use crate::support::screen::{press, said, typed};
+use crate::support::stage::colors;
+
+fn shipped(name: &str, set: Vec<Setting>) -> Arc<Scenario> {
+    let options = Options { set, ..Options::default() };
+    let loaded = files::load(&tilewalk::builtin::origin(name), &options);
+    loaded.expect("a built-in map").scenario.expect("a valid map")
+}
+
+/// A shipped map at frame 0, paused.
+fn watching(name: &str) -> App {
+    watching_with(name, vec![])
+}
+
+/// The same with other values.
+fn watching_with(name: &str, set: Vec<Setting>) -> App {
+    let opened = Opened::new(name, &format!("{name}.toml"), shipped(name, set));
+    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 80, 24), colors()).0;
+    press(&mut app, &[Key::Char(' ')]);
+    app
+}
+
+fn tuner(app: &App) -> &Tuner {
+    let Mode::Tune(tuner) = &app.mode else { panic!("no list of values") };
+    tuner
+}
+
+fn editor(app: &App) -> &str {
+    tuner(app).editor().map_or("", |line| line.text())
+}
+
+fn marked(app: &App) -> &str {
+    tuner(app).marked_offer().map_or("", |offer| offer.place.as_str())
+}
+
+/// The names in the list, in order.
+fn listed(app: &App) -> Vec<String> {
+    let tuner = tuner(app);
+    tuner.listed().map(|value| tuner.name(&value.offer).to_owned()).collect()
+}
+
+fn screen(app: &App) -> String {
+    let mut buffer = Buffer::empty(app.screen);
+    draw::draw(app, &mut buffer);
+    let row = |y| (0..app.screen.width).map(move |x| (x, y));
+    let text = |y| row(y).map(|at| buffer[at].symbol()).collect::<String>().trim_end().to_owned();
+    (0..app.screen.height).map(text).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_first_character_takes_the_place_of_the_number() {
+    let mut app = watching("castle");
+    typed(&mut app, "xchase.pace\n");
+    assert_eq!((marked(&app), editor(&app)), ("guard.chase.pace", "4"));
+    assert!(screen(&app).contains(" = [4]"), "{}", screen(&app));
+    typed(&mut app, "5\n");
+    assert_eq!(said(&app), "guard.chase.pace: 4 → 5 from frame 1 on");
+    // What is nudged stands there to be typed over as well.
+    typed(&mut app, "\n+");
+    assert_eq!(editor(&app), "6");
+    typed(&mut app, "12");
+    assert_eq!(editor(&app), "12");
+    assert!(!screen(&app).contains('['), "{}", screen(&app));
+    press(&mut app, &[Key::Esc]);
+    for (key, text) in [
+        (Key::Backspace, "7"),
+        (Key::Left, "75"),
+        (Key::Right, "57"),
+        (Key::Home, "75"),
+        (Key::End, "57"),
+    ] {
+        press(&mut app, &[Key::Enter, key, Key::Char('7')]);
+        assert_eq!(editor(&app), text, "{key}");
+        press(&mut app, &[Key::Esc]);
+    }
+}
+
+#[test]
+fn what_matters_now_comes_first_and_what_never_does_comes_last() {
+    let mut app = watching("castle");
+    typed(&mut app, "x");
+    let names = listed(&app);
+    assert_eq!(names[0], "patrol.pace", "{names:?}");
+    let place = |name: &str| names.iter().position(|each| each == name).expect(name);
+    assert!(place("chase.pace") < place("body.radius"));
+    assert!(place("body.view.range") < place("body.mass"));
+    let text = screen(&app);
+    assert!(text.contains("▸ patrol.pace"), "{text}");
+    assert!(!text.contains("body.mass"), "{text}");
+    typed(&mut app, "max_speed");
+    let text = screen(&app);
+    assert!(text.contains("body.max_speed") && text.contains("not used by a walker"), "{text}");
+    typed(&mut app, "\n9\n");
+    let told = "guard.body.max_speed: 4 → 9, not used by a walker, from frame 1 on";
+    assert_eq!(said(&app), told);
+}
+
+#[test]
+fn a_value_counts_for_whoever_is_driven_as_a_vehicle_by_hand() {
+    let mut app = watching("square");
+    typed(&mut app, "x");
+    assert!(listed(&app).iter().position(|name| name == "body.thrust") < Some(9));
+    press(&mut app, &[Key::Esc]);
+    let unused = |app: &mut App| {
+        typed(app, "xmax_force");
+        let unused = tuner(app).marked_value().and_then(|value| value.unused()).is_some();
+        press(app, &[Key::Esc]);
+        unused
+    };
+    assert!(unused(&mut app));
+    typed(&mut app, "i");
+    assert!(!unused(&mut app));
+}
+
+#[test]
+fn pages_and_ends_of_the_list_are_a_key_away() {
+    let mut app = watching("castle");
+    typed(&mut app, "x");
+    let (names, place) = (listed(&app), |app: &App| tuner(app).marked());
+    press(&mut app, &[Key::PageDown]);
+    let page = place(&app);
+    assert!((4..=8).contains(&page), "{page}");
+    assert!(screen(&app).contains(&names[page]), "{}", screen(&app));
+    press(&mut app, &[Key::End]);
+    assert_eq!(place(&app), names.len() - 1);
+    press(&mut app, &[Key::PageDown]);
+    assert_eq!(place(&app), names.len() - 1);
+    press(&mut app, &[Key::PageUp, Key::Home]);
+    assert_eq!(place(&app), 0);
+    press(&mut app, &[Key::PageUp]);
+    assert_eq!(place(&app), 0);
+}
+
+#[test]
+fn every_list_has_its_ends() {
+    let mut app = watching("castle");
+    typed(&mut app, ":break frame == 500\n:break frame == 600\n:break frame == 700\n");
+    for (open, count) in [("B", 3), ("o", tilewalk::tui::overlays::TABLE.len())] {
+        typed(&mut app, open);
+        let place = |app: &App| match app.mode {
+            Mode::Breaks(marked) | Mode::Overlays(marked) => marked,
+            _ => panic!("no list"),
+        };
+        press(&mut app, &[Key::End]);
+        assert_eq!(place(&app), count - 1);
+        press(&mut app, &[Key::Home]);
+        assert_eq!(place(&app), 0);
+        press(&mut app, &[Key::PageDown]);
+        assert_eq!(place(&app), (count - 1).min(8));
+        press(&mut app, &[Key::Esc]);
+    }
+    typed(&mut app, "?");
+    press(&mut app, &[Key::End]);
+    assert!(app.scroll > 50, "{}", app.scroll);
+    press(&mut app, &[Key::Home]);
+    assert_eq!(app.scroll, 0);
+}
+
+#[test]
+fn the_footer_says_what_can_be_done() {
+    let mut app = watching("castle");
+    typed(&mut app, "x");
+    let footer = |app: &App| screen(app).lines().last().unwrap_or_default().trim().to_owned();
+    assert!(
+        footer(&app).starts_with("Enter change  + - nudge  type to filter"),
+        "{}",
+        footer(&app)
+    );
+    press(&mut app, &[Key::Enter]);
+    assert!(footer(&app).starts_with("Enter apply"), "{}", footer(&app));
+    assert!(footer(&app).ends_with("Esc cancel"), "{}", footer(&app));
+}
+
+#[test]
+fn what_is_wrong_with_a_value_is_said_beside_it() {
+    let mut app = watching("castle");
+    typed(&mut app, "xpatrol.pace\nabc\n");
+    assert_eq!((editor(&app), said(&app).as_str()), ("abc", ""));
+    let text = screen(&app);
+    let line = text.lines().position(|line| line.contains(" = abc")).expect("the line");
+    let why = text.lines().nth(line - 1).unwrap_or_default();
+    assert!(why.contains("`pace` must be an integer, but is a string"), "{text}");
+    press(&mut app, &[Key::Backspace]);
+    assert!(!screen(&app).contains("must be"));
+    press(&mut app, &[Key::Ctrl('u'), Key::Enter]);
+    assert!(screen(&app).contains("not a number"), "{}", screen(&app));
+    typed(&mut app, "0\n");
+    assert!(screen(&app).contains("`pace` must be between 1 and"), "{}", screen(&app));
+    // Nothing has changed, and the list is there as before.
+    press(&mut app, &[Key::Esc]);
+    assert!(tuner(&app).editor().is_none() && tuner(&app).complaint().is_none());
+}
+
+/// What a page shows of the file, each number with its place and the words for it.
+fn shown(app: &mut App, tab: Tab) -> Vec<(String, String)> {
+    let session = app.session.as_ref().expect("a map");
+    let id = session.selected().expect("somebody");
+    let (kind, mode) = (&session.scenario().kind(id).name, &session.world().mode(id).name);
+    let (_, values) = session.offers().expect("values");
+    let place = |shown: Shown| {
+        let inside = match shown {
+            Shown::OfAgent(place) => place.to_owned(),
+            Shown::OfMode(key) => key.to_owned(),
+            Shown::OfRow(row, key) => format!("steer.{}.{key}", row + 1),
+        };
+        let places = [format!("{kind}.{mode}.{inside}"), format!("{kind}.{inside}")];
+        let there = |place: &&String| values.iter().any(|value| value.offer.place == **place);
+        places.iter().find(there).unwrap_or_else(|| panic!("{places:?} can't be changed")).clone()
+    };
+    let rows = inspector::rows(session, tab, &app.theme, Rect::new(0, 0, 100, 400));
+    let mut found = Vec::new();
+    for row in rows {
+        let text: Vec<char> = row.line.to_string().chars().collect();
+        for spot in row.spots {
+            let end = spot.columns.end.min(text.len());
+            found.push((place(spot.shows), text[spot.columns.start..end].iter().collect()));
+        }
+    }
+    found
+}
+
+/// The maps in which there is one of every sort.
+const SORTS: [&str; 6] = ["castle", "flock", "square", "turning", "dithering", "steps_degrees"];
+
+fn agents(app: &App) -> Vec<AgentId> {
+    let session = app.session.as_ref().expect("a map");
+    session.scenario().kinds.iter().map(|kind| kind.first).collect()
+}
+
+fn select(app: &mut App, id: AgentId) {
+    app.session.as_mut().expect("a map").select(id);
+}
+
+/// Whatever a page says it shows of the file, it shows: change that, and these words change alone.
+#[test]
+fn the_inspector_knows_which_numbers_it_shows() {
+    let mut tried = std::collections::BTreeSet::new();
+    for map in SORTS {
+        let mut app = watching(map);
+        for id in agents(&app) {
+            select(&mut app, id);
+            let (_, values) = app.session.as_ref().expect("a map").offers().expect("values");
+            for tab in [Tab::Why, Tab::Body, Tab::Ledger, Tab::Pattern, Tab::Mind] {
+                let before = shown(&mut app, tab);
+                let mut places: Vec<_> = before.iter().map(|(place, _)| place).collect();
+                places.dedup();
+                for place in places {
+                    let value = values.iter().find(|value| value.offer.place == *place);
+                    let offer = &value.expect("an offer").offer;
+                    let present = offer.present();
+                    let other = |up| offer.nudged(&present, up).filter(|text| *text != present);
+                    let number = other(true).or_else(|| other(false)).unwrap_or("90".to_owned());
+                    let set = vec![Setting::of(place, &number).expect("a setting")];
+                    let mut other = watching_with(map, set);
+                    select(&mut other, id);
+                    let after = shown(&mut other, tab);
+                    for (this, text) in &before {
+                        let same = after.contains(&(this.clone(), text.clone()));
+                        assert_eq!(same, this != place, "{map} {tab:?}: {text} by {place}");
+                    }
+                    tried.insert(offer.key);
+                }
+            }
+        }
+    }
+    for key in ["mass", "max_speed", "range", "keel", "weight", "probability", "pace"] {
+        assert!(tried.contains(key), "{key} is shown nowhere: {tried:?}");
+    }
+}
+
+#[test]
+fn a_row_of_the_ledger_leads_to_its_weight() {
+    for map in ["flock", "turning", "dithering"] {
+        let mut app = watching(map);
+        typed(&mut app, ".");
+        for id in agents(&app) {
+            select(&mut app, id);
+            let (_, values) = app.session.as_ref().expect("a map").offers().expect("values");
+            for (place, text) in shown(&mut app, Tab::Ledger) {
+                let row = text.split_whitespace().nth(1).unwrap_or_default();
+                let offer = values.iter().find(|value| value.offer.place == place);
+                let what = offer.expect("an offer").offer.what;
+                if text.starts_with(|c: char| c.is_ascii_digit()) {
+                    assert!(what.contains(&format!("`{row}`")), "{map}: {text} is {what}");
+                }
+            }
+        }
+    }
+}
+
+/// The cell of the first character of a text.
+fn cell_of(app: &App, text: &str) -> Cell {
+    let screen = screen(app);
+    let (y, line) =
+        screen.lines().enumerate().find(|(_, line)| line.contains(text)).expect("it is shown");
+    let x = line[..line.find(text).expect("there")].chars().count();
+    Cell { x: x as u16, y: y as u16 }
+}
+
+#[test]
+fn a_click_on_a_number_of_the_inspector_begins_to_change_it() {
+    for (page, text, place, number) in [
+        ("2", "speed ≤ 4", "boid.body.max_speed", "4"),
+        ("3", "2 alignment", "boid.steer.2.weight", "2"),
+        ("3", "weight 2", "boid.steer.2.weight", "2"),
+    ] {
+        let mut app = watching("flock");
+        typed(&mut app, ".\n");
+        typed(&mut app, page);
+        let cell = cell_of(&app, text);
+        app.update(Input::Click(cell));
+        assert_eq!((marked(&app), editor(&app)), (place, number), "{text}");
+        typed(&mut app, "3\n");
+        assert!(said(&app).contains(&format!("{place}: {number} → 3")), "{}", said(&app));
+    }
+    let mut app = watching("castle");
+    typed(&mut app, "\n4");
+    let cell = cell_of(&app, "5 frames per step");
+    app.update(Input::Click(cell));
+    assert_eq!((marked(&app), editor(&app)), ("guard.patrol.pace", "5"));
+    // What is no number of the file is just text.
+    press(&mut app, &[Key::Esc, Key::Esc]);
+    let cell = cell_of(&app, "castle_round");
+    app.update(Input::Click(cell));
+    assert!(matches!(app.mode, Mode::Watch));
+}
+
+#[test]
+fn a_click_marks_a_value_and_another_one_begins_to_change_it() {
+    let mut app = watching("castle");
+    typed(&mut app, "x");
+    let cell = cell_of(&app, "search.pace");
+    app.update(Input::Click(cell));
+    assert_eq!((marked(&app), editor(&app)), ("guard.search.pace", ""));
+    let cell = cell_of(&app, "search.pace");
+    app.update(Input::Click(cell));
+    assert_eq!((marked(&app), editor(&app)), ("guard.search.pace", "4"));
+    // Another row leaves the value as it was, one that is typed is not begun anew.
+    typed(&mut app, "7");
+    app.update(Input::Click(cell_of(&app, "▸ search.pace")));
+    assert_eq!(editor(&app), "7");
+    app.update(Input::Click(cell_of(&app, "chase.pace")));
+    assert_eq!((marked(&app), editor(&app)), ("guard.chase.pace", ""));
+}

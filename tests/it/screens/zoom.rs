@@ -1,0 +1,111 @@
+//! Zoom levels, minimap, rulers, heat map, lines.
+
+use tilewalk::tui::app::App;
+use tilewalk::tui::camera::Zoom;
+use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::overlays::{Layer, Overlays};
+use tilewalk::tui::session::{Session, Subject};
+
+use crate::support::scene::Scene;
+use crate::support::screen::{Size, dump, press, shipped, typed};
+
+/// The castle, some seconds on, the map alone.
+fn castle(size: Size, zoom: Zoom) -> App {
+    let mut app = shipped("castle", size);
+    press(&mut app, &[Key::Char('>'); 4]);
+    press(&mut app, &[Key::Char('t')]);
+    while app.camera.zoom != zoom {
+        let nearer =
+            Zoom::all().take_while(|&each| each != app.camera.zoom).any(|each| each == zoom);
+        press(&mut app, &[Key::Char(if nearer { 'z' } else { 'Z' })]);
+    }
+    app
+}
+
+/// A click on a tile at the right edge, with three lines that lead there.
+fn lines(size: Size, zoom: Zoom) -> App {
+    let mut app = castle(size, zoom);
+    app.overlays = Overlays::NONE;
+    app.overlays.toggle(Layer::Lines);
+    let view = app.view().expect("a map");
+    let at = Cell { x: view.area.right() - 4 * view.zoom.cells().0 as u16, y: view.area.y + 2 };
+    app.update(Input::Click(at));
+    assert!(matches!(app.session.as_ref().map(Session::subject), Some(Subject::Tile(_))));
+    app
+}
+
+/// The heat map of a random walk.
+fn visits(size: Size, zoom: Zoom) -> App {
+    let mut app = shipped("matrix", size);
+    app.session.as_mut().expect("a map").run(3000, || true);
+    typed(&mut app, "H.t");
+    (app.camera.zoom, app.camera.follow) = (zoom, true);
+    typed(&mut app, ",");
+    app
+}
+
+pub fn scenes() -> Vec<Scene> {
+    let zooms = [
+        ("zoom_huge", (120, 40), Zoom::Huge),
+        ("zoom_large", (80, 24), Zoom::Large),
+        ("zoom_narrow", (40, 12), Zoom::Narrow),
+        ("zoom_halves", (80, 24), Zoom::Halves),
+        ("zoom_dots", (80, 24), Zoom::Dots(0)),
+    ];
+    let mut scenes: Vec<Scene> = zooms
+        .into_iter()
+        .map(|(name, size, zoom)| Scene::new(name, size, move |size| castle(size, zoom)))
+        .collect();
+    scenes.extend([
+        Scene::new("zoom_country", (80, 24), |size| shipped("big", size)),
+        Scene::new("zoom_fitted", (80, 24), |size| {
+            let mut app = shipped("big", size);
+            typed(&mut app, "F");
+            app
+        }),
+        Scene::new("zoom_rulers", (80, 24), |size| {
+            let mut app = castle(size, Zoom::Square);
+            app.overlays.toggle(Layer::Rulers);
+            typed(&mut app, "kj");
+            app
+        }),
+        Scene::new("zoom_visits", (80, 24), |size| visits(size, Zoom::Square)),
+        Scene::new("zoom_visits_far", (80, 24), |size| visits(size, Zoom::Halves)),
+        Scene::new("zoom_lines", (80, 24), |size| lines(size, Zoom::Square)).needs((40, 12)),
+        Scene::new("zoom_lines_narrow", (80, 24), |size| lines(size, Zoom::Narrow)).needs((40, 12)),
+    ]);
+    scenes
+}
+
+#[test]
+fn a_click_and_a_drag_on_the_minimap_lead_there() {
+    let mut app = shipped("big", (120, 40));
+    let map = app.minimap().expect("a country is larger than the view");
+    for (x, y) in [(map.area.x, map.area.y), (map.area.right() - 1, map.area.bottom() - 1)] {
+        app.update(Input::Click(Cell { x, y }));
+        let view = app.view().expect("a map");
+        let seen = view.tile(Cell { x: view.area.x, y: view.area.y }).expect("a tile");
+        let first = x == map.area.x;
+        assert_eq!((seen.x == 0, seen.y == 0), (first, first), "{seen}");
+        assert!(!app.camera.follow);
+        app.update(Input::Release);
+    }
+    let before = app.view();
+    app.update(Input::Click(Cell { x: map.area.x, y: map.area.y }));
+    let middle = Cell { x: map.area.x + map.area.width / 2, y: map.area.y + map.area.height / 2 };
+    app.update(Input::Drag(middle));
+    let view = app.view().expect("a map");
+    assert!(Some(view) != before && view.cell(map.tile(middle).expect("a tile")).is_some());
+}
+
+/// Farther than all of the map leads nowhere, nearer than the nearest neither, and both say so.
+#[test]
+fn the_ladder_of_zooms_has_two_ends() {
+    let mut app = shipped("castle", (80, 24));
+    press(&mut app, &[Key::Char('z'); 6]);
+    assert_eq!(app.camera.zoom, Zoom::Huge);
+    assert!(dump(&app).contains("largest zoom"));
+    press(&mut app, &[Key::Char('Z'); 9]);
+    assert_eq!(app.camera.zoom, Zoom::Dots(0));
+    assert!(dump(&app).contains("the whole map is in view"));
+}

@@ -1,0 +1,15 @@
+//! What several tests use: scenarios, screens, terminals, files.
+
+pub mod build;
+#[cfg(feature = "tui")]
+pub mod desk;
+#[cfg(feature = "tui")]
+pub mod pty;
+#[cfg(feature = "tui")]
+pub mod scene;
+#[cfg(feature = "tui")]
+pub mod screen;
+#[cfg(feature = "tui")]
+pub mod stage;
+#[cfg(feature = "tiled")]
+pub mod tmx;
