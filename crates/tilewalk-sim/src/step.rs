@@ -10,14 +10,16 @@
 mod act;
 mod aim;
 mod chase;
+mod contact;
 mod decide;
 mod explain;
 mod glide;
 mod keys;
 mod look;
+mod nan_guard;
+mod observer;
 mod overlap;
 mod progress;
-mod quarantine;
 mod sense;
 mod smooth;
 mod think;
@@ -28,41 +30,43 @@ mod walk;
 use crate::command::Command;
 use crate::world::{Held, World};
 
-pub use explain::{Attempt, Due, Explanation, explain, explain_all, explain_with};
-use explain::{Nobody, Watch};
+pub use explain::{Attempt, Explanation, explain, explain_all, explain_with};
+pub use observer::Due;
+use observer::{NoObserver, Observer};
 
-/// Makes the next frame.
+/// Advances the world by one frame, without commands.
 pub fn step(world: &mut World) {
     step_with(world, &[]);
 }
 
-/// Makes the next frame, with changes from outside: a function of the world and of them.
+/// Advances the world by one frame. The commands apply first.
+///
+/// The result depends only on the world and the commands. Commands for agents that do not exist are
+/// ignored.
 pub fn step_with(world: &mut World, commands: &[Command]) {
-    run(world, commands, &mut Nobody);
+    run(world, commands, &mut NoObserver);
 }
 
-/// The phases of a frame, in order.
-fn run(world: &mut World, commands: &[Command], watch: &mut impl Watch) {
+/// Runs the phases of a frame, in order.
+fn run(world: &mut World, commands: &[Command], observer: &mut impl Observer) {
     begin(world, commands);
-    think::think(world, watch);
-    act::act(world, watch);
-    overlap::part(world);
+    think::think(world, observer);
+    act::act(world, observer);
+    overlap::separate(world);
     smooth::smooth(world);
     look::look(world);
 }
 
-/// The phases before anybody thinks: what comes from outside, who changes the mode, the frame's
-/// number, what can be looked up.
+/// Runs the phases before thinking, and increments the frame number.
 fn begin(world: &mut World, commands: &[Command]) {
-    obey(world, commands);
+    apply_commands(world, commands);
     decide::decide(world);
     world.begin_frame();
     sense::sense(world);
     decide::enter(world);
 }
 
-/// Takes in what comes from outside.
-fn obey(world: &mut World, commands: &[Command]) {
+fn apply_commands(world: &mut World, commands: &[Command]) {
     world.let_go();
     for command in commands {
         match command {

@@ -9,7 +9,7 @@ use crate::event::EventKind;
 use crate::id::AgentId;
 use crate::world::{Flags, Look, Switch, World};
 
-/// Finds out who changes the mode, from the state of the previous frame.
+/// Collects the mode changes of this frame, from the state of the previous frame.
 pub(super) fn decide(world: &mut World) {
     let mut switches = core::mem::take(&mut world.switches);
     switches.clear();
@@ -24,7 +24,7 @@ pub(super) fn decide(world: &mut World) {
     world.switches = switches;
 }
 
-/// The change of mode an agent's rules ask for, if one does.
+/// Returns the mode change of an agent, if a transition holds.
 fn switch(world: &World, id: AgentId) -> Option<Switch> {
     if world.flags(id).has(Flags::QUARANTINED) {
         return None;
@@ -38,13 +38,13 @@ fn switch(world: &World, id: AgentId) -> Option<Switch> {
     Some(Switch { agent: id, rule: index as u16, to: rules[index].to })
 }
 
-/// Changes the modes that were decided on.
+/// Applies the collected mode changes.
 pub(super) fn enter(world: &mut World) {
     for index in 0..world.switches.len() {
         let Switch { agent, rule, to } = world.switches[index];
         let from = world.state.mode[agent.index()];
         world.enter_mode(agent, to);
-        // Entered in this frame, which counts for no step on tiles.
+        // The frame of the transition does not count toward the first step on tiles.
         world.state.drive[agent.index()].postpone(1);
         world.report(agent, EventKind::Mode { from, to, rule });
     }

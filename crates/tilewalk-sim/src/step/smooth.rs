@@ -1,8 +1,8 @@
-//! Smooth: the headings that are shown take in those of this frame.
+//! Smooth: adds this frame's headings to the displayed mean heading.
 
 use crate::world::World;
 
-/// Keeps this frame's headings of all whose body smooths, moved or not.
+/// Stores the current headings of all agents whose body smooths its heading.
 pub(super) fn smooth(world: &mut World) {
     world.remember_headings();
 }

@@ -3,7 +3,7 @@
 //! Walkers with a pattern on tiles choose their step in the act phase instead. The tiles that are
 //! open to them depend on the agents that have already moved.
 
-mod abreast;
+mod simd;
 
 use core::cell::Cell;
 
@@ -27,75 +27,75 @@ use crate::world::neighbours::Place;
 use crate::world::{DriveState, Flags, World};
 
 use super::aim::aim;
-use super::explain::Watch;
 use super::keys;
-use super::quarantine::quarantine;
+use super::nan_guard::freeze;
+use super::observer::Observer;
 use super::walk::{note_free, note_refusal};
 
-/// Works out what every vehicle wishes.
-pub(super) fn think(world: &mut World, watch: &mut impl Watch) {
+/// Computes the steering output of all vehicles.
+pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
     world.neighbours.sum(&world.state, &world.names);
     let scenario = world.scenario().clone();
     for kind in &scenario.kinds {
-        let mut last: Option<List> = None;
+        let mut last: Option<SteeringList> = None;
         let end = kind.first.index() + kind.count as usize;
         let mut ids = kind.ids();
         while let Some(id) = ids.next() {
             if let Some(held) = world.hand(id) {
-                keys::think(world, id, held, watch);
+                keys::think(world, id, held, observer);
                 continue;
             }
             let mode = world.state.mode[id.index()];
-            // Agents of a kind are mostly in one mode: its list is found once for all of them.
+            // Most agents of a kind are in the same mode, so the last list is reused.
             if last.as_ref().is_none_or(|list| list.index != mode) {
-                last = List::of(world, kind, mode);
+                last = SteeringList::of(world, kind, mode);
             }
             let Some(list) = &last else {
                 aim(world, id);
                 continue;
             };
-            let abreast = list.abreast
+            let batch = list.simd
                 && id.index() + LANES <= end
-                && !(0..LANES as u32).any(|lane| watch.ledger(AgentId(id.0 + lane)).is_some());
-            if abreast && abreast::think(world, &scenario, list, id) {
+                && !(0..LANES as u32).any(|lane| observer.ledger(AgentId(id.0 + lane)).is_some());
+            if batch && simd::think(world, &scenario, list, id) {
                 ids.nth(LANES - 2);
             } else {
-                think_about(world, &scenario, list, id, watch);
+                steer(world, &scenario, list, id, observer);
             }
         }
     }
 }
 
-/// Works out what one agent wishes, if it is a vehicle.
-pub(super) fn think_for(world: &mut World, id: AgentId, watch: &mut impl Watch) {
+/// Computes the steering output of one agent, if it is a vehicle.
+pub(super) fn think_one(world: &mut World, id: AgentId, observer: &mut impl Observer) {
     if let Some(held) = world.hand(id) {
-        keys::think(world, id, held, watch);
+        keys::think(world, id, held, observer);
         return;
     }
     let scenario = world.scenario().clone();
     let kind = scenario.kind(id);
-    match List::of(world, kind, world.state.mode[id.index()]) {
-        Some(list) => think_about(world, &scenario, &list, id, watch),
+    match SteeringList::of(world, kind, world.state.mode[id.index()]) {
+        Some(list) => steer(world, &scenario, &list, id, observer),
         None => aim(world, id),
     }
 }
 
-fn think_about(
+fn steer(
     world: &mut World,
     scenario: &Scenario,
-    list: &List,
+    list: &SteeringList,
     id: AgentId,
-    watch: &mut impl Watch,
+    observer: &mut impl Observer,
 ) {
     let DriveState::Steer(mut memory) = world.state.drive[id.index()] else { return };
     if world.flags(id).has(Flags::QUARANTINED) {
         return;
     }
-    let wish = match watch.ledger(id) {
+    let wish = match observer.ledger(id) {
         Some(ledger) => list.wish(world, scenario, id, &mut memory, ledger),
         None => list.wish(world, scenario, id, &mut memory, &mut Silent),
     };
-    watch.wish(id, wish);
+    observer.wish(id, wish);
     match list.push(world, id, wish, scenario.dt()) {
         Ok(push) => {
             world.pushes[id.index()] = push;
@@ -106,14 +106,14 @@ fn think_about(
         }
         Err(term) => {
             let row = list.culprit(world, scenario, id, term);
-            quarantine(world, id, row, term);
+            freeze(world, id, row, term);
         }
     }
 }
 
-/// Notes whether an agent's flow leads anywhere; when it first doesn't, that is an event.
+/// Updates the obstruction of an agent whose flow field does not reach its goal.
 fn note_route(world: &mut World, id: AgentId, missing: bool) {
-    // Whom nothing obstructs has no reason to be looked up.
+    // Avoids a lookup for agents without obstruction.
     if !missing && !world.flags(id).has(Flags::BLOCKED) {
         return;
     }
@@ -125,24 +125,24 @@ fn note_route(world: &mut World, id: AgentId, missing: bool) {
     }
 }
 
-/// The steering of a mode.
-struct List<'a> {
+/// The steering list of a mode, with the body it moves.
+struct SteeringList<'a> {
     combine: Combine,
     rows: &'a [Row],
     body: &'a Body,
     mode: &'a Mode,
-    /// The mode's index in the agent's kind.
+    /// Index of the mode in the agent's kind.
     index: u16,
-    /// May agents go through it several at a time?
-    abreast: bool,
-    /// The row that sets the velocity by itself, if there is one.
+    /// Whether agents can be steered with SIMD.
+    simd: bool,
+    /// The behaviour that sets the velocity directly.
     tracker: Option<&'a Track>,
-    /// The first neighbourhood that is asked for, and where its sums are.
+    /// The first neighbourhood of the list, and the place of its sums.
     crowd: Option<(Neighbourhood, Place)>,
 }
 
-impl<'a> List<'a> {
-    /// That of a mode, if steering drives it.
+impl<'a> SteeringList<'a> {
+    /// Returns the list of a mode. `None` if the mode is not driven by steering.
     fn of(world: &World, kind: &'a AgentKind, index: u16) -> Option<Self> {
         let mode = &kind.modes[usize::from(index)];
         let Drive::Steer { combine, rows } = &mode.drive else { return None };
@@ -150,20 +150,11 @@ impl<'a> List<'a> {
         let mut asked = enabled.filter_map(|row| row.behaviour.neighbourhood());
         let crowd = asked.find_map(|who| Some((who, world.neighbours.place(&who)?)));
         let tracker = steering::tracker(rows);
-        let abreast = go_abreast(*combine, rows);
-        Some(Self {
-            combine: *combine,
-            rows,
-            body: &kind.body,
-            mode,
-            index,
-            abreast,
-            tracker,
-            crowd,
-        })
+        let simd = go_abreast(*combine, rows);
+        Some(Self { combine: *combine, rows, body: &kind.body, mode, index, simd, tracker, crowd })
     }
 
-    /// What it comes to for an agent.
+    /// Computes the steering output of an agent.
     fn wish(
         &self,
         world: &World,
@@ -185,11 +176,11 @@ impl<'a> List<'a> {
         self.combine.wish(self.rows, &mut senses, memory, &around, probe)
     }
 
-    /// What a wish makes of an agent.
+    /// Applies a steering output to an agent's velocity.
     ///
     /// # Errors
-    /// The first term of the motion that it makes endless or no number. Looked for here and not when
-    /// the body moves, as only now can the list be asked again with the same answers.
+    /// Returns the first term that is not finite. The check is made here, because the list can
+    /// still be evaluated again with the same result to find the behaviour.
     fn push(&self, world: &World, id: AgentId, wish: Wish, dt: f32) -> Result<Push, Term> {
         let change = match self.tracker {
             Some(track) => Change::Track { acceleration: wish.force, slow: track.slow },
@@ -207,8 +198,10 @@ impl<'a> List<'a> {
         }
     }
 
-    /// The row that is to blame: of a wish that is not finite the first such row, else the one of
-    /// which most was taken.
+    /// Returns the index of the behaviour that caused a value to be not finite.
+    ///
+    /// This is the first behaviour whose output is not finite, or else the one with the largest
+    /// applied output.
     fn culprit(&self, world: &World, scenario: &Scenario, id: AgentId, term: Term) -> Option<u32> {
         let DriveState::Steer(mut memory) = world.drive_state(id) else { return None };
         let mut ledger = Ledger::default();
@@ -228,16 +221,16 @@ impl<'a> List<'a> {
     }
 }
 
-/// The largest radius a body may have, in tiles.
-const WIDEST: f32 = 0.5;
+/// Largest radius of a body, in tiles.
+const MAX_RADIUS: f32 = 0.5;
 
-/// The world as one agent finds it.
+/// The surroundings of one agent.
 struct Around<'a> {
     world: &'a World,
     id: AgentId,
-    /// The neighbourhood that rows mostly ask for, and where its sums are.
+    /// The most common neighbourhood of the list, and the place of its sums.
     first: Option<(Neighbourhood, Place)>,
-    /// What was last worked out for this agent alone.
+    /// The last sums that were computed for this agent only.
     alone: Cell<Option<(Neighbourhood, Crowd)>>,
 }
 
@@ -282,7 +275,7 @@ impl Surroundings for Around<'_> {
     fn visit_passing(&self, of: Option<GroupId>, seconds: f32, mut visit: impl FnMut(Passerby)) {
         let Self { world, id, .. } = *self;
         let (at, speed) = (world.position(id), world.velocity(id).length());
-        let radii = world.body(id).radius + WIDEST;
+        let radii = world.body(id).radius + MAX_RADIUS;
         let reach = |fastest: f32| AvoidAgents::reach(seconds, speed + fastest, radii);
         world.neighbours.visit_passing(of, at, reach, |other| {
             if other != id {
