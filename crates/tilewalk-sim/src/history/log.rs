@@ -1,52 +1,52 @@
-//! The commands of a run, frame by frame.
+//! The commands of a run, by frame.
 
 use crate::command::Command;
 use crate::time::Frame;
 
-/// What was done to a run, in order.
+/// A list of commands in the order of their frames.
 #[derive(Debug, Clone, Default)]
 pub struct Log {
-    /// The frame each command leads to, ascending.
+    /// The frame after each command, ascending.
     frames: Vec<Frame>,
     commands: Vec<Command>,
 }
 
 impl Log {
-    /// The commands of the step that leads to a frame.
+    /// Returns the commands of the step to `frame`.
     pub fn at(&self, frame: Frame) -> &[Command] {
         let from = self.frames.partition_point(|&other| other < frame);
         let to = from + self.frames[from..].partition_point(|&other| other == frame);
         &self.commands[from..to]
     }
 
-    /// Adds commands of the step that leads to a frame.
+    /// Appends commands for the step to `frame`.
     ///
     /// # Panics
-    /// When there are commands of later frames.
+    /// Panics if the log contains commands for later frames.
     pub fn push(&mut self, frame: Frame, commands: &[Command]) {
         assert!(self.frames.last().is_none_or(|&last| last <= frame), "a log only grows");
         self.frames.extend(commands.iter().map(|_| frame));
         self.commands.extend_from_slice(commands);
     }
 
-    /// The commands of all frames up to one.
+    /// Returns a copy with the commands up to and including `frame`.
     #[must_use]
     pub fn until(&self, frame: Frame) -> Self {
         let count = self.frames.partition_point(|&other| other <= frame);
         Self { frames: self.frames[..count].to_vec(), commands: self.commands[..count].to_vec() }
     }
 
-    /// How many there are.
+    /// Returns the number of commands.
     pub fn len(&self) -> usize {
         self.commands.len()
     }
 
-    /// Is there none?
+    /// Returns true if there are no commands.
     pub fn is_empty(&self) -> bool {
         self.commands.is_empty()
     }
 
-    /// All of them, each with the frame it leads to.
+    /// Iterates over the commands, each with the frame after it.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Frame, &Command)> {
         self.frames.iter().copied().zip(&self.commands)
     }
