@@ -120,7 +120,7 @@ impl Default for Body {
 impl Body {
     /// The factor on errors of velocity in frames of `dt` seconds, in 1/s.
     #[inline]
-    pub fn gain_in(&self, dt: f32) -> f32 {
+    pub(crate) fn gain_in(&self, dt: f32) -> f32 {
         self.gain.min(1.0 / dt)
     }
 

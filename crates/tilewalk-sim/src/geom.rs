@@ -5,15 +5,17 @@
 //! screen. Nothing here knows what stands on a tile.
 
 pub mod heading;
-pub mod lanes;
+pub(crate) mod lanes;
 pub mod line;
-pub mod ray;
-pub mod tile_pos;
+pub(crate) mod ray;
+pub(crate) mod tile_pos;
 pub mod vector;
-pub mod vectors;
+pub(crate) mod vectors;
 
 pub use heading::Notch;
 pub use line::LineKind;
 pub use tile_pos::{TilePos, TileRect};
-pub use vector::{Vec2, starboard, truncate, turn, unit};
-pub use vectors::Vectors;
+pub use vector::{Vec2, truncate, turn, unit};
+
+pub(crate) use vector::starboard;
+pub(crate) use vectors::Vectors;

@@ -67,7 +67,7 @@ impl<T> Grid<T> {
     }
 
     /// The tile of the grid that `tile` means when the grid is a torus.
-    pub fn wrapped(&self, tile: TilePos) -> TilePos {
+    pub(crate) fn wrapped(&self, tile: TilePos) -> TilePos {
         TilePos::new(tile.x.rem_euclid(self.width as i32), tile.y.rem_euclid(self.height as i32))
     }
 
@@ -79,14 +79,6 @@ impl<T> Grid<T> {
     /// All values in reading order, to change.
     pub fn cells_mut(&mut self) -> &mut [T] {
         &mut self.cells
-    }
-
-    /// Gives every cell the same value.
-    pub fn fill(&mut self, value: T)
-    where
-        T: Clone,
-    {
-        self.cells.fill(value);
     }
 
     /// Every tile with its value, in reading order.

@@ -7,7 +7,7 @@ mod ground;
 pub mod islands;
 pub mod line;
 pub mod obstacles;
-pub mod region;
+pub(crate) mod region;
 pub mod route;
 pub mod search;
 mod sight;
@@ -285,7 +285,7 @@ impl Map {
 
     /// [`Map::offset`] between positions on the map, several at a time.
     #[inline]
-    pub fn offsets(&self, from: Vectors, to: Vectors) -> Vectors {
+    pub(crate) fn offsets(&self, from: Vectors, to: Vectors) -> Vectors {
         let direct = to - from;
         match self.edges {
             Edges::Wall => direct,
@@ -299,7 +299,7 @@ impl Map {
     /// The step from one tile of the map to another, the short way round on a torus.
     ///
     /// Exactly half-way round, it goes the way x (and y) grows.
-    pub fn tile_offset(&self, from: TilePos, to: TilePos) -> TilePos {
+    pub(crate) fn tile_offset(&self, from: TilePos, to: TilePos) -> TilePos {
         let direct = to - from;
         match self.edges {
             Edges::Wall => direct,

@@ -9,32 +9,32 @@
 //! multiplied by `min(gain, 1/dt)`, so that an error is corrected within about 1/gain seconds and
 //! never by more than itself in one frame (Buckland's tweaker, in sensible units).
 
-pub mod abreast;
-pub mod align;
-pub mod arrive;
-pub mod avoid_agents;
-pub mod avoid_obstacles;
-pub mod avoid_walls;
-pub mod behaviour;
+pub(crate) mod abreast;
+pub(crate) mod align;
+pub(crate) mod arrive;
+pub(crate) mod avoid_agents;
+pub(crate) mod avoid_obstacles;
+pub(crate) mod avoid_walls;
+pub(crate) mod behaviour;
 mod budget;
 pub mod combine;
 pub mod course;
-pub mod crowd;
-pub mod dynamic;
-pub mod flock;
-pub mod flow;
-pub mod hide;
-pub mod hug_walls;
+pub(crate) mod crowd;
+pub(crate) mod dynamic;
+pub(crate) mod flock;
+pub(crate) mod flow;
+pub(crate) mod hide;
+pub(crate) mod hug_walls;
 pub mod keys;
-pub mod ledger;
-pub mod paths;
-pub mod pursuit;
-pub mod seek;
-pub mod senses;
-pub mod tether;
-pub mod track;
-pub mod wander;
-pub mod wish;
+pub(crate) mod ledger;
+pub(crate) mod paths;
+pub(crate) mod pursuit;
+pub(crate) mod seek;
+pub(crate) mod senses;
+pub(crate) mod tether;
+pub(crate) mod track;
+pub(crate) mod wander;
+pub(crate) mod wish;
 
 use crate::geom::Vec2;
 use crate::id::{AgentId, GroupId};
@@ -46,21 +46,25 @@ pub use avoid_obstacles::AvoidObstacles;
 pub use avoid_walls::AvoidWalls;
 pub use behaviour::Behaviour;
 pub use course::Course;
-pub use crowd::{Crowd, Neighbourhood};
+pub use crowd::Neighbourhood;
 pub use dynamic::{DynamicArrive, MatchVelocity};
 pub use flock::{Alignment, Cohesion, Separation};
 pub use flow::Flow;
 pub use hide::Hide;
 pub use hug_walls::{Hand, HugWalls};
-pub use ledger::{LIMIT, Ledger, LedgerRow, Note, Probe, RowState, Silent};
+pub use ledger::{LIMIT, Ledger, LedgerRow, Note, RowState};
 pub use paths::{FollowPath, StayOnPath};
 pub use pursuit::{Evade, OffsetPursue, Pursue};
 pub use seek::Flee;
-pub use senses::{Memory, Passerby, Seen, Senses, Surroundings};
+pub use senses::Memory;
 pub use tether::Tether;
 pub use track::Track;
 pub use wander::Wander;
 pub use wish::Wish;
+
+pub(crate) use crowd::Crowd;
+pub(crate) use ledger::{Probe, Silent};
+pub(crate) use senses::{Passerby, Seen, Senses, Surroundings};
 
 /// One line of a steering list.
 #[derive(Debug, Clone, PartialEq)]
@@ -133,7 +137,7 @@ pub fn is_oriented(rows: &[Row]) -> bool {
 }
 
 /// The row that sets the velocity by itself, if a list has one; it stands alone in its list.
-pub fn tracker(rows: &[Row]) -> Option<&Track> {
+pub(crate) fn tracker(rows: &[Row]) -> Option<&Track> {
     rows.iter().filter(|row| row.enabled).find_map(|row| match &row.behaviour {
         Behaviour::Track(track) => Some(track),
         _ => None,

@@ -14,7 +14,7 @@ impl Frame {
     }
 
     /// Seconds since frame 0, at `tick` seconds a frame: multiplied in f64, then rounded.
-    pub fn seconds(self, tick: f64) -> f32 {
+    pub(crate) fn seconds(self, tick: f64) -> f32 {
         (self.0 as f64 * tick) as f32
     }
 }

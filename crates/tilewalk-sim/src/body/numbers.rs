@@ -33,7 +33,7 @@ pub struct Number {
     /// What it means if no value is set and there is no default number.
     pub unset: &'static str,
     /// The value of a body, if one is set.
-    pub get: fn(&Body) -> Option<f32>,
+    pub(crate) get: fn(&Body) -> Option<f32>,
     /// Sets the value of a body.
     pub set: fn(&mut Body, f32),
 }
@@ -45,7 +45,7 @@ impl Number {
     }
 
     /// Whether a body's value is in range; an unset one is.
-    pub fn admits(&self, body: &Body) -> bool {
+    pub(crate) fn admits(&self, body: &Body) -> bool {
         (self.get)(body).is_none_or(|value| self.range.contains(&f64::from(value)))
     }
 }

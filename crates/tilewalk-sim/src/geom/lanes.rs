@@ -4,10 +4,10 @@
 //! IEEE 754: so the bits of a result don't depend on the machine, nor on how many lanes there are.
 
 /// As many numbers as are worked out at once.
-pub type Lanes = wide::f32x4;
+pub(crate) type Lanes = wide::f32x4;
 
 /// How many those are.
-pub const LANES: usize = 4;
+pub(crate) const LANES: usize = 4;
 
 /// The same number in every lane.
 #[inline]
@@ -18,7 +18,7 @@ pub fn splat(number: f32) -> Lanes {
 /// Differences of coordinates between two positions on a circle of length `around`, the short way
 /// round; exactly half-way the way it grows.
 #[inline]
-pub fn short_way(difference: Lanes, around: f32) -> Lanes {
+pub(crate) fn short_way(difference: Lanes, around: f32) -> Lanes {
     let (half, around) = (splat(around / 2.0), splat(around));
     let far = difference.simd_gt(half) & around;
     let back = difference.simd_le(-half) & around;

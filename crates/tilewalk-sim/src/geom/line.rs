@@ -45,7 +45,7 @@ pub fn tiles(kind: LineKind, a: TilePos, b: TilePos) -> Vec<TilePos> {
 /// beyond the end, `b`.
 ///
 /// Any coordinates that fit an `i32` twice are safe.
-pub fn symmetric_tile(a: TilePos, b: TilePos, step: u32) -> TilePos {
+pub(crate) fn symmetric_tile(a: TilePos, b: TilePos, step: u32) -> TilePos {
     let length = a.king_distance(b);
     let step = i32::try_from(step).unwrap_or(length).min(length);
     if b < a { midpoint_tile(b, a, length - step) } else { midpoint_tile(a, b, step) }

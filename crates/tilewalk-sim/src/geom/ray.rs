@@ -8,7 +8,7 @@ use super::vector::Vec2;
 
 /// Where a ray met a tile.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RayHit {
+pub(crate) struct RayHit {
     /// Distance from the ray's start, in tiles.
     pub distance: f32,
     /// Unit normal of the side that was met, pointing back; zero if the ray began inside.
@@ -19,11 +19,11 @@ pub struct RayHit {
 
 /// A tile on a ray's way.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Passed {
+pub(crate) struct Passed {
     /// The tile.
     pub tile: TilePos,
     /// Distance at which the ray enters it, in tiles (0 for the first).
-    pub enter: f32,
+    pub(crate) enter: f32,
     /// Unit normal of the side it enters by; zero for the first.
     pub normal: Vec2,
 }
@@ -32,13 +32,13 @@ pub struct Passed {
 ///
 /// Where it passes exactly through a corner, the neighbour in x comes first. A zero direction gives
 /// the first tile only.
-pub fn passed(start: Vec2, direction: Vec2, length: f32) -> impl Iterator<Item = Passed> {
+pub(crate) fn passed(start: Vec2, direction: Vec2, length: f32) -> impl Iterator<Item = Passed> {
     let mut walk = Walk::new(start, direction);
     core::iter::from_fn(move || walk.next(length))
 }
 
 /// The first tile on the way that is `solid`, if any.
-pub fn cast(
+pub(crate) fn cast(
     start: Vec2,
     direction: Vec2,
     length: f32,

@@ -43,7 +43,7 @@ impl TilePos {
     }
 
     /// The tiles that are exactly `reach` king's steps away, in reading order; of 0, the tile itself.
-    pub fn ring(self, reach: i32) -> impl Iterator<Item = Self> {
+    pub(crate) fn ring(self, reach: i32) -> impl Iterator<Item = Self> {
         (-reach..=reach).flat_map(move |y| {
             // Between its first and its last row a ring has only its two ends.
             let stride = if y.abs() == reach { 1 } else { 2 * reach };

@@ -18,7 +18,7 @@ fn unit_of_endless(u: Vec2) -> Vec2 {
 
 /// `u` turned 90° clockwise as seen on the screen: the starboard side of a heading.
 #[inline]
-pub fn starboard(u: Vec2) -> Vec2 {
+pub(crate) fn starboard(u: Vec2) -> Vec2 {
     Vec2::new(-u.y, u.x)
 }
 
@@ -35,19 +35,19 @@ pub fn truncate(u: Vec2, length: f32) -> Vec2 {
 
 /// From the frame of a body with the given unit `heading` (x ahead, y to starboard) to the world's.
 #[inline]
-pub fn to_world(local: Vec2, heading: Vec2) -> Vec2 {
+pub(crate) fn to_world(local: Vec2, heading: Vec2) -> Vec2 {
     heading * local.x + starboard(heading) * local.y
 }
 
 /// From the world's frame to that of a body with the given unit `heading`.
 #[inline]
-pub fn to_local(world: Vec2, heading: Vec2) -> Vec2 {
+pub(crate) fn to_local(world: Vec2, heading: Vec2) -> Vec2 {
     Vec2::new(world.dot(heading), world.dot(starboard(heading)))
 }
 
 /// `u` turned clockwise by the angle whose cosine and sine are given.
 #[inline]
-pub fn rotate(u: Vec2, cos: f32, sin: f32) -> Vec2 {
+pub(crate) fn rotate(u: Vec2, cos: f32, sin: f32) -> Vec2 {
     Vec2::new(u.x * cos - u.y * sin, u.x * sin + u.y * cos)
 }
 

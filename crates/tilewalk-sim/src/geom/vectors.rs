@@ -8,7 +8,7 @@ use super::vector::{self, Vec2};
 
 /// A vector in every lane.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Vectors {
+pub(crate) struct Vectors {
     /// Their x.
     pub x: Lanes,
     /// Their y.
@@ -30,14 +30,14 @@ impl Vectors {
 
     /// Those at the beginning of two columns, which are as long as there are lanes.
     #[inline]
-    pub fn from_columns(x: &[f32], y: &[f32]) -> Self {
+    pub(crate) fn from_columns(x: &[f32], y: &[f32]) -> Self {
         let lanes = |column: &[f32]| Lanes::new(core::array::from_fn(|lane| column[lane]));
         Self { x: lanes(x), y: lanes(y) }
     }
 
     /// Writes them to two columns of as many as there are lanes.
     #[inline]
-    pub fn to_columns(self, x: &mut [f32], y: &mut [f32]) {
+    pub(crate) fn to_columns(self, x: &mut [f32], y: &mut [f32]) {
         x.copy_from_slice(&self.x.to_array());
         y.copy_from_slice(&self.y.to_array());
     }
@@ -70,7 +70,7 @@ impl Vectors {
     /// Those of the lanes that a comparison holds in, and zero in all others.
     #[inline]
     #[must_use]
-    pub fn only(self, holds: Lanes) -> Self {
+    pub(crate) fn only(self, holds: Lanes) -> Self {
         Self { x: self.x & holds, y: self.y & holds }
     }
 
@@ -83,21 +83,21 @@ impl Vectors {
 
     /// Which of them are finite, as a comparison.
     #[inline]
-    pub fn are_finite(self) -> Lanes {
+    pub(crate) fn are_finite(self) -> Lanes {
         let endless = splat(f32::INFINITY);
         self.x.abs().simd_lt(endless) & self.y.abs().simd_lt(endless)
     }
 
     /// Are the squares of all lengths finite? What is not goes its way lane by lane.
     #[inline]
-    pub fn are_measurable(self) -> bool {
+    pub(crate) fn are_measurable(self) -> bool {
         self.length_squared().simd_lt(splat(f32::INFINITY)).all()
     }
 
     /// Each lane by itself.
     #[cold]
     #[must_use]
-    pub fn each(self, work: impl Fn(Vec2) -> Vec2) -> Self {
+    pub(crate) fn each(self, work: impl Fn(Vec2) -> Vec2) -> Self {
         Self::new(self.to_array().map(work))
     }
 }
@@ -125,7 +125,7 @@ pub fn truncate(u: Vectors, length: f32) -> Vectors {
 
 /// [`vector::to_world`] in every lane.
 #[inline]
-pub fn to_world(local: Vectors, heading: Vectors) -> Vectors {
+pub(crate) fn to_world(local: Vectors, heading: Vectors) -> Vectors {
     Vectors {
         x: heading.x * local.x - heading.y * local.y,
         y: heading.y * local.x + heading.x * local.y,
@@ -134,7 +134,7 @@ pub fn to_world(local: Vectors, heading: Vectors) -> Vectors {
 
 /// [`vector::turn`] in every lane.
 #[inline]
-pub fn turns(from: Vectors, to: Vectors) -> Lanes {
+pub(crate) fn turns(from: Vectors, to: Vectors) -> Lanes {
     lanes::angle(from.x * to.y - from.y * to.x, from.x * to.x + from.y * to.y)
 }
 

@@ -12,25 +12,25 @@ const TOP_SPEED: f32 = 1000.0;
 
 /// What acts on a craft for one frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Burn {
+pub(crate) struct Burn {
     /// Does the engine push it forward?
     pub ahead: bool,
     /// What the side thrusters give, as a share of `side_thrust`: the port one, which pushes the
     /// bow to starboard, positive; the starboard one negative.
     pub side: f32,
     /// The drag of the tile it is on, in 1/s; ≥ 0.
-    pub tile_drag: f32,
+    pub(crate) tile_drag: f32,
 }
 
 /// How one frame of a craft went.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sailed {
+pub(crate) struct Sailed {
     /// Where it is now, on the map.
-    pub motion: Motion,
+    pub(crate) motion: Motion,
     /// How it came there, in tiles; not wrapped.
     pub moved: Vec2,
     /// What it touched first, if anything.
-    pub contact: Option<sweep::Contact>,
+    pub(crate) contact: Option<sweep::Contact>,
 }
 
 /// One frame of semi-implicit Euler, in this order, with the heading h the frame began with and s to
@@ -45,7 +45,7 @@ pub struct Sailed {
 ///
 /// The drag of turning is linear: a quadratic one alone hardly damps a slow turn, and a square
 /// becomes a circle. `max_speed`, `max_force` and `max_turn_rate` are no limits of a craft.
-pub fn sail(before: Motion, burn: Burn, body: &Body, map: &Map, dt: f32) -> Sailed {
+pub(crate) fn sail(before: Motion, burn: Burn, body: &Body, map: &Map, dt: f32) -> Sailed {
     let (craft, mass) = (&body.craft, body.mass);
     let side = burn.side * craft.side_thrust;
     let ahead = if burn.ahead { craft.thrust } else { 0.0 };

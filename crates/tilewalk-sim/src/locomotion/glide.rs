@@ -8,18 +8,25 @@ use crate::map::{Map, sweep};
 
 /// How one frame of a glide went.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Glided {
+pub(crate) struct Glided {
     /// Where it is now, on the map.
-    pub motion: Motion,
+    pub(crate) motion: Motion,
     /// How far it came, in tiles (≥ 0, also backwards).
     pub moved: f32,
     /// What stopped it, if anything.
-    pub contact: Option<sweep::Contact>,
+    pub(crate) contact: Option<sweep::Contact>,
 }
 
 /// Turns a disc of `radius` by `turn` radians, then moves it `distance` tiles along its heading
 /// (negative: backwards) or as far as it is free. Its velocity is what it really did.
-pub fn glide(motion: Motion, turn: f32, distance: f32, radius: f32, map: &Map, dt: f32) -> Glided {
+pub(crate) fn glide(
+    motion: Motion,
+    turn: f32,
+    distance: f32,
+    radius: f32,
+    map: &Map,
+    dt: f32,
+) -> Glided {
     let heading = if turn == 0.0 { motion.heading } else { rotate_by(motion.heading, turn) };
     let heading = crate::geom::unit(heading);
     let wish = heading * distance;

@@ -21,7 +21,7 @@ pub struct Driven {
     /// Where it is now, on the map.
     pub motion: Motion,
     /// What it touched first, if anything.
-    pub contact: Option<sweep::Contact>,
+    pub(crate) contact: Option<sweep::Contact>,
 }
 
 /// How the velocity of a vehicle changes.
@@ -114,14 +114,14 @@ impl Change {
 
 /// Velocities after forces have changed them, several at a time.
 #[inline]
-pub fn pushed(velocity: Vectors, force: Vectors, body: &Body, dt: f32) -> Vectors {
+pub(crate) fn pushed(velocity: Vectors, force: Vectors, body: &Body, dt: f32) -> Vectors {
     velocity + vectors::truncate(force, body.max_force) / splat(body.mass) * splat(dt)
 }
 
 /// Velocities and headings after a frame of bodies abreast that are not oriented, turn as fast as they
 /// like, and meet nothing: what [`drive`] makes of each.
 #[inline]
-pub fn roll(pushed: Vectors, heading: Vectors, body: &Body, dt: f32) -> (Vectors, Vectors) {
+pub(crate) fn roll(pushed: Vectors, heading: Vectors, body: &Body, dt: f32) -> (Vectors, Vectors) {
     let velocity = vectors::truncate(slowed(pushed, body.drag, dt), body.max_speed);
     (velocity, face(heading, velocity))
 }
@@ -143,7 +143,7 @@ fn face(before: Vectors, way: Vectors) -> Vectors {
 /// The angular velocity of an oriented body after a frame, in radians/s: at most its
 /// `max_turn_rate`, or a whole turn a second, either way. What is not finite stays, to be noticed.
 #[inline]
-pub fn spin(angular_velocity: f32, turn: f32, body: &Body, dt: f32) -> f32 {
+pub(crate) fn spin(angular_velocity: f32, turn: f32, body: &Body, dt: f32) -> f32 {
     let most = body.top_turn_rate();
     let wished = angular_velocity + turn * dt;
     if wished.abs() > most && wished.is_finite() { most.copysign(wished) } else { wished }

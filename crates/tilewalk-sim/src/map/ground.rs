@@ -13,23 +13,23 @@ pub(super) struct Ground(u8);
 
 impl Ground {
     /// The tile itself is solid.
-    pub const SOLID: Self = Self(1);
+    pub(crate) const SOLID: Self = Self(1);
     /// A solid tile is at most one king's step away: a body on this tile may touch it.
-    pub const NEAR_SOLID: Self = Self(1 << 1);
+    pub(crate) const NEAR_SOLID: Self = Self(1 << 1);
     /// The middle of an obstacle is at most two king's steps away.
-    pub const NEAR_OBSTACLE: Self = Self(1 << 2);
+    pub(crate) const NEAR_OBSTACLE: Self = Self(1 << 2);
     /// An obstacle has its middle here, carried by the tile or standing free.
-    pub const OBSTACLE: Self = Self(1 << 3);
+    pub(crate) const OBSTACLE: Self = Self(1 << 3);
     /// The tile slows bodies down.
-    pub const DRAGS: Self = Self(1 << 4);
+    pub(crate) const DRAGS: Self = Self(1 << 4);
     /// Whatever keeps tile drives and routes off a tile.
-    pub const CLOSED: Self = Self(1 | 1 << 3);
+    pub(crate) const CLOSED: Self = Self(1 | 1 << 3);
     /// Whatever a body on a tile may touch.
-    pub const TOUCHABLE: Self = Self(1 << 1 | 1 << 2);
+    pub(crate) const TOUCHABLE: Self = Self(1 << 1 | 1 << 2);
     /// Whatever bears on how a body moves.
-    pub const NOT_PLAIN: Self = Self(1 << 1 | 1 << 2 | 1 << 4);
+    pub(crate) const NOT_PLAIN: Self = Self(1 << 1 | 1 << 2 | 1 << 4);
     /// What lies beyond a wall edge.
-    pub const BEYOND: Self = Self(1 | 1 << 1);
+    pub(crate) const BEYOND: Self = Self(1 | 1 << 1);
 
     /// Is any of the facts true?
     #[inline]

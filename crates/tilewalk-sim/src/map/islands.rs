@@ -38,7 +38,7 @@ impl Islands {
     }
 
     /// Does a way lead from one tile to another? From a closed tile, one over any neighbour.
-    pub fn connect(&self, map: &Map, from: TilePos, to: TilePos) -> bool {
+    pub(crate) fn connect(&self, map: &Map, from: TilePos, to: TilePos) -> bool {
         let to = self.at(to);
         let shares = |tile: TilePos| map.resolve(tile).is_some_and(|tile| self.at(tile) == to);
         let mut beside = Notch::ALL.into_iter().map(|way| from.neighbour(way));

@@ -9,7 +9,7 @@ use super::Map;
 use super::ground::Ground;
 
 /// The largest radius of an obstacle, in tiles.
-pub const MAX_RADIUS: f32 = 0.5;
+pub(crate) const MAX_RADIUS: f32 = 0.5;
 
 /// A round, solid obstacle.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,7 +72,7 @@ impl Map {
     }
 
     /// Has an obstacle its middle on `tile`?
-    pub fn has_obstacle(&self, tile: TilePos) -> bool {
+    pub(crate) fn has_obstacle(&self, tile: TilePos) -> bool {
         self.ground(tile).has(Ground::OBSTACLE)
     }
 

@@ -8,7 +8,7 @@ use super::{Corners, Map};
 
 /// The region of every tile.
 #[derive(Debug, Clone)]
-pub struct Regions {
+pub(crate) struct Regions {
     /// 0 for tiles that can't be entered; else a number that the tiles of a region share.
     labels: Grid<u32>,
 }
@@ -46,7 +46,7 @@ impl Regions {
     }
 
     /// Can one walk from one tile of the map to the other?
-    pub fn joins(&self, from: TilePos, to: TilePos) -> bool {
+    pub(crate) fn joins(&self, from: TilePos, to: TilePos) -> bool {
         let label = |tile| self.labels.get(tile).copied().unwrap_or(0);
         label(from) != 0 && label(from) == label(to)
     }

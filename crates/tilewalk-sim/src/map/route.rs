@@ -40,7 +40,7 @@ const GO: usize = 4096;
 
 /// What to do on a tile to reach a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lead {
+pub(crate) enum Lead {
     /// It is one.
     Here,
     /// Step this way.
@@ -56,7 +56,7 @@ impl RouteField {
     }
 
     /// The field towards `goals` before it has been asked about anything.
-    pub fn begun(map: &Map, goals: impl Iterator<Item = TilePos>) -> Self {
+    pub(crate) fn begun(map: &Map, goals: impl Iterator<Item = TilePos>) -> Self {
         let mut leads = Grid::filled(map.width(), map.height(), NONE);
         let mut search = Search::new(map.tiles().cells().len());
         for (tile, rank) in goals.zip(0..) {
@@ -70,7 +70,7 @@ impl RouteField {
 
     /// Looks for the way from a tile of the map, unless it is known, and gives up after so many
     /// tiles.
-    pub fn look_for(&mut self, map: &Map, tile: TilePos, most: usize) {
+    pub(crate) fn look_for(&mut self, map: &Map, tile: TilePos, most: usize) {
         let mut seen = 0;
         let mut done = self.is_known(tile);
         while (!done && seen < most) || (seen > 0 && seen < GO) {
@@ -83,7 +83,7 @@ impl RouteField {
     }
 
     /// Has the way from a tile been found, or that there is none?
-    pub fn is_known(&self, tile: TilePos) -> bool {
+    pub(crate) fn is_known(&self, tile: TilePos) -> bool {
         match (&self.search, self.leads.index(tile)) {
             (None, _) | (_, None) => true,
             (Some(search), Some(index)) => {
@@ -93,7 +93,7 @@ impl RouteField {
     }
 
     /// What to do on a tile of the map; `None` when no goal can be reached from it. It must be known.
-    pub fn lead(&self, tile: TilePos) -> Option<Lead> {
+    pub(crate) fn lead(&self, tile: TilePos) -> Option<Lead> {
         match *self.leads.get(tile)? {
             NONE => None,
             HERE => Some(Lead::Here),

@@ -63,7 +63,7 @@ impl Errand {
 }
 
 /// The bit of a direction.
-pub fn bit(way: Notch) -> u8 {
+pub(crate) fn bit(way: Notch) -> u8 {
     1 << way as u8
 }
 
@@ -135,7 +135,7 @@ impl Search {
 
     /// The cheapest way to a goal, of goals equally far to the one of the lowest rank; `None` when
     /// no way leads to any. `rank` says of a tile which goal it is.
-    pub fn walk_to_nearest(
+    pub(crate) fn walk_to_nearest(
         &mut self,
         map: &Map,
         from: TilePos,
@@ -271,7 +271,7 @@ fn estimate(map: &Map, tile: TilePos, to: TilePos) -> u64 {
 
 impl Map {
     /// The directions in which routes may step from a tile, clockwise from east.
-    pub fn open_ways(&self, tile: TilePos) -> impl Iterator<Item = Notch> + use<> {
+    pub(crate) fn open_ways(&self, tile: TilePos) -> impl Iterator<Item = Notch> + use<> {
         let mut open = 0;
         for way in Notch::ALL {
             if self.is_open(tile.neighbour(way)) {

@@ -21,7 +21,7 @@ use moving::Moving;
 
 /// The gap that is kept to every surface, in tiles: wider than the rounding of an f32 position
 /// anywhere on the largest map, so that rounding can't push a body into a wall.
-pub const SKIN: f32 = 1e-3;
+pub(crate) const SKIN: f32 = 1e-3;
 
 /// The widest a body is among solid things, in tiles. With the gap it keeps, one that fills a lane
 /// one tile wide would be wedged between its walls and the corners of every side opening.
@@ -32,7 +32,7 @@ const MOST_CONTACTS: usize = 4;
 
 /// A touch.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Contact {
+pub(crate) struct Contact {
     /// Unit normal of the surface, pointing at the body.
     pub normal: Vec2,
     /// The solid tile, or the tile the obstacle stands on.
@@ -41,7 +41,7 @@ pub struct Contact {
 
 /// How a motion went.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Slide {
+pub(crate) struct Slide {
     /// Where the disc's centre ended: not wrapped.
     pub end: Vec2,
     contacts: [Option<Contact>; MOST_CONTACTS],
@@ -49,13 +49,13 @@ pub struct Slide {
 
 impl Slide {
     /// What was touched, in order.
-    pub fn contacts(&self) -> impl Iterator<Item = Contact> {
+    pub(crate) fn contacts(&self) -> impl Iterator<Item = Contact> {
         self.contacts.into_iter().flatten()
     }
 
     /// A velocity without the parts that point into what was touched.
     #[inline]
-    pub fn deflect(&self, velocity: Vec2) -> Vec2 {
+    pub(crate) fn deflect(&self, velocity: Vec2) -> Vec2 {
         if self.contacts[0].is_none() {
             return velocity;
         }
@@ -65,7 +65,7 @@ impl Slide {
 
 /// Moves a disc from `start` by `motion`, sliding along what it touches.
 #[inline]
-pub fn slide(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
+pub(crate) fn slide(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
     if is_open(map, start, motion) {
         return Slide { end: start + motion, contacts: [None; MOST_CONTACTS] };
     }
@@ -95,7 +95,7 @@ fn slide_along(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
 /// Moves a disc from `start` by `motion` and stops where it first touches something.
 ///
 /// Returns the end, and what was touched.
-pub fn stop(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> (Vec2, Option<Contact>) {
+pub(crate) fn stop(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> (Vec2, Option<Contact>) {
     match first_contact(map, start, motion, radius) {
         None => (start + motion, None),
         Some((share, contact)) => (start + motion * share, Some(contact)),

@@ -161,7 +161,7 @@ impl MatrixPattern {
     /// Draws one of the [`candidates`](Self::candidates), each tile as likely as the others.
     ///
     /// With none it is at a dead end; the way back is taken if the pattern says so.
-    pub fn choose(
+    pub(crate) fn choose(
         &self,
         state: MatrixState,
         here: TilePos,

@@ -151,7 +151,7 @@ impl PathPattern {
     }
 
     /// Has an open path been walked to its end: to its last tile, or back to its first?
-    pub fn is_walked(&self, state: PathState) -> bool {
+    pub(crate) fn is_walked(&self, state: PathState) -> bool {
         let end = if state.back { 0 } else { self.tiles.len() - 1 };
         !self.rules.closed && state.index as usize == end
     }

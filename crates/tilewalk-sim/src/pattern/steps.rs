@@ -31,7 +31,7 @@ pub struct StepsRow {
 
 impl StepsRow {
     /// How many paces the row lasts on tiles, if nothing is in the way.
-    pub fn paces(&self) -> u32 {
+    pub(crate) fn paces(&self) -> u32 {
         (self.forward.abs() as u32).max(self.wait).max(1)
     }
 }
@@ -55,7 +55,7 @@ pub struct StepsState {
     /// Paces done of it on tiles, frames done of it in degrees.
     pub done: u32,
     /// Has its turn been made and its signal given?
-    pub begun: bool,
+    pub(crate) begun: bool,
     /// Tiles moved in it so far, in degrees.
     pub moved: f32,
     /// Frames a pace lasts at present.
@@ -64,7 +64,7 @@ pub struct StepsState {
 
 impl StepsPattern {
     /// The state at the beginning, for a mode whose pace is `pace` frames.
-    pub fn start(&self, pace: u32) -> StepsState {
+    pub(crate) fn start(&self, pace: u32) -> StepsState {
         let pace = self.rows[0].pace.unwrap_or(pace);
         StepsState { pace, ..StepsState::default() }
     }
@@ -75,7 +75,7 @@ impl StepsPattern {
     }
 
     /// The state at the beginning of the next row.
-    pub fn next_row(&self, state: StepsState) -> StepsState {
+    pub(crate) fn next_row(&self, state: StepsState) -> StepsState {
         let next = state.row + 1;
         let row = if self.repeat && next as usize >= self.rows.len() { 0 } else { next };
         let pace = self.rows.get(row as usize).and_then(|row| row.pace).unwrap_or(state.pace);

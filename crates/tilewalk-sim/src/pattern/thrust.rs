@@ -92,7 +92,7 @@ impl ThrustPattern {
     /// last leg the program has ended, unless it begins [`again`](Self::again).
     ///
     /// A heading that is undefined turns nothing: the turn goes on from the last one that was not.
-    pub fn advance(
+    pub(crate) fn advance(
         &self,
         state: ThrustState,
         before: Motion,

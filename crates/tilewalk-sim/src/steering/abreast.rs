@@ -20,34 +20,34 @@ use super::{Behaviour, Crowd, Row};
 
 /// What the behaviours of a flock know: as [`super::Senses`], with an agent in every lane.
 #[derive(Debug, Clone, Copy)]
-pub struct Abreast<'a> {
+pub(crate) struct Abreast<'a> {
     /// Their velocities.
     pub velocity: Vectors,
     /// The unit vectors they face.
     pub heading: Vectors,
     /// What their neighbours come to.
-    pub crowd: Crowds,
+    pub(crate) crowd: Crowds,
     /// The body they have in common.
     pub body: &'a Body,
     /// Seconds a frame.
-    pub dt: f32,
+    pub(crate) dt: f32,
     /// The dice of this frame, mode and behaviour; whose is told by the names.
-    pub dice: Dice,
+    pub(crate) dice: Dice,
     /// The hashes of their names.
     pub names: [u64; LANES],
 }
 
 /// [`Crowd`] in every lane.
 #[derive(Debug, Clone, Copy)]
-pub struct Crowds {
+pub(crate) struct Crowds {
     /// How many there are.
     pub count: Lanes,
     /// Away from each.
-    pub apart: Vectors,
+    pub(crate) apart: Vectors,
     /// The sums of their headings.
-    pub headings: Vectors,
+    pub(crate) headings: Vectors,
     /// The sums of the ways to them.
-    pub offsets: Vectors,
+    pub(crate) offsets: Vectors,
 }
 
 impl Crowds {
@@ -72,7 +72,7 @@ impl Abreast<'_> {
 
     /// The dice of one of them.
     #[inline]
-    pub fn dice(&self, lane: usize) -> Dice {
+    pub(crate) fn dice(&self, lane: usize) -> Dice {
         Dice { agent: self.names[lane], ..self.dice }
     }
 
@@ -127,7 +127,7 @@ impl Abreast<'_> {
 
 /// Does a list ask no more than agents can be asked abreast: the sums over one neighbourhood, and to
 /// wander?
-pub fn go_abreast(combine: Combine, rows: &[Row]) -> bool {
+pub(crate) fn go_abreast(combine: Combine, rows: &[Row]) -> bool {
     let mut first = None;
     let same = |row: &Row| match row.behaviour.neighbourhood() {
         Some(who) => *first.get_or_insert(who) == who,

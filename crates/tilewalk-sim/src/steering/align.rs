@@ -48,7 +48,7 @@ impl Turning {
     ///
     /// Exactly astern turns right. A goal of zero length is no heading: the body stops turning; the
     /// source returns nothing there, which would leave it spinning.
-    pub fn towards(&self, goal: Vec2, senses: &Senses, probe: &mut impl Probe) -> f32 {
+    pub(crate) fn towards(&self, goal: Vec2, senses: &Senses, probe: &mut impl Probe) -> f32 {
         probe.note(|| Note::Facing(goal));
         let angle = angle_to(goal, senses.motion.heading);
         let rate = if angle.abs() < self.target_angle || angle == 0.0 {
@@ -62,13 +62,13 @@ impl Turning {
     }
 
     /// Face: turn to where the target is. Where target and agent are in one place, stop turning.
-    pub fn face(&self, seen: Seen, senses: &Senses, probe: &mut impl Probe) -> f32 {
+    pub(crate) fn face(&self, seen: Seen, senses: &Senses, probe: &mut impl Probe) -> f32 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         self.towards(unit(seen.offset), senses, probe)
     }
 
     /// Look ahead: turn to where the body goes. At rest, stop turning.
-    pub fn look_ahead(&self, senses: &Senses, probe: &mut impl Probe) -> f32 {
+    pub(crate) fn look_ahead(&self, senses: &Senses, probe: &mut impl Probe) -> f32 {
         let velocity = senses.motion.velocity;
         let ahead = if velocity.length() > STANDSTILL { unit(velocity) } else { Vec2::ZERO };
         self.towards(ahead, senses, probe)
@@ -96,7 +96,7 @@ pub struct Align {
 
 impl Align {
     /// Turns to the heading; with neither a heading nor a target, nothing.
-    pub fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> f32 {
+    pub(crate) fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> f32 {
         let goal = self.to.or(senses.target.map(|seen| seen.heading));
         goal.map_or(0.0, |goal| self.turning.towards(goal, senses, probe))
     }

@@ -23,11 +23,11 @@ impl Default for Arrive {
 
 impl Arrive {
     /// The parameters of those who arrive in haste: deceleration "fast".
-    pub const FAST: Self = Self { deceleration: 1.0, tweak: 0.3, tolerance: 0.02 };
+    pub(crate) const FAST: Self = Self { deceleration: 1.0, tweak: 0.3, tolerance: 0.02 };
 
     /// With d = |t − p| and speed = min(d / (deceleration · tweak), V):
     /// `(t − p)·speed/d − v`, times gain; within the tolerance −v, times gain.
-    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         let distance = seen.offset.length();
         let desired = if distance <= self.tolerance {

@@ -42,7 +42,7 @@ impl AvoidAgents {
     ///
     /// Every pair has a time of its own: with one for all, as in gdx-ai's inner loop, a threat can
     /// be measured at another's moment.
-    pub fn propose(
+    pub(crate) fn propose(
         &self,
         senses: &Senses,
         around: &impl Surroundings,
@@ -78,7 +78,7 @@ impl AvoidAgents {
 
 impl AvoidAgents {
     /// How far off another may be who can still be a threat, when it moves at a speed.
-    pub fn reach(lead: f32, speed: f32, radii: f32) -> f32 {
+    pub(crate) fn reach(lead: f32, speed: f32, radii: f32) -> f32 {
         lead * speed + radii + MARGIN
     }
 }

@@ -43,7 +43,7 @@ impl AvoidObstacles {
     /// The source prints R − ly, which pushes *towards* an obstacle to starboard, and a brake that
     /// grows with the distance; its prose (away, and stronger when near) is what is done here.
     /// Straight ahead, the side is the agent's own.
-    pub fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let length = self.box_length * (1.0 + senses.speed_share());
         let heading = senses.motion.heading;
         let threat = self.first_threat(senses, length);

@@ -42,7 +42,7 @@ impl AvoidWalls {
     /// is the one to which the heading leans along the wall; straight on, starboard. (With starboard
     /// always, one who presses on to a door on its port side creeps away from it: 30 s for a room that
     /// now takes 5 s, at the same number of bumps.)
-    pub fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let heading = senses.motion.heading;
         let ahead = self.feeler * senses.speed_share().max(SHORTEST);
         let aside = ahead * self.side;

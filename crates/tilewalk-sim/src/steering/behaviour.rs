@@ -111,7 +111,7 @@ impl Behaviour {
     }
 
     /// Whose sums it needs, if it is about neighbours.
-    pub fn neighbourhood(&self) -> Option<Neighbourhood> {
+    pub(crate) fn neighbourhood(&self) -> Option<Neighbourhood> {
         match self {
             Self::Separation(Separation(who))
             | Self::Alignment(Alignment(who))
@@ -124,7 +124,7 @@ impl Behaviour {
     ///
     /// A behaviour whose target does not exist (a group whose only member is the agent itself)
     /// proposes nothing.
-    pub fn propose(
+    pub(crate) fn propose(
         &self,
         senses: &Senses,
         memory: &mut Memory,

@@ -48,7 +48,7 @@ impl Combine {
     /// Forces and turns are combined alike, each with its own limit. Every row is reported to the
     /// probe; the last running total is the wish, to the bit. `senses` are those of the agent,
     /// and filled in row by row.
-    pub fn wish(
+    pub(crate) fn wish(
         self,
         rows: &[Row],
         senses: &mut Senses,

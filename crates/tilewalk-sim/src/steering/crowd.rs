@@ -25,7 +25,7 @@ impl Neighbourhood {
     pub const RADIUS: f32 = 4.0;
 
     /// The least cosine to the heading at which a direction is in the cone; `None`: all are.
-    pub fn cone(&self) -> Option<f32> {
+    pub(crate) fn cone(&self) -> Option<f32> {
         let angle = self.angle.filter(|&angle| angle < core::f32::consts::TAU);
         angle.map(|angle| libm::cosf(angle / 2.0))
     }
@@ -37,18 +37,18 @@ impl Neighbourhood {
 /// each other.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[repr(align(32))]
-pub struct Crowd {
+pub(crate) struct Crowd {
     /// How many there are.
     pub count: f32,
     /// Σ (p − n) / |p − n|²: away from each, the more the nearer; in 1/tiles.
-    pub apart: Vec2,
+    pub(crate) apart: Vec2,
     /// The sum of their headings.
-    pub headings: Vec2,
+    pub(crate) headings: Vec2,
     /// The sum of the ways to them, each the short way round, in tiles.
-    pub offsets: Vec2,
+    pub(crate) offsets: Vec2,
 }
 
 /// Closer than this, in tiles, two push each other apart as if they were this far from each other.
 ///
 /// It is what two in the very same place count as, whose distance gives no measure.
-pub const TOUCHING: f32 = 0.01;
+pub(crate) const TOUCHING: f32 = 0.01;

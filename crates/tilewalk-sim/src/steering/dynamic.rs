@@ -39,7 +39,7 @@ impl DynamicArrive {
     /// With d = |t − p|: within the target radius `−m·v/time`, where the source returns nothing and
     /// coasts on. Else, with `goal = V·min(1, d/slow_radius)`, `m·(unit(t − p)·goal − v)/time`,
     /// truncated to F.
-    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         let distance = seen.offset.length();
         let goal = if distance < self.target_radius {
@@ -68,7 +68,7 @@ impl Default for MatchVelocity {
 
 impl MatchVelocity {
     /// `m·(v_t − v)/time`.
-    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         let error = seen.velocity - senses.motion.velocity;
         error * (senses.body.mass / self.time_to_target)

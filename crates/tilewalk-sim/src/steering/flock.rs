@@ -17,7 +17,7 @@ pub struct Separation(pub Neighbourhood);
 impl Separation {
     /// Σ (p − n) / |p − n|², times gain. From one in the very same place it goes along a direction
     /// keyed by the two names, opposite for the two, as if they were 0.01 tile apart.
-    pub fn propose(
+    pub(crate) fn propose(
         &self,
         senses: &Senses,
         around: &impl Surroundings,
@@ -29,7 +29,7 @@ impl Separation {
 
     /// The same for agents abreast.
     #[inline]
-    pub fn abreast(&self, agents: &Abreast) -> Vectors {
+    pub(crate) fn abreast(&self, agents: &Abreast) -> Vectors {
         agents.crowd.apart * splat(agents.gain())
     }
 }
@@ -40,7 +40,7 @@ pub struct Alignment(pub Neighbourhood);
 
 impl Alignment {
     /// `mean(h_n) − h`, times gain; without neighbours nothing.
-    pub fn propose(
+    pub(crate) fn propose(
         &self,
         senses: &Senses,
         around: &impl Surroundings,
@@ -52,7 +52,7 @@ impl Alignment {
 
     /// The same for agents abreast.
     #[inline]
-    pub fn abreast(&self, agents: &Abreast) -> Vectors {
+    pub(crate) fn abreast(&self, agents: &Abreast) -> Vectors {
         let Crowds { count, headings, .. } = agents.crowd;
         let wanted = headings / count - agents.heading;
         (wanted * splat(agents.gain())).only(count.simd_ne(splat(0.0)))
@@ -68,7 +68,7 @@ impl Cohesion {
     ///
     /// Normalised, as it would dwarf the others (Buckland). The mean is that of the ways to the
     /// neighbours, each the short way round: positions on a torus have none.
-    pub fn propose(
+    pub(crate) fn propose(
         &self,
         senses: &Senses,
         around: &impl Surroundings,
@@ -84,7 +84,7 @@ impl Cohesion {
 
     /// The same for agents abreast.
     #[inline]
-    pub fn abreast(&self, agents: &Abreast) -> Vectors {
+    pub(crate) fn abreast(&self, agents: &Abreast) -> Vectors {
         let Crowds { count, offsets, .. } = agents.crowd;
         // Where there are no neighbours it has no measure, and isn't taken.
         let some = count.simd_ne(splat(0.0));

@@ -35,7 +35,7 @@ impl Flow {
     ///
     /// The next tile, not the neighbour that is nearest to the target: that one may be dear to
     /// enter.
-    pub fn propose(
+    pub(crate) fn propose(
         &self,
         senses: &Senses,
         target: Seen,

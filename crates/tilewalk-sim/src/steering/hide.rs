@@ -51,7 +51,7 @@ impl Hide {
     ///
     /// The program that the source ships can never evade, as its test compares with a distance no
     /// spot exceeds; its prose is what is done here.
-    pub fn propose(&self, senses: &Senses, hunter: Seen, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(&self, senses: &Senses, hunter: Seen, probe: &mut impl Probe) -> Vec2 {
         let position = senses.motion.position;
         let eye = position + hunter.offset;
         if self.only_if_seen && !senses.map.sees(position, eye) {

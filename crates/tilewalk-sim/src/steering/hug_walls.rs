@@ -79,7 +79,7 @@ impl HugWalls {
     /// Where the next wall opposite leaves a room w that is narrow, its distance is at most
     /// w/2 − clamp(w − 1, 0, 1)/4: the middle of a lane one tile wide, and less than the
     /// middle of wider ones, so that it can still go round in them.
-    pub fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let position = senses.motion.position;
         let top = senses.body.max_speed;
         let beside = self.wall_beside(senses);

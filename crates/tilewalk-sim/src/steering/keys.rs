@@ -13,7 +13,7 @@ pub const KEYS: &str = "keys";
 /// braking never turns into going backwards.
 ///
 /// Not from a source: the push of a game pad's cross, and arrive's brake at the target.
-pub fn wish(
+pub(crate) fn wish(
     way: Option<Notch>,
     velocity: Vec2,
     body: &Body,

@@ -10,7 +10,7 @@ use crate::map::Obstacle;
 use super::Wish;
 
 /// Listens to steering.
-pub trait Probe {
+pub(crate) trait Probe {
     /// Does anybody listen? For what takes a search to tell.
     fn listens(&self) -> bool;
 
@@ -23,7 +23,7 @@ pub trait Probe {
 
 /// Listens to nothing, at no cost.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Silent;
+pub(crate) struct Silent;
 
 impl Probe for Silent {
     fn listens(&self) -> bool {

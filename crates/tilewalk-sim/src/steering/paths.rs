@@ -26,7 +26,7 @@ impl FollowPath {
     ///
     /// At first the first point is current. At most one point a frame is reached, so a path whose
     /// points lie closer together than `reach` is walked no faster than a point a frame.
-    pub fn propose(
+    pub(crate) fn propose(
         &self,
         senses: &Senses,
         path: Laid,
@@ -75,7 +75,7 @@ impl StayOnPath {
     ///
     /// It keeps to the path and does not go along it: `OpenSteer`'s containment, not its path
     /// following. Another row says where to.
-    pub fn propose(&self, senses: &Senses, path: Laid, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(&self, senses: &Senses, path: Laid, probe: &mut impl Probe) -> Vec2 {
         let ahead = senses.motion.velocity * self.predict;
         let predicted = senses.motion.position + ahead;
         note_segments(senses, path, probe);

@@ -33,7 +33,7 @@ impl Default for Pursue {
 impl Pursue {
     /// A target that comes head-on: `seek(e)`. Else `seek(e + v_e·T)`, where T grows by
     /// `turn_time · (1 − h·unit(e − p))`.
-    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         let heading = senses.motion.heading;
         let ahead = seen.offset.dot(heading) > 0.0;
         if ahead && heading.dot(seen.heading) < self.head_on {
@@ -61,7 +61,7 @@ impl Default for Evade {
 
 impl Evade {
     /// `flee(e + v_e·T)` within the threat distance; else nothing.
-    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         if self.threat.is_some_and(|threat| seen.offset.length() > threat) {
             probe.note(|| Note::Target(senses.motion.position + seen.offset));
             return Vec2::ZERO;
@@ -81,7 +81,7 @@ pub struct OffsetPursue {
 
 impl OffsetPursue {
     /// With o the place in the world: `arrive(o + v_l·T, fast)`, `T = |o − p| / (V + speed_l)`.
-    pub fn propose(&self, senses: &Senses, leader: Seen, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(&self, senses: &Senses, leader: Seen, probe: &mut impl Probe) -> Vec2 {
         let place =
             Seen { offset: leader.offset + to_world(self.offset, leader.heading), ..leader };
         let ahead = place.in_time(closing_time(senses, place));
@@ -93,7 +93,7 @@ impl OffsetPursue {
 /// Interpose: come between two others.
 ///
 /// With mid = (a + b)/2 and T = |mid − p| / V: `arrive((a + v_a·T + b + v_b·T)/2, fast)`.
-pub fn interpose(senses: &Senses, a: Seen, b: Seen, probe: &mut impl Probe) -> Vec2 {
+pub(crate) fn interpose(senses: &Senses, a: Seen, b: Seen, probe: &mut impl Probe) -> Vec2 {
     let middle = (a.offset + b.offset) / 2.0;
     let top = senses.body.max_speed;
     let time = if top > 0.0 { middle.length() / top } else { 0.0 };

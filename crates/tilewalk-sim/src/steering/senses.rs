@@ -12,21 +12,21 @@ use super::{Crowd, Neighbourhood, Target};
 
 /// What one behaviour of one agent knows.
 #[derive(Debug, Clone, Copy)]
-pub struct Senses<'a> {
+pub(crate) struct Senses<'a> {
     /// How the agent itself moves.
-    pub motion: Motion,
+    pub(crate) motion: Motion,
     /// Its body.
     pub body: &'a Body,
     /// The ground.
     pub map: &'a Map,
     /// Seconds a frame.
-    pub dt: f32,
+    pub(crate) dt: f32,
     /// The target as seen from here, if the behaviour has one and it exists.
     pub target: Option<Seen>,
     /// The second target, for a behaviour about two.
     pub other: Option<Seen>,
     /// The dice of this agent, frame, mode and behaviour.
-    pub dice: Dice,
+    pub(crate) dice: Dice,
 }
 
 impl Senses<'_> {
@@ -37,14 +37,14 @@ impl Senses<'_> {
     }
 
     /// The speed as a share of the largest; 0 for a body that can't move.
-    pub fn speed_share(&self) -> f32 {
+    pub(crate) fn speed_share(&self) -> f32 {
         let top = self.body.max_speed;
         if top > 0.0 { self.motion.velocity.length() / top } else { 0.0 }
     }
 }
 
 /// Who else there is: how an agent finds what its behaviours are about.
-pub trait Surroundings {
+pub(crate) trait Surroundings {
     /// A target as the agent sees it; `None` when it does not exist (a group without another
     /// member).
     fn see(&self, target: Target) -> Option<Seen>;
@@ -84,7 +84,7 @@ pub struct Seen {
 
 /// Another agent, as one sees it who may run into it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Passerby {
+pub(crate) struct Passerby {
     /// Who it is.
     pub id: AgentId,
     /// Where it is, and how it moves.
@@ -96,7 +96,7 @@ pub struct Passerby {
 impl Seen {
     /// The target where it will be after `seconds` at its present velocity.
     #[must_use]
-    pub fn in_time(self, seconds: f32) -> Self {
+    pub(crate) fn in_time(self, seconds: f32) -> Self {
         Self { offset: self.offset + self.velocity * seconds, ..self }
     }
 }

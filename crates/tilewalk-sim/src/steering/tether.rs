@@ -14,7 +14,7 @@ pub struct Tether {
 
 impl Tether {
     /// Beyond the rope's length seek(to); within it, nothing.
-    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         if seen.offset.length() > self.radius {
             return seek(senses, seen, probe);
         }

@@ -41,7 +41,7 @@ impl Track {
     /// whole-numbered dice leave out the upper end, so its missiles drift left and up: this noise is
     /// symmetric. At the target itself there is no pull, where the source divides by zero. As Δv
     /// comes once a frame, the flight depends on the tick.
-    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         let in_range = seen.offset.length() <= self.range;
         probe.note(|| Note::Neighbourhood { radius: self.range, angle: None });
         let mut change = Vec2::ZERO;

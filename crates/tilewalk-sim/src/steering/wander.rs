@@ -36,7 +36,12 @@ impl Wander {
     /// `strength · (c + (distance, 0))`, turned from the body's frame to the world's.
     ///
     /// At first the point stands on the circle at a keyed angle.
-    pub fn propose(&self, senses: &Senses, memory: &mut Memory, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(
+        &self,
+        senses: &Senses,
+        memory: &mut Memory,
+        probe: &mut impl Probe,
+    ) -> Vec2 {
         let before = memory.wander.unwrap_or_else(|| self.start(&senses.dice));
         let jump = jump(&senses.dice);
         let point = self.next(Vectors::splat(before), Vectors::splat(jump), senses.dt).first();
@@ -53,7 +58,7 @@ impl Wander {
 
     /// The same for agents abreast; of those who are not asked the points stay where they are.
     #[inline]
-    pub fn abreast(
+    pub(crate) fn abreast(
         &self,
         agents: &Abreast,
         asked: [bool; LANES],

@@ -12,13 +12,13 @@ const GRAZING: f32 = 1e-4;
 /// A point on its way among shapes grown by `reach`, in coordinates relative to a base tile.
 pub(super) struct Moving {
     pub start: Vec2,
-    pub motion: Vec2,
+    pub(crate) motion: Vec2,
     pub reach: f32,
 }
 
 impl Moving {
     /// The first touch of tiles about the one that the point is `near`, if it is earlier.
-    pub fn meet_tiles(
+    pub(crate) fn meet_tiles(
         &self,
         map: &Map,
         base: TilePos,
@@ -50,7 +50,7 @@ impl Moving {
     }
 
     /// The first touch of obstacles there, if it is earlier.
-    pub fn meet_obstacles(
+    pub(crate) fn meet_obstacles(
         &self,
         map: &Map,
         base: TilePos,
