@@ -67,10 +67,10 @@ fn begin(world: &mut World, commands: &[Command]) {
 }
 
 fn apply_commands(world: &mut World, commands: &[Command]) {
-    world.let_go();
+    world.clear_controls();
     for command in commands {
         match command {
-            &Command::Drive { agent, way } => world.hold(agent, Held { way }),
+            &Command::Drive { agent, way } => world.control(agent, Held { way }),
             &Command::Place { agent, at } => world.put(agent, at),
             Command::Reload(scenario) => world.adopt(scenario),
         }

@@ -31,7 +31,7 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
             if world.flags(id).has(Flags::QUARANTINED) {
                 continue;
             }
-            if let Some(held) = world.hand(id) {
+            if let Some(held) = world.active_control(id) {
                 keys::act(world, id, held, observer);
                 progress::note_driven(world, id);
                 continue;

@@ -134,7 +134,7 @@ pub fn explain_with(
         act(&mut copy, &mut recorder);
     }
     for explanation in &mut recorder.0 {
-        explanation.held = copy.held(explanation.agent);
+        explanation.held = copy.control_of(explanation.agent);
         if let Some(attempt) = &mut explanation.attempt
             && copy.flags(explanation.agent).has(Flags::BLOCKED)
         {

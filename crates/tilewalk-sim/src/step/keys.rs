@@ -42,7 +42,7 @@ pub(super) fn act(world: &mut World, id: AgentId, held: Held, observer: &mut imp
         1
     };
     if !world.flags(id).has(Flags::QUARANTINED) {
-        world.begin_anew(id, due_in);
+        world.restart_drive(id, due_in);
     }
 }
 

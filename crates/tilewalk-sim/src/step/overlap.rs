@@ -43,7 +43,7 @@ fn separate_all(world: &mut World, bodies: &mut Bodies) -> bool {
     let mut moved = false;
     for rank in 0..bodies.ids.len() {
         let id = bodies.ids[rank];
-        for index in 0..bodies.look_near(rank, &world.state) {
+        for index in 0..bodies.find_near(rank, &world.state) {
             let other = bodies.ids[bodies.near(index)];
             moved |= separate_pair(world, id, other);
         }
@@ -80,7 +80,7 @@ fn overlap(world: &World, id: AgentId, other: AgentId) -> Option<(Vec2, f32)> {
 /// Returns true if other bodies can push the agent. Walkers on tiles, standing agents without
 /// manual control and frozen agents cannot be pushed.
 fn gives_way(world: &World, id: AgentId) -> bool {
-    let driven = world.held(id).is_some() && !world.is_on_tiles(id);
+    let driven = world.control_of(id).is_some() && !world.is_on_tiles(id);
     let gives_way = driven || world.mode(id).gives_way(world.pick(id));
     gives_way && !world.flags(id).has(Flags::QUARANTINED)
 }
@@ -98,7 +98,7 @@ fn note_overlaps(world: &mut World, bodies: &mut Bodies) {
     bodies.partners.clear();
     bodies.partners.resize(bodies.ids.len(), None);
     for rank in 0..bodies.ids.len() {
-        for index in 0..bodies.look_near(rank, &world.state) {
+        for index in 0..bodies.find_near(rank, &world.state) {
             let other = bodies.near(index);
             let (id, other_id) = (bodies.ids[rank], bodies.ids[other]);
             if overlap(world, id, other_id).is_some() {

@@ -41,7 +41,7 @@ pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
         let end = kind.first.index() + kind.count as usize;
         let mut ids = kind.ids();
         while let Some(id) = ids.next() {
-            if let Some(held) = world.hand(id) {
+            if let Some(held) = world.active_control(id) {
                 keys::think(world, id, held, observer);
                 continue;
             }
@@ -68,7 +68,7 @@ pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
 
 /// Computes the steering output of one agent, if it is a vehicle.
 pub(super) fn think_one(world: &mut World, id: AgentId, observer: &mut impl Observer) {
-    if let Some(held) = world.hand(id) {
+    if let Some(held) = world.active_control(id) {
         keys::think(world, id, held, observer);
         return;
     }

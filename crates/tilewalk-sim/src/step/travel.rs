@@ -76,7 +76,7 @@ fn advance(
 /// Returns the next step of a route that has not ended.
 fn next_step(world: &mut World, id: AgentId, trip: Trip) -> Option<Notch> {
     let scenario = world.scenario().clone();
-    let way = world.ways.of_trip(&scenario.map, id, trip)?;
+    let way = world.route_cache.route(&scenario.map, id, trip)?;
     way.steps.get(trip.done as usize).copied()
 }
 

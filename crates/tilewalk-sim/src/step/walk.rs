@@ -216,7 +216,7 @@ fn placed(world: &World, id: AgentId, tile: TilePos) -> TilePos {
 
 /// Takes a step toward the nearest tile of the pattern. On arrival, returns the rank of that tile.
 fn join(world: &mut World, id: AgentId, pace: u32, observer: &mut impl Observer) -> Option<usize> {
-    match world.way_to_pattern(id) {
+    match world.route_to_pattern(id) {
         None => {
             refuse(world, id, Obstruction::NoRoute);
             return None;
@@ -234,7 +234,7 @@ fn join(world: &mut World, id: AgentId, pace: u32, observer: &mut impl Observer)
     if world.left_on(id).is_some_and(|tile| tile != here) {
         return None;
     }
-    world.forget_left(id);
+    world.drop_saved(id);
     world.state.flags[id.index()].set(Flags::JOINING, false);
     world.report(id, EventKind::Joined);
     Some(rank)
@@ -312,7 +312,7 @@ pub(super) fn open_tile(
 ) -> Result<TilePos, Obstruction> {
     let stepped = world.scenario().map.step(world.tile(id), way, routed);
     let to = stepped.map_err(Obstruction::Ground)?;
-    match world.occupancy.holder(to, id) {
+    match world.occupancy.occupant(to, id) {
         None => Ok(to),
         Some(holder) => Err(Obstruction::Agent(holder)),
     }

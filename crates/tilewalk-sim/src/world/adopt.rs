@@ -20,7 +20,7 @@ use super::watch::Spot;
 use super::{DriveState, World};
 
 impl World {
-    /// Returns the saved state of this frame. Everything else follows from it and the scenario.
+    /// Returns the saved state of this frame. All other data follows from it and the scenario.
     pub fn state(&self) -> &State {
         &self.state
     }
@@ -57,12 +57,12 @@ impl World {
         self.state.angular_velocity[index] = 0.0;
         self.state.spots[index] = Spot::at(at);
         self.state.obstruction[index] = None;
-        self.begin_anew(id, self.drive_state(id).due_in());
+        self.restart_drive(id, self.drive_state(id).due_in());
     }
 
     /// Returns true if the terrain has room for an agent at a position. Ignores other agents.
     pub fn has_room(&self, id: AgentId, at: Vec2) -> bool {
-        stands(&self.scenario.map, at, self.body(id).radius, self.is_on_tiles(id))
+        fits(&self.scenario.map, at, self.body(id).radius, self.is_on_tiles(id))
     }
 
     /// Switches to another scenario. Agents present in both (matched by name) keep their state where
@@ -73,7 +73,7 @@ impl World {
         self.events.clone_from(&old.events);
         for id in self.ids() {
             if let Some(was) = old.scenario.find(&scenario.name(id).to_string()) {
-                Succession { old: &old, was, new: self, id }.go_on();
+                Succession { old: &old, was, new: self, id }.transfer();
             }
         }
         self.remember_headings();
@@ -81,7 +81,7 @@ impl World {
 }
 
 /// Returns true if the terrain has room for a body at a position.
-fn stands(map: &Map, at: Vec2, radius: f32, on_tiles: bool) -> bool {
+fn fits(map: &Map, at: Vec2, radius: f32, on_tiles: bool) -> bool {
     let tile = TilePos::containing(at);
     if on_tiles { map.is_open(tile) } else { map.fits(at, radius) }
 }
@@ -95,7 +95,7 @@ struct Succession<'a> {
 }
 
 impl Succession<'_> {
-    fn go_on(mut self) {
+    fn transfer(mut self) {
         let (from, to) = (self.was.index(), self.id.index());
         let before = usize::from(self.old.state.mode[from]);
         let name = &self.old.mode(self.was).name;
@@ -114,7 +114,7 @@ impl Succession<'_> {
             None => self.new.begin_mode(self.id, same.unwrap_or(0) as u16),
         }
         self.see();
-        self.new.smooth_on(self.id, self.old, self.was);
+        self.new.copy_headings(self.id, self.old, self.was);
     }
 
     /// Returns the position to continue from: `at`, or the centre of its tile if the body has grown
@@ -122,7 +122,7 @@ impl Succession<'_> {
     fn place(&self, at: Vec2, on_tiles: bool) -> Option<Vec2> {
         let (map, radius) = (&self.new.scenario.map, self.new.body(self.id).radius);
         let places = [at, TilePos::containing(at).centre()];
-        places.into_iter().find(|&at| stands(map, at, radius, on_tiles))
+        places.into_iter().find(|&at| fits(map, at, radius, on_tiles))
     }
 
     /// Returns true if the memory of an old mode's drive has the same meaning in a new mode.
@@ -142,8 +142,8 @@ impl Succession<'_> {
         for after in 0..self.new.kind(self.id).modes.len() {
             let name = &self.new.kind(self.id).modes[after].name;
             let Some(before) = olds.iter().position(|mode| mode.name == *name) else { continue };
-            let left = self.old.left_slot_of(self.was, before);
-            if let (Some(left), Some(slot)) = (left, self.new.left_slot_of(self.id, after))
+            let left = self.old.saved_slot_of(self.was, before);
+            if let (Some(left), Some(slot)) = (left, self.new.saved_slot_of(self.id, after))
                 && self.continues(before, after)
             {
                 self.new.state.left[slot] = self.old.state.left[left];

@@ -8,27 +8,11 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2};
 use crate::map::Refusal;
-use crate::time::Frame;
 
 use super::left::Left;
 use super::quarry::{Aim, Trip};
-use super::state::State;
 use super::watch::{Spot, Tally};
 use super::{DriveState, Flags, Sight, Walk};
-
-/// Returns the hash of a frame: the frame number, then per agent the hash of its name and its entry
-/// of every `per_agent` column, then all `per_kind` columns.
-pub(super) fn of(frame: Frame, names: &[u64], state: &State) -> u64 {
-    let mut hasher = Hasher { xxh3: Xxh3::new(), pending: [0; PENDING], len: 0 };
-    hasher.u64(frame.0);
-    for (index, &name) in names.iter().enumerate() {
-        hasher.u64(name);
-        state.hash_agent(index, &mut hasher);
-    }
-    state.hash_lists(&mut hasher);
-    hasher.flush();
-    hasher.xxh3.digest()
-}
 
 /// Size of the buffer in front of xxh3, in bytes.
 const PENDING: usize = 256;
@@ -41,6 +25,15 @@ pub(super) struct Hasher {
 }
 
 impl Hasher {
+    pub(super) fn new() -> Self {
+        Self { xxh3: Xxh3::new(), pending: [0; PENDING], len: 0 }
+    }
+
+    pub(super) fn finish(mut self) -> u64 {
+        self.flush();
+        self.xxh3.digest()
+    }
+
     fn bytes<const N: usize>(&mut self, bytes: [u8; N]) {
         if self.len + N > PENDING {
             self.flush();
@@ -54,7 +47,7 @@ impl Hasher {
         self.len = 0;
     }
 
-    fn u64(&mut self, value: u64) {
+    pub(super) fn u64(&mut self, value: u64) {
         self.bytes(value.to_le_bytes());
     }
 

@@ -1,4 +1,4 @@
-//! Patterns that were left and go on from there when their mode is entered again (`resume = true`).
+//! Saved patterns: a mode with `resume = true` continues its pattern when it is entered again.
 
 use crate::agent::Mode;
 use crate::geom::TilePos;
@@ -6,14 +6,14 @@ use crate::id::AgentId;
 
 use super::{DriveState, World};
 
-/// What is kept of a pattern that was left before its end.
+/// A pattern that was left before its end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Left {
-    /// Which of the mode's patterns it was.
+    /// Index of the pattern in the mode's list.
     pub pick: u16,
-    /// The tile on which it was left.
+    /// The agent's tile when it left the pattern.
     pub tile: TilePos,
-    /// How far it was.
+    /// The progress in the pattern.
     pub drive: DriveState,
 }
 
@@ -23,10 +23,10 @@ pub(super) fn resuming(modes: &[Mode]) -> usize {
 }
 
 impl World {
-    /// The modes of an agent that resume, each with what is kept of its pattern.
+    /// Iterates over the modes of an agent that resume, each with its saved pattern.
     pub fn left_patterns(&self, id: AgentId) -> impl Iterator<Item = (&Mode, Option<Left>)> {
         let kind = self.kind(id);
-        let first = self.left_firsts[self.scenario.starts[id.index()].kind as usize];
+        let first = self.layout.saved[self.scenario.starts[id.index()].kind as usize];
         let mine = first + (id.index() - kind.first.index()) * resuming(&kind.modes);
         let modes = kind.modes.iter().filter(|mode| mode.resume);
         modes.zip(mine..).map(|(mode, slot)| (mode, self.state.left[slot]))

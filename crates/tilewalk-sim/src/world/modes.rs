@@ -1,4 +1,4 @@
-//! Entering a mode, and the patterns of a mode one after the other.
+//! Mode changes, and the sequence of patterns in a mode.
 
 use crate::agent::{Choose, Drive};
 use crate::event::EventKind;
@@ -11,20 +11,20 @@ use super::left::{self, Left};
 use super::{DriveState, Flags, World};
 
 impl World {
-    /// Puts an agent into a mode: at the beginning of its drive, or where its pattern was left.
+    /// Changes an agent's mode. The drive starts, or continues a saved pattern.
     pub(crate) fn enter_mode(&mut self, id: AgentId, mode: u16) {
         self.leave_mode(id);
         let came_on_tiles = self.is_on_tiles(id);
         self.begin_mode(id, mode);
         if came_on_tiles || matches!(self.mode(id).drive, Drive::Stand) {
-            // The velocity of a walk on tiles is a manner of speaking: nothing carries the body on.
+            // The velocity of a step on tiles has no momentum, so the body does not drift on.
             self.state.set_velocity(id.index(), Vec2::ZERO);
         }
     }
 
-    /// Keeps how far the pattern is, if its mode resumes and there is anything to go on with.
+    /// Saves the progress of the current pattern if the mode resumes.
     fn leave_mode(&mut self, id: AgentId) {
-        let Some(slot) = self.left_slot(id) else { return };
+        let Some(slot) = self.saved_slot(id) else { return };
         let flags = self.flags(id);
         if flags.has(Flags::FINISHED) {
             self.state.left[slot] = None;
@@ -33,7 +33,7 @@ impl World {
             let (pick, drive) = (self.state.pick[index], self.state.drive[index]);
             self.state.left[slot] = Some(Left { pick, tile: self.tile(id), drive });
         }
-        // On its way back to where it was left, it still was left there.
+        // An agent that was still returning to its pattern keeps the old entry.
     }
 
     pub(super) fn begin_mode(&mut self, id: AgentId, mode: u16) {
@@ -44,27 +44,27 @@ impl World {
         for flag in [Flags::ARRIVED, Flags::FINISHED, Flags::BLOCKED, Flags::JOINING] {
             self.state.flags[index].set(flag, false);
         }
-        let slot = self.left_slot(id);
+        let slot = self.saved_slot(id);
         let left = slot.and_then(|slot| self.state.left[slot]);
-        self.state.pick[index] = left.map_or_else(|| self.drawn(id), |left| left.pick);
+        self.state.pick[index] = left.map_or_else(|| self.choose_pattern(id), |left| left.pick);
         let entry = self.begin_drive(id);
         if self.is_on_tiles(id) {
             self.state.set_velocity(index, Vec2::ZERO);
         }
-        let joining = left.is_some_and(|left| self.go_on(id, left, entry));
+        let joining = left.is_some_and(|left| self.resume(id, left, entry));
         if let Some(slot) = slot.filter(|_| !joining) {
             self.state.left[slot] = None;
         }
     }
 
-    /// Goes on to the next of several patterns, when one has ended; `wait` frames later than usual.
-    /// Says whether there are several.
+    /// Starts the next pattern of a list after one has ended, `wait` frames later than usual.
+    /// Returns false if the mode has no list.
     pub(crate) fn next_pattern(&mut self, id: AgentId, wait: u32) -> bool {
         let Drive::Patterns { list, choose } = &self.mode(id).drive else { return false };
         let index = id.index();
         let pick = match choose {
             Choose::Cycle => (self.state.pick[index] + 1) % list.len() as u16,
-            Choose::Random => self.drawn(id),
+            Choose::Random => self.choose_pattern(id),
         };
         let came_on_tiles = self.is_on_tiles(id);
         let spin = self.state.angular_velocity[index];
@@ -76,7 +76,7 @@ impl World {
             self.state.set_velocity(index, Vec2::ZERO);
         }
         if matches!(self.state.drive[index], DriveState::Thrust { .. }) {
-            // A craft that goes on with other legs turns on.
+            // Successive thrust patterns keep the spin.
             self.state.angular_velocity[index] = spin;
         }
         self.state.drive[index].postpone(wait);
@@ -84,8 +84,8 @@ impl World {
         true
     }
 
-    /// Which of the patterns is first, or next at random.
-    fn drawn(&self, id: AgentId) -> u16 {
+    /// Returns the index of the first pattern, or of a random one.
+    fn choose_pattern(&self, id: AgentId) -> u16 {
         let mode = self.mode(id);
         match &mode.drive {
             Drive::Patterns { list, choose: Choose::Random } => {
@@ -95,7 +95,7 @@ impl World {
         }
     }
 
-    /// The beginning of the drive, at the picked one of its patterns.
+    /// Starts the drive with the current pattern.
     fn begin_drive(&mut self, id: AgentId) -> Entry {
         let (index, tile) = (id.index(), self.tile(id));
         let (mode, used) = (self.mode(id), self.pattern_use(id));
@@ -116,8 +116,8 @@ impl World {
         entry
     }
 
-    /// Goes on with a pattern where it was left. Says whether it must go back there first.
-    fn go_on(&mut self, id: AgentId, left: Left, entry: Entry) -> bool {
+    /// Continues a saved pattern. Returns true if the agent must first return to it.
+    fn resume(&mut self, id: AgentId, left: Left, entry: Entry) -> bool {
         let (index, here) = (id.index(), self.tile(id));
         let mut drive = left.drive;
         let mut joining = false;
@@ -130,12 +130,12 @@ impl World {
             (DriveState::Matrix { at, walk }, DriveState::Matrix { at: fresh, walk: due }) => {
                 *walk = due;
                 if left.tile != here {
-                    // Whence it came is no matter any more.
+                    // After a move, the direction of the last step has no meaning.
                     *at = fresh;
                 }
             }
             (DriveState::Steps { at, walk }, DriveState::Steps { .. }) => walk.due_in = at.pace,
-            // How it turned meanwhile is no turn of the leg.
+            // Turns between leaving and resuming do not count for the leg.
             (DriveState::Thrust { at }, DriveState::Thrust { .. }) => at.course = None,
             (_, _) => {}
         }
@@ -143,36 +143,38 @@ impl World {
         joining
     }
 
-    /// The tile to which an agent is on its way back, where it left its path.
+    /// Returns the tile on which an agent left the path that it is returning to.
     pub(crate) fn left_on(&self, id: AgentId) -> Option<TilePos> {
-        let left = self.state.left.get(self.left_slot(id)?)?.as_ref()?;
+        let left = self.state.left.get(self.saved_slot(id)?)?.as_ref()?;
         self.flags(id).has(Flags::JOINING).then_some(left.tile)
     }
 
-    /// It is back where it left its path.
-    pub(crate) fn forget_left(&mut self, id: AgentId) {
-        if let Some(slot) = self.left_slot(id) {
+    /// Deletes the saved pattern of the current mode.
+    pub(crate) fn drop_saved(&mut self, id: AgentId) {
+        if let Some(slot) = self.saved_slot(id) {
             self.state.left[slot] = None;
         }
     }
 
-    /// Where the entry of an agent's present mode is, if that resumes.
-    fn left_slot(&self, id: AgentId) -> Option<usize> {
-        self.left_slot_of(id, usize::from(self.state.mode[id.index()]))
+    /// Returns the index of the saved pattern of an agent's current mode, if the mode resumes.
+    fn saved_slot(&self, id: AgentId) -> Option<usize> {
+        self.saved_slot_of(id, usize::from(self.state.mode[id.index()]))
     }
 
-    /// Where the entry of one of an agent's modes is, if that resumes.
-    pub(super) fn left_slot_of(&self, id: AgentId, mode: usize) -> Option<usize> {
+    /// Returns the index of the saved pattern of one of an agent's modes, if the mode resumes.
+    pub(super) fn saved_slot_of(&self, id: AgentId, mode: usize) -> Option<usize> {
         let kind = self.kind(id);
         let (before, rest) = kind.modes.split_at_checked(mode)?;
-        let first = self.left_firsts[self.scenario.starts[id.index()].kind as usize];
+        let first = self.layout.saved[self.scenario.starts[id.index()].kind as usize];
         let mine = (id.index() - kind.first.index()) * left::resuming(&kind.modes);
         rest.first()?.resume.then(|| first + mine + left::resuming(before))
     }
 
-    /// Begins what drives an agent anew from where it is, with a step on tiles due in so many frames:
-    /// somebody has moved it. Only steering keeps its memory, as it goes on from anywhere.
-    pub(crate) fn begin_anew(&mut self, id: AgentId, due_in: u32) {
+    /// Restarts the drive at the agent's position after the agent was moved. The next step on tiles
+    /// is due in `due_in` frames.
+    ///
+    /// Steering keeps its memory, because it works from any position.
+    pub(crate) fn restart_drive(&mut self, id: AgentId, due_in: u32) {
         let index = id.index();
         for flag in [Flags::ARRIVED, Flags::FINISHED] {
             self.state.flags[index].set(flag, false);
@@ -180,7 +182,7 @@ impl World {
         if matches!(self.state.drive[index], DriveState::Steer(_)) {
             return;
         }
-        self.forget_left(id);
+        self.drop_saved(id);
         self.begin_drive(id);
         if let Some(walk) = self.state.drive[index].walk_mut() {
             walk.due_in = due_in;
@@ -205,7 +207,8 @@ mod tests {
 
     const A: AgentId = AgentId(0);
 
-    /// An agent with two modes: in the first it carries out one pattern, or several in turn.
+    /// Returns a world with an agent that has two modes. The first mode runs the given patterns in
+    /// turn.
     fn world(patterns: Vec<Pattern>, resume: bool) -> World {
         let placed = |pattern| Placed {
             name: "pattern".to_owned(),
@@ -230,14 +233,14 @@ mod tests {
         World::new(Arc::new(builder.build().unwrap()))
     }
 
-    /// Eight tiles down and up again.
+    /// Returns a path of eight tiles down and back.
     fn there_and_back() -> Vec<Pattern> {
         let vertices = [TilePos::new(0, 0), TilePos::new(0, 8)];
         let rules = PathRules { ends: Ends::Reverse, dwell: 8, ..PathRules::default() };
         vec![Pattern::Path(PathPattern::new(&vertices, rules).unwrap())]
     }
 
-    /// A pattern of rows that each turn and move.
+    /// Returns a steps pattern of turns and moves.
     fn rows(rows: &[(f32, f32)], repeat: bool) -> Pattern {
         let row = |&(turn, forward): &(f32, f32)| {
             let wait = if (turn, forward) == (0.0, 0.0) { 4 } else { 0 };
@@ -256,7 +259,7 @@ mod tests {
         words
     }
 
-    /// Leaves the first mode after some frames and comes back to it later.
+    /// Leaves the first mode after `before` frames and enters it again after `between` frames.
     fn interrupted(world: &mut World, before: u32, between: u32) -> TilePos {
         steps(world, before);
         let left_on = world.tile(A);

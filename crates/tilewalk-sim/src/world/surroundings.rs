@@ -1,4 +1,4 @@
-//! What an agent finds around it: targets, courses, ways.
+//! The surroundings of an agent: targets, paths and routes.
 
 use crate::geom::{TilePos, Vec2};
 use crate::id::{AgentId, CourseId, GroupId};
@@ -9,8 +9,8 @@ use crate::steering::{Seen, Target};
 use super::World;
 
 impl World {
-    /// Where a target is as an agent sees it; `None` when it does not exist (a group without
-    /// another member).
+    /// Returns a target as seen from an agent. `None` if the target does not exist, such as a group
+    /// without another member.
     pub fn see(&self, id: AgentId, target: Target) -> Option<Seen> {
         let from = self.position(id);
         let fixed = |point| Seen {
@@ -29,7 +29,7 @@ impl World {
         }
     }
 
-    /// Another agent as an agent sees it.
+    /// Returns an agent as seen from another one.
     pub fn see_agent(&self, id: AgentId, other: AgentId) -> Seen {
         Seen {
             offset: self.scenario.map.offset(self.position(id), self.position(other)),
@@ -38,7 +38,7 @@ impl World {
         }
     }
 
-    /// The tile a target is on; `None` when it does not exist.
+    /// Returns the tile of a target. `None` if the target does not exist.
     pub fn target_tile(&self, id: AgentId, target: Target) -> Option<TilePos> {
         let tile = match target {
             Target::Point(point) => TilePos::containing(point),
@@ -50,7 +50,7 @@ impl World {
         Some(self.scenario.map.resolve(tile).unwrap_or(tile))
     }
 
-    /// A course as it lies for an agent; `None` when there is no such course.
+    /// Returns a path at its place for an agent. `None` if there is no such path.
     pub fn course(&self, id: AgentId, course: CourseId) -> Option<Laid<'_>> {
         let course = self.scenario.courses.get(course.0 as usize)?;
         let home = TilePos::containing(self.home(id));
@@ -58,12 +58,13 @@ impl World {
         Some(Laid { course, origin: if course.at_home { corner } else { Vec2::ZERO } })
     }
 
-    /// What to do on a tile to walk to another; `None` when no way leads there.
+    /// Returns the next step from `tile` toward `goal`. `None` if there is no route.
     pub(crate) fn lead(&self, goal: TilePos, tile: TilePos) -> Option<Lead> {
         self.flows.lead(&self.scenario.map, self.frame, goal, tile)
     }
 
-    /// The member of a group nearest to an agent, never itself; of equals the first.
+    /// Returns the member of a group nearest to an agent, except the agent itself. The first one
+    /// wins a tie.
     pub fn nearest_member(&self, id: AgentId, group: GroupId) -> Option<AgentId> {
         let from = self.position(id);
         let distance =

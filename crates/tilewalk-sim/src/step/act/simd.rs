@@ -38,7 +38,7 @@ pub(super) fn drive(
     let kept = |flags: &Flags| flags.has(Flags::QUARANTINED) || flags.has(Flags::COLLIDED);
     if modes.iter().any(|each| *each != mode)
         || world.state.flags[span.clone()].iter().any(kept)
-        || !world.held.is_empty()
+        || !world.controls.is_empty()
     {
         return false;
     }

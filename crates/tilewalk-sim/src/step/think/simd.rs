@@ -31,7 +31,7 @@ pub(super) fn think(
     let kept = |flags: &Flags| flags.has(Flags::QUARANTINED) || flags.has(Flags::BLOCKED);
     if mode.iter().any(apart)
         || world.state.flags[span.clone()].iter().any(kept)
-        || !world.held.is_empty()
+        || !world.controls.is_empty()
     {
         return false;
     }

@@ -15,29 +15,29 @@ use crate::scenario::Scenario;
 
 use super::quarry::Trip;
 
-/// Tiles a search looks at before it asks whether a way leads there at all.
-const PATIENCE: u32 = 10_000;
+/// Maximum number of tiles to search before checking whether a route exists.
+const FIRST_SEARCH: u32 = 10_000;
 
-/// Tiles a search for a way round somebody looks at, at most.
-const DETOUR: u32 = 20_000;
+/// Maximum number of tiles to search for a detour around other agents.
+const MAX_DETOUR: u32 = 20_000;
 
-/// What the travellers of a world know.
+/// A cache of routes, with the data to compute them.
 #[derive(Debug, Default)]
-pub struct Ways {
-    /// By agent; none in a world without travellers, and without patterns that are gone back to.
-    known: Vec<[Option<Known>; 2]>,
+pub struct RouteCache {
+    /// By agent, the last route and the one before. Empty if no agent needs routes.
+    known: Vec<[Option<CachedRoute>; 2]>,
     search: Search,
     islands: Arc<OnceLock<Islands>>,
 }
 
-/// A way that has been looked for; `None` when there is none.
+/// A cached search result.
 #[derive(Debug, Clone)]
-struct Known {
+struct CachedRoute {
     errand: Errand,
     way: Option<Arc<Way>>,
 }
 
-impl Clone for Ways {
+impl Clone for RouteCache {
     fn clone(&self) -> Self {
         Self {
             known: self.known.clone(),
@@ -46,7 +46,7 @@ impl Clone for Ways {
         }
     }
 
-    /// Keeps what it knows itself: that holds good for any frame of the same scenario.
+    /// Keeps its own cache, which is valid for all frames of the same scenario.
     fn clone_from(&mut self, other: &Self) {
         if !Arc::ptr_eq(&self.islands, &other.islands) {
             *self = other.clone();
@@ -54,8 +54,8 @@ impl Clone for Ways {
     }
 }
 
-impl Ways {
-    /// Nothing known yet.
+impl RouteCache {
+    /// Creates an empty cache.
     pub fn new(scenario: &Scenario) -> Self {
         let modes = || scenario.kinds.iter().flat_map(|kind| &kind.modes);
         let travel = modes().any(|mode| mode.resume || matches!(mode.drive, Drive::Travel { .. }));
@@ -63,8 +63,8 @@ impl Ways {
         Self { known: vec![[None, None]; count], ..Self::default() }
     }
 
-    /// The way of a trip; `None` when no way leads there.
-    pub(crate) fn of_trip(&mut self, map: &Map, id: AgentId, trip: Trip) -> Option<Arc<Way>> {
+    /// Returns the route of a traveller, and computes it if necessary. `None` if there is no route.
+    pub(crate) fn route(&mut self, map: &Map, id: AgentId, trip: Trip) -> Option<Arc<Way>> {
         let errand = Errand { from: trip.from, to: trip.to, held: trip.held };
         let known = self.known.get_mut(id.index())?;
         if let Some(found) = known.iter().flatten().find(|known| known.errand == errand) {
@@ -74,25 +74,26 @@ impl Ways {
         let way = if trip.held == 0 {
             let leads =
                 || islands.get_or_init(|| Islands::of(map)).connect(map, trip.from, trip.to);
-            self.search.walk(map, errand, PATIENCE, leads)
+            self.search.walk(map, errand, FIRST_SEARCH, leads)
         } else {
-            self.search.walk(map, errand, DETOUR, || false)
+            self.search.walk(map, errand, MAX_DETOUR, || false)
         };
         let way = way.map(Arc::new);
         known.swap(0, 1);
-        known[0] = Some(Known { errand, way: way.clone() });
+        known[0] = Some(CachedRoute { errand, way: way.clone() });
         way
     }
 
-    /// The way of a trip, if it has been worked out.
+    /// Returns the route of a traveller if it is in the cache.
     pub fn known(&self, id: AgentId, trip: Trip) -> Option<&Way> {
         let errand = Errand { from: trip.from, to: trip.to, held: trip.held };
         let mut known = self.known.get(id.index())?.iter().flatten();
         known.find(|known| known.errand == errand)?.way.as_deref()
     }
 
-    /// The first step of the cheapest walk to one of `goals`, of those equally far to the one of
-    /// the lowest rank; `None` when no way leads to any.
+    /// Returns the first step of the cheapest route to one of `goals`. `None` if there is no route.
+    ///
+    /// The goal with the lowest rank wins a tie.
     pub(crate) fn nearest(
         &mut self,
         map: &Map,
