@@ -1,40 +1,40 @@
-//! From text to tokens.
+//! Splits the text of a condition into tokens.
 
 use core::ops::Range;
 
 use super::ConditionError;
 
-/// The longest condition, in bytes.
+/// Maximum length of a condition, in bytes.
 pub const MAX_LENGTH: usize = 4000;
 
-/// A piece of a condition, and the bytes it takes.
+/// A token and its position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Token<'a> {
-    /// Which.
+    /// The kind and content of the token.
     pub kind: Kind<'a>,
-    /// Where.
+    /// The byte range in the text.
     pub span: Range<usize>,
 }
 
 /// The kinds of tokens.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind<'a> {
-    /// A name, a field, a keyword.
+    /// A name, a field or a keyword.
     Word(&'a str),
-    /// Digits, perhaps with a point and an exponent.
+    /// Digits, with an optional fraction and exponent.
     Number(&'a str),
-    /// What stands between quotes.
+    /// A text in quotes, without the quotes.
     Text(&'a str),
     /// `==`, `!=`, `<`, `<=`, `>` or `>=`.
     Comparison(&'a str),
     /// `.`, `,`, `(`, `)`, `[`, `]` or `-`.
     Mark(char),
-    /// Nothing follows.
+    /// The end of the text.
     End,
 }
 
 impl Kind<'_> {
-    /// It, in words.
+    /// Returns a description for error messages.
     pub fn words(self) -> String {
         match self {
             Self::Word(word) | Self::Number(word) | Self::Comparison(word) => format!("`{word}`"),
@@ -45,10 +45,10 @@ impl Kind<'_> {
     }
 }
 
-/// The tokens of a text; the last is [`Kind::End`].
+/// Returns the tokens of a text. The last one is [`Kind::End`].
 ///
 /// # Errors
-/// The first character no token begins with, a text without its closing quote, or a text too long.
+/// Returns an error for an invalid character, a missing closing quote, or a text that is too long.
 pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, ConditionError> {
     if text.len() > MAX_LENGTH {
         let message = format!("the condition is longer than {MAX_LENGTH} bytes");
@@ -69,7 +69,7 @@ pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, ConditionError> {
     Ok(tokens)
 }
 
-/// The token that begins with `c` at `at`, and its length in bytes.
+/// Returns the token that starts with `c` at byte `at`, and its length in bytes.
 fn token(text: &str, at: usize, c: char) -> Result<(Kind<'_>, usize), ConditionError> {
     let rest = &text[at..];
     let while_ = |keep: fn(char) -> bool| rest.find(|c| !keep(c)).unwrap_or(rest.len());
@@ -97,7 +97,7 @@ fn token(text: &str, at: usize, c: char) -> Result<(Kind<'_>, usize), ConditionE
     Ok(token)
 }
 
-/// The bytes of a number: digits, a point with digits after it, an exponent.
+/// Returns the length of a number in bytes: digits, an optional fraction and an optional exponent.
 fn number_length(rest: &str) -> usize {
     let digits = |from: usize| {
         let tail = &rest[from..];
@@ -117,7 +117,8 @@ fn number_length(rest: &str) -> usize {
     length
 }
 
-/// A character that begins no token, with help for those who think of another language.
+/// Returns the error for an invalid character. Suggests the operator for those of other languages,
+/// such as `&&`.
 fn stray(at: usize, rest: &str, c: char) -> ConditionError {
     let habits =
         [("&&", "and"), ("||", "or"), ("&", "and"), ("|", "or"), ("!", "not"), ("=", "==")];

@@ -1,4 +1,5 @@
-//! From tokens to a tree, by what binds tighter: `or`, `and`, `not`, comparisons, values.
+//! Parses tokens into a tree. The precedence, from low to high, is `or`, `and`, `not`, comparisons,
+//! values.
 
 use core::fmt;
 use core::ops::Range;
@@ -6,28 +7,28 @@ use core::ops::Range;
 use super::ConditionError;
 use super::lexer::{Kind, Token, tokens};
 
-/// How deep parentheses, calls and `not` may stand in each other.
+/// Maximum nesting depth of parentheses, calls and `not`.
 const MAX_DEPTH: usize = 50;
 
-/// A node of the tree, and the bytes it was read from.
+/// A node of the parsed tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node<'a> {
-    /// Which.
+    /// The kind and children of the node.
     pub kind: Shape<'a>,
-    /// Where.
+    /// The byte range in the text.
     pub span: Range<usize>,
 }
 
-/// The shapes of nodes.
+/// The kinds of nodes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape<'a> {
-    /// One of them holds.
+    /// Operands of `or`.
     Or(Vec<Node<'a>>),
-    /// All of them hold.
+    /// Operands of `and`.
     And(Vec<Node<'a>>),
-    /// It does not hold.
+    /// The operand of `not`.
     Not(Box<Node<'a>>),
-    /// Two values by a sign.
+    /// A comparison operator and its two operands.
     Compare(&'a str, Box<Node<'a>>, Box<Node<'a>>),
     /// A number, and whether it is written as an integer.
     Number(f64, bool),
@@ -35,16 +36,16 @@ pub enum Shape<'a> {
     Text(&'a str),
     /// `true` or `false`.
     Constant(bool),
-    /// A word, or words with points between them: `speed`, `guard.speed`, `boid.3.speed`.
+    /// Words separated by dots: `speed`, `guard.speed`, `boid.3.speed`.
     Path(Vec<&'a str>),
-    /// `word(…)`.
+    /// A call `word(…)` with its arguments.
     Call(&'a str, Vec<Node<'a>>),
-    /// Numbers in brackets.
+    /// A list in brackets.
     List(Vec<Node<'a>>),
 }
 
 impl fmt::Display for Node<'_> {
-    /// As it could have been written, with as many parentheses as the tree needs.
+    /// Writes the node in the condition language, with as few parentheses as possible.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
             Shape::Or(parts) => join(f, parts, " or ", |part| matches!(part, Shape::Or(_))),
@@ -80,7 +81,7 @@ impl fmt::Display for Node<'_> {
     }
 }
 
-/// Parts with a word between them; in parentheses where they would be read otherwise.
+/// Writes operands with a separator. Puts an operand in parentheses if `wrapped` returns true.
 fn join(
     f: &mut fmt::Formatter<'_>,
     parts: &[Node],
@@ -94,17 +95,17 @@ fn join(
     Ok(())
 }
 
-/// One side of a comparison.
+/// Writes one side of a comparison.
 fn operand(f: &mut fmt::Formatter<'_>, node: &Node) -> fmt::Result {
     let compound =
         matches!(node.kind, Shape::Or(_) | Shape::And(_) | Shape::Not(_) | Shape::Compare(..));
     if compound { write!(f, "({node})") } else { write!(f, "{node}") }
 }
 
-/// Reads a text.
+/// Parses a condition.
 ///
 /// # Errors
-/// The first thing that is wrong.
+/// Returns the first error in the text.
 pub fn parse(text: &str) -> Result<Node<'_>, ConditionError> {
     let tokens = tokens(text)?;
     let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
@@ -142,13 +143,13 @@ impl<'a> Parser<'_, 'a> {
         self.tokens[self.at].span.clone()
     }
 
-    /// Where the token before this one ends.
+    /// Returns the end of the previous token.
     fn end(&self) -> usize {
         self.tokens[self.at.saturating_sub(1)].span.end
     }
 
     fn advance(&mut self) {
-        // The last token is the end, and stays.
+        // Never moves past the last token, which is `End`.
         self.at = (self.at + 1).min(self.tokens.len() - 1);
     }
 
@@ -175,7 +176,7 @@ impl<'a> Parser<'_, 'a> {
         self.chain("or", Shape::Or, |parser| parser.chain("and", Shape::And, Self::not))
     }
 
-    /// One or more parts with `word` between them.
+    /// Parses one or more operands separated by `word`.
     fn chain(
         &mut self,
         word: &str,
@@ -212,7 +213,7 @@ impl<'a> Parser<'_, 'a> {
         Ok(Node { kind: Shape::Compare(sign, Box::new(left), Box::new(right)), span })
     }
 
-    /// Anything that stands deeper than what holds it.
+    /// Parses a nested part and checks the depth limit.
     fn deeper(&mut self, part: impl FnOnce(&mut Self) -> Parsed<'a>) -> Parsed<'a> {
         if self.depth >= MAX_DEPTH {
             return Err(
@@ -270,7 +271,7 @@ impl<'a> Parser<'_, 'a> {
         Ok(Shape::Number(sign * number, is_integer(digits)))
     }
 
-    /// What begins with a word: a constant, a path, a call.
+    /// Parses a constant, a path or a call, all of which start with a word.
     fn named(&mut self, word: &'a str) -> Result<Shape<'a>, ConditionError> {
         self.advance();
         if self.takes(Kind::Mark('(')) {
@@ -284,7 +285,7 @@ impl<'a> Parser<'_, 'a> {
             let found = self.peek();
             let part = match found {
                 Kind::Word(part) => part,
-                // The number of a member; another after it would be read as a fraction of it.
+                // The number of a member. The lexer would read a second number as a fraction.
                 Kind::Number(part) if path.len() == 1 && is_integer(part) => part,
                 _ => {
                     let found = found.words();
@@ -298,7 +299,7 @@ impl<'a> Parser<'_, 'a> {
         Ok(Shape::Path(path))
     }
 
-    /// Parts with commas between them, up to `close`.
+    /// Parses nodes separated by commas, up to `close`.
     fn list(&mut self, close: char) -> Result<Vec<Node<'a>>, ConditionError> {
         let mut parts = Vec::new();
         if self.takes(Kind::Mark(close)) {

@@ -1,4 +1,4 @@
-//! The tree of a condition once its names and types are settled.
+//! The checked tree of a condition: names are resolved and types are correct.
 
 use core::ops::Range;
 
@@ -8,101 +8,101 @@ use crate::steering::{Sighted, Target};
 
 use super::words::{Fact, Quantity};
 
-/// Whose field is meant.
+/// The agent that a field belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
-    /// The one who asks: an agent with its own rule, or a member of a group.
+    /// The agent of a transition, or the current member inside `any` or `all`.
     Me,
-    /// A certain agent.
+    /// A named agent.
     Agent(AgentId),
 }
 
-/// Something that holds or not.
+/// A boolean expression.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Test {
-    /// Always, or never.
+    /// `true` or `false`.
     Constant(bool),
-    /// One of them holds.
+    /// Holds if one operand holds.
     Or(Vec<Self>),
-    /// All of them hold.
+    /// Holds if all operands hold.
     And(Vec<Self>),
-    /// It does not hold.
+    /// Holds if the operand does not hold.
     Not(Box<Self>),
-    /// A fact about an agent.
+    /// A boolean field of an agent.
     Fact(Subject, Fact),
-    /// Two numbers compared.
+    /// A comparison of two numbers.
     Compare(Compared, Number, Number),
-    /// Two texts are the same, or are not.
+    /// A comparison of two texts.
     Same {
-        /// Must they be the same?
+        /// Whether the texts must be equal; otherwise they must differ.
         equal: bool,
-        /// One.
+        /// The left operand.
         left: Text,
-        /// The other.
+        /// The right operand.
         right: Text,
     },
-    /// An agent sees a target.
+    /// Holds if an agent sees a target.
     Sees(Subject, Target),
-    /// An agent is on one of these tiles.
+    /// Holds if an agent is in an area.
     In(Subject, TileRect),
-    /// A die, thrown each frame.
+    /// Holds at random, with a new draw in each frame.
     Chance {
-        /// How often it holds.
+        /// The probability, from 0 to 1.
         probability: f32,
-        /// Which die of the condition it is.
+        /// The number of the draw in the condition.
         index: u32,
     },
-    /// Something happened on the way to this frame: to this agent, or to anybody.
+    /// Holds if an event happened in this frame, to one agent or to any for `None`.
     Event(Option<Subject>, &'static str),
-    /// It holds for one member.
+    /// Holds if the condition holds for one member of a group.
     Any(GroupId, Box<Self>),
-    /// It holds for every member.
+    /// Holds if the condition holds for all members of a group.
     All(GroupId, Box<Self>),
-    /// A value is another than the frame before.
+    /// Holds if a value differs from the previous frame.
     Changed(Box<Value>),
 }
 
-/// A number that can be asked for; compared in f64.
+/// A numeric expression. Comparisons use f64.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Number {
-    /// Itself. With a fraction it is rounded to f32, as what it is compared with has been.
+    /// A constant. A constant with a fraction is rounded to f32, the precision of the fields.
     Literal(f64),
-    /// A number of an agent.
+    /// A numeric field of an agent.
     Quantity(Subject, Quantity),
-    /// From an agent to a target, in tiles, the short way round.
+    /// The shortest distance from an agent to a target, in tiles.
     Distance(Subject, Target),
-    /// The frame's number.
+    /// The frame number.
     Frame,
     /// Seconds since frame 0.
     Time,
 }
 
-/// A text that can be asked for, as its hash.
+/// A text expression. Texts are compared by hash.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Text {
-    /// Itself.
+    /// The name of a mode in quotes.
     Literal(ModeName),
-    /// The name of an agent's mode.
+    /// The current mode of an agent.
     Mode(Subject),
 }
 
 /// The name of a mode in a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModeName {
-    /// The name.
+    /// The name as written.
     pub name: String,
-    /// Its hash, by which modes are compared.
+    /// The hash of the name, used for comparisons.
     pub key: u64,
-    /// Whose mode it is compared with.
+    /// The agent whose mode it is compared with.
     pub of: Option<Subject>,
-    /// Where it stands in the text.
+    /// The byte range in the text of the condition.
     pub span: Range<usize>,
 }
 
-/// Anything that can be asked for.
+/// An expression of any type.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// Holds or not.
+    /// A boolean.
     Test(Test),
     /// A number.
     Number(Number),
@@ -111,7 +111,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Its type, in words.
+    /// Returns the name of the type for error messages.
     pub fn type_word(&self) -> &'static str {
         match self {
             Self::Test(_) => "a boolean",
@@ -121,25 +121,25 @@ impl Value {
     }
 }
 
-/// How two numbers are compared.
+/// Comparison operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compared {
-    /// `==`.
+    /// `==`
     Equal,
-    /// `!=`.
+    /// `!=`
     Unequal,
-    /// `<`.
+    /// `<`
     Less,
-    /// `<=`.
+    /// `<=`
     AtMost,
-    /// `>`.
+    /// `>`
     Greater,
-    /// `>=`.
+    /// `>=`
     AtLeast,
 }
 
 impl Compared {
-    /// Every comparison with its sign.
+    /// The operators with their signs.
     pub const SIGNS: [(&'static str, Self); 6] = [
         ("==", Self::Equal),
         ("!=", Self::Unequal),
@@ -149,7 +149,7 @@ impl Compared {
         (">=", Self::AtLeast),
     ];
 
-    /// Does it hold?
+    /// Compares two numbers.
     pub fn holds(self, left: f64, right: f64) -> bool {
         match self {
             Self::Equal => left == right,
@@ -162,13 +162,13 @@ impl Compared {
     }
 }
 
-/// The rectangle of one tile.
+/// Returns the area that consists of one tile.
 pub(super) fn one(tile: TilePos) -> TileRect {
     TileRect::new(tile, tile)
 }
 
 impl Test {
-    /// Does it ask for what is over with the frame: an event, or a change?
+    /// Returns true if the tree contains an event or a change, which last for one frame.
     pub fn is_momentary(&self) -> bool {
         match self {
             Self::Event(..) | Self::Changed(_) => true,
@@ -184,7 +184,8 @@ impl Test {
         }
     }
 
-    /// Does it ask whether anybody sees something? The one who asks counts if `myself` is true.
+    /// Returns true if the tree contains `sees`. `myself` says whether `sees` without an agent
+    /// counts.
     pub fn asks_who_sees(&self, myself: bool) -> bool {
         match self {
             Self::Or(parts) | Self::And(parts) => {
@@ -192,7 +193,7 @@ impl Test {
             }
             Self::Not(part) => part.asks_who_sees(myself),
             Self::Sees(subject, _) => myself || *subject != Subject::Me,
-            // Within, each of a group is the one who asks.
+            // Inside a group, each member is the agent of the condition.
             Self::Any(_, part) | Self::All(_, part) => part.asks_who_sees(true),
             Self::Changed(value) => {
                 matches!(value.as_ref(), Value::Test(test) if test.asks_who_sees(myself))
@@ -207,7 +208,7 @@ impl Test {
         }
     }
 
-    /// Calls `visit` with everybody whom the one who asks is asked to see, or to have seen.
+    /// Calls `visit` with each target that the agent of the condition must watch.
     pub fn visit_sights(&self, visit: &mut impl FnMut(Sighted)) {
         match self {
             Self::Or(parts) | Self::And(parts) => {
@@ -225,7 +226,7 @@ impl Test {
                     }
                 }
             }
-            // Members of groups look for themselves.
+            // The members of groups have their own checks.
             Self::Any(..)
             | Self::All(..)
             | Self::Constant(_)
@@ -239,7 +240,7 @@ impl Test {
         }
     }
 
-    /// Calls `visit` with every name of a mode that something is compared with.
+    /// Calls `visit` with each mode name that is compared with a mode.
     pub fn visit_modes(&self, visit: &mut impl FnMut(&ModeName)) {
         match self {
             Self::Or(parts) | Self::And(parts) => {

@@ -1,4 +1,4 @@
-//! Calls: what may stand in their parentheses.
+//! Checks calls and their arguments.
 
 use core::ops::Range;
 
@@ -12,7 +12,8 @@ use crate::steering::{Sighted, Target};
 use super::{Asker, Checked, Checker, Named, Scope, error};
 
 impl<S: Scope> Checker<'_, S> {
-    /// Whose call it is: the first argument's if there are two, else one's own.
+    /// Returns the agent of a call and its other argument. The agent is the first of two arguments,
+    /// or else the agent of the condition.
     fn owner<'n, 'a>(
         &self,
         arguments: &'n [Node<'a>],
@@ -21,9 +22,9 @@ impl<S: Scope> Checker<'_, S> {
         match arguments {
             [what] if self.me => Ok((Subject::Me, what)),
             [_] => Err(call.missing_agent()),
-            [who, what] => match &who.kind {
-                Shape::Path(path) => Ok((self.subject(path, &who.span)?, what)),
-                _ => error(&who.span, "expected an agent"),
+            [agent, what] => match &agent.kind {
+                Shape::Path(path) => Ok((self.subject(path, &agent.span)?, what)),
+                _ => error(&agent.span, "expected an agent"),
             },
             _ => Err(call.wrong_count()),
         }
@@ -44,12 +45,12 @@ impl<S: Scope> Checker<'_, S> {
         let test = match call {
             Call::Distance => return self.distance(arguments, &written).map(Value::Number),
             Call::Sees => {
-                let (who, whom) = self.owner(arguments, &written)?;
-                Test::Sees(who, self.target(whom)?)
+                let (agent, whom) = self.owner(arguments, &written)?;
+                Test::Sees(agent, self.target(whom)?)
             }
             Call::In => {
-                let (who, area) = self.owner(arguments, &written)?;
-                Test::In(who, self.area(area)?)
+                let (agent, area) = self.owner(arguments, &written)?;
+                Test::In(agent, self.area(area)?)
             }
             Call::Chance => self.chance(arguments, &written)?,
             Call::Event => self.event(arguments, &written)?,
@@ -65,7 +66,7 @@ impl<S: Scope> Checker<'_, S> {
         Ok(Value::Test(test))
     }
 
-    /// That a value is another than the frame before.
+    /// Checks a value to watch for changes.
     pub(super) fn change(&mut self, node: &Node) -> Checked<Test> {
         match self.value(node)? {
             Value::Test(test) if test.is_momentary() => Err(ConditionError::new(
@@ -77,12 +78,12 @@ impl<S: Scope> Checker<'_, S> {
         }
     }
 
-    /// The agent may stand on either side.
+    /// Checks `distance`. The agent can be either argument.
     fn distance(&self, arguments: &[Node], call: &Written) -> Checked<Number> {
         match arguments {
             [_] if self.me => {
-                let (who, whom) = self.owner(arguments, call)?;
-                Ok(Number::Distance(who, self.target(whom)?))
+                let (agent, whom) = self.owner(arguments, call)?;
+                Ok(Number::Distance(agent, self.target(whom)?))
             }
             [_] => Err(call.missing_agent()),
             [a, b] => match (self.target(a)?, self.target(b)?) {
@@ -119,27 +120,27 @@ impl<S: Scope> Checker<'_, S> {
         }
         match numbers(arguments)[..] {
             [Some((probability, _))] if (0.0..=1.0).contains(&probability) => {
-                self.dice += 1;
-                Ok(Test::Chance { probability: probability as f32, index: self.dice - 1 })
+                self.draws += 1;
+                Ok(Test::Chance { probability: probability as f32, index: self.draws - 1 })
             }
             _ => Err(call.error("the probability must be a number between 0 and 1")),
         }
     }
 
     fn event(&self, arguments: &[Node], call: &Written) -> Checked<Test> {
-        let (who, what) = if let [what] = arguments {
-            // Without an agent of its own it asks about anybody.
+        let (agent, what) = if let [what] = arguments {
+            // In a breakpoint, an event without an agent can belong to any agent.
             (self.me.then_some(Subject::Me), what)
         } else {
-            let (who, what) = self.owner(arguments, call)?;
-            (Some(who), what)
+            let (agent, what) = self.owner(arguments, call)?;
+            (Some(agent), what)
         };
         let Shape::Path(path) = &what.kind else {
             return error(&what.span, "expected an event, such as `bump`");
         };
         let word = path.join(".");
         if let Some(known) = EVENTS.into_iter().find(|known| *known == word) {
-            return Ok(Test::Event(who, known));
+            return Ok(Test::Event(agent, known));
         }
         let message = format!("unknown event `{word}`");
         Err(ConditionError::new(what.span.clone(), message).unknown(&word, EVENTS))
@@ -157,7 +158,7 @@ impl<S: Scope> Checker<'_, S> {
         Ok(if call == Call::Any { Test::Any(members, test) } else { Test::All(members, test) })
     }
 
-    /// A target, as the arguments of calls name it.
+    /// Returns the target that an argument names.
     fn target(&self, node: &Node) -> Checked<Target> {
         match &node.kind {
             Shape::Path(path) => match path[..] {
@@ -197,7 +198,7 @@ impl<S: Scope> Checker<'_, S> {
     }
 }
 
-/// How a call is written, and where it stands.
+/// The usage and the byte range of a call.
 struct Written {
     span: Range<usize>,
     usage: &'static str,
@@ -208,7 +209,8 @@ impl Written {
         ConditionError::new(self.span.clone(), message).help(format!("write {}", self.usage))
     }
 
-    /// The help shows the form that names the agent, which comes last in the usage.
+    /// Returns the error for a missing agent. The help is the usage with an agent, which comes
+    /// last.
     fn missing_agent(&self) -> ConditionError {
         let form = self.usage.rsplit(" or ").next().unwrap_or(self.usage);
         ConditionError::new(self.span.clone(), "missing agent").help(format!("write {form}"))
@@ -219,7 +221,7 @@ impl Written {
     }
 }
 
-/// Each part that is a number, and whether it is written as an integer.
+/// Returns each part that is a number, and whether it is written as an integer.
 fn numbers(parts: &[Node]) -> Vec<Option<(f64, bool)>> {
     let number = |node: &Node| match node.kind {
         Shape::Number(number, integer) => Some((number, integer)),

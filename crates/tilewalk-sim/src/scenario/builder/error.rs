@@ -1,4 +1,4 @@
-//! What can be wrong with a scenario that is built in code.
+//! Mistakes in a scenario that is built in code.
 
 use crate::geom::Vec2;
 
