@@ -1,13 +1,13 @@
-//! Continuous steering. A behaviour returns a force or a turn and changes nothing.
+//! Steering behaviours and their combination.
 //!
-//! A mode's steering is a list of [`Row`]s. Each behaviour looks at its [`Senses`] and returns the
-//! [`Wish`] it has; [`combine`] makes one wish of them. Every function here is pure: the same
-//! senses and dice give the same wish, and what was looked at is told to a [`Probe`], which in a
-//! running world hears nothing.
+//! A mode's steering is a list of [`Row`]s. Each behaviour reads its [`Senses`] and returns a
+//! [`Wish`]: a force or an angular acceleration. [`combine`] combines them into one. All functions
+//! here are pure: the same senses and random numbers give the same output. Details for overlays go
+//! to a [`Probe`], which discards them unless a frame is explained.
 //!
-//! **gain**: the formulas that give an error of velocity (such as seek's desired − present) are
-//! multiplied by `min(gain, 1/dt)`, so that an error is corrected within about 1/gain seconds and
-//! never by more than itself in one frame (Buckland's tweaker, in sensible units).
+//! **gain**: behaviours that return a velocity error (seek: desired − current velocity) multiply it
+//! by `min(gain, 1/dt)`. The error then decays within about 1/gain seconds and is never
+//! overcorrected in one frame (Buckland's "tweaker", in 1/s).
 
 pub(crate) mod abreast;
 pub(crate) mod align;
@@ -18,6 +18,7 @@ pub(crate) mod avoid_walls;
 pub(crate) mod behaviour;
 mod budget;
 pub mod combine;
+pub(crate) mod combine_batch;
 pub mod course;
 pub(crate) mod crowd;
 pub(crate) mod dynamic;
@@ -66,25 +67,25 @@ pub(crate) use crowd::Crowd;
 pub(crate) use ledger::{Probe, Silent};
 pub(crate) use senses::{Passerby, Seen, Senses, Surroundings};
 
-/// One line of a steering list.
+/// An entry of a steering list: a behaviour with its targets and weight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// What is proposed.
+    /// The behaviour and its parameters.
     pub behaviour: Behaviour,
-    /// Whom or what it is about; every behaviour that needs one has one.
+    /// The target; present for every behaviour that needs one.
     pub target: Option<Target>,
-    /// The second one, for a behaviour about two.
+    /// The second target, for [`Behaviour::Interpose`].
     pub other: Option<Target>,
-    /// Factor on the proposed force; ≥ 0.
+    /// Factor on the output; ≥ 0.
     pub weight: f32,
-    /// How often it gets its chance under [`combine::Combine::Dithered`]; in (0, 1].
+    /// Probability of acting under [`combine::Combine::Dithered`]; in (0, 1].
     pub probability: f32,
-    /// Does it take part?
+    /// Whether the behaviour takes part; disabled rows stay in the force breakdown.
     pub enabled: bool,
 }
 
 impl Row {
-    /// A behaviour with a target, weight 1 and the default probability.
+    /// Creates an enabled row with a target, weight 1 and probability 0.8.
     pub fn new(behaviour: Behaviour, target: Target) -> Self {
         Self {
             behaviour,
@@ -97,32 +98,32 @@ impl Row {
     }
 }
 
-/// What a behaviour is about, names already resolved.
+/// The target of a behaviour, with names already resolved.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Target {
-    /// A fixed position: a place, or a point of the file.
+    /// A fixed position, in tiles.
     Point(Vec2),
-    /// Where the agent itself started.
+    /// The agent's own start position.
     Home,
-    /// Another agent.
+    /// The current position of an agent.
     Agent(AgentId),
     /// The nearest member of a group.
     Group(GroupId),
-    /// Where somebody was when the agent last saw them.
+    /// The last position at which the agent saw the target.
     LastSeen(Sighted),
 }
 
-/// Whom an agent looks out for.
+/// An agent or a group that an agent looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sighted {
-    /// An agent.
+    /// A single agent.
     Agent(AgentId),
-    /// Any member of a group.
+    /// The nearest visible member of a group.
     Group(GroupId),
 }
 
 impl Sighted {
-    /// It as a target, wherever it is.
+    /// Returns the current position of the same agent or group as a target.
     pub fn target(self) -> Target {
         match self {
             Self::Agent(id) => Target::Agent(id),
@@ -131,12 +132,14 @@ impl Sighted {
     }
 }
 
-/// Does a list turn the body by itself? Then its heading no longer follows its velocity.
+/// Returns true if an enabled behaviour of the list turns the body. The heading of such a body is
+/// independent of its velocity.
 pub fn is_oriented(rows: &[Row]) -> bool {
     rows.iter().any(|row| row.enabled && row.behaviour.is_angular())
 }
 
-/// The row that sets the velocity by itself, if a list has one; it stands alone in its list.
+/// Returns the [`Track`] behaviour of a list, which sets the velocity directly. It is the only
+/// behaviour of its list.
 pub(crate) fn tracker(rows: &[Row]) -> Option<&Track> {
     rows.iter().filter(|row| row.enabled).find_map(|row| match &row.behaviour {
         Behaviour::Track(track) => Some(track),
@@ -151,7 +154,7 @@ pub(crate) mod tests {
     use crate::map::Map;
     use crate::rng::Dice;
 
-    /// Senses of a default body on a map, at a position and velocity, looking along +x.
+    /// Returns the senses of a body at a position and velocity, facing east.
     pub(crate) fn senses<'a>(map: &'a Map, body: &'a Body, at: Vec2, velocity: Vec2) -> Senses<'a> {
         Senses {
             motion: Motion { position: at, velocity, heading: Vec2::X, angular_velocity: 0.0 },
