@@ -47,7 +47,7 @@ impl Abreast<'_> {
         if combine == Combine::Weighted { limit(total, max_force) } else { total }
     }
 
-    /// Returns the forces of one behaviour. Wander points advance only in the lanes of `asked`.
+    /// Returns the forces of one behaviour. Wander points advance only in the lanes of `active`.
     #[inline]
     fn propose(
         &self,

@@ -57,7 +57,7 @@ impl Wander {
         force
     }
 
-    /// Returns the forces for one agent per lane; points move only in the lanes of `asked`.
+    /// Returns the forces for one agent per lane; points move only in the lanes of `active`.
     #[inline]
     pub(crate) fn abreast(
         &self,
