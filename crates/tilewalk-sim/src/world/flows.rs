@@ -1,7 +1,7 @@
 //! Flow fields: one field of directions for each goal tile.
 //!
 //! A field is created when it is first needed and grows only as far as the tiles it is last_used about.
-//! On large maps, regions show which tiles have no route at all. The answers depend only on the map
+//! On large maps, islands show which tiles have no route at all. The answers depend only on the map
 //! and the goal, so fields are never saved, and all copies of a world share them. The least
 //! recently used fields are dropped first. Dropping one costs time but changes no result.
 
@@ -9,7 +9,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use crate::geom::{Notch, TilePos};
-use crate::map::region::Regions;
+use crate::map::islands::Islands;
 use crate::map::route::{Lead, RouteField};
 use crate::map::{Map, Refusal};
 use crate::time::Frame;
@@ -26,8 +26,8 @@ const FIRST_SEARCH: usize = 1 << 16;
 pub struct Flows {
     /// Sorted by goal.
     cache: RwLock<Vec<CachedField>>,
-    /// The connected regions. Computed when a long search has found nothing.
-    regions: OnceLock<Regions>,
+    /// The connected islands. Computed when a long search has found nothing.
+    islands: OnceLock<Islands>,
     /// Maximum number of fields, smaller on larger maps.
     max_fields: usize,
 }
@@ -44,7 +44,7 @@ impl Flows {
     /// Creates an empty cache.
     pub fn new(map: &Map) -> Self {
         let max_fields = ((1 << 27) / map.tiles().cells().len().max(1)).clamp(8, 256);
-        Self { cache: RwLock::new(Vec::new()), regions: OnceLock::new(), max_fields }
+        Self { cache: RwLock::new(Vec::new()), islands: OnceLock::new(), max_fields }
     }
 
     /// Returns the next step from `tile` toward `goal`. `None` if there is no route.
@@ -57,14 +57,14 @@ impl Flows {
             return known.lead(tile);
         }
         drop(known);
-        let joined = |regions: &Regions| goals(map, goal).any(|goal| regions.joins(tile, goal));
-        if self.regions.get().is_some_and(|regions| !joined(regions)) {
+        let joined = |islands: &Islands| goals(map, goal).any(|goal| islands.joins(tile, goal));
+        if self.islands.get().is_some_and(|islands| !joined(islands)) {
             return None;
         }
         let mut field = field.write().unwrap_or_else(PoisonError::into_inner);
         field.look_for(map, tile, FIRST_SEARCH);
         if !field.is_known(tile) {
-            if !joined(self.regions.get_or_init(|| Regions::of(map))) {
+            if !joined(self.islands.get_or_init(|| Islands::of(map))) {
                 return None;
             }
             field.look_for(map, tile, usize::MAX);
