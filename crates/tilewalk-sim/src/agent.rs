@@ -75,18 +75,18 @@ impl Mode {
     /// standing agents cannot be pushed.
     ///
     /// `pick` is the index of the current pattern in the mode's list.
-    pub fn gives_way(&self, pick: u16) -> bool {
+    pub(crate) fn gives_way(&self, pick: u16) -> bool {
         !self.is_on_tiles(pick) && !matches!(self.drive, Drive::Stand)
     }
 
     /// Returns true if [`Mode::gives_way`] is true for any pattern of the mode.
-    pub fn may_give_way(&self) -> bool {
+    pub(crate) fn may_give_way(&self) -> bool {
         !self.drive.is_on_tiles() && !matches!(self.drive, Drive::Stand)
     }
 
     /// Returns true if a body in this mode moves from tile centre to tile centre. `pick` is the
     /// index of the current pattern in the mode's list.
-    pub fn is_on_tiles(&self, pick: u16) -> bool {
+    pub(crate) fn is_on_tiles(&self, pick: u16) -> bool {
         match self.drive.pattern(pick) {
             Some(used) => used.pattern.is_on_tiles(),
             None => self.drive.is_on_tiles(),
@@ -230,7 +230,7 @@ impl Drive {
     }
 
     /// Returns a pattern by its index in the list. A single pattern has index 0.
-    pub fn pattern(&self, index: u16) -> Option<PatternUse<'_>> {
+    pub(crate) fn pattern(&self, index: u16) -> Option<PatternUse<'_>> {
         match self {
             Self::Pattern { name, pattern, placement } => {
                 let only = PatternUse { name, pattern, placement: *placement };

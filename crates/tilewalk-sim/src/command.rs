@@ -36,7 +36,7 @@ pub enum Command {
 impl Command {
     /// Returns the same command for the agent with the same name in another scenario. `None` if
     /// there is no such agent.
-    pub fn for_agents_of(&self, old: &Scenario, new: &Scenario) -> Option<Self> {
+    pub(crate) fn for_agents_of(&self, old: &Scenario, new: &Scenario) -> Option<Self> {
         let there = |agent: AgentId| {
             if agent.index() >= old.starts.len() {
                 return None;

@@ -15,11 +15,11 @@
 //! [`certain`] finds conditions whose result is known without a frame. Only warnings use it.
 
 pub mod certain;
-pub mod check;
-pub mod eval;
+mod check;
+mod eval;
 pub mod lexer;
 pub mod syntax;
-pub mod test;
+mod tree;
 pub mod words;
 
 use core::fmt;
@@ -30,7 +30,7 @@ use crate::id::AgentId;
 pub use certain::Known;
 pub use check::{Asker, Named, Scope};
 pub use eval::Facts;
-pub use test::{Compared, ModeName, Subject, Test, Text, Value};
+pub use tree::{Compared, ModeName, Number, Subject, Test, Text, Value};
 
 /// A condition: its source text and its checked tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,7 +85,7 @@ impl Condition {
     ///
     /// # Errors
     /// Returns the first error in the text.
-    pub fn read_change(text: &str, scope: &impl Scope) -> Result<Self, ConditionError> {
+    pub(crate) fn read_change(text: &str, scope: &impl Scope) -> Result<Self, ConditionError> {
         let tree = syntax::parse(text)?;
         let test = check::check_change(&tree, scope)?;
         Ok(Self { text: text.to_owned(), test, spans: vec![tree.span] })
@@ -142,7 +142,7 @@ impl Condition {
     }
 
     /// Returns true if the condition contains an event or a change, which last for one frame.
-    pub fn is_momentary(&self) -> bool {
+    pub(crate) fn is_momentary(&self) -> bool {
         self.test.is_momentary()
     }
 

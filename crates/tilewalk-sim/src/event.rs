@@ -125,7 +125,7 @@ pub enum Term {
 
 impl Term {
     /// Returns the word for messages.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Force => "force",
             Self::Turn => "turn",
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_know_the_word_of_every_event_and_no_others() {
+    fn condition_words_match_event_words() {
         let words: Vec<_> = every_kind().iter().map(|kind| kind.word().replace(' ', "_")).collect();
         for word in &words {
             assert!(EVENTS.contains(&word.as_str()), "conditions don't know `{word}`");

@@ -341,13 +341,6 @@ impl History {
         }
     }
 
-    /// Returns true if the ghost has reached the current frame, or ended before it.
-    pub fn is_settled(&self) -> bool {
-        let Some(ghost) = &self.ghost else { return true };
-        let end = self.runs[ghost.run().0 as usize].end();
-        ghost.world().frame() == self.frame() || self.frame() > end
-    }
-
     /// Advances the ghost toward the current frame while `in_time` returns true. Returns true if it
     /// arrived or ended earlier.
     pub fn settle(&mut self, in_time: impl FnMut() -> bool) -> bool {

@@ -93,7 +93,7 @@ impl Scenario {
     }
 
     /// Returns the members of a group, in agent order.
-    pub fn members(&self, group: GroupId) -> &[AgentId] {
+    pub(crate) fn members(&self, group: GroupId) -> &[AgentId] {
         &self.groups[group.0 as usize].members
     }
 

@@ -28,7 +28,7 @@ mod travel;
 mod walk;
 
 use crate::command::Command;
-use crate::world::{Held, World};
+use crate::world::{ManualControl, World};
 
 pub use explain::{Attempt, Explanation, explain, explain_all, explain_with};
 pub use observer::Due;
@@ -70,7 +70,7 @@ fn apply_commands(world: &mut World, commands: &[Command]) {
     world.clear_controls();
     for command in commands {
         match command {
-            &Command::Drive { agent, way } => world.control(agent, Held { way }),
+            &Command::Drive { agent, way } => world.control(agent, ManualControl { way }),
             &Command::Place { agent, at } => world.put(agent, at),
             Command::Reload(scenario) => world.adopt(scenario),
         }

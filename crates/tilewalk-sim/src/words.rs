@@ -270,7 +270,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_and_places_read_well() {
+    fn formats_counts_ordinals_and_points() {
         assert_eq!((count(1, "frame"), count(0, "frame")), ("1 frame".into(), "0 frames".into()));
         let ordinals = [1, 2, 3, 4, 11, 12, 21].map(ordinal);
         assert_eq!(ordinals, ["1st", "2nd", "3rd", "4th", "11th", "12th", "21st"]);

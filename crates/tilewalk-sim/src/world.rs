@@ -8,22 +8,22 @@ mod agents;
 mod ahead;
 pub(crate) mod bodies;
 mod columns;
-pub mod drive_state;
-pub mod facts;
-pub mod flags;
+mod drive_state;
+mod facts;
+mod flags;
 mod flows;
 mod hash;
-pub mod left;
 mod manual_control;
 mod modes;
-pub mod neighbours;
-pub mod occupancy;
+pub(crate) mod neighbours;
+mod occupancy;
 mod patterns;
 pub mod quarry;
 mod route_cache;
-pub mod sight;
+mod saved_patterns;
+mod sight;
 mod smoothing;
-pub mod state;
+mod state;
 mod surroundings;
 pub mod watch;
 
@@ -44,13 +44,15 @@ pub use facts::Look;
 pub use flags::Flags;
 use flows::Flows;
 use hash::Hasher;
-pub use manual_control::Held;
+pub use manual_control::ManualControl;
 use neighbours::Neighbours;
 use occupancy::Occupancy;
 use route_cache::RouteCache;
+pub use saved_patterns::SavedPattern;
 pub use sight::Sight;
 use smoothing::Smoother;
-use state::State;
+pub(crate) use state::Cell;
+pub use state::State;
 
 /// The route fields to the patterns of a mode. They are computed when they are first needed.
 type Fields = Box<[OnceLock<RouteField>]>;
@@ -81,7 +83,7 @@ pub struct World {
     /// The mode changes of the current step. Never saved.
     pub(crate) switches: Vec<Switch>,
     /// The manually controlled agents of the current step, in agent order. Never saved.
-    pub(crate) controls: Vec<(AgentId, Held)>,
+    pub(crate) controls: Vec<(AgentId, ManualControl)>,
     /// Flow fields. They depend only on the map, so all copies of a world share them.
     flows: Arc<Flows>,
     /// The steering results of the current step. Never saved.
@@ -101,7 +103,7 @@ struct Layout {
 impl Layout {
     fn new(scenario: &Scenario) -> Self {
         Self {
-            saved: starts(scenario, |kind| left::resuming(&kind.modes)),
+            saved: starts(scenario, |kind| saved_patterns::resuming(&kind.modes)),
             sights: starts(scenario, |kind| kind.watched.len()),
             smoothers: smoothing::smoothers(scenario).collect(),
         }
@@ -263,7 +265,7 @@ impl World {
     }
 
     pub(crate) fn report(&mut self, agent: AgentId, kind: EventKind) {
-        let tally = &mut self.state.tallies[agent.index()];
+        let tally = &mut self.state.event_counts[agent.index()];
         match kind {
             EventKind::Bump(_) => tally.bumps += 1,
             EventKind::Blocked(_) => tally.blocked += 1,

@@ -4,7 +4,7 @@
 //! condition without a certain result may still be impossible. Only warnings use it, for example
 //! for a transition that never fires.
 
-use super::test::{Compared, Number, Subject, Test, Text};
+use super::tree::{Compared, Number, Subject, Test, Text};
 use super::words::{Fact, Quantity};
 use crate::steering::Target;
 

@@ -10,7 +10,7 @@ use crate::rng::name_hash;
 
 use super::ConditionError;
 use super::syntax::{Node, Shape};
-use super::test::{Compared, ModeName, Number, Subject, Test, Text, Value};
+use super::tree::{Compared, ModeName, Number, Subject, Test, Text, Value};
 use super::words::{FIELDS, Field, WORLD_FIELDS};
 
 /// The names that a condition can use.
@@ -190,7 +190,7 @@ impl<S: Scope> Checker<'_, S> {
         match *path {
             [group, number] => match self.scope.member(group, number) {
                 Some(id) => Ok(Subject::Agent(id)),
-                None => Err(self.nobody(&name, span)),
+                None => Err(self.unknown_agent(&name, span)),
             },
             [word] => match self.scope.find(word) {
                 Some(Named::Agent(id)) => Ok(Subject::Agent(id)),
@@ -202,13 +202,13 @@ impl<S: Scope> Checker<'_, S> {
                 Some(Named::Place(_)) => {
                     error(span, format!("expected an agent, but `{word}` is a place"))
                 }
-                None => Err(self.nobody(word, span)),
+                None => Err(self.unknown_agent(word, span)),
             },
-            _ => Err(self.nobody(&name, span)),
+            _ => Err(self.unknown_agent(&name, span)),
         }
     }
 
-    fn nobody(&self, word: &str, span: &Range<usize>) -> ConditionError {
+    fn unknown_agent(&self, word: &str, span: &Range<usize>) -> ConditionError {
         let message = format!("unknown name `{word}`");
         ConditionError::new(span.clone(), message).unknown(word, self.scope.names())
     }

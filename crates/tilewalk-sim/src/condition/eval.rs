@@ -4,7 +4,7 @@ use crate::geom::TileRect;
 use crate::id::{AgentId, GroupId};
 use crate::steering::Target;
 
-use super::test::{Number, Subject, Test, Text, Value};
+use super::tree::{Number, Subject, Test, Text, Value};
 use super::words::{Fact, Quantity};
 
 /// The data of a frame that conditions read.
@@ -94,13 +94,13 @@ pub(super) fn test(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> bool
 
 impl Value {
     /// Returns the value of a boolean, or `None` for other types.
-    pub fn holds(&self, facts: &impl Facts) -> Option<bool> {
+    pub(crate) fn holds(&self, facts: &impl Facts) -> Option<bool> {
         let Self::Test(part) = self else { return None };
         Some(test(part, facts, None))
     }
 
     /// Returns the value of a number, or `None` if it is missing or has another type.
-    pub fn measured(&self, facts: &impl Facts) -> Option<f64> {
+    pub(crate) fn measured(&self, facts: &impl Facts) -> Option<f64> {
         let Self::Number(part) = self else { return None };
         number(part, facts, None)
     }

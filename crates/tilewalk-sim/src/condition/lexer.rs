@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn words_numbers_texts_and_marks() {
+    fn splits_words_numbers_texts_and_marks() {
         use Kind::{Comparison, End, Mark, Number, Text, Word};
         assert_eq!(
             kinds("boid.3.speed>=-1.5e3"),
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn other_languages_habits_are_helped() {
+    fn suggests_operators_for_those_of_other_languages() {
         for (text, help) in [("a && b", "and"), ("!a", "not"), ("a = 1", "=="), ("a || b", "or")] {
             assert_eq!(tokens(text).unwrap_err().help, format!("write `{help}`"));
         }

@@ -136,7 +136,7 @@ pub const EVENTS: [&str; 17] = [
 ];
 
 /// Names of places that exist on every map.
-pub const PLACES: [&str; 2] = ["home", "anywhere"];
+pub(crate) const PLACES: [&str; 2] = ["home", "anywhere"];
 
 /// Returns true if a word cannot be the name of an agent, a group or a place.
 pub fn is_reserved(word: &str) -> bool {

@@ -22,7 +22,7 @@ use row::Row;
 pub use value::Value;
 
 /// Maximum number of stored differences: the first one and the next ten.
-pub const KEPT: usize = 11;
+pub(crate) const KEPT: usize = 11;
 
 /// One frame of one side of a comparison.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +35,7 @@ pub enum Moment<'a> {
 
 impl<'a> Moment<'a> {
     /// Returns the frame number.
-    pub fn frame(self) -> Frame {
+    pub(crate) fn frame(self) -> Frame {
         match self {
             Self::World(world) => world.frame(),
             Self::Rows(frame, _) => frame,
@@ -203,7 +203,7 @@ impl Comparison {
 }
 
 /// Returns the first field of an agent that differs between two worlds of the same frame.
-pub fn first_difference(
+pub(crate) fn first_difference(
     (a, agent): (&World, AgentId),
     (b, other): (&World, AgentId),
 ) -> Option<Difference> {

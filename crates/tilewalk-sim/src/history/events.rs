@@ -41,7 +41,7 @@ impl Events {
 
     /// Returns the last frame whose events are included. For a recording, this is the last replayed
     /// frame.
-    pub fn known_until(&self) -> Frame {
+    pub(crate) fn last_frame(&self) -> Frame {
         self.until
     }
 

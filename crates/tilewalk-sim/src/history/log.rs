@@ -23,7 +23,7 @@ impl Log {
     ///
     /// # Panics
     /// Panics if the log contains commands for later frames.
-    pub fn push(&mut self, frame: Frame, commands: &[Command]) {
+    pub(crate) fn push(&mut self, frame: Frame, commands: &[Command]) {
         assert!(self.frames.last().is_none_or(|&last| last <= frame), "a log only grows");
         self.frames.extend(commands.iter().map(|_| frame));
         self.commands.extend_from_slice(commands);
@@ -31,7 +31,7 @@ impl Log {
 
     /// Returns a copy with the commands up to and including `frame`.
     #[must_use]
-    pub fn until(&self, frame: Frame) -> Self {
+    pub(crate) fn until(&self, frame: Frame) -> Self {
         let count = self.frames.partition_point(|&other| other <= frame);
         Self { frames: self.frames[..count].to_vec(), commands: self.commands[..count].to_vec() }
     }
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_has_its_commands_in_order() {
+    fn returns_the_commands_of_a_frame_in_order() {
         let mut log = Log::default();
         log.push(Frame(3), &[place(0), place(1)]);
         log.push(Frame(3), &[place(2)]);
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "a log only grows")]
-    fn nothing_is_put_before_what_was_done() {
+    fn rejects_commands_for_earlier_frames() {
         let mut log = Log::default();
         log.push(Frame(3), &[place(0)]);
         log.push(Frame(2), &[place(0)]);

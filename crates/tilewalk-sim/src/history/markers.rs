@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markers_are_numbered_named_found_and_removed() {
+    fn bookmarks_are_numbered_named_found_and_removed() {
         let mut markers = Markers::default();
         assert_eq!(markers.set(Frame(9), "").name, "1");
         assert_eq!(markers.set(Frame(4), " the chase ").name, "the chase");

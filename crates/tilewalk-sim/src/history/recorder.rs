@@ -14,7 +14,7 @@ use crate::time::Frame;
 use super::History;
 use super::recording::Recording;
 use super::run::Run;
-use super::wire::{self, Record, WireCommand, WirePlace};
+use super::wire::{self, Record, RecordedCommand, RecordedPlace};
 
 /// Writes a recording, record by record.
 #[derive(Debug)]
@@ -137,14 +137,16 @@ impl<W: Write> Recorder<W> {
         Ok(())
     }
 
-    fn command(&mut self, command: &Command) -> io::Result<WireCommand> {
+    fn command(&mut self, command: &Command) -> io::Result<RecordedCommand> {
         Ok(match command {
             Command::Drive { agent, way } => {
-                WireCommand::Drive { agent: agent.0, way: way.map_or(0, |way| way as u8 + 1) }
+                RecordedCommand::Drive { agent: agent.0, way: way.map_or(0, |way| way as u8 + 1) }
             }
-            Command::Place { agent, at } => WireCommand::Place { agent: agent.0, x: at.x, y: at.y },
+            Command::Place { agent, at } => {
+                RecordedCommand::Place { agent: agent.0, x: at.x, y: at.y }
+            }
             Command::Reload(scenario) => {
-                WireCommand::Reload { sources: self.sources(&scenario.sources)? }
+                RecordedCommand::Reload { sources: self.sources(&scenario.sources)? }
             }
         })
     }
@@ -169,9 +171,9 @@ impl<W: Write> Recorder<W> {
             return Ok(known as u32);
         }
         let place = match &file.place {
-            Place::Map => WirePlace::Map,
-            Place::Beside(name) => WirePlace::Beside(name.clone()),
-            Place::Pattern(name) => WirePlace::Pattern(name.clone()),
+            Place::Map => RecordedPlace::Map,
+            Place::Beside(name) => RecordedPlace::Beside(name.clone()),
+            Place::Pattern(name) => RecordedPlace::Pattern(name.clone()),
         };
         let (label, text) = (file.label.clone(), file.text.to_string());
         self.write(&Record::File { place, label, text })?;

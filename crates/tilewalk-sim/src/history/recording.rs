@@ -11,7 +11,7 @@ use crate::time::Frame;
 
 use super::log::Log;
 use super::run::{Branch, Run, RunId};
-use super::wire::{self, Framed, Head, Record, WireCommand, WirePlace};
+use super::wire::{self, Framed, Head, Record, RecordedCommand, RecordedPlace};
 
 /// The contents of a recording.
 #[derive(Debug, Clone, Default)]
@@ -48,7 +48,7 @@ pub struct RecordedRun {
     pub end: Frame,
     /// All commands since frame 0, including those shared with the parent, each with the frame
     /// after it.
-    pub commands: Vec<(Frame, WireCommand)>,
+    pub(super) commands: Vec<(Frame, RecordedCommand)>,
     /// State hashes of frames after the branch, ascending by frame.
     pub hashes: Vec<(Frame, u64)>,
 }
@@ -82,9 +82,9 @@ impl Recording {
     /// no run.
     pub fn read(bytes: &[u8]) -> Result<Self, RecordingError> {
         match wire::head(bytes) {
-            Head::Known => {}
+            Head::Supported => {}
             Head::Newer(version) => return Err(RecordingError::Newer(version)),
-            Head::Strange => return Err(RecordingError::Strange),
+            Head::Invalid => return Err(RecordingError::Strange),
         }
         let mut recording = Self::default();
         let mut at = wire::HEADER;
@@ -92,7 +92,7 @@ impl Recording {
         while at < bytes.len() {
             let next = match wire::read(bytes, at) {
                 Framed::Whole(record, next) => recording.take(record).map(|()| next),
-                Framed::Torn => break,
+                Framed::Incomplete => break,
                 Framed::Damaged => None,
             };
             let Some(next) = next else {
@@ -112,9 +112,9 @@ impl Recording {
         match record {
             Record::File { place, label, text } => {
                 let place = match place {
-                    WirePlace::Map => Place::Map,
-                    WirePlace::Beside(name) => Place::Beside(name),
-                    WirePlace::Pattern(name) => Place::Pattern(name),
+                    RecordedPlace::Map => Place::Map,
+                    RecordedPlace::Beside(name) => Place::Beside(name),
+                    RecordedPlace::Pattern(name) => Place::Pattern(name),
                 };
                 self.files.push(SourceFile { place, label, text: text.into() });
             }
@@ -150,16 +150,16 @@ impl Recording {
         &mut self,
         run: u32,
         to: Frame,
-        commands: &[(u64, WireCommand)],
+        commands: &[(u64, RecordedCommand)],
         hash: Option<u64>,
     ) -> Option<()> {
         let run = self.runs.get_mut(run as usize)?;
         let mut last = run.end.next().0;
         for &(frame, command) in commands {
             let known = match command {
-                WireCommand::Drive { way, .. } => usize::from(way) <= Notch::ALL.len(),
-                WireCommand::Place { x, y, .. } => x.is_finite() && y.is_finite(),
-                WireCommand::Reload { sources } => (sources as usize) < self.sources.len(),
+                RecordedCommand::Drive { way, .. } => usize::from(way) <= Notch::ALL.len(),
+                RecordedCommand::Place { x, y, .. } => x.is_finite() && y.is_finite(),
+                RecordedCommand::Reload { sources } => (sources as usize) < self.sources.len(),
             };
             if !known || !(last..=to.0).contains(&frame) {
                 return None;
@@ -206,16 +206,16 @@ impl Recording {
 }
 
 /// Converts a recorded command. `scenarios` are those of the recording.
-fn command(wire: WireCommand, scenarios: &[Arc<Scenario>]) -> Command {
+fn command(wire: RecordedCommand, scenarios: &[Arc<Scenario>]) -> Command {
     match wire {
-        WireCommand::Drive { agent, way } => {
+        RecordedCommand::Drive { agent, way } => {
             let way = usize::from(way).checked_sub(1).map(|index| Notch::ALL[index]);
             Command::Drive { agent: AgentId(agent), way }
         }
-        WireCommand::Place { agent, x, y } => {
+        RecordedCommand::Place { agent, x, y } => {
             Command::Place { agent: AgentId(agent), at: Vec2::new(x, y) }
         }
-        WireCommand::Reload { sources } => {
+        RecordedCommand::Reload { sources } => {
             Command::Reload(Arc::clone(&scenarios[sources as usize]))
         }
     }

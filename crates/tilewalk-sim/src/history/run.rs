@@ -172,7 +172,7 @@ impl Run {
         self.repeat(world);
         self.snapshots.note(world);
         self.end = self.end.max(world.frame());
-        if world.frame() == self.events.known_until().next() {
+        if world.frame() == self.events.last_frame().next() {
             self.events.note(world.frame(), world.events());
             self.check(world);
         }
@@ -237,7 +237,7 @@ impl Run {
     /// Restores any world from this run's latest stored frame up to `target`.
     pub(super) fn restore_latest(&self, world: &mut World, target: Frame) {
         match self.snapshots.latest(target) {
-            Some(snapshot) => snapshot.put_back(world),
+            Some(snapshot) => snapshot.restore(world),
             None => self.reset(world),
         }
     }
@@ -251,7 +251,7 @@ impl Run {
         let Some([before, here]) = self.snapshots.gap_before(frame) else { return };
         let end = here.frame();
         if !(before.frame()..=end).contains(&world.frame()) {
-            before.put_back(world);
+            before.restore(world);
         }
         for _ in 0..count.min(end.0 - world.frame().0) {
             self.replay(world);

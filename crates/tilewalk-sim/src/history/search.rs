@@ -49,11 +49,6 @@ impl Search {
         }
     }
 
-    /// Returns the breakpoints of the search.
-    pub fn breaks(&self) -> &Breaks {
-        &self.breaks
-    }
-
     /// Continues the search in `run` while `in_time` returns true.
     pub fn look_on(&mut self, run: &Run, mut in_time: impl FnMut() -> bool) -> Progress {
         while let Some(until) = self.until {

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use crate::scenario::Scenario;
 use crate::time::Frame;
+use crate::world::State;
 use crate::world::World;
-use crate::world::state::State;
 
 /// Initial interval between keyframes, in frames.
 const KEYFRAME_INTERVAL: u64 = 16;
@@ -45,12 +45,12 @@ impl Snapshot {
     }
 
     /// Returns the frame number.
-    pub fn frame(&self) -> Frame {
+    pub(crate) fn frame(&self) -> Frame {
         self.frame
     }
 
     /// Restores a world to this frame.
-    pub fn put_back(&self, world: &mut World) {
+    pub(crate) fn restore(&self, world: &mut World) {
         world.restore(&self.scenario, self.frame, &self.state);
     }
 
@@ -76,7 +76,7 @@ pub struct Snapshots {
 
 impl Snapshots {
     /// Creates an empty collection with a memory limit in bytes.
-    pub fn new(budget: usize) -> Self {
+    pub(crate) fn new(budget: usize) -> Self {
         let keyframes = Vec::new();
         Self {
             budget,
@@ -88,7 +88,7 @@ impl Snapshots {
     }
 
     /// Returns the latest snapshot up to and including `frame`.
-    pub fn latest(&self, frame: Frame) -> Option<&Snapshot> {
+    pub(crate) fn latest(&self, frame: Frame) -> Option<&Snapshot> {
         let keyframe = self.keyframes.partition_point(|snapshot| snapshot.frame <= frame);
         let nearby = self.nearby.partition_point(|snapshot| snapshot.frame <= frame);
         let keyframe = keyframe.checked_sub(1).map(|index| &*self.keyframes[index]);
@@ -98,7 +98,7 @@ impl Snapshots {
 
     /// Returns the last two keyframes up to and including `frame`. They enclose the interval that
     /// backward steps enter next.
-    pub fn gap_before(&self, frame: Frame) -> Option<[&Snapshot; 2]> {
+    pub(crate) fn gap_before(&self, frame: Frame) -> Option<[&Snapshot; 2]> {
         let end = self.keyframes.partition_point(|snapshot| snapshot.frame <= frame);
         match self.keyframes[..end] {
             [.., ref before, ref here] => Some([before, here]),
@@ -117,7 +117,7 @@ impl Snapshots {
     }
 
     /// Stores a newly simulated frame if it belongs to a keyframe or a nearby snapshot.
-    pub fn note(&mut self, world: &World) {
+    pub(crate) fn note(&mut self, world: &World) {
         let Frame(frame) = world.frame();
         if !frame.is_multiple_of(MIN_NEARBY_INTERVAL) {
             return;
@@ -196,7 +196,7 @@ impl Snapshots {
     }
 
     /// Changes the memory limit, in bytes.
-    pub fn set_budget(&mut self, budget: usize) {
+    pub(crate) fn set_budget(&mut self, budget: usize) {
         self.budget = budget;
         self.thin_out();
         while self.bytes[1] > self.nearby_budget() && self.nearby.len() > 1 {
@@ -205,7 +205,7 @@ impl Snapshots {
     }
 
     /// Drops all frames after one.
-    pub fn cut(&mut self, after: Frame) {
+    pub(crate) fn cut(&mut self, after: Frame) {
         self.keyframes.retain(|snapshot| snapshot.frame <= after);
         self.nearby.retain(|snapshot| snapshot.frame <= after);
         self.bytes = [

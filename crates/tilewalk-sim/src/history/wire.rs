@@ -8,24 +8,24 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The first bytes of every recording.
-pub const MAGIC: [u8; 8] = *b"TILEWALK";
+pub(crate) const MAGIC: [u8; 8] = *b"TILEWALK";
 
 /// The format version that is written, and the newest that can be read.
-pub const VERSION: u16 = 1;
+pub(crate) const VERSION: u16 = 1;
 
 /// Length of the header in bytes: magic, version, two zero bytes, and a checksum (u32) of these.
-pub const HEADER: usize = 16;
+pub(crate) const HEADER: usize = 16;
 
 /// Length of a record without its payload, in bytes.
 const FRAMING: usize = 12;
 
 /// One record of a recording. All numbers refer to earlier records.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Record {
+pub(crate) enum Record {
     /// A source file. Files are numbered from 0.
     File {
         /// The role of the file.
-        place: WirePlace,
+        place: RecordedPlace,
         /// The name shown to users.
         label: String,
         /// The contents of the file.
@@ -54,7 +54,7 @@ pub enum Record {
         /// The last of the frames.
         to: u64,
         /// The commands, each with the frame after it, ascending.
-        commands: Vec<(u64, WireCommand)>,
+        commands: Vec<(u64, RecordedCommand)>,
         /// The state hash of the last frame, if known.
         hash: Option<u64>,
     },
@@ -62,7 +62,7 @@ pub enum Record {
 
 /// The role of a source file for a map.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum WirePlace {
+pub(crate) enum RecordedPlace {
     /// The map file.
     Map,
     /// Another file, by its name.
@@ -73,7 +73,7 @@ pub enum WirePlace {
 
 /// A recorded command.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub enum WireCommand {
+pub(crate) enum RecordedCommand {
     /// Manual control of an agent. `way` is 0 to stand still, or 1 to 8 for the directions
     /// clockwise from east.
     Drive {
@@ -110,31 +110,31 @@ pub fn header() -> [u8; HEADER] {
 
 /// The result of reading a header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Head {
+pub(crate) enum Head {
     /// A recording that can be read.
-    Known,
+    Supported,
     /// A recording with a newer format version.
     Newer(u16),
     /// Not a recording, or a damaged header.
-    Strange,
+    Invalid,
 }
 
 /// Reads the header of a file.
-pub fn head(bytes: &[u8]) -> Head {
-    let Some(head) = bytes.first_chunk::<HEADER>() else { return Head::Strange };
+pub(crate) fn head(bytes: &[u8]) -> Head {
+    let Some(head) = bytes.first_chunk::<HEADER>() else { return Head::Invalid };
     let sum = xxh3_64_with_seed(&head[..12], 0) as u32;
     if head[..8] != MAGIC || head[12..] != sum.to_le_bytes() {
-        return Head::Strange;
+        return Head::Invalid;
     }
     match u16::from_le_bytes([head[8], head[9]]) {
-        VERSION => Head::Known,
+        VERSION => Head::Supported,
         newer if newer > VERSION => Head::Newer(newer),
-        _ => Head::Strange,
+        _ => Head::Invalid,
     }
 }
 
 /// Encodes a record for the file offset `at`.
-pub fn frame(record: &Record, at: u64) -> Vec<u8> {
+pub(crate) fn frame(record: &Record, at: u64) -> Vec<u8> {
     let mut bytes = vec![0; FRAMING];
     bytes = postcard::to_extend(record, bytes).unwrap_or_default();
     let length = (bytes.len() - FRAMING) as u32;
@@ -151,23 +151,23 @@ fn checksum(payload: &[u8], at: u64) -> u64 {
 
 /// The result of reading a record.
 #[derive(Debug)]
-pub enum Framed {
+pub(crate) enum Framed {
     /// A valid record, and the offset of the next one.
     Whole(Record, usize),
     /// The file ends before the record does.
-    Torn,
+    Incomplete,
     /// The checksum or the encoding is not valid.
     Damaged,
 }
 
 /// Reads the record at a file offset.
-pub fn read(bytes: &[u8], at: usize) -> Framed {
+pub(crate) fn read(bytes: &[u8], at: usize) -> Framed {
     let Some((framing, rest)) = bytes[at..].split_first_chunk::<FRAMING>() else {
-        return Framed::Torn;
+        return Framed::Incomplete;
     };
     let [l0, l1, l2, l3, sum @ ..] = *framing;
     let length = u32::from_le_bytes([l0, l1, l2, l3]) as usize;
-    let Some(payload) = rest.get(..length) else { return Framed::Torn };
+    let Some(payload) = rest.get(..length) else { return Framed::Incomplete };
     if checksum(payload, at as u64) != u64::from_le_bytes(sum) {
         return Framed::Damaged;
     }

@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_know_their_members_and_transitions_their_agents() {
+    fn resolves_group_members_and_transition_targets() {
         let mut builder = builder();
         let sheep = builder.group("sheep");
         let dolly = builder.add(agent("dolly").group(sheep));

@@ -31,9 +31,11 @@ pub(super) fn chase(
     }
     let mut aim = aim;
     let map = &world.scenario().map;
-    let way = aim.and_then(|aim| map.line(aim.from, aim.to).way(aim.done));
-    match (&mut aim, way) {
-        (Some(aim), Some(way)) => aim.done += u32::from(step_away(world, id, way, pace, observer)),
+    let direction = aim.and_then(|aim| map.line(aim.from, aim.to).way(aim.done));
+    match (&mut aim, direction) {
+        (Some(aim), Some(direction)) => {
+            aim.done += u32::from(step_and_turn(world, id, direction, pace, observer))
+        }
         // The agent is on the target's tile, or has no target.
         (_, _) => stop(world, id),
     }
@@ -59,8 +61,8 @@ pub(super) fn flee(
         return;
     }
     match from.map(|from| find_flight(world, id, from)) {
-        Some(Flight { way: Some(way), .. }) => {
-            step_away(world, id, way, pace, observer);
+        Some(Flight { direction: Some(direction), .. }) => {
+            step_and_turn(world, id, direction, pace, observer);
         }
         Some(Flight { refused: Some(reason), .. }) => refuse(world, id, reason),
         _ => stop(world, id),
@@ -71,7 +73,7 @@ pub(super) fn flee(
 /// The result of the search for a step away from a target.
 struct Flight {
     /// The step to the farthest open tile; `None` to stay.
-    way: Option<Notch>,
+    direction: Option<Notch>,
     /// Why a step to a farther tile is refused. `None` if no closed tile is farther.
     refused: Option<Obstruction>,
 }
@@ -81,13 +83,13 @@ fn find_flight(world: &World, id: AgentId, from: TilePos) -> Flight {
     let here = world.tile(id);
     let mut best = (squared_distance(map, from, here), None);
     let mut refused = (best.0, None);
-    for way in Notch::ALL {
-        let ahead = here.neighbour(way);
-        match open_tile(world, id, way, false) {
+    for direction in Notch::ALL {
+        let ahead = here.neighbour(direction);
+        match open_tile(world, id, direction, false) {
             Ok(to) => {
                 let distance = squared_distance(map, from, to);
                 if distance > best.0 || distance == best.0 && best.1.is_none() {
-                    best = (distance, Some(way));
+                    best = (distance, Some(direction));
                 }
             }
             Err(reason) => {
@@ -99,7 +101,7 @@ fn find_flight(world: &World, id: AgentId, from: TilePos) -> Flight {
             }
         }
     }
-    Flight { way: best.1, refused: refused.1 }
+    Flight { direction: best.1, refused: refused.1 }
 }
 
 /// Returns the squared distance between the centres of two tiles, in tiles². On a map that wraps,
@@ -110,15 +112,15 @@ fn squared_distance(map: &Map, from: TilePos, to: TilePos) -> i64 {
     x * x + y * y
 }
 
-fn step_away(
+fn step_and_turn(
     world: &mut World,
     id: AgentId,
-    way: Notch,
+    direction: Notch,
     pace: u32,
     observer: &mut impl Observer,
 ) -> bool {
     let heading = world.heading(id);
-    let moved = step(world, id, way, Manner { pace, faces: true, routed: false }, observer);
+    let moved = step(world, id, direction, Manner { pace, faces: true, routed: false }, observer);
     progress::note_turn(world, id, heading);
     moved
 }

@@ -15,7 +15,7 @@ use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
 use crate::steering::{Ledger, Wish};
 use crate::time::Frame;
-use crate::world::{DriveState, Flags, Held, World};
+use crate::world::{DriveState, Flags, ManualControl, World};
 
 use super::act::act;
 use super::observer::{Due, Observer};
@@ -37,7 +37,7 @@ pub struct Explanation {
     /// The choice of a matrix walker, if one was due.
     pub choice: Option<Choice>,
     /// The manual control of the agent in this frame.
-    pub held: Option<Held>,
+    pub held: Option<ManualControl>,
 }
 
 /// A step on tiles that was due.
@@ -78,7 +78,7 @@ impl Observer for Recorder {
         }
     }
 
-    fn way(&mut self, id: AgentId, way: Notch) {
+    fn direction(&mut self, id: AgentId, way: Notch) {
         if let Some(attempt) = self.of(id).and_then(|explanation| explanation.attempt.as_mut()) {
             attempt.way = Some(way);
         }

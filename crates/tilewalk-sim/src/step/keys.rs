@@ -10,7 +10,7 @@ use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::locomotion::vehicle::{self, Change, Push};
 use crate::steering::{Silent, keys};
-use crate::world::{Flags, Held, World};
+use crate::world::{Flags, ManualControl, World};
 
 use super::contact::{note_contact, occupy_tile};
 use super::nan_guard::settle_motion;
@@ -18,7 +18,12 @@ use super::observer::{Due, Observer};
 use super::walk::{Manner, note_free, step};
 
 /// Computes the force of manual control on a vehicle.
-pub(super) fn think(world: &mut World, id: AgentId, held: Held, observer: &mut impl Observer) {
+pub(super) fn think(
+    world: &mut World,
+    id: AgentId,
+    held: ManualControl,
+    observer: &mut impl Observer,
+) {
     if world.is_on_tiles(id) || world.flags(id).has(Flags::QUARANTINED) {
         return;
     }
@@ -34,7 +39,12 @@ pub(super) fn think(world: &mut World, id: AgentId, held: Held, observer: &mut i
 }
 
 /// Moves a manually controlled body. The drive of its mode restarts at the new position.
-pub(super) fn act(world: &mut World, id: AgentId, held: Held, observer: &mut impl Observer) {
+pub(super) fn act(
+    world: &mut World,
+    id: AgentId,
+    held: ManualControl,
+    observer: &mut impl Observer,
+) {
     let due_in = if world.is_on_tiles(id) {
         walk(world, id, held, observer)
     } else {
@@ -51,18 +61,18 @@ pub(super) fn act(world: &mut World, id: AgentId, held: Held, observer: &mut imp
 ///
 /// A refused step takes no time, so another direction can be tried in the next frame. The agent
 /// stays blocked until it takes a step.
-fn walk(world: &mut World, id: AgentId, held: Held, observer: &mut impl Observer) -> u32 {
+fn walk(world: &mut World, id: AgentId, held: ManualControl, observer: &mut impl Observer) -> u32 {
     let due_in = world.step_due_in(id);
     if due_in > 1 {
         return due_in - 1;
     }
-    let Some(way) = held.way else {
+    let Some(direction) = held.way else {
         world.state.set_velocity(id.index(), Vec2::ZERO);
         return 1;
     };
     let pace = world.mode(id).pace;
     observer.due(id, Due::Keys);
-    let steps = step(world, id, way, Manner { pace, faces: true, routed: false }, observer);
+    let steps = step(world, id, direction, Manner { pace, faces: true, routed: false }, observer);
     if steps { pace } else { 1 }
 }
 

@@ -30,7 +30,7 @@ pub(super) trait Observer {
     /// Called when a step on tiles is due.
     fn due(&mut self, id: AgentId, due: Due);
     /// Called before a step on tiles is tried.
-    fn way(&mut self, id: AgentId, way: Notch);
+    fn direction(&mut self, id: AgentId, way: Notch);
     /// Called after the choice of a matrix walker.
     fn choice(&mut self, id: AgentId, choice: Choice);
 }
@@ -47,7 +47,7 @@ impl Observer for NoObserver {
 
     fn due(&mut self, _: AgentId, _: Due) {}
 
-    fn way(&mut self, _: AgentId, _: Notch) {}
+    fn direction(&mut self, _: AgentId, _: Notch) {}
 
     fn choice(&mut self, _: AgentId, _: Choice) {}
 }

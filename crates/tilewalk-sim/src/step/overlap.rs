@@ -53,15 +53,15 @@ fn separate_all(world: &mut World, bodies: &mut Bodies) -> bool {
 
 /// Separates two bodies that overlap. Returns true if one of them moved.
 fn separate_pair(world: &mut World, id: AgentId, other: AgentId) -> bool {
-    let Some((way, overlap)) = overlap(world, id, other) else { return false };
+    let Some((direction, overlap)) = overlap(world, id, other) else { return false };
     let (share, other_share) = match (gives_way(world, id), gives_way(world, other)) {
         (true, true) => (0.5, 0.5),
         (true, false) => (1.0, 0.0),
         (false, true) => (0.0, 1.0),
         (false, false) => return false,
     };
-    shift(world, id, -way * (overlap * share));
-    shift(world, other, way * (overlap * other_share));
+    shift(world, id, -direction * (overlap * share));
+    shift(world, other, direction * (overlap * other_share));
     true
 }
 
@@ -72,9 +72,10 @@ fn overlap(world: &World, id: AgentId, other: AgentId) -> Option<(Vec2, f32)> {
     if overlap <= TOUCHING {
         return None;
     }
-    let way = crate::geom::unit(offset);
-    let way = if way == Vec2::ZERO { -apart(id, other, &world.names) } else { way };
-    Some((way, overlap))
+    let direction = crate::geom::unit(offset);
+    let direction =
+        if direction == Vec2::ZERO { -apart(id, other, &world.names) } else { direction };
+    Some((direction, overlap))
 }
 
 /// Returns true if other bodies can push the agent. Walkers on tiles, standing agents without

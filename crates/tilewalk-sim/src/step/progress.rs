@@ -7,7 +7,7 @@ use crate::geom::{Vec2, Vectors, turn, vectors};
 use crate::id::AgentId;
 use crate::map::Map;
 use crate::scenario::Scenario;
-use crate::world::watch::{self, STUCK_AFTER, Spot};
+use crate::world::watch::{self, Detectors, STUCK_AFTER};
 use crate::world::{Flags, World};
 
 /// A vehicle wants to move if its steering output exceeds this share of its strongest push.
@@ -27,16 +27,16 @@ pub(super) fn note(world: &mut World, id: AgentId, limit: u32) {
     let flags = world.flags(id);
     let wants = flags.has(Flags::BLOCKED) && !flags.has(Flags::FINISHED);
     let here = world.position(id);
-    let spot = world.state.spots[id.index()];
-    let offset = world.scenario().map.offset(spot.anchor, here);
-    let stuck = world.state.spots[id.index()].stay(here, offset, wants, limit);
+    let detectors = world.state.detectors[id.index()];
+    let offset = world.scenario().map.offset(detectors.anchor, here);
+    let stuck = world.state.detectors[id.index()].stay(here, offset, wants, limit);
     note_stuck(world, id, stuck);
 }
 
 /// Resets the detectors of a manually controlled agent, which is never stuck.
 pub(super) fn note_driven(world: &mut World, id: AgentId) {
     let here = world.position(id);
-    world.state.spots[id.index()] = Spot::at(here);
+    world.state.detectors[id.index()] = Detectors::at(here);
     note_stuck(world, id, false);
 }
 
@@ -44,10 +44,10 @@ pub(super) fn note_driven(world: &mut World, id: AgentId) {
 pub(super) fn note_vehicle(world: &mut World, id: AgentId, before: Vec2, wants: bool, limit: u32) {
     let (here, heading) = (world.position(id), world.heading(id));
     let map = &world.scenario().map;
-    let mut spot = world.state.spots[id.index()];
-    let stuck = spot.stay(here, map.offset(spot.anchor, here), wants, limit);
-    let circles = spot.turn(here, map.offset(spot.centre, here), turn(before, heading));
-    world.state.spots[id.index()] = spot;
+    let mut detectors = world.state.detectors[id.index()];
+    let stuck = detectors.stay(here, map.offset(detectors.anchor, here), wants, limit);
+    let circles = detectors.turn(here, map.offset(detectors.centre, here), turn(before, heading));
+    world.state.detectors[id.index()] = detectors;
     note_stuck(world, id, stuck);
     if circles {
         world.report(id, EventKind::Circling);
@@ -69,18 +69,18 @@ pub(super) fn note_vehicles(
     let state = &mut world.state;
     let here = Vectors::from_columns(&state.x[span.clone()], &state.y[span.clone()]);
     let heading = Vectors::from_columns(&state.hx[span.clone()], &state.hy[span.clone()]);
-    let Some(spots) = state.spots[span].first_chunk_mut::<LANES>() else { return };
-    let anchors = Vectors::new(spots.each_ref().map(|spot| spot.anchor));
-    let centres = Vectors::new(spots.each_ref().map(|spot| spot.centre));
-    let away = watch::gets_away(map.offsets(anchors, here));
+    let Some(detectors) = state.detectors[span].first_chunk_mut::<LANES>() else { return };
+    let anchors = Vectors::new(detectors.each_ref().map(|detectors| detectors.anchor));
+    let centres = Vectors::new(detectors.each_ref().map(|detectors| detectors.centre));
+    let away = watch::has_progress(map.offsets(anchors, here));
     let waits = (!away & wants).to_bitmask();
     let leaves = watch::leaves_circle(map.offsets(centres, here)).to_bitmask();
     let turns = vectors::turns(before, heading).to_array();
     let (mut stuck, mut circles) = ([false; LANES], [false; LANES]);
     for (lane, here) in here.to_array().into_iter().enumerate() {
-        let spot = &mut spots[lane];
-        stuck[lane] = spot.wait(here, waits >> lane & 1 == 1, limit);
-        circles[lane] = spot.circle(here, leaves >> lane & 1 == 1, turns[lane]);
+        let detectors = &mut detectors[lane];
+        stuck[lane] = detectors.wait(here, waits >> lane & 1 == 1, limit);
+        circles[lane] = detectors.circle(here, leaves >> lane & 1 == 1, turns[lane]);
     }
     for lane in 0..LANES {
         let id = AgentId(first.0 + lane as u32);
@@ -122,8 +122,8 @@ pub(super) fn note_turn(world: &mut World, id: AgentId, before: Vec2) {
     let index = id.index();
     let (here, heading) = (world.position(id), world.heading(id));
     let by = turn(before, heading);
-    let offset = world.scenario().map.offset(world.state.spots[index].centre, here);
-    if world.state.spots[index].turn(here, offset, by) {
+    let offset = world.scenario().map.offset(world.state.detectors[index].centre, here);
+    if world.state.detectors[index].turn(here, offset, by) {
         world.report(id, EventKind::Circling);
     }
 }

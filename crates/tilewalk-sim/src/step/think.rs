@@ -16,8 +16,8 @@ use crate::id::{AgentId, CourseId, GroupId};
 use crate::locomotion::vehicle::{self, Change, Push};
 use crate::map::route::Lead;
 use crate::scenario::Scenario;
-use crate::steering::combine_batch::go_abreast;
 use crate::steering::combine::Combine;
+use crate::steering::combine_batch::go_abreast;
 use crate::steering::course::Laid;
 use crate::steering::{
     self, AvoidAgents, Crowd, Ledger, LedgerRow, Memory, Neighbourhood, Passerby, Probe, Row, Seen,

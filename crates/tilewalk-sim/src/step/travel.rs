@@ -58,17 +58,19 @@ fn advance(
     pace: u32,
     observer: &mut impl Observer,
 ) -> Trip {
-    let Some(way) = next_step(world, id, trip) else {
+    let Some(direction) = next_step(world, id, trip) else {
         refuse(world, id, Obstruction::NoRoute);
         return trip;
     };
     let waited = world.flags(id).has(Flags::BLOCKED);
-    let (trip, way) = match open_tile(world, id, way, true) {
-        Err(Obstruction::Agent(_)) if waited => detour(world, id, trip).unwrap_or((trip, way)),
-        _ => (trip, way),
+    let (trip, direction) = match open_tile(world, id, direction, true) {
+        Err(Obstruction::Agent(_)) if waited => {
+            detour(world, id, trip).unwrap_or((trip, direction))
+        }
+        _ => (trip, direction),
     };
     let heading = world.heading(id);
-    let moved = step(world, id, way, Manner { pace, faces: true, routed: true }, observer);
+    let moved = step(world, id, direction, Manner { pace, faces: true, routed: true }, observer);
     progress::note_turn(world, id, heading);
     Trip { at: world.tile(id), done: trip.done + u32::from(moved), ..trip }
 }
@@ -76,16 +78,16 @@ fn advance(
 /// Returns the next step of a route that has not ended.
 fn next_step(world: &mut World, id: AgentId, trip: Trip) -> Option<Notch> {
     let scenario = world.scenario().clone();
-    let way = world.route_cache.route(&scenario.map, id, trip)?;
-    way.steps.get(trip.done as usize).copied()
+    let route = world.route_cache.route(&scenario.map, id, trip)?;
+    route.steps.get(trip.done as usize).copied()
 }
 
 /// Plans a route from the agent's tile that avoids all occupied neighbouring tiles.
 fn detour(world: &mut World, id: AgentId, trip: Trip) -> Option<(Trip, Notch)> {
-    let held = Notch::ALL
-        .into_iter()
-        .filter(|&way| matches!(open_tile(world, id, way, true), Err(Obstruction::Agent(_))));
-    let held = held.fold(0, |held, way| held | bit(way));
+    let occupied = Notch::ALL.into_iter().filter(|&direction| {
+        matches!(open_tile(world, id, direction, true), Err(Obstruction::Agent(_)))
+    });
+    let held = occupied.fold(0, |bits, direction| bits | bit(direction));
     let trip = Trip { from: trip.at, held, done: 0, ..trip };
     Some((trip, next_step(world, id, trip)?))
 }

@@ -87,15 +87,16 @@ pub(super) fn matrix(
     } else {
         let here = world.tile(id);
         let die = world.dice(id, world.mode(id)).die(Use::Matrix);
-        let choice = matrix.choose(at, here, |way| lead(world, id, way), die);
+        let choice = matrix.choose(at, here, |direction| lead(world, id, direction), die);
         observer.choice(id, choice);
         if choice.dead_end && !world.flags(id).has(Flags::BLOCKED) {
             world.report(id, EventKind::DeadEnd);
         }
         match choice.taken() {
-            Some(way) => {
-                if step(world, id, way, Manner { pace, faces: true, routed: false }, observer) {
-                    next = MatrixState { came_by: Some(way) };
+            Some(direction) => {
+                if step(world, id, direction, Manner { pace, faces: true, routed: false }, observer)
+                {
+                    next = MatrixState { came_by: Some(direction) };
                 }
             }
             None if matrix.dead_end() == DeadEnd::Stay => ended = true,
@@ -176,8 +177,8 @@ fn step_along(
     observer: &mut impl Observer,
 ) -> bool {
     let ahead = Notch::nearest(world.heading(id), false);
-    let way = if forward < 0.0 { ahead.turned(4) } else { ahead };
-    step(world, id, way, Manner { pace, faces: false, routed: false }, observer)
+    let direction = if forward < 0.0 { ahead.turned(4) } else { ahead };
+    step(world, id, direction, Manner { pace, faces: false, routed: false }, observer)
 }
 
 /// Returns the purpose of the step that is due in this frame. No step is due after the end of a
@@ -221,8 +222,8 @@ fn join(world: &mut World, id: AgentId, pace: u32, observer: &mut impl Observer)
             refuse(world, id, Obstruction::NoRoute);
             return None;
         }
-        Some(Lead::Step(way)) => {
-            if !step(world, id, way, Manner { pace, faces: true, routed: true }, observer) {
+        Some(Lead::Step(direction)) => {
+            if !step(world, id, direction, Manner { pace, faces: true, routed: true }, observer) {
                 return None;
             }
         }
@@ -254,30 +255,30 @@ fn step_to(
         world.state.set_velocity(id.index(), Vec2::ZERO);
         return true;
     }
-    let Some(way) = map.notch_between(world.tile(id), goal) else {
+    let Some(direction) = map.notch_between(world.tile(id), goal) else {
         refuse(world, id, Obstruction::NoWay);
         return false;
     };
-    step(world, id, way, Manner { pace, faces: true, routed: false }, observer)
+    step(world, id, direction, Manner { pace, faces: true, routed: false }, observer)
 }
 
 /// Returns the tile in a direction from a matrix walker, and whether it can enter that tile now.
-fn lead(world: &World, id: AgentId, way: Notch) -> (TilePos, bool) {
-    let (to, belongs) = world.lead_in_pattern(id, way);
-    (to, belongs && open_tile(world, id, way, false).is_ok())
+fn lead(world: &World, id: AgentId, direction: Notch) -> (TilePos, bool) {
+    let (to, belongs) = world.lead_in_pattern(id, direction);
+    (to, belongs && open_tile(world, id, direction, false).is_ok())
 }
 
 /// Takes a step on tiles. Returns false if the step is refused.
 pub(super) fn step(
     world: &mut World,
     id: AgentId,
-    way: Notch,
+    direction: Notch,
     manner: Manner,
     observer: &mut impl Observer,
 ) -> bool {
-    observer.way(id, way);
+    observer.direction(id, direction);
     let from = world.tile(id);
-    let to = match open_tile(world, id, way, manner.routed) {
+    let to = match open_tile(world, id, direction, manner.routed) {
         Ok(to) => to,
         Err(reason) => {
             refuse(world, id, reason);
@@ -286,12 +287,12 @@ pub(super) fn step(
     };
     let index = id.index();
     let seconds = manner.pace as f32 * world.scenario().dt();
-    let step = way.step();
+    let step = direction.step();
     let velocity = Vec2::new(step.x as f32, step.y as f32) / seconds;
     world.state.set_position(index, to.centre());
     world.state.set_velocity(index, velocity);
     if manner.faces {
-        world.state.set_heading(index, way.vector());
+        world.state.set_heading(index, direction.vector());
     }
     if world.body(id).solid {
         world.occupancy.moved(id, from, to);
@@ -307,10 +308,10 @@ pub(super) fn step(
 pub(super) fn open_tile(
     world: &World,
     id: AgentId,
-    way: Notch,
+    direction: Notch,
     routed: bool,
 ) -> Result<TilePos, Obstruction> {
-    let stepped = world.scenario().map.step(world.tile(id), way, routed);
+    let stepped = world.scenario().map.step(world.tile(id), direction, routed);
     let to = stepped.map_err(Obstruction::Ground)?;
     match world.occupancy.occupant(to, id) {
         None => Ok(to),

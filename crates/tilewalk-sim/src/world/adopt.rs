@@ -16,7 +16,7 @@ use crate::steering::{Memory, Sighted};
 use crate::time::Frame;
 
 use super::state::{Kept, State};
-use super::watch::Spot;
+use super::watch::Detectors;
 use super::{DriveState, World};
 
 impl World {
@@ -55,7 +55,7 @@ impl World {
         self.state.set_position(index, at);
         self.state.set_velocity(index, Vec2::ZERO);
         self.state.angular_velocity[index] = 0.0;
-        self.state.spots[index] = Spot::at(at);
+        self.state.detectors[index] = Detectors::at(at);
         self.state.obstruction[index] = None;
         self.restart_drive(id, self.drive_state(id).due_in());
     }
@@ -146,7 +146,7 @@ impl Succession<'_> {
             if let (Some(left), Some(slot)) = (left, self.new.saved_slot_of(self.id, after))
                 && self.continues(before, after)
             {
-                self.new.state.left[slot] = self.old.state.left[left];
+                self.new.state.saved_patterns[slot] = self.old.state.saved_patterns[left];
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::id::AgentId;
 use crate::map::search::Way;
 use crate::time::Frame;
 
-use super::watch::{Spot, Tally};
+use super::watch::{Detectors, EventCounts};
 use super::{DriveState, Flags, World};
 
 impl World {
@@ -76,7 +76,7 @@ impl World {
     }
 
     /// Returns the seconds since the agent entered its mode.
-    pub fn seconds_in_mode(&self, id: AgentId) -> f32 {
+    pub(crate) fn seconds_in_mode(&self, id: AgentId) -> f32 {
         self.scenario.seconds(Frame(u64::from(self.frames_in_mode(id))))
     }
 
@@ -115,13 +115,13 @@ impl World {
     }
 
     /// Returns the state of an agent's stuck and circling detectors.
-    pub fn spot(&self, id: AgentId) -> Spot {
-        self.state.spots[id.index()]
+    pub fn spot(&self, id: AgentId) -> Detectors {
+        self.state.detectors[id.index()]
     }
 
     /// Returns an agent's event counts since frame 0.
-    pub fn tally(&self, id: AgentId) -> Tally {
-        self.state.tallies[id.index()]
+    pub fn tally(&self, id: AgentId) -> EventCounts {
+        self.state.event_counts[id.index()]
     }
 
     /// Returns the planned route of a travelling agent, if it is already computed.

@@ -14,7 +14,7 @@ impl Flags {
     /// The agent is returning to its pattern.
     pub const JOINING: Self = Self(1 << 3);
     /// The body touches something solid.
-    pub const COLLIDED: Self = Self(1 << 4);
+    pub(crate) const COLLIDED: Self = Self(1 << 4);
     /// The agent wants to move, but has not moved away for a while.
     pub const STUCK: Self = Self(1 << 5);
     /// The state was not finite, and the agent is frozen in its last valid state (NaN guard).
@@ -39,7 +39,7 @@ impl Flags {
     }
 
     /// Sets or clears `flags`.
-    pub fn set(&mut self, flags: Self, on: bool) {
+    pub(crate) fn set(&mut self, flags: Self, on: bool) {
         if on {
             self.0 |= flags.0;
         } else {
@@ -53,7 +53,7 @@ impl Flags {
     }
 
     /// Returns the flags as a byte.
-    pub fn bits(self) -> u8 {
+    pub(crate) fn bits(self) -> u8 {
         self.0
     }
 }
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flags_are_set_and_cleared_alone() {
+    fn setting_a_flag_keeps_the_others() {
         let mut flags = Flags::default();
         flags.set(Flags::BLOCKED, true);
         flags.set(Flags::JOINING, true);

@@ -9,9 +9,9 @@ use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2};
 use crate::map::Refusal;
 
-use super::left::Left;
 use super::quarry::{Aim, Trip};
-use super::watch::{Spot, Tally};
+use super::saved_patterns::SavedPattern;
+use super::watch::{Detectors, EventCounts};
 use super::{DriveState, Flags, Sight, Walk};
 
 /// Size of the buffer in front of xxh3, in bytes.
@@ -220,7 +220,7 @@ impl Hashed for Option<Obstruction> {
     }
 }
 
-impl Hashed for Spot {
+impl Hashed for Detectors {
     fn hash(&self, hasher: &mut Hasher) {
         hasher.vector(self.anchor);
         hasher.u32(self.frames);
@@ -229,7 +229,7 @@ impl Hashed for Spot {
     }
 }
 
-impl Hashed for Tally {
+impl Hashed for EventCounts {
     fn hash(&self, hasher: &mut Hasher) {
         for count in [self.bumps, self.blocked, self.stuck, self.circling] {
             hasher.u32(count);
@@ -237,10 +237,10 @@ impl Hashed for Tally {
     }
 }
 
-impl Hashed for Option<Left> {
+impl Hashed for Option<SavedPattern> {
     fn hash(&self, hasher: &mut Hasher) {
         hasher.bool(self.is_some());
-        if let Some(Left { pick, tile, drive }) = *self {
+        if let Some(SavedPattern { pick, tile, drive }) = *self {
             hasher.u32(u32::from(pick));
             hasher.tile(tile);
             drive.hash(hasher);

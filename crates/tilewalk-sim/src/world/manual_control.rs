@@ -9,7 +9,7 @@ use super::{DriveState, World};
 
 /// Manual control of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Held {
+pub struct ManualControl {
     /// The requested direction; `None` to stand still.
     pub way: Option<Notch>,
 }
@@ -21,7 +21,7 @@ impl World {
     }
 
     /// Starts manual control of an agent. Does nothing if the agent does not exist.
-    pub(crate) fn control(&mut self, id: AgentId, held: Held) {
+    pub(crate) fn control(&mut self, id: AgentId, held: ManualControl) {
         if id.index() >= self.len() {
             return;
         }
@@ -33,7 +33,7 @@ impl World {
 
     /// Returns the manual control of an agent in the current step.
     #[inline]
-    pub(crate) fn control_of(&self, id: AgentId) -> Option<Held> {
+    pub(crate) fn control_of(&self, id: AgentId) -> Option<ManualControl> {
         let place = self.controls.binary_search_by_key(&id, |(id, _)| *id).ok()?;
         Some(self.controls[place].1)
     }
@@ -49,8 +49,8 @@ impl World {
     /// Returns the manual control that replaces an agent's mode. A mode that only accepts manual
     /// control stands still without it.
     #[inline]
-    pub(crate) fn active_control(&self, id: AgentId) -> Option<Held> {
+    pub(crate) fn active_control(&self, id: AgentId) -> Option<ManualControl> {
         let waits = matches!(self.state.drive[id.index()], DriveState::Keys { .. });
-        self.control_of(id).or_else(|| waits.then_some(Held { way: None }))
+        self.control_of(id).or_else(|| waits.then_some(ManualControl { way: None }))
     }
 }

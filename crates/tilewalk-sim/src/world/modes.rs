@@ -7,7 +7,7 @@ use crate::id::AgentId;
 use crate::rng::Use;
 
 use super::drive_state::{self, Entry};
-use super::left::{self, Left};
+use super::saved_patterns::{self, SavedPattern};
 use super::{DriveState, Flags, World};
 
 impl World {
@@ -27,11 +27,12 @@ impl World {
         let Some(slot) = self.saved_slot(id) else { return };
         let flags = self.flags(id);
         if flags.has(Flags::FINISHED) {
-            self.state.left[slot] = None;
+            self.state.saved_patterns[slot] = None;
         } else if !flags.has(Flags::JOINING) {
             let index = id.index();
             let (pick, drive) = (self.state.pick[index], self.state.drive[index]);
-            self.state.left[slot] = Some(Left { pick, tile: self.tile(id), drive });
+            self.state.saved_patterns[slot] =
+                Some(SavedPattern { pick, tile: self.tile(id), drive });
         }
         // An agent that was still returning to its pattern keeps the old entry.
     }
@@ -45,7 +46,7 @@ impl World {
             self.state.flags[index].set(flag, false);
         }
         let slot = self.saved_slot(id);
-        let left = slot.and_then(|slot| self.state.left[slot]);
+        let left = slot.and_then(|slot| self.state.saved_patterns[slot]);
         self.state.pick[index] = left.map_or_else(|| self.choose_pattern(id), |left| left.pick);
         let entry = self.begin_drive(id);
         if self.is_on_tiles(id) {
@@ -53,7 +54,7 @@ impl World {
         }
         let joining = left.is_some_and(|left| self.resume(id, left, entry));
         if let Some(slot) = slot.filter(|_| !joining) {
-            self.state.left[slot] = None;
+            self.state.saved_patterns[slot] = None;
         }
     }
 
@@ -117,7 +118,7 @@ impl World {
     }
 
     /// Continues a saved pattern. Returns true if the agent must first return to it.
-    fn resume(&mut self, id: AgentId, left: Left, entry: Entry) -> bool {
+    fn resume(&mut self, id: AgentId, left: SavedPattern, entry: Entry) -> bool {
         let (index, here) = (id.index(), self.tile(id));
         let mut drive = left.drive;
         let mut joining = false;
@@ -145,14 +146,14 @@ impl World {
 
     /// Returns the tile on which an agent left the path that it is returning to.
     pub(crate) fn left_on(&self, id: AgentId) -> Option<TilePos> {
-        let left = self.state.left.get(self.saved_slot(id)?)?.as_ref()?;
+        let left = self.state.saved_patterns.get(self.saved_slot(id)?)?.as_ref()?;
         self.flags(id).has(Flags::JOINING).then_some(left.tile)
     }
 
     /// Deletes the saved pattern of the current mode.
     pub(crate) fn drop_saved(&mut self, id: AgentId) {
         if let Some(slot) = self.saved_slot(id) {
-            self.state.left[slot] = None;
+            self.state.saved_patterns[slot] = None;
         }
     }
 
@@ -166,8 +167,8 @@ impl World {
         let kind = self.kind(id);
         let (before, rest) = kind.modes.split_at_checked(mode)?;
         let first = self.layout.saved[self.scenario.starts[id.index()].kind as usize];
-        let mine = (id.index() - kind.first.index()) * left::resuming(&kind.modes);
-        rest.first()?.resume.then(|| first + mine + left::resuming(before))
+        let mine = (id.index() - kind.first.index()) * saved_patterns::resuming(&kind.modes);
+        rest.first()?.resume.then(|| first + mine + saved_patterns::resuming(before))
     }
 
     /// Restarts the drive at the agent's position after the agent was moved. The next step on tiles
@@ -270,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_goes_on_from_the_tile_it_was_left_on() {
+    fn a_path_resumes_at_the_tile_where_it_was_left() {
         let mut world = world(there_and_back(), true);
         let left_on = interrupted(&mut world, 32, 2);
         assert!(world.flags(A).has(Flags::JOINING));
@@ -282,33 +283,33 @@ mod tests {
         assert_eq!(at, kept);
         steps(&mut world, 2);
         assert_ne!(world.tile(A), left_on, "and on it walks");
-        assert_eq!(world.state.left, [None]);
+        assert_eq!(world.state.saved_patterns, [None]);
     }
 
     #[test]
-    fn without_resume_a_path_begins_at_its_nearest_tile() {
+    fn without_resume_a_path_starts_at_its_nearest_tile() {
         let mut world = world(there_and_back(), false);
         interrupted(&mut world, 32, 2);
         steps(&mut world, 8);
         let DriveState::Path { at, .. } = world.drive_state(A) else { panic!("no path") };
         assert!(!at.back);
-        assert!(world.state.left.is_empty());
+        assert!(world.state.saved_patterns.is_empty());
     }
 
     #[test]
-    fn who_is_called_away_on_the_way_back_still_goes_back() {
+    fn an_interrupted_return_to_a_path_continues() {
         let mut world = world(there_and_back(), true);
         let left_on = interrupted(&mut world, 6, 8);
         steps(&mut world, 2);
         assert!(world.flags(A).has(Flags::JOINING));
         interrupted(&mut world, 0, 3);
         assert_eq!(steps(&mut world, 40).first(), Some(&"joined"));
-        assert_eq!(world.state.left, [None]);
+        assert_eq!(world.state.saved_patterns, [None]);
         assert!(left_on.y > 2);
     }
 
     #[test]
-    fn steps_go_on_with_their_row_and_several_patterns_with_theirs() {
+    fn steps_resume_at_their_row_and_lists_at_their_pattern() {
         let hop = rows(&[(0.0, 1.0), (0.0, -2.0), (0.0, 1.0), (0.0, 0.0)], true);
         let jig = rows(&[(0.0, 2.0), (2.0, 2.0), (2.0, 2.0), (2.0, 2.0), (2.0, 0.0)], true);
         let mut world = world(vec![hop, jig], true);
@@ -326,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_that_has_ended_begins_anew() {
+    fn a_finished_pattern_restarts() {
         let mut world = world(vec![rows(&[(0.0, 6.0)], false)], true);
         while !world.flags(A).has(Flags::FINISHED) {
             step(&mut world);
@@ -339,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mode_begins_without_a_turn_of_the_last_one() {
+    fn entering_a_mode_resets_the_angular_velocity() {
         let mut world = world(there_and_back(), false);
         for mode in [1, 0] {
             world.state.angular_velocity[0] = 3.0;
@@ -349,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn a_craft_goes_on_with_its_leg_and_counts_no_turn_of_the_time_between() {
+    fn a_thrust_pattern_resumes_its_leg_without_the_turns_in_between() {
         let ahead = Leg { until_moved: Some(6.0), ..Leg::default() };
         let turn = Leg { port: true, until_turned: Some(90.0), ..Leg::default() };
         let heading_from = HeadingFrom::Velocity;
@@ -364,6 +365,6 @@ mod tests {
             (at.leg, at.moved, at.turned, at.course),
             (kept.leg, kept.moved, kept.turned, None)
         );
-        assert_eq!(world.state.left, [None]);
+        assert_eq!(world.state.saved_patterns, [None]);
     }
 }

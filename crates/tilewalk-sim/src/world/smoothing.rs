@@ -62,7 +62,7 @@ impl World {
 
     /// Returns the last headings of an agent that smooths its heading, one slot per frame. Empty
     /// for other agents.
-    pub fn recent_headings(&self, id: AgentId) -> &[Vec2] {
+    pub(crate) fn recent_headings(&self, id: AgentId) -> &[Vec2] {
         let slots = |its: Smoother| &self.state.recent[its.first..its.first + its.slots];
         self.smoother(id).map_or(&[], slots)
     }

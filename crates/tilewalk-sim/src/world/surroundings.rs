@@ -30,7 +30,7 @@ impl World {
     }
 
     /// Returns an agent as seen from another one.
-    pub fn see_agent(&self, id: AgentId, other: AgentId) -> Seen {
+    pub(crate) fn see_agent(&self, id: AgentId, other: AgentId) -> Seen {
         Seen {
             offset: self.scenario.map.offset(self.position(id), self.position(other)),
             velocity: self.velocity(other),

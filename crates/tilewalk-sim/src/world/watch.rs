@@ -20,7 +20,7 @@ const MAX_TURN: f32 = 0.75 * core::f32::consts::PI;
 
 /// The state of an agent's stuck and circling detectors.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Spot {
+pub struct Detectors {
     /// Position of the last progress, in tiles.
     pub anchor: Vec2,
     /// Frames since then in which the agent wanted to move.
@@ -31,9 +31,9 @@ pub struct Spot {
     pub turned: f32,
 }
 
-impl Spot {
+impl Detectors {
     /// Restarts both detectors at a position.
-    pub fn at(position: Vec2) -> Self {
+    pub(crate) fn at(position: Vec2) -> Self {
         Self { anchor: position, frames: 0, centre: position, turned: 0.0 }
     }
 
@@ -42,7 +42,7 @@ impl Spot {
     /// `offset` is the shortest offset from the anchor to `here`. `wants` is whether the agent
     /// wants to move.
     pub(crate) fn stay(&mut self, here: Vec2, offset: Vec2, wants: bool, limit: u32) -> bool {
-        self.wait(here, wants && !gets_away(Vectors::splat(offset)).any(), limit)
+        self.wait(here, wants && !has_progress(Vectors::splat(offset)).any(), limit)
     }
 
     /// Updates the stuck detector. `waits` is whether the agent wants to move and is near the
@@ -81,7 +81,7 @@ impl Spot {
 
 /// Returns which agents are far enough from their anchors for progress.
 #[inline]
-pub(crate) fn gets_away(offsets: Vectors) -> Lanes {
+pub(crate) fn has_progress(offsets: Vectors) -> Lanes {
     offsets.length_squared().simd_gt(splat(PROGRESS_DISTANCE * PROGRESS_DISTANCE))
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn leaves_circle(offsets: Vectors) -> Lanes {
 
 /// Event counts of an agent since frame 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
+pub struct EventCounts {
     /// Number of bumps into something solid.
     pub bumps: u32,
     /// Number of times the agent became blocked.
@@ -104,7 +104,7 @@ pub struct Tally {
     pub circling: u32,
 }
 
-impl Tally {
+impl EventCounts {
     /// Returns the mean time between bumps, in seconds, for a run of `seconds`. `None` without a
     /// bump.
     pub fn seconds_between_bumps(self, seconds: f32) -> Option<f32> {
@@ -117,10 +117,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_wants_away_and_stays_is_stuck_after_so_many_frames() {
-        let mut spot = Spot::at(Vec2::ZERO);
+    fn an_agent_without_progress_becomes_stuck() {
+        let mut detectors = Detectors::at(Vec2::ZERO);
         let near = Vec2::new(0.3, 0.4);
-        let mut stuck = |offset, wants| spot.stay(offset, offset, wants, 3);
+        let mut stuck = |offset, wants| detectors.stay(offset, offset, wants, 3);
         assert_eq!([(); 3].map(|()| stuck(near, true)), [false, false, true]);
         assert!(stuck(near, true), "as long as it lasts");
         assert!(!stuck(near, false), "who has arrived is not stuck");
@@ -129,16 +129,19 @@ mod tests {
     }
 
     #[test]
-    fn turns_to_and_fro_are_no_circles() {
-        let mut spot = Spot::at(Vec2::ZERO);
+    fn alternating_turns_are_not_circling() {
+        let mut detectors = Detectors::at(Vec2::ZERO);
         for turn in 0..100 {
-            assert!(!spot.turn(Vec2::X, Vec2::X, if turn % 2 == 0 { 1.0 } else { -1.0 }));
+            assert!(!detectors.turn(Vec2::X, Vec2::X, if turn % 2 == 0 { 1.0 } else { -1.0 }));
         }
-        let turns = (0..100).position(|_| spot.turn(Vec2::X, Vec2::X, -1.0)).unwrap();
-        assert_eq!((turns, spot.turned), (18, 0.0), "1080° are 18.8 radians");
-        assert!((0..100).all(|_| !spot.turn(Vec2::X, Vec2::X, 3.0)), "to and fro is no circle");
-        spot.turned = 18.0;
-        assert!(!spot.turn(Vec2::new(3.0, 0.0), Vec2::new(3.0, 0.0), 1.0), "it got away");
-        assert_eq!(spot.turned, 0.0);
+        let turns = (0..100).position(|_| detectors.turn(Vec2::X, Vec2::X, -1.0)).unwrap();
+        assert_eq!((turns, detectors.turned), (18, 0.0), "1080° are 18.8 radians");
+        assert!(
+            (0..100).all(|_| !detectors.turn(Vec2::X, Vec2::X, 3.0)),
+            "to and fro is no circle"
+        );
+        detectors.turned = 18.0;
+        assert!(!detectors.turn(Vec2::new(3.0, 0.0), Vec2::new(3.0, 0.0), 1.0), "it got away");
+        assert_eq!(detectors.turned, 0.0);
     }
 }

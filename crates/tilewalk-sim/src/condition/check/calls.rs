@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use crate::condition::ConditionError;
 use crate::condition::syntax::{Node, Shape};
-use crate::condition::test::{Number, Subject, Test, Value, one};
+use crate::condition::tree::{Number, Subject, Test, Value, one};
 use crate::condition::words::{CALLS, Call, EVENTS};
 use crate::geom::{TilePos, TileRect, Vec2};
 use crate::steering::{Sighted, Target};
@@ -171,7 +171,7 @@ impl<S: Scope> Checker<'_, S> {
                     Some(Named::Agent(id)) => Ok(Target::Agent(id)),
                     Some(Named::Group(group)) => Ok(Target::Group(group)),
                     Some(Named::Place(at)) => Ok(Target::Point(at)),
-                    None => Err(self.nobody(word, &node.span)),
+                    None => Err(self.unknown_agent(word, &node.span)),
                 },
                 _ => match self.subject(path, &node.span)? {
                     Subject::Agent(id) => Ok(Target::Agent(id)),

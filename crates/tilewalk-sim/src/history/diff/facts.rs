@@ -11,11 +11,11 @@ use crate::id::AgentId;
 use crate::map::Refusal;
 use crate::scenario::Scenario;
 use crate::words;
+use crate::world::Cell;
+use crate::world::SavedPattern;
+use crate::world::Sight;
 use crate::world::World;
-use crate::world::left::Left;
-use crate::world::sight::Sight;
-use crate::world::state::Cell;
-use crate::world::watch::{Spot, Tally};
+use crate::world::watch::{Detectors, EventCounts};
 
 use super::fact::{
     Fact, FactWriter, Field, Of, TILE_X, TILE_Y, count, point_or_nothing, tile_or_nothing,
@@ -91,12 +91,12 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
             }
         }
     }
-    let Spot { anchor, frames, centre, turned } = world.spot(id);
+    let Detectors { anchor, frames, centre, turned } = world.spot(id);
     out.add("stuck anchor", Value::Point(anchor));
     out.add("frames near stuck anchor", count(frames));
     out.add("circling centre", Value::Point(centre));
     out.add("circling angle", Value::Number(turned));
-    let Tally { bumps, blocked, stuck, circling } = world.tally(id);
+    let EventCounts { bumps, blocked, stuck, circling } = world.tally(id);
     out.add("bump count", count(bumps));
     out.add("blocked count", count(blocked));
     out.add("stuck count", count(stuck));
@@ -113,9 +113,9 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
     }
 }
 
-fn append_left(left: Option<Left>, out: &mut FactWriter) {
+fn append_left(left: Option<SavedPattern>, out: &mut FactWriter) {
     out.add("resume state", Value::Yes(left.is_some()));
-    if let Some(Left { pick, tile, drive }) = left {
+    if let Some(SavedPattern { pick, tile, drive }) = left {
         out.add_detail("pattern index", count(u32::from(pick)));
         out.add_detail("tile", Value::Tile(tile));
         memory::append("drive", drive, out);
@@ -165,7 +165,7 @@ mod tests {
     use crate::pattern::{PathPattern, Pattern, Placement};
     use crate::scenario::builder::{Agent, Builder};
     use crate::steering::{Memory, Target};
-    use crate::world::state::State;
+    use crate::world::State;
     use crate::world::{DriveState, Flags, Walk};
 
     /// Returns a world in which the guard has an entry in every column: it smooths its heading, its
@@ -208,15 +208,16 @@ mod tests {
         ("drive", |state| state.drive[0] = DriveState::Steer(Memory::default())),
         ("touched tile", |state| state.touches[0] = Some(TilePos::new(1, 1))),
         ("step blocked by", |state| state.obstruction[0] = Some(Obstruction::NoWay)),
-        ("stuck anchor", |state| state.spots[0].anchor.x += 1.0),
-        ("frames near stuck anchor", |state| state.spots[0].frames += 1),
-        ("circling centre", |state| state.spots[0].centre.y += 1.0),
-        ("circling angle", |state| state.spots[0].turned = 1.0),
-        ("blocked count", |state| state.tallies[0].blocked += 1),
-        ("circling count", |state| state.tallies[0].circling += 1),
+        ("stuck anchor", |state| state.detectors[0].anchor.x += 1.0),
+        ("frames near stuck anchor", |state| state.detectors[0].frames += 1),
+        ("circling centre", |state| state.detectors[0].centre.y += 1.0),
+        ("circling angle", |state| state.detectors[0].turned = 1.0),
+        ("blocked count", |state| state.event_counts[0].blocked += 1),
+        ("circling count", |state| state.event_counts[0].circling += 1),
         ("resume state (saved for mode patrol)", |state| {
             let drive = DriveState::Chase { aim: None, walk: Walk::default() };
-            state.left[0] = Some(Left { pick: 0, tile: TilePos::new(0, 0), drive });
+            state.saved_patterns[0] =
+                Some(SavedPattern { pick: 0, tile: TilePos::new(0, 0), drive });
         }),
         ("sees thief", |state| state.sights[0].seen ^= true),
         ("last known position of thief", |state| state.sights[0].at = Some(Vec2::X)),
@@ -224,7 +225,7 @@ mod tests {
     ];
 
     #[test]
-    fn whatever_is_saved_is_told_by_its_name_alone() {
+    fn a_changed_value_is_reported_under_its_own_name() {
         let world = world();
         for (word, change) in CHANGES {
             let mut other = world.clone();

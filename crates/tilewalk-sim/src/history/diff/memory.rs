@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn the_memory_of_every_drive_is_told() {
+    fn lists_the_memory_of_each_drive() {
         let (tile, walk) = (TilePos::new(3, 4), Walk { due_in: 2 });
         let steps = StepsState { row: 1, done: 0, begun: false, moved: 0.0, pace: 4 };
         let trip = Trip { from: tile, ..Trip::default() };

@@ -32,7 +32,7 @@ pub enum Value<'a> {
 impl Value<'_> {
     /// Returns true if two values are equal. Numbers can differ by `tolerance`; 0 compares bits,
     /// except that −0 equals 0.
-    pub fn is(&self, other: &Value, tolerance: f32) -> bool {
+    pub(crate) fn is(&self, other: &Value, tolerance: f32) -> bool {
         let near =
             |a: f32, b: f32| same_bits(a, b) || (a - b).abs() <= tolerance && tolerance > 0.0;
         match (self, other) {
@@ -47,7 +47,7 @@ impl Value<'_> {
     }
 
     /// Returns a copy without borrowed data.
-    pub fn owned(&self) -> Value<'static> {
+    pub(crate) fn owned(&self) -> Value<'static> {
         match *self {
             Self::Nothing => Value::Nothing,
             Self::Word(ref word) => Value::Word(Cow::Owned(word.clone().into_owned())),
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_compared_to_the_bit_unless_a_tolerance_is_given() {
+    fn numbers_are_compared_bitwise_without_a_tolerance() {
         let next = f32::from_bits(1.0_f32.to_bits() + 1);
         assert!(!Value::Number(1.0).is(&Value::Number(next), 0.0));
         assert!(Value::Number(1.0).is(&Value::Number(next), 1e-6));

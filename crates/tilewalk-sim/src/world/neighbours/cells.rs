@@ -83,7 +83,7 @@ mod tests {
     use crate::map::tests::drawn;
 
     #[test]
-    fn stretches_lead_round_the_edge_and_name_no_cell_twice() {
+    fn ranges_wrap_without_duplicate_cells() {
         assert_eq!(ranges(0, 0, 1, 9, false), [0..2, 0..0]);
         assert_eq!(ranges(8, 8, 1, 9, false), [7..9, 0..0]);
         assert_eq!(ranges(0, 0, 1, 9, true), [0..2, 8..9]);

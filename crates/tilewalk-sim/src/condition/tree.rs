@@ -112,7 +112,7 @@ pub enum Value {
 
 impl Value {
     /// Returns the name of the type for error messages.
-    pub fn type_word(&self) -> &'static str {
+    pub(crate) fn type_word(&self) -> &'static str {
         match self {
             Self::Test(_) => "a boolean",
             Self::Number(_) => "a number",
@@ -140,7 +140,7 @@ pub enum Compared {
 
 impl Compared {
     /// The operators with their signs.
-    pub const SIGNS: [(&'static str, Self); 6] = [
+    pub(crate) const SIGNS: [(&'static str, Self); 6] = [
         ("==", Self::Equal),
         ("!=", Self::Unequal),
         ("<", Self::Less),
@@ -150,7 +150,7 @@ impl Compared {
     ];
 
     /// Compares two numbers.
-    pub fn holds(self, left: f64, right: f64) -> bool {
+    pub(crate) fn holds(self, left: f64, right: f64) -> bool {
         match self {
             Self::Equal => left == right,
             Self::Unequal => left != right,
@@ -169,7 +169,7 @@ pub(super) fn one(tile: TilePos) -> TileRect {
 
 impl Test {
     /// Returns true if the tree contains an event or a change, which last for one frame.
-    pub fn is_momentary(&self) -> bool {
+    pub(crate) fn is_momentary(&self) -> bool {
         match self {
             Self::Event(..) | Self::Changed(_) => true,
             Self::Or(parts) | Self::And(parts) => parts.iter().any(Self::is_momentary),
@@ -209,7 +209,7 @@ impl Test {
     }
 
     /// Calls `visit` with each target that the agent of the condition must watch.
-    pub fn visit_sights(&self, visit: &mut impl FnMut(Sighted)) {
+    pub(crate) fn visit_sights(&self, visit: &mut impl FnMut(Sighted)) {
         match self {
             Self::Or(parts) | Self::And(parts) => {
                 for part in parts {

@@ -8,7 +8,7 @@ use super::{DriveState, World};
 
 /// A pattern that was left before its end.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Left {
+pub struct SavedPattern {
     /// Index of the pattern in the mode's list.
     pub pick: u16,
     /// The agent's tile when it left the pattern.
@@ -24,11 +24,14 @@ pub(super) fn resuming(modes: &[Mode]) -> usize {
 
 impl World {
     /// Iterates over the modes of an agent that resume, each with its saved pattern.
-    pub fn left_patterns(&self, id: AgentId) -> impl Iterator<Item = (&Mode, Option<Left>)> {
+    pub fn left_patterns(
+        &self,
+        id: AgentId,
+    ) -> impl Iterator<Item = (&Mode, Option<SavedPattern>)> {
         let kind = self.kind(id);
         let first = self.layout.saved[self.scenario.starts[id.index()].kind as usize];
         let mine = first + (id.index() - kind.first.index()) * resuming(&kind.modes);
         let modes = kind.modes.iter().filter(|mode| mode.resume);
-        modes.zip(mine..).map(|(mode, slot)| (mode, self.state.left[slot]))
+        modes.zip(mine..).map(|(mode, slot)| (mode, self.state.saved_patterns[slot]))
     }
 }
