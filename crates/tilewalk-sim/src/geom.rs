@@ -1,8 +1,7 @@
-//! Positions and directions on a plane of tiles.
+//! Geometry in tile units.
 //!
-//! One convention everywhere: x grows right, y grows **down**, tile (x, y) covers
-//! [x, x+1) × [y, y+1), one tile is one unit of length, and headings grow clockwise as seen on the
-//! screen. Nothing here knows what stands on a tile.
+//! x grows to the right and y grows **down**. Tile (x, y) covers [x, x+1) × [y, y+1). Angles grow
+//! clockwise as seen on the screen.
 
 pub mod heading;
 pub(crate) mod lanes;

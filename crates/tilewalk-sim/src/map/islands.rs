@@ -10,7 +10,7 @@ use super::{Corners, Map};
 #[derive(Debug, Clone)]
 pub struct Islands(Grid<u32>);
 
-/// The number of tiles that cannot be entered.
+/// Label of tiles that cannot be entered.
 const NONE: u32 = 0;
 
 impl Islands {
