@@ -38,7 +38,7 @@ pub struct AgentKind {
 }
 
 impl AgentKind {
-    /// Returns the agents of this kind, in agent order. Kinds have consecutive ids.
+    /// Returns the agents of this kind, in agent order. The agents of a kind have consecutive ids.
     pub fn ids(&self) -> impl Iterator<Item = AgentId> + use<> {
         (self.first.0..self.first.0 + self.count).map(AgentId)
     }
@@ -186,7 +186,7 @@ impl Choose {
 pub struct PatternUse<'a> {
     /// The name of the pattern in the map.
     pub name: &'a str,
-    /// The pattern itself.
+    /// The pattern, shared between agents and modes.
     pub pattern: &'a Arc<Pattern>,
     /// The position of the pattern's anchor.
     pub placement: Placement,

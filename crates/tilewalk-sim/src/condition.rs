@@ -6,9 +6,9 @@
 //! any(boids, speed < 0.1)
 //! ```
 //!
-//! A condition is parsed once: [`lexer`] produces tokens, [`syntax`] builds a tree, and [`check`]
+//! A condition is parsed once: [`lexer`] produces tokens, [`syntax`] builds a tree, and `check`
 //! resolves names and types. Some functions are allowed only in transitions, others only elsewhere.
-//! Errors carry the byte range they refer to. [`eval`] evaluates the tree on a frame and allocates
+//! Errors carry the byte range they refer to. `eval` evaluates the tree on a frame and allocates
 //! nothing. It reads the frame through the trait [`Facts`], which `world::Look` implements, so
 //! conditions do not depend on the world.
 //!

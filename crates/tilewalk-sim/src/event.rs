@@ -109,17 +109,17 @@ pub enum Obstruction {
 /// A value of the motion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Term {
-    /// The steering force.
+    /// The steering force, in tiles/s² times the mass.
     Force,
     /// The angular acceleration from steering.
     Turn,
-    /// The angular velocity.
+    /// The angular velocity, in radians/s.
     AngularVelocity,
-    /// The velocity.
+    /// The velocity, in tiles/s.
     Velocity,
-    /// The position.
+    /// The position, in tiles.
     Position,
-    /// The heading.
+    /// The heading, a unit vector.
     Heading,
 }
 

@@ -96,8 +96,8 @@ pub fn event(event: &Event, world: &World) -> String {
             let why = rule.map_or("", |rule| rule.when.text());
             format!("{} → {}: {why}", name(from), name(to))
         }
-        EventKind::Seen(whom) => format!("sees {}", sighted(whom, scenario)),
-        EventKind::Lost(whom) => format!("no longer sees {}", sighted(whom, scenario)),
+        EventKind::Seen(target) => format!("sees {}", sighted(target, scenario)),
+        EventKind::Lost(target) => format!("no longer sees {}", sighted(target, scenario)),
         EventKind::Overlap(other) => format!("overlap with {}", scenario.name(other)),
         EventKind::Bump(at) => format!("bump into {}", tile(&scenario.map, at)),
         EventKind::Blocked(reason) => format!("blocked: {}", obstruction(reason, scenario)),
@@ -244,8 +244,8 @@ pub fn due(frames: u32) -> String {
 }
 
 /// Formats a watched target.
-pub fn sighted(whom: Sighted, scenario: &Scenario) -> String {
-    match whom {
+pub fn sighted(target: Sighted, scenario: &Scenario) -> String {
+    match target {
         Sighted::Agent(id) => scenario.name(id).to_string(),
         Sighted::Group(group) => scenario.groups[group.0 as usize].name.clone(),
     }
@@ -259,7 +259,7 @@ pub fn target(target: Target, scenario: &Scenario) -> String {
             place.map_or_else(|| point(at), |place| place.name.clone())
         }
         Target::Home => "home".to_owned(),
-        Target::LastSeen(whom) => format!("last_seen({})", sighted(whom, scenario)),
+        Target::LastSeen(target) => format!("last_seen({})", sighted(target, scenario)),
         Target::Agent(id) => sighted(Sighted::Agent(id), scenario),
         Target::Group(group) => sighted(Sighted::Group(group), scenario),
     }

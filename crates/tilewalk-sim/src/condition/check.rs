@@ -28,7 +28,7 @@ pub trait Scope {
 /// The meaning of a name.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Named {
-    /// One agent.
+    /// A single agent, by its id.
     Agent(AgentId),
     /// A group of agents.
     Group(GroupId),

@@ -22,9 +22,9 @@ pub struct Node<'a> {
 /// The kinds of nodes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape<'a> {
-    /// Operands of `or`.
+    /// Two or more operands joined by `or`.
     Or(Vec<Node<'a>>),
-    /// Operands of `and`.
+    /// Two or more operands joined by `and`.
     And(Vec<Node<'a>>),
     /// The operand of `not`.
     Not(Box<Node<'a>>),

@@ -13,7 +13,7 @@ use super::words::{Fact, Quantity};
 pub enum Subject {
     /// The agent of a transition, or the current member inside `any` or `all`.
     Me,
-    /// A named agent.
+    /// An agent that the condition names.
     Agent(AgentId),
 }
 
@@ -71,7 +71,7 @@ pub enum Number {
     Quantity(Subject, Quantity),
     /// The shortest distance from an agent to a target, in tiles.
     Distance(Subject, Target),
-    /// The frame number.
+    /// The number of the frame.
     Frame,
     /// Seconds since frame 0.
     Time,
@@ -102,11 +102,11 @@ pub struct ModeName {
 /// An expression of any type.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// A boolean.
+    /// An expression that yields true or false.
     Test(Test),
-    /// A number.
+    /// A numeric expression.
     Number(Number),
-    /// A text.
+    /// An expression that yields a text.
     Text(Text),
 }
 

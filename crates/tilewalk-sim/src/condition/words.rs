@@ -84,21 +84,21 @@ pub const KEYWORDS: [&str; 5] = ["or", "and", "not", "true", "false"];
 /// A function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Call {
-    /// `sees(target)` or `sees(agent, target)`
+    /// `sees(target)` or `sees(agent, target)`: the target is visible.
     Sees,
-    /// `distance(target)` or `distance(agent, target)`
+    /// `distance(target)` or `distance(agent, target)`, in tiles.
     Distance,
-    /// `in(area)` or `in(agent, area)`
+    /// `in(area)` or `in(agent, area)`: the agent is in the area.
     In,
-    /// `chance(probability)`
+    /// `chance(p)`: holds with probability `p` in each frame.
     Chance,
-    /// `event(word)` or `event(agent, word)`
+    /// `event(word)` or `event(agent, word)`: the event happened in this frame.
     Event,
-    /// `any(group, condition)`
+    /// `any(group, condition)`: the condition holds for one member.
     Any,
-    /// `all(group, condition)`
+    /// `all(group, condition)`: the condition holds for all members.
     All,
-    /// `changed(value)`
+    /// `changed(value)`: the value differs from the previous frame.
     Changed,
 }
 

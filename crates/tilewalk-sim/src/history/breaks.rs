@@ -101,7 +101,7 @@ impl Break {
         Ok(Self { trigger, text, enabled: true, hits: 0, last: None, readings })
     }
 
-    /// Returns whether the text is a condition or a breaking value.
+    /// Returns whether the text is a condition or a watched value.
     pub fn trigger(&self) -> Trigger {
         self.trigger
     }

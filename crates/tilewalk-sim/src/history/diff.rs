@@ -22,7 +22,7 @@ use row::Row;
 pub use value::Value;
 
 /// Maximum number of stored differences: the first one and the next ten.
-pub(crate) const KEPT: usize = 11;
+pub(crate) const MAX_DIFFERENCES: usize = 11;
 
 /// One frame of one side of a comparison.
 #[derive(Debug, Clone, Copy)]
@@ -112,7 +112,7 @@ impl Comparison {
         self.frames += 1;
         let whole = matches!((a, b), (Moment::World(_), Moment::World(_)));
         let depth = if whole { Depth::Whole } else { Depth::Columns };
-        let index_b = AgentIndex::of(b);
+        let index_b = NameIndex::of(b);
         let (mut facts_a, mut facts_b) = (Vec::new(), Vec::new());
         let mut paired = 0;
         for index in 0..a.len() {
@@ -130,7 +130,7 @@ impl Comparison {
         }
         self.pairs += paired as u64;
         if paired < b.len() {
-            let index_a = AgentIndex::of(a);
+            let index_a = NameIndex::of(a);
             for index in (0..b.len()).filter(|&index| index_a.find(b.key(index), index).is_none()) {
                 self.only[1].entry(b.name(index)).or_insert(frame);
             }
@@ -163,9 +163,9 @@ impl Comparison {
         }
     }
 
-    /// Returns true if the list of differences is full ([`KEPT`]).
+    /// Returns true if the list of differences is full.
     pub fn is_full(&self) -> bool {
-        self.differences.len() >= KEPT
+        self.differences.len() >= MAX_DIFFERENCES
     }
 
     /// Returns the number of compared frames.
@@ -210,8 +210,7 @@ pub(crate) fn first_difference(
     differences((a, agent), (b, other)).into_iter().next()
 }
 
-/// Returns the fields of an agent that differ between two worlds of the same frame, at most
-/// [`KEPT`].
+/// Returns the fields of an agent that differ between two worlds of the same frame, up to a limit.
 pub fn differences(
     (a, agent): (&World, AgentId),
     (b, other): (&World, AgentId),
@@ -233,12 +232,12 @@ fn find<'a, 'b>(facts: &'b [Fact<'a>], field: &Field, index: usize) -> Option<&'
 
 /// Finds agents by the hash of their names. The index is sorted only if the agents of the two sides
 /// are in different places.
-struct AgentIndex<'a> {
+struct NameIndex<'a> {
     moment: Moment<'a>,
     sorted: core::cell::OnceCell<Vec<(u64, usize)>>,
 }
 
-impl<'a> AgentIndex<'a> {
+impl<'a> NameIndex<'a> {
     fn of(moment: Moment<'a>) -> Self {
         Self { moment, sorted: core::cell::OnceCell::new() }
     }

@@ -31,7 +31,7 @@ pub struct Recording {
 /// The unusable end of a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
-    /// Length, in bytes.
+    /// Length of the part, in bytes.
     pub bytes: u64,
     /// Whether a checksum does not match. Otherwise, the last record is incomplete.
     pub damaged: bool,

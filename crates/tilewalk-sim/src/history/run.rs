@@ -22,7 +22,7 @@ pub struct RunId(pub u32);
 /// The point where a run branches off from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Branch {
-    /// The parent run.
+    /// The run that this one branches off from.
     pub parent: RunId,
     /// The last shared frame.
     pub at: Frame,

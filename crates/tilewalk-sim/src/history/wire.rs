@@ -63,7 +63,7 @@ pub(crate) enum Record {
 /// The role of a source file for a map.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum RecordedPlace {
-    /// The map file.
+    /// The file that defines the map.
     Map,
     /// Another file, by its name.
     Beside(String),
@@ -71,7 +71,7 @@ pub(crate) enum RecordedPlace {
     Pattern(String),
 }
 
-/// A recorded command.
+/// A command in the form that recordings store.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) enum RecordedCommand {
     /// Manual control of an agent. `way` is 0 to stand still, or 1 to 8 for the directions

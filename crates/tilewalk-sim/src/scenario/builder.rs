@@ -109,7 +109,7 @@ impl Agent {
         Self { degrees, ..self }
     }
 
-    /// Sets the body.
+    /// Sets the body. The default is [`Body::default`].
     #[must_use]
     pub fn body(self, body: Body) -> Self {
         Self { body, ..self }
@@ -135,7 +135,7 @@ impl Agent {
         self.mode(Mode::new(name, DEFAULT_PACE, drive))
     }
 
-    /// Adds a mode.
+    /// Adds a mode. The first one is the initial mode.
     #[must_use]
     pub fn mode(mut self, mode: Mode) -> Self {
         self.modes.push(mode);
@@ -180,7 +180,7 @@ impl Builder {
         }
     }
 
-    /// Sets the title.
+    /// Sets the title of the map.
     pub fn title(&mut self, title: impl Into<String>) -> &mut Self {
         self.title = title.into();
         self

@@ -13,7 +13,7 @@ pub struct Sources {
     pub seed: Option<u64>,
 }
 
-/// One source file.
+/// A file that a scenario was read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
     /// The role of the file.
@@ -27,7 +27,7 @@ pub struct SourceFile {
 /// The role of a source file for a map.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// The map file.
+    /// The file that defines the map.
     Map,
     /// Another file, by its name.
     Beside(String),

@@ -11,13 +11,13 @@ use crate::steering::{Ledger, Wish};
 /// The purpose of a due step on tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Due {
-    /// Continue the pattern.
+    /// The next step of the pattern.
     Pattern,
-    /// Return to the pattern.
+    /// A step back to the pattern.
     Join,
-    /// Follow manual control.
+    /// A step under manual control.
     Keys,
-    /// Approach or avoid the target.
+    /// A step toward the target or away from it.
     Target,
 }
 

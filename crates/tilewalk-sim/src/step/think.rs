@@ -148,7 +148,9 @@ impl<'a> SteeringList<'a> {
         let Drive::Steer { combine, rows } = &mode.drive else { return None };
         let enabled = rows.iter().filter(|row| row.enabled);
         let mut asked = enabled.filter_map(|row| row.behaviour.neighbourhood());
-        let crowd = asked.find_map(|who| Some((who, world.neighbours.place(&who)?)));
+        let crowd = asked.find_map(|neighbourhood| {
+            Some((neighbourhood, world.neighbours.place(&neighbourhood)?))
+        });
         let tracker = steering::tracker(rows);
         let simd = go_abreast(*combine, rows);
         Some(Self { combine: *combine, rows, body: &kind.body, mode, index, simd, tracker, crowd })
@@ -172,7 +174,7 @@ impl<'a> SteeringList<'a> {
             other: None,
             dice: world.dice(id, self.mode),
         };
-        let around = Around { world, id, first: self.crowd, alone: Cell::new(None) };
+        let around = AgentSurroundings { world, id, first: self.crowd, alone: Cell::new(None) };
         self.combine.wish(self.rows, &mut senses, memory, &around, probe)
     }
 
@@ -225,7 +227,7 @@ impl<'a> SteeringList<'a> {
 const MAX_RADIUS: f32 = 0.5;
 
 /// The surroundings of one agent.
-struct Around<'a> {
+struct AgentSurroundings<'a> {
     world: &'a World,
     id: AgentId,
     /// The most common neighbourhood of the list, and the place of its sums.
@@ -234,7 +236,7 @@ struct Around<'a> {
     alone: Cell<Option<(Neighbourhood, Crowd)>>,
 }
 
-impl Surroundings for Around<'_> {
+impl Surroundings for AgentSurroundings<'_> {
     fn see(&self, target: Target) -> Option<Seen> {
         let world = self.world;
         if let Target::Group(group) = target
@@ -248,28 +250,28 @@ impl Surroundings for Around<'_> {
     }
 
     #[inline]
-    fn crowd(&self, who: &Neighbourhood) -> Crowd {
+    fn crowd(&self, neighbourhood: &Neighbourhood) -> Crowd {
         let World { neighbours, state, names, .. } = self.world;
         let place = match self.first {
-            Some((asked, place)) if asked == *who => Some(place),
-            _ => neighbours.place(who),
+            Some((asked, place)) if asked == *neighbourhood => Some(place),
+            _ => neighbours.place(neighbourhood),
         };
         let Some(place) = place else { return Crowd::default() };
         if let Some(crowd) = neighbours.summed(self.id, place) {
             return *crowd;
         }
         if let Some((asked, crowd)) = self.alone.get()
-            && asked == *who
+            && asked == *neighbourhood
         {
             return crowd;
         }
         let crowd = neighbours.crowd(self.id, place, state, names);
-        self.alone.set(Some((*who, crowd)));
+        self.alone.set(Some((*neighbourhood, crowd)));
         crowd
     }
 
-    fn visit_neighbours(&self, who: &Neighbourhood, visit: impl FnMut(AgentId, Vec2)) {
-        self.world.neighbours.visit(self.id, who, &self.world.state, visit);
+    fn visit_neighbours(&self, neighbourhood: &Neighbourhood, visit: impl FnMut(AgentId, Vec2)) {
+        self.world.neighbours.visit(self.id, neighbourhood, &self.world.state, visit);
     }
 
     fn visit_passing(&self, of: Option<GroupId>, seconds: f32, mut visit: impl FnMut(Passerby)) {

@@ -160,8 +160,8 @@ fn begin_row(world: &mut World, id: AgentId, row: &StepsRow, unit: Unit, at: &mu
         return;
     }
     let straight = unit == Unit::RightAngles;
-    let notches = row.turn as i32 * if straight { 2 } else { 1 };
-    let heading = Notch::nearest(world.heading(id), straight).turned(notches);
+    let eighths = row.turn as i32 * if straight { 2 } else { 1 };
+    let heading = Notch::nearest(world.heading(id), straight).turned(eighths);
     world.state.set_heading(id.index(), heading.vector());
     if row.signal.is_some() {
         world.report(id, EventKind::Signal { row: at.row });

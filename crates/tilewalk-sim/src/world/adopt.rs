@@ -173,8 +173,8 @@ impl Succession<'_> {
     fn see(&mut self) {
         let watched = self.new.scenario.kind(self.id).watched.clone();
         let first = self.new.first_sight(self.new.kind(self.id), self.id);
-        for (index, &whom) in watched.iter().enumerate() {
-            let name = name(&self.new.scenario, whom);
+        for (index, &target) in watched.iter().enumerate() {
+            let name = name(&self.new.scenario, target);
             let olds = &self.old.kind(self.was).watched;
             let same = olds.iter().find(|&&other| self::name(&self.old.scenario, other) == name);
             if let Some(sight) = same.and_then(|&other| self.old.sight(self.was, other)) {
@@ -184,8 +184,8 @@ impl Succession<'_> {
     }
 }
 
-fn name(scenario: &Scenario, whom: Sighted) -> String {
-    match whom {
+fn name(scenario: &Scenario, target: Sighted) -> String {
+    match target {
         Sighted::Agent(id) => scenario.name(id).to_string(),
         Sighted::Group(group) => scenario.groups[group.0 as usize].name.clone(),
     }

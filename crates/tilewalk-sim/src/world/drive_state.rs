@@ -17,30 +17,30 @@ use super::quarry::{Aim, Trip};
 pub enum DriveState {
     /// The drive does not move the agent.
     Stand,
-    /// Steering behaviours.
+    /// The memory of steering behaviours.
     Steer(Memory),
-    /// A path pattern.
+    /// The state of a path pattern.
     Path {
         /// The progress along the path.
         at: PathState,
         /// The timer of steps.
         walk: Walk,
     },
-    /// A matrix pattern.
+    /// The state of a matrix pattern.
     Matrix {
         /// The previous step.
         at: MatrixState,
         /// The timer of steps.
         walk: Walk,
     },
-    /// A steps pattern.
+    /// The state of a steps pattern.
     Steps {
         /// The progress in the pattern.
         at: StepsState,
         /// The timer of steps.
         walk: Walk,
     },
-    /// A thrust pattern.
+    /// The state of a thrust pattern.
     Thrust {
         /// The progress in the pattern.
         at: ThrustState,
@@ -50,21 +50,21 @@ pub enum DriveState {
         /// The timer of steps of a walker on tiles. `None` for a vehicle.
         walk: Option<Walk>,
     },
-    /// A chase on tiles.
+    /// The state of a chase on tiles.
     Chase {
         /// The line to the target. `None` without a target.
         aim: Option<Aim>,
         /// The timer of steps.
         walk: Walk,
     },
-    /// A flight on tiles.
+    /// The state of a flight on tiles.
     FleeTiles {
         /// The target's tile. `None` without a target.
         from: Option<TilePos>,
         /// The timer of steps.
         walk: Walk,
     },
-    /// A route to a target.
+    /// The state of an agent that follows a route to a target.
     Travel {
         /// The route and the progress along it. `None` without a target.
         trip: Option<Trip>,
@@ -175,7 +175,7 @@ impl DriveState {
 
 /// Returns the initial direction of a steps pattern on tiles: the one of eight nearest to the
 /// heading.
-pub(crate) fn first_notch(pattern: &Pattern, heading: Vec2) -> Option<Notch> {
+pub(crate) fn first_direction(pattern: &Pattern, heading: Vec2) -> Option<Notch> {
     match pattern {
         Pattern::Steps(steps) if steps.unit != Unit::Degrees => {
             Some(Notch::nearest(heading, steps.unit == Unit::RightAngles))

@@ -74,13 +74,13 @@ impl Facts for Look<'_> {
     }
 
     fn sees(&self, id: AgentId, target: Target) -> bool {
-        let whom = match target {
+        let sighted = match target {
             Target::Agent(other) => Some(Sighted::Agent(other)),
             Target::Group(group) => Some(Sighted::Group(group)),
             _ => None,
         };
         // An agent that watches the target uses its last check instead of a new one.
-        let sight = whom.and_then(|whom| self.now.sight(id, whom));
+        let sight = sighted.and_then(|sighted| self.now.sight(id, sighted));
         sight.map_or_else(|| self.now.sees(id, target), |sight| sight.seen)
     }
 

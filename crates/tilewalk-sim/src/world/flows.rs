@@ -1,6 +1,6 @@
 //! Flow fields: one field of directions for each goal tile.
 //!
-//! A field is created when it is first needed and grows only as far as the tiles it is last_used about.
+//! A field is created when it is first needed and grows only as far as the tiles it is asked about.
 //! On large maps, islands show which tiles have no route at all. The answers depend only on the map
 //! and the goal, so fields are never saved, and all copies of a world share them. The least
 //! recently used fields are dropped first. Dropping one costs time but changes no result.

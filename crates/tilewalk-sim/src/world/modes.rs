@@ -101,7 +101,8 @@ impl World {
         let (index, tile) = (id.index(), self.tile(id));
         let (mode, used) = (self.mode(id), self.pattern_use(id));
         let on_tiles = self.is_on_tiles(id);
-        let notch = used.and_then(|used| drive_state::first_notch(used.pattern, self.heading(id)));
+        let direction =
+            used.and_then(|used| drive_state::first_direction(used.pattern, self.heading(id)));
         let place = |placement| (self.anchor(id, placement), tile);
         let entry = DriveState::enter(mode, self.state.pick[index], &self.scenario.map, place);
         self.state.angular_velocity[index] = 0.0;
@@ -109,8 +110,8 @@ impl World {
             self.state.set_position(index, tile.centre());
             self.state.set_velocity(index, Vec2::ZERO);
         }
-        if let Some(notch) = notch {
-            self.state.set_heading(index, notch.vector());
+        if let Some(direction) = direction {
+            self.state.set_heading(index, direction.vector());
         }
         self.state.drive[index] = entry.state;
         self.state.flags[index].set(Flags::JOINING, entry.joining);
@@ -167,8 +168,8 @@ impl World {
         let kind = self.kind(id);
         let (before, rest) = kind.modes.split_at_checked(mode)?;
         let first = self.layout.saved[self.scenario.starts[id.index()].kind as usize];
-        let mine = (id.index() - kind.first.index()) * saved_patterns::resuming(&kind.modes);
-        rest.first()?.resume.then(|| first + mine + saved_patterns::resuming(before))
+        let start = (id.index() - kind.first.index()) * saved_patterns::resuming(&kind.modes);
+        rest.first()?.resume.then(|| first + start + saved_patterns::resuming(before))
     }
 
     /// Restarts the drive at the agent's position after the agent was moved. The next step on tiles

@@ -189,11 +189,11 @@ impl Neighbours {
     pub(crate) fn visit(
         &self,
         id: AgentId,
-        who: &Neighbourhood,
+        neighbourhood: &Neighbourhood,
         state: &State,
         mut visit: impl FnMut(AgentId, Vec2),
     ) {
-        let Some(place) = self.place(who) else { return };
+        let Some(place) = self.place(neighbourhood) else { return };
         let group = &self.groups[place.group];
         let view = &group.views[place.view];
         let agent = member(state, id);
@@ -211,10 +211,10 @@ impl Neighbours {
     }
 
     /// Returns the place of a neighbourhood's sums. `None` if no behaviour uses it.
-    pub(crate) fn place(&self, who: &Neighbourhood) -> Option<Place> {
-        let group = self.groups.iter().position(|group| group.agents.group == who.of)?;
+    pub(crate) fn place(&self, neighbourhood: &Neighbourhood) -> Option<Place> {
+        let group = self.groups.iter().position(|group| group.agents.group == neighbourhood.of)?;
         let views = &self.groups[group].views;
-        let view = views.iter().position(|view| view.neighbourhood == *who)?;
+        let view = views.iter().position(|view| view.neighbourhood == *neighbourhood)?;
         Some(Place { group, view })
     }
 }
@@ -337,12 +337,12 @@ pub(super) fn member(state: &State, id: AgentId) -> Member {
     Member { x: state.x[index], y: state.y[index], hx: state.hx[index], hy: state.hy[index] }
 }
 
-fn region(who: &Neighbourhood, map: &Map) -> Region {
+fn region(neighbourhood: &Neighbourhood, map: &Map) -> Region {
     let around = match map.edges() {
         Edges::Wall => Vec2::ZERO,
         Edges::Wrap => Vec2::new(map.width() as f32, map.height() as f32),
     };
-    Region { radius: who.radius, cone: who.cone(), around }
+    Region { radius: neighbourhood.radius, cone: neighbourhood.cone(), around }
 }
 
 /// Returns the search indexes that the steering of a scenario needs: for collision courses, and for

@@ -33,7 +33,7 @@ pub struct RouteCache {
 /// A cached search result.
 #[derive(Debug, Clone)]
 struct CachedRoute {
-    errand: Errand,
+    query: Errand,
     way: Option<Arc<Way>>,
 }
 
@@ -65,30 +65,30 @@ impl RouteCache {
 
     /// Returns the route of a traveller, and computes it if necessary. `None` if there is no route.
     pub(crate) fn route(&mut self, map: &Map, id: AgentId, trip: Trip) -> Option<Arc<Way>> {
-        let errand = Errand { from: trip.from, to: trip.to, held: trip.held };
+        let query = Errand { from: trip.from, to: trip.to, held: trip.held };
         let known = self.known.get_mut(id.index())?;
-        if let Some(found) = known.iter().flatten().find(|known| known.errand == errand) {
+        if let Some(found) = known.iter().flatten().find(|known| known.query == query) {
             return found.way.clone();
         }
         let islands = &self.islands;
         let way = if trip.held == 0 {
             let leads =
                 || islands.get_or_init(|| Islands::of(map)).connect(map, trip.from, trip.to);
-            self.search.walk(map, errand, FIRST_SEARCH, leads)
+            self.search.walk(map, query, FIRST_SEARCH, leads)
         } else {
-            self.search.walk(map, errand, MAX_DETOUR, || false)
+            self.search.walk(map, query, MAX_DETOUR, || false)
         };
         let way = way.map(Arc::new);
         known.swap(0, 1);
-        known[0] = Some(CachedRoute { errand, way: way.clone() });
+        known[0] = Some(CachedRoute { query, way: way.clone() });
         way
     }
 
     /// Returns the route of a traveller if it is in the cache.
     pub fn known(&self, id: AgentId, trip: Trip) -> Option<&Way> {
-        let errand = Errand { from: trip.from, to: trip.to, held: trip.held };
+        let query = Errand { from: trip.from, to: trip.to, held: trip.held };
         let mut known = self.known.get(id.index())?.iter().flatten();
-        known.find(|known| known.errand == errand)?.way.as_deref()
+        known.find(|known| known.query == query)?.way.as_deref()
     }
 
     /// Returns the first step of the cheapest route to one of `goals`. `None` if there is no route.

@@ -30,8 +30,8 @@ impl World {
     ) -> impl Iterator<Item = (&Mode, Option<SavedPattern>)> {
         let kind = self.kind(id);
         let first = self.layout.saved[self.scenario.starts[id.index()].kind as usize];
-        let mine = first + (id.index() - kind.first.index()) * resuming(&kind.modes);
+        let start = first + (id.index() - kind.first.index()) * resuming(&kind.modes);
         let modes = kind.modes.iter().filter(|mode| mode.resume);
-        modes.zip(mine..).map(|(mode, slot)| (mode, self.state.saved_patterns[slot]))
+        modes.zip(start..).map(|(mode, slot)| (mode, self.state.saved_patterns[slot]))
     }
 }

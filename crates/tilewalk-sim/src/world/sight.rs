@@ -45,9 +45,9 @@ impl World {
     }
 
     /// Returns what an agent knows of a target. `None` if it does not watch the target.
-    pub fn sight(&self, id: AgentId, whom: Sighted) -> Option<Sight> {
+    pub fn sight(&self, id: AgentId, target: Sighted) -> Option<Sight> {
         let kind = self.kind(id);
-        let index = kind.watched.iter().position(|&watched| watched == whom)?;
+        let index = kind.watched.iter().position(|&watched| watched == target)?;
         Some(self.state.sights[self.first_sight(kind, id) + index])
     }
 
@@ -69,15 +69,15 @@ impl World {
         let scenario = self.scenario().clone();
         let kind = scenario.kind(id);
         let first = self.first_sight(kind, id);
-        for (index, &whom) in kind.watched.iter().enumerate() {
-            let offset = self.visible_offset(id, whom.target());
+        for (index, &target) in kind.watched.iter().enumerate() {
+            let offset = self.visible_offset(id, target.target());
             let at = offset.map(|offset| scenario.map.wrap(self.position(id) + offset));
             let sight = &mut self.state.sights[first + index];
             let changed = sight.seen != at.is_some();
             *sight = Sight { seen: at.is_some(), at: at.or(sight.at) };
             match at {
-                Some(_) if changed => self.report(id, EventKind::Seen(whom)),
-                None if changed => self.report(id, EventKind::Lost(whom)),
+                Some(_) if changed => self.report(id, EventKind::Seen(target)),
+                None if changed => self.report(id, EventKind::Lost(target)),
                 _ => {}
             }
         }

@@ -6,6 +6,8 @@
 //! step back shows the same heading as before. Only bodies with smoothing have them. The slot to
 //! write follows from the frame number, so no cursor is saved.
 
+use core::ops::Range;
+
 use crate::geom::{Vec2, unit};
 use crate::id::AgentId;
 use crate::scenario::Scenario;
@@ -39,6 +41,10 @@ pub(super) fn smoothers(scenario: &Scenario) -> impl Iterator<Item = Smoother> {
 }
 
 impl Smoother {
+    fn range(self) -> Range<usize> {
+        self.first..self.first + self.slots
+    }
+
     /// Returns the slot of a frame's heading, from 0.
     fn slot(self, frame: Frame) -> usize {
         (frame.0 % self.slots as u64) as usize
@@ -63,20 +69,18 @@ impl World {
     /// Returns the last headings of an agent that smooths its heading, one slot per frame. Empty
     /// for other agents.
     pub(crate) fn recent_headings(&self, id: AgentId) -> &[Vec2] {
-        let slots = |its: Smoother| &self.state.recent[its.first..its.first + its.slots];
+        let slots = |smoother: Smoother| &self.state.recent[smoother.range()];
         self.smoother(id).map_or(&[], slots)
     }
 
     /// Copies the last headings of an agent from the old scenario if both have the same number of
     /// slots. Otherwise all slots get the current heading.
     pub(super) fn copy_headings(&mut self, id: AgentId, old: &Self, was: AgentId) {
-        let Some(mine) = self.smoother(id) else { return };
+        let Some(smoother) = self.smoother(id) else { return };
         let heading = self.state.heading(id.index());
-        let recent = &mut self.state.recent[mine.first..mine.first + mine.slots];
-        match old.smoother(was).filter(|its| its.slots == mine.slots) {
-            Some(its) => {
-                recent.copy_from_slice(&old.state.recent[its.first..its.first + its.slots]);
-            }
+        let recent = &mut self.state.recent[smoother.range()];
+        match old.smoother(was).filter(|before| before.slots == smoother.slots) {
+            Some(before) => recent.copy_from_slice(&old.state.recent[before.range()]),
             None => recent.fill(heading),
         }
     }

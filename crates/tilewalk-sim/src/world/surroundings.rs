@@ -21,7 +21,7 @@ impl World {
         match target {
             Target::Point(point) => Some(fixed(point)),
             Target::Home => Some(fixed(self.home(id))),
-            Target::LastSeen(whom) => self.sight(id, whom)?.at.map(fixed),
+            Target::LastSeen(target) => self.sight(id, target)?.at.map(fixed),
             Target::Agent(other) => Some(self.see_agent(id, other)),
             Target::Group(group) => {
                 self.nearest_member(id, group).map(|other| self.see_agent(id, other))
@@ -43,7 +43,7 @@ impl World {
         let tile = match target {
             Target::Point(point) => TilePos::containing(point),
             Target::Home => TilePos::containing(self.home(id)),
-            Target::LastSeen(whom) => TilePos::containing(self.sight(id, whom)?.at?),
+            Target::LastSeen(target) => TilePos::containing(self.sight(id, target)?.at?),
             Target::Agent(other) => self.tile(other),
             Target::Group(group) => self.tile(self.nearest_member(id, group)?),
         };

@@ -123,7 +123,7 @@ mod tests {
         let mut stuck = |offset, wants| detectors.stay(offset, offset, wants, 3);
         assert_eq!([(); 3].map(|()| stuck(near, true)), [false, false, true]);
         assert!(stuck(near, true), "as long as it lasts");
-        assert!(!stuck(near, false), "who has arrived is not stuck");
+        assert!(!stuck(near, false), "an agent that has arrived is not stuck");
         assert_eq!([(); 2].map(|()| stuck(near, true)), [false, false]);
         assert!(!stuck(Vec2::new(0.6, 0.0), true), "it got away");
     }

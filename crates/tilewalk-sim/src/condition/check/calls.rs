@@ -17,7 +17,7 @@ impl<S: Scope> Checker<'_, S> {
     fn owner<'n, 'a>(
         &self,
         arguments: &'n [Node<'a>],
-        call: &Written,
+        call: &CallSite,
     ) -> Checked<(Subject, &'n Node<'a>)> {
         match arguments {
             [what] if self.me => Ok((Subject::Me, what)),
@@ -41,26 +41,26 @@ impl<S: Scope> Checker<'_, S> {
             let message = format!("unknown function `{word}`");
             return Err(ConditionError::new(span.clone(), message).unknown(word, known));
         };
-        let written = Written { span: span.clone(), usage };
+        let call_site = CallSite { span: span.clone(), usage };
         let test = match call {
-            Call::Distance => return self.distance(arguments, &written).map(Value::Number),
+            Call::Distance => return self.distance(arguments, &call_site).map(Value::Number),
             Call::Sees => {
-                let (agent, whom) = self.owner(arguments, &written)?;
-                Test::Sees(agent, self.target(whom)?)
+                let (agent, argument) = self.owner(arguments, &call_site)?;
+                Test::Sees(agent, self.target(argument)?)
             }
             Call::In => {
-                let (agent, area) = self.owner(arguments, &written)?;
+                let (agent, area) = self.owner(arguments, &call_site)?;
                 Test::In(agent, self.area(area)?)
             }
-            Call::Chance => self.chance(arguments, &written)?,
-            Call::Event => self.event(arguments, &written)?,
-            Call::Any | Call::All => self.members(call, arguments, &written)?,
+            Call::Chance => self.chance(arguments, &call_site)?,
+            Call::Event => self.event(arguments, &call_site)?,
+            Call::Any | Call::All => self.members(call, arguments, &call_site)?,
             Call::Changed => match arguments {
                 [_] if self.asker == Asker::Rule => {
                     return error(span, "`changed` can't be used in a transition");
                 }
                 [value] => self.change(value)?,
-                _ => return Err(written.wrong_count()),
+                _ => return Err(call_site.wrong_count()),
             },
         };
         Ok(Value::Test(test))
@@ -79,11 +79,11 @@ impl<S: Scope> Checker<'_, S> {
     }
 
     /// Checks `distance`. The agent can be either argument.
-    fn distance(&self, arguments: &[Node], call: &Written) -> Checked<Number> {
+    fn distance(&self, arguments: &[Node], call: &CallSite) -> Checked<Number> {
         match arguments {
             [_] if self.me => {
-                let (agent, whom) = self.owner(arguments, call)?;
-                Ok(Number::Distance(agent, self.target(whom)?))
+                let (agent, argument) = self.owner(arguments, call)?;
+                Ok(Number::Distance(agent, self.target(argument)?))
             }
             [_] => Err(call.missing_agent()),
             [a, b] => match (self.target(a)?, self.target(b)?) {
@@ -114,7 +114,7 @@ impl<S: Scope> Checker<'_, S> {
         }
     }
 
-    fn chance(&mut self, arguments: &[Node], call: &Written) -> Checked<Test> {
+    fn chance(&mut self, arguments: &[Node], call: &CallSite) -> Checked<Test> {
         if self.asker == Asker::Onlooker {
             return error(&call.span, "`chance` can only be used in transitions");
         }
@@ -127,7 +127,7 @@ impl<S: Scope> Checker<'_, S> {
         }
     }
 
-    fn event(&self, arguments: &[Node], call: &Written) -> Checked<Test> {
+    fn event(&self, arguments: &[Node], call: &CallSite) -> Checked<Test> {
         let (agent, what) = if let [what] = arguments {
             // In a breakpoint, an event without an agent can belong to any agent.
             (self.me.then_some(Subject::Me), what)
@@ -146,8 +146,8 @@ impl<S: Scope> Checker<'_, S> {
         Err(ConditionError::new(what.span.clone(), message).unknown(&word, EVENTS))
     }
 
-    fn members(&mut self, call: Call, arguments: &[Node], written: &Written) -> Checked<Test> {
-        let [group, condition] = arguments else { return Err(written.wrong_count()) };
+    fn members(&mut self, call: Call, arguments: &[Node], call_site: &CallSite) -> Checked<Test> {
+        let [group, condition] = arguments else { return Err(call_site.wrong_count()) };
         let Target::Group(members) = self.target(group)? else {
             return error(&group.span, "expected a group");
         };
@@ -179,10 +179,10 @@ impl<S: Scope> Checker<'_, S> {
                 },
             },
             Shape::Call("last_seen", arguments) if self.me => match arguments[..] {
-                [ref whom] => match self.target(whom)? {
+                [ref argument] => match self.target(argument)? {
                     Target::Agent(id) => Ok(Target::LastSeen(Sighted::Agent(id))),
                     Target::Group(group) => Ok(Target::LastSeen(Sighted::Group(group))),
-                    _ => error(&whom.span, "expected an agent or a group"),
+                    _ => error(&argument.span, "expected an agent or a group"),
                 },
                 _ => error(&node.span, "`last_seen` takes one argument: an agent or a group"),
             },
@@ -199,12 +199,12 @@ impl<S: Scope> Checker<'_, S> {
 }
 
 /// The usage and the byte range of a call.
-struct Written {
+struct CallSite {
     span: Range<usize>,
     usage: &'static str,
 }
 
-impl Written {
+impl CallSite {
     fn error(&self, message: impl Into<String>) -> ConditionError {
         ConditionError::new(self.span.clone(), message).help(format!("write {}", self.usage))
     }

@@ -24,7 +24,7 @@ pub(super) enum Of<'a> {
     /// The saved pattern of a mode, by the name of the mode.
     Mode(&'a str),
     /// A target that the agent watches, by its name.
-    Whom(Cow<'a, str>),
+    Target(Cow<'a, str>),
     /// A slot of the last headings.
     Slot(usize),
 }
@@ -51,7 +51,7 @@ impl fmt::Display for Field<'_> {
         match &self.of {
             Of::Agent => f.write_str(self.word),
             Of::Mode(mode) => write!(f, "{} (saved for mode {mode})", self.word),
-            Of::Whom(whom) => write!(f, "{} {whom}", self.word),
+            Of::Target(target) => write!(f, "{} {target}", self.word),
             Of::Slot(slot) => write!(f, "{} {slot}", self.word),
         }
     }

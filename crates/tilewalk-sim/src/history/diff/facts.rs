@@ -104,9 +104,9 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
     for (mode, left) in world.left_patterns(id) {
         append_left(left, &mut FactWriter { facts, of: Of::Mode(&mode.name) });
     }
-    for (&whom, &sight) in world.kind(id).watched.iter().zip(world.sights(id)) {
-        let whom = words::sighted(whom, world.scenario());
-        append_sight(sight, &mut FactWriter { facts, of: Of::Whom(whom.into()) });
+    for (&target, &sight) in world.kind(id).watched.iter().zip(world.sights(id)) {
+        let target = words::sighted(target, world.scenario());
+        append_sight(sight, &mut FactWriter { facts, of: Of::Target(target.into()) });
     }
     for (slot, &heading) in world.recent_headings(id).iter().enumerate() {
         FactWriter { facts, of: Of::Slot(slot) }.add("recent heading", Value::Point(heading));

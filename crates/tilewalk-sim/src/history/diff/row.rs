@@ -20,7 +20,7 @@ pub struct Row {
     pub velocity: Vec2,
     /// In degrees.
     pub heading: f32,
-    /// The agent's tile.
+    /// The tile that contains the position.
     pub tile: TilePos,
 }
 

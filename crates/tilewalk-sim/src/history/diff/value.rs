@@ -19,11 +19,11 @@ pub enum Value<'a> {
     Degrees(f32),
     /// A count or index.
     Whole(i64),
-    /// A yes/no value.
+    /// True or false.
     Yes(bool),
     /// A point or vector, in tiles.
     Point(Vec2),
-    /// A tile position.
+    /// The coordinates of a tile.
     Tile(TilePos),
     /// The flags of an agent.
     Flags(Flags),
