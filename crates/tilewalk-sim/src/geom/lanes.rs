@@ -10,7 +10,7 @@ pub(crate) type Lanes = wide::f32x4;
 pub(crate) const LANES: usize = 4;
 
 #[inline]
-pub fn splat(number: f32) -> Lanes {
+pub(crate) fn splat(number: f32) -> Lanes {
     Lanes::splat(number)
 }
 
@@ -30,7 +30,7 @@ const ARC_TANGENT: [f32; 5] = [0.999_866, -0.330_299_5, 0.180_141, -0.085_133, 0
 /// Returns angles in radians from their sines and cosines, accurate to 3e-5. Half a turn is
 /// positive.
 #[inline]
-pub fn angle(sine: Lanes, cosine: Lanes) -> Lanes {
+pub(crate) fn angle(sine: Lanes, cosine: Lanes) -> Lanes {
     // Measured from a right angle, angles above 90° become smaller.
     let wide = cosine.simd_lt(splat(0.0));
     let side = sine.simd_lt(splat(0.0)).select(splat(-1.0), splat(1.0));

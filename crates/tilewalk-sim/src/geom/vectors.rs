@@ -14,12 +14,12 @@ pub(crate) struct Vectors {
 
 impl Vectors {
     #[inline]
-    pub fn new(each: [Vec2; LANES]) -> Self {
+    pub(crate) fn new(each: [Vec2; LANES]) -> Self {
         Self { x: Lanes::new(each.map(|u| u.x)), y: Lanes::new(each.map(|u| u.y)) }
     }
 
     #[inline]
-    pub fn splat(u: Vec2) -> Self {
+    pub(crate) fn splat(u: Vec2) -> Self {
         Self { x: splat(u.x), y: splat(u.y) }
     }
 
@@ -38,23 +38,23 @@ impl Vectors {
     }
 
     #[inline]
-    pub fn to_array(self) -> [Vec2; LANES] {
+    pub(crate) fn to_array(self) -> [Vec2; LANES] {
         let (x, y) = (self.x.to_array(), self.y.to_array());
         core::array::from_fn(|lane| Vec2::new(x[lane], y[lane]))
     }
 
     #[inline]
-    pub fn first(self) -> Vec2 {
+    pub(crate) fn first(self) -> Vec2 {
         self.to_array()[0]
     }
 
     #[inline]
-    pub fn length_squared(self) -> Lanes {
+    pub(crate) fn length_squared(self) -> Lanes {
         self.x * self.x + self.y * self.y
     }
 
     #[inline]
-    pub fn length(self) -> Lanes {
+    pub(crate) fn length(self) -> Lanes {
         self.length_squared().sqrt()
     }
 
@@ -68,7 +68,7 @@ impl Vectors {
     /// Takes the lanes of a mask from `self` and all others from `others`.
     #[inline]
     #[must_use]
-    pub fn or(self, mask: Lanes, others: Self) -> Self {
+    pub(crate) fn or(self, mask: Lanes, others: Self) -> Self {
         Self { x: mask.select(self.x, others.x), y: mask.select(self.y, others.y) }
     }
 
@@ -95,7 +95,7 @@ impl Vectors {
 
 /// [`vector::unit`] for each lane.
 #[inline]
-pub fn unit(u: Vectors) -> Vectors {
+pub(crate) fn unit(u: Vectors) -> Vectors {
     let squared = u.length_squared();
     if !u.are_measurable() {
         return u.each(vector::unit);
@@ -105,7 +105,7 @@ pub fn unit(u: Vectors) -> Vectors {
 
 /// [`vector::truncate`] for each lane.
 #[inline]
-pub fn truncate(u: Vectors, length: f32) -> Vectors {
+pub(crate) fn truncate(u: Vectors, length: f32) -> Vectors {
     if !u.are_measurable() {
         return u.each(|u| vector::truncate(u, length));
     }

@@ -30,7 +30,7 @@ impl Ground {
 
     /// Returns true if any flag of `flag` is set.
     #[inline]
-    pub fn has(self, flag: Self) -> bool {
+    pub(crate) fn has(self, flag: Self) -> bool {
         self.0 & flag.0 != 0
     }
 }

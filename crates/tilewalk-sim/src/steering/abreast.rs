@@ -37,7 +37,7 @@ pub(crate) struct Crowds {
 impl Crowds {
     /// Transposes the sums of single agents.
     #[inline]
-    pub fn new(each: &[Crowd; LANES]) -> Self {
+    pub(crate) fn new(each: &[Crowd; LANES]) -> Self {
         Self {
             count: Lanes::new(each.each_ref().map(|crowd| crowd.count)),
             apart: Vectors::new(each.each_ref().map(|crowd| crowd.apart)),
@@ -50,7 +50,7 @@ impl Crowds {
 impl Abreast<'_> {
     /// The factor on velocity errors, in 1/s.
     #[inline]
-    pub fn gain(&self) -> f32 {
+    pub(crate) fn gain(&self) -> f32 {
         self.body.gain_in(self.dt)
     }
 

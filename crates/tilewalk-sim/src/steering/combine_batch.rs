@@ -20,7 +20,7 @@ impl Abreast<'_> {
     /// Returns the combined forces of a list for which [`go_abreast`] is true. `points` are the
     /// wander points of the agents.
     #[inline]
-    pub fn wish(
+    pub(crate) fn wish(
         &mut self,
         combine: Combine,
         rows: &[Row],
@@ -56,10 +56,10 @@ impl Abreast<'_> {
         points: &mut [Option<Vec2>; LANES],
     ) -> Vectors {
         match &row.behaviour {
-            Behaviour::Separation(separation) => separation.abreast(self),
-            Behaviour::Alignment(alignment) => alignment.abreast(self),
-            Behaviour::Cohesion(cohesion) => cohesion.abreast(self),
-            Behaviour::Wander(wander) => wander.abreast(self, active, points),
+            Behaviour::Separation(separation) => separation.propose_batch(self),
+            Behaviour::Alignment(alignment) => alignment.propose_batch(self),
+            Behaviour::Cohesion(cohesion) => cohesion.propose_batch(self),
+            Behaviour::Wander(wander) => wander.propose_batch(self, active, points),
             _ => Vectors::splat(Vec2::ZERO),
         }
     }

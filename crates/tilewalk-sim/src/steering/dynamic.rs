@@ -8,13 +8,13 @@ use crate::geom::{Vec2, truncate, unit};
 use super::{Note, Probe, Seen, Senses};
 
 /// Returns `unit(t − p)·F`: full force towards the target.
-pub fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+pub(crate) fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
     probe.note(|| Note::Target(senses.motion.position + seen.offset));
     unit(seen.offset) * senses.body.max_force
 }
 
 /// Returns `unit(p − t)·F`: full force away from the target. Millington also calls it "leave".
-pub fn flee(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+pub(crate) fn flee(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
     -seek(senses, seen, probe)
 }
 

@@ -7,7 +7,7 @@ use super::{Arrive, Evade, Note, Probe, Seen, Senses, Silent};
 
 /// Search radius for obstacles, in tiles (Chebyshev distance). An agent without a hiding spot
 /// visits every tile within it in every frame.
-pub const SEARCH_RADIUS: i32 = 30;
+pub(crate) const SEARCH_RADIUS: i32 = 30;
 
 /// Parameters of hide.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -6,7 +6,7 @@ use super::{Note, Probe, Seen, Senses};
 
 /// Returns `unit(t − p)·V − v`, times gain: full speed towards the target. At the target itself the
 /// body brakes: −v, times gain.
-pub fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+pub(crate) fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
     probe.note(|| Note::Target(senses.motion.position + seen.offset));
     (unit(seen.offset) * senses.body.max_speed - senses.motion.velocity) * senses.gain()
 }

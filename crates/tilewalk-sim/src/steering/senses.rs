@@ -30,7 +30,7 @@ pub(crate) struct Senses<'a> {
 impl Senses<'_> {
     /// Returns the factor on velocity errors, in 1/s.
     #[inline]
-    pub fn gain(&self) -> f32 {
+    pub(crate) fn gain(&self) -> f32 {
         self.body.gain_in(self.dt)
     }
 

@@ -59,7 +59,7 @@ impl Wander {
 
     /// Returns the forces for one agent per lane; points move only in the lanes of `active`.
     #[inline]
-    pub(crate) fn abreast(
+    pub(crate) fn propose_batch(
         &self,
         agents: &Abreast,
         active: [bool; LANES],
