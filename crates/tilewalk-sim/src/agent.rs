@@ -110,7 +110,7 @@ pub enum Drive {
     Stand,
     /// A force, combined from the outputs of steering behaviours.
     Steer {
-        /// The method of combination.
+        /// How the outputs of the behaviours are combined.
         combine: Combine,
         /// The behaviours in order.
         rows: Vec<steering::Row>,

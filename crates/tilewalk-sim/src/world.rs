@@ -81,7 +81,7 @@ pub struct World {
     /// Where the entries of each agent are in the `per_kind` columns. Shared, because it never changes.
     layout: Arc<Layout>,
     /// The mode changes of the current step. Never saved.
-    pub(crate) switches: Vec<Switch>,
+    pub(crate) mode_changes: Vec<ModeChange>,
     /// The manually controlled agents of the current step, in agent order. Never saved.
     pub(crate) controls: Vec<(AgentId, ManualControl)>,
     /// Flow fields. They depend only on the map, so all copies of a world share them.
@@ -112,7 +112,7 @@ impl Layout {
 
 /// A change of mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Switch {
+pub(crate) struct ModeChange {
     pub agent: AgentId,
     /// Index of the transition.
     pub rule: u16,
@@ -134,7 +134,7 @@ impl Clone for World {
             route_fields: Arc::clone(&self.route_fields),
             route_cache: self.route_cache.clone(),
             layout: Arc::clone(&self.layout),
-            switches: Vec::new(),
+            mode_changes: Vec::new(),
             controls: Vec::new(),
             flows: Arc::clone(&self.flows),
             pushes: self.pushes.clone(),
@@ -177,7 +177,7 @@ impl World {
             route_fields: scenario.kinds.iter().map(no_fields).collect(),
             route_cache: RouteCache::new(&scenario),
             layout: Arc::new(Layout::new(&scenario)),
-            switches: Vec::new(),
+            mode_changes: Vec::new(),
             controls: Vec::new(),
             flows: Arc::new(Flows::new(&scenario.map)),
             pushes: vec![Push::default(); scenario.starts.len()],

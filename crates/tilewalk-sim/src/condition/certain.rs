@@ -26,7 +26,7 @@ pub fn certain(test: &Test, me: Option<Known>) -> Option<bool> {
         Test::And(parts) => combine(parts, false, me),
         Test::Not(part) => certain(part, me).map(|holds| !holds),
         Test::Fact(Subject::Me, fact) => me?.never.contains(fact).then_some(false),
-        Test::Compare(sign, left, right) => compare(*sign, range(left), range(right)),
+        Test::Compare(sign, left, right) => compare(*sign, interval(left), interval(right)),
         Test::Same { equal, left, right } => match (left, right) {
             (Text::Mode(Subject::Me), Text::Literal(name))
             | (Text::Literal(name), Text::Mode(Subject::Me)) => {
@@ -60,7 +60,7 @@ fn combine(parts: &[Test], settling: bool, me: Option<Known>) -> Option<bool> {
 
 /// The possible values of a number.
 #[derive(Debug, Clone, Copy)]
-struct Range {
+struct Interval {
     min: f64,
     max: f64,
     /// Whether `max` itself is excluded.
@@ -69,21 +69,21 @@ struct Range {
     missing: bool,
 }
 
-fn range(number: &Number) -> Range {
-    let from_zero = Range { min: 0.0, max: f64::INFINITY, open: false, missing: false };
+fn interval(number: &Number) -> Interval {
+    let from_zero = Interval { min: 0.0, max: f64::INFINITY, open: false, missing: false };
     match number {
-        &Number::Literal(number) => Range { min: number, max: number, ..from_zero },
-        Number::Distance(_, Target::LastSeen(_)) => Range { missing: true, ..from_zero },
+        &Number::Literal(number) => Interval { min: number, max: number, ..from_zero },
+        Number::Distance(_, Target::LastSeen(_)) => Interval { missing: true, ..from_zero },
         Number::Quantity(_, Quantity::Speed | Quantity::TimeInMode)
         | Number::Distance(..)
         | Number::Frame
         | Number::Time => from_zero,
-        Number::Quantity(_, Quantity::Heading) => Range { max: 360.0, open: true, ..from_zero },
-        Number::Quantity(..) => Range { min: f64::NEG_INFINITY, ..from_zero },
+        Number::Quantity(_, Quantity::Heading) => Interval { max: 360.0, open: true, ..from_zero },
+        Number::Quantity(..) => Interval { min: f64::NEG_INFINITY, ..from_zero },
     }
 }
 
-fn compare(sign: Compared, left: Range, right: Range) -> Option<bool> {
+fn compare(sign: Compared, left: Interval, right: Interval) -> Option<bool> {
     let holds = match sign {
         Compared::Less => less(left, right),
         Compared::Greater => less(right, left),
@@ -95,7 +95,7 @@ fn compare(sign: Compared, left: Range, right: Range) -> Option<bool> {
     holds.filter(|holds| !(*holds && (left.missing || right.missing)))
 }
 
-fn less(left: Range, right: Range) -> Option<bool> {
+fn less(left: Interval, right: Interval) -> Option<bool> {
     if left.max < right.min || left.open && left.max == right.min {
         Some(true)
     } else {
@@ -103,10 +103,10 @@ fn less(left: Range, right: Range) -> Option<bool> {
     }
 }
 
-fn equal(left: Range, right: Range) -> Option<bool> {
+fn equal(left: Interval, right: Interval) -> Option<bool> {
     if less(left, right) == Some(true) || less(right, left) == Some(true) {
         return Some(false);
     }
-    let is_one = |range: Range| range.min == range.max;
+    let is_one = |interval: Interval| interval.min == interval.max;
     (is_one(left) && is_one(right) && left.min == right.min).then_some(true)
 }

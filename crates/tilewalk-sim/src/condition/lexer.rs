@@ -11,14 +11,14 @@ pub const MAX_LENGTH: usize = 4000;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Token<'a> {
     /// The kind and content of the token.
-    pub kind: Kind<'a>,
+    pub kind: TokenKind<'a>,
     /// The byte range in the text.
     pub span: Range<usize>,
 }
 
 /// The kinds of tokens.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Kind<'a> {
+pub enum TokenKind<'a> {
     /// A name, a field or a keyword.
     Word(&'a str),
     /// Digits, with an optional fraction and exponent.
@@ -33,7 +33,7 @@ pub enum Kind<'a> {
     End,
 }
 
-impl Kind<'_> {
+impl TokenKind<'_> {
     /// Returns a description for error messages.
     pub fn words(self) -> String {
         match self {
@@ -45,7 +45,7 @@ impl Kind<'_> {
     }
 }
 
-/// Returns the tokens of a text. The last one is [`Kind::End`].
+/// Returns the tokens of a text. The last one is [`TokenKind::End`].
 ///
 /// # Errors
 /// Returns an error for an invalid character, a missing closing quote, or a text that is too long.
@@ -65,33 +65,35 @@ pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, ConditionError> {
         tokens.push(Token { kind, span: at..at + length });
         at += length;
     }
-    tokens.push(Token { kind: Kind::End, span: at..at });
+    tokens.push(Token { kind: TokenKind::End, span: at..at });
     Ok(tokens)
 }
 
 /// Returns the token that starts with `c` at byte `at`, and its length in bytes.
-fn token(text: &str, at: usize, c: char) -> Result<(Kind<'_>, usize), ConditionError> {
+fn token(text: &str, at: usize, c: char) -> Result<(TokenKind<'_>, usize), ConditionError> {
     let rest = &text[at..];
     let while_ = |keep: fn(char) -> bool| rest.find(|c| !keep(c)).unwrap_or(rest.len());
     let token = match c {
         'a'..='z' | 'A'..='Z' | '_' => {
             let length = while_(|c| c.is_ascii_alphanumeric() || c == '_');
-            (Kind::Word(&rest[..length]), length)
+            (TokenKind::Word(&rest[..length]), length)
         }
         '0'..='9' => {
             let length = number_length(rest);
-            (Kind::Number(&rest[..length]), length)
+            (TokenKind::Number(&rest[..length]), length)
         }
         '"' | '\'' => {
             let Some(end) = rest[1..].find(c) else {
                 let message = format!("unterminated string: missing {c}");
                 return Err(ConditionError::new(at..text.len(), message));
             };
-            (Kind::Text(&rest[1..=end]), end + 2)
+            (TokenKind::Text(&rest[1..=end]), end + 2)
         }
-        '.' | ',' | '(' | ')' | '[' | ']' | '-' => (Kind::Mark(c), 1),
-        '=' | '!' | '<' | '>' if rest[1..].starts_with('=') => (Kind::Comparison(&rest[..2]), 2),
-        '<' | '>' => (Kind::Comparison(&rest[..1]), 1),
+        '.' | ',' | '(' | ')' | '[' | ']' | '-' => (TokenKind::Mark(c), 1),
+        '=' | '!' | '<' | '>' if rest[1..].starts_with('=') => {
+            (TokenKind::Comparison(&rest[..2]), 2)
+        }
+        '<' | '>' => (TokenKind::Comparison(&rest[..1]), 1),
         _ => return Err(stray(at, rest, c)),
     };
     Ok(token)
@@ -133,13 +135,13 @@ fn stray(at: usize, rest: &str, c: char) -> ConditionError {
 mod tests {
     use super::*;
 
-    fn kinds(text: &str) -> Vec<Kind<'_>> {
+    fn kinds(text: &str) -> Vec<TokenKind<'_>> {
         tokens(text).unwrap().into_iter().map(|token| token.kind).collect()
     }
 
     #[test]
     fn splits_words_numbers_texts_and_marks() {
-        use Kind::{Comparison, End, Mark, Number, Text, Word};
+        use TokenKind::{Comparison, End, Mark, Number, Text, Word};
         assert_eq!(
             kinds("boid.3.speed>=-1.5e3"),
             [

@@ -5,7 +5,7 @@ use core::fmt;
 use core::ops::Range;
 
 use super::ConditionError;
-use super::lexer::{Kind, Token, tokens};
+use super::lexer::{Token, TokenKind, tokens};
 
 /// Maximum nesting depth of parentheses, calls and `not`.
 const MAX_DEPTH: usize = 50;
@@ -109,13 +109,13 @@ fn operand(f: &mut fmt::Formatter<'_>, node: &Node) -> fmt::Result {
 pub fn parse(text: &str) -> Result<Node<'_>, ConditionError> {
     let tokens = tokens(text)?;
     let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
-    if parser.peek() == Kind::End {
+    if parser.peek() == TokenKind::End {
         return Err(ConditionError::new(0..text.len(), "the condition is empty"));
     }
     let tree = parser.or()?;
     match parser.peek() {
-        Kind::End => Ok(tree),
-        Kind::Comparison(_) => Err(parser
+        TokenKind::End => Ok(tree),
+        TokenKind::Comparison(_) => Err(parser
             .error("comparisons can't be chained")
             .help("join two comparisons with `and`, as in `1 < x and x < 3`")),
         found => Err(parser.error(format!("unexpected {}", found.words()))),
@@ -135,7 +135,7 @@ struct Parser<'t, 'a> {
 type Parsed<'a> = Result<Node<'a>, ConditionError>;
 
 impl<'a> Parser<'_, 'a> {
-    fn peek(&self) -> Kind<'a> {
+    fn peek(&self) -> TokenKind<'a> {
         self.tokens[self.at].kind
     }
 
@@ -153,7 +153,7 @@ impl<'a> Parser<'_, 'a> {
         self.at = (self.at + 1).min(self.tokens.len() - 1);
     }
 
-    fn takes(&mut self, kind: Kind) -> bool {
+    fn takes(&mut self, kind: TokenKind) -> bool {
         let found = self.peek() == kind;
         if found {
             self.advance();
@@ -162,7 +162,7 @@ impl<'a> Parser<'_, 'a> {
     }
 
     fn expect(&mut self, mark: char) -> Result<(), ConditionError> {
-        if self.takes(Kind::Mark(mark)) {
+        if self.takes(TokenKind::Mark(mark)) {
             return Ok(());
         }
         Err(self.error(format!("expected `{mark}`, found {}", self.peek().words())))
@@ -184,12 +184,12 @@ impl<'a> Parser<'_, 'a> {
         part: impl Fn(&mut Self) -> Parsed<'a>,
     ) -> Parsed<'a> {
         let first = part(self)?;
-        if self.peek() != Kind::Word(word) {
+        if self.peek() != TokenKind::Word(word) {
             return Ok(first);
         }
         let start = first.span.start;
         let mut parts = vec![first];
-        while self.takes(Kind::Word(word)) {
+        while self.takes(TokenKind::Word(word)) {
             parts.push(part(self)?);
         }
         Ok(Node { kind: shape(parts), span: start..self.end() })
@@ -197,7 +197,7 @@ impl<'a> Parser<'_, 'a> {
 
     fn not(&mut self) -> Parsed<'a> {
         let start = self.span().start;
-        if !self.takes(Kind::Word("not")) {
+        if !self.takes(TokenKind::Word("not")) {
             return self.comparison();
         }
         let inner = self.deeper(Self::not)?;
@@ -206,7 +206,7 @@ impl<'a> Parser<'_, 'a> {
 
     fn comparison(&mut self) -> Parsed<'a> {
         let left = self.value()?;
-        let Kind::Comparison(sign) = self.peek() else { return Ok(left) };
+        let TokenKind::Comparison(sign) = self.peek() else { return Ok(left) };
         self.advance();
         let right = self.value()?;
         let span = left.span.start..right.span.end;
@@ -229,40 +229,42 @@ impl<'a> Parser<'_, 'a> {
     fn value(&mut self) -> Parsed<'a> {
         let start = self.span().start;
         let kind = match self.peek() {
-            Kind::Number(_) => self.number(1.0)?,
-            Kind::Mark('-') => {
+            TokenKind::Number(_) => self.number(1.0)?,
+            TokenKind::Mark('-') => {
                 self.advance();
-                if !matches!(self.peek(), Kind::Number(_)) {
+                if !matches!(self.peek(), TokenKind::Number(_)) {
                     return Err(self.error("expected a number after `-`"));
                 }
                 self.number(-1.0)?
             }
-            Kind::Text(text) => {
+            TokenKind::Text(text) => {
                 self.advance();
                 Shape::Text(text)
             }
-            Kind::Mark('(') => {
+            TokenKind::Mark('(') => {
                 self.advance();
                 let inner = self.deeper(Self::or)?;
                 self.expect(')')?;
                 inner.kind
             }
-            Kind::Mark('[') => {
+            TokenKind::Mark('[') => {
                 self.advance();
                 Shape::List(self.list(']')?)
             }
-            Kind::Word(word @ ("and" | "or")) => {
+            TokenKind::Word(word @ ("and" | "or")) => {
                 return Err(self.error(format!("missing operand before `{word}`")));
             }
-            Kind::Word(word) => self.named(word)?,
-            Kind::End => return Err(self.error("unexpected end of the condition")),
+            TokenKind::Word(word) => self.named(word)?,
+            TokenKind::End => return Err(self.error("unexpected end of the condition")),
             found => return Err(self.error(format!("unexpected {}", found.words()))),
         };
         Ok(Node { kind, span: start..self.end() })
     }
 
     fn number(&mut self, sign: f64) -> Result<Shape<'a>, ConditionError> {
-        let Kind::Number(digits) = self.peek() else { return Err(self.error("expected a number")) };
+        let TokenKind::Number(digits) = self.peek() else {
+            return Err(self.error("expected a number"));
+        };
         let number: f64 = digits.parse().unwrap_or(f64::INFINITY);
         if !number.is_finite() {
             return Err(self.error(format!("the number {digits} is too large")));
@@ -274,19 +276,19 @@ impl<'a> Parser<'_, 'a> {
     /// Parses a constant, a path or a call, all of which start with a word.
     fn named(&mut self, word: &'a str) -> Result<Shape<'a>, ConditionError> {
         self.advance();
-        if self.takes(Kind::Mark('(')) {
+        if self.takes(TokenKind::Mark('(')) {
             return Ok(Shape::Call(word, self.list(')')?));
         }
         if let Ok(constant) = word.parse() {
             return Ok(Shape::Constant(constant));
         }
         let mut path = vec![word];
-        while self.takes(Kind::Mark('.')) {
+        while self.takes(TokenKind::Mark('.')) {
             let found = self.peek();
             let part = match found {
-                Kind::Word(part) => part,
+                TokenKind::Word(part) => part,
                 // The number of a member. The lexer would read a second number as a fraction.
-                Kind::Number(part) if path.len() == 1 && is_integer(part) => part,
+                TokenKind::Number(part) if path.len() == 1 && is_integer(part) => part,
                 _ => {
                     let found = found.words();
                     let message = format!("expected a field after `.`, found {found}");
@@ -302,12 +304,12 @@ impl<'a> Parser<'_, 'a> {
     /// Parses nodes separated by commas, up to `close`.
     fn list(&mut self, close: char) -> Result<Vec<Node<'a>>, ConditionError> {
         let mut parts = Vec::new();
-        if self.takes(Kind::Mark(close)) {
+        if self.takes(TokenKind::Mark(close)) {
             return Ok(parts);
         }
         loop {
             parts.push(self.deeper(Self::or)?);
-            if !self.takes(Kind::Mark(',')) {
+            if !self.takes(TokenKind::Mark(',')) {
                 break;
             }
         }

@@ -49,7 +49,7 @@ pub enum Test {
     Chance {
         /// The probability, from 0 to 1.
         probability: f32,
-        /// The number of the draw in the condition.
+        /// Index of the random draw within the condition.
         index: u32,
     },
     /// Holds if an event happened in this frame, to one agent or to any for `None`.

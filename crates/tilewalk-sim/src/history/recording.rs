@@ -194,8 +194,8 @@ impl Recording {
     pub(super) fn runs(&self, scenarios: &[Arc<Scenario>], budget: usize) -> Vec<Run> {
         let run = |recorded: &RecordedRun| {
             let mut log = Log::default();
-            for &(frame, wire) in &recorded.commands {
-                log.push(frame, &[command(wire, scenarios)]);
+            for &(frame, source) in &recorded.commands {
+                log.push(frame, &[command(source, scenarios)]);
             }
             let branch = recorded.parent.map(|(run, at)| Branch { parent: RunId(run), at });
             let start = Arc::clone(&scenarios[recorded.sources as usize]);
@@ -206,8 +206,8 @@ impl Recording {
 }
 
 /// Converts a recorded command. `scenarios` are those of the recording.
-fn command(wire: RecordedCommand, scenarios: &[Arc<Scenario>]) -> Command {
-    match wire {
+fn command(recorded: RecordedCommand, scenarios: &[Arc<Scenario>]) -> Command {
+    match recorded {
         RecordedCommand::Drive { agent, way } => {
             let way = usize::from(way).checked_sub(1).map(|index| Notch::ALL[index]);
             Command::Drive { agent: AgentId(agent), way }

@@ -47,7 +47,7 @@ pub(crate) enum Record {
         /// The number of the sources of the scenario at frame 0.
         sources: u32,
     },
-    /// The advance of a run by some frames.
+    /// New frames at the end of a run.
     Batch {
         /// The number of the run.
         run: u32,

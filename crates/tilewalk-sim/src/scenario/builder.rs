@@ -75,12 +75,12 @@ pub struct Agent {
     group: Option<GroupId>,
     body: Body,
     modes: Vec<Mode>,
-    switches: Vec<Switch>,
+    switches: Vec<Transition>,
 }
 
 /// A transition whose condition is not checked yet.
 #[derive(Debug, Clone)]
-struct Switch {
+struct Transition {
     from: String,
     when: String,
     to: String,
@@ -147,7 +147,7 @@ impl Agent {
     #[must_use]
     pub fn switch(mut self, from: &str, when: &str, to: &str) -> Self {
         let [from, when, to] = [from, when, to].map(ToOwned::to_owned);
-        self.switches.push(Switch { from, when, to });
+        self.switches.push(Transition { from, when, to });
         self
     }
 }
@@ -288,7 +288,11 @@ impl Builder {
 }
 
 /// Checks a transition and adds it to an agent of the scenario.
-fn add_switch(scenario: &mut Scenario, index: usize, switch: &Switch) -> Result<(), BuildError> {
+fn add_switch(
+    scenario: &mut Scenario,
+    index: usize,
+    switch: &Transition,
+) -> Result<(), BuildError> {
     let kind = &scenario.kinds[index];
     let place = |name: &str| kind.modes.iter().position(|mode| mode.name == name);
     let unknown = |mode: &str| BuildError::Mode { agent: kind.name.clone(), mode: mode.to_owned() };

@@ -1,4 +1,4 @@
-//! Aim: drives toward or away from a target on tiles read the target's tile in the previous frame.
+//! Updates the targets of chases, flights and routes on tiles, from the state of the previous frame.
 
 use crate::geom::TilePos;
 use crate::id::AgentId;

@@ -52,16 +52,16 @@ pub struct Attempt {
 }
 
 /// Records explanations. They are in agent order.
-struct Recorder(Vec<Explanation>);
+struct ExplanationRecorder(Vec<Explanation>);
 
-impl Recorder {
+impl ExplanationRecorder {
     fn of(&mut self, id: AgentId) -> Option<&mut Explanation> {
         let index = self.0.binary_search_by_key(&id, |explanation| explanation.agent).ok()?;
         self.0.get_mut(index)
     }
 }
 
-impl Observer for Recorder {
+impl Observer for ExplanationRecorder {
     fn ledger(&mut self, id: AgentId) -> Option<&mut Ledger> {
         self.of(id).map(|explanation| &mut explanation.ledger)
     }
@@ -123,7 +123,7 @@ pub fn explain_with(
     // The new mode of an agent already drives it in the frame of the transition.
     super::begin(&mut copy, commands);
     agents.retain(|id| id.index() < before.len().min(copy.len()));
-    let mut recorder = Recorder(agents.iter().map(|&id| empty(before, id)).collect());
+    let mut recorder = ExplanationRecorder(agents.iter().map(|&id| empty(before, id)).collect());
     if agents.iter().all(|&id| matches!(copy.drive_state(id), DriveState::Steer(_))) {
         // Steering reads only the previous frame, so the other agents can be left out.
         for id in agents {

@@ -23,7 +23,7 @@ use crate::steering::{
     self, AvoidAgents, Crowd, Ledger, LedgerRow, Memory, Neighbourhood, Passerby, Probe, Row, Seen,
     Senses, Silent, Surroundings, Target, Track, Wish,
 };
-use crate::world::neighbours::Place;
+use crate::world::neighbours::SumsId;
 use crate::world::{DriveState, Flags, World};
 
 use super::aim::aim;
@@ -137,8 +137,8 @@ struct SteeringList<'a> {
     simd: bool,
     /// The behaviour that sets the velocity directly.
     tracker: Option<&'a Track>,
-    /// The first neighbourhood of the list, and the place of its sums.
-    crowd: Option<(Neighbourhood, Place)>,
+    /// The first neighbourhood of the list, and the id of its sums.
+    crowd: Option<(Neighbourhood, SumsId)>,
 }
 
 impl<'a> SteeringList<'a> {
@@ -149,7 +149,7 @@ impl<'a> SteeringList<'a> {
         let enabled = rows.iter().filter(|row| row.enabled);
         let mut asked = enabled.filter_map(|row| row.behaviour.neighbourhood());
         let crowd = asked.find_map(|neighbourhood| {
-            Some((neighbourhood, world.neighbours.place(&neighbourhood)?))
+            Some((neighbourhood, world.neighbours.sums_id(&neighbourhood)?))
         });
         let tracker = steering::tracker(rows);
         let simd = go_abreast(*combine, rows);
@@ -230,8 +230,8 @@ const MAX_RADIUS: f32 = 0.5;
 struct AgentSurroundings<'a> {
     world: &'a World,
     id: AgentId,
-    /// The most common neighbourhood of the list, and the place of its sums.
-    first: Option<(Neighbourhood, Place)>,
+    /// The most common neighbourhood of the list, and the id of its sums.
+    first: Option<(Neighbourhood, SumsId)>,
     /// The last sums that were computed for this agent only.
     alone: Cell<Option<(Neighbourhood, Crowd)>>,
 }
@@ -252,12 +252,12 @@ impl Surroundings for AgentSurroundings<'_> {
     #[inline]
     fn crowd(&self, neighbourhood: &Neighbourhood) -> Crowd {
         let World { neighbours, state, names, .. } = self.world;
-        let place = match self.first {
-            Some((asked, place)) if asked == *neighbourhood => Some(place),
-            _ => neighbours.place(neighbourhood),
+        let sums = match self.first {
+            Some((asked, sums)) if asked == *neighbourhood => Some(sums),
+            _ => neighbours.sums_id(neighbourhood),
         };
-        let Some(place) = place else { return Crowd::default() };
-        if let Some(crowd) = neighbours.summed(self.id, place) {
+        let Some(sums) = sums else { return Crowd::default() };
+        if let Some(crowd) = neighbours.summed(self.id, sums) {
             return *crowd;
         }
         if let Some((asked, crowd)) = self.alone.get()
@@ -265,7 +265,7 @@ impl Surroundings for AgentSurroundings<'_> {
         {
             return crowd;
         }
-        let crowd = neighbours.crowd(self.id, place, state, names);
+        let crowd = neighbours.crowd(self.id, sums, state, names);
         self.alone.set(Some((*neighbourhood, crowd)));
         crowd
     }

@@ -17,7 +17,7 @@ use super::observer::Observer;
 use super::progress;
 use super::walk::{Manner, due, note_free, open_tile, refuse, step, waited};
 
-/// Runs one frame of a route.
+/// Moves a traveller for one frame.
 pub(super) fn travel(
     world: &mut World,
     id: AgentId,

@@ -154,7 +154,7 @@ pub(super) fn is_over(world: &World, id: AgentId, steps: &StepsPattern, at: Step
     (is_one_of_several(world, id) || !steps.repeat) && at.row as usize + 1 >= steps.rows.len()
 }
 
-/// Turns and sends the signal of a row, in the row's first step.
+/// In the first step of a row, turns the agent and sends the row's signal.
 fn begin_row(world: &mut World, id: AgentId, row: &StepsRow, unit: Unit, at: &mut StepsState) {
     if core::mem::replace(&mut at.begun, true) {
         return;

@@ -82,7 +82,7 @@ pub struct Walk {
 
 /// The initial state of a drive.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Entry {
+pub(crate) struct InitialState {
     pub state: DriveState,
     /// Whether the agent first has to travel to its pattern.
     pub joining: bool,
@@ -107,7 +107,7 @@ impl DriveState {
         pick: u16,
         map: &Map,
         place: impl Fn(Placement) -> (TilePos, TilePos),
-    ) -> Entry {
+    ) -> InitialState {
         let walk = Walk { due_in: mode.pace };
         let Some(PatternUse { pattern, placement, .. }) = mode.drive.pattern(pick) else {
             let state = match mode.drive {
@@ -120,26 +120,26 @@ impl DriveState {
                 Drive::Travel { .. } => Self::Travel { trip: None, walk },
                 Drive::Stand | Drive::Pattern { .. } | Drive::Patterns { .. } => Self::Stand,
             };
-            return Entry { state, joining: false };
+            return InitialState { state, joining: false };
         };
         let (anchor, tile) = place(placement);
         let rank = pattern.rank_on(map, anchor, tile);
         match pattern.as_ref() {
             Pattern::Path(_) => {
                 let at = PathState { index: rank.unwrap_or(0) as u32, back: false };
-                Entry { state: Self::Path { at, walk }, joining: rank.is_none() }
+                InitialState { state: Self::Path { at, walk }, joining: rank.is_none() }
             }
             Pattern::Matrix(_) => {
                 let at = MatrixState::default();
-                Entry { state: Self::Matrix { at, walk }, joining: rank.is_none() }
+                InitialState { state: Self::Matrix { at, walk }, joining: rank.is_none() }
             }
             Pattern::Steps(steps) => {
                 let at = steps.start(mode.pace);
                 let walk = Walk { due_in: at.pace };
-                Entry { state: Self::Steps { at, walk }, joining: false }
+                InitialState { state: Self::Steps { at, walk }, joining: false }
             }
             Pattern::Thrust(_) => {
-                Entry { state: Self::Thrust { at: ThrustState::default() }, joining: false }
+                InitialState { state: Self::Thrust { at: ThrustState::default() }, joining: false }
             }
         }
     }

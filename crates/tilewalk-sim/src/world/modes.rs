@@ -6,7 +6,7 @@ use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
 use crate::rng::Use;
 
-use super::drive_state::{self, Entry};
+use super::drive_state::{self, InitialState};
 use super::saved_patterns::{self, SavedPattern};
 use super::{DriveState, Flags, World};
 
@@ -48,11 +48,11 @@ impl World {
         let slot = self.saved_slot(id);
         let left = slot.and_then(|slot| self.state.saved_patterns[slot]);
         self.state.pick[index] = left.map_or_else(|| self.choose_pattern(id), |left| left.pick);
-        let entry = self.begin_drive(id);
+        let initial = self.begin_drive(id);
         if self.is_on_tiles(id) {
             self.state.set_velocity(index, Vec2::ZERO);
         }
-        let joining = left.is_some_and(|left| self.resume(id, left, entry));
+        let joining = left.is_some_and(|left| self.resume(id, left, initial));
         if let Some(slot) = slot.filter(|_| !joining) {
             self.state.saved_patterns[slot] = None;
         }
@@ -85,7 +85,8 @@ impl World {
         true
     }
 
-    /// Returns the index of the first pattern, or of a random one.
+    /// Returns the index of the first pattern to run, or of a random one if the drive chooses at
+    /// random.
     fn choose_pattern(&self, id: AgentId) -> u16 {
         let mode = self.mode(id);
         match &mode.drive {
@@ -97,14 +98,14 @@ impl World {
     }
 
     /// Starts the drive with the current pattern.
-    fn begin_drive(&mut self, id: AgentId) -> Entry {
+    fn begin_drive(&mut self, id: AgentId) -> InitialState {
         let (index, tile) = (id.index(), self.tile(id));
         let (mode, used) = (self.mode(id), self.pattern_use(id));
         let on_tiles = self.is_on_tiles(id);
         let direction =
             used.and_then(|used| drive_state::first_direction(used.pattern, self.heading(id)));
         let place = |placement| (self.anchor(id, placement), tile);
-        let entry = DriveState::enter(mode, self.state.pick[index], &self.scenario.map, place);
+        let initial = DriveState::enter(mode, self.state.pick[index], &self.scenario.map, place);
         self.state.angular_velocity[index] = 0.0;
         if on_tiles && self.position(id) != tile.centre() {
             self.state.set_position(index, tile.centre());
@@ -113,17 +114,17 @@ impl World {
         if let Some(direction) = direction {
             self.state.set_heading(index, direction.vector());
         }
-        self.state.drive[index] = entry.state;
-        self.state.flags[index].set(Flags::JOINING, entry.joining);
-        entry
+        self.state.drive[index] = initial.state;
+        self.state.flags[index].set(Flags::JOINING, initial.joining);
+        initial
     }
 
     /// Continues a saved pattern. Returns true if the agent must first return to it.
-    fn resume(&mut self, id: AgentId, left: SavedPattern, entry: Entry) -> bool {
+    fn resume(&mut self, id: AgentId, left: SavedPattern, initial: InitialState) -> bool {
         let (index, here) = (id.index(), self.tile(id));
         let mut drive = left.drive;
         let mut joining = false;
-        match (&mut drive, entry.state) {
+        match (&mut drive, initial.state) {
             (DriveState::Path { walk, .. }, DriveState::Path { walk: fresh, .. }) => {
                 *walk = fresh;
                 joining = left.tile != here;

@@ -37,18 +37,18 @@ use agents::AgentIndex;
 use cells::{Cells, REACH};
 use index::Index;
 use kernel::{Block, Member, Region};
-use search::Search;
+use search::GroupSearch;
 
 /// The neighbour indexes of a world.
 #[derive(Debug)]
 pub struct Neighbours {
     groups: Vec<GroupIndex>,
-    searches: Vec<Search>,
+    searches: Vec<GroupSearch>,
 }
 
 /// Identifies the sums of a neighbourhood. Valid for all frames of a scenario.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct SumsId {
     group: usize,
     view: usize,
 }
@@ -82,7 +82,7 @@ impl Clone for Neighbours {
     fn clone(&self) -> Self {
         Self {
             groups: self.groups.iter().map(GroupIndex::fresh).collect(),
-            searches: self.searches.iter().map(Search::fresh).collect(),
+            searches: self.searches.iter().map(GroupSearch::fresh).collect(),
         }
     }
 }
@@ -145,7 +145,7 @@ impl Neighbours {
 
     /// Returns the search index of a group, or of all agents for `None`. Small groups have none,
     /// because a linear search is faster.
-    pub(crate) fn search(&self, of: Option<GroupId>) -> Option<&Search> {
+    pub(crate) fn search(&self, of: Option<GroupId>) -> Option<&GroupSearch> {
         self.searches.iter().find(|search| search.agents.group == of)
     }
 
@@ -158,30 +158,30 @@ impl Neighbours {
 
     /// Returns the sums of an agent, if they were computed in this frame.
     #[inline]
-    pub(crate) fn summed(&self, id: AgentId, place: Place) -> Option<&Crowd> {
-        let group = &self.groups[place.group];
+    pub(crate) fn summed(&self, id: AgentId, sums: SumsId) -> Option<&Crowd> {
+        let group = &self.groups[sums.group];
         if !group.summed {
             return None;
         }
-        group.views[place.view].sums.get(group.agents.rank(id)?)
+        group.views[sums.view].sums.get(group.agents.rank(id)?)
     }
 
     /// Returns the sums of `LANES` consecutive agents, if all of them were computed in this frame.
     #[inline]
-    pub(crate) fn summed_from(&self, first: AgentId, place: Place) -> Option<&[Crowd; LANES]> {
-        let group = &self.groups[place.group];
+    pub(crate) fn summed_from(&self, first: AgentId, sums: SumsId) -> Option<&[Crowd; LANES]> {
+        let group = &self.groups[sums.group];
         let rank = group.agents.rank(first)?;
         let last = group.agents.rank(AgentId(first.0 + LANES as u32 - 1))?;
         if !group.summed || last != rank + LANES - 1 {
             return None;
         }
-        group.views[place.view].sums.get(rank..=last)?.try_into().ok()
+        group.views[sums.view].sums.get(rank..=last)?.try_into().ok()
     }
 
     /// Computes the sums of one agent.
-    pub(crate) fn crowd(&self, id: AgentId, place: Place, state: &State, names: &[u64]) -> Crowd {
-        let group = &self.groups[place.group];
-        group.sums_of(&group.views[place.view], id, state, names)
+    pub(crate) fn crowd(&self, id: AgentId, sums: SumsId, state: &State, names: &[u64]) -> Crowd {
+        let group = &self.groups[sums.group];
+        group.sums_of(&group.views[sums.view], id, state, names)
     }
 
     /// Visits the neighbours of an agent in the order of summation, each with the shortest offset
@@ -193,9 +193,9 @@ impl Neighbours {
         state: &State,
         mut visit: impl FnMut(AgentId, Vec2),
     ) {
-        let Some(place) = self.place(neighbourhood) else { return };
-        let group = &self.groups[place.group];
-        let view = &group.views[place.view];
+        let Some(sums) = self.sums_id(neighbourhood) else { return };
+        let group = &self.groups[sums.group];
+        let view = &group.views[sums.view];
         let agent = member(state, id);
         let index = &group.index;
         let (column, row) = (index.cells.column(agent.x), index.cells.row(agent.y));
@@ -211,11 +211,11 @@ impl Neighbours {
     }
 
     /// Returns the place of a neighbourhood's sums. `None` if no behaviour uses it.
-    pub(crate) fn place(&self, neighbourhood: &Neighbourhood) -> Option<Place> {
+    pub(crate) fn sums_id(&self, neighbourhood: &Neighbourhood) -> Option<SumsId> {
         let group = self.groups.iter().position(|group| group.agents.group == neighbourhood.of)?;
         let views = &self.groups[group].views;
         let view = views.iter().position(|view| view.neighbourhood == *neighbourhood)?;
-        Some(Place { group, view })
+        Some(SumsId { group, view })
     }
 }
 
@@ -347,8 +347,8 @@ fn region(neighbourhood: &Neighbourhood, map: &Map) -> Region {
 
 /// Returns the search indexes that the steering of a scenario needs: for collision courses, and for
 /// the nearest member of a large group.
-fn searches(scenario: &Scenario) -> Vec<Search> {
-    let mut searches: Vec<Search> = Vec::new();
+fn searches(scenario: &Scenario) -> Vec<GroupSearch> {
+    let mut searches: Vec<GroupSearch> = Vec::new();
     let many = |target: Target| match target {
         Target::Group(group) if scenario.members(group).len() > SMALL_GROUP => Some(Some(group)),
         _ => None,
@@ -361,7 +361,7 @@ fn searches(scenario: &Scenario) -> Vec<Search> {
         let targets = [row.target, row.other].into_iter().flatten().filter_map(many);
         for of in targets.chain(passing) {
             if !searches.iter().any(|search| search.agents.group == of) {
-                searches.push(Search::new(&scenario.map, AgentIndex::new(scenario, of)));
+                searches.push(GroupSearch::new(&scenario.map, AgentIndex::new(scenario, of)));
             }
         }
     }

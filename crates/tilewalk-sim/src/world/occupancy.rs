@@ -86,8 +86,8 @@ impl Occupancy {
         (occupant != id).then_some(occupant)
     }
 
-    /// Moves a solid agent from one tile to another. If the new tile is already occupied by a
-    /// freely moving body, its entry stays.
+    /// Moves the entry of a solid agent from one tile to another. If another agent already occupies
+    /// the new tile, that agent's entry stays.
     pub(crate) fn moved(&mut self, id: AgentId, from: TilePos, to: TilePos) {
         let Some(occupants) = &mut self.occupants else { return };
         if let Some(occupant) = occupants.get_mut(from).filter(|occupant| **occupant == id.0 + 1) {

@@ -60,7 +60,7 @@ impl fmt::Display for Field<'_> {
 /// A field and its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact<'a> {
-    /// Which field it is.
+    /// The name of the field.
     pub field: Field<'a>,
     /// The value of the field.
     pub value: Value<'a>,

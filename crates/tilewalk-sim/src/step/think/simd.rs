@@ -41,7 +41,7 @@ pub(super) fn think(
         *point = memory.wander;
     }
     let crowd = match list.crowd {
-        Some((_, place)) => world.neighbours.summed_from(first, place),
+        Some((_, sums)) => world.neighbours.summed_from(first, sums),
         None => Some(&[Crowd::default(); LANES]),
     };
     let Some(crowd) = crowd else { return false };

@@ -103,7 +103,7 @@ impl Index {
         self.build_cell_starts();
     }
 
-    /// Fills the table of cells, if there are not too many.
+    /// Builds the table of cell starts, unless there are too many cells.
     fn build_cell_starts(&mut self) {
         self.cell_starts.clear();
         let count = self.cells.columns as usize * self.cells.rows as usize;

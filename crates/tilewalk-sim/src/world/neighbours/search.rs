@@ -19,14 +19,14 @@ const ROUNDING: f32 = 1e-3;
 /// An index of a group for searches. The cell size follows from the number of members and affects
 /// only the cost.
 #[derive(Debug)]
-pub struct Search {
+pub struct GroupSearch {
     pub(super) agents: Arc<AgentIndex>,
     index: Index,
     /// The highest speed of a member, in tiles/s.
     pub(super) max_speed: f32,
 }
 
-impl Search {
+impl GroupSearch {
     /// Creates an empty index.
     pub fn new(map: &Map, agents: AgentIndex) -> Self {
         let area = map.width() as f32 * map.height() as f32;
