@@ -124,7 +124,6 @@ pub enum Term {
 }
 
 impl Term {
-    /// Returns the word for messages.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Force => "force",

@@ -92,7 +92,6 @@ impl Scenario {
         &self.kinds[self.starts[id.index()].kind as usize]
     }
 
-    /// Returns the members of a group, in agent order.
     pub(crate) fn members(&self, group: GroupId) -> &[AgentId] {
         &self.groups[group.0 as usize].members
     }

@@ -175,7 +175,6 @@ pub fn steps_row(row: &StepsRow, unit: Unit) -> String {
     if words.is_empty() { "stand".to_owned() } else { words.join(", ") }
 }
 
-/// The labels of steering behaviours.
 const LABELS: [&str; 35] = [
     "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j",
     "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z",

@@ -110,7 +110,6 @@ impl Layout {
     }
 }
 
-/// A change of mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ModeChange {
     pub agent: AgentId,

@@ -58,7 +58,6 @@ fn combine(parts: &[Test], settling: bool, me: Option<Known>) -> Option<bool> {
     all_known.then_some(!settling)
 }
 
-/// The possible values of a number.
 #[derive(Debug, Clone, Copy)]
 struct Interval {
     min: f64,

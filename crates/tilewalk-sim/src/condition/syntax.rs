@@ -95,7 +95,6 @@ fn join(
     Ok(())
 }
 
-/// Writes one side of a comparison.
 fn operand(f: &mut fmt::Formatter<'_>, node: &Node) -> fmt::Result {
     let compound =
         matches!(node.kind, Shape::Or(_) | Shape::And(_) | Shape::Not(_) | Shape::Compare(..));

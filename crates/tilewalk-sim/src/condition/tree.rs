@@ -149,7 +149,6 @@ impl Compared {
         (">=", Self::AtLeast),
     ];
 
-    /// Compares two numbers.
     pub(crate) fn holds(self, left: f64, right: f64) -> bool {
         match self {
             Self::Equal => left == right,

@@ -34,7 +34,6 @@ pub enum Moment<'a> {
 }
 
 impl<'a> Moment<'a> {
-    /// Returns the frame number.
     pub(crate) fn frame(self) -> Frame {
         match self {
             Self::World(world) => world.frame(),

@@ -35,7 +35,6 @@ pub struct Parting {
 #[derive(Debug, Clone)]
 struct Replay {
     worlds: [World; 2],
-    /// The scenarios of `pairs`.
     scenarios: [Arc<Scenario>; 2],
     /// Agents in both scenarios that have not differed yet.
     pairs: Vec<(AgentId, AgentId)>,

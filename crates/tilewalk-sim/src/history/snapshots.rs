@@ -44,12 +44,10 @@ impl Snapshot {
         self.state.clone_from(world.state());
     }
 
-    /// Returns the frame number.
     pub(crate) fn frame(&self) -> Frame {
         self.frame
     }
 
-    /// Restores a world to this frame.
     pub(crate) fn restore(&self, world: &mut World) {
         world.restore(&self.scenario, self.frame, &self.state);
     }
@@ -75,7 +73,6 @@ pub struct Snapshots {
 }
 
 impl Snapshots {
-    /// Creates an empty collection with a memory limit in bytes.
     pub(crate) fn new(budget: usize) -> Self {
         let keyframes = Vec::new();
         Self {
@@ -195,7 +192,6 @@ impl Snapshots {
         spare
     }
 
-    /// Changes the memory limit, in bytes.
     pub(crate) fn set_budget(&mut self, budget: usize) {
         self.budget = budget;
         self.thin_out();

@@ -24,11 +24,9 @@ const FRAMING: usize = 12;
 pub(crate) enum Record {
     /// A source file. Files are numbered from 0.
     File {
-        /// The role of the file.
         place: RecordedPlace,
         /// The name shown to users.
         label: String,
-        /// The contents of the file.
         text: String,
     },
     /// The sources of a scenario. They are numbered from 0.
@@ -49,7 +47,6 @@ pub(crate) enum Record {
     },
     /// New frames at the end of a run.
     Batch {
-        /// The number of the run.
         run: u32,
         /// The last of the frames.
         to: u64,
@@ -77,23 +74,18 @@ pub(crate) enum RecordedCommand {
     /// Manual control of an agent. `way` is 0 to stand still, or 1 to 8 for the directions
     /// clockwise from east.
     Drive {
-        /// The number of the agent.
         agent: u32,
         /// The direction, or 0.
         way: u8,
     },
     /// A move of an agent to a position.
     Place {
-        /// The number of the agent.
         agent: u32,
-        /// X coordinate, in tiles.
         x: f32,
-        /// Y coordinate, in tiles.
         y: f32,
     },
     /// A change of the scenario.
     Reload {
-        /// The number of the new sources.
         sources: u32,
     },
 }
@@ -108,10 +100,8 @@ pub fn header() -> [u8; HEADER] {
     bytes
 }
 
-/// The result of reading a header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Head {
-    /// A recording that can be read.
     Supported,
     /// A recording with a newer format version.
     Newer(u16),
@@ -119,7 +109,6 @@ pub(crate) enum Head {
     Invalid,
 }
 
-/// Reads the header of a file.
 pub(crate) fn head(bytes: &[u8]) -> Head {
     let Some(head) = bytes.first_chunk::<HEADER>() else { return Head::Invalid };
     let sum = xxh3_64_with_seed(&head[..12], 0) as u32;
@@ -149,7 +138,6 @@ fn checksum(payload: &[u8], at: u64) -> u64 {
     xxh3_64_with_seed(payload, at ^ (payload.len() as u64).rotate_right(16))
 }
 
-/// The result of reading a record.
 #[derive(Debug)]
 pub(crate) enum Framed {
     /// A valid record, and the offset of the next one.

@@ -19,7 +19,6 @@ use super::nan_guard::settle_motion;
 use super::observer::Observer;
 use super::{chase, glide, keys, progress, thrust, travel, walk};
 
-/// Moves each body as its drive requires.
 pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
     let scenario = world.scenario().clone();
     let stuck_after = progress::stuck_after(&scenario);
@@ -57,7 +56,6 @@ pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
     }
 }
 
-/// Moves a body that is not steered.
 fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer) {
     match (world.drive_state(id), mode.drive.pattern(world.pick(id))) {
         // An agent whose manual control ended also stands still.
@@ -110,7 +108,6 @@ fn manner(rows: &[Row]) -> Manner {
     Manner { tracks, oriented: steering::is_oriented(rows), tile_drag: 0.0 }
 }
 
-/// Moves a vehicle by its steering output.
 fn drive(
     world: &mut World,
     scenario: &Scenario,

@@ -125,7 +125,6 @@ fn step_and_turn(
     moved
 }
 
-/// Stops an agent that has no step to take.
 fn stop(world: &mut World, id: AgentId) {
     world.state.set_velocity(id.index(), Vec2::ZERO);
     note_free(world, id);

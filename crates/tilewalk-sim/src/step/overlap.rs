@@ -86,7 +86,6 @@ fn gives_way(world: &World, id: AgentId) -> bool {
     gives_way && !world.flags(id).has(Flags::QUARANTINED)
 }
 
-/// Moves a body. Walls stop it.
 fn shift(world: &mut World, id: AgentId, motion: Vec2) {
     let map = &world.scenario().map;
     let slid = sweep::slide(map, world.position(id), motion, world.body(id).radius);

@@ -131,7 +131,6 @@ struct SteeringList<'a> {
     rows: &'a [Row],
     body: &'a Body,
     mode: &'a Mode,
-    /// Index of the mode in the agent's kind.
     index: u16,
     /// Whether agents can be steered with SIMD.
     simd: bool,
@@ -156,7 +155,6 @@ impl<'a> SteeringList<'a> {
         Some(Self { combine: *combine, rows, body: &kind.body, mode, index, simd, tracker, crowd })
     }
 
-    /// Computes the steering output of an agent.
     fn wish(
         &self,
         world: &World,
@@ -226,7 +224,6 @@ impl<'a> SteeringList<'a> {
 /// Largest radius of a body, in tiles.
 const MAX_RADIUS: f32 = 0.5;
 
-/// The surroundings of one agent.
 struct AgentSurroundings<'a> {
     world: &'a World,
     id: AgentId,

@@ -18,7 +18,6 @@ use super::state::State;
 /// radius.
 const MAX_CONTACT_DISTANCE: f32 = 1.0;
 
-/// The solid bodies of a world.
 #[derive(Debug)]
 pub struct Bodies {
     /// In agent order.

@@ -153,7 +153,6 @@ impl DriveState {
         }
     }
 
-    /// Returns the timer of steps, if the drive has one.
     pub(crate) fn walk_mut(&mut self) -> Option<&mut Walk> {
         match self {
             Self::Path { walk, .. }

@@ -21,7 +21,6 @@ const MAX_TILES: usize = 1 << 25;
 /// take longer than a frame.
 const FIRST_SEARCH: usize = 1 << 16;
 
-/// A cache of flow fields.
 #[derive(Debug)]
 pub struct Flows {
     /// Sorted by goal.
@@ -41,7 +40,6 @@ struct CachedField {
 }
 
 impl Flows {
-    /// Creates an empty cache.
     pub fn new(map: &Map) -> Self {
         let max_fields = ((1 << 27) / map.tiles().cells().len().max(1)).clamp(8, 256);
         Self { cache: RwLock::new(Vec::new()), islands: OnceLock::new(), max_fields }

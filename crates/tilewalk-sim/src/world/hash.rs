@@ -14,7 +14,6 @@ use super::saved_patterns::SavedPattern;
 use super::watch::{Detectors, EventCounts};
 use super::{DriveState, Flags, Sight, Walk};
 
-/// Size of the buffer in front of xxh3, in bytes.
 const PENDING: usize = 256;
 
 /// Collects values in a buffer, because many small updates of xxh3 are slow.

@@ -15,7 +15,6 @@ pub struct ManualControl {
 }
 
 impl World {
-    /// Ends manual control of all agents.
     pub(crate) fn clear_controls(&mut self) {
         self.controls.clear();
     }

@@ -236,14 +236,12 @@ mod tests {
         World::new(Arc::new(builder.build().unwrap()))
     }
 
-    /// Returns a path of eight tiles down and back.
     fn there_and_back() -> Vec<Pattern> {
         let vertices = [TilePos::new(0, 0), TilePos::new(0, 8)];
         let rules = PathRules { ends: Ends::Reverse, dwell: 8, ..PathRules::default() };
         vec![Pattern::Path(PathPattern::new(&vertices, rules).unwrap())]
     }
 
-    /// Returns a steps pattern of turns and moves.
     fn rows(rows: &[(f32, f32)], repeat: bool) -> Pattern {
         let row = |&(turn, forward): &(f32, f32)| {
             let wait = if (turn, forward) == (0.0, 0.0) { 4 } else { 0 };

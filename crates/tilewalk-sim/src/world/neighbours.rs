@@ -178,7 +178,6 @@ impl Neighbours {
         group.views[sums.view].sums.get(rank..=last)?.try_into().ok()
     }
 
-    /// Computes the sums of one agent.
     pub(crate) fn crowd(&self, id: AgentId, sums: SumsId, state: &State, names: &[u64]) -> Crowd {
         let group = &self.groups[sums.group];
         group.sums_of(&group.views[sums.view], id, state, names)
@@ -368,12 +367,10 @@ fn searches(scenario: &Scenario) -> Vec<GroupSearch> {
     searches
 }
 
-/// Returns the neighbourhoods that the steering of a mode uses.
 fn neighbourhoods(mode: &Mode) -> impl Iterator<Item = Neighbourhood> {
     rows(mode).filter_map(|row| row.behaviour.neighbourhood())
 }
 
-/// Returns the enabled behaviours of a mode.
 fn rows(mode: &Mode) -> impl Iterator<Item = &Row> {
     let rows = match &mode.drive {
         Drive::Steer { rows, .. } => rows.as_slice(),

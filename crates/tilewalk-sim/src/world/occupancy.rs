@@ -41,7 +41,6 @@ impl Clone for Occupancy {
 }
 
 impl Occupancy {
-    /// Creates an empty table for the solid agents of a scenario.
     pub fn new(scenario: &Scenario) -> Self {
         let solid: Arc<[AgentId]> = (0..scenario.starts.len() as u32)
             .map(AgentId)

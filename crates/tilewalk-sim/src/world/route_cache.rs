@@ -30,7 +30,6 @@ pub struct RouteCache {
     islands: Arc<OnceLock<Islands>>,
 }
 
-/// A cached search result.
 #[derive(Debug, Clone)]
 struct CachedRoute {
     query: Errand,
@@ -55,7 +54,6 @@ impl Clone for RouteCache {
 }
 
 impl RouteCache {
-    /// Creates an empty cache.
     pub fn new(scenario: &Scenario) -> Self {
         let modes = || scenario.kinds.iter().flat_map(|kind| &kind.modes);
         let travel = modes().any(|mode| mode.resume || matches!(mode.drive, Drive::Travel { .. }));

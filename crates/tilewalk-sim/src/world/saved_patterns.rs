@@ -17,7 +17,6 @@ pub struct SavedPattern {
     pub drive: DriveState,
 }
 
-/// Returns the number of modes that resume.
 pub(super) fn resuming(modes: &[Mode]) -> usize {
     modes.iter().filter(|mode| mode.resume).count()
 }

@@ -23,7 +23,6 @@ const MIN_SUM: f32 = 1e-4;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Smoother {
     agent: AgentId,
-    /// Index of the first slot.
     first: usize,
     /// Number of slots, at least 1.
     slots: usize,
@@ -45,7 +44,6 @@ impl Smoother {
         self.first..self.first + self.slots
     }
 
-    /// Returns the slot of a frame's heading, from 0.
     fn slot(self, frame: Frame) -> usize {
         (frame.0 % self.slots as u64) as usize
     }

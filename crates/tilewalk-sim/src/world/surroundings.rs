@@ -29,7 +29,6 @@ impl World {
         }
     }
 
-    /// Returns an agent as seen from another one.
     pub(crate) fn see_agent(&self, id: AgentId, other: AgentId) -> Seen {
         Seen {
             offset: self.scenario.map.offset(self.position(id), self.position(other)),

@@ -158,7 +158,6 @@ impl<S: Scope> Checker<'_, S> {
         Ok(if call == Call::Any { Test::Any(members, test) } else { Test::All(members, test) })
     }
 
-    /// Returns the target that an argument names.
     fn target(&self, node: &Node) -> Checked<Target> {
         match &node.kind {
             Shape::Path(path) => match path[..] {

@@ -19,7 +19,6 @@ pub struct Field<'a> {
 /// What a field belongs to.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Of<'a> {
-    /// The agent as a whole.
     Agent,
     /// The saved pattern of a mode, by the name of the mode.
     Mode(&'a str),
@@ -60,9 +59,7 @@ impl fmt::Display for Field<'_> {
 /// A field and its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact<'a> {
-    /// The name of the field.
     pub field: Field<'a>,
-    /// The value of the field.
     pub value: Value<'a>,
 }
 

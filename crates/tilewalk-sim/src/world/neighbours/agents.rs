@@ -15,7 +15,6 @@ pub struct AgentIndex {
     needs_sums: Vec<(AgentId, Box<[bool]>)>,
 }
 
-/// The members, in agent order.
 #[derive(Debug)]
 enum Ids {
     /// The first member, and the number of consecutive members.
@@ -53,7 +52,6 @@ impl AgentIndex {
         agents
     }
 
-    /// Returns the number of members.
     pub fn len(&self) -> usize {
         match &self.ids {
             Ids::Range(_, count) => *count,
@@ -61,7 +59,6 @@ impl AgentIndex {
         }
     }
 
-    /// Returns the member of a rank.
     #[inline]
     pub fn id(&self, rank: usize) -> AgentId {
         match &self.ids {

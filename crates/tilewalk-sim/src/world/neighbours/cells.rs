@@ -16,14 +16,12 @@ const COLUMNS_PER_RADIUS: u32 = 3;
 /// The largest distance of a neighbour, in columns and rows.
 pub const REACH: (u32, u32) = (COLUMNS_PER_RADIUS, 1);
 
-/// The grid of a map.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cells {
     /// Number of columns, from 1 to 3 · 4096.
     pub columns: u32,
     /// Number of rows, from 1 to 4096.
     pub rows: u32,
-    /// Whether the map wraps.
     pub wrap: bool,
     /// Width and height of the map, in tiles.
     pub size: Vec2,

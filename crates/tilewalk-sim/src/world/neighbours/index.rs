@@ -17,7 +17,6 @@ const MAX_CELLS_PER_MEMBER: usize = 8;
 #[derive(Debug)]
 pub struct Index {
     pub cells: Cells,
-    /// Row, column and rank of each member.
     keys: Vec<Key>,
     spare: Vec<Key>,
     /// Index of the first member of each row, then the number of members.
@@ -28,13 +27,11 @@ pub struct Index {
     /// Scratch space for the counts by column.
     counts: Vec<u32>,
     members: Vec<Member>,
-    /// The place of each rank.
     places: Vec<u32>,
     /// The members by rank, so that reading one costs a single memory access.
     by_rank: Vec<Member>,
 }
 
-/// The cell and rank of a member.
 #[derive(Debug, Clone, Copy, Default)]
 struct Key {
     column: u16,
@@ -43,7 +40,6 @@ struct Key {
 }
 
 impl Index {
-    /// Creates an empty index.
     pub fn new(cells: Cells) -> Self {
         Self {
             cells,
@@ -58,7 +54,6 @@ impl Index {
         }
     }
 
-    /// Returns the number of members.
     pub fn len(&self) -> usize {
         self.members.len()
     }
@@ -121,7 +116,6 @@ impl Index {
         }
     }
 
-    /// Returns the first place in a row from a column on.
     #[inline]
     fn first(&self, row: u32, column: u32) -> usize {
         if !self.cell_starts.is_empty() {
@@ -133,34 +127,28 @@ impl Index {
         range.start + self.spare[range].partition_point(before)
     }
 
-    /// Returns the places of a row.
     #[inline]
     pub fn row(&self, row: u32) -> Range<usize> {
         self.rows[row as usize] as usize..self.rows[row as usize + 1] as usize
     }
 
-    /// Returns the places of some columns of a row.
     #[inline]
     pub fn range(&self, row: u32, columns: &Range<u32>) -> Range<usize> {
         self.first(row, columns.start)..self.first(row, columns.end)
     }
 
-    /// Returns the column of the member at a place.
     pub fn column(&self, place: usize) -> u32 {
         u32::from(self.spare[place].column)
     }
 
-    /// Returns the rank of the member at a place.
     pub fn rank(&self, place: usize) -> u32 {
         self.spare[place].rank
     }
 
-    /// Returns the place of each rank.
     pub fn places(&self) -> &[u32] {
         &self.places
     }
 
-    /// Returns the members in the order of places.
     pub fn members(&self) -> &[Member] {
         &self.members
     }

@@ -8,7 +8,6 @@ use crate::geom::Vec2;
 use crate::geom::lanes::{LANES, Lanes, short_way, splat};
 use crate::steering::crowd::Crowd;
 
-/// The data of an agent that the sums need.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Member {
     /// X coordinate of the position, in tiles.
@@ -33,7 +32,6 @@ pub struct Region {
 }
 
 impl Region {
-    /// Returns the shortest offset from one agent to another.
     pub fn offset(&self, agent: &Member, other: &Member) -> Vec2 {
         let (mut dx, mut dy) = (splat(other.x - agent.x), splat(other.y - agent.y));
         if self.around != Vec2::ZERO {

@@ -27,7 +27,6 @@ pub struct GroupSearch {
 }
 
 impl GroupSearch {
-    /// Creates an empty index.
     pub fn new(map: &Map, agents: AgentIndex) -> Self {
         let area = map.width() as f32 * map.height() as f32;
         let room = (area * MEMBERS_PER_CELL / agents.len().max(1) as f32).sqrt();
@@ -130,7 +129,6 @@ impl GroupSearch {
     }
 }
 
-/// The nearest member so far.
 #[derive(Debug, Clone, Copy)]
 struct Best {
     squared: f32,
