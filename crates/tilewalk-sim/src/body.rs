@@ -9,7 +9,7 @@ pub use numbers::{Form, NUMBERS, Number, number};
 /// The constant properties and limits of a body. [`NUMBERS`] lists units, ranges and file keys.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Body {
-    /// Mass; > 0.
+    /// Mass, in arbitrary units; > 0.
     pub mass: f32,
     /// Radius in tiles; 0.05 to 0.5.
     pub radius: f32,
@@ -135,9 +135,9 @@ impl Body {
 pub struct Motion {
     /// Position of the centre, in tiles.
     pub position: Vec2,
-    /// In tiles/s.
+    /// Velocity of the centre, in tiles/s.
     pub velocity: Vec2,
-    /// Unit vector.
+    /// Facing direction, as a unit vector.
     pub heading: Vec2,
     /// Angular velocity of an oriented body, in radians/s; positive turns right.
     pub angular_velocity: f32,

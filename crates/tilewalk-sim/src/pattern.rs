@@ -117,7 +117,7 @@ pub enum Placement {
     /// The tile on which the agent started.
     #[default]
     Home,
-    /// A fixed tile.
+    /// A tile that is given in the file.
     At(TilePos),
 }
 

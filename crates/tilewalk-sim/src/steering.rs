@@ -5,6 +5,9 @@
 //! here are pure: the same senses and random numbers give the same output. Details for overlays go
 //! to a [`Probe`], which discards them unless a frame is explained.
 //!
+//! Formulas use p, v, h, r and m for the position, velocity, heading, radius and mass of the agent, V
+//! and F for its `max_speed` and `max_force`, and e, t or the index n for the other agent or the target.
+//!
 //! **gain**: behaviours that return a velocity error (seek: desired − current velocity) multiply it
 //! by `min(gain, 1/dt)`. The error then decays within about 1/gain seconds and is never
 //! overcorrected in one frame (Buckland's "tweaker", in 1/s).
@@ -105,7 +108,7 @@ pub enum Target {
     Point(Vec2),
     /// The agent's own start position.
     Home,
-    /// The current position of an agent.
+    /// Another agent, at its current position.
     Agent(AgentId),
     /// The nearest member of a group.
     Group(GroupId),

@@ -13,7 +13,7 @@ pub enum Form {
     Plain,
     /// In degrees; the body uses radians.
     Angle,
-    /// An integer.
+    /// As an integer, without a conversion.
     Count,
 }
 
@@ -26,7 +26,7 @@ pub struct Number {
     pub form: Form,
     /// The unit; empty for a plain factor. `m` is the unit of mass in forces.
     pub unit: &'static str,
-    /// The valid values.
+    /// The valid values, in the unit of files.
     pub range: RangeInclusive<f64>,
     /// The description: a noun phrase without the unit.
     pub about: &'static str,

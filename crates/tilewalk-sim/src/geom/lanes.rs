@@ -18,9 +18,9 @@ pub(crate) fn splat(number: f32) -> Lanes {
 #[inline]
 pub(crate) fn short_way(difference: Lanes, around: f32) -> Lanes {
     let (half, around) = (splat(around / 2.0), splat(around));
-    let far = difference.simd_gt(half) & around;
-    let back = difference.simd_le(-half) & around;
-    (difference - far) + back
+    let above = difference.simd_gt(half) & around;
+    let below = difference.simd_le(-half) & around;
+    (difference - above) + below
 }
 
 /// Coefficients of the arctangent for −1 to 1, accurate to 1e-5 (Abramowitz and Stegun, Handbook of

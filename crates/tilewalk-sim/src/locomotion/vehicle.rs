@@ -23,7 +23,7 @@ pub struct Driven {
     pub(crate) contact: Option<sweep::Contact>,
 }
 
-/// A change of velocity.
+/// How steering changes the velocity of a vehicle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Change {
     /// Applies a force, in tiles/s² · mass, truncated to `max_force`. The speed is clamped to
@@ -32,7 +32,7 @@ pub enum Change {
     /// Applies an acceleration independent of mass. Speeds above `max_speed` are scaled by a
     /// factor.
     Track {
-        /// In tiles/s².
+        /// In tiles/s², independent of mass and force limit.
         acceleration: Vec2,
         /// Factor on speeds above `max_speed`; 0 to less than 1.
         slow: f32,

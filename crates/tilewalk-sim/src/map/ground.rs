@@ -28,7 +28,7 @@ impl Ground {
     /// The flags outside a map without wrapping.
     pub(crate) const BEYOND: Self = Self(1 | 1 << 1);
 
-    /// Returns true if any flag of `flag` is set.
+    /// Returns true if any of the given flags is set.
     #[inline]
     pub(crate) fn has(self, flag: Self) -> bool {
         self.0 & flag.0 != 0

@@ -27,7 +27,7 @@ const PAGE_SIDE: u32 = 32;
 /// Number of pages kept between searches: 9 MB.
 const KEPT_PAGES: usize = 1024;
 
-/// A route over tiles.
+/// A route over tiles with its cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Way {
     /// The steps, in order.

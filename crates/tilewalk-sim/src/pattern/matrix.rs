@@ -12,7 +12,7 @@ use super::{MAX_TILES, PatternError};
 /// The action of a walker whose only exit is the way it came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DeadEnd {
-    /// Turns back.
+    /// Returns to the previous tile.
     #[default]
     Back,
     /// Stops for good.
@@ -39,21 +39,21 @@ pub struct MatrixState {
 /// Directions that a walker can choose from, each to a different tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidates {
-    ways: [Notch; 8],
+    directions: [Notch; 8],
     count: u8,
 }
 
 impl Candidates {
-    const NONE: Self = Self { ways: [Notch::East; 8], count: 0 };
+    const NONE: Self = Self { directions: [Notch::East; 8], count: 0 };
 
     fn push(&mut self, direction: Notch) {
-        self.ways[usize::from(self.count)] = direction;
+        self.directions[usize::from(self.count)] = direction;
         self.count += 1;
     }
 
     /// Returns the directions, clockwise from east.
     pub fn ways(&self) -> &[Notch] {
-        &self.ways[..usize::from(self.count)]
+        &self.directions[..usize::from(self.count)]
     }
 }
 
@@ -210,8 +210,8 @@ mod tests {
     fn degrees(matrix: &MatrixPattern) -> [usize; 9] {
         let mut counts = [0; 9];
         for &tile in matrix.tiles() {
-            let ways = matrix.ways().iter();
-            counts[ways
+            let directions = matrix.ways().iter();
+            counts[directions
                 .filter(|&&direction| matrix.rank(tile.neighbour(direction)).is_some())
                 .count()] += 1;
         }

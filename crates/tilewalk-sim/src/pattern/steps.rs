@@ -36,7 +36,7 @@ impl StepsRow {
     }
 }
 
-/// A sequence of rows.
+/// Rows of turns and moves, executed in order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepsPattern {
     /// The rows, at least one.

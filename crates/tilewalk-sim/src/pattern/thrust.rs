@@ -46,7 +46,7 @@ pub struct Leg {
     pub until_turned: Option<f32>,
 }
 
-/// A sequence of legs.
+/// Legs of engine commands, executed in order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ThrustPattern {
     /// The legs, at least one. A leg without a limit never ends.

@@ -23,7 +23,7 @@ pub struct Turning {
     pub target_angle: f32,
     /// Angle in radians within which the turn slows down; > 0.
     pub slow_angle: f32,
-    /// Time in seconds to reach the target angular velocity; > 0.
+    /// Time in which the error of the angular velocity is corrected, in seconds; > 0.
     pub time_to_target: f32,
 }
 
@@ -56,8 +56,8 @@ impl Turning {
             let share = (angle.abs() / self.slow_angle).min(1.0);
             (senses.body.top_turn_rate() * share).copysign(angle)
         };
-        let most = senses.body.max_turn_accel;
-        ((rate - senses.motion.angular_velocity) / self.time_to_target).clamp(-most, most)
+        let limit = senses.body.max_turn_accel;
+        ((rate - senses.motion.angular_velocity) / self.time_to_target).clamp(-limit, limit)
     }
 
     /// Turns towards the target. If target and agent coincide, the body stops turning.

@@ -4,7 +4,7 @@ use crate::geom::Vec2;
 
 use super::{Note, Probe, Seen, Senses};
 
-/// Parameters of arrive.
+/// Slows down near the target and stops there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Arrive {
     /// Braking time factor: "slow" 3, "normal" 2, "fast" 1, or any number > 0.
@@ -22,7 +22,7 @@ impl Default for Arrive {
 }
 
 impl Arrive {
-    /// Arrive with deceleration "fast".
+    /// The parameters with deceleration "fast".
     pub(crate) const FAST: Self = Self { deceleration: 1.0, tweak: 0.3, tolerance: 0.02 };
 
     /// Returns the force: with d = |t − p| and speed = min(d / (deceleration · tweak), V), `(t −

@@ -9,7 +9,7 @@ use super::{Note, Passerby, Probe, Senses, Surroundings};
 /// Gap to leave between two passing bodies, in tiles.
 const MARGIN: f32 = 0.2;
 
-/// Parameters of agent avoidance.
+/// Avoids other agents on a collision course.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AvoidAgents {
     /// Time to look ahead, in seconds; > 0.
@@ -24,7 +24,7 @@ impl Default for AvoidAgents {
     }
 }
 
-/// A predicted collision.
+/// A predicted collision with another agent.
 #[derive(Debug, Clone, Copy)]
 struct Threat {
     /// Seconds until the closest approach.

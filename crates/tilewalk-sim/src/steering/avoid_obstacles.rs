@@ -6,7 +6,7 @@ use crate::map::Obstacle;
 
 use super::{Note, Probe, Senses};
 
-/// Parameters of obstacle avoidance.
+/// Avoids round obstacles ahead.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AvoidObstacles {
     /// Length of the box at rest, in tiles; doubles at full speed; > 0.

@@ -17,7 +17,7 @@ const STRAIGHT_BACK: f32 = -0.7;
 /// minute, against 0.8 with a share of 0.25 and 0.9 with 1.
 const SIDEWAYS: f32 = 0.6;
 
-/// Parameters of wall avoidance.
+/// Avoids walls that are detected by feelers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AvoidWalls {
     /// Length of the centre feeler at full speed, in tiles; > 0.

@@ -113,9 +113,9 @@ impl Behaviour {
     /// Returns the neighbourhood whose sums the behaviour needs, if any.
     pub(crate) fn neighbourhood(&self) -> Option<Neighbourhood> {
         match self {
-            Self::Separation(Separation(who))
-            | Self::Alignment(Alignment(who))
-            | Self::Cohesion(Cohesion(who)) => Some(*who),
+            Self::Separation(Separation(neighbourhood))
+            | Self::Alignment(Alignment(neighbourhood))
+            | Self::Cohesion(Cohesion(neighbourhood)) => Some(*neighbourhood),
             _ => None,
         }
     }

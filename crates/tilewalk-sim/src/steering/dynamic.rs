@@ -18,14 +18,14 @@ pub(crate) fn flee(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 
     -seek(senses, seen, probe)
 }
 
-/// Parameters of dynamic arrive.
+/// Accelerates to a target velocity that falls with the distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DynamicArrive {
     /// Distance in tiles within which the body brakes; ≥ 0.
     pub target_radius: f32,
     /// Distance in tiles within which the body slows down; > 0.
     pub slow_radius: f32,
-    /// Time in seconds to reach the target velocity; > 0.
+    /// Time in which the velocity error is corrected, in seconds; > 0.
     pub time_to_target: f32,
 }
 
@@ -53,10 +53,10 @@ impl DynamicArrive {
     }
 }
 
-/// Parameters of velocity matching.
+/// Accelerates to the velocity of the target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MatchVelocity {
-    /// Time in seconds to reach the target velocity; > 0.
+    /// Time in which the velocity error is corrected, in seconds; > 0.
     pub time_to_target: f32,
 }
 

@@ -7,7 +7,7 @@ use crate::map::route::Lead;
 use super::seek::seek;
 use super::{Arrive, Memory, Note, Probe, Seen, Senses, Silent, Surroundings};
 
-/// Parameters of flow field following.
+/// Follows the flow field to a target.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Flow {
     /// Time in seconds by which the agent's own position is predicted; ≥ 0.
@@ -73,7 +73,7 @@ impl Flow {
         let centre_of = |tile: TilePos| NextGoal::Centre(map.offset(position, tile.centre()));
         let from = |tile: TilePos| match around.lead(goal, tile)? {
             Lead::Here => Some(NextGoal::Target),
-            Lead::Step(notch) => Some(centre_of(tile.neighbour(notch))),
+            Lead::Step(direction) => Some(centre_of(tile.neighbour(direction))),
         };
         let ahead = tile_of(position + senses.motion.velocity * self.predict);
         let ahead = ahead.filter(|&ahead| ahead != own && map.is_open(ahead));
@@ -84,8 +84,8 @@ impl Flow {
             return from(own);
         }
         let mut nearest: Option<Vec2> = None;
-        for notch in Notch::ALL {
-            let Some(beside) = map.resolve(own.neighbour(notch)) else { continue };
+        for direction in Notch::ALL {
+            let Some(beside) = map.resolve(own.neighbour(direction)) else { continue };
             let offset = map.offset(position, beside.centre());
             let nearer = nearest.is_none_or(|nearest| offset.length() < nearest.length());
             if nearer && map.is_open(beside) && around.lead(goal, beside).is_some() {

@@ -9,7 +9,7 @@ use super::{Arrive, Evade, Note, Probe, Seen, Senses, Silent};
 /// visits every tile within it in every frame.
 pub(crate) const SEARCH_RADIUS: i32 = 30;
 
-/// Parameters of hide.
+/// Hides from a hunter behind the nearest obstacle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hide {
     /// Distance from the edge of the obstacle to the hiding spot, in tiles; ≥ 0.
@@ -36,8 +36,10 @@ impl Spot {
     /// Returns true if the spot is nearer. Of equally near spots, the one whose obstacle comes
     /// first in reading order wins.
     fn is_before(&self, other: &Self) -> bool {
-        let (mine, its) = (self.offset.length_squared(), other.offset.length_squared());
-        mine < its || (mine.total_cmp(&its).is_eq() && self.tile < other.tile)
+        let (distance, other_distance) =
+            (self.offset.length_squared(), other.offset.length_squared());
+        distance < other_distance
+            || (distance.total_cmp(&other_distance).is_eq() && self.tile < other.tile)
     }
 }
 

@@ -21,7 +21,7 @@ const OPPOSITE: f32 = 0.5;
 /// The side on which a wall is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Hand {
-    /// Port.
+    /// Port, the default.
     #[default]
     Left,
     /// Starboard.
@@ -42,7 +42,7 @@ impl Hand {
     }
 }
 
-/// Parameters of wall following.
+/// Follows a wall at a distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HugWalls {
     /// Distance from the body's centre to the wall, in tiles; > 0.
@@ -93,8 +93,8 @@ impl HugWalls {
         let correction = wall.normal * (error / time).clamp(-top, top);
         let along = self.hand.of(wall.normal);
         probe.note(|| Note::Target(position - wall.normal * wall.gap));
-        let wanted = truncate(along * top + correction, top);
-        (wanted - senses.motion.velocity) * senses.gain()
+        let desired = truncate(along * top + correction, top);
+        (desired - senses.motion.velocity) * senses.gain()
     }
 
     /// Returns `distance`, but at least enough to keep the body off the wall.
@@ -160,7 +160,7 @@ impl HugWalls {
 fn nearest_wall(
     senses: &Senses,
     mut least: f32,
-    wanted: impl Fn(Vec2, f32) -> bool,
+    accept: impl Fn(Vec2, f32) -> bool,
 ) -> Option<Wall> {
     let position = senses.motion.position;
     let here = TilePos::containing(position);
@@ -172,7 +172,7 @@ fn nearest_wall(
             let low = Vec2::new(tile.x as f32, tile.y as f32);
             let offset = position.clamp(low, low + Vec2::ONE) - position;
             let gap = offset.length();
-            if gap < least && wanted(offset, gap) {
+            if gap < least && accept(offset, gap) {
                 (nearest, least) = (Some(offset), gap);
             }
         }

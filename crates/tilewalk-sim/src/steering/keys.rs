@@ -23,20 +23,20 @@ pub(crate) fn wish(
         None => -velocity * (body.mass * body.gain.min(1.0 / dt)),
     };
     let force = if direction.is_some() { raw } else { truncate(raw, body.max_force) };
-    let taken = Wish::force(force);
+    let output = Wish::force(force);
     probe.row(|| LedgerRow {
         behaviour: KEYS,
         raw: Wish::force(raw),
         weight: 1.0,
-        accepted: taken,
+        accepted: output,
         state: match () {
             () if raw == Vec2::ZERO => RowState::Zero,
             () if force != raw => RowState::Cut,
             () => RowState::Accepted,
         },
-        total: taken,
+        total: output,
     });
-    taken
+    output
 }
 
 #[cfg(test)]

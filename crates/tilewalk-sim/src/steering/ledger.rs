@@ -61,7 +61,7 @@ pub enum Note {
     Waypoint(Vec2),
     /// The area in which neighbours count: a circle or a sector.
     Neighbourhood {
-        /// Radius in tiles.
+        /// In tiles, around the agent.
         radius: f32,
         /// The full angle of the cone around the heading, in radians; `None`: a circle.
         angle: Option<f32>,
@@ -90,9 +90,9 @@ pub enum Note {
     },
     /// The circle of wander and the point on it.
     WanderCircle {
-        /// Centre of the circle.
+        /// World position, in tiles.
         centre: Vec2,
-        /// Radius in tiles.
+        /// In tiles, as in [`super::Wander::radius`].
         radius: f32,
         /// The point that attracts the agent.
         point: Vec2,

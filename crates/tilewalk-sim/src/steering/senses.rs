@@ -84,7 +84,7 @@ pub struct Seen {
 pub(crate) struct Passerby {
     pub id: AgentId,
     pub seen: Seen,
-    /// In tiles.
+    /// Radius of its body, in tiles.
     pub radius: f32,
 }
 

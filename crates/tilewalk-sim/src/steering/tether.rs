@@ -5,7 +5,7 @@ use crate::geom::Vec2;
 use super::seek::seek;
 use super::{Note, Probe, Seen, Senses};
 
-/// Parameters of tether.
+/// Pulls the agent back when it is too far from a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tether {
     /// Largest distance without a force, in tiles; > 0.

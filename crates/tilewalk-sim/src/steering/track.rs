@@ -9,7 +9,7 @@ use super::{Note, Probe, Seen, Senses};
 /// Factor on the noise out of range.
 const OUT_OF_RANGE_NOISE: f32 = 2.0;
 
-/// Parameters of track.
+/// Homes in on a target in range; drifts randomly otherwise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Track {
     /// Change of velocity towards the target, in tiles/s per frame; ≥ 0.
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn noise_is_symmetric_and_doubles_out_of_range() {
-        for (offset, most) in [(Vec2::ZERO, 0.1), (Vec2::new(50.0, 0.0), 0.2)] {
+        for (offset, limit) in [(Vec2::ZERO, 0.1), (Vec2::new(50.0, 0.0), 0.2)] {
             let (mut sum, mut largest, mut times) = (Vec2::ZERO, 0.0_f32, 0);
             for frame in 0..20_000 {
                 let noise = change(Track::default(), offset, frame);
@@ -96,10 +96,10 @@ mod tests {
                 largest = largest.max(noise.abs().max_element());
                 times += i32::from(noise != Vec2::ZERO);
             }
-            assert!(largest <= most && largest > 0.98 * most, "{largest}");
+            assert!(largest <= limit && largest > 0.98 * limit, "{largest}");
             // 2000 random changes: four standard deviations of their number and of their sum.
             assert!((times - 2000).abs() < 170, "{times}");
-            assert!(sum.abs().max_element() < 4.0 * most * (2000.0_f32 / 3.0).sqrt(), "{sum}");
+            assert!(sum.abs().max_element() < 4.0 * limit * (2000.0_f32 / 3.0).sqrt(), "{sum}");
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::rng::{Dice, Use};
 use super::abreast::Abreast;
 use super::{Memory, Note, Probe, Senses};
 
-/// Parameters of wander.
+/// Follows a point that moves randomly on a circle ahead of the agent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wander {
     /// Radius of the circle, in tiles; > 0.

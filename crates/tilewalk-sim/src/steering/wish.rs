@@ -7,7 +7,7 @@ use crate::geom::Vec2;
 /// The desired force and angular acceleration of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Wish {
-    /// In tiles/s² · mass.
+    /// The desired force, in tiles/s² · mass.
     pub force: Vec2,
     /// Angular acceleration, in radians/s²; positive turns right.
     pub turn: f32,
