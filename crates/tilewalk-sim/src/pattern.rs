@@ -137,7 +137,7 @@ pub enum PatternError {
     /// More than [`MAX_TILES`] tiles.
     #[error("the pattern has more than {MAX_TILES} tiles")]
     TooManyTiles,
-    /// The path never leaves its first tile, or the matrix has no tiles.
+    /// The path never leaves its first tile, or the matrix has fewer than two tiles.
     #[error("the pattern needs at least two different tiles")]
     NowhereToGo,
 }

@@ -1,9 +1,9 @@
 //! Steering behaviours and their combination.
 //!
-//! A mode's steering is a list of [`Row`]s. Each behaviour reads its [`Senses`] and returns a
+//! A mode's steering is a list of [`Row`]s. Each behaviour reads its `Senses` and returns a
 //! [`Wish`]: a force or an angular acceleration. [`combine`] combines them into one. All functions
 //! here are pure: the same senses and random numbers give the same output. Details for overlays go
-//! to a [`Probe`], which discards them unless a frame is explained.
+//! to a `Probe`, which discards them unless a frame is explained.
 //!
 //! Formulas use p, v, h, r and m for the position, velocity, heading, radius and mass of the agent, V
 //! and F for its `max_speed` and `max_force`, and e, t or the index n for the other agent or the target.

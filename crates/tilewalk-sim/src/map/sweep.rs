@@ -5,7 +5,7 @@
 //! computed exactly, so nothing tunnels at any speed. The rest of the motion slides along the
 //! surface.
 //!
-//! The disc keeps a gap of [`SKIN`] to every surface. Faces between two solid tiles are not
+//! The disc keeps a gap of `SKIN` to every surface. Faces between two solid tiles are not
 //! surfaces, and neither are corners covered by an adjacent tile, so a row of tiles acts as one
 //! straight wall.
 
@@ -91,7 +91,7 @@ fn slide_along(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
 }
 
 /// Moves a disc from `start` by `motion` and stops it at the first contact. Returns its final
-/// centre.
+/// centre and the contact.
 pub(crate) fn stop(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> (Vec2, Option<Contact>) {
     match first_contact(map, start, motion, radius) {
         None => (start + motion, None),

@@ -9,7 +9,7 @@ use super::{Arrive, Evade, Note, Probe, Seen, Senses, Silent};
 /// visits every tile within it in every frame.
 pub(crate) const SEARCH_RADIUS: i32 = 30;
 
-/// Hides from a hunter behind the nearest obstacle.
+/// Hides from a hunter at the nearest spot behind an obstacle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hide {
     /// Distance from the edge of the obstacle to the hiding spot, in tiles; ≥ 0.

@@ -155,8 +155,9 @@ impl HugWalls {
     }
 }
 
-/// Returns the nearest wall closer than `least`, of those whose nearest point is accepted by
-/// `wanted` (vector and distance). Of equally near walls, the first in reading order wins.
+/// Returns the nearest wall closer than `least` for which `accept` is true. `accept` receives the
+/// vector to the nearest point of the wall and its length. Of equally near walls, the first in
+/// reading order wins.
 fn nearest_wall(
     senses: &Senses,
     mut least: f32,
