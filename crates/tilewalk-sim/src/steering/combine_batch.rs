@@ -14,7 +14,7 @@ use crate::geom::{Vec2, Vectors, vectors};
 use super::abreast::Abreast;
 use super::budget::{ROUNDING, share};
 use super::combine::Combine;
-use super::{Behaviour, Row};
+use super::{Alignment, Behaviour, Cohesion, Row, Separation};
 
 impl Abreast<'_> {
     /// Returns the combined forces of a list for which [`go_abreast`] is true. `points` are the
@@ -56,9 +56,9 @@ impl Abreast<'_> {
         points: &mut [Option<Vec2>; LANES],
     ) -> Vectors {
         match &row.behaviour {
-            Behaviour::Separation(separation) => separation.propose_batch(self),
-            Behaviour::Alignment(alignment) => alignment.propose_batch(self),
-            Behaviour::Cohesion(cohesion) => cohesion.propose_batch(self),
+            Behaviour::Separation(_) => Separation::propose_batch(self),
+            Behaviour::Alignment(_) => Alignment::propose_batch(self),
+            Behaviour::Cohesion(_) => Cohesion::propose_batch(self),
             Behaviour::Wander(wander) => wander.propose_batch(self, active, points),
             _ => Vectors::splat(Vec2::ZERO),
         }

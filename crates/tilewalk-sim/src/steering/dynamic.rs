@@ -68,7 +68,7 @@ impl Default for MatchVelocity {
 
 impl MatchVelocity {
     /// Returns `m·(v_t − v)/time`.
-    pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         let error = seen.velocity - senses.motion.velocity;
         error * (senses.body.mass / self.time_to_target)

@@ -24,11 +24,11 @@ impl Separation {
         probe: &mut impl Probe,
     ) -> Vec2 {
         let crowd = neighbour_sums(&self.0, around, probe);
-        self.propose_batch(&in_all_lanes(senses, crowd)).first()
+        Self::propose_batch(&in_all_lanes(senses, crowd)).first()
     }
 
     #[inline]
-    pub(crate) fn propose_batch(&self, agents: &Abreast) -> Vectors {
+    pub(crate) fn propose_batch(agents: &Abreast) -> Vectors {
         agents.crowd.apart * splat(agents.gain())
     }
 }
@@ -46,11 +46,11 @@ impl Alignment {
         probe: &mut impl Probe,
     ) -> Vec2 {
         let crowd = neighbour_sums(&self.0, around, probe);
-        self.propose_batch(&in_all_lanes(senses, crowd)).first()
+        Self::propose_batch(&in_all_lanes(senses, crowd)).first()
     }
 
     #[inline]
-    pub(crate) fn propose_batch(&self, agents: &Abreast) -> Vectors {
+    pub(crate) fn propose_batch(agents: &Abreast) -> Vectors {
         let Crowds { count, headings, .. } = agents.crowd;
         let desired = headings / count - agents.heading;
         (desired * splat(agents.gain())).only(count.simd_ne(splat(0.0)))
@@ -77,11 +77,11 @@ impl Cohesion {
             let middle = crowd.offsets / crowd.count;
             probe.note(|| Note::Target(senses.motion.position + middle));
         }
-        self.propose_batch(&in_all_lanes(senses, crowd)).first()
+        Self::propose_batch(&in_all_lanes(senses, crowd)).first()
     }
 
     #[inline]
-    pub(crate) fn propose_batch(&self, agents: &Abreast) -> Vectors {
+    pub(crate) fn propose_batch(agents: &Abreast) -> Vectors {
         let Crowds { count, offsets, .. } = agents.crowd;
         // Without neighbours, 0 / 0 is NaN.
         let some = count.simd_ne(splat(0.0));

@@ -36,7 +36,7 @@ impl Flow {
     /// c is on the shortest path and need not be the neighbour nearest to the target, which may be
     /// expensive to enter.
     pub(crate) fn propose(
-        &self,
+        self,
         senses: &Senses,
         target: Seen,
         memory: &mut Memory,

@@ -49,11 +49,11 @@ impl Hide {
     /// With f the hunter, an obstacle with centre o and radius R has its spot at `o + unit(o −
     /// f)·(R + distance)`. Spots in solid tiles or off the map do not count. Without a spot:
     /// `evade(hunter)` with the default threat distance. With `only_if_seen`: zero while an opaque
-    /// tile or obstacle blocks the hunter's sight.
+    /// tile blocks the hunter's sight.
     ///
     /// Buckland's code never evades, since it compares with a distance that no spot exceeds; this
     /// follows his description.
-    pub(crate) fn propose(&self, senses: &Senses, hunter: Seen, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(self, senses: &Senses, hunter: Seen, probe: &mut impl Probe) -> Vec2 {
         let position = senses.motion.position;
         let eye = position + hunter.offset;
         if self.only_if_seen && !senses.map.sees(position, eye) {

@@ -78,7 +78,7 @@ impl HugWalls {
     ///
     /// In a passage of width w, the distance is at most w/2 − clamp(w − 1, 0, 1)/4: the centre line
     /// if one tile wide, and less in wider ones, so that the body can still turn around.
-    pub(crate) fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let position = senses.motion.position;
         let top = senses.body.max_speed;
         let beside = self.wall_beside(senses);

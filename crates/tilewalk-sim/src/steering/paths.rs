@@ -26,7 +26,7 @@ impl FollowPath {
     ///
     /// The first current point is the first of the path. At most one point is reached per frame.
     pub(crate) fn propose(
-        &self,
+        self,
         senses: &Senses,
         path: Laid,
         memory: &mut Memory,

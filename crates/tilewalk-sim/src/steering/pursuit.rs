@@ -33,7 +33,7 @@ impl Default for Pursue {
 impl Pursue {
     /// Returns `seek(e + v_e·T)`, where T grows by `turn_time · (1 − h·unit(e − p))`; for a target
     /// that comes head-on, `seek(e)`.
-    pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         let heading = senses.motion.heading;
         let ahead = seen.offset.dot(heading) > 0.0;
         if ahead && heading.dot(seen.heading) < self.head_on {
@@ -61,7 +61,7 @@ impl Default for Evade {
 
 impl Evade {
     /// Returns `flee(e + v_e·T)` within the threat distance, else zero.
-    pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         if self.threat.is_some_and(|threat| seen.offset.length() > threat) {
             probe.note(|| Note::Target(senses.motion.position + seen.offset));
             return Vec2::ZERO;
@@ -82,7 +82,7 @@ pub struct OffsetPursue {
 impl OffsetPursue {
     /// Returns `arrive(o + v_l·T, fast)`, where o is the position in the world and `T = |o − p| /
     /// (V + speed_l)`.
-    pub(crate) fn propose(&self, senses: &Senses, leader: Seen, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(self, senses: &Senses, leader: Seen, probe: &mut impl Probe) -> Vec2 {
         let place =
             Seen { offset: leader.offset + to_world(self.offset, leader.heading), ..leader };
         let ahead = place.in_time(closing_time(senses, place));

@@ -20,7 +20,7 @@ pub struct Flee {
 
 impl Flee {
     /// Returns `unit(p − t)·V − v`, times gain, within the panic distance, else zero.
-    pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         if self.panic.is_some_and(|panic| seen.offset.length() > panic) {
             return Vec2::ZERO;

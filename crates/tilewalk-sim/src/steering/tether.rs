@@ -14,7 +14,7 @@ pub struct Tether {
 
 impl Tether {
     /// Returns `seek(target)` beyond the radius, else zero.
-    pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         if seen.offset.length() > self.radius {
             return seek(senses, seen, probe);
         }

@@ -17,13 +17,15 @@ impl Wish {
     /// No force and no turn.
     pub const NONE: Self = Self { force: Vec2::ZERO, turn: 0.0 };
 
+    /// Creates an output without a turn.
     #[inline]
-    pub(crate) fn force(force: Vec2) -> Self {
+    pub fn force(force: Vec2) -> Self {
         Self { force, turn: 0.0 }
     }
 
+    /// Creates an output without a force.
     #[inline]
-    pub(crate) fn turn(turn: f32) -> Self {
+    pub fn turn(turn: f32) -> Self {
         Self { force: Vec2::ZERO, turn }
     }
 
