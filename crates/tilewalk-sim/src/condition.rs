@@ -116,15 +116,7 @@ impl Condition {
 
     /// Returns true if the condition contains `any` or `all`.
     pub fn is_about_groups(&self) -> bool {
-        fn asks(test: &Test) -> bool {
-            match test {
-                Test::Any(..) | Test::All(..) => true,
-                Test::Or(parts) | Test::And(parts) => parts.iter().any(asks),
-                Test::Not(part) => asks(part),
-                _ => false,
-            }
-        }
-        asks(&self.test)
+        self.test.is_about_groups()
     }
 
     /// Returns a part that can never hold, and its byte range, if this makes the condition

@@ -21,7 +21,6 @@ mod observer;
 mod overlap;
 mod progress;
 mod sense;
-mod smooth;
 mod think;
 mod thrust;
 mod travel;
@@ -53,7 +52,7 @@ fn run(world: &mut World, commands: &[Command], observer: &mut impl Observer) {
     think::think(world, observer);
     act::act(world, observer);
     overlap::separate(world);
-    smooth::smooth(world);
+    world.remember_headings();
     look::look(world);
 }
 

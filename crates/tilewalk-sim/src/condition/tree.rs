@@ -1,6 +1,7 @@
 //! The checked tree of a condition: names are resolved and types are correct.
 
 use core::ops::Range;
+use core::slice;
 
 use crate::geom::{TilePos, TileRect};
 use crate::id::{AgentId, GroupId};
@@ -167,106 +168,79 @@ pub(super) fn one(tile: TilePos) -> TileRect {
 }
 
 impl Test {
-    /// Returns true if the tree contains an event or a change, which last for one frame.
-    pub(crate) fn is_momentary(&self) -> bool {
+    fn children(&self) -> &[Self] {
         match self {
-            Self::Event(..) | Self::Changed(_) => true,
-            Self::Or(parts) | Self::And(parts) => parts.iter().any(Self::is_momentary),
-            Self::Not(part) | Self::Any(_, part) | Self::All(_, part) => part.is_momentary(),
+            Self::Or(parts) | Self::And(parts) => parts,
+            Self::Not(part) | Self::Any(_, part) | Self::All(_, part) => slice::from_ref(part),
+            Self::Changed(value) => match value.as_ref() {
+                Value::Test(part) => slice::from_ref(part),
+                Value::Number(_) | Value::Text(_) => &[],
+            },
             Self::Constant(_)
             | Self::Fact(..)
             | Self::Compare(..)
             | Self::Same { .. }
             | Self::Sees(..)
             | Self::In(..)
-            | Self::Chance { .. } => false,
+            | Self::Chance { .. }
+            | Self::Event(..) => &[],
         }
+    }
+
+    /// Returns true if the tree contains `any` or `all`, except inside `changed`.
+    pub(super) fn is_about_groups(&self) -> bool {
+        let children = || self.children().iter().any(Self::is_about_groups);
+        matches!(self, Self::Any(..) | Self::All(..))
+            || !matches!(self, Self::Changed(_)) && children()
+    }
+
+    /// Returns true if the tree contains an event or a change, which last for one frame.
+    pub(crate) fn is_momentary(&self) -> bool {
+        matches!(self, Self::Event(..) | Self::Changed(_))
+            || self.children().iter().any(Self::is_momentary)
     }
 
     /// Returns true if the tree contains `sees`. `myself` says whether `sees` without an agent
     /// counts.
     pub fn asks_who_sees(&self, myself: bool) -> bool {
-        match self {
-            Self::Or(parts) | Self::And(parts) => {
-                parts.iter().any(|part| part.asks_who_sees(myself))
-            }
-            Self::Not(part) => part.asks_who_sees(myself),
-            Self::Sees(subject, _) => myself || *subject != Subject::Me,
-            // Inside a group, each member is the agent of the condition.
-            Self::Any(_, part) | Self::All(_, part) => part.asks_who_sees(true),
-            Self::Changed(value) => {
-                matches!(value.as_ref(), Value::Test(test) if test.asks_who_sees(myself))
-            }
-            Self::Constant(_)
-            | Self::Fact(..)
-            | Self::Compare(..)
-            | Self::Same { .. }
-            | Self::In(..)
-            | Self::Chance { .. }
-            | Self::Event(..) => false,
+        if let Self::Sees(subject, _) = self {
+            return myself || *subject != Subject::Me;
         }
+        // Inside a group, each member is the agent of the condition.
+        let myself = myself || matches!(self, Self::Any(..) | Self::All(..));
+        self.children().iter().any(|part| part.asks_who_sees(myself))
     }
 
     /// Calls `visit` with each target that the agent of the condition must watch.
     pub(crate) fn visit_sights(&self, visit: &mut impl FnMut(Sighted)) {
-        match self {
-            Self::Or(parts) | Self::And(parts) => {
-                for part in parts {
-                    part.visit_sights(visit);
+        if let Self::Sees(Subject::Me, Target::Agent(id)) = self {
+            visit(Sighted::Agent(*id));
+        }
+        if let Self::Sees(Subject::Me, Target::Group(group)) = self {
+            visit(Sighted::Group(*group));
+        }
+        if let Self::Compare(_, left, right) = self {
+            for number in [left, right] {
+                if let Number::Distance(Subject::Me, Target::LastSeen(sighted)) = number {
+                    visit(*sighted);
                 }
             }
-            Self::Not(part) => part.visit_sights(visit),
-            Self::Sees(Subject::Me, Target::Agent(id)) => visit(Sighted::Agent(*id)),
-            Self::Sees(Subject::Me, Target::Group(group)) => visit(Sighted::Group(*group)),
-            Self::Compare(_, left, right) => {
-                for number in [left, right] {
-                    if let Number::Distance(Subject::Me, Target::LastSeen(sighted)) = number {
-                        visit(*sighted);
-                    }
-                }
-            }
-            // The members of groups have their own checks.
-            Self::Any(..)
-            | Self::All(..)
-            | Self::Constant(_)
-            | Self::Fact(..)
-            | Self::Same { .. }
-            | Self::Sees(..)
-            | Self::In(..)
-            | Self::Chance { .. }
-            | Self::Event(..)
-            | Self::Changed(_) => {}
+        }
+        // The members of groups have their own checks, and changes store no targets.
+        if !matches!(self, Self::Any(..) | Self::All(..) | Self::Changed(_)) {
+            self.children().iter().for_each(|part| part.visit_sights(visit));
         }
     }
 
     /// Calls `visit` with each mode name that is compared with a mode.
     pub fn visit_modes(&self, visit: &mut impl FnMut(&ModeName)) {
-        match self {
-            Self::Or(parts) | Self::And(parts) => {
-                for part in parts {
-                    part.visit_modes(visit);
+        if let Self::Same { left, right, .. } = self {
+            for text in [left, right] {
+                if let Text::Literal(name) = text {
+                    visit(name);
                 }
             }
-            Self::Not(part) | Self::Any(_, part) | Self::All(_, part) => part.visit_modes(visit),
-            Self::Same { left, right, .. } => {
-                for text in [left, right] {
-                    if let Text::Literal(name) = text {
-                        visit(name);
-                    }
-                }
-            }
-            Self::Changed(value) => {
-                if let Value::Test(test) = value.as_ref() {
-                    test.visit_modes(visit);
-                }
-            }
-            Self::Constant(_)
-            | Self::Fact(..)
-            | Self::Compare(..)
-            | Self::Sees(..)
-            | Self::In(..)
-            | Self::Chance { .. }
-            | Self::Event(..) => {}
         }
+        self.children().iter().for_each(|part| part.visit_modes(visit));
     }
 }

@@ -79,15 +79,9 @@ pub(crate) enum RecordedCommand {
         way: u8,
     },
     /// A move of an agent to a position.
-    Place {
-        agent: u32,
-        x: f32,
-        y: f32,
-    },
+    Place { agent: u32, x: f32, y: f32 },
     /// A change of the scenario.
-    Reload {
-        sources: u32,
-    },
+    Reload { sources: u32 },
 }
 
 /// Returns the header of a recording.
