@@ -1,4 +1,4 @@
-//! The design of an agent: its body, its modes, and what drives each mode.
+//! Agent kinds: the body, the modes, and the drive of each mode.
 
 use std::sync::Arc;
 
@@ -10,183 +10,191 @@ use crate::pattern::{Pattern, Placement};
 use crate::rng::name_hash;
 use crate::steering::{self, Sighted, Target, combine::Combine};
 
-/// One `[[agent]]` of a map: a single agent, or a numbered lot of equals.
+/// The definition of an agent, or of a numbered group of identical agents. Corresponds to one
+/// `[[agent]]` of a map.
 #[derive(Debug, Clone)]
 pub struct AgentKind {
-    /// Its name; members of a lot are called `name.1` … `name.N`.
+    /// The name. The agents of a numbered group are called `name.1` … `name.N`.
     pub name: String,
-    /// The glyph that stands for it: one grapheme of width 1.
+    /// The glyph on the screen: one grapheme of width 1.
     pub glyph: String,
-    /// Its colour on the screen, if it asks for one.
+    /// The colour on the screen. `None` for the default.
     pub color: Option<Color>,
-    /// The group it belongs to.
+    /// The group that the agents belong to.
     pub group: Option<GroupId>,
-    /// Its body.
+    /// The body of each agent.
     pub body: Body,
-    /// Its modes, at least one; it starts in the first.
+    /// The modes, at least one. Agents start in the first mode.
     pub modes: Vec<Mode>,
-    /// Whom it looks out for: what its rules ask about, and whose last place it goes to.
+    /// The targets whose visibility is stored: those in conditions, and those whose last known
+    /// position is a target.
     pub watched: Vec<Sighted>,
-    /// Frames from one look around, and from one trial of its rules, to the next; ≥ 1.
+    /// Frames between two evaluations of transitions and perceived targets, at least 1.
     pub every: u32,
-    /// Its first agent.
+    /// The first agent of this kind.
     pub first: AgentId,
-    /// How many agents there are of it; ≥ 1.
+    /// The number of agents, at least 1.
     pub count: u32,
 }
 
 impl AgentKind {
-    /// Its agents, in agent order: kind by kind, they are all there are.
+    /// Returns the agents of this kind, in agent order. The agents of a kind have consecutive ids.
     pub fn ids(&self) -> impl Iterator<Item = AgentId> + use<> {
         (self.first.0..self.first.0 + self.count).map(AgentId)
     }
 }
 
-/// One way of moving.
+/// A state of an agent's state machine.
 #[derive(Debug, Clone)]
 pub struct Mode {
-    /// Its name; the drive's word for an agent without `[[agent.mode]]`.
+    /// The name. An agent without `[[agent.mode]]` uses the word of the drive.
     pub name: String,
-    /// [`name_hash`] of its name: the part of a die's key.
+    /// The [`name_hash`] of the name, which is part of the keys of random numbers.
     pub key: u64,
-    /// Frames a step on tiles takes; ≥ 1.
+    /// Frames per step on tiles, at least 1.
     pub pace: u32,
-    /// What moves the body.
+    /// The kind of movement.
     pub drive: Drive,
-    /// Does its pattern go on where it was left, when the mode is entered again?
+    /// Whether a pattern continues where it was left when the mode is entered again.
     pub resume: bool,
-    /// When to change to another mode: the first rule that holds counts.
+    /// The transitions to other modes. The first one that holds is taken.
     pub rules: Vec<Rule>,
 }
 
-/// When to change from one mode to another.
+/// A transition from one mode to another.
 #[derive(Debug, Clone)]
 pub struct Rule {
-    /// If this holds …
+    /// The condition of the transition.
     pub when: Condition,
-    /// … then to this mode: its index in [`AgentKind::modes`].
+    /// The index of the new mode in [`AgentKind::modes`].
     pub to: u16,
 }
 
 impl Mode {
-    /// Is a solid body in this mode moved by others that overlap it, at the pattern of its list that is
-    /// `pick`ed? Who walks on tiles keeps to them, and who stands stays.
-    pub fn gives_way(&self, pick: u16) -> bool {
+    /// Returns true if overlapping bodies can push a solid body in this mode. Walkers on tiles and
+    /// standing agents cannot be pushed.
+    ///
+    /// `pick` is the index of the current pattern in the mode's list.
+    pub(crate) fn gives_way(&self, pick: u16) -> bool {
         !self.is_on_tiles(pick) && !matches!(self.drive, Drive::Stand)
     }
 
-    /// Does it give way at any of its patterns?
-    pub fn may_give_way(&self) -> bool {
+    /// Returns true if [`Mode::gives_way`] is true for any pattern of the mode.
+    pub(crate) fn may_give_way(&self) -> bool {
         !self.drive.is_on_tiles() && !matches!(self.drive, Drive::Stand)
     }
 
-    /// Does a body in this mode move from tile centre to tile centre, at the pattern of its list that
-    /// is `pick`ed?
-    pub fn is_on_tiles(&self, pick: u16) -> bool {
+    /// Returns true if a body in this mode moves from tile centre to tile centre. `pick` is the
+    /// index of the current pattern in the mode's list.
+    pub(crate) fn is_on_tiles(&self, pick: u16) -> bool {
         match self.drive.pattern(pick) {
             Some(used) => used.pattern.is_on_tiles(),
             None => self.drive.is_on_tiles(),
         }
     }
 
-    /// A mode with its key, without rules, whose pattern always begins anew.
+    /// Creates a mode without transitions whose patterns do not resume. `pace` is the number of
+    /// frames per step on tiles.
     pub fn new(name: String, pace: u32, drive: Drive) -> Self {
         Self { key: name_hash(&name), name, pace, drive, resume: false, rules: Vec::new() }
     }
 }
 
-/// Frames a step on tiles takes, unless the mode says otherwise.
+/// Default pace: frames per step on tiles.
 pub const DEFAULT_PACE: u32 = 4;
 
-/// What moves the body in a mode.
+/// The kind of movement in a mode.
 #[derive(Debug, Clone)]
 pub enum Drive {
-    /// Nothing does.
+    /// No movement.
     Stand,
-    /// A force, combined of what behaviours propose.
+    /// A force, combined from the outputs of steering behaviours.
     Steer {
-        /// How they are combined.
+        /// How the outputs of the behaviours are combined.
         combine: Combine,
-        /// The behaviours, in order.
+        /// The behaviours in order.
         rows: Vec<steering::Row>,
     },
-    /// A pattern.
+    /// One pattern.
     Pattern {
-        /// The name the map gives it.
+        /// The name of the pattern in the map.
         name: String,
-        /// The pattern itself; agents and modes share it.
+        /// The pattern, shared between agents and modes.
         pattern: Arc<Pattern>,
-        /// Where its anchor stands.
+        /// The position of the pattern's anchor.
         placement: Placement,
     },
-    /// A person, if one does.
+    /// Manual control only.
     Keys {
-        /// From tile centre to tile centre, or as a vehicle?
+        /// Whether the agent moves from tile centre to tile centre; otherwise it moves as a
+        /// vehicle.
         on_tiles: bool,
     },
-    /// Several patterns, one after the other.
+    /// A list of patterns, run one after another.
     Patterns {
-        /// At least one; a pattern may stand in it several times.
+        /// The patterns, at least one. A pattern can occur several times.
         list: Vec<Placed>,
-        /// Which one comes next when one ends.
+        /// The choice of the next pattern.
         choose: Choose,
     },
-    /// Towards a target, tile by tile along a straight line.
+    /// A chase on tiles along a straight line.
     Chase {
-        /// Whom or what it chases.
+        /// The target of the chase.
         target: Target,
     },
-    /// Away from a target, tile by tile.
+    /// A flight on tiles away from a target.
     FleeTiles {
-        /// From whom or what it flees.
+        /// The target to flee from.
         target: Target,
     },
-    /// To a target by the cheapest walk.
+    /// The cheapest route on tiles to a target.
     Travel {
-        /// Where it goes.
+        /// The destination.
         target: Target,
     },
 }
 
-/// A pattern with its name and its place.
+/// A pattern with its name and placement.
 #[derive(Debug, Clone)]
 pub struct Placed {
-    /// The name the map gives it.
+    /// The name of the pattern in the map.
     pub name: String,
-    /// The pattern itself; agents and modes share it.
+    /// The pattern, shared between agents and modes.
     pub pattern: Arc<Pattern>,
-    /// Where its anchor stands.
+    /// The position of the pattern's anchor.
     pub placement: Placement,
 }
 
-/// Which of several patterns comes next when one ends.
+/// How the next pattern of a list is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Choose {
-    /// The next in the list, after the last the first.
+    /// In order, starting again after the last one.
     #[default]
     Cycle,
-    /// Any of them, each as likely as the others, the one that ended as well. The first is drawn too.
+    /// At random with equal probability, including the pattern that ended. The first pattern is
+    /// random, too.
     Random,
 }
 
 impl Choose {
-    /// Every way with its word in files.
+    /// All variants with their words in files.
     pub const WORDS: [(&'static str, Self); 2] = [("cycle", Self::Cycle), ("random", Self::Random)];
 }
 
-/// One of a drive's patterns, as it stands there.
+/// A pattern of a drive, with its name and placement.
 #[derive(Debug, Clone, Copy)]
 pub struct PatternUse<'a> {
-    /// The name the map gives it.
+    /// The name of the pattern in the map.
     pub name: &'a str,
-    /// The pattern.
+    /// The pattern, shared between agents and modes.
     pub pattern: &'a Arc<Pattern>,
-    /// Where its anchor stands.
+    /// The position of the pattern's anchor.
     pub placement: Placement,
 }
 
 impl Drive {
-    /// The word for it in traces and on the screen; of several patterns, that of the first.
+    /// Returns the word for the drive in traces and on the screen. For a list of patterns, this is
+    /// the word of the first one.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Stand => "stand",
@@ -201,7 +209,7 @@ impl Drive {
         }
     }
 
-    /// The rows of its steering list; none of any other drive.
+    /// Returns the steering behaviours. Empty for other drives.
     pub fn steering(&self) -> &[steering::Row] {
         match self {
             Self::Steer { rows, .. } => rows,
@@ -209,7 +217,7 @@ impl Drive {
         }
     }
 
-    /// Does it move the body from tile centre to tile centre, whatever pattern it is at?
+    /// Returns true if the drive moves from tile centre to tile centre in all its patterns.
     pub fn is_on_tiles(&self) -> bool {
         match self {
             Self::Stand | Self::Steer { .. } => false,
@@ -221,8 +229,8 @@ impl Drive {
         }
     }
 
-    /// The pattern at a place of its list; a drive with one has it at 0.
-    pub fn pattern(&self, index: u16) -> Option<PatternUse<'_>> {
+    /// Returns a pattern by its index in the list. A single pattern has index 0.
+    pub(crate) fn pattern(&self, index: u16) -> Option<PatternUse<'_>> {
         match self {
             Self::Pattern { name, pattern, placement } => {
                 let only = PatternUse { name, pattern, placement: *placement };
@@ -236,12 +244,12 @@ impl Drive {
         }
     }
 
-    /// Its patterns, in order.
+    /// Returns the patterns in order.
     pub fn patterns(&self) -> impl Iterator<Item = PatternUse<'_>> {
         (0..).map_while(|index| self.pattern(index))
     }
 
-    /// What it is about, if it goes to or from a target on tiles.
+    /// Returns the target of a chase, a flight or a route on tiles.
     pub fn target(&self) -> Option<Target> {
         match *self {
             Self::Chase { target } | Self::FleeTiles { target } | Self::Travel { target } => {
@@ -252,7 +260,7 @@ impl Drive {
     }
 }
 
-/// Whom an agent with these modes has to look out for, in the order they are first named.
+/// Returns the targets that an agent with these modes must watch, in the order of their first use.
 pub fn watched(modes: &[Mode]) -> Vec<Sighted> {
     let mut watched = Vec::new();
     let mut watch = |sighted: Sighted| {

@@ -1,4 +1,4 @@
-//! Bodies: their properties and limits, and their motion at one moment.
+//! Bodies: their properties, limits and motion.
 
 mod numbers;
 
@@ -6,43 +6,41 @@ use crate::geom::{Vec2, unit};
 
 pub use numbers::{Form, NUMBERS, Number, number};
 
-/// A body's properties and limits; they don't change from frame to frame.
-///
-/// Defaults and ranges are those of the map format (docs/formats.md).
+/// The constant properties and limits of a body. [`NUMBERS`] lists units, ranges and file keys.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Body {
-    /// Mass; > 0.
+    /// Mass, in arbitrary units; > 0.
     pub mass: f32,
-    /// Radius, in tiles: 0.05 to 0.5.
+    /// Radius in tiles; 0.05 to 0.5.
     pub radius: f32,
     /// Largest speed, in tiles/s; ≥ 0.
     pub max_speed: f32,
     /// Largest steering force, in tiles/s² · mass; ≥ 0.
     pub max_force: f32,
-    /// How hard an error of velocity is corrected, in 1/s; > 0. Limited to one frame's worth.
+    /// Factor on velocity errors, in 1/s; > 0. Limited to 1/dt in each frame.
     pub gain: f32,
-    /// How fast the velocity may turn, in radians/s, if limited.
+    /// Limit on the turn of the velocity, in radians/s.
     pub max_turn_rate: Option<f32>,
-    /// The largest angular acceleration, in radians/s²; ≥ 0.
+    /// Largest angular acceleration, in radians/s²; ≥ 0.
     pub max_turn_accel: f32,
     /// Linear drag, in 1/s; ≥ 0.
     pub drag: f32,
-    /// How many headings make the one that is shown, in frames; 0 shows the present one.
+    /// Number of recent headings averaged for display, in frames; 0 shows the current heading.
     pub smoothing: u32,
-    /// Does it keep others off its tile?
+    /// Whether the body keeps other bodies off its tile.
     pub solid: bool,
-    /// What it can see.
+    /// The field of view.
     pub view: View,
-    /// What it is like as a craft: only thrust patterns look at it.
+    /// Properties used by thrust patterns only.
     pub craft: Craft,
 }
 
-/// How far and how wide a body sees.
+/// A field of view.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct View {
-    /// In tiles; ≥ 0.
+    /// Range in tiles; ≥ 0.
     pub range: f32,
-    /// The whole angle about its heading, in radians: 0 to 2π.
+    /// Full angle around the heading, in radians; 0 to 2π.
     pub angle: f32,
 }
 
@@ -53,34 +51,35 @@ impl Default for View {
 }
 
 impl View {
-    /// Does something at an offset lie in it, whatever stands between? `heading` is a unit vector.
+    /// Returns true if an offset is in the field of view, ignoring obstacles. `heading` is a unit
+    /// vector.
     pub fn holds(&self, offset: Vec2, heading: Vec2) -> bool {
         if offset.length() > self.range {
             return false;
         }
-        // All round there is nothing to compare, and one's own place lies in every direction.
+        // A zero offset has no direction and is always visible.
         self.angle >= core::f32::consts::TAU
             || offset == Vec2::ZERO
             || heading.dot(unit(offset)) >= libm::cosf(self.angle / 2.0)
     }
 }
 
-/// What a body is like that thrusters push and turn.
+/// Properties of a body moved by thrusters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Craft {
     /// Moment of inertia, in mass · tiles²; > 0.
     pub inertia: f32,
-    /// Length, in tiles; ≥ 0. Its side thrusters sit half of it ahead of its centre.
+    /// Length in tiles; ≥ 0. The side thrusters are half of it ahead of the centre.
     pub length: f32,
-    /// Force of its engine, in tiles/s² · mass; ≥ 0.
+    /// Engine force, in tiles/s² · mass; ≥ 0.
     pub thrust: f32,
-    /// Force of a side thruster, in tiles/s² · mass; ≥ 0.
+    /// Force of each side thruster, in tiles/s² · mass; ≥ 0.
     pub side_thrust: f32,
     /// Quadratic drag, in mass / tile; ≥ 0.
     pub water_drag: f32,
-    /// Linear drag of turning, in mass · tiles² / s; ≥ 0.
+    /// Linear drag of the rotation, in mass · tiles² / s; ≥ 0.
     pub angular_drag: f32,
-    /// Linear drag sideways, in mass / s; ≥ 0.
+    /// Linear drag of sideways motion, in mass / s; ≥ 0.
     pub keel: f32,
 }
 
@@ -118,33 +117,34 @@ impl Default for Body {
 }
 
 impl Body {
-    /// The factor on errors of velocity in frames of `dt` seconds, in 1/s.
+    /// Returns the factor on velocity errors for a frame of `dt` seconds, in 1/s.
     #[inline]
-    pub fn gain_in(&self, dt: f32) -> f32 {
+    pub(crate) fn gain_in(&self, dt: f32) -> f32 {
         self.gain.min(1.0 / dt)
     }
 
-    /// The fastest an oriented body turns, in radians/s: its `max_turn_rate`, or a whole turn.
+    /// Returns the largest turn rate of an oriented body, in radians/s: `max_turn_rate`, or 2π if
+    /// unset.
     pub fn top_turn_rate(&self) -> f32 {
         self.max_turn_rate.unwrap_or(core::f32::consts::TAU)
     }
 }
 
-/// Where a body is and how it moves.
+/// The position and velocity of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Motion {
-    /// Its centre, in tiles.
+    /// Position of the centre, in tiles.
     pub position: Vec2,
-    /// In tiles/s.
+    /// Velocity of the centre, in tiles/s.
     pub velocity: Vec2,
-    /// Unit vector of where it faces.
+    /// Facing direction, as a unit vector.
     pub heading: Vec2,
-    /// How fast its heading turns by its own wish, in radians/s; positive turns right.
+    /// Angular velocity of an oriented body, in radians/s; positive turns right.
     pub angular_velocity: f32,
 }
 
 impl Motion {
-    /// Are all numbers finite?
+    /// Returns true if all numbers are finite.
     pub fn is_finite(&self) -> bool {
         self.position.is_finite()
             && self.velocity.is_finite()

@@ -1,15 +1,15 @@
-//! The colours that files can name. The screen decides how they look.
+//! Colours in files. A front end decides how to display them.
 
-/// A colour: one of the sixteen a terminal names, or red, green and blue.
+/// A named terminal colour, or an RGB colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Color {
-    /// One of the terminal's own sixteen, by its ANSI number.
+    /// One of the 16 terminal colours, by ANSI number.
     Ansi(u8),
-    /// Exact red, green and blue.
+    /// Red, green and blue, 0 to 255.
     Rgb(u8, u8, u8),
 }
 
-/// The words for the terminal's sixteen colours, in ANSI order.
+/// The keywords of the 16 terminal colours, in ANSI order.
 pub const WORDS: [&str; 16] = [
     "black",
     "red",
@@ -30,7 +30,7 @@ pub const WORDS: [&str; 16] = [
 ];
 
 impl Color {
-    /// Reads a colour word or `#rrggbb`; `None` for anything else.
+    /// Parses a colour keyword or `#rrggbb`; `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         if let Some(index) = WORDS.iter().position(|&word| word == text) {
             return Some(Self::Ansi(index as u8));
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_words_or_hex() {
+    fn parse_accepts_keywords_and_hex() {
         assert_eq!(Color::parse("yellow"), Some(Color::Ansi(3)));
         assert_eq!(Color::parse("#ff8000"), Some(Color::Rgb(255, 128, 0)));
         assert_eq!(Color::parse("#+f8000"), None);

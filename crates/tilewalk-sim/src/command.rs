@@ -10,33 +10,33 @@ use crate::geom::{Notch, Vec2};
 use crate::id::AgentId;
 use crate::scenario::Scenario;
 
-/// One change, at the beginning of one frame; one about an agent that does not exist changes nothing.
+/// A change at the beginning of a frame. A command for an agent that does not exist has no effect.
 #[derive(Debug, Clone)]
 pub enum Command {
-    /// For this frame somebody drives an agent in place of its mode, whose rules are still tried. Of
-    /// two commands for one agent the last counts.
+    /// Controls an agent manually in this frame instead of its mode. Transitions are still
+    /// evaluated. The last of several commands for one agent applies.
     Drive {
-        /// Whom.
+        /// The agent to control.
         agent: AgentId,
-        /// Which way; `None` holds it still.
+        /// The direction, or `None` to stand still.
         way: Option<Notch>,
     },
-    /// Puts an agent elsewhere, at rest; where its body doesn't fit it stays where it is.
+    /// Moves an agent to a position, at rest. Has no effect if the body does not fit there.
     Place {
-        /// Whom.
+        /// The agent to move.
         agent: AgentId,
-        /// Where, in tiles; one that walks from tile to tile comes to the tile's centre.
+        /// The position, in tiles. A walker on tiles moves to the centre of the tile.
         at: Vec2,
     },
-    /// From here on the run has another scenario: a value was changed, or the files. Everyone who is
-    /// in both goes on from where they are.
+    /// Replaces the scenario after a value or a file has changed. Agents present in both scenarios
+    /// continue.
     Reload(Arc<Scenario>),
 }
 
 impl Command {
-    /// The same command for the same agent in another scenario, found by name; `None` if it isn't
-    /// there.
-    pub fn for_agents_of(&self, old: &Scenario, new: &Scenario) -> Option<Self> {
+    /// Returns the same command for the agent with the same name in another scenario. `None` if
+    /// there is no such agent.
+    pub(crate) fn for_agents_of(&self, old: &Scenario, new: &Scenario) -> Option<Self> {
         let there = |agent: AgentId| {
             if agent.index() >= old.starts.len() {
                 return None;
@@ -46,14 +46,14 @@ impl Command {
         match self {
             &Self::Drive { agent, way } => Some(Self::Drive { agent: there(agent)?, way }),
             &Self::Place { agent, at } => Some(Self::Place { agent: there(agent)?, at }),
-            // It is about a scenario, not about an agent.
+            // Belongs to a scenario, not to an agent.
             Self::Reload(_) => None,
         }
     }
 }
 
 impl PartialEq for Command {
-    /// Two scenarios are one if they are the very same.
+    /// Compares scenarios by identity.
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Drive { agent, way }, Self::Drive { agent: other, way: its }) => {

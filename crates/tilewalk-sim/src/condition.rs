@@ -6,20 +6,20 @@
 //! any(boids, speed < 0.1)
 //! ```
 //!
-//! A condition is parsed once: [`lexer`] produces tokens, [`syntax`] builds a tree, and [`check`]
+//! A condition is parsed once: [`lexer`] produces tokens, [`syntax`] builds a tree, and `check`
 //! resolves names and types. Some functions are allowed only in transitions, others only elsewhere.
-//! Errors carry the byte range they refer to. [`eval`] evaluates the tree on a frame and allocates
+//! Errors carry the byte range they refer to. `eval` evaluates the tree on a frame and allocates
 //! nothing. It reads the frame through the trait [`Facts`], which `world::Look` implements, so
 //! conditions do not depend on the world.
 //!
 //! [`certain`] finds conditions whose result is known without a frame. Only warnings use it.
 
 pub mod certain;
-pub mod check;
-pub mod eval;
+mod check;
+mod eval;
 pub mod lexer;
 pub mod syntax;
-pub mod test;
+mod tree;
 pub mod words;
 
 use core::fmt;
@@ -30,43 +30,44 @@ use crate::id::AgentId;
 pub use certain::Known;
 pub use check::{Asker, Named, Scope};
 pub use eval::Facts;
-pub use test::{Compared, ModeName, Subject, Test, Text, Value};
+pub use tree::{Compared, ModeName, Number, Subject, Test, Text, Value};
 
-/// A condition: its text, and what it tests.
+/// A condition: its source text and its checked tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
     text: String,
     test: Test,
-    /// Where the parts stand that `and` or `or` joins at the top; one part otherwise.
+    /// The byte ranges of the operands of a top-level `and` or `or`; otherwise a single range.
     spans: Vec<Range<usize>>,
 }
 
-/// A part of a condition that can be looked at by itself.
+/// An operand of a condition, which can be evaluated alone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Part<'a> {
-    /// As it was written.
+    /// The source text.
     pub text: &'a str,
-    /// What it tests.
+    /// The checked tree.
     pub test: &'a Test,
 }
 
 impl Part<'_> {
-    /// Is it so?
+    /// Returns true if the part holds. `me` is the agent of fields without a name.
     pub fn holds(&self, facts: &impl Facts, me: Option<AgentId>) -> bool {
         eval::test(self.test, facts, me)
     }
 
-    /// The number it compares with another, if it does.
+    /// Returns the number that the part compares, if it is a comparison. `me` is the agent of
+    /// fields without a name.
     pub fn measured(&self, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
         eval::measured(self.test, facts, me)
     }
 }
 
 impl Condition {
-    /// Reads a condition.
+    /// Parses and checks a condition.
     ///
     /// # Errors
-    /// What is wrong with the text, and where: of several things the first.
+    /// Returns the first error in the text.
     pub fn read(text: &str, scope: &impl Scope, asker: Asker) -> Result<Self, ConditionError> {
         let tree = syntax::parse(text)?;
         let test = check::check(&tree, scope, asker)?;
@@ -79,52 +80,47 @@ impl Condition {
         Ok(Self { text: text.to_owned(), test, spans })
     }
 
-    /// Reads a value somebody looks on at, as a condition: it is another than the frame before.
+    /// Parses and checks a watched value. The result is a condition that holds when the value
+    /// differs from the previous frame.
     ///
     /// # Errors
-    /// What is wrong with the text, and where.
-    pub fn read_change(text: &str, scope: &impl Scope) -> Result<Self, ConditionError> {
+    /// Returns the first error in the text.
+    pub(crate) fn read_change(text: &str, scope: &impl Scope) -> Result<Self, ConditionError> {
         let tree = syntax::parse(text)?;
         let test = check::check_change(&tree, scope)?;
         Ok(Self { text: text.to_owned(), test, spans: vec![tree.span] })
     }
 
-    /// As it was written.
+    /// Returns the source text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What it tests.
+    /// Returns the checked tree.
     pub fn test(&self) -> &Test {
         &self.test
     }
 
-    /// Its parts, and what joins them.
+    /// Returns the operands, and the operator between them: `and`, `or`, or an empty text for a
+    /// single operand.
     pub fn parts(&self) -> (&'static str, impl Iterator<Item = Part<'_>>) {
-        let (joint, tests) = match &self.test {
+        let (operator, tests) = match &self.test {
             Test::Or(parts) => ("or", &parts[..]),
             Test::And(parts) => ("and", &parts[..]),
             alone => ("", core::slice::from_ref(alone)),
         };
         let text = |span: &Range<usize>| self.text.get(span.clone()).unwrap_or_default();
         let part = move |(span, test)| Part { text: text(span), test };
-        (joint, self.spans.iter().zip(tests).map(part))
+        (operator, self.spans.iter().zip(tests).map(part))
     }
 
-    /// Does it ask about the members of a group?
+    /// Returns true if the condition contains `any` or `all`.
     pub fn is_about_groups(&self) -> bool {
-        fn asks(test: &Test) -> bool {
-            match test {
-                Test::Any(..) | Test::All(..) => true,
-                Test::Or(parts) | Test::And(parts) => parts.iter().any(asks),
-                Test::Not(part) => asks(part),
-                _ => false,
-            }
-        }
-        asks(&self.test)
+        self.test.is_about_groups()
     }
 
-    /// The part for which it can never hold, and its bytes, if that can be told beforehand.
+    /// Returns a part that can never hold, and its byte range, if this makes the condition
+    /// impossible. The result is incomplete, see [`certain`].
     pub fn never(&self, me: Option<Known>) -> Option<(&Test, Range<usize>)> {
         let fails = |test: &Test| certain::certain(test, me) == Some(false);
         if !fails(&self.test) {
@@ -137,27 +133,27 @@ impl Condition {
         Some(part.map_or((&self.test, 0..self.text.len()), |(part, span)| (part, span.clone())))
     }
 
-    /// Does it ask for what is over with the frame: an event, or a change?
-    pub fn is_momentary(&self) -> bool {
+    /// Returns true if the condition contains an event or a change, which last for one frame.
+    pub(crate) fn is_momentary(&self) -> bool {
         self.test.is_momentary()
     }
 
-    /// Is it so? `me` is whose bare fields are meant, if anybody's.
+    /// Returns true if the condition holds. `me` is the agent of fields without a name.
     pub fn holds(&self, facts: &impl Facts, me: Option<AgentId>) -> bool {
         eval::test(&self.test, facts, me)
     }
 }
 
-/// What is wrong with a condition.
+/// An error in a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConditionError {
-    /// The bytes of the text it is about.
+    /// The byte range of the error in the text.
     pub span: Range<usize>,
-    /// What is wrong, in one sentence; may quote the text as it is.
+    /// What is wrong. Can quote the text without escaping.
     pub message: String,
-    /// What to do about it; may be empty.
+    /// How to fix the error. Can be empty.
     pub help: String,
-    /// The word that nobody knows, if that is the trouble, and those that would be known.
+    /// For an unknown word, that word and the known words in its place.
     pub unknown: Option<(String, Vec<String>)>,
 }
 

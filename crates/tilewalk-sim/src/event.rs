@@ -1,4 +1,4 @@
-//! Events: what happened in a frame that users want to know.
+//! Events: what happened to agents in a frame, for logs and conditions.
 
 use crate::geom::TilePos;
 use crate::id::AgentId;
@@ -6,72 +6,72 @@ use crate::map::Refusal;
 use crate::steering::Sighted;
 use crate::time::Frame;
 
-/// Something that happened to an agent on the way to a frame.
+/// Something that happened to an agent in the step to a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Event {
-    /// The frame it led to.
+    /// The frame after the step.
     pub frame: Frame,
-    /// Whom it happened to.
+    /// The agent of the event.
     pub agent: AgentId,
-    /// What happened.
+    /// The kind of event and its data.
     pub kind: EventKind,
 }
 
-/// What happened.
+/// The kinds of events.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum EventKind {
-    /// A rule changed the mode.
+    /// A transition changed the mode.
     Mode {
-        /// Index of the mode it left.
+        /// Index of the old mode.
         from: u16,
-        /// Index of the mode it is in now.
+        /// Index of the new mode.
         to: u16,
-        /// Index of the rule that held, in the mode it left.
+        /// Index of the transition in the old mode.
         rule: u16,
     },
-    /// It sees somebody it looks out for, whom it did not see before.
+    /// The agent sees a watched target that it did not see before.
     Seen(Sighted),
-    /// It no longer sees them.
+    /// The agent no longer sees a watched target.
     Lost(Sighted),
-    /// Contact with something solid began.
+    /// Contact with a solid tile or an obstacle began.
     Bump(TilePos),
-    /// A solid body began to overlap this one; they are moved apart.
+    /// An overlap with another solid body began. The bodies are separated.
     Overlap(AgentId),
-    /// A step on tiles was refused, and the last one was not; or a flow has no way.
+    /// The agent became blocked: a step on tiles was refused, or a flow field has no route.
     Blocked(Obstruction),
-    /// A matrix walker had no way left but the one it came by.
+    /// The only open direction of a matrix walker is back.
     DeadEnd,
-    /// One of several patterns ended, and this one of the mode's list is next.
+    /// The next pattern of a list started.
     Pattern {
-        /// Its index in the list.
+        /// Index of the pattern in the mode's list.
         pick: u16,
     },
-    /// It stands where it travelled to.
+    /// The agent arrived at its travel target.
     Arrived,
-    /// It has wanted to get away for three seconds, and has not come half a tile.
+    /// The agent wanted to move for three seconds, but moved less than half a tile.
     Stuck,
-    /// It has turned three whole turns in one direction within two tiles.
+    /// The agent made three full turns in one direction within two tiles.
     Circling,
-    /// The walk to the pattern is over; it stands on one of its tiles.
+    /// The agent reached its pattern.
     Joined,
-    /// The pattern has ended for good.
+    /// The last pattern of the mode ended.
     Finished,
-    /// A steps pattern gave the signal of this row.
+    /// A steps pattern sent the signal of a row.
     Signal {
-        /// Index of the row.
+        /// Index of the row in the pattern.
         row: u32,
     },
-    /// A number was not finite: the body was put back to its last good state and frozen.
+    /// A value was not finite, so the agent was frozen in its last valid state (NaN guard).
     Quarantined {
-        /// Index of the steering row that proposed it, if one did.
+        /// Index of the steering behaviour that caused it.
         row: Option<u32>,
-        /// Which term it was.
+        /// The value that was not finite.
         term: Term,
     },
 }
 
 impl EventKind {
-    /// The word for it in logs and conditions.
+    /// Returns the word for the event in logs and conditions.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Mode { .. } => "mode",
@@ -93,39 +93,38 @@ impl EventKind {
     }
 }
 
-/// Why a step on tiles was refused.
+/// The reason why a step on tiles was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Obstruction {
-    /// The ground refuses it.
+    /// The terrain does not allow the step.
     Ground(Refusal),
-    /// A solid agent holds the tile.
+    /// A solid agent occupies the tile.
     Agent(AgentId),
-    /// No way leads to the pattern, to where it travels, or to where a flow goes.
+    /// There is no route to the pattern, the travel target or the goal of a flow field.
     NoRoute,
-    /// No way is open at all.
+    /// No direction is open.
     NoWay,
 }
 
-/// A term of the motion.
+/// A value of the motion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Term {
-    /// The steering force.
+    /// The steering force, in tiles/s² times the mass.
     Force,
-    /// The angular acceleration that steering wishes.
+    /// The angular acceleration from steering.
     Turn,
-    /// The angular velocity.
+    /// The angular velocity, in radians/s.
     AngularVelocity,
-    /// The velocity.
+    /// The velocity, in tiles/s.
     Velocity,
-    /// The position.
+    /// The position, in tiles.
     Position,
-    /// The heading.
+    /// The heading, a unit vector.
     Heading,
 }
 
 impl Term {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Force => "force",
             Self::Turn => "turn",
@@ -142,7 +141,7 @@ mod tests {
     use super::*;
     use crate::condition::words::EVENTS;
 
-    /// One of each kind. The match is there to remind whoever adds one.
+    /// Returns one event of each kind. The match fails to compile when a kind is added.
     fn every_kind() -> Vec<EventKind> {
         use EventKind as E;
         let next = |kind: Option<&E>| {
@@ -170,12 +169,12 @@ mod tests {
     }
 
     #[test]
-    fn conditions_know_the_word_of_every_event_and_no_others() {
+    fn condition_words_match_event_words() {
         let words: Vec<_> = every_kind().iter().map(|kind| kind.word().replace(' ', "_")).collect();
         for word in &words {
             assert!(EVENTS.contains(&word.as_str()), "conditions don't know `{word}`");
         }
-        // Of changes from outside, which are to come.
+        // Words for changes from outside, which are reserved for later.
         let planned = ["reloaded", "edited"];
         for word in EVENTS.iter().filter(|word| !planned.contains(word)) {
             assert!(words.iter().any(|known| known == word), "no event is called `{word}`");

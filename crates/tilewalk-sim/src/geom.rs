@@ -1,19 +1,20 @@
-//! Positions and directions on a plane of tiles.
+//! Geometry in tile units.
 //!
-//! One convention everywhere: x grows right, y grows **down**, tile (x, y) covers
-//! [x, x+1) × [y, y+1), one tile is one unit of length, and headings grow clockwise as seen on the
-//! screen. Nothing here knows what stands on a tile.
+//! x grows to the right and y grows **down**. Tile (x, y) covers [x, x+1) × [y, y+1). Angles grow
+//! clockwise as seen on the screen.
 
 pub mod heading;
-pub mod lanes;
+pub(crate) mod lanes;
 pub mod line;
-pub mod ray;
-pub mod tile_pos;
+pub(crate) mod ray;
+pub(crate) mod tile_pos;
 pub mod vector;
-pub mod vectors;
+pub(crate) mod vectors;
 
 pub use heading::Notch;
 pub use line::LineKind;
 pub use tile_pos::{TilePos, TileRect};
-pub use vector::{Vec2, starboard, truncate, turn, unit};
-pub use vectors::Vectors;
+pub use vector::{Vec2, truncate, turn, unit};
+
+pub(crate) use vector::starboard;
+pub(crate) use vectors::Vectors;

@@ -1,8 +1,8 @@
-//! A rectangle of cells, stored row by row.
+//! A two-dimensional array, stored row by row.
 
 use crate::geom::{TilePos, TileRect};
 
-/// A `width` × `height` rectangle of values, indexed by tile.
+/// A `width` × `height` array of values, indexed by tile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid<T> {
     width: u32,
@@ -11,7 +11,7 @@ pub struct Grid<T> {
 }
 
 impl<T> Grid<T> {
-    /// A grid of the given cells in reading order; `None` unless they fill whole rows.
+    /// Creates a grid from cells in reading order; `None` unless they fill whole rows.
     pub fn from_cells(width: u32, cells: Vec<T>) -> Option<Self> {
         let height = cells.len().checked_div(width as usize)?;
         (height * width as usize == cells.len()).then(|| Self {
@@ -21,7 +21,7 @@ impl<T> Grid<T> {
         })
     }
 
-    /// A grid with the same value everywhere.
+    /// Creates a grid with the same value in every cell.
     pub fn filled(width: u32, height: u32, value: T) -> Self
     where
         T: Clone,
@@ -29,19 +29,19 @@ impl<T> Grid<T> {
         Self { width, height, cells: vec![value; width as usize * height as usize] }
     }
 
-    /// Columns.
+    /// Returns the number of columns.
     #[inline]
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     #[inline]
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// All tiles of the grid, as a rectangle with its corner at (0, 0).
+    /// Returns the rectangle of all tiles, with a corner at (0, 0).
     pub fn bounds(&self) -> TileRect {
         TileRect {
             min: TilePos::new(0, 0),
@@ -49,47 +49,39 @@ impl<T> Grid<T> {
         }
     }
 
-    /// Is the tile on the grid?
+    /// Returns true if the tile is on the grid.
     #[inline]
     pub fn contains(&self, tile: TilePos) -> bool {
         (tile.x as u32) < self.width && (tile.y as u32) < self.height
     }
 
-    /// The value at a tile, or `None` off the grid.
+    /// Returns the value at a tile; `None` outside the grid.
     #[inline]
     pub fn get(&self, tile: TilePos) -> Option<&T> {
         self.index(tile).map(|index| &self.cells[index])
     }
 
-    /// The value at a tile to change, or `None` off the grid.
+    /// Returns a mutable reference to the value at a tile; `None` outside the grid.
     pub fn get_mut(&mut self, tile: TilePos) -> Option<&mut T> {
         self.index(tile).map(|index| &mut self.cells[index])
     }
 
-    /// The tile of the grid that `tile` means when the grid is a torus.
-    pub fn wrapped(&self, tile: TilePos) -> TilePos {
+    /// Wraps a tile onto the grid, as on a torus.
+    pub(crate) fn wrapped(&self, tile: TilePos) -> TilePos {
         TilePos::new(tile.x.rem_euclid(self.width as i32), tile.y.rem_euclid(self.height as i32))
     }
 
-    /// All values in reading order.
+    /// Returns all values in reading order.
     pub fn cells(&self) -> &[T] {
         &self.cells
     }
 
-    /// All values in reading order, to change.
+    /// Returns all values in reading order, mutably.
     pub fn cells_mut(&mut self) -> &mut [T] {
         &mut self.cells
     }
 
-    /// Gives every cell the same value.
-    pub fn fill(&mut self, value: T)
-    where
-        T: Clone,
-    {
-        self.cells.fill(value);
-    }
-
-    /// Every tile with its value, in reading order.
+    /// Iterates over all tiles and values in reading order.
     pub fn iter(&self) -> impl Iterator<Item = (TilePos, &T)> {
         let width = self.width.max(1) as usize;
         self.cells.iter().enumerate().map(move |(index, value)| {
@@ -97,7 +89,7 @@ impl<T> Grid<T> {
         })
     }
 
-    /// Position of a tile in [`Grid::cells`], or `None` off the grid.
+    /// Returns the index of a tile in [`Grid::cells`]; `None` outside the grid.
     #[inline]
     pub fn index(&self, tile: TilePos) -> Option<usize> {
         self.contains(tile).then(|| tile.y as usize * self.width as usize + tile.x as usize)
@@ -109,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_found_by_tile() {
+    fn cells_are_indexed_by_tile() {
         let grid = Grid::from_cells(3, vec![0, 1, 2, 3, 4, 5]).unwrap();
         assert_eq!((grid.width(), grid.height()), (3, 2));
         assert_eq!(grid.get(TilePos::new(2, 1)), Some(&5));

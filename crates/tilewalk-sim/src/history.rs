@@ -43,52 +43,53 @@ use ghost::Ghost;
 use recording::Recording;
 use run::{Branch, Run, RunId};
 
-/// Bytes the kept frames of a history take at most, unless somebody wishes otherwise.
+/// Default memory limit for the stored frames of a history, in bytes.
 pub const DEFAULT_BUDGET: usize = 64 << 20;
 
-/// Frames of a way back after which another may follow.
-const SHORT: u64 = 16;
+/// After a seek backwards by at most this many frames, frames before it are prefetched.
+const SHORT_SEEK: u64 = 16;
 
-/// Frames that are made ahead for each frame that is gone back.
-const AHEAD: u64 = 2;
+/// Prefetched frames per frame that a seek goes back.
+const PREFETCH_PER_FRAME: u64 = 2;
 
-/// All runs of a map, and the frame that is looked at.
+/// All runs of a map, and the current frame of the current run.
 #[derive(Debug, Clone)]
 pub struct History {
     runs: Vec<Run>,
     present: RunId,
     world: World,
-    /// The frame before; at frame 0 the same.
+    /// The previous frame; at frame 0, frame 0 itself.
     before: World,
     /// The frame before a step, until the step is complete.
     previous: World,
-    /// Is on its way to the frame that is sought, through the present run.
-    scout: World,
+    /// Simulates toward the frame that is sought.
+    cursor: World,
     sought: Option<Frame>,
-    /// Goes ahead of somebody who steps back, through the frames that come next.
-    vanguard: World,
+    /// Simulates frames that backward steps will need next.
+    prefetch: World,
     ghost: Option<Ghost>,
-    /// Bytes that what is kept takes: of the present run three quarters, of the ghost's the rest.
+    /// Memory limit for stored frames, in bytes: three quarters for the current run, the rest for
+    /// the ghost.
     budget: usize,
-    /// Counts every change of what lies behind or ahead of a frame: branches and returns.
+    /// Incremented whenever the current run changes.
     turns: u64,
     /// Cancels the steps of all worlds and runs.
     cancel: Cancel,
 }
 
 impl History {
-    /// Frame 0 of a scenario; what is kept takes `budget` bytes at most.
+    /// Starts a history at frame 0 of a scenario. Stored frames use at most `budget` bytes.
     pub fn new(scenario: Arc<Scenario>, budget: usize) -> Self {
         let world = World::new(Arc::clone(&scenario));
         let mut run = Run::new(scenario, budget - budget / 4);
-        run.keep(&world);
+        run.store(&world);
         Self {
             runs: vec![run],
             present: RunId(0),
             before: world.clone(),
             previous: world.clone(),
-            scout: world.clone(),
-            vanguard: world.clone(),
+            cursor: world.clone(),
+            prefetch: world.clone(),
             world,
             sought: None,
             ghost: None,
@@ -98,29 +99,31 @@ impl History {
         }
     }
 
-    /// Frame 0 of the first run of a recording; `scenarios` are those of [`Recording::compile`], what
-    /// is kept takes `budget` bytes at most.
+    /// Opens a recording at frame 0 of its first run. Stored frames use at most `budget` bytes.
+    ///
+    /// `scenarios` are the result of [`Recording::compile`].
     ///
     /// # Panics
-    /// When there are fewer scenarios than the recording has.
+    /// Panics if there are fewer scenarios than the recording has sources.
     pub fn replay(recording: &Recording, scenarios: &[Arc<Scenario>], budget: usize) -> Self {
         let runs = recording.runs(scenarios, budget - budget / 4);
         let mut history = Self::new(Arc::clone(runs[0].start()), budget);
         history.runs = runs;
-        history.runs[0].keep(&history.world);
+        history.runs[0].store(&history.world);
         history
     }
 
-    /// Lets another thread cancel steps. A cancelled step changes nothing; what it was part of ends
-    /// early, as if its time was up. Steps of [`History::step`] are not cancelled, as their commands
-    /// would be lost.
+    /// Lets another thread cancel steps.
+    ///
+    /// A cancelled step changes nothing. The seek, search or replay it is part of ends early, as if its
+    /// time was up. Steps of [`History::step`] are not cancelled, as their commands would be lost.
     pub fn set_cancel(&mut self, cancel: &Cancel) {
         let worlds = [
             &mut self.world,
             &mut self.before,
             &mut self.previous,
-            &mut self.scout,
-            &mut self.vanguard,
+            &mut self.cursor,
+            &mut self.prefetch,
         ];
         for world in worlds {
             world.set_cancel(cancel.clone());
@@ -134,64 +137,69 @@ impl History {
         self.cancel = cancel.clone();
     }
 
-    /// The flag that cancels steps.
+    /// Returns the flag that cancels steps.
     pub fn cancel(&self) -> &Cancel {
         &self.cancel
     }
 
-    /// The frame that is looked at.
+    /// Returns the world at the current frame.
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// The frame before it; at frame 0 the same.
+    /// Returns the world at the previous frame; at frame 0, frame 0 itself.
     pub fn before(&self) -> &World {
         &self.before
     }
 
-    /// The number of the frame that is looked at.
+    /// Returns the number of the current frame.
     pub fn frame(&self) -> Frame {
         self.world.frame()
     }
 
-    /// The commands that led to the frame that is looked at.
+    /// Returns the commands of the step to the current frame.
     pub fn commands(&self) -> &[Command] {
         self.run().log().at(self.frame())
     }
 
-    /// The run that is looked at.
+    /// Returns the current run.
     pub fn run(&self) -> &Run {
         &self.runs[self.present.0 as usize]
     }
 
-    /// Which run is looked at.
+    /// Returns the id of the current run.
     pub fn present(&self) -> RunId {
         self.present
     }
 
-    /// All runs, the first one first; the index is the number of a [`RunId`].
+    /// Returns all runs in the order they were created. A [`RunId`] is an index into them.
     pub fn runs(&self) -> &[Run] {
         &self.runs
     }
 
-    /// Changes whenever frames that were looked at before may not be part of the present run.
+    /// Returns a number that changes whenever the current run changes. Data about other frames is
+    /// then out of date.
     pub fn turns(&self) -> u64 {
         self.turns
     }
 
-    /// Makes the next frame. Up to the recorded present it is the one that was recorded; a command
-    /// before that parts from there.
+    /// Advances the current frame by one.
+    ///
+    /// Before the end of the run, this replays the recorded commands; additional `commands` start a
+    /// new run that branches off here.
     pub fn step(&mut self, commands: &[Command]) {
         self.world.set_cancel(Cancel::default());
-        self.keep_previous();
+        self.store_previous();
         self.advance(commands);
         core::mem::swap(&mut self.before, &mut self.previous);
         self.world.set_cancel(self.cancel.clone());
         self.settle(|| true);
     }
 
-    /// Makes up to `frames` frames, as long as there is time and nothing stops it; says how many.
-    /// `ask` gives the command for the frame after a world, `seen` is shown every frame.
+    /// Advances by up to `frames` frames. Returns how many it advanced.
+    ///
+    /// Stops after a breakpoint hit, or when `in_time` returns false. `ask` returns a command for
+    /// the frame after the given world. `seen` is called with each new frame.
     pub fn run_on(
         &mut self,
         frames: u32,
@@ -200,23 +208,23 @@ impl History {
         mut seen: impl FnMut(&World),
         mut in_time: impl FnMut() -> bool,
     ) -> u32 {
-        let watched = breaks.are_watching();
+        let breaking = breaks.are_watching();
         let mut made = 0;
         while made < frames {
             let last = made + 1 == frames || !in_time();
-            let keep = last || watched;
-            if keep {
-                self.keep_previous();
+            let store = last || breaking;
+            if store {
+                self.store_previous();
             }
             if !self.advance(ask(&self.world).as_slice()) {
                 break;
             }
             made += 1;
-            if keep {
+            if store {
                 core::mem::swap(&mut self.before, &mut self.previous);
             }
             seen(&self.world);
-            let stopped = watched && breaks.stop(&self.before, &self.world);
+            let stopped = breaking && breaks.stop(&self.before, &self.world);
             if last || stopped {
                 break;
             }
@@ -225,7 +233,7 @@ impl History {
         made
     }
 
-    fn keep_previous(&mut self) {
+    fn store_previous(&mut self) {
         self.previous.restore(self.world.scenario(), self.world.frame(), self.world.state());
     }
 
@@ -234,22 +242,22 @@ impl History {
         self.sought = None;
         if !commands.is_empty() {
             if self.frame() < self.run().end() {
-                self.part();
+                self.branch_off();
             }
-            self.runs[self.present.0 as usize].obey(commands);
+            self.runs[self.present.0 as usize].push_commands(commands);
         }
         let run = &mut self.runs[self.present.0 as usize];
         let complete = run.replay(&mut self.world);
         if !complete && !commands.is_empty() {
-            run.forget_commands();
+            run.drop_commands();
         }
         complete
     }
 
-    /// From the frame that is looked at a new run begins; the old one becomes the ghost.
-    fn part(&mut self) {
+    /// Starts a new run that branches off at the current frame. The old run becomes the ghost.
+    fn branch_off(&mut self) {
         let branch = Branch { parent: self.present, at: self.frame() };
-        self.open(self.run().part(branch));
+        self.open(self.run().branched(branch));
     }
 
     fn open(&mut self, mut run: Run) {
@@ -257,106 +265,108 @@ impl History {
         let left = self.present;
         self.present = RunId(self.runs.len() as u32);
         self.runs.push(run);
-        self.turn_from(left);
+        self.switched_from(left);
     }
 
-    /// The present run is another one than before.
-    fn turn_from(&mut self, left: RunId) {
+    /// Updates budgets, ghost and caches after a change of the current run.
+    fn switched_from(&mut self, left: RunId) {
         self.turns += 1;
         if let Some(old) = self.ghost.take() {
-            self.runs[old.run().0 as usize].forget();
+            self.runs[old.run().0 as usize].drop_stored();
         }
         let run = &mut self.runs[left.0 as usize];
         run.set_budget(self.budget / 4);
         self.ghost = Some(Ghost::of(left, run, &self.world));
         let present = &mut self.runs[self.present.0 as usize];
         present.set_budget(self.budget - self.budget / 4);
-        present.begin(&mut self.scout);
-        present.begin(&mut self.vanguard);
+        present.reset(&mut self.cursor);
+        present.reset(&mut self.prefetch);
         self.sought = None;
     }
 
-    /// Begins to look for a frame; one after the recorded present is made. [`History::pursue`] finds
-    /// it.
+    /// Starts a seek to a frame. Call [`History::pursue`] until it returns true. Frames after the
+    /// end of the run are simulated.
     pub fn seek(&mut self, frame: Frame) {
         self.sought = Some(frame);
     }
 
-    /// The frame that is sought, and how near to it the search has come.
+    /// Returns the frame that is sought, and the frame that the search has reached.
     pub fn sought(&self) -> Option<(Frame, Frame)> {
-        self.sought.map(|sought| (sought, self.scout.frame()))
+        self.sought.map(|sought| (sought, self.cursor.frame()))
     }
 
-    /// Stays where it is.
+    /// Cancels a seek.
     pub fn give_up(&mut self) {
         self.sought = None;
     }
 
-    /// Looks on for the frame that is sought, as long as there is time; says whether it is found.
-    /// Until then the frame that is looked at stays.
+    /// Continues a seek while `in_time` returns true. Returns true if no seek is left.
+    ///
+    /// The current frame does not change until the seek is complete.
     pub fn pursue(&mut self, mut in_time: impl FnMut() -> bool) -> bool {
         let Some(sought) = self.sought else { return true };
         let run = &mut self.runs[self.present.0 as usize];
         let before = Frame(sought.0.saturating_sub(1));
-        if !run.lead(&mut self.scout, before, &mut in_time) {
+        if !run.advance_to(&mut self.cursor, before, &mut in_time) {
             return false;
         }
-        self.previous.restore(self.scout.scenario(), self.scout.frame(), self.scout.state());
-        if sought > before && !run.replay(&mut self.scout) {
+        self.previous.restore(self.cursor.scenario(), self.cursor.frame(), self.cursor.state());
+        if sought > before && !run.replay(&mut self.cursor) {
             return false;
         }
         core::mem::swap(&mut self.before, &mut self.previous);
-        core::mem::swap(&mut self.world, &mut self.scout);
+        core::mem::swap(&mut self.world, &mut self.cursor);
         self.sought = None;
-        // The scout is now where one comes from. After a short way back, another may follow.
-        let back = self.scout.frame().0.saturating_sub(sought.0);
-        if (1..=SHORT).contains(&back) {
-            run.prepare(&mut self.vanguard, sought, AHEAD * back);
+        // The replay cursor now holds the frame before the seek.
+        let back = self.cursor.frame().0.saturating_sub(sought.0);
+        if (1..=SHORT_SEEK).contains(&back) {
+            run.prefetch(&mut self.prefetch, sought, PREFETCH_PER_FRAME * back);
         }
         self.settle(in_time);
         true
     }
 
-    /// Goes to a frame, however long that takes.
+    /// Seeks a frame and waits until it is reached.
     pub fn go_to(&mut self, frame: Frame) {
         self.seek(frame);
         while !self.pursue(|| true) {}
     }
 
-    /// Begins anew at frame 0, without anything that was done; where nothing was done, it just goes
-    /// there.
+    /// Returns to frame 0. If the run has commands, this starts a new run without them.
     pub fn restart(&mut self) {
         self.go_to(Frame(0));
         if !self.run().log().is_empty() {
-            self.part();
+            self.branch_off();
         }
     }
 
-    /// Looks at another run, at the same frame if that has come so far; the run that is left becomes
-    /// the ghost. One that does not exist changes nothing.
+    /// Switches to another run, at the current frame or at the last frame of that run. The old run
+    /// becomes the ghost.
+    ///
+    /// Does nothing if the run does not exist or is the current one.
     pub fn return_to(&mut self, run: RunId) {
         if run == self.present || run.0 as usize >= self.runs.len() {
             return;
         }
         let frame = self.frame().min(self.runs[run.0 as usize].end());
         let left = core::mem::replace(&mut self.present, run);
-        self.turn_from(left);
-        self.begin_near(frame);
+        self.switched_from(left);
+        self.seek_from_stored(frame);
     }
 
-    /// Looks at a frame of the present run that is kept, and seeks a later one. What is looked at
-    /// never belongs to another run.
-    fn begin_near(&mut self, frame: Frame) {
-        self.runs[self.present.0 as usize].put_near(&mut self.world, frame);
+    /// Switches to the nearest stored frame of the current run, and seeks `frame` from there. The
+    /// current frame thus always belongs to the current run.
+    fn seek_from_stored(&mut self, frame: Frame) {
+        self.runs[self.present.0 as usize].restore_latest(&mut self.world, frame);
         self.before.restore(self.world.scenario(), self.world.frame(), self.world.state());
         self.seek(frame);
     }
 
-    /// The last frame that two runs share.
+    /// Returns the last frame that two runs share.
     pub fn parted(&self, one: RunId, other: RunId) -> Frame {
         let (mut one, mut other) = (one, other);
         let mut shared = self.runs[one.0 as usize].end().min(self.runs[other.0 as usize].end());
-        // A run is younger than the one it parts from.
+        // A run is always newer than its parent.
         while one != other {
             let younger = if one > other { &mut one } else { &mut other };
             let Some(branch) = self.runs[younger.0 as usize].branch() else { return Frame(0) };
@@ -366,36 +376,29 @@ impl History {
         shared
     }
 
-    /// The run that was left last.
+    /// Returns the id of the ghost, which is the previously current run.
     pub fn ghost(&self) -> Option<RunId> {
         self.ghost.as_ref().map(Ghost::run)
     }
 
-    /// The ghost at the frame that is looked at; `None` where it had not come so far, or as long as
-    /// it has not been made again.
+    /// Returns the ghost at the current frame. `None` if the ghost run ended earlier, or if it is
+    /// not simulated yet.
     pub fn ghost_world(&self) -> Option<&World> {
         self.ghost.as_ref().map(Ghost::world).filter(|world| world.frame() == self.frame())
     }
 
-    /// The ghost is seen no more. Its run can still be returned to.
+    /// Hides the ghost. Its run remains available.
     pub fn dismiss_ghost(&mut self) {
         if let Some(ghost) = self.ghost.take() {
-            self.runs[ghost.run().0 as usize].forget();
+            self.runs[ghost.run().0 as usize].drop_stored();
         }
     }
 
-    /// Is the ghost at the frame that is looked at, as far as it ever came?
-    pub fn is_settled(&self) -> bool {
-        let Some(ghost) = &self.ghost else { return true };
-        let end = self.runs[ghost.run().0 as usize].end();
-        ghost.world().frame() == self.frame() || self.frame() > end
-    }
-
-    /// Leads the ghost to the frame that is looked at, as long as there is time; says whether it has
-    /// arrived or has not come so far.
+    /// Advances the ghost toward the current frame while `in_time` returns true. Returns true if it
+    /// arrived or ended earlier.
     pub fn settle(&mut self, in_time: impl FnMut() -> bool) -> bool {
         let frame = self.frame();
         let Some(ghost) = &mut self.ghost else { return true };
-        ghost.follow(&mut self.runs[ghost.run().0 as usize], frame, in_time)
+        ghost.advance_to(&mut self.runs[ghost.run().0 as usize], frame, in_time)
     }
 }

@@ -1,5 +1,5 @@
-//! Moves bodies: applies steering and pattern steps within the limits of the body and the map.
+//! Moves bodies within their physical limits and those of the map.
 
 pub mod craft;
-pub mod glide;
+pub(crate) mod glide;
 pub mod vehicle;

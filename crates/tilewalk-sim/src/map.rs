@@ -1,57 +1,56 @@
-//! The map that agents move on: tiles, edges, obstacles, walls, routes.
+//! The map that agents move on: tiles, edges, obstacles, sight and routes.
 //!
-//! A [`Map`] never changes while a world runs. It answers what may be entered, what is solid, and
-//! which way is short; it knows no agents.
+//! A [`Map`] is immutable while a world runs, and contains no agents.
 
 mod ground;
 pub mod islands;
 pub mod line;
 pub mod obstacles;
-pub mod region;
 pub mod route;
 pub mod search;
 mod sight;
 pub mod sweep;
+mod torus;
 
 use core::fmt;
 
-use crate::geom::{Notch, TilePos, Vec2, Vectors, lanes};
+use crate::geom::{Notch, TilePos, Vec2};
 use crate::grid::Grid;
 use crate::tile::TileKind;
 
 use ground::Ground;
 pub use obstacles::{Obstacle, Obstacles};
 
-/// What happens at the border of the map.
+/// Behaviour at the border of the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Edges {
-    /// Beyond the border everything is solid.
+    /// Tiles beyond the border are solid.
     #[default]
     Wall,
-    /// The map is a torus; distances and directions take the short way round.
+    /// The map is a torus: distances and directions take the shortest way around.
     Wrap,
 }
 
-/// Who may step diagonally past a closed tile.
+/// Which diagonal steps may cut the corner of a closed tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Corners {
-    /// Pattern drives may, routes may not.
+    /// Only those of pattern drives, not those of routes.
     #[default]
     Patterns,
-    /// Everyone may.
+    /// All diagonal steps.
     Cut,
-    /// No one may.
+    /// No diagonal steps.
     Block,
 }
 
-/// Why a tile can't be entered, as far as the ground goes.
+/// The reason why the terrain forbids a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// The map ends there.
+    /// The tile is outside the map.
     Edge,
-    /// The tile can't be walked.
+    /// The tile is not walkable.
     Wall(TilePos),
-    /// A round obstacle stands on the tile.
+    /// An obstacle is on the tile.
     Obstacle(TilePos),
     /// The diagonal step would cut the corner of this closed tile.
     Corner(TilePos),
@@ -68,14 +67,14 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Tiles with their legend, edges and obstacles.
+/// An immutable tile map with its legend, edges and obstacles.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Map {
     tiles: Grid<u8>,
     legend: Vec<TileKind>,
-    /// Derived from all else.
+    /// Derived from the tiles, the legend and the obstacles.
     ground: Grid<Ground>,
-    /// Derived from it.
+    /// Derived from `ground`: the flags of whole blocks.
     blocks: Grid<Ground>,
     obstacles: Obstacles,
     edges: Edges,
@@ -83,10 +82,10 @@ pub struct Map {
 }
 
 impl Map {
-    /// Puts a map together.
+    /// Creates a map from a grid of indices into `legend`.
     ///
-    /// Every cell of `tiles` is an index into `legend`. Returns `None` when one is not, when the
-    /// grid is empty, or when it is larger than 4096 × 4096.
+    /// Returns `None` if an index is out of range, or if the grid is empty or larger than 4096 ×
+    /// 4096.
     pub fn new(
         tiles: Grid<u8>,
         legend: Vec<TileKind>,
@@ -106,10 +105,11 @@ impl Map {
         })
     }
 
-    /// Builds a map from rows of glyphs: `.` floor, `#` wall, `T` a tree, which is an obstacle of radius
-    /// 0.35 tiles.
+    /// Builds a map from rows of glyphs: `.` floor, `#` wall, `T` tree, an obstacle with a radius
+    /// of 0.35 tiles.
     ///
-    /// Returns `None` if a row has another length or another glyph, or if the map is empty or too large.
+    /// Returns `None` if rows differ in length, for an unknown glyph, or if the map is empty or too
+    /// large.
     pub fn drawn(rows: &[&str], edges: Edges) -> Option<Self> {
         let tree = TileKind { obstacle: Some(0.35), ..TileKind::floor("T", "tree") };
         let wall = TileKind { walk: false, ..TileKind::floor("#", "wall") };
@@ -126,48 +126,47 @@ impl Map {
         Self::new(tiles, legend, vec![], edges, Corners::default())
     }
 
-    /// The longest side a map may have, in tiles.
+    /// The largest width and height of a map, in tiles.
     pub const MAX_SIDE: u32 = 4096;
 
-    /// Columns.
+    /// Returns the number of columns.
     #[inline]
     pub fn width(&self) -> u32 {
         self.tiles.width()
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     #[inline]
     pub fn height(&self) -> u32 {
         self.tiles.height()
     }
 
-    /// What happens at the border.
+    /// Returns whether borders are walls or wrap around.
     pub fn edges(&self) -> Edges {
         self.edges
     }
 
-    /// Who may cut corners.
+    /// Returns which diagonal steps may cut corners.
     pub fn corners(&self) -> Corners {
         self.corners
     }
 
-    /// The indices into [`Map::legend`], tile by tile.
+    /// Returns the indices into [`Map::legend`].
     pub fn tiles(&self) -> &Grid<u8> {
         &self.tiles
     }
 
-    /// The kinds of tiles there can be.
+    /// Returns the tile kinds of the map.
     pub fn legend(&self) -> &[TileKind] {
         &self.legend
     }
 
-    /// The obstacles that stand free of tiles.
+    /// Returns the obstacles that are not part of a tile kind.
     pub fn obstacles(&self) -> &Obstacles {
         &self.obstacles
     }
 
-    /// The tile on the map that `tile` means: itself, or on a torus the one it wraps to; `None`
-    /// beyond a wall edge.
+    /// Returns the tile on the map for any tile: wrapped on a torus, else `None` outside the map.
     #[inline]
     pub fn resolve(&self, tile: TilePos) -> Option<TilePos> {
         if self.tiles.contains(tile) {
@@ -179,20 +178,20 @@ impl Map {
         }
     }
 
-    /// The kind of a tile, or `None` beyond a wall edge.
+    /// Returns the kind of a tile; `None` outside a map without wrapping.
     #[inline]
     pub fn kind(&self, tile: TilePos) -> Option<&TileKind> {
         let index = *self.tiles.get(self.resolve(tile)?)?;
         self.legend.get(usize::from(index))
     }
 
-    /// Is the whole tile solid to bodies? Beyond a wall edge everything is.
+    /// Returns true if the tile is solid for bodies, which includes all tiles outside the map.
     #[inline]
     pub fn is_solid(&self, tile: TilePos) -> bool {
         self.ground(tile).has(Ground::SOLID)
     }
 
-    /// The facts of a tile, the short way on a torus.
+    /// Returns the flags of a tile, wrapped on a torus.
     #[inline]
     fn ground(&self, tile: TilePos) -> Ground {
         match self.ground.get(tile) {
@@ -206,7 +205,12 @@ impl Map {
         on_map.copied().unwrap_or(Ground::BEYOND)
     }
 
-    /// How much a tile slows bodies down, in 1/s.
+    /// Returns true if the centre of an obstacle is on a tile.
+    pub(crate) fn has_obstacle(&self, tile: TilePos) -> bool {
+        self.ground(tile).has(Ground::OBSTACLE)
+    }
+
+    /// Returns the drag of a tile on bodies, in 1/s.
     #[inline]
     pub fn drag(&self, tile: TilePos) -> f32 {
         if !self.ground(tile).has(Ground::DRAGS) {
@@ -215,40 +219,41 @@ impl Map {
         self.kind(tile).map_or(0.0, |kind| kind.drag)
     }
 
-    /// Why tile drives and routes can't enter a tile; `None` when they can.
+    /// Returns why tile drives and routes cannot enter a tile; `None` if they can.
     pub fn refusal(&self, tile: TilePos) -> Option<Refusal> {
         let Some(tile) = self.resolve(tile) else { return Some(Refusal::Edge) };
         let kind = self.kind(tile)?;
         if !kind.walk {
             Some(Refusal::Wall(tile))
-        } else if self.ground(tile).has(Ground::OBSTACLE) {
+        } else if self.has_obstacle(tile) {
             Some(Refusal::Obstacle(tile))
         } else {
             None
         }
     }
 
-    /// May tile drives and routes enter a tile? The short form of [`Map::refusal`].
+    /// Returns true if tile drives and routes can enter a tile. Faster than [`Map::refusal`].
     pub fn is_open(&self, tile: TilePos) -> bool {
         !self.ground(tile).has(Ground::CLOSED)
     }
 
-    /// Where one step leads, for a pattern drive (`routed` false) or a route.
+    /// Returns the tile that a step leads to; `routed` is true for routes and false for pattern
+    /// drives.
     ///
     /// # Errors
-    /// The reason, when the ground refuses the step.
-    pub fn step(&self, from: TilePos, notch: Notch, routed: bool) -> Result<TilePos, Refusal> {
-        let to = from.neighbour(notch);
+    /// If the terrain forbids the step.
+    pub fn step(&self, from: TilePos, direction: Notch, routed: bool) -> Result<TilePos, Refusal> {
+        let to = from.neighbour(direction);
         if let Some(refusal) = self.refusal(to) {
             return Err(refusal);
         }
-        let cuts = match self.corners {
+        let can_cut = match self.corners {
             Corners::Patterns => !routed,
             Corners::Cut => true,
             Corners::Block => false,
         };
-        if notch.is_diagonal() && !cuts {
-            for side in [notch.turned(-1), notch.turned(1)] {
+        if direction.is_diagonal() && !can_cut {
+            for side in [direction.turned(-1), direction.turned(1)] {
                 let beside = from.neighbour(side);
                 if self.refusal(beside).is_some() {
                     return Err(Refusal::Corner(self.resolve(beside).unwrap_or(beside)));
@@ -258,107 +263,23 @@ impl Map {
         Ok(self.resolve(to).unwrap_or(to))
     }
 
-    /// The step from one tile to another next to it, the short way round; `None` when they are not
-    /// next to each other.
+    /// Returns the direction from a tile to an adjacent one, across the edge on a torus; `None` if
+    /// the tiles are not adjacent.
     pub fn notch_between(&self, from: TilePos, to: TilePos) -> Option<Notch> {
-        if let Some(notch) = Notch::of_step(to - from) {
-            return Some(notch);
+        if let Some(direction) = Notch::of_step(to - from) {
+            return Some(direction);
         }
         let to = self.resolve(to)?;
-        Notch::ALL.into_iter().find(|&notch| self.resolve(from.neighbour(notch)) == Some(to))
+        Notch::ALL
+            .into_iter()
+            .find(|&direction| self.resolve(from.neighbour(direction)) == Some(to))
     }
 
-    /// The vector from one position to another, the short way round on a torus.
-    ///
-    /// Exactly half-way round, it goes the way x (and y) grows.
-    #[inline]
-    pub fn offset(&self, from: Vec2, to: Vec2) -> Vec2 {
-        let direct = to - from;
-        match self.edges {
-            Edges::Wall => direct,
-            Edges::Wrap => Vec2::new(
-                short_way(direct.x, self.width() as f32),
-                short_way(direct.y, self.height() as f32),
-            ),
-        }
-    }
-
-    /// [`Map::offset`] between positions on the map, several at a time.
-    #[inline]
-    pub fn offsets(&self, from: Vectors, to: Vectors) -> Vectors {
-        let direct = to - from;
-        match self.edges {
-            Edges::Wall => direct,
-            Edges::Wrap => Vectors {
-                x: lanes::short_way(direct.x, self.width() as f32),
-                y: lanes::short_way(direct.y, self.height() as f32),
-            },
-        }
-    }
-
-    /// The step from one tile of the map to another, the short way round on a torus.
-    ///
-    /// Exactly half-way round, it goes the way x (and y) grows.
-    pub fn tile_offset(&self, from: TilePos, to: TilePos) -> TilePos {
-        let direct = to - from;
-        match self.edges {
-            Edges::Wall => direct,
-            Edges::Wrap => TilePos::new(
-                short_step(direct.x, self.width() as i32),
-                short_step(direct.y, self.height() as i32),
-            ),
-        }
-    }
-
-    /// The position on the map that `position` means: itself, or on a torus the one it wraps to.
-    #[inline]
-    pub fn wrap(&self, position: Vec2) -> Vec2 {
-        match self.edges {
-            Edges::Wall => position,
-            Edges::Wrap => Vec2::new(
-                wrapped(position.x, self.width() as f32),
-                wrapped(position.y, self.height() as f32),
-            ),
-        }
-    }
-
-    /// Does a disc fit here without overlapping a solid tile or an obstacle?
+    /// Returns true if a disc at this position overlaps no solid tile and no obstacle.
     pub fn fits(&self, centre: Vec2, radius: f32) -> bool {
         let tile = TilePos::containing(centre);
         !self.is_solid(tile) && !sweep::overlaps(self, centre, radius)
     }
-}
-
-/// A difference of coordinates, the short way round a circle of length `around`.
-#[inline]
-fn short_way(difference: f32, around: f32) -> f32 {
-    let half = around / 2.0;
-    // Between two positions on the map there is nothing to take off.
-    let once = if difference.abs() < around { difference } else { difference % around };
-    if once > half {
-        once - around
-    } else if once <= -half {
-        once + around
-    } else {
-        once
-    }
-}
-
-/// A difference of columns or rows, the short way round a circle of `around` of them.
-fn short_step(difference: i32, around: i32) -> i32 {
-    let once = difference.rem_euclid(around);
-    if 2 * once > around { once - around } else { once }
-}
-
-/// A coordinate in [0, `around`).
-#[inline]
-fn wrapped(coordinate: f32, around: f32) -> f32 {
-    if (0.0..around).contains(&coordinate) {
-        return coordinate;
-    }
-    let inside = coordinate.rem_euclid(around);
-    // A hair below zero rounds up to `around` itself.
-    if inside >= around { 0.0 } else { inside }
 }
 
 #[cfg(test)]
@@ -370,7 +291,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn beyond_a_wall_edge_everything_is_solid() {
+    fn tiles_outside_the_map_are_solid() {
         let map = drawn(&["..", ".#"], Edges::Wall);
         assert!(map.is_solid(TilePos::new(-1, 0)));
         assert!(map.is_solid(TilePos::new(1, 1)));
@@ -379,18 +300,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_torus_goes_the_short_way() {
-        let map = drawn(&["....", "...."], Edges::Wrap);
-        let offset = |x0, x1| map.offset(Vec2::new(x0, 0.5), Vec2::new(x1, 0.5)).x;
-        assert_eq!(offset(0.5, 3.5), -1.0);
-        assert_eq!(offset(3.5, 0.5), 1.0);
-        assert_eq!((offset(0.5, 2.5), offset(2.5, 0.5)), (2.0, 2.0), "half-way: growing x");
-        assert_eq!(map.wrap(Vec2::new(-1e-9, 2.0)), Vec2::ZERO);
-        assert_eq!(map.notch_between(TilePos::new(0, 0), TilePos::new(3, 0)), Some(Notch::West));
-    }
-
-    #[test]
-    fn corners_are_cut_by_patterns_alone() {
+    fn only_patterns_cut_corners_by_default() {
         let map = drawn(&[".#", ".."], Edges::Wall);
         let from = TilePos::new(0, 0);
         assert_eq!(map.step(from, Notch::SouthEast, false), Ok(TilePos::new(1, 1)));

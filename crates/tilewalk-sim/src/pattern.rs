@@ -1,9 +1,7 @@
-//! Movement patterns, written down once and carried out step by step (Bourg & Seemann,
-//! ch. 3).
+//! Movement patterns: data that is executed step by step (Bourg & Seemann, ch. 3).
 //!
-//! A pattern is data with a small state per walker; it says which step it wants next and never
-//! moves anybody. Tiles of path and matrix patterns are relative to an anchor, which a
-//! [`Placement`] puts on the map.
+//! A pattern has a small state per walker and returns the next desired step. Tiles of path and
+//! matrix patterns are relative to an anchor, which a [`Placement`] puts on the map.
 
 pub mod matrix;
 pub mod path;
@@ -18,24 +16,24 @@ pub use path::PathPattern;
 pub use steps::StepsPattern;
 pub use thrust::ThrustPattern;
 
-/// The most tiles one pattern may have.
+/// The largest number of tiles of a pattern.
 pub const MAX_TILES: usize = 1_000_000;
 
-/// A pattern of any kind.
+/// A pattern of any kind, with the tiles or rows it repeats.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Pattern {
-    /// A tile patrol.
+    /// A patrol along tiles.
     Path(PathPattern),
     /// A random walk over allowed tiles.
     Matrix(MatrixPattern),
-    /// Control rows.
+    /// Rows of turns and moves.
     Steps(StepsPattern),
-    /// Control rows of a craft.
+    /// Rows of engine commands for a craft.
     Thrust(ThrustPattern),
 }
 
 impl Pattern {
-    /// The word for its kind in files and traces.
+    /// Returns the name of the kind in files and traces.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Path(_) => "path",
@@ -45,7 +43,7 @@ impl Pattern {
         }
     }
 
-    /// Does it move a body from tile centre to tile centre?
+    /// Returns true if the pattern moves a body between tile centres.
     pub fn is_on_tiles(&self) -> bool {
         match self {
             Self::Path(_) | Self::Matrix(_) => true,
@@ -54,8 +52,8 @@ impl Pattern {
         }
     }
 
-    /// Does it end, when others are to follow it? An open path does at either end, a program of
-    /// steps or thrust after its last row or leg; a matrix only where its dead ends hold who comes there.
+    /// Returns true if the pattern can end: an open path at either end, steps and thrust after the
+    /// last row, a matrix only if walkers stay at dead ends.
     pub fn ends(&self) -> bool {
         match self {
             Self::Path(path) => !path.is_closed(),
@@ -64,7 +62,8 @@ impl Pattern {
         }
     }
 
-    /// The rectangle that holds all tiles, relative to the anchor; without tiles, the anchor's.
+    /// Returns the bounding rectangle relative to the anchor; the anchor's tile if the pattern has
+    /// no tiles.
     pub fn bounds(&self) -> TileRect {
         match self {
             Self::Path(path) => path.bounds(),
@@ -75,7 +74,7 @@ impl Pattern {
         }
     }
 
-    /// The tiles in the pattern's own order, relative to the anchor; none of steps and thrust.
+    /// Returns the tiles in pattern order, relative to the anchor; empty for steps and thrust.
     pub fn tiles(&self) -> &[TilePos] {
         match self {
             Self::Path(path) => path.tiles(),
@@ -84,10 +83,10 @@ impl Pattern {
         }
     }
 
-    /// The rank of a tile of the map in the pattern's own order, if it belongs to the pattern when
-    /// its anchor stands on `anchor`.
+    /// Returns the index of a map tile in pattern order when the anchor is on `anchor`; `None` if
+    /// the tile is not part of the pattern.
     ///
-    /// On a torus a pattern may reach over the edge, as far as it likes.
+    /// On a torus, a pattern can extend across the edge any number of times.
     pub fn rank_on(&self, map: &Map, anchor: TilePos, tile: TilePos) -> Option<usize> {
         let rank = |tile: TilePos| match self {
             Self::Path(path) => path.rank(tile - anchor),
@@ -98,31 +97,32 @@ impl Pattern {
             return rank(tile);
         }
         let (bounds, here) = (self.bounds(), tile - anchor);
-        let columns = images(here.x, map.width(), bounds.min.x, bounds.max.x);
+        let xs = images(here.x, map.width(), bounds.min.x, bounds.max.x);
         let at = |x| images(here.y, map.height(), bounds.min.y, bounds.max.y).map(move |y| (x, y));
-        columns.flat_map(at).filter_map(|(x, y)| rank(anchor + TilePos::new(x, y))).min()
+        xs.flat_map(at).filter_map(|(x, y)| rank(anchor + TilePos::new(x, y))).min()
     }
 }
 
-/// All numbers from `low` to `high` that are `coordinate` or whole turns of `around` away from it.
+/// Iterates over the numbers from `low` to `high` that differ from `coordinate` by a multiple of
+/// `around`.
 fn images(coordinate: i32, around: u32, low: i32, high: i32) -> impl Iterator<Item = i32> {
     let around = around as i32;
     let first = low + (coordinate - low).rem_euclid(around);
     (first..=high).step_by(around as usize)
 }
 
-/// Where a pattern's anchor stands on the map.
+/// The position of a pattern's anchor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Placement {
-    /// On the tile where the agent started.
+    /// The tile on which the agent started.
     #[default]
     Home,
-    /// On this tile.
+    /// A tile that is given in the file.
     At(TilePos),
 }
 
 impl Placement {
-    /// The tile of the anchor, for an agent that started on `home`.
+    /// Returns the anchor's tile for an agent that started on `home`.
     pub fn anchor(self, home: TilePos) -> TilePos {
         match self {
             Self::Home => home,
@@ -131,13 +131,13 @@ impl Placement {
     }
 }
 
-/// Why the tiles of a pattern can't be built.
+/// The reason why a pattern cannot be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
-    /// More than [`MAX_TILES`].
+    /// More than [`MAX_TILES`] tiles.
     #[error("the pattern has more than {MAX_TILES} tiles")]
     TooManyTiles,
-    /// A path that never leaves its first tile, or a matrix without tiles.
+    /// The path never leaves its first tile, or the matrix has fewer than two tiles.
     #[error("the pattern needs at least two different tiles")]
     NowhereToGo,
 }

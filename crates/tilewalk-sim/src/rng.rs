@@ -1,54 +1,54 @@
-//! Random numbers without generator state: each is a function of seed, frame, agent and purpose.
+//! Stateless random numbers: each is a pure function of seed, frame, agent and purpose.
 //!
-//! A die is a pure function of (seed, frame, agent, purpose): a fresh portable generator is keyed
-//! from those four. So there is no generator to save or to rewind, adding an agent reshuffles
-//! nobody, and whoever explains a frame can throw the very same die again.
+//! A generator is created from a hash of these values whenever numbers are needed. There is no
+//! generator state to save or rewind, adding an agent does not affect others, and explaining a
+//! frame repeats the same numbers.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What a die is thrown for; part of its key.
+/// The purpose of a random number; part of the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Use {
-    /// Where an agent without a fixed place starts.
+    /// The start position of an agent without a fixed one.
     Placement = 1,
-    /// Where the wander point stands on its circle at first.
+    /// The initial angle of the wander point.
     WanderStart = 2,
-    /// How the wander point jumps.
+    /// The displacement of the wander point.
     Wander = 3,
-    /// Which way a matrix walker goes.
+    /// The direction of a matrix walker.
     Matrix = 4,
-    /// Whether a behaviour gets its chance under dithering.
+    /// Whether a behaviour acts under dithering.
     Dither = 5,
-    /// Whether `chance(p)` of a rule holds.
+    /// The result of the condition `chance(p)`.
     Chance = 6,
-    /// How a tracker drifts.
+    /// The random drift of `track`.
     Track = 16,
-    /// Which way one of two in the very same place leaves the other.
+    /// The direction that separates two agents at the same position.
     Apart = 20,
-    /// Which of several patterns comes next.
+    /// The choice of the next pattern.
     Pattern = 24,
 }
 
-/// All of a die's key but what it is thrown for: every die one agent may throw in one frame.
+/// The key of all random numbers of one agent in one frame, without the purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dice {
     /// The seed of the run.
     pub seed: u64,
-    /// The frame the throw is made in.
+    /// The frame in which the number is used.
     pub frame: u64,
     /// [`name_hash`] of the agent.
     pub agent: u64,
-    /// [`name_hash`] of the mode the agent is in.
+    /// [`name_hash`] of the agent's mode.
     pub mode: u64,
-    /// Index of the behaviour in its list; 0 elsewhere.
+    /// Index of the behaviour in its list, else 0.
     pub behaviour: u32,
 }
 
 impl Dice {
-    /// The die for one use: always the same one.
+    /// Creates the random stream for one purpose; always the same one.
     #[inline]
     pub fn die(&self, use_: Use) -> Die {
         let mut key = [0; 40];
@@ -61,33 +61,32 @@ impl Dice {
     }
 }
 
-/// A die for one purpose in one frame; successive throws are numbered by their order.
+/// A stream of random numbers for one purpose in one frame.
 #[derive(Debug, Clone)]
 pub struct Die(Xoshiro256PlusPlus);
 
 impl Die {
-    /// The next throw, uniform in [0, 1): the upper 24 bits, so every value is an exact f32.
+    /// Draws a number in [0, 1) with 24 bits, so that every value is an exact f32.
     #[inline]
     pub fn unit(&mut self) -> f32 {
         (self.0.next_u64() >> 40) as f32 / (1_u32 << 24) as f32
     }
 
-    /// The next throw as a difference of two uniform numbers: in (−1, 1), peaked at 0.
+    /// Draws the difference of two uniform numbers: a triangular distribution on (−1, 1).
     #[inline]
     pub fn triangular(&mut self) -> f32 {
         let first = self.unit();
         first - self.unit()
     }
 
-    /// The next throw as one of `count` equally likely indices; 0 when `count` is 0.
-    ///
-    /// The bias of the multiply-and-shift is below 2⁻³² for every count a map can hold.
+    /// Draws an index below `count`; 0 if `count` is 0. The bias is below 2⁻³² for every possible
+    /// number of tiles.
     pub fn index(&mut self, count: usize) -> usize {
         ((u128::from(self.0.next_u64()) * count as u128) >> 64) as usize
     }
 }
 
-/// The 64-bit hash by which names enter keys and state hashes.
+/// Returns the 64-bit hash of a name for random keys and state hashes.
 pub fn name_hash(name: &str) -> u64 {
     xxh3_64(name.as_bytes())
 }
@@ -96,35 +95,35 @@ pub fn name_hash(name: &str) -> u64 {
 mod tests {
     use super::*;
 
-    fn die(seed: u64, frame: u64, agent: &str) -> Die {
+    fn stream(seed: u64, frame: u64, agent: &str) -> Die {
         Dice { seed, frame, agent: name_hash(agent), mode: 0, behaviour: 0 }.die(Use::Wander)
     }
 
     #[test]
-    fn the_same_key_is_the_same_die() {
-        let throws = |seed, frame, agent| {
-            let mut die = die(seed, frame, agent);
-            [die.unit(), die.unit(), die.unit()]
+    fn same_key_gives_the_same_numbers() {
+        let numbers = |seed, frame, agent| {
+            let mut random = stream(seed, frame, agent);
+            [random.unit(), random.unit(), random.unit()]
         };
-        assert_eq!(throws(7, 3, "boid.3"), throws(7, 3, "boid.3"));
-        assert_ne!(throws(7, 3, "boid.3"), throws(7, 4, "boid.3"));
-        assert_ne!(throws(7, 3, "boid.3"), throws(8, 3, "boid.3"));
-        assert_ne!(throws(7, 3, "boid.3"), throws(7, 3, "boid.4"));
+        assert_eq!(numbers(7, 3, "boid.3"), numbers(7, 3, "boid.3"));
+        assert_ne!(numbers(7, 3, "boid.3"), numbers(7, 4, "boid.3"));
+        assert_ne!(numbers(7, 3, "boid.3"), numbers(8, 3, "boid.3"));
+        assert_ne!(numbers(7, 3, "boid.3"), numbers(7, 3, "boid.4"));
     }
 
-    /// Pins the generator: a change of crate or key would change every recorded run.
+    /// Pins the generator: a change of crate or key would invalidate every recorded run.
     #[test]
-    fn the_dice_of_today_are_the_dice_of_tomorrow() {
-        let mut die = die(1, 2, "guard");
-        let throws: Vec<u32> = (0..4).map(|_| die.index(1000) as u32).collect();
-        assert_eq!(throws, [43, 119, 200, 6]);
+    fn generator_is_pinned() {
+        let mut random = stream(1, 2, "guard");
+        let numbers: Vec<u32> = (0..4).map(|_| random.index(1000) as u32).collect();
+        assert_eq!(numbers, [43, 119, 200, 6]);
     }
 
     #[test]
-    fn throws_are_uniform() {
+    fn indices_are_uniform() {
         let mut counts = [0_u32; 10];
         for frame in 0..100_000 {
-            counts[die(5, frame, "a").index(10)] += 1;
+            counts[stream(5, frame, "a").index(10)] += 1;
         }
         let chi2: f64 =
             counts.iter().map(|&n| (f64::from(n) - 1e4) * (f64::from(n) - 1e4) / 1e4).sum();

@@ -19,90 +19,89 @@ use crate::time::Frame;
 
 use sources::Sources;
 
-/// Everything a run needs besides commands.
+/// The input of a run, except for commands.
 #[derive(Debug, Clone)]
 pub struct Scenario {
-    /// What people call the map.
+    /// The title of the map.
     pub title: String,
-    /// Seconds a frame, 0.001 to 1.
+    /// Length of a frame, in seconds: 0.001 to 1.
     pub tick: f64,
-    /// Seed of all dice, below 2⁵³.
+    /// Random seed, below 2⁵³.
     pub seed: u64,
-    /// The ground.
+    /// The terrain.
     pub map: Map,
-    /// Named points.
+    /// Named positions.
     pub places: Vec<Place>,
-    /// The agents' designs, in file order.
+    /// The agent kinds, in file order.
     pub kinds: Vec<AgentKind>,
-    /// One entry per agent, in agent order.
+    /// The start of each agent, in agent order.
     pub starts: Vec<Start>,
-    /// The groups.
+    /// The groups of agents.
     pub groups: Vec<Group>,
-    /// The paths that steering follows.
+    /// The paths that steering behaviours follow.
     pub courses: Vec<Course>,
-    /// What it was read from; nothing if it was not read.
+    /// The source texts. Empty if the scenario was built in code.
     pub sources: Arc<Sources>,
 }
 
-/// A named point.
+/// A named position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Place {
-    /// Its name.
+    /// The name, used in conditions and targets.
     pub name: String,
-    /// Where it is, in tiles.
+    /// The position, in tiles.
     pub at: Vec2,
 }
 
-/// Where an agent starts, and of which kind it is.
+/// The kind and the initial state of an agent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Start {
     /// Index in [`Scenario::kinds`].
     pub kind: u32,
-    /// Its number within the kind, from 1; 0 when it is the only one.
+    /// Number within the kind, from 1; 0 for a single agent.
     pub number: u32,
-    /// Where it stands at frame 0, in tiles.
+    /// Position at frame 0, in tiles.
     pub position: Vec2,
-    /// The unit vector it faces at frame 0.
+    /// Heading at frame 0, a unit vector.
     pub heading: Vec2,
 }
 
 /// A named set of agents.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
-    /// Its name.
+    /// The name, used in conditions and targets.
     pub name: String,
-    /// Its members, in agent order.
+    /// The members, in agent order.
     pub members: Vec<AgentId>,
 }
 
 impl Scenario {
-    /// Seconds a frame, as the steps compute with.
+    /// Returns the length of a frame in seconds, rounded to the precision of the simulation.
     pub fn dt(&self) -> f32 {
         self.tick as f32
     }
 
-    /// Seconds from frame 0 to a frame.
+    /// Returns the seconds from frame 0 to a frame.
     pub fn seconds(&self, frame: Frame) -> f32 {
         frame.seconds(self.tick)
     }
 
-    /// The design of an agent.
+    /// Returns the kind of an agent.
     #[inline]
     pub fn kind(&self, id: AgentId) -> &AgentKind {
         &self.kinds[self.starts[id.index()].kind as usize]
     }
 
-    /// The members of a group, in agent order.
-    pub fn members(&self, group: GroupId) -> &[AgentId] {
+    pub(crate) fn members(&self, group: GroupId) -> &[AgentId] {
         &self.groups[group.0 as usize].members
     }
 
-    /// The name of an agent, to be written out.
+    /// Returns the name of an agent, to be formatted.
     pub fn name(&self, id: AgentId) -> AgentName<'_> {
         AgentName { kind: &self.kind(id).name, number: self.starts[id.index()].number }
     }
 
-    /// The agent of that name.
+    /// Returns the agent with a name.
     pub fn find(&self, name: &str) -> Option<AgentId> {
         let (stem, number) = match name.rsplit_once('.') {
             Some((stem, number)) => (stem, number.parse::<u32>().ok()?),
@@ -127,8 +126,8 @@ impl Scope for Scenario {
         Scenario::find(self, name).map(Named::Agent)
     }
 
-    fn member(&self, lot: &str, number: &str) -> Option<AgentId> {
-        Scenario::find(self, &format!("{lot}.{number}"))
+    fn member(&self, group: &str, number: &str) -> Option<AgentId> {
+        Scenario::find(self, &format!("{group}.{number}"))
     }
 
     fn names(&self) -> Vec<&str> {
@@ -139,7 +138,7 @@ impl Scope for Scenario {
     }
 }
 
-/// The name of an agent; writes itself without an allocation.
+/// The name of an agent. Formatting it allocates nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AgentName<'a> {
     kind: &'a str,

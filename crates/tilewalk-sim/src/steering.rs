@@ -1,40 +1,44 @@
-//! Continuous steering. A behaviour returns a force or a turn and changes nothing.
+//! Steering behaviours and their combination.
 //!
-//! A mode's steering is a list of [`Row`]s. Each behaviour looks at its [`Senses`] and returns the
-//! [`Wish`] it has; [`combine`] makes one wish of them. Every function here is pure: the same
-//! senses and dice give the same wish, and what was looked at is told to a [`Probe`], which in a
-//! running world hears nothing.
+//! A mode's steering is a list of [`Row`]s. Each behaviour reads its `Senses` and returns a
+//! [`Wish`]: a force or an angular acceleration. [`combine`] combines them into one. All functions
+//! here are pure: the same senses and random numbers give the same output. Details for overlays go
+//! to a `Probe`, which discards them unless a frame is explained.
 //!
-//! **gain**: the formulas that give an error of velocity (such as seek's desired − present) are
-//! multiplied by `min(gain, 1/dt)`, so that an error is corrected within about 1/gain seconds and
-//! never by more than itself in one frame (Buckland's tweaker, in sensible units).
+//! Formulas use p, v, h, r and m for the position, velocity, heading, radius and mass of the agent, V
+//! and F for its `max_speed` and `max_force`, and e, t or the index n for the other agent or the target.
+//!
+//! **gain**: behaviours that return a velocity error (seek: desired − current velocity) multiply it
+//! by `min(gain, 1/dt)`. The error then decays within about 1/gain seconds and is never
+//! overcorrected in one frame (Buckland's "tweaker", in 1/s).
 
-pub mod abreast;
-pub mod align;
-pub mod arrive;
-pub mod avoid_agents;
-pub mod avoid_obstacles;
-pub mod avoid_walls;
-pub mod behaviour;
+pub(crate) mod abreast;
+pub(crate) mod align;
+pub(crate) mod arrive;
+pub(crate) mod avoid_agents;
+pub(crate) mod avoid_obstacles;
+pub(crate) mod avoid_walls;
+pub(crate) mod behaviour;
 mod budget;
 pub mod combine;
+pub(crate) mod combine_batch;
 pub mod course;
-pub mod crowd;
-pub mod dynamic;
-pub mod flock;
-pub mod flow;
-pub mod hide;
-pub mod hug_walls;
+pub(crate) mod crowd;
+pub(crate) mod dynamic;
+pub(crate) mod flock;
+pub(crate) mod flow;
+pub(crate) mod hide;
+pub(crate) mod hug_walls;
 pub mod keys;
-pub mod ledger;
-pub mod paths;
-pub mod pursuit;
-pub mod seek;
-pub mod senses;
-pub mod tether;
-pub mod track;
-pub mod wander;
-pub mod wish;
+pub(crate) mod ledger;
+pub(crate) mod paths;
+pub(crate) mod pursuit;
+pub(crate) mod seek;
+pub(crate) mod senses;
+pub(crate) mod tether;
+pub(crate) mod track;
+pub(crate) mod wander;
+pub(crate) mod wish;
 
 use crate::geom::Vec2;
 use crate::id::{AgentId, GroupId};
@@ -46,41 +50,45 @@ pub use avoid_obstacles::AvoidObstacles;
 pub use avoid_walls::AvoidWalls;
 pub use behaviour::Behaviour;
 pub use course::Course;
-pub use crowd::{Crowd, Neighbourhood};
+pub use crowd::Neighbourhood;
 pub use dynamic::{DynamicArrive, MatchVelocity};
 pub use flock::{Alignment, Cohesion, Separation};
 pub use flow::Flow;
 pub use hide::Hide;
 pub use hug_walls::{Hand, HugWalls};
-pub use ledger::{LIMIT, Ledger, LedgerRow, Note, Probe, RowState, Silent};
+pub use ledger::{LIMIT, Ledger, LedgerRow, Note, RowState};
 pub use paths::{FollowPath, StayOnPath};
 pub use pursuit::{Evade, OffsetPursue, Pursue};
 pub use seek::Flee;
-pub use senses::{Memory, Passerby, Seen, Senses, Surroundings};
+pub use senses::Memory;
 pub use tether::Tether;
 pub use track::Track;
 pub use wander::Wander;
 pub use wish::Wish;
 
-/// One line of a steering list.
+pub(crate) use crowd::Crowd;
+pub(crate) use ledger::{Probe, Silent};
+pub(crate) use senses::{Passerby, Seen, Senses, Surroundings};
+
+/// An entry of a steering list: a behaviour with its targets and weight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// What is proposed.
+    /// The behaviour and its parameters.
     pub behaviour: Behaviour,
-    /// Whom or what it is about; every behaviour that needs one has one.
+    /// The target; present for every behaviour that needs one.
     pub target: Option<Target>,
-    /// The second one, for a behaviour about two.
+    /// The second target, for [`Behaviour::Interpose`].
     pub other: Option<Target>,
-    /// Factor on the proposed force; ≥ 0.
+    /// Factor on the output; ≥ 0.
     pub weight: f32,
-    /// How often it gets its chance under [`combine::Combine::Dithered`]; in (0, 1].
+    /// Probability of acting under [`combine::Combine::Dithered`]; in (0, 1].
     pub probability: f32,
-    /// Does it take part?
+    /// Whether the behaviour takes part; disabled rows stay in the force breakdown.
     pub enabled: bool,
 }
 
 impl Row {
-    /// A behaviour with a target, weight 1 and the default probability.
+    /// Creates an enabled row with a target, weight 1 and probability 0.8.
     pub fn new(behaviour: Behaviour, target: Target) -> Self {
         Self {
             behaviour,
@@ -93,32 +101,32 @@ impl Row {
     }
 }
 
-/// What a behaviour is about, names already resolved.
+/// The target of a behaviour, with names already resolved.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Target {
-    /// A fixed position: a place, or a point of the file.
+    /// A fixed position, in tiles.
     Point(Vec2),
-    /// Where the agent itself started.
+    /// The agent's own start position.
     Home,
-    /// Another agent.
+    /// Another agent, at its current position.
     Agent(AgentId),
     /// The nearest member of a group.
     Group(GroupId),
-    /// Where somebody was when the agent last saw them.
+    /// The last position at which the agent saw the target.
     LastSeen(Sighted),
 }
 
-/// Whom an agent looks out for.
+/// An agent or a group that an agent looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sighted {
-    /// An agent.
+    /// A single agent.
     Agent(AgentId),
-    /// Any member of a group.
+    /// The nearest visible member of a group.
     Group(GroupId),
 }
 
 impl Sighted {
-    /// It as a target, wherever it is.
+    /// Returns the current position of the same agent or group as a target.
     pub fn target(self) -> Target {
         match self {
             Self::Agent(id) => Target::Agent(id),
@@ -127,13 +135,15 @@ impl Sighted {
     }
 }
 
-/// Does a list turn the body by itself? Then its heading no longer follows its velocity.
+/// Returns true if an enabled behaviour of the list turns the body. The heading of such a body is
+/// independent of its velocity.
 pub fn is_oriented(rows: &[Row]) -> bool {
     rows.iter().any(|row| row.enabled && row.behaviour.is_angular())
 }
 
-/// The row that sets the velocity by itself, if a list has one; it stands alone in its list.
-pub fn tracker(rows: &[Row]) -> Option<&Track> {
+/// Returns the [`Track`] behaviour of a list, which sets the velocity directly. It is the only
+/// behaviour of its list.
+pub(crate) fn tracker(rows: &[Row]) -> Option<&Track> {
     rows.iter().filter(|row| row.enabled).find_map(|row| match &row.behaviour {
         Behaviour::Track(track) => Some(track),
         _ => None,
@@ -147,7 +157,7 @@ pub(crate) mod tests {
     use crate::map::Map;
     use crate::rng::Dice;
 
-    /// Senses of a default body on a map, at a position and velocity, looking along +x.
+    /// Returns the senses of a body at a position and velocity, facing east.
     pub(crate) fn senses<'a>(map: &'a Map, body: &'a Body, at: Vec2, velocity: Vec2) -> Senses<'a> {
         Senses {
             motion: Motion { position: at, velocity, heading: Vec2::X, angular_velocity: 0.0 },

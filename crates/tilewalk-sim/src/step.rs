@@ -10,33 +10,38 @@
 mod act;
 mod aim;
 mod chase;
+mod contact;
 mod decide;
 mod explain;
 mod glide;
 mod keys;
 mod look;
+mod nan_guard;
+mod observer;
 mod overlap;
 mod progress;
-mod quarantine;
 mod sense;
-mod smooth;
 mod think;
 mod thrust;
 mod travel;
 mod walk;
 
 use crate::command::Command;
-use crate::world::{Held, World};
+use crate::world::{ManualControl, World};
 
-pub use explain::{Attempt, Due, Explanation, explain, explain_all, explain_with};
-use explain::{Nobody, Watch};
+pub use explain::{Attempt, Explanation, explain, explain_all, explain_with};
+pub use observer::Due;
+use observer::{NoObserver, Observer};
 
-/// Advances a world by one frame.
+/// Advances the world by one frame, without commands.
 pub fn step(world: &mut World) {
     step_with(world, &[]);
 }
 
-/// Advances a world by one frame with the commands of that frame.
+/// Advances the world by one frame. The commands apply first.
+///
+/// The result depends only on the world and the commands. Commands for agents that do not exist are
+/// ignored.
 pub fn step_with(world: &mut World, commands: &[Command]) {
     try_step(world, commands);
 }
@@ -45,42 +50,40 @@ pub fn step_with(world: &mut World, commands: &[Command]) {
 /// [`World::set_cancel`]).
 pub fn try_step(world: &mut World, commands: &[Command]) -> bool {
     world.prepare_undo();
-    let complete = run(world, commands, &mut Nobody);
+    let complete = run(world, commands, &mut NoObserver);
     if !complete {
         world.undo_step();
     }
     complete
 }
 
-/// Runs the phases of a frame in order. Returns false if the step was cancelled: the world is then
+/// Runs the phases of a frame, in order. Returns false if the step was cancelled: the world is then
 /// invalid and must be restored.
-fn run(world: &mut World, commands: &[Command], watch: &mut impl Watch) -> bool {
+fn run(world: &mut World, commands: &[Command], observer: &mut impl Observer) -> bool {
     begin(world, commands);
-    think::think(world, watch);
-    act::act(world, watch);
-    overlap::part(world);
-    smooth::smooth(world);
+    think::think(world, observer);
+    act::act(world, observer);
+    overlap::separate(world);
+    world.remember_headings();
     look::look(world);
-    // Each phase returns early when cancelled, and a request stays until it is withdrawn.
+    // The long phases return early when cancelled. A request stays until the caller withdraws it.
     !world.cancel().is_requested()
 }
 
-/// The phases before anybody thinks: what comes from outside, who changes the mode, the frame's
-/// number, what can be looked up.
+/// Runs the phases before thinking, and increments the frame number.
 fn begin(world: &mut World, commands: &[Command]) {
-    obey(world, commands);
+    apply_commands(world, commands);
     decide::decide(world);
     world.begin_frame();
     sense::sense(world);
     decide::enter(world);
 }
 
-/// Takes in what comes from outside.
-fn obey(world: &mut World, commands: &[Command]) {
-    world.let_go();
+fn apply_commands(world: &mut World, commands: &[Command]) {
+    world.clear_controls();
     for command in commands {
         match command {
-            &Command::Drive { agent, way } => world.hold(agent, Held { way }),
+            &Command::Drive { agent, way } => world.control(agent, ManualControl { way }),
             &Command::Place { agent, at } => world.put(agent, at),
             Command::Reload(scenario) => world.adopt(scenario),
         }

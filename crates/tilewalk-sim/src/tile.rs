@@ -1,32 +1,33 @@
-//! Tile kinds: what movement and sight need to know of a tile, and how it is drawn.
+//! Tile kinds: their effect on movement and sight, and their appearance.
 
 use crate::color::Color;
 
-/// A kind of tile: one entry of a map's legend.
+/// A kind of tile: an entry of a map's legend.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TileKind {
-    /// The glyph that stands for it in map files.
+    /// The glyph in map files.
     pub glyph: String,
-    /// The glyph that is drawn: one grapheme of width 1.
+    /// The glyph on the screen: one grapheme of width 1.
     pub drawn: String,
-    /// What people call it.
+    /// The display name.
     pub name: String,
-    /// May tile drives and routes enter it, and vehicles roll over it?
+    /// Whether agents can walk or drive over the tile.
     pub walk: bool,
-    /// Does it hide what is behind it?
+    /// Whether the tile blocks sight.
     pub opaque: bool,
-    /// Cost of entering it, for routes; ≥ 1.
+    /// Cost factor for routes that enter the tile; ≥ 1.
     pub cost: f32,
-    /// Drag it adds to vehicles, in 1/s; ≥ 0.
+    /// Additional drag on vehicles, in 1/s; ≥ 0.
     pub drag: f32,
-    /// Radius of the round obstacle in its middle, in tiles, if it carries one.
+    /// Radius of a round obstacle at the centre, in tiles.
     pub obstacle: Option<f32>,
-    /// Its colour on the screen, if it asks for one.
+    /// Colour on the screen, if not the default.
     pub color: Option<Color>,
 }
 
 impl TileKind {
-    /// Walkable, see-through ground without any cost, drawn as it is written.
+    /// Creates a walkable, transparent tile kind without drag, with the same glyph in files and on
+    /// the screen.
     pub fn floor(glyph: &str, name: &str) -> Self {
         Self {
             glyph: glyph.to_owned(),
@@ -41,7 +42,7 @@ impl TileKind {
         }
     }
 
-    /// Is the whole tile solid to bodies?
+    /// Returns true if the whole tile is solid for bodies.
     pub fn is_solid(&self) -> bool {
         !self.walk
     }

@@ -1,5 +1,5 @@
-//! Numbers, places, reasons, events and rows of patterns in words, the same on the screen
-//! and on the command line.
+//! Formats values, reasons, events and pattern rows as text, the same on the screen and on the
+//! command line.
 
 use crate::agent::Rule;
 use crate::condition::{Subject, Text, Value};
@@ -13,24 +13,24 @@ use crate::scenario::Scenario;
 use crate::steering::{Sighted, Target};
 use crate::world::{Look, World};
 
-/// A position or vector with three decimals.
+/// Formats a position or vector with three decimals.
 pub fn point(at: Vec2) -> String {
-    // A hair below zero must not read as -0.000.
+    // Avoids -0.000.
     let visible = |number: f32| if number.abs() < 5e-4 { 0.0 } else { number };
     format!("({:.3}, {:.3})", visible(at.x), visible(at.y))
 }
 
-/// So many of something, with its plural.
+/// Formats a number with a noun, and adds `s` for the plural.
 pub fn count(number: u64, one: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
 }
 
-/// So many of something with a plural of its own.
+/// Formats a number with a noun that has an irregular plural.
 pub fn count_with(number: u64, one: &str, many: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
 }
 
-/// `1st`, `2nd` …
+/// Formats an ordinal: `1st`, `2nd` …
 pub fn ordinal(number: usize) -> String {
     let ending = match (number % 100, number % 10) {
         (11..=13, _) => "th",
@@ -42,17 +42,17 @@ pub fn ordinal(number: usize) -> String {
     format!("{number}{ending}")
 }
 
-/// A direction as arrow and compass word.
+/// Formats a direction as an arrow and a compass word.
 pub fn way(notch: Notch) -> String {
     format!("{} {}", notch.arrow(), notch.word())
 }
 
-/// The arrow nearest to a vector; nothing for the zero vector.
+/// Returns the arrow nearest to a vector, or a space for the zero vector.
 pub fn arrow(vector: Vec2) -> &'static str {
     if vector == Vec2::ZERO { " " } else { Notch::nearest(vector, false).arrow() }
 }
 
-/// A turn with one decimal, and the side it goes to, if that decimal is not 0: `12.5°/s left`.
+/// Formats an angle with one decimal and its side, such as `12.5°/s left`. Zero has no side.
 pub fn turn(degrees: f32, unit: &str) -> String {
     let text = format!("{:.1}{unit}", degrees.abs());
     match degrees {
@@ -62,7 +62,7 @@ pub fn turn(degrees: f32, unit: &str) -> String {
     }
 }
 
-/// A tile by its kind and place: `wall (4, 5)`.
+/// Formats a tile with its kind and position, such as `wall (4, 5)`.
 fn tile(map: &Map, at: TilePos) -> String {
     match map.kind(at) {
         Some(kind) => format!("{} {at}", kind.name),
@@ -70,7 +70,7 @@ fn tile(map: &Map, at: TilePos) -> String {
     }
 }
 
-/// Why a step was refused.
+/// Formats the reason for a refused step.
 pub fn obstruction(reason: Obstruction, scenario: &Scenario) -> String {
     let map = &scenario.map;
     match reason {
@@ -84,7 +84,7 @@ pub fn obstruction(reason: Obstruction, scenario: &Scenario) -> String {
     }
 }
 
-/// What happened, without the frame and without whom it happened to.
+/// Formats an event without its frame and agent.
 pub fn event(event: &Event, world: &World) -> String {
     let scenario = world.scenario();
     match event.kind {
@@ -96,8 +96,8 @@ pub fn event(event: &Event, world: &World) -> String {
             let why = rule.map_or("", |rule| rule.when.text());
             format!("{} → {}: {why}", name(from), name(to))
         }
-        EventKind::Seen(whom) => format!("sees {}", sighted(whom, scenario)),
-        EventKind::Lost(whom) => format!("no longer sees {}", sighted(whom, scenario)),
+        EventKind::Seen(target) => format!("sees {}", sighted(target, scenario)),
+        EventKind::Lost(target) => format!("no longer sees {}", sighted(target, scenario)),
         EventKind::Overlap(other) => format!("overlap with {}", scenario.name(other)),
         EventKind::Bump(at) => format!("bump into {}", tile(&scenario.map, at)),
         EventKind::Blocked(reason) => format!("blocked: {}", obstruction(reason, scenario)),
@@ -106,7 +106,7 @@ pub fn event(event: &Event, world: &World) -> String {
             None => format!("signal of row {}", row + 1),
         },
         EventKind::Quarantined { row: Some(row), term } => {
-            // Who is frozen stays in its mode.
+            // A frozen agent stays in its mode.
             let rows = world.mode(event.agent).drive.steering();
             let word = rows.get(row as usize).map_or("behaviour", |row| row.behaviour.word());
             format!("quarantined: non-finite {} from {word} (behaviour {})", term.word(), row + 1)
@@ -127,7 +127,7 @@ pub fn event(event: &Event, world: &World) -> String {
     }
 }
 
-/// The text of a signal, as long as the agent is still in the mode that gave it.
+/// Returns the text of a signal if the agent still has the pattern that sent it.
 fn signal<'a>(world: &'a World, event: &Event, row: u32) -> Option<&'a str> {
     use crate::pattern::Pattern;
     let (pattern, _) = world.pattern(event.agent)?;
@@ -135,7 +135,7 @@ fn signal<'a>(world: &'a World, event: &Event, row: u32) -> Option<&'a str> {
     steps.rows.get(row as usize)?.signal.as_deref()
 }
 
-/// How much of a control row is done.
+/// Formats the progress in a row of a steps pattern.
 pub fn steps_done(unit: Unit, row: &StepsRow, at: StepsState) -> String {
     match unit {
         Unit::Degrees if row.forward != 0.0 => {
@@ -146,7 +146,7 @@ pub fn steps_done(unit: Unit, row: &StepsRow, at: StepsState) -> String {
     }
 }
 
-/// A control row in words.
+/// Formats a row of a steps pattern.
 pub fn steps_row(row: &StepsRow, unit: Unit) -> String {
     let mut words = Vec::new();
     if row.turn != 0.0 {
@@ -175,34 +175,34 @@ pub fn steps_row(row: &StepsRow, unit: Unit) -> String {
     if words.is_empty() { "stand".to_owned() } else { words.join(", ") }
 }
 
-/// The digits and letters of rows of steering.
-const ROWS: [&str; 35] = [
+const LABELS: [&str; 35] = [
     "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j",
     "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z",
 ];
 
-/// The digit or letter by which a row of steering is found again on the map.
+/// Returns the label of a steering behaviour on the map: a digit or a letter.
 pub fn row_sign(index: usize) -> &'static str {
-    ROWS.get(index).copied().unwrap_or("…")
+    LABELS.get(index).copied().unwrap_or("…")
 }
 
-/// The parts of a condition, each with its present value.
+/// Formats the operands of a transition's condition with their current values. The flag is true if
+/// the operand holds.
 pub fn rule_parts(rule: &Rule, look: &Look, id: AgentId) -> Vec<(String, bool)> {
-    let (joint, parts) = rule.when.parts();
-    let told = parts.enumerate().map(|(index, part)| {
+    let (operator, parts) = rule.when.parts();
+    let formatted = parts.enumerate().map(|(index, part)| {
         let holds = part.holds(look, Some(id));
-        let joint =
-            if index == 0 || joint.is_empty() { String::new() } else { format!("{joint} ") };
+        let operator =
+            if index == 0 || operator.is_empty() { String::new() } else { format!("{operator} ") };
         let value = match part.measured(look, Some(id)) {
             Some(number) => format!("{number:.2}"),
             None => if holds { "yes" } else { "no" }.to_owned(),
         };
-        (format!("{joint}{}: {value}", part.text), holds)
+        (format!("{operator}{}: {value}", part.text), holds)
     });
-    told.collect()
+    formatted.collect()
 }
 
-/// A value that somebody who looks on asks for, in a frame.
+/// Formats a watched value in a frame.
 pub fn value(value: &Value, world: &World) -> String {
     let look = Look::at(world);
     if let Some(holds) = value.holds(&look) {
@@ -217,7 +217,7 @@ pub fn value(value: &Value, world: &World) -> String {
     }
 }
 
-/// A leg in words.
+/// Formats a leg of a thrust pattern.
 pub fn thrust_leg(leg: &Leg) -> String {
     let side = match (leg.port, leg.starboard) {
         (false, false) => "engine only",
@@ -234,7 +234,7 @@ pub fn thrust_leg(leg: &Leg) -> String {
     }
 }
 
-/// When the next step is due.
+/// Formats the time until the next step.
 pub fn due(frames: u32) -> String {
     match frames {
         0 | 1 => "in the next frame".to_owned(),
@@ -242,15 +242,15 @@ pub fn due(frames: u32) -> String {
     }
 }
 
-/// Whom an agent looks out for.
-pub fn sighted(whom: Sighted, scenario: &Scenario) -> String {
-    match whom {
+/// Formats a watched target.
+pub fn sighted(target: Sighted, scenario: &Scenario) -> String {
+    match target {
         Sighted::Agent(id) => scenario.name(id).to_string(),
         Sighted::Group(group) => scenario.groups[group.0 as usize].name.clone(),
     }
 }
 
-/// What a drive or a row is about: a name, or a point.
+/// Formats a target as a name or a position.
 pub fn target(target: Target, scenario: &Scenario) -> String {
     match target {
         Target::Point(at) => {
@@ -258,7 +258,7 @@ pub fn target(target: Target, scenario: &Scenario) -> String {
             place.map_or_else(|| point(at), |place| place.name.clone())
         }
         Target::Home => "home".to_owned(),
-        Target::LastSeen(whom) => format!("last_seen({})", sighted(whom, scenario)),
+        Target::LastSeen(target) => format!("last_seen({})", sighted(target, scenario)),
         Target::Agent(id) => sighted(Sighted::Agent(id), scenario),
         Target::Group(group) => sighted(Sighted::Group(group), scenario),
     }
@@ -269,7 +269,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_and_places_read_well() {
+    fn formats_counts_ordinals_and_points() {
         assert_eq!((count(1, "frame"), count(0, "frame")), ("1 frame".into(), "0 frames".into()));
         let ordinals = [1, 2, 3, 4, 11, 12, 21].map(ordinal);
         assert_eq!(ordinals, ["1st", "2nd", "3rd", "4th", "11th", "12th", "21st"]);

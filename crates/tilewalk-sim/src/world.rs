@@ -1,36 +1,36 @@
-//! The state of one frame, built from a scenario, and what can be asked of it.
+//! The state of one frame, built from a scenario, and queries about it.
 //!
 //! A [`World`] is a structure of arrays: one column per property, one entry per agent, in agent
-//! order. Only `step` changes it. Everything else, here and above, looks.
+//! order. Only `step` changes it. All other code only reads it.
 
 mod adopt;
 mod agents;
 mod ahead;
 pub(crate) mod bodies;
+mod cancellation;
 mod columns;
-pub mod drive_state;
-pub mod facts;
-pub mod flags;
+mod drive_state;
+mod facts;
+mod flags;
 mod flows;
-pub mod hash;
-mod held;
-pub mod left;
+mod hash;
+mod manual_control;
 mod modes;
-pub mod neighbours;
-pub mod occupancy;
+pub(crate) mod neighbours;
+mod occupancy;
 mod patterns;
 pub mod quarry;
-pub mod sight;
+mod route_cache;
+mod saved_patterns;
+mod sight;
 mod smoothing;
-pub mod state;
+mod state;
 mod surroundings;
 pub mod watch;
-pub mod ways;
 
 use std::sync::{Arc, OnceLock};
 
 use crate::agent::{AgentKind, Mode};
-use crate::cancel::Cancel;
 use crate::event::{Event, EventKind};
 use crate::id::AgentId;
 use crate::locomotion::vehicle::Push;
@@ -40,19 +40,23 @@ use crate::scenario::Scenario;
 use crate::time::Frame;
 
 use bodies::Bodies;
+use cancellation::Cancellation;
 pub use drive_state::{DriveState, Walk};
 pub use facts::Look;
 pub use flags::Flags;
 use flows::Flows;
-pub use held::Held;
+use hash::Hasher;
+pub use manual_control::ManualControl;
 use neighbours::Neighbours;
 use occupancy::Occupancy;
+use route_cache::RouteCache;
+pub use saved_patterns::SavedPattern;
 pub use sight::Sight;
 use smoothing::Smoother;
-use state::State;
-use ways::Ways;
+pub(crate) use state::Cell;
+pub use state::State;
 
-/// The ways to the patterns of a mode, as far as they have been asked for.
+/// The route fields to the patterns of a mode. They are computed when they are first needed.
 type Fields = Box<[OnceLock<RouteField>]>;
 
 /// One frame of a run.
@@ -62,56 +66,59 @@ pub struct World {
     frame: Frame,
     pub(crate) state: State,
     pub(crate) events: Vec<Event>,
-    /// Hash of each agent's name: part of the keys of its dice. Shared, as it never changes.
+    /// Hash of each agent's name, used in the keys of random numbers. Shared, because it never
+    /// changes.
     pub(crate) names: Arc<[u64]>,
-    /// Which tiles solid agents hold; made anew every frame, never saved.
+    /// The tiles of solid agents. Rebuilt every frame, never saved.
     pub(crate) occupancy: Occupancy,
-    /// Who is near whom; made anew every frame, never saved.
+    /// The neighbours of all agents. Rebuilt every frame, never saved.
     pub(crate) neighbours: Neighbours,
-    /// Solid bodies that may overlap, if there can be any; made anew every frame, never saved.
+    /// Solid bodies, if any of them can overlap. Rebuilt every frame, never saved.
     pub(crate) bodies: Option<Bodies>,
-    /// The ways to the patterns of each kind's modes, each made when it is first asked for. They
-    /// follow from the scenario alone, so all copies of a world share them.
-    routes: Arc<[Box<[Fields]>]>,
-    /// The ways of travellers; never saved.
-    pub(crate) ways: Ways,
-    /// Where the entries of each kind begin among what is kept of patterns that were left.
-    left_firsts: Arc<[usize]>,
-    /// Where the sights of each kind's first agent begin; shared, as it never changes.
-    first_sights: Arc<[usize]>,
-    /// Who changes the mode in the frame that is being made; never saved.
-    pub(crate) switches: Vec<Switch>,
-    /// Who is driven by hand in the frame that is being made, in agent order; never saved.
-    pub(crate) held: Vec<(AgentId, Held)>,
-    /// Who smooths, and where their last headings are. Shared, as it never changes.
-    smoothers: Arc<[Smoother]>,
-    /// The ways to the tiles that somebody flows to, made when they are asked for. They follow from
-    /// the map alone, so all copies of a world share them.
+    /// The route fields to the patterns, by kind and mode. They depend only on the scenario, so all
+    /// copies of a world share them.
+    route_fields: Arc<[Box<[Fields]>]>,
+    /// The routes of travelling agents. Never saved.
+    pub(crate) route_cache: RouteCache,
+    /// Where the entries of each agent are in the `per_kind` columns. Shared, because it never changes.
+    layout: Arc<Layout>,
+    /// The mode changes of the current step. Never saved.
+    pub(crate) mode_changes: Vec<ModeChange>,
+    /// The manually controlled agents of the current step, in agent order. Never saved.
+    pub(crate) controls: Vec<(AgentId, ManualControl)>,
+    /// Flow fields. They depend only on the map, so all copies of a world share them.
     flows: Arc<Flows>,
-    /// What steering makes of vehicles in the frame that is being made; never saved.
+    /// The steering results of the current step. Never saved.
     pub(crate) pushes: Vec<Push>,
-    /// Stops a step; never saved. See [`World::set_cancel`].
-    cancel: Cancel,
-    /// The frame to return to if the step is cancelled; never saved.
-    undo: Option<Undo>,
+    cancellation: Cancellation,
 }
 
-/// What a cancelled step restores.
+/// Positions in the columns whose number of entries per agent depends on the kind.
 #[derive(Debug)]
-struct Undo {
-    scenario: Arc<Scenario>,
-    frame: Frame,
-    state: State,
+struct Layout {
+    /// For each kind, the index of its first saved pattern.
+    saved: Box<[usize]>,
+    /// For each kind, the index of its first perceived target.
+    sights: Box<[usize]>,
+    smoothers: Box<[Smoother]>,
 }
 
-/// A change of mode that was decided on.
+impl Layout {
+    fn new(scenario: &Scenario) -> Self {
+        Self {
+            saved: starts(scenario, |kind| saved_patterns::resuming(&kind.modes)),
+            sights: starts(scenario, |kind| kind.watched.len()),
+            smoothers: smoothing::smoothers(scenario).collect(),
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Switch {
-    /// Whose.
+pub(crate) struct ModeChange {
     pub agent: AgentId,
-    /// The rule that holds, by its index.
+    /// Index of the transition.
     pub rule: u16,
-    /// The mode it leads to.
+    /// Index of the new mode.
     pub to: u16,
 }
 
@@ -126,21 +133,18 @@ impl Clone for World {
             occupancy: self.occupancy.clone(),
             neighbours: self.neighbours.clone(),
             bodies: self.bodies.as_ref().map(Bodies::fresh),
-            routes: Arc::clone(&self.routes),
-            ways: self.ways.clone(),
-            left_firsts: Arc::clone(&self.left_firsts),
-            first_sights: Arc::clone(&self.first_sights),
-            switches: Vec::new(),
-            held: Vec::new(),
-            smoothers: Arc::clone(&self.smoothers),
+            route_fields: Arc::clone(&self.route_fields),
+            route_cache: self.route_cache.clone(),
+            layout: Arc::clone(&self.layout),
+            mode_changes: Vec::new(),
+            controls: Vec::new(),
             flows: Arc::clone(&self.flows),
             pushes: self.pushes.clone(),
-            cancel: self.cancel.clone(),
-            undo: None,
+            cancellation: self.cancellation.clone(),
         }
     }
 
-    /// Reuses what this world has allocated.
+    /// Reuses the allocations of this world.
     fn clone_from(&mut self, other: &Self) {
         if !Arc::ptr_eq(&self.scenario, &other.scenario) {
             self.neighbours = other.neighbours.clone();
@@ -152,18 +156,16 @@ impl Clone for World {
         self.events.clone_from(&other.events);
         self.names.clone_from(&other.names);
         self.occupancy.clone_from(&other.occupancy);
-        self.routes.clone_from(&other.routes);
-        self.ways.clone_from(&other.ways);
-        self.left_firsts.clone_from(&other.left_firsts);
-        self.first_sights.clone_from(&other.first_sights);
-        self.smoothers.clone_from(&other.smoothers);
+        self.route_fields.clone_from(&other.route_fields);
+        self.route_cache.clone_from(&other.route_cache);
+        self.layout.clone_from(&other.layout);
         self.flows.clone_from(&other.flows);
         self.pushes.clone_from(&other.pushes);
     }
 }
 
 impl World {
-    /// Frame 0 of a scenario.
+    /// Creates the world at frame 0 of a scenario.
     pub fn new(scenario: Arc<Scenario>) -> Self {
         let ids = (0..scenario.starts.len() as u32).map(AgentId);
         let names = ids.clone().map(|id| name_hash(&scenario.name(id).to_string())).collect();
@@ -175,17 +177,14 @@ impl World {
             occupancy: Occupancy::new(&scenario),
             neighbours: Neighbours::new(&scenario),
             bodies: Bodies::new(&scenario),
-            routes: scenario.kinds.iter().map(no_routes).collect(),
-            ways: Ways::new(&scenario),
-            left_firsts: firsts(&scenario, |kind| left::resuming(&kind.modes)),
-            first_sights: firsts(&scenario, |kind| kind.watched.len()),
-            switches: Vec::new(),
-            held: Vec::new(),
-            smoothers: smoothing::smoothers(&scenario).collect(),
+            route_fields: scenario.kinds.iter().map(no_fields).collect(),
+            route_cache: RouteCache::new(&scenario),
+            layout: Arc::new(Layout::new(&scenario)),
+            mode_changes: Vec::new(),
+            controls: Vec::new(),
             flows: Arc::new(Flows::new(&scenario.map)),
             pushes: vec![Push::default(); scenario.starts.len()],
-            cancel: Cancel::default(),
-            undo: None,
+            cancellation: Cancellation::default(),
             scenario,
         };
         for id in ids.clone() {
@@ -200,42 +199,43 @@ impl World {
         world
     }
 
-    /// What it was built from.
+    /// Returns the current scenario.
     pub fn scenario(&self) -> &Arc<Scenario> {
         &self.scenario
     }
 
-    /// The number of the frame.
+    /// Returns the frame number.
     pub fn frame(&self) -> Frame {
         self.frame
     }
 
-    /// Seconds since frame 0.
+    /// Returns the seconds since frame 0.
     pub fn time(&self) -> f32 {
         self.scenario.seconds(self.frame)
     }
 
-    /// How many agents there are.
+    /// Returns the number of agents.
     pub fn len(&self) -> usize {
         self.state.x.len()
     }
 
-    /// Are there no agents?
+    /// Returns true if there are no agents.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// All agents, in agent order.
+    /// Iterates over all agents, in agent order.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = AgentId> + use<> {
         (0..self.len() as u32).map(AgentId)
     }
 
-    /// What happened on the way to this frame, in the order it happened.
+    /// Returns the events of the step to this frame, in the order they happened.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
-    /// The dice of an agent in this frame, in a mode of its kind; while a frame is made, of that one.
+    /// Returns the random number generator of an agent in a mode. During a step, the draws are
+    /// those of the new frame.
     #[inline]
     pub(crate) fn dice(&self, id: AgentId, mode: &Mode) -> Dice {
         Dice {
@@ -247,63 +247,29 @@ impl World {
         }
     }
 
-    /// Lets another thread cancel the steps of this world and of its clones. A cancelled step leaves the
-    /// world as it was. By default, steps cannot be cancelled.
-    pub fn set_cancel(&mut self, cancel: Cancel) {
-        self.ways.set_cancel(cancel.clone());
-        self.cancel = cancel;
-    }
-
-    /// Takes over the cancel flag of another world, and its memory for undoing a step.
-    pub(crate) fn take_cancel(&mut self, other: &mut Self) {
-        self.set_cancel(core::mem::take(&mut other.cancel));
-        self.undo = other.undo.take();
-    }
-
-    /// The flag that cancels steps of this world.
-    pub fn cancel(&self) -> &Cancel {
-        &self.cancel
-    }
-
-    /// Remembers the current frame, if the next step can be cancelled.
-    pub(crate) fn prepare_undo(&mut self) {
-        if !self.cancel.is_armed() {
-            return;
-        }
-        match &mut self.undo {
-            Some(undo) => {
-                undo.scenario.clone_from(&self.scenario);
-                undo.frame = self.frame;
-                undo.state.clone_from(&self.state);
-            }
-            None => {
-                let (scenario, state) = (Arc::clone(&self.scenario), self.state.clone());
-                self.undo = Some(Undo { scenario, frame: self.frame, state });
-            }
-        }
-    }
-
-    /// Returns to the frame before the current step.
-    pub(crate) fn undo_step(&mut self) {
-        if let Some(undo) = self.undo.take() {
-            self.restore(&undo.scenario, undo.frame, &undo.state);
-            self.undo = Some(undo);
-        }
-    }
-
-    /// A hash of every saved number of the frame; equal worlds have equal hashes on any machine.
+    /// Returns a hash of all saved state. Equal worlds have equal hashes on every machine.
+    ///
+    /// Hashes the frame number, then for each agent its name and its entries of the `per_agent`
+    /// columns, then the `per_kind` columns.
     pub fn hash(&self) -> u64 {
-        hash::of(self.frame, &self.names, &self.state)
+        let mut hasher = Hasher::new();
+        hasher.u64(self.frame.0);
+        for (index, &name) in self.names.iter().enumerate() {
+            hasher.u64(name);
+            self.state.hash_agent(index, &mut hasher);
+        }
+        self.state.hash_lists(&mut hasher);
+        hasher.finish()
     }
 
-    /// Begins the next frame: its number, and no events yet.
+    /// Increments the frame number and removes the events.
     pub(crate) fn begin_frame(&mut self) {
         self.frame = self.frame.next();
         self.events.clear();
     }
 
     pub(crate) fn report(&mut self, agent: AgentId, kind: EventKind) {
-        let tally = &mut self.state.tallies[agent.index()];
+        let tally = &mut self.state.event_counts[agent.index()];
         match kind {
             EventKind::Bump(_) => tally.bumps += 1,
             EventKind::Blocked(_) => tally.blocked += 1,
@@ -315,8 +281,8 @@ impl World {
     }
 }
 
-/// Where each kind's entries begin in a column that has so many for every agent of a kind.
-fn firsts(scenario: &Scenario, each: impl Fn(&AgentKind) -> usize) -> Arc<[usize]> {
+/// Returns the index of each kind's first entry in a column with `each(kind)` entries per agent.
+fn starts(scenario: &Scenario, each: impl Fn(&AgentKind) -> usize) -> Box<[usize]> {
     let begin = |next: &mut usize, kind: &AgentKind| {
         let first = *next;
         *next += each(kind) * kind.count as usize;
@@ -325,7 +291,7 @@ fn firsts(scenario: &Scenario, each: impl Fn(&AgentKind) -> usize) -> Arc<[usize
     scenario.kinds.iter().scan(0, begin).collect()
 }
 
-fn no_routes(kind: &AgentKind) -> Box<[Fields]> {
+fn no_fields(kind: &AgentKind) -> Box<[Fields]> {
     let none = |mode: &Mode| mode.drive.patterns().map(|_| OnceLock::new()).collect();
     kind.modes.iter().map(none).collect()
 }

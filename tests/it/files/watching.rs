@@ -215,9 +215,9 @@ fn remove_the_folder(path: &Path, text: &str) {
 }
 
 /// A name, and what is done.
-type Way = (&'static str, fn(&Path, &str));
+type SaveMethod = (&'static str, fn(&Path, &str));
 
-const WAYS: [Way; 9] = [
+const WAYS: [SaveMethod; 9] = [
     ("truncate and write", truncate_and_write),
     ("rename over", rename_over),
     ("vim, with backup", vim_with_backup),

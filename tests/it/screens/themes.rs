@@ -281,7 +281,7 @@ fn without_colours_nothing_has_one_and_what_matters_has_a_weight() {
         ] {
             assert_ne!(weight(told), Modifier::empty(), "{told}");
         }
-        // Laid over an agent, which is bold: these can be told apart.
+        // Drawn over an agent, which is bold: these can be told apart.
         let laid = ["agent", "selected", "driven", "target_agent"]
             .map(|name| weight(name) | Modifier::BOLD);
         for (index, one) in laid.iter().enumerate() {

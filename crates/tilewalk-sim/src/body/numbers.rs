@@ -1,66 +1,66 @@
-//! The table of a body's numbers: what readers, editors, schemas and checks need to know of each.
+//! The table of body numbers, used by readers, editors, schemas and checks.
 //!
-//! To add a number: a field of [`Body`], its default, and a row here.
+//! To add a number, add a field of [`Body`], its default, and a row here.
 
 use std::ops::RangeInclusive;
 
 use super::Body;
 
-/// How files write a number.
+/// The format of a number in files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// As the body has it.
+    /// The same number as in the body.
     Plain,
-    /// In degrees; the body has radians.
+    /// In degrees; the body uses radians.
     Angle,
-    /// As an integer.
+    /// As an integer, without a conversion.
     Count,
 }
 
-/// A number of a body. Its values here are those of files: angles are in degrees.
+/// A number of a body, in the units of files: angles are in degrees.
 #[derive(Debug)]
 pub struct Number {
-    /// Its key, such as `max_speed` or `view.range`.
+    /// The key in files, such as `max_speed` or `view.range`.
     pub key: &'static str,
-    /// How files write it.
+    /// The format in files.
     pub form: Form,
-    /// Its unit; empty for a plain factor. `m` is the unit of mass in forces.
+    /// The unit; empty for a plain factor. `m` is the unit of mass in forces.
     pub unit: &'static str,
-    /// The values it can have.
+    /// The valid values, in the unit of files.
     pub range: RangeInclusive<f64>,
-    /// What it is: a noun phrase without the unit.
+    /// The description: a noun phrase without the unit.
     pub about: &'static str,
-    /// What it means if no value is set and there is no default number.
+    /// The meaning of an unset value without a default.
     pub unset: &'static str,
-    /// The value of a body, if one is set.
-    pub get: fn(&Body) -> Option<f32>,
+    /// Reads the value of a body; `None` if unset.
+    pub(crate) get: fn(&Body) -> Option<f32>,
     /// Sets the value of a body.
     pub set: fn(&mut Body, f32),
 }
 
 impl Number {
-    /// The value of a body without settings; `None` if it has no such value.
+    /// Returns the value of a default body; `None` if unset.
     pub fn default(&self) -> Option<f32> {
         (self.get)(&Body::default())
     }
 
-    /// Whether a body's value is in range; an unset one is.
-    pub fn admits(&self, body: &Body) -> bool {
+    /// Returns true if a body's value is in range or unset.
+    pub(crate) fn admits(&self, body: &Body) -> bool {
         (self.get)(body).is_none_or(|value| self.range.contains(&f64::from(value)))
     }
 }
 
-/// The number with a key.
+/// Returns the number with a key; `None` if there is none.
 pub fn number(key: &str) -> Option<&'static Number> {
     NUMBERS.iter().find(|number| number.key == key)
 }
 
-/// Degrees to a thousandth, so that a default reads as it is meant.
+/// Converts radians to degrees, rounded to thousandths to hide rounding errors of defaults.
 fn degrees(radians: f32) -> f32 {
     (radians.to_degrees() * 1e3).round() / 1e3
 }
 
-/// A row whose field is a plain number.
+/// Defines a number that is stored as in files.
 macro_rules! plain {
     ($key:literal, $unit:literal, $range:expr, $about:literal, $($field:ident).+) => {
         Number {
@@ -76,7 +76,7 @@ macro_rules! plain {
     };
 }
 
-/// Every number, in the order in which value lists show them.
+/// All body numbers, in display order.
 #[rustfmt::skip]
 pub const NUMBERS: &[Number] = &[
     plain!("mass", "", 0.001..=1e6, "Mass", mass),
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_that_is_set_is_the_value_that_is_got() {
+    fn values_can_be_set_and_read() {
         for number in NUMBERS {
             let mut body = Body::default();
             assert!(number.admits(&body), "the default of {}", number.key);

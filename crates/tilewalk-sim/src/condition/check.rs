@@ -1,4 +1,4 @@
-//! From a tree of words to a tree of meanings: whose names they are, and what types.
+//! Resolves names and checks types: turns the parsed tree into a checked tree.
 
 mod calls;
 
@@ -10,66 +10,66 @@ use crate::rng::name_hash;
 
 use super::ConditionError;
 use super::syntax::{Node, Shape};
-use super::test::{Compared, ModeName, Number, Subject, Test, Text, Value};
+use super::tree::{Compared, ModeName, Number, Subject, Test, Text, Value};
 use super::words::{FIELDS, Field, WORLD_FIELDS};
 
-/// Who bears which name.
+/// The names that a condition can use.
 pub trait Scope {
-    /// What a name stands for.
+    /// Returns the meaning of a name.
     fn find(&self, name: &str) -> Option<Named>;
 
-    /// A member of a numbered lot: `boid.3`.
-    fn member(&self, lot: &str, number: &str) -> Option<AgentId>;
+    /// Returns a member of a numbered group of agents, such as `boid.3`.
+    fn member(&self, group: &str, number: &str) -> Option<AgentId>;
 
-    /// All names.
+    /// Returns all names, for suggestions.
     fn names(&self) -> Vec<&str>;
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Named {
-    /// One agent.
+    /// A single agent, by its id.
     Agent(AgentId),
-    /// Several.
+    /// A group of agents.
     Group(GroupId),
-    /// A place, in tiles.
+    /// A position, in tiles.
     Place(Vec2),
 }
 
-/// Who asks.
+/// The context of a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asker {
-    /// A rule of an agent: bare fields are its own.
+    /// A transition. Fields without a name belong to its agent.
     Rule,
-    /// Somebody who looks on: every field says whose it is.
+    /// A breakpoint or another condition outside agents. Every field needs the name of an agent.
     Onlooker,
 }
 
-/// Settles a tree.
+/// Checks a parsed condition.
 ///
 /// # Errors
-/// The first name that nobody bears, or the first value of a wrong type.
+/// Returns the first unknown name or wrong type.
 pub(super) fn check(tree: &Node, scope: &impl Scope, asker: Asker) -> Result<Test, ConditionError> {
-    let mut checker = Checker { scope, asker, me: asker == Asker::Rule, dice: 0 };
+    let mut checker = Checker { scope, asker, me: asker == Asker::Rule, draws: 0 };
     checker.test(tree)
 }
 
-/// Settles the tree of a value that may change.
+/// Checks a parsed value to watch for changes.
 ///
 /// # Errors
-/// As those of [`check`].
+/// Returns the first unknown name or wrong type.
 pub(super) fn check_change(tree: &Node, scope: &impl Scope) -> Result<Test, ConditionError> {
-    let mut checker = Checker { scope, asker: Asker::Onlooker, me: false, dice: 0 };
+    let mut checker = Checker { scope, asker: Asker::Onlooker, me: false, draws: 0 };
     checker.change(tree)
 }
 
 struct Checker<'a, S> {
     scope: &'a S,
     asker: Asker,
-    /// Is there somebody whose fields may stand bare?
+    /// Whether fields without a name are allowed.
     me: bool,
-    /// Dice so far.
-    dice: u32,
+    /// Number of random draws so far.
+    draws: u32,
 }
 
 type Checked<T> = Result<T, ConditionError>;
@@ -105,7 +105,7 @@ impl<S: Scope> Checker<'_, S> {
             Shape::Compare(sign, left, right) => {
                 Value::Test(self.compare(sign, left, right, &node.span)?)
             }
-            &Shape::Number(number, _) => Value::Number(Number::Literal(as_compared(number))),
+            &Shape::Number(number, _) => Value::Number(Number::Literal(round_literal(number))),
             Shape::Text(text) => Value::Text(Text::Literal(ModeName {
                 name: (*text).to_owned(),
                 key: name_hash(text),
@@ -130,12 +130,12 @@ impl<S: Scope> Checker<'_, S> {
         let Some((word, sign)) = sign else { return error(span, "unknown comparison operator") };
         let equality = matches!(sign, Compared::Equal | Compared::Unequal);
         let (left_value, right_value) = (self.value(left), self.value(right));
-        in_quotes(&left_value, right, &right_value)?;
-        in_quotes(&right_value, left, &left_value)?;
+        check_quotes(&left_value, right, &right_value)?;
+        check_quotes(&right_value, left, &left_value)?;
         match (left_value?, right_value?) {
             (Value::Number(left), Value::Number(right)) => Ok(Test::Compare(sign, left, right)),
             (Value::Text(left), Value::Text(right)) if equality => {
-                let (left, right) = introduce(left, right);
+                let (left, right) = with_agents(left, right);
                 Ok(Test::Same { equal: sign == Compared::Equal, left, right })
             }
             (Value::Text(_), Value::Text(_)) => {
@@ -184,13 +184,13 @@ impl<S: Scope> Checker<'_, S> {
         }
     }
 
-    /// The agent of a name.
+    /// Returns the agent that a name refers to.
     fn subject(&self, path: &[&str], span: &Range<usize>) -> Checked<Subject> {
         let name = path.join(".");
         match *path {
-            [lot, number] => match self.scope.member(lot, number) {
+            [group, number] => match self.scope.member(group, number) {
                 Some(id) => Ok(Subject::Agent(id)),
-                None => Err(self.nobody(&name, span)),
+                None => Err(self.unknown_agent(&name, span)),
             },
             [word] => match self.scope.find(word) {
                 Some(Named::Agent(id)) => Ok(Subject::Agent(id)),
@@ -202,13 +202,13 @@ impl<S: Scope> Checker<'_, S> {
                 Some(Named::Place(_)) => {
                     error(span, format!("expected an agent, but `{word}` is a place"))
                 }
-                None => Err(self.nobody(word, span)),
+                None => Err(self.unknown_agent(word, span)),
             },
-            _ => Err(self.nobody(&name, span)),
+            _ => Err(self.unknown_agent(&name, span)),
         }
     }
 
-    fn nobody(&self, word: &str, span: &Range<usize>) -> ConditionError {
+    fn unknown_agent(&self, word: &str, span: &Range<usize>) -> ConditionError {
         let message = format!("unknown name `{word}`");
         ConditionError::new(span.clone(), message).unknown(word, self.scope.names())
     }
@@ -232,8 +232,8 @@ fn value_of(subject: Subject, field: Field) -> Value {
     }
 }
 
-/// A bare word that is compared with a mode should be the name of one.
-fn in_quotes(mode: &Checked<Value>, node: &Node, value: &Checked<Value>) -> Checked<()> {
+/// Suggests quotes if a bare word is compared with a mode.
+fn check_quotes(mode: &Checked<Value>, node: &Node, value: &Checked<Value>) -> Checked<()> {
     match (mode, &node.kind, value) {
         (_, _, Ok(Value::Text(_))) => Ok(()),
         (Ok(Value::Text(Text::Mode(_))), Shape::Path(path), _) if path.len() == 1 => {
@@ -247,8 +247,8 @@ fn in_quotes(mode: &Checked<Value>, node: &Node, value: &Checked<Value>) -> Chec
     }
 }
 
-/// Tells a name on one side whose mode it is compared with.
-fn introduce(left: Text, right: Text) -> (Text, Text) {
+/// Tells a mode name on either side which agent's mode it is compared with.
+fn with_agents(left: Text, right: Text) -> (Text, Text) {
     let of = |text: &Text| match text {
         Text::Mode(subject) => Some(*subject),
         Text::Literal(_) => None,
@@ -261,7 +261,7 @@ fn introduce(left: Text, right: Text) -> (Text, Text) {
     (told(left, of_right), told(right, of_left))
 }
 
-/// A number as those it is compared with have been rounded: fractions to f32.
-fn as_compared(number: f64) -> f64 {
+/// Rounds a number with a fraction to f32, the precision of the values it is compared with.
+fn round_literal(number: f64) -> f64 {
     if number.fract() == 0.0 { number } else { f64::from(number as f32) }
 }

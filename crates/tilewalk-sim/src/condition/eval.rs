@@ -1,52 +1,53 @@
-//! Asks a condition of a frame.
+//! Evaluates conditions on a frame.
 
 use crate::geom::TileRect;
 use crate::id::{AgentId, GroupId};
 use crate::steering::Target;
 
-use super::test::{Number, Subject, Test, Text, Value};
+use super::tree::{Number, Subject, Test, Text, Value};
 use super::words::{Fact, Quantity};
 
-/// What can be asked of a frame.
+/// The data of a frame that conditions read.
 pub trait Facts: Sized {
-    /// The number of the frame.
+    /// Returns the frame number.
     fn frame(&self) -> u64;
 
-    /// Seconds since frame 0.
+    /// Returns the seconds since frame 0.
     fn time(&self) -> f32;
 
-    /// A number of an agent.
+    /// Returns a numeric field of an agent.
     fn quantity(&self, id: AgentId, quantity: Quantity) -> f64;
 
-    /// Is it true of an agent?
+    /// Returns a boolean field of an agent.
     fn fact(&self, id: AgentId, fact: Fact) -> bool;
 
-    /// The hash of the name of an agent's mode.
+    /// Returns the hash of the name of an agent's mode.
     fn mode_key(&self, id: AgentId) -> u64;
 
-    /// How far a target is, in tiles; `None` when it does not exist.
+    /// Returns the distance to a target, in tiles. `None` if the target does not exist.
     fn distance(&self, id: AgentId, target: Target) -> Option<f32>;
 
-    /// Does an agent see a target?
+    /// Returns true if an agent sees a target.
     fn sees(&self, id: AgentId, target: Target) -> bool;
 
-    /// Is an agent on one of these tiles?
+    /// Returns true if an agent is in an area.
     fn is_in(&self, id: AgentId, area: TileRect) -> bool;
 
-    /// Did this happen, to this agent or to anybody? `word` has `_` for spaces.
+    /// Returns true if an event happened in this frame, to one agent or to any for `None`. `word`
+    /// has `_` for spaces.
     fn happened(&self, id: Option<AgentId>, word: &str) -> bool;
 
-    /// The `index`th die of an agent's condition, in [0, 1).
+    /// Returns random draw number `index` of the condition of an agent, in [0, 1).
     fn die(&self, id: AgentId, index: u32) -> f32;
 
-    /// The members of a group, in agent order.
+    /// Returns the members of a group, in agent order.
     fn members(&self, group: GroupId) -> &[AgentId];
 
-    /// The frame before, if there is one and it is known.
+    /// Returns the previous frame, if it is known.
     fn before(&self) -> Option<&Self>;
 }
 
-/// Is it so?
+/// Returns true if a condition holds. `me` is the agent of fields without a name.
 pub(super) fn test(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> bool {
     let ask = |part: &Test| test(part, facts, me);
     match what {
@@ -54,24 +55,28 @@ pub(super) fn test(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> bool
         Test::Or(parts) => parts.iter().any(ask),
         Test::And(parts) => parts.iter().all(ask),
         Test::Not(part) => !ask(part),
-        &Test::Fact(subject, fact) => who(subject, me).is_some_and(|id| facts.fact(id, fact)),
+        &Test::Fact(subject, fact) => {
+            subject_id(subject, me).is_some_and(|id| facts.fact(id, fact))
+        }
         Test::Compare(sign, left, right) => {
             match (number(left, facts, me), number(right, facts, me)) {
                 (Some(left), Some(right)) => sign.holds(left, right),
-                // What does not exist compares with nothing.
+                // Comparisons with a missing number do not hold.
                 _ => false,
             }
         }
         Test::Same { equal, left, right } => {
             (text(left, facts, me) == text(right, facts, me)) == *equal
         }
-        &Test::Sees(subject, target) => who(subject, me).is_some_and(|id| facts.sees(id, target)),
-        &Test::In(subject, area) => who(subject, me).is_some_and(|id| facts.is_in(id, area)),
+        &Test::Sees(subject, target) => {
+            subject_id(subject, me).is_some_and(|id| facts.sees(id, target))
+        }
+        &Test::In(subject, area) => subject_id(subject, me).is_some_and(|id| facts.is_in(id, area)),
         &Test::Chance { probability, index } => {
             me.is_some_and(|id| facts.die(id, index) < probability)
         }
         &Test::Event(subject, word) => {
-            facts.happened(subject.and_then(|subject| who(subject, me)), word)
+            facts.happened(subject.and_then(|subject| subject_id(subject, me)), word)
         }
         Test::Any(group, part) => {
             facts.members(*group).iter().any(|&member| test(part, facts, Some(member)))
@@ -88,20 +93,20 @@ pub(super) fn test(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> bool
 }
 
 impl Value {
-    /// Is it so? `None` when it is no question of that.
-    pub fn holds(&self, facts: &impl Facts) -> Option<bool> {
+    /// Returns the value of a boolean, or `None` for other types.
+    pub(crate) fn holds(&self, facts: &impl Facts) -> Option<bool> {
         let Self::Test(part) = self else { return None };
         Some(test(part, facts, None))
     }
 
-    /// The number, if it is one and exists.
-    pub fn measured(&self, facts: &impl Facts) -> Option<f64> {
+    /// Returns the value of a number, or `None` if it is missing or has another type.
+    pub(crate) fn measured(&self, facts: &impl Facts) -> Option<f64> {
         let Self::Number(part) = self else { return None };
         number(part, facts, None)
     }
 }
 
-/// The number on the left of a comparison, if it isn't written there.
+/// Returns the number in a comparison that is not a literal, preferring the left side.
 pub(super) fn measured(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> Option<f64> {
     match what {
         Test::Not(part) => measured(part, facts, me),
@@ -111,7 +116,7 @@ pub(super) fn measured(what: &Test, facts: &impl Facts, me: Option<AgentId>) -> 
     }
 }
 
-fn who(subject: Subject, me: Option<AgentId>) -> Option<AgentId> {
+fn subject_id(subject: Subject, me: Option<AgentId>) -> Option<AgentId> {
     match subject {
         Subject::Me => me,
         Subject::Agent(id) => Some(id),
@@ -122,10 +127,10 @@ fn number(what: &Number, facts: &impl Facts, me: Option<AgentId>) -> Option<f64>
     match *what {
         Number::Literal(number) => Some(number),
         Number::Quantity(subject, quantity) => {
-            who(subject, me).map(|id| facts.quantity(id, quantity))
+            subject_id(subject, me).map(|id| facts.quantity(id, quantity))
         }
         Number::Distance(subject, target) => {
-            who(subject, me).and_then(|id| facts.distance(id, target)).map(f64::from)
+            subject_id(subject, me).and_then(|id| facts.distance(id, target)).map(f64::from)
         }
         Number::Frame => Some(facts.frame() as f64),
         Number::Time => Some(f64::from(facts.time())),
@@ -135,6 +140,6 @@ fn number(what: &Number, facts: &impl Facts, me: Option<AgentId>) -> Option<f64>
 fn text(what: &Text, facts: &impl Facts, me: Option<AgentId>) -> Option<u64> {
     match what {
         Text::Literal(name) => Some(name.key),
-        Text::Mode(subject) => who(*subject, me).map(|id| facts.mode_key(id)),
+        Text::Mode(subject) => subject_id(*subject, me).map(|id| facts.mode_key(id)),
     }
 }

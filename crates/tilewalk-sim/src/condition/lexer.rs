@@ -1,40 +1,40 @@
-//! From text to tokens.
+//! Splits the text of a condition into tokens.
 
 use core::ops::Range;
 
 use super::ConditionError;
 
-/// The longest condition, in bytes.
+/// Maximum length of a condition, in bytes.
 pub const MAX_LENGTH: usize = 4000;
 
-/// A piece of a condition, and the bytes it takes.
+/// A token and its position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Token<'a> {
-    /// Which.
-    pub kind: Kind<'a>,
-    /// Where.
+    /// The kind and content of the token.
+    pub kind: TokenKind<'a>,
+    /// The byte range in the text.
     pub span: Range<usize>,
 }
 
 /// The kinds of tokens.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Kind<'a> {
-    /// A name, a field, a keyword.
+pub enum TokenKind<'a> {
+    /// A name, a field or a keyword.
     Word(&'a str),
-    /// Digits, perhaps with a point and an exponent.
+    /// Digits, with an optional fraction and exponent.
     Number(&'a str),
-    /// What stands between quotes.
+    /// A text in quotes, without the quotes.
     Text(&'a str),
     /// `==`, `!=`, `<`, `<=`, `>` or `>=`.
     Comparison(&'a str),
     /// `.`, `,`, `(`, `)`, `[`, `]` or `-`.
     Mark(char),
-    /// Nothing follows.
+    /// The end of the text.
     End,
 }
 
-impl Kind<'_> {
-    /// It, in words.
+impl TokenKind<'_> {
+    /// Returns a description for error messages.
     pub fn words(self) -> String {
         match self {
             Self::Word(word) | Self::Number(word) | Self::Comparison(word) => format!("`{word}`"),
@@ -45,10 +45,10 @@ impl Kind<'_> {
     }
 }
 
-/// The tokens of a text; the last is [`Kind::End`].
+/// Returns the tokens of a text. The last one is [`TokenKind::End`].
 ///
 /// # Errors
-/// The first character no token begins with, a text without its closing quote, or a text too long.
+/// Returns an error for an invalid character, a missing closing quote, or a text that is too long.
 pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, ConditionError> {
     if text.len() > MAX_LENGTH {
         let message = format!("the condition is longer than {MAX_LENGTH} bytes");
@@ -65,39 +65,41 @@ pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, ConditionError> {
         tokens.push(Token { kind, span: at..at + length });
         at += length;
     }
-    tokens.push(Token { kind: Kind::End, span: at..at });
+    tokens.push(Token { kind: TokenKind::End, span: at..at });
     Ok(tokens)
 }
 
-/// The token that begins with `c` at `at`, and its length in bytes.
-fn token(text: &str, at: usize, c: char) -> Result<(Kind<'_>, usize), ConditionError> {
+/// Returns the token that starts with `c` at byte `at`, and its length in bytes.
+fn token(text: &str, at: usize, c: char) -> Result<(TokenKind<'_>, usize), ConditionError> {
     let rest = &text[at..];
     let while_ = |keep: fn(char) -> bool| rest.find(|c| !keep(c)).unwrap_or(rest.len());
     let token = match c {
         'a'..='z' | 'A'..='Z' | '_' => {
             let length = while_(|c| c.is_ascii_alphanumeric() || c == '_');
-            (Kind::Word(&rest[..length]), length)
+            (TokenKind::Word(&rest[..length]), length)
         }
         '0'..='9' => {
             let length = number_length(rest);
-            (Kind::Number(&rest[..length]), length)
+            (TokenKind::Number(&rest[..length]), length)
         }
         '"' | '\'' => {
             let Some(end) = rest[1..].find(c) else {
                 let message = format!("unterminated string: missing {c}");
                 return Err(ConditionError::new(at..text.len(), message));
             };
-            (Kind::Text(&rest[1..=end]), end + 2)
+            (TokenKind::Text(&rest[1..=end]), end + 2)
         }
-        '.' | ',' | '(' | ')' | '[' | ']' | '-' => (Kind::Mark(c), 1),
-        '=' | '!' | '<' | '>' if rest[1..].starts_with('=') => (Kind::Comparison(&rest[..2]), 2),
-        '<' | '>' => (Kind::Comparison(&rest[..1]), 1),
+        '.' | ',' | '(' | ')' | '[' | ']' | '-' => (TokenKind::Mark(c), 1),
+        '=' | '!' | '<' | '>' if rest[1..].starts_with('=') => {
+            (TokenKind::Comparison(&rest[..2]), 2)
+        }
+        '<' | '>' => (TokenKind::Comparison(&rest[..1]), 1),
         _ => return Err(stray(at, rest, c)),
     };
     Ok(token)
 }
 
-/// The bytes of a number: digits, a point with digits after it, an exponent.
+/// Returns the length of a number in bytes: digits, an optional fraction and an optional exponent.
 fn number_length(rest: &str) -> usize {
     let digits = |from: usize| {
         let tail = &rest[from..];
@@ -117,7 +119,8 @@ fn number_length(rest: &str) -> usize {
     length
 }
 
-/// A character that begins no token, with help for those who think of another language.
+/// Returns the error for an invalid character. Suggests the operator for those of other languages,
+/// such as `&&`.
 fn stray(at: usize, rest: &str, c: char) -> ConditionError {
     let habits =
         [("&&", "and"), ("||", "or"), ("&", "and"), ("|", "or"), ("!", "not"), ("=", "==")];
@@ -132,13 +135,13 @@ fn stray(at: usize, rest: &str, c: char) -> ConditionError {
 mod tests {
     use super::*;
 
-    fn kinds(text: &str) -> Vec<Kind<'_>> {
+    fn kinds(text: &str) -> Vec<TokenKind<'_>> {
         tokens(text).unwrap().into_iter().map(|token| token.kind).collect()
     }
 
     #[test]
-    fn words_numbers_texts_and_marks() {
-        use Kind::{Comparison, End, Mark, Number, Text, Word};
+    fn splits_words_numbers_texts_and_marks() {
+        use TokenKind::{Comparison, End, Mark, Number, Text, Word};
         assert_eq!(
             kinds("boid.3.speed>=-1.5e3"),
             [
@@ -158,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn other_languages_habits_are_helped() {
+    fn suggests_operators_for_those_of_other_languages() {
         for (text, help) in [("a && b", "and"), ("!a", "not"), ("a = 1", "=="), ("a || b", "or")] {
             assert_eq!(tokens(text).unwrap_err().help, format!("write `{help}`"));
         }

@@ -1,33 +1,34 @@
-//! From tokens to a tree, by what binds tighter: `or`, `and`, `not`, comparisons, values.
+//! Parses tokens into a tree. The precedence, from low to high, is `or`, `and`, `not`, comparisons,
+//! values.
 
 use core::fmt;
 use core::ops::Range;
 
 use super::ConditionError;
-use super::lexer::{Kind, Token, tokens};
+use super::lexer::{Token, TokenKind, tokens};
 
-/// How deep parentheses, calls and `not` may stand in each other.
+/// Maximum nesting depth of parentheses, calls and `not`.
 const MAX_DEPTH: usize = 50;
 
-/// A node of the tree, and the bytes it was read from.
+/// A node of the parsed tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node<'a> {
-    /// Which.
+    /// The kind and children of the node.
     pub kind: Shape<'a>,
-    /// Where.
+    /// The byte range in the text.
     pub span: Range<usize>,
 }
 
-/// The shapes of nodes.
+/// The kinds of nodes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape<'a> {
-    /// One of them holds.
+    /// Two or more operands joined by `or`.
     Or(Vec<Node<'a>>),
-    /// All of them hold.
+    /// Two or more operands joined by `and`.
     And(Vec<Node<'a>>),
-    /// It does not hold.
+    /// The operand of `not`.
     Not(Box<Node<'a>>),
-    /// Two values by a sign.
+    /// A comparison operator and its two operands.
     Compare(&'a str, Box<Node<'a>>, Box<Node<'a>>),
     /// A number, and whether it is written as an integer.
     Number(f64, bool),
@@ -35,16 +36,16 @@ pub enum Shape<'a> {
     Text(&'a str),
     /// `true` or `false`.
     Constant(bool),
-    /// A word, or words with points between them: `speed`, `guard.speed`, `boid.3.speed`.
+    /// Words separated by dots: `speed`, `guard.speed`, `boid.3.speed`.
     Path(Vec<&'a str>),
-    /// `word(…)`.
+    /// A call `word(…)` with its arguments.
     Call(&'a str, Vec<Node<'a>>),
-    /// Numbers in brackets.
+    /// A list in brackets.
     List(Vec<Node<'a>>),
 }
 
 impl fmt::Display for Node<'_> {
-    /// As it could have been written, with as many parentheses as the tree needs.
+    /// Writes the node in the condition language, with as few parentheses as possible.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
             Shape::Or(parts) => join(f, parts, " or ", |part| matches!(part, Shape::Or(_))),
@@ -80,7 +81,7 @@ impl fmt::Display for Node<'_> {
     }
 }
 
-/// Parts with a word between them; in parentheses where they would be read otherwise.
+/// Writes operands with a separator. Puts an operand in parentheses if `wrapped` returns true.
 fn join(
     f: &mut fmt::Formatter<'_>,
     parts: &[Node],
@@ -94,27 +95,26 @@ fn join(
     Ok(())
 }
 
-/// One side of a comparison.
 fn operand(f: &mut fmt::Formatter<'_>, node: &Node) -> fmt::Result {
     let compound =
         matches!(node.kind, Shape::Or(_) | Shape::And(_) | Shape::Not(_) | Shape::Compare(..));
     if compound { write!(f, "({node})") } else { write!(f, "{node}") }
 }
 
-/// Reads a text.
+/// Parses a condition.
 ///
 /// # Errors
-/// The first thing that is wrong.
+/// Returns the first error in the text.
 pub fn parse(text: &str) -> Result<Node<'_>, ConditionError> {
     let tokens = tokens(text)?;
     let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
-    if parser.peek() == Kind::End {
+    if parser.peek() == TokenKind::End {
         return Err(ConditionError::new(0..text.len(), "the condition is empty"));
     }
     let tree = parser.or()?;
     match parser.peek() {
-        Kind::End => Ok(tree),
-        Kind::Comparison(_) => Err(parser
+        TokenKind::End => Ok(tree),
+        TokenKind::Comparison(_) => Err(parser
             .error("comparisons can't be chained")
             .help("join two comparisons with `and`, as in `1 < x and x < 3`")),
         found => Err(parser.error(format!("unexpected {}", found.words()))),
@@ -134,7 +134,7 @@ struct Parser<'t, 'a> {
 type Parsed<'a> = Result<Node<'a>, ConditionError>;
 
 impl<'a> Parser<'_, 'a> {
-    fn peek(&self) -> Kind<'a> {
+    fn peek(&self) -> TokenKind<'a> {
         self.tokens[self.at].kind
     }
 
@@ -142,17 +142,17 @@ impl<'a> Parser<'_, 'a> {
         self.tokens[self.at].span.clone()
     }
 
-    /// Where the token before this one ends.
+    /// Returns the end of the previous token.
     fn end(&self) -> usize {
         self.tokens[self.at.saturating_sub(1)].span.end
     }
 
     fn advance(&mut self) {
-        // The last token is the end, and stays.
+        // Never moves past the last token, which is `End`.
         self.at = (self.at + 1).min(self.tokens.len() - 1);
     }
 
-    fn takes(&mut self, kind: Kind) -> bool {
+    fn takes(&mut self, kind: TokenKind) -> bool {
         let found = self.peek() == kind;
         if found {
             self.advance();
@@ -161,7 +161,7 @@ impl<'a> Parser<'_, 'a> {
     }
 
     fn expect(&mut self, mark: char) -> Result<(), ConditionError> {
-        if self.takes(Kind::Mark(mark)) {
+        if self.takes(TokenKind::Mark(mark)) {
             return Ok(());
         }
         Err(self.error(format!("expected `{mark}`, found {}", self.peek().words())))
@@ -175,7 +175,7 @@ impl<'a> Parser<'_, 'a> {
         self.chain("or", Shape::Or, |parser| parser.chain("and", Shape::And, Self::not))
     }
 
-    /// One or more parts with `word` between them.
+    /// Parses one or more operands separated by `word`.
     fn chain(
         &mut self,
         word: &str,
@@ -183,12 +183,12 @@ impl<'a> Parser<'_, 'a> {
         part: impl Fn(&mut Self) -> Parsed<'a>,
     ) -> Parsed<'a> {
         let first = part(self)?;
-        if self.peek() != Kind::Word(word) {
+        if self.peek() != TokenKind::Word(word) {
             return Ok(first);
         }
         let start = first.span.start;
         let mut parts = vec![first];
-        while self.takes(Kind::Word(word)) {
+        while self.takes(TokenKind::Word(word)) {
             parts.push(part(self)?);
         }
         Ok(Node { kind: shape(parts), span: start..self.end() })
@@ -196,7 +196,7 @@ impl<'a> Parser<'_, 'a> {
 
     fn not(&mut self) -> Parsed<'a> {
         let start = self.span().start;
-        if !self.takes(Kind::Word("not")) {
+        if !self.takes(TokenKind::Word("not")) {
             return self.comparison();
         }
         let inner = self.deeper(Self::not)?;
@@ -205,14 +205,14 @@ impl<'a> Parser<'_, 'a> {
 
     fn comparison(&mut self) -> Parsed<'a> {
         let left = self.value()?;
-        let Kind::Comparison(sign) = self.peek() else { return Ok(left) };
+        let TokenKind::Comparison(sign) = self.peek() else { return Ok(left) };
         self.advance();
         let right = self.value()?;
         let span = left.span.start..right.span.end;
         Ok(Node { kind: Shape::Compare(sign, Box::new(left), Box::new(right)), span })
     }
 
-    /// Anything that stands deeper than what holds it.
+    /// Parses a nested part and checks the depth limit.
     fn deeper(&mut self, part: impl FnOnce(&mut Self) -> Parsed<'a>) -> Parsed<'a> {
         if self.depth >= MAX_DEPTH {
             return Err(
@@ -228,40 +228,42 @@ impl<'a> Parser<'_, 'a> {
     fn value(&mut self) -> Parsed<'a> {
         let start = self.span().start;
         let kind = match self.peek() {
-            Kind::Number(_) => self.number(1.0)?,
-            Kind::Mark('-') => {
+            TokenKind::Number(_) => self.number(1.0)?,
+            TokenKind::Mark('-') => {
                 self.advance();
-                if !matches!(self.peek(), Kind::Number(_)) {
+                if !matches!(self.peek(), TokenKind::Number(_)) {
                     return Err(self.error("expected a number after `-`"));
                 }
                 self.number(-1.0)?
             }
-            Kind::Text(text) => {
+            TokenKind::Text(text) => {
                 self.advance();
                 Shape::Text(text)
             }
-            Kind::Mark('(') => {
+            TokenKind::Mark('(') => {
                 self.advance();
                 let inner = self.deeper(Self::or)?;
                 self.expect(')')?;
                 inner.kind
             }
-            Kind::Mark('[') => {
+            TokenKind::Mark('[') => {
                 self.advance();
                 Shape::List(self.list(']')?)
             }
-            Kind::Word(word @ ("and" | "or")) => {
+            TokenKind::Word(word @ ("and" | "or")) => {
                 return Err(self.error(format!("missing operand before `{word}`")));
             }
-            Kind::Word(word) => self.named(word)?,
-            Kind::End => return Err(self.error("unexpected end of the condition")),
+            TokenKind::Word(word) => self.named(word)?,
+            TokenKind::End => return Err(self.error("unexpected end of the condition")),
             found => return Err(self.error(format!("unexpected {}", found.words()))),
         };
         Ok(Node { kind, span: start..self.end() })
     }
 
     fn number(&mut self, sign: f64) -> Result<Shape<'a>, ConditionError> {
-        let Kind::Number(digits) = self.peek() else { return Err(self.error("expected a number")) };
+        let TokenKind::Number(digits) = self.peek() else {
+            return Err(self.error("expected a number"));
+        };
         let number: f64 = digits.parse().unwrap_or(f64::INFINITY);
         if !number.is_finite() {
             return Err(self.error(format!("the number {digits} is too large")));
@@ -270,22 +272,22 @@ impl<'a> Parser<'_, 'a> {
         Ok(Shape::Number(sign * number, is_integer(digits)))
     }
 
-    /// What begins with a word: a constant, a path, a call.
+    /// Parses a constant, a path or a call, all of which start with a word.
     fn named(&mut self, word: &'a str) -> Result<Shape<'a>, ConditionError> {
         self.advance();
-        if self.takes(Kind::Mark('(')) {
+        if self.takes(TokenKind::Mark('(')) {
             return Ok(Shape::Call(word, self.list(')')?));
         }
         if let Ok(constant) = word.parse() {
             return Ok(Shape::Constant(constant));
         }
         let mut path = vec![word];
-        while self.takes(Kind::Mark('.')) {
+        while self.takes(TokenKind::Mark('.')) {
             let found = self.peek();
             let part = match found {
-                Kind::Word(part) => part,
-                // The number of a member; another after it would be read as a fraction of it.
-                Kind::Number(part) if path.len() == 1 && is_integer(part) => part,
+                TokenKind::Word(part) => part,
+                // The number of a member. The lexer would read a second number as a fraction.
+                TokenKind::Number(part) if path.len() == 1 && is_integer(part) => part,
                 _ => {
                     let found = found.words();
                     let message = format!("expected a field after `.`, found {found}");
@@ -298,15 +300,15 @@ impl<'a> Parser<'_, 'a> {
         Ok(Shape::Path(path))
     }
 
-    /// Parts with commas between them, up to `close`.
+    /// Parses nodes separated by commas, up to `close`.
     fn list(&mut self, close: char) -> Result<Vec<Node<'a>>, ConditionError> {
         let mut parts = Vec::new();
-        if self.takes(Kind::Mark(close)) {
+        if self.takes(TokenKind::Mark(close)) {
             return Ok(parts);
         }
         loop {
             parts.push(self.deeper(Self::or)?);
-            if !self.takes(Kind::Mark(',')) {
+            if !self.takes(TokenKind::Mark(',')) {
                 break;
             }
         }

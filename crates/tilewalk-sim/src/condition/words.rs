@@ -1,60 +1,60 @@
-//! The words of the language: fields, calls and events. Names of the user's can't be any of the
-//! fields, calls or keywords.
+//! The vocabulary of the condition language: fields, functions and events. Fields, functions and
+//! keywords are reserved words.
 
-/// A number that every agent has.
+/// A numeric field of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
-    /// Position, in tiles.
+    /// X coordinate of the position, in tiles.
     X,
-    /// Position, in tiles.
+    /// Y coordinate of the position, in tiles.
     Y,
-    /// The tile it is on.
+    /// Column of the agent's tile.
     TileX,
-    /// The tile it is on.
+    /// Row of the agent's tile.
     TileY,
-    /// Velocity, in tiles/s.
+    /// X component of the velocity, in tiles/s.
     Vx,
-    /// Velocity, in tiles/s.
+    /// Y component of the velocity, in tiles/s.
     Vy,
     /// Length of the velocity, in tiles/s.
     Speed,
-    /// In degrees, in [0, 360).
+    /// Heading in degrees, in [0, 360).
     Heading,
-    /// Seconds since the mode was entered.
+    /// Seconds since the agent entered its mode.
     TimeInMode,
 }
 
-/// Something that is true of an agent or not.
+/// A boolean field of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {
-    /// Its last due step on tiles was refused.
+    /// The last due step on tiles was refused.
     Blocked,
-    /// It stands where it travelled to.
+    /// The agent has arrived at its travel target.
     Arrived,
-    /// Its pattern has ended for good.
+    /// The last pattern of the mode has ended.
     Finished,
-    /// It is on its way to its pattern.
+    /// The agent is returning to its pattern.
     Joining,
-    /// Its body touches something solid.
+    /// The body touches something solid.
     Collided,
-    /// It has not come from the spot for a while, though it wants to.
+    /// The agent wants to move, but has not moved away for a while.
     Stuck,
-    /// It is frozen, as its numbers went wrong.
+    /// The state was not finite, and the agent is frozen (NaN guard).
     Quarantined,
 }
 
-/// What a word after an agent's name stands for.
+/// A field of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
-    /// A number.
+    /// A numeric field.
     Quantity(Quantity),
-    /// A fact.
+    /// A boolean field.
     Fact(Fact),
-    /// The name of its mode.
+    /// The name of the agent's mode.
     Mode,
 }
 
-/// Every field of an agent.
+/// All fields of agents, by name.
 pub const FIELDS: [(&str, Field); 17] = [
     ("x", Field::Quantity(Quantity::X)),
     ("y", Field::Quantity(Quantity::Y)),
@@ -75,34 +75,34 @@ pub const FIELDS: [(&str, Field); 17] = [
     ("quarantined", Field::Fact(Fact::Quarantined)),
 ];
 
-/// The fields of the world.
+/// The fields that do not belong to an agent.
 pub const WORLD_FIELDS: [&str; 2] = ["frame", "time"];
 
-/// Words with a meaning of their own.
+/// Operators and constants.
 pub const KEYWORDS: [&str; 5] = ["or", "and", "not", "true", "false"];
 
-/// What can be called.
+/// A function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Call {
-    /// `sees(t)`, `sees(a, t)`.
+    /// `sees(target)` or `sees(agent, target)`: the target is visible.
     Sees,
-    /// `distance(t)`, `distance(a, b)`.
+    /// `distance(target)` or `distance(agent, target)`, in tiles.
     Distance,
-    /// `in(area)`, `in(a, area)`.
+    /// `in(area)` or `in(agent, area)`: the agent is in the area.
     In,
-    /// `chance(p)`.
+    /// `chance(p)`: holds with probability `p` in each frame.
     Chance,
-    /// `event(word)`, `event(a, word)`.
+    /// `event(word)` or `event(agent, word)`: the event happened in this frame.
     Event,
-    /// `any(group, condition)`.
+    /// `any(group, condition)`: the condition holds for one member.
     Any,
-    /// `all(group, condition)`.
+    /// `all(group, condition)`: the condition holds for all members.
     All,
-    /// `changed(value)`.
+    /// `changed(value)`: the value differs from the previous frame.
     Changed,
 }
 
-/// Every call, and how it is written.
+/// All functions, each with its name and usage.
 pub const CALLS: [(&str, Call, &str); 8] = [
     ("sees", Call::Sees, "sees(target) or sees(agent, target)"),
     ("distance", Call::Distance, "distance(target) or distance(agent, target)"),
@@ -114,7 +114,7 @@ pub const CALLS: [(&str, Call, &str); 8] = [
     ("changed", Call::Changed, "changed(guard.mode)"),
 ];
 
-/// Every event, as it is written in a condition: `_` stands where its word has a space.
+/// All event words. `_` stands for a space.
 pub const EVENTS: [&str; 17] = [
     "mode",
     "pattern",
@@ -135,10 +135,10 @@ pub const EVENTS: [&str; 17] = [
     "edited",
 ];
 
-/// Words for places every map has.
-pub const PLACES: [&str; 2] = ["home", "anywhere"];
+/// Names of places that exist on every map.
+pub(crate) const PLACES: [&str; 2] = ["home", "anywhere"];
 
-/// Is it a word that no agent, group or place can bear?
+/// Returns true if a word cannot be the name of an agent, a group or a place.
 pub fn is_reserved(word: &str) -> bool {
     FIELDS.iter().any(|&(field, _)| field == word)
         || CALLS.iter().any(|&(call, ..)| call == word)

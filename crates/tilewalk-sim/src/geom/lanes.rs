@@ -1,38 +1,37 @@
-//! Several numbers side by side: the door to `wide`.
+//! SIMD numbers; the only module that uses the crate `wide`.
 //!
-//! A lane holds the same number whatever its neighbours hold, and every operation used here is exact
-//! IEEE 754: so the bits of a result don't depend on the machine, nor on how many lanes there are.
+//! All operations are exact IEEE 754, lane by lane. Results therefore do not depend on the machine
+//! or on the number of lanes.
 
-/// As many numbers as are worked out at once.
-pub type Lanes = wide::f32x4;
+/// A SIMD value of [`LANES`] numbers.
+pub(crate) type Lanes = wide::f32x4;
 
-/// How many those are.
-pub const LANES: usize = 4;
+/// The number of lanes.
+pub(crate) const LANES: usize = 4;
 
-/// The same number in every lane.
 #[inline]
-pub fn splat(number: f32) -> Lanes {
+pub(crate) fn splat(number: f32) -> Lanes {
     Lanes::splat(number)
 }
 
-/// Differences of coordinates between two positions on a circle of length `around`, the short way
-/// round; exactly half-way the way it grows.
+/// Reduces coordinate differences on a circle of length `around` to (−`around`/2, `around`/2].
 #[inline]
-pub fn short_way(difference: Lanes, around: f32) -> Lanes {
+pub(crate) fn short_way(difference: Lanes, around: f32) -> Lanes {
     let (half, around) = (splat(around / 2.0), splat(around));
-    let far = difference.simd_gt(half) & around;
-    let back = difference.simd_le(-half) & around;
-    (difference - far) + back
+    let above = difference.simd_gt(half) & around;
+    let below = difference.simd_le(-half) & around;
+    (difference - above) + below
 }
 
-/// The arc tangent from -1 to 1 by odd powers, true to 1e-5 (Abramowitz and Stegun, Handbook of
+/// Coefficients of the arctangent for −1 to 1, accurate to 1e-5 (Abramowitz and Stegun, Handbook of
 /// Mathematical Functions, 4.4.47).
 const ARC_TANGENT: [f32; 5] = [0.999_866, -0.330_299_5, 0.180_141, -0.085_133, 0.020_835_1];
 
-/// The angles whose sines and cosines are given, in radians, true to 3e-5; a half turn is positive.
+/// Returns angles in radians from their sines and cosines, accurate to 3e-5. Half a turn is
+/// positive.
 #[inline]
-pub fn angle(sine: Lanes, cosine: Lanes) -> Lanes {
-    // Seen from a right angle, no angle is wider than that.
+pub(crate) fn angle(sine: Lanes, cosine: Lanes) -> Lanes {
+    // Measured from a right angle, angles above 90° become smaller.
     let wide = cosine.simd_lt(splat(0.0));
     let side = sine.simd_lt(splat(0.0)).select(splat(-1.0), splat(1.0));
     let (turned_sine, turned_cosine) = (-(side * cosine), side * sine);
@@ -50,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn angles_are_signed_and_nearly_exact() {
+    fn angles_are_signed_and_accurate() {
         let of = |sine, cosine| angle(splat(sine), splat(cosine)).to_array()[0];
         assert_eq!((of(0.0, 1.0), of(-0.0, 1.0)), (0.0, 0.0));
         for half_turn in [of(0.0, -1.0), of(-0.0, -1.0)] {
@@ -58,8 +57,8 @@ mod tests {
         }
         for thousandths in -3141_i16..=3141 {
             let exact = f32::from(thousandths) / 1000.0;
-            let off = of(libm::sinf(exact), libm::cosf(exact)) - exact;
-            assert!(off.abs() < 3e-5, "{exact}: {off}");
+            let error = of(libm::sinf(exact), libm::cosf(exact)) - exact;
+            assert!(error.abs() < 3e-5, "{exact}: {error}");
         }
     }
 }

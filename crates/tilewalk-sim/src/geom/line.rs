@@ -1,36 +1,34 @@
-//! Straight lines of tiles: the one door to the `bresenham` crate.
+//! Straight lines of tiles; the only module that uses the crate `bresenham`.
 //!
-//! The crate leaves the end point out, yields nothing when start and end are one, and floors where
-//! the classic midpoint line rounds, so that it strays up to 0.95 tile. Here every line holds both
-//! ends and never strays more than half a tile, except [`LineKind::Book`], which is kept because it
-//! is the line of a book.
+//! The crate excludes the end point, yields nothing if start and end coincide, and floors instead
+//! of rounding, so that its lines deviate by up to 0.95 tile. Here, lines include both ends and
+//! deviate by at most half a tile, except for [`LineKind::Book`].
 
 use bresenham::Bresenham;
 
 use super::tile_pos::TilePos;
 
-/// Which tiles a straight line covers.
+/// The algorithm that selects the tiles of a straight line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LineKind {
-    /// The midpoint line: at most 0.5 tile off; halves are rounded away from the start.
+    /// The midpoint line: deviates by at most 0.5 tile; halves round away from the start.
     #[default]
     Standard,
-    /// The line as printed in Bourg & Seemann, ch. 3, Ex. 3-5: its deltas are doubled twice, so
-    /// it steps sideways too early on steep lines and too late on shallow ones, by up to 0.95 tile.
+    /// The line of Bourg & Seemann, ch. 3, Ex. 3-5. Its deltas are doubled twice, so it deviates by
+    /// up to 0.95 tile: it steps sideways too early on steep lines and too late on shallow ones.
     Book,
-    /// The midpoint line between the ends ordered by (y, x): the same tiles both ways.
+    /// The midpoint line between the ends ordered by (y, x): the same tiles in both directions.
     Symmetric,
 }
 
 impl LineKind {
-    /// Every kind with its word in files.
+    /// All kinds with their keywords in files.
     pub const WORDS: [(&'static str, Self); 3] =
         [("standard", Self::Standard), ("book", Self::Book), ("symmetric", Self::Symmetric)];
 }
 
-/// The tiles of the line from `a` to `b`, both included, in walking order.
-///
-/// Coordinates must lie within ±1,000,000 (the limit of files), so that doubling them is safe.
+/// Returns the tiles of the line from `a` to `b`, including both, in order. Coordinates must be
+/// within ±1,000,000, as they are doubled.
 pub fn tiles(kind: LineKind, a: TilePos, b: TilePos) -> Vec<TilePos> {
     match kind {
         LineKind::Book => book(a, b),
@@ -41,17 +39,15 @@ pub fn tiles(kind: LineKind, a: TilePos, b: TilePos) -> Vec<TilePos> {
     }
 }
 
-/// The tile so many steps along the symmetric line from `a` to `b`, without drawing the rest of it;
-/// beyond the end, `b`.
-///
-/// Any coordinates that fit an `i32` twice are safe.
-pub fn symmetric_tile(a: TilePos, b: TilePos, step: u32) -> TilePos {
+/// Returns the tile of the symmetric line from `a` to `b` after a number of steps, in constant
+/// time; `b` beyond the end. Twice the coordinates must fit an `i32`.
+pub(crate) fn symmetric_tile(a: TilePos, b: TilePos, step: u32) -> TilePos {
     let length = a.king_distance(b);
     let step = i32::try_from(step).unwrap_or(length).min(length);
     if b < a { midpoint_tile(b, a, length - step) } else { midpoint_tile(a, b, step) }
 }
 
-/// The tile so many steps along the midpoint line, rounded exactly: halves away from the start.
+/// Returns the tile of the midpoint line after a number of steps; halves round away from the start.
 fn midpoint_tile(a: TilePos, b: TilePos, step: i32) -> TilePos {
     let (delta, length) = (b - a, i64::from(a.king_distance(b).max(1)));
     let along = |delta: i32| {
@@ -61,8 +57,8 @@ fn midpoint_tile(a: TilePos, b: TilePos, step: i32) -> TilePos {
     a + TilePos::new(along(delta.x), along(delta.y))
 }
 
-/// The midpoint line, from the crate's line between the doubled ends: of that, every second point,
-/// halved, is the rounded line (the crate floors the doubled line where the midpoint would lie).
+/// Returns the midpoint line. Every second point of the crate's line between the doubled ends,
+/// halved, is a point of it.
 fn midpoint(a: TilePos, b: TilePos) -> impl Iterator<Item = TilePos> {
     let delta = b - a;
     let doubled = (isize_of(2 * delta.x), isize_of(2 * delta.y));
@@ -76,12 +72,12 @@ fn isize_of(value: i32) -> isize {
     value as isize
 }
 
-/// Half of `value`, halves away from zero.
+/// Halves `value`, rounding away from zero.
 fn halved(value: isize) -> i32 {
     (value / 2 + value % 2) as i32
 }
 
-/// Ex. 3-5 of the book, word for word in what it computes.
+/// Computes the line of Ex. 3-5 of the book.
 fn book(a: TilePos, b: TilePos) -> Vec<TilePos> {
     let (step_x, step_y) = (sign(b.x - a.x), sign(b.y - a.y));
     let (delta_x, delta_y) = ((b.x - a.x).abs() * 2, (b.y - a.y).abs() * 2);
@@ -113,7 +109,7 @@ fn book(a: TilePos, b: TilePos) -> Vec<TilePos> {
     line
 }
 
-/// −1 for negative numbers and +1 for all others, as in the book.
+/// Returns −1 for negative numbers and +1 for all others, as the book does.
 fn sign(value: i32) -> i32 {
     if value < 0 { -1 } else { 1 }
 }
@@ -122,7 +118,7 @@ fn sign(value: i32) -> i32 {
 mod tests {
     use super::*;
 
-    /// The classic midpoint line by exact rational rounding, halves away from zero.
+    /// Computes the midpoint line by exact rational rounding, halves away from zero.
     fn oracle(a: TilePos, b: TilePos) -> Vec<TilePos> {
         let (dx, dy) = (b.x - a.x, b.y - a.y);
         let n = dx.abs().max(dy.abs());
@@ -138,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_standard_line_is_the_rounded_one() {
+    fn standard_line_is_rounded_exactly() {
         let a = TilePos::new(3, -7);
         for d in vectors() {
             assert_eq!(tiles(LineKind::Standard, a, a + d), oracle(a, a + d), "to {d}");
@@ -146,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_symmetric_line_is_the_same_from_both_ends() {
+    fn symmetric_line_is_the_same_from_both_ends() {
         let a = TilePos::new(5, 5);
         for d in vectors() {
             let mut back = tiles(LineKind::Symmetric, a + d, a);
@@ -156,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tile_of_the_symmetric_line_is_found_without_the_line() {
+    fn symmetric_tile_matches_the_line() {
         let a = TilePos::new(-3, 8);
         for d in vectors() {
             let b = a + d;
@@ -175,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_is_inclusive_and_connected() {
+    fn lines_are_inclusive_and_connected() {
         for kind in [LineKind::Standard, LineKind::Book, LineKind::Symmetric] {
             for d in vectors() {
                 let line = tiles(kind, TilePos::default(), d);
@@ -186,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn the_book_steps_sideways_early_when_steep_and_late_when_shallow() {
+    fn book_line_differs_from_the_standard_line() {
         let rows = |kind, x, y| -> Vec<i32> {
             let line = tiles(kind, TilePos::default(), TilePos::new(x, y));
             line.iter().map(|tile| tile.y).collect()

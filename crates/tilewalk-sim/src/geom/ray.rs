@@ -1,44 +1,42 @@
-//! Rays over tiles: which tile does a straight look or move meet first?
+//! Ray casting on tiles.
 //!
-//! Walks the grid cell by cell (Amanatides & Woo, "A Fast Voxel Traversal Algorithm", 1987), so the
-//! cost is that of the tiles passed, whatever else the map holds.
+//! The grid is traversed tile by tile (Amanatides & Woo, "A Fast Voxel Traversal Algorithm", 1987),
+//! so the cost is proportional to the tiles passed.
 
 use super::tile_pos::TilePos;
 use super::vector::Vec2;
 
-/// Where a ray met a tile.
+/// The first solid tile on a ray.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RayHit {
-    /// Distance from the ray's start, in tiles.
+pub(crate) struct RayHit {
+    /// Distance from the start of the ray, in tiles.
     pub distance: f32,
-    /// Unit normal of the side that was met, pointing back; zero if the ray began inside.
+    /// Unit normal of the face that was hit; zero if the ray starts inside the tile.
     pub normal: Vec2,
-    /// The tile that was met.
     pub tile: TilePos,
 }
 
-/// A tile on a ray's way.
+/// A tile on a ray.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Passed {
-    /// The tile.
+pub(crate) struct Passed {
     pub tile: TilePos,
-    /// Distance at which the ray enters it, in tiles (0 for the first).
-    pub enter: f32,
-    /// Unit normal of the side it enters by; zero for the first.
+    /// Distance at which the ray enters the tile, in tiles; 0 for the first.
+    pub(crate) enter: f32,
+    /// Unit normal of the face it enters through; zero for the first.
     pub normal: Vec2,
 }
 
-/// The tiles that the ray from `start` along the unit vector `direction` passes, up to `length`.
+/// Iterates over the tiles that a ray passes, up to `length` tiles. `direction` is a unit vector,
+/// or zero for the first tile only.
 ///
-/// Where it passes exactly through a corner, the neighbour in x comes first. A zero direction gives
-/// the first tile only.
-pub fn passed(start: Vec2, direction: Vec2, length: f32) -> impl Iterator<Item = Passed> {
-    let mut walk = Walk::new(start, direction);
-    core::iter::from_fn(move || walk.next(length))
+/// At an exact corner, the neighbour in x comes first.
+pub(crate) fn passed(start: Vec2, direction: Vec2, length: f32) -> impl Iterator<Item = Passed> {
+    let mut traversal = Traversal::new(start, direction);
+    core::iter::from_fn(move || traversal.next(length))
 }
 
-/// The first tile on the way that is `solid`, if any.
-pub fn cast(
+/// Returns the first `solid` tile on a ray, if any.
+pub(crate) fn cast(
     start: Vec2,
     direction: Vec2,
     length: f32,
@@ -51,18 +49,18 @@ pub fn cast(
     })
 }
 
-/// State of the traversal along one axis pair.
-struct Walk {
+/// State of the traversal.
+struct Traversal {
     current: Passed,
-    /// Distance at which the next vertical / horizontal tile border is met.
+    /// Distance of the next vertical and horizontal tile border.
     next: [f32; 2],
-    /// Distance between two borders of a kind.
+    /// Distance between two borders of the same kind.
     delta: [f32; 2],
     step: [i32; 2],
     started: bool,
 }
 
-impl Walk {
+impl Traversal {
     fn new(start: Vec2, direction: Vec2) -> Self {
         let tile = TilePos::containing(start);
         let (next_x, delta_x, step_x) = axis(start.x, direction.x, tile.x);
@@ -101,7 +99,8 @@ impl Walk {
     }
 }
 
-/// Distance to the first border, distance between borders, and step, along one axis.
+/// Returns the distance to the first border, the distance between borders, and the step along one
+/// axis.
 fn axis(start: f32, direction: f32, tile: i32) -> (f32, f32, i32) {
     if direction > 0.0 {
         ((tile as f32 + 1.0 - start) / direction, 1.0 / direction, 1)
@@ -118,7 +117,7 @@ mod tests {
     use crate::geom::unit;
 
     #[test]
-    fn a_ray_meets_the_near_side() {
+    fn ray_hits_the_near_face() {
         let wall = |tile: TilePos| tile.x >= 4;
         let hit = cast(Vec2::new(1.5, 2.5), Vec2::X, 10.0, wall).unwrap();
         assert_eq!((hit.distance, hit.normal, hit.tile), (2.5, -Vec2::X, TilePos::new(4, 2)));
@@ -127,13 +126,13 @@ mod tests {
     }
 
     #[test]
-    fn a_ray_that_begins_inside_has_no_normal() {
+    fn ray_from_inside_has_no_normal() {
         let hit = cast(Vec2::new(1.5, 2.5), Vec2::X, 1.0, |_| true).unwrap();
         assert_eq!((hit.distance, hit.normal), (0.0, Vec2::ZERO));
     }
 
     #[test]
-    fn passed_tiles_are_connected_and_hold_their_entry_points() {
+    fn passed_tiles_are_connected_and_contain_their_entry_points() {
         for degrees in (0..360).step_by(7) {
             let direction = crate::geom::heading::from_degrees(degrees as f32);
             let start = Vec2::new(10.3, 10.8);

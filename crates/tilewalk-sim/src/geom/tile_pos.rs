@@ -1,58 +1,49 @@
-//! Integer positions of tiles, and rectangles of them.
+//! Tile positions and rectangles of tiles.
 
 use core::fmt;
 use core::ops::{Add, Sub};
 
-use super::heading::Notch;
 use super::vector::Vec2;
 
-/// A tile, or a difference between two: x is the column (growing right), y the row (growing down).
-///
-/// The order is reading order: by row, then by column.
+/// A tile position, or the difference between two. Positions are ordered by row, then by column
+/// (reading order).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct TilePos {
-    /// Column, growing right.
+    /// Column, growing to the right.
     pub x: i32,
     /// Row, growing down.
     pub y: i32,
 }
 
 impl TilePos {
-    /// The tile in column `x` and row `y`.
+    /// Creates the position in column `x` and row `y`.
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
     }
 
-    /// The tile that covers a position: its **projection**.
-    ///
-    /// Positions beyond ±2³¹ saturate; NaN projects to 0.
+    /// Returns the tile that contains a position. Positions beyond ±2³¹ saturate; NaN becomes 0.
     #[inline]
     pub fn containing(position: Vec2) -> Self {
         Self::new(floor(position.x), floor(position.y))
     }
 
-    /// The middle of the tile, in tiles.
+    /// Returns the centre of the tile, in tiles.
     pub fn centre(self) -> Vec2 {
         Vec2::new(self.x as f32 + 0.5, self.y as f32 + 0.5)
     }
 
-    /// The neighbour one step that way.
-    #[must_use]
-    pub fn neighbour(self, notch: Notch) -> Self {
-        self + notch.step()
-    }
-
-    /// The tiles that are exactly `reach` king's steps away, in reading order; of 0, the tile itself.
-    pub fn ring(self, reach: i32) -> impl Iterator<Item = Self> {
+    /// Iterates over the tiles exactly `reach` king's steps away, in reading order; for 0, the tile
+    /// itself.
+    pub(crate) fn ring(self, reach: i32) -> impl Iterator<Item = Self> {
         (-reach..=reach).flat_map(move |y| {
-            // Between its first and its last row a ring has only its two ends.
+            // The inner rows of a ring have only two tiles.
             let stride = if y.abs() == reach { 1 } else { 2 * reach };
             let columns = (-reach..=reach).step_by(stride as usize);
             columns.map(move |x| self + Self::new(x, y))
         })
     }
 
-    /// Steps a king of chess needs from here to `other`.
+    /// Returns the Chebyshev distance: the number of king's steps to another tile.
     pub fn king_distance(self, other: Self) -> i32 {
         (self.x - other.x).abs().max((self.y - other.y).abs())
     }
@@ -92,7 +83,7 @@ impl fmt::Display for TilePos {
     }
 }
 
-/// A rectangle of tiles, both corners inclusive.
+/// A rectangle of tiles, including both corners.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TileRect {
     /// The corner with the smallest coordinates.
@@ -102,7 +93,7 @@ pub struct TileRect {
 }
 
 impl TileRect {
-    /// The rectangle between two corners, given in any order.
+    /// Creates the rectangle between two corners in any order.
     pub fn new(a: TilePos, b: TilePos) -> Self {
         Self {
             min: TilePos::new(a.x.min(b.x), a.y.min(b.y)),
@@ -110,7 +101,7 @@ impl TileRect {
         }
     }
 
-    /// The smallest rectangle that holds all of `tiles`; that of (0, 0) when there are none.
+    /// Returns the bounding rectangle of tiles; that of (0, 0) for an empty slice.
     pub fn around(tiles: &[TilePos]) -> Self {
         let first = tiles.first().copied().unwrap_or_default();
         tiles.iter().fold(Self::new(first, first), |rect, &tile| Self {
@@ -119,23 +110,23 @@ impl TileRect {
         })
     }
 
-    /// Columns covered.
+    /// Returns the number of columns.
     pub fn width(self) -> u64 {
         (i64::from(self.max.x) - i64::from(self.min.x) + 1) as u64
     }
 
-    /// Rows covered.
+    /// Returns the number of rows.
     pub fn height(self) -> u64 {
         (i64::from(self.max.y) - i64::from(self.min.y) + 1) as u64
     }
 
-    /// Is the tile inside?
+    /// Returns true if the tile is inside.
     pub fn contains(self, tile: TilePos) -> bool {
         (self.min.x..=self.max.x).contains(&tile.x) && (self.min.y..=self.max.y).contains(&tile.y)
     }
 }
 
-/// The largest integer not above a number, within the range of an i32; 0 for NaN.
+/// Returns the largest integer not above a number, saturated to `i32`; 0 for NaN.
 #[inline]
 fn floor(number: f32) -> i32 {
     let towards_zero = number as i32;
@@ -147,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_floor_is_that_of_the_library() {
+    fn floor_matches_libm() {
         let numbers = [0.0, -0.0, 0.99, -0.01, -1.0, 4095.999, -1e6, 3e9, -3e9, 1e-40, -1e-40];
         for number in numbers.into_iter().chain([f32::INFINITY, -f32::INFINITY, f32::NAN]) {
             assert_eq!(floor(number), libm::floorf(number) as i32, "{number}");
@@ -155,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tile_covers_its_upper_left_edges_only() {
+    fn tile_contains_its_upper_and_left_edges() {
         let at = |x: f32, y: f32| TilePos::containing(Vec2::new(x, y));
         assert_eq!(at(3.0, 4.0), TilePos::new(3, 4));
         assert_eq!(at(3.999, 4.5), TilePos::new(3, 4));
@@ -164,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_holds_the_tiles_at_its_distance_once_each() {
+    fn ring_contains_all_tiles_at_its_distance() {
         let middle = TilePos::new(3, -2);
         for reach in 0..5 {
             let ring: Vec<_> = middle.ring(reach).collect();

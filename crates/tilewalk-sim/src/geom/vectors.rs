@@ -1,110 +1,101 @@
-//! Vectors side by side, one a lane: what [`super::vector`] does, for as many at once as there are
-//! lanes, and to the same bits.
+//! SIMD vectors: the operations of [`super::vector`] for one vector per lane, with the same bits.
 
 use core::ops::{Add, AddAssign, Div, Mul, Sub};
 
 use super::lanes::{self, LANES, Lanes, splat};
 use super::vector::{self, Vec2};
 
-/// A vector in every lane.
+/// One vector per lane.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Vectors {
-    /// Their x.
+pub(crate) struct Vectors {
     pub x: Lanes,
-    /// Their y.
     pub y: Lanes,
 }
 
 impl Vectors {
-    /// These.
     #[inline]
-    pub fn new(each: [Vec2; LANES]) -> Self {
+    pub(crate) fn new(each: [Vec2; LANES]) -> Self {
         Self { x: Lanes::new(each.map(|u| u.x)), y: Lanes::new(each.map(|u| u.y)) }
     }
 
-    /// The same in every lane.
     #[inline]
-    pub fn splat(u: Vec2) -> Self {
+    pub(crate) fn splat(u: Vec2) -> Self {
         Self { x: splat(u.x), y: splat(u.y) }
     }
 
-    /// Those at the beginning of two columns, which are as long as there are lanes.
+    /// Loads the first [`LANES`] vectors of two columns.
     #[inline]
-    pub fn from_columns(x: &[f32], y: &[f32]) -> Self {
+    pub(crate) fn from_columns(x: &[f32], y: &[f32]) -> Self {
         let lanes = |column: &[f32]| Lanes::new(core::array::from_fn(|lane| column[lane]));
         Self { x: lanes(x), y: lanes(y) }
     }
 
-    /// Writes them to two columns of as many as there are lanes.
+    /// Stores the vectors to two columns of length [`LANES`].
     #[inline]
-    pub fn to_columns(self, x: &mut [f32], y: &mut [f32]) {
+    pub(crate) fn to_columns(self, x: &mut [f32], y: &mut [f32]) {
         x.copy_from_slice(&self.x.to_array());
         y.copy_from_slice(&self.y.to_array());
     }
 
-    /// Lane by lane.
     #[inline]
-    pub fn to_array(self) -> [Vec2; LANES] {
+    pub(crate) fn to_array(self) -> [Vec2; LANES] {
         let (x, y) = (self.x.to_array(), self.y.to_array());
         core::array::from_fn(|lane| Vec2::new(x[lane], y[lane]))
     }
 
-    /// That of the first lane.
     #[inline]
-    pub fn first(self) -> Vec2 {
+    pub(crate) fn first(self) -> Vec2 {
         self.to_array()[0]
     }
 
-    /// The squares of their lengths.
     #[inline]
-    pub fn length_squared(self) -> Lanes {
+    pub(crate) fn length_squared(self) -> Lanes {
         self.x * self.x + self.y * self.y
     }
 
-    /// Their lengths.
     #[inline]
-    pub fn length(self) -> Lanes {
+    pub(crate) fn length(self) -> Lanes {
         self.length_squared().sqrt()
     }
 
-    /// Those of the lanes that a comparison holds in, and zero in all others.
+    /// Keeps the lanes of a mask and sets all others to zero.
     #[inline]
     #[must_use]
-    pub fn only(self, holds: Lanes) -> Self {
-        Self { x: self.x & holds, y: self.y & holds }
+    pub(crate) fn only(self, mask: Lanes) -> Self {
+        Self { x: self.x & mask, y: self.y & mask }
     }
 
-    /// Those of the lanes that a comparison holds in, and others in the rest.
+    /// Takes the lanes of a mask from `self` and all others from `others`.
     #[inline]
     #[must_use]
-    pub fn or(self, holds: Lanes, others: Self) -> Self {
-        Self { x: holds.select(self.x, others.x), y: holds.select(self.y, others.y) }
+    pub(crate) fn or(self, mask: Lanes, others: Self) -> Self {
+        Self { x: mask.select(self.x, others.x), y: mask.select(self.y, others.y) }
     }
 
-    /// Which of them are finite, as a comparison.
+    /// Returns a mask of the finite vectors.
     #[inline]
-    pub fn are_finite(self) -> Lanes {
-        let endless = splat(f32::INFINITY);
-        self.x.abs().simd_lt(endless) & self.y.abs().simd_lt(endless)
+    pub(crate) fn are_finite(self) -> Lanes {
+        let infinity = splat(f32::INFINITY);
+        self.x.abs().simd_lt(infinity) & self.y.abs().simd_lt(infinity)
     }
 
-    /// Are the squares of all lengths finite? What is not goes its way lane by lane.
+    /// Returns true if no squared length overflows. Otherwise operations run lane by lane.
     #[inline]
-    pub fn are_measurable(self) -> bool {
+    pub(crate) fn are_measurable(self) -> bool {
         self.length_squared().simd_lt(splat(f32::INFINITY)).all()
     }
 
-    /// Each lane by itself.
+    /// Applies a scalar function to each lane.
     #[cold]
     #[must_use]
-    pub fn each(self, work: impl Fn(Vec2) -> Vec2) -> Self {
-        Self::new(self.to_array().map(work))
+    pub(crate) fn each(self, function: impl Fn(Vec2) -> Vec2) -> Self {
+        Self::new(self.to_array().map(function))
     }
 }
 
-/// [`vector::unit`] in every lane.
+/// [`vector::unit`] for each lane.
 #[inline]
-pub fn unit(u: Vectors) -> Vectors {
+pub(crate) fn unit(u: Vectors) -> Vectors {
     let squared = u.length_squared();
     if !u.are_measurable() {
         return u.each(vector::unit);
@@ -112,29 +103,29 @@ pub fn unit(u: Vectors) -> Vectors {
     (u * (splat(1.0) / squared.sqrt())).only(squared.simd_gt(splat(0.0)))
 }
 
-/// [`vector::truncate`] in every lane.
+/// [`vector::truncate`] for each lane.
 #[inline]
-pub fn truncate(u: Vectors, length: f32) -> Vectors {
+pub(crate) fn truncate(u: Vectors, length: f32) -> Vectors {
     if !u.are_measurable() {
         return u.each(|u| vector::truncate(u, length));
     }
-    let most = if length < 0.0 { -1.0 } else { length * length };
-    let longer = u.length_squared().simd_gt(splat(most));
+    let limit = if length < 0.0 { -1.0 } else { length * length };
+    let longer = u.length_squared().simd_gt(splat(limit));
     (unit(u) * splat(length.max(0.0))).or(longer, u)
 }
 
-/// [`vector::to_world`] in every lane.
+/// [`vector::to_world`] for each lane.
 #[inline]
-pub fn to_world(local: Vectors, heading: Vectors) -> Vectors {
+pub(crate) fn to_world(local: Vectors, heading: Vectors) -> Vectors {
     Vectors {
         x: heading.x * local.x - heading.y * local.y,
         y: heading.y * local.x + heading.x * local.y,
     }
 }
 
-/// [`vector::turn`] in every lane.
+/// [`vector::turn`] for each lane.
 #[inline]
-pub fn turns(from: Vectors, to: Vectors) -> Lanes {
+pub(crate) fn turns(from: Vectors, to: Vectors) -> Lanes {
     lanes::angle(from.x * to.y - from.y * to.x, from.x * to.x + from.y * to.y)
 }
 
@@ -187,7 +178,7 @@ mod tests {
 
     use super::*;
 
-    /// Numbers of every size, and those that are none.
+    /// Returns numbers of all magnitudes, infinities and NaN.
     fn number() -> impl Strategy<Value = f32> {
         prop_oneof![4 => -9.0_f32..9.0, 1 => any::<f32>(), 1 => Just(0.0)]
     }
@@ -196,27 +187,27 @@ mod tests {
         proptest::array::uniform4((number(), number()).prop_map(|(x, y)| Vec2::new(x, y)))
     }
 
-    /// NaN is as good as any other NaN.
-    fn same(lanes: Vectors, alone: [Vec2; LANES]) -> bool {
+    /// Compares bits, with all NaN values equal.
+    fn same(lanes: Vectors, scalar: [Vec2; LANES]) -> bool {
         let bits = |x: f32| if x.is_nan() { 0x7fc0_0000 } else { x.to_bits() };
-        let pairs = lanes.to_array().into_iter().zip(alone);
+        let pairs = lanes.to_array().into_iter().zip(scalar);
         pairs.into_iter().all(|(a, b)| (bits(a.x), bits(a.y)) == (bits(b.x), bits(b.y)))
     }
 
     proptest! {
         #[test]
-        fn a_lane_has_the_bits_of_a_vector_alone(
+        fn lanes_match_scalar_operations(
             us in four(), angles in proptest::array::uniform4(-4.0_f32..4.0), length in -1.0_f32..9.0
         ) {
             let headings = angles.map(|angle| vector::rotate_by(Vec2::X, angle));
             let lanes = Vectors::new(us);
             prop_assert!(same(unit(lanes), us.map(vector::unit)));
             prop_assert!(same(truncate(lanes, length), us.map(|u| vector::truncate(u, length))));
-            let alone = core::array::from_fn(|lane| vector::to_world(us[lane], headings[lane]));
+            let scalar = core::array::from_fn(|lane| vector::to_world(us[lane], headings[lane]));
             let turns = us.map(|_| headings[0]);
-            let alone_turns = headings.map(|heading| vector::turn(headings[0], heading));
-            prop_assert_eq!(super::turns(Vectors::new(turns), Vectors::new(headings)).to_array(), alone_turns);
-            prop_assert!(same(to_world(lanes, Vectors::new(headings)), alone));
+            let scalar_turns = headings.map(|heading| vector::turn(headings[0], heading));
+            prop_assert_eq!(super::turns(Vectors::new(turns), Vectors::new(headings)).to_array(), scalar_turns);
+            prop_assert!(same(to_world(lanes, Vectors::new(headings)), scalar));
         }
     }
 }

@@ -16,35 +16,34 @@ use crate::scenario::Scenario;
 use crate::time::Frame;
 use crate::world::{Look, World};
 
-/// When it stops time.
+/// When a breakpoint hits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trigger {
-    /// When the condition comes true. One that asks for an event or a change is over with its frame:
-    /// it stops time in every frame it is true in.
+    /// When the condition becomes true. A condition about an event or a change hits in every frame
+    /// in which it is true.
     Condition,
-    /// When the value is another than in the frame before.
+    /// When the value differs from the value in the previous frame.
     Change,
 }
 
-/// One thing that stops time.
+/// A breakpoint or a watchpoint.
 #[derive(Debug, Clone)]
 pub struct Break {
     trigger: Trigger,
     text: String,
-    /// Does it stop time at present?
+    /// Whether the breakpoint can stop a run.
     pub enabled: bool,
     hits: u64,
     last: Option<Frame>,
-    /// How it reads in the last two scenarios it was asked in, the latest first: a reload may give
-    /// names to others.
+    /// The condition as parsed for the last two scenarios, latest first. A reload can assign names
+    /// to other agents.
     readings: [Reading; 2],
 }
 
-/// Reads what stops time.
+/// Parses the text of a breakpoint or watchpoint.
 ///
 /// # Errors
-/// What is wrong with the text, and where; also a mode that an agent does not have, as that would
-/// never be.
+/// Returns an error if the text is not valid, or if it names a mode that the agent does not have.
 pub fn read(
     trigger: Trigger,
     text: &str,
@@ -68,7 +67,7 @@ pub fn read(
     unknown.map_or(Ok(condition), Err)
 }
 
-/// How a text reads in a scenario.
+/// A condition as parsed for one scenario.
 #[derive(Debug, Clone)]
 struct Reading {
     scenario: Arc<Scenario>,
@@ -86,10 +85,10 @@ impl Reading {
 }
 
 impl Break {
-    /// Reads a condition, or the value to be watched.
+    /// Parses a condition, or the value of a watchpoint. The result is enabled.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// Returns an error if the text is not valid in `scenario`.
     pub fn read(
         trigger: Trigger,
         text: &str,
@@ -102,30 +101,30 @@ impl Break {
         Ok(Self { trigger, text, enabled: true, hits: 0, last: None, readings })
     }
 
-    /// When it stops time.
+    /// Returns whether the text is a condition or a watched value.
     pub fn trigger(&self) -> Trigger {
         self.trigger
     }
 
-    /// The condition or the value, as it was written.
+    /// Returns the source text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// How often time was stopped by it.
+    /// Returns how often a run stopped here.
     pub fn hits(&self) -> u64 {
         self.hits
     }
 
-    /// The frame it stopped time at last.
+    /// Returns the frame of the last stop.
     pub fn last(&self) -> Option<Frame> {
         self.last
     }
 
-    /// What it tests in a scenario.
+    /// Returns the condition for a scenario, and parses it if necessary.
     ///
     /// # Errors
-    /// Why it means nothing there.
+    /// Returns an error if the text is not valid in `scenario`.
     pub fn condition(&mut self, scenario: &Arc<Scenario>) -> Result<&Condition, &ConditionError> {
         if !Arc::ptr_eq(&self.readings[0].scenario, scenario) {
             self.readings.swap(0, 1);
@@ -136,11 +135,12 @@ impl Break {
         self.readings[0].condition.as_ref()
     }
 
-    /// Is a frame a hit? `before` is the frame before, or the same at frame 0.
+    /// Returns true if `now` is a hit. `before` is the previous frame, or the same world at frame
+    /// 0.
     fn is_hit(&mut self, before: &World, now: &World) -> bool {
         let past = (before.frame() < now.frame()).then_some(before);
         if past.is_none() && now.frame() > Frame(0) {
-            // Nobody knows.
+            // Without the previous frame, a hit cannot be detected.
             return false;
         }
         if let Some(past) = past {
@@ -148,7 +148,7 @@ impl Break {
         }
         let _ = self.condition(now.scenario());
         let Ok(condition) = &self.readings[0].condition else { return false };
-        // The reading of the frame before, if it says the same: else names mean others there.
+        // Uses the condition of the previous frame only if it means the same there.
         let earlier = past.and_then(|past| {
             let reading = self.readings.iter().find(|reading| reading.is_of(past))?;
             reading.condition.as_ref().ok()
@@ -167,14 +167,15 @@ impl Break {
     }
 }
 
-/// All that stops time, in the order it was set.
+/// A list of breakpoints, in the order they were added.
 #[derive(Debug, Clone, Default)]
 pub struct Breaks {
     list: Vec<Break>,
 }
 
 impl Breaks {
-    /// Sets one more, and says its place. Where the same is set already, that is enabled.
+    /// Adds a breakpoint and returns its index. If the list contains an equal one, enables that one
+    /// instead.
     pub fn set(&mut self, new: Break) -> usize {
         let same = |other: &Break| (other.trigger, &other.text) == (new.trigger, &new.text);
         if let Some(place) = self.list.iter().position(same) {
@@ -185,43 +186,43 @@ impl Breaks {
         self.list.len() - 1
     }
 
-    /// Removes the one at a place, if there is one.
+    /// Removes and returns the breakpoint at an index.
     pub fn remove(&mut self, place: usize) -> Option<Break> {
         (place < self.list.len()).then(|| self.list.remove(place))
     }
 
-    /// The one at a place.
+    /// Returns the breakpoint at an index.
     pub fn get(&self, place: usize) -> Option<&Break> {
         self.list.get(place)
     }
 
-    /// The one at a place, to be changed.
+    /// Returns the breakpoint at an index, mutably.
     pub fn get_mut(&mut self, place: usize) -> Option<&mut Break> {
         self.list.get_mut(place)
     }
 
-    /// All of them, in order.
+    /// Iterates over all breakpoints in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Break> {
         self.list.iter()
     }
 
-    /// How many are set.
+    /// Returns the number of breakpoints.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Is none set?
+    /// Returns true if there are no breakpoints.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// May any of them stop time?
+    /// Returns true if a breakpoint is enabled.
     pub fn are_watching(&self) -> bool {
         self.list.iter().any(|each| each.enabled)
     }
 
-    /// The places of those that a frame is a hit of. `before` is the frame before, or the same at
-    /// frame 0.
+    /// Returns the indices of the breakpoints that `now` hits. `before` is the previous frame, or
+    /// the same world at frame 0.
     pub fn hit<'a>(
         &'a mut self,
         before: &'a World,
@@ -231,7 +232,7 @@ impl Breaks {
         enabled.filter_map(|(place, each)| each.is_hit(before, now).then_some(place))
     }
 
-    /// Does a frame stop time? Then it counts for all it is a hit of.
+    /// Counts a hit for every breakpoint that `now` hits. Returns true if there is at least one.
     pub fn stop(&mut self, before: &World, now: &World) -> bool {
         let mut stops = false;
         for each in self.list.iter_mut().filter(|each| each.enabled) {

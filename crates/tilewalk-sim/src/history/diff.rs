@@ -4,6 +4,7 @@
 //! the differences are kept. Two worlds are compared by their whole saved state, whether the screen
 //! shows it or not. Rows of a trace are compared by column. Agents are matched by name.
 
+mod fact;
 mod facts;
 mod memory;
 pub mod row;
@@ -15,25 +16,25 @@ use crate::id::AgentId;
 use crate::time::Frame;
 use crate::world::World;
 
-use facts::{Depth, Fact, Field};
+use fact::{Fact, Field};
+use facts::Depth;
 use row::Row;
 pub use value::Value;
 
-/// So many differences are kept: the first one and the next ten.
-pub const KEPT: usize = 11;
+/// Maximum number of stored differences: the first one and the next ten.
+pub(crate) const MAX_DIFFERENCES: usize = 11;
 
-/// One frame of one side.
+/// One frame of one side of a comparison.
 #[derive(Debug, Clone, Copy)]
 pub enum Moment<'a> {
-    /// All there is.
+    /// The complete state.
     World(&'a World),
-    /// What a trace tells.
+    /// The frame number and rows of a trace.
     Rows(Frame, &'a [Row]),
 }
 
 impl<'a> Moment<'a> {
-    /// Its number.
-    pub fn frame(self) -> Frame {
+    pub(crate) fn frame(self) -> Frame {
         match self {
             Self::World(world) => world.frame(),
             Self::Rows(frame, _) => frame,
@@ -47,7 +48,7 @@ impl<'a> Moment<'a> {
         }
     }
 
-    /// The hash of an agent's name, by which it is found on the other side.
+    /// Returns the hash of an agent's name, which identifies the agent on the other side.
     fn key(self, index: usize) -> u64 {
         match self {
             Self::World(world) => world.names[index],
@@ -66,56 +67,55 @@ impl<'a> Moment<'a> {
         facts.clear();
         match self {
             Self::World(world) => facts::of(world, AgentId(index as u32), depth, facts),
-            Self::Rows(_, rows) => rows[index].columns().tell(facts),
+            Self::Rows(_, rows) => rows[index].columns().append(facts),
         }
     }
 }
 
-/// A field of an agent that is not the same on both sides.
+/// A field of an agent with different values on the two sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// In which frame.
+    /// The frame of the difference.
     pub frame: Frame,
-    /// Whose, by name.
+    /// The name of the agent.
     pub agent: String,
-    /// What it is, in words.
+    /// The name of the field.
     pub field: String,
-    /// Its value on the first side.
+    /// The value on the first side.
     pub a: Value<'static>,
-    /// Its value on the second side.
+    /// The value on the second side.
     pub b: Value<'static>,
 }
 
-/// What has been found so far.
+/// A running comparison of two sides.
 #[derive(Debug, Clone, Default)]
 pub struct Comparison {
-    /// How far numbers may be apart; 0 asks for the same bits.
+    /// Largest difference between equal numbers; 0 compares bits.
     tolerance: f32,
     frames: u64,
-    /// How often an agent has been found on both sides.
+    /// Number of agents found on both sides, summed over frames.
     pairs: u64,
     differences: Vec<Difference>,
     only: [BTreeMap<String, Frame>; 2],
 }
 
 impl Comparison {
-    /// Nothing has been compared yet. Numbers that are no farther apart than `tolerance` count as
-    /// equal.
+    /// Starts a comparison. Numbers that differ by at most `tolerance` are equal; 0 compares bits.
     pub fn new(tolerance: f32) -> Self {
         Self { tolerance, ..Self::default() }
     }
 
-    /// Compares another frame of both sides.
+    /// Compares one frame of both sides.
     pub fn add(&mut self, a: Moment, b: Moment) {
         let frame = a.frame();
         self.frames += 1;
         let whole = matches!((a, b), (Moment::World(_), Moment::World(_)));
         let depth = if whole { Depth::Whole } else { Depth::Columns };
-        let others = Places::of(b);
-        let (mut its, mut the_others) = (Vec::new(), Vec::new());
+        let index_b = NameIndex::of(b);
+        let (mut facts_a, mut facts_b) = (Vec::new(), Vec::new());
         let mut paired = 0;
         for index in 0..a.len() {
-            let Some(other) = others.find(a.key(index), index) else {
+            let Some(other) = index_b.find(a.key(index), index) else {
                 self.only[0].entry(a.name(index)).or_insert(frame);
                 continue;
             };
@@ -123,14 +123,14 @@ impl Comparison {
             if self.is_full() {
                 continue;
             }
-            a.facts(index, depth, &mut its);
-            b.facts(other, depth, &mut the_others);
-            self.compare(frame, || a.name(index), &its, &the_others);
+            a.facts(index, depth, &mut facts_a);
+            b.facts(other, depth, &mut facts_b);
+            self.compare(frame, || a.name(index), &facts_a, &facts_b);
         }
         self.pairs += paired as u64;
         if paired < b.len() {
-            let here = Places::of(a);
-            for index in (0..b.len()).filter(|&index| here.find(b.key(index), index).is_none()) {
+            let index_a = NameIndex::of(a);
+            for index in (0..b.len()).filter(|&index| index_a.find(b.key(index), index).is_none()) {
                 self.only[1].entry(b.name(index)).or_insert(frame);
             }
         }
@@ -162,79 +162,81 @@ impl Comparison {
         }
     }
 
-    /// Have as many differences been found as are kept?
+    /// Returns true if the list of differences is full.
     pub fn is_full(&self) -> bool {
-        self.differences.len() >= KEPT
+        self.differences.len() >= MAX_DIFFERENCES
     }
 
-    /// How many frames have been compared.
+    /// Returns the number of compared frames.
     pub fn frames(&self) -> u64 {
         self.frames
     }
 
-    /// Has any agent been on both sides?
+    /// Returns true if an agent was found on both sides.
     pub fn has_shared(&self) -> bool {
         self.pairs > 0
     }
 
-    /// The first differences: by frame, then in the order of the first side's agents, then by field.
+    /// Returns the first differences, ordered by frame, then by agent on the first side, then by
+    /// field.
     pub fn differences(&self) -> &[Difference] {
         &self.differences
     }
 
-    /// The agents that only one side has (0 the first, 1 the second), and since when.
+    /// Returns the agents that exist on one side only (0 is the first side), each with the first
+    /// such frame.
     pub fn only(&self, side: usize) -> &BTreeMap<String, Frame> {
         &self.only[side]
     }
 
-    /// Was nothing found?
+    /// Returns true if no difference was found.
     pub fn is_same(&self) -> bool {
         self.differences.is_empty() && self.only.iter().all(BTreeMap::is_empty)
     }
 
-    /// The first frame in which anything differs.
+    /// Returns the first frame with a difference.
     pub fn first(&self) -> Option<Frame> {
         let found = self.differences.first().map(|difference| difference.frame);
         found.into_iter().chain(self.only.iter().flat_map(BTreeMap::values).copied()).min()
     }
 }
 
-/// The first field of an agent that is not the same in two worlds of one frame, if there is one.
-pub fn first_difference(
+/// Returns the first field of an agent that differs between two worlds of the same frame.
+pub(crate) fn first_difference(
     (a, agent): (&World, AgentId),
     (b, other): (&World, AgentId),
 ) -> Option<Difference> {
     differences((a, agent), (b, other)).into_iter().next()
 }
 
-/// The first fields of an agent that are not the same in two worlds of one frame, at most [`KEPT`].
+/// Returns the fields of an agent that differ between two worlds of the same frame, up to a limit.
 pub fn differences(
     (a, agent): (&World, AgentId),
     (b, other): (&World, AgentId),
 ) -> Vec<Difference> {
-    let (mut its, mut the_others) = (Vec::new(), Vec::new());
-    facts::of(a, agent, Depth::Whole, &mut its);
-    facts::of(b, other, Depth::Whole, &mut the_others);
+    let (mut facts_a, mut facts_b) = (Vec::new(), Vec::new());
+    facts::of(a, agent, Depth::Whole, &mut facts_a);
+    facts::of(b, other, Depth::Whole, &mut facts_b);
     let mut comparison = Comparison::new(0.0);
     let name = || a.scenario().name(agent).to_string();
-    comparison.compare(a.frame(), name, &its, &the_others);
+    comparison.compare(a.frame(), name, &facts_a, &facts_b);
     comparison.differences
 }
 
-/// A fact of a list; most are at the same place as in the other one.
+/// Returns the fact with the same field. `index` is its likely position.
 fn find<'a, 'b>(facts: &'b [Fact<'a>], field: &Field, index: usize) -> Option<&'b Fact<'a>> {
     let near = facts.get(index).filter(|fact| fact.field == *field);
     near.or_else(|| facts.iter().find(|fact| fact.field == *field))
 }
 
-/// Where everyone is in a moment, by the hash of their name. It is only put in order when somebody is
-/// not at the place they have on the other side.
-struct Places<'a> {
+/// Finds agents by the hash of their names. The index is sorted only if the agents of the two sides
+/// are in different places.
+struct NameIndex<'a> {
     moment: Moment<'a>,
     sorted: core::cell::OnceCell<Vec<(u64, usize)>>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> NameIndex<'a> {
     fn of(moment: Moment<'a>) -> Self {
         Self { moment, sorted: core::cell::OnceCell::new() }
     }

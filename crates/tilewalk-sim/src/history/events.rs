@@ -1,30 +1,30 @@
-//! What happened in a run, in order.
+//! The events of a run, in order.
 
 use std::collections::VecDeque;
 
 use crate::event::Event;
 use crate::time::Frame;
 
-/// How many are kept; of a run with more the latest.
-const MOST: usize = 1 << 18;
+/// Maximum number of stored events. Older events are dropped.
+const MAX_EVENTS: usize = 1 << 18;
 
-/// The events of a run.
+/// The latest events of a run, in order.
 #[derive(Debug, Clone, Default)]
 pub struct Events {
-    /// By frame, ascending.
+    /// Ascending by frame.
     kept: VecDeque<Event>,
-    /// How many have been given up.
+    /// Number of dropped events.
     lost: u64,
-    /// The last frame whose events are known.
+    /// The last frame whose events are included.
     until: Frame,
 }
 
 impl Events {
-    /// Adds those of another frame.
+    /// Appends the events of the next frame.
     pub(super) fn note(&mut self, frame: Frame, events: &[Event]) {
         self.until = frame;
         for &event in events {
-            if self.kept.len() == MOST {
+            if self.kept.len() == MAX_EVENTS {
                 self.kept.pop_front();
                 self.lost += 1;
             }
@@ -32,44 +32,45 @@ impl Events {
         }
     }
 
-    /// Those up to a frame.
+    /// Returns the events up to and including a frame.
     pub(super) fn until(&self, frame: Frame) -> Self {
         let count = self.count_until(frame);
         let kept = self.kept.iter().take(count).copied().collect();
         Self { kept, lost: self.lost, until: self.until.min(frame) }
     }
 
-    /// The last frame whose events are known: of a recorded run that is where it has been made again.
-    pub fn known_until(&self) -> Frame {
+    /// Returns the last frame whose events are included. For a recording, this is the last replayed
+    /// frame.
+    pub(crate) fn last_frame(&self) -> Frame {
         self.until
     }
 
-    /// How many of those that are kept lie not after a frame.
+    /// Returns the number of stored events up to and including a frame.
     pub fn count_until(&self, frame: Frame) -> usize {
         self.kept.partition_point(|event| event.frame <= frame)
     }
 
-    /// How many at the beginning have been given up.
+    /// Returns the number of dropped events.
     pub fn lost(&self) -> u64 {
         self.lost
     }
 
-    /// How many are kept.
+    /// Returns the number of stored events.
     pub fn len(&self) -> usize {
         self.kept.len()
     }
 
-    /// Is none kept?
+    /// Returns true if no events are stored.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
 
-    /// The one at a place, from 0.
+    /// Returns the stored event at an index.
     pub fn get(&self, index: usize) -> Option<&Event> {
         self.kept.get(index)
     }
 
-    /// Those that are kept, the earliest first.
+    /// Iterates over the stored events, earliest first.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Event> + DoubleEndedIterator {
         self.kept.iter()
     }

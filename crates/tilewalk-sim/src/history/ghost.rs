@@ -1,4 +1,4 @@
-//! The run that was left: what would have been.
+//! The ghost: the previously current run, shown for comparison.
 
 use crate::cancel::Cancel;
 use crate::time::Frame;
@@ -6,7 +6,7 @@ use crate::world::World;
 
 use super::run::{Run, RunId};
 
-/// A run that is seen beside the present one.
+/// A run that is shown beside the current one.
 #[derive(Debug, Clone)]
 pub(super) struct Ghost {
     run: RunId,
@@ -14,11 +14,11 @@ pub(super) struct Ghost {
 }
 
 impl Ghost {
-    /// The ghost of a run, beginning at a frame of it.
+    /// Creates the ghost of a run, starting at the frame of `world`.
     pub fn of(id: RunId, run: &Run, world: &World) -> Self {
         let mut world = world.clone();
         if world.frame() > run.end() {
-            run.begin(&mut world);
+            run.reset(&mut world);
         }
         Self { run: id, world }
     }
@@ -35,8 +35,14 @@ impl Ghost {
         &self.world
     }
 
-    /// Comes to a frame, as long as there is time and it ever came so far.
-    pub fn follow(&mut self, run: &mut Run, frame: Frame, in_time: impl FnMut() -> bool) -> bool {
-        frame > run.end() || run.lead(&mut self.world, frame, in_time)
+    /// Advances toward a frame while `in_time` returns true. Returns true if it arrived or the run
+    /// ended earlier.
+    pub fn advance_to(
+        &mut self,
+        run: &mut Run,
+        frame: Frame,
+        in_time: impl FnMut() -> bool,
+    ) -> bool {
+        frame > run.end() || run.advance_to(&mut self.world, frame, in_time)
     }
 }

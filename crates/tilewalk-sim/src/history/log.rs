@@ -1,59 +1,59 @@
-//! The commands of a run, frame by frame.
+//! The commands of a run, by frame.
 
 use crate::command::Command;
 use crate::time::Frame;
 
-/// What was done to a run, in order.
+/// A list of commands in the order of their frames.
 #[derive(Debug, Clone, Default)]
 pub struct Log {
-    /// The frame each command leads to, ascending.
+    /// The frame after each command, ascending.
     frames: Vec<Frame>,
     commands: Vec<Command>,
 }
 
 impl Log {
-    /// The commands of the step that leads to a frame.
+    /// Returns the commands of the step to `frame`.
     pub fn at(&self, frame: Frame) -> &[Command] {
         let from = self.frames.partition_point(|&other| other < frame);
         let to = from + self.frames[from..].partition_point(|&other| other == frame);
         &self.commands[from..to]
     }
 
-    /// Adds commands of the step that leads to a frame.
+    /// Appends commands for the step to `frame`.
     ///
     /// # Panics
-    /// When there are commands of later frames.
-    pub fn push(&mut self, frame: Frame, commands: &[Command]) {
+    /// Panics if the log contains commands for later frames.
+    pub(crate) fn push(&mut self, frame: Frame, commands: &[Command]) {
         assert!(self.frames.last().is_none_or(|&last| last <= frame), "a log only grows");
         self.frames.extend(commands.iter().map(|_| frame));
         self.commands.extend_from_slice(commands);
     }
 
-    /// The commands of all frames up to one.
+    /// Returns a copy with the commands up to and including `frame`.
     #[must_use]
-    pub fn until(&self, frame: Frame) -> Self {
+    pub(crate) fn until(&self, frame: Frame) -> Self {
         let count = self.frames.partition_point(|&other| other <= frame);
         Self { frames: self.frames[..count].to_vec(), commands: self.commands[..count].to_vec() }
     }
 
-    /// Removes the commands of all frames after one.
+    /// Removes the commands of all later frames.
     pub(super) fn truncate(&mut self, frame: Frame) {
         let count = self.frames.partition_point(|&other| other <= frame);
         self.frames.truncate(count);
         self.commands.truncate(count);
     }
 
-    /// How many there are.
+    /// Returns the number of commands.
     pub fn len(&self) -> usize {
         self.commands.len()
     }
 
-    /// Is there none?
+    /// Returns true if there are no commands.
     pub fn is_empty(&self) -> bool {
         self.commands.is_empty()
     }
 
-    /// All of them, each with the frame it leads to.
+    /// Iterates over the commands, each with the frame after it.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Frame, &Command)> {
         self.frames.iter().copied().zip(&self.commands)
     }
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_has_its_commands_in_order() {
+    fn returns_the_commands_of_a_frame_in_order() {
         let mut log = Log::default();
         log.push(Frame(3), &[place(0), place(1)]);
         log.push(Frame(3), &[place(2)]);
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "a log only grows")]
-    fn nothing_is_put_before_what_was_done() {
+    fn rejects_commands_for_earlier_frames() {
         let mut log = Log::default();
         log.push(Frame(3), &[place(0)]);
         log.push(Frame(2), &[place(0)]);

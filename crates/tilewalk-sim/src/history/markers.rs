@@ -2,30 +2,30 @@
 
 use crate::time::Frame;
 
-/// The longest name, in characters.
-const LONGEST: usize = 40;
+/// Maximum length of a name, in characters.
+const MAX_NAME: usize = 40;
 
-/// A frame that is marked.
+/// A frame with a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Marker {
-    /// Which one, in whatever run is looked at.
+    /// The marked frame, in every run.
     pub frame: Frame,
-    /// What it is called: a number, unless somebody named it.
+    /// The name, or a number if the user gave no name.
     pub name: String,
 }
 
-/// All that are marked, by frame.
+/// All bookmarks of a map, ordered by frame.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Markers {
     list: Vec<Marker>,
-    /// The number of the last one that got one.
+    /// The last number that was used as a name.
     last: u32,
 }
 
 impl Markers {
-    /// Marks a frame; without a name it gets a number. One that is marked gets the new name.
+    /// Adds or renames the bookmark of a frame. An empty name stands for the next number.
     pub fn set(&mut self, frame: Frame, name: &str) -> &Marker {
-        let name: String = name.trim().chars().take(LONGEST).collect();
+        let name: String = name.trim().chars().take(MAX_NAME).collect();
         let name = if name.is_empty() {
             self.last += 1;
             self.last.to_string()
@@ -41,33 +41,33 @@ impl Markers {
         &self.list[place.unwrap_or_else(|place| place)]
     }
 
-    /// The same for one that was kept: the next number is larger than its own, if it is called by one.
+    /// Adds a saved bookmark. Later automatic numbers start after its number.
     pub fn restore(&mut self, Marker { frame, name }: &Marker) {
         self.last = self.last.max(name.parse().unwrap_or(0));
         self.set(*frame, name);
     }
 
-    /// Removes the one of a frame, if it is marked.
+    /// Removes and returns the bookmark of a frame.
     pub fn remove(&mut self, frame: Frame) -> Option<Marker> {
         self.place(frame).ok().map(|place| self.list.remove(place))
     }
 
-    /// Its place in the list, or where it would stand.
+    /// Returns the index of a frame's bookmark, or the index at which to insert it.
     fn place(&self, frame: Frame) -> Result<usize, usize> {
         self.list.binary_search_by_key(&frame, |marker| marker.frame)
     }
 
-    /// The one at a place.
+    /// Returns the bookmark at an index.
     pub fn get(&self, place: usize) -> Option<&Marker> {
         self.list.get(place)
     }
 
-    /// The one of a frame.
+    /// Returns the bookmark of a frame.
     pub fn at(&self, frame: Frame) -> Option<&Marker> {
         self.get(self.place(frame).ok()?)
     }
 
-    /// The first one after a frame, or the last one before it.
+    /// Returns the first bookmark after a frame if `later` is true, or else the last one before it.
     pub fn near(&self, frame: Frame, later: bool) -> Option<&Marker> {
         match (self.place(frame), later) {
             (Ok(place), true) => self.get(place + 1),
@@ -76,17 +76,17 @@ impl Markers {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of bookmarks.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Is there none?
+    /// Returns true if there are no bookmarks.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// All of them, by frame.
+    /// Iterates over the bookmarks in the order of frames.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Marker> {
         self.list.iter()
     }
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markers_are_numbered_named_found_and_removed() {
+    fn bookmarks_are_numbered_named_found_and_removed() {
         let mut markers = Markers::default();
         assert_eq!(markers.set(Frame(9), "").name, "1");
         assert_eq!(markers.set(Frame(4), " the chase ").name, "the chase");

@@ -16,83 +16,82 @@ use super::History;
 use super::diff::{self, Difference};
 use super::run::{Run, RunId};
 
-/// Two runs, and what is known of where they part.
+/// A search for the divergence of two runs.
 #[derive(Debug, Clone)]
 pub struct Parting {
     runs: [RunId; 2],
-    /// The next frame to be compared.
+    /// The next frame to compare.
     next: Frame,
-    /// By name, the first difference of everyone who differs.
+    /// The first difference of each agent that differs, by name.
     agents: BTreeMap<String, Difference>,
-    /// The name of the agent whose difference was found first.
+    /// The agent with the first difference.
     first: Option<String>,
-    /// Is the search over for good?
-    over: bool,
-    way: Option<Box<Way>>,
+    /// Whether the search is complete, even if the runs grow.
+    complete: bool,
+    replay: Option<Box<Replay>>,
 }
 
-/// Two worlds on their way, and who of them is to be compared.
+/// The replayed worlds of both runs, and the agents to compare.
 #[derive(Debug, Clone)]
-struct Way {
+struct Replay {
     worlds: [World; 2],
-    /// The scenarios that `pairs` is about.
     scenarios: [Arc<Scenario>; 2],
-    /// Who is in both and has not differed so far.
+    /// Agents in both scenarios that have not differed yet.
     pairs: Vec<(AgentId, AgentId)>,
 }
 
 impl Parting {
-    /// Nothing is known yet of an old run and a new one but the last frame they share for certain.
+    /// Starts a comparison of an old and a new run. `shared` is the last frame that they share.
     pub fn new(old: RunId, new: RunId, shared: Frame) -> Self {
-        let (agents, first, way) = (BTreeMap::new(), None, None);
-        Self { runs: [old, new], next: shared, agents, first, over: false, way }
+        let (agents, first, replay) = (BTreeMap::new(), None, None);
+        Self { runs: [old, new], next: shared, agents, first, complete: false, replay }
     }
 
-    /// The old run and the new one.
+    /// Returns the ids of the old and the new run.
     pub fn runs(&self) -> [RunId; 2] {
         self.runs
     }
 
-    /// The first difference, if one has been found.
+    /// Returns the first difference found so far.
     pub fn first(&self) -> Option<&Difference> {
         self.agents.get(self.first.as_deref()?)
     }
 
-    /// The first difference of an agent, if one has been found.
+    /// Returns the first difference of an agent found so far.
     pub fn of(&self, agent: &str) -> Option<&Difference> {
         self.agents.get(agent)
     }
 
-    /// How many frames have been compared, counted from frame 0.
+    /// Returns the number of compared frames, counted from frame 0.
     pub fn compared(&self) -> u64 {
         self.next.0
     }
 
-    /// Has all been compared that there is of both runs?
+    /// Returns true if all frames that both runs have are compared.
     pub fn is_at_end(&self, history: &History) -> bool {
         let [old, new] = self.runs.map(|id| history.runs()[id.0 as usize].end());
-        self.over || self.next > old.min(new)
+        self.complete || self.next > old.min(new)
     }
 
-    /// Compares on up to the frame to which both runs have come, as long as there is time; says
-    /// whether it is there.
+    /// Continues the comparison while `in_time` returns true. Returns true if all frames that both
+    /// runs have are compared.
     pub fn go_on(&mut self, history: &History, mut in_time: impl FnMut() -> bool) -> bool {
         let [old, new] = self.runs.map(|id| &history.runs()[id.0 as usize]);
         let last = old.end().min(new.end());
-        while self.next <= last && !self.over {
+        while self.next <= last && !self.complete {
             let next = self.next;
-            let way = self.way.get_or_insert_with(|| Box::new(Way::to(next, old, new)));
-            if !way.lead([old, new], next) {
+            let replay = self.replay.get_or_insert_with(|| Box::new(Replay::to(next, old, new)));
+            if !replay.advance_to([old, new], next) {
                 return false;
             }
-            let found = way.compare();
+            let found = replay.compare();
             self.next = next.next();
             self.note(found);
             if !in_time() {
                 break;
             }
         }
-        self.over || self.next > last
+        self.complete || self.next > last
     }
 
     fn note(&mut self, found: Vec<Difference>) {
@@ -100,20 +99,20 @@ impl Parting {
             self.first.get_or_insert_with(|| difference.agent.clone());
             self.agents.entry(difference.agent.clone()).or_insert(difference);
         }
-        // Those who have differed need not be looked at again; another scenario may bring others.
-        let Some(way) = &self.way else { return };
-        if way.pairs.is_empty() && !self.agents.is_empty() {
-            self.over = true;
-            self.way = None;
+        // Agents that have differed are not compared again. A new scenario can add agents.
+        let Some(replay) = &self.replay else { return };
+        if replay.pairs.is_empty() && !self.agents.is_empty() {
+            self.complete = true;
+            self.replay = None;
         }
     }
 }
 
-impl Way {
+impl Replay {
     fn to(frame: Frame, old: &Run, new: &Run) -> Self {
         let worlds = [old, new].map(|run| {
             let mut world = run.first();
-            run.jump(&mut world, frame);
+            run.restore_near(&mut world, frame);
             world
         });
         let scenarios = [0, 1].map(|side: usize| Arc::clone(worlds[side].scenario()));
@@ -122,7 +121,7 @@ impl Way {
     }
 
     /// Returns false if a step was cancelled.
-    fn lead(&mut self, runs: [&Run; 2], frame: Frame) -> bool {
+    fn advance_to(&mut self, runs: [&Run; 2], frame: Frame) -> bool {
         for (world, run) in self.worlds.iter_mut().zip(runs) {
             while world.frame() < frame {
                 if !run.repeat(world) {
@@ -138,7 +137,7 @@ impl Way {
         true
     }
 
-    /// Those who differ in this frame, in the order of the old run's agents.
+    /// Returns the new differences of this frame, in the agent order of the old run.
     fn compare(&mut self) -> Vec<Difference> {
         let [old, new] = &self.worlds;
         let mut found = Vec::new();
@@ -152,7 +151,7 @@ impl Way {
     }
 }
 
-/// Who is in both scenarios, by name.
+/// Returns the agents of both scenarios with the same name.
 fn pairs([old, new]: &[Arc<Scenario>; 2]) -> Vec<(AgentId, AgentId)> {
     let everybody = (0..old.starts.len() as u32).map(AgentId);
     everybody.filter_map(|id| Some((id, new.find(&old.name(id).to_string())?))).collect()

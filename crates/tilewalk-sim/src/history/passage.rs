@@ -1,7 +1,7 @@
-//! Replays a stretch of a run and shows each frame to a callback.
+//! Replays a range of frames of a run and passes each frame to a callback.
 //!
-//! A passage simulates in a world of its own, stores nothing in the history, and can be interrupted
-//! after each frame.
+//! The replay uses a world of its own, stores nothing in the history, and can be interrupted after
+//! each frame.
 
 use crate::command::Command;
 use crate::time::Frame;
@@ -9,7 +9,7 @@ use crate::world::World;
 
 use super::run::Run;
 
-/// Goes through a stretch of a run that has been made. Nothing of it is kept.
+/// A replay of simulated frames of a run.
 #[derive(Debug, Clone)]
 pub struct Passage {
     world: World,
@@ -17,38 +17,39 @@ pub struct Passage {
 }
 
 impl Passage {
-    /// To a frame, from the latest kept one before it.
+    /// Replays to `last`, from the latest stored frame before it.
     pub fn to(last: Frame, run: &Run) -> Self {
         Self::between(Frame(last.0.saturating_sub(1)), last, run)
     }
 
-    /// From a frame to a later one; those between the latest kept one and the first are shown, too.
+    /// Replays from `first` to `last`. Includes the frames from the latest stored frame to `first`.
     pub fn between(first: Frame, last: Frame, run: &Run) -> Self {
         let mut world = run.first();
-        run.jump(&mut world, first);
+        run.restore_near(&mut world, first);
         Self { world, last }
     }
 
-    /// The same of another stretch of the same run, with the memory of this one.
+    /// Replays another range of the same run and reuses this world, like [`Passage::to`].
     #[must_use]
     pub fn turned_to(self, last: Frame, run: &Run) -> Self {
         self.turned_between(Frame(last.0.saturating_sub(1)), last, run)
     }
 
-    /// From a frame to a later one, with the memory of this one, which went through the same run.
+    /// Replays another range of the same run and reuses this world, like [`Passage::between`].
     #[must_use]
     pub fn turned_between(mut self, first: Frame, last: Frame, run: &Run) -> Self {
-        run.jump(&mut self.world, first);
+        run.restore_near(&mut self.world, first);
         Self { last, ..self }
     }
 
-    /// The frame it ends with.
+    /// Returns the last frame of the range.
     pub fn last(&self) -> Frame {
         self.last
     }
 
-    /// Goes on, as long as there is time; says whether it is over. Each frame is shown once, with
-    /// the commands that lead to the next one.
+    /// Continues the replay while `in_time` returns true. Returns true at the end of the range.
+    ///
+    /// Calls `seen` once per frame, with the commands of the step to the next frame.
     pub fn go_on(
         &mut self,
         run: &Run,
@@ -57,7 +58,8 @@ impl Passage {
     ) -> bool {
         while self.world.frame() < self.last {
             seen(&self.world, run.log().at(self.world.frame().next()));
-            if !run.repeat(&mut self.world) || !in_time() {
+            run.repeat(&mut self.world);
+            if !in_time() {
                 return false;
             }
         }

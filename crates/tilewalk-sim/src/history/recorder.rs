@@ -14,38 +14,38 @@ use crate::time::Frame;
 use super::History;
 use super::recording::Recording;
 use super::run::Run;
-use super::wire::{self, Record, WireCommand, WirePlace};
+use super::wire::{self, Record, RecordedCommand, RecordedPlace};
 
-/// Writes a recording.
+/// Writes a recording, record by record.
 #[derive(Debug)]
 pub struct Recorder<W> {
     out: W,
-    /// Bytes written so far.
+    /// Number of bytes written.
     at: u64,
     files: Vec<SourceFile>,
     sources: Vec<Arc<Sources>>,
-    /// How far each run has been written: its last frame, and how many of its commands.
+    /// For each run, the last written frame and the number of written commands.
     runs: Vec<(Frame, usize)>,
 }
 
-/// Some frames of a run.
+/// Consecutive frames of a run, to be written as one record.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a> {
-    /// Which run, from 0.
+    /// Number of the run, from 0.
     pub run: u32,
     /// The last of the frames.
     pub to: Frame,
-    /// What was done, each with the frame it led to.
+    /// The commands, each with the frame after it.
     pub commands: &'a [(Frame, Command)],
-    /// The state hash of the last frame, if it is known.
+    /// The state hash of the last frame, if known.
     pub hash: Option<u64>,
 }
 
 impl<W: Write> Recorder<W> {
-    /// Begins a recording.
+    /// Starts a recording and writes its header.
     ///
     /// # Errors
-    /// When it can't be written.
+    /// Returns an error if writing fails.
     pub fn begin(mut out: W) -> io::Result<Self> {
         let header = wire::header();
         out.write_all(&header)?;
@@ -54,7 +54,7 @@ impl<W: Write> Recorder<W> {
         Ok(Self { out, at, files: Vec::new(), sources: Vec::new(), runs: Vec::new() })
     }
 
-    /// Goes on with a recording; `out` stands behind its good part, and what was after it is gone.
+    /// Continues a recording. `out` must be positioned after the valid part, and truncated there.
     pub fn resume(out: W, recording: &Recording) -> Self {
         let runs = recording.runs.iter().map(|run| (run.end, run.commands.len()));
         Self {
@@ -66,10 +66,10 @@ impl<W: Write> Recorder<W> {
         }
     }
 
-    /// Writes what a history has that was not written yet.
+    /// Writes the parts of a history that are not written yet.
     ///
     /// # Errors
-    /// When it can't be written; then what was written before is still good.
+    /// Returns an error if writing fails. The records written before remain valid.
     pub fn update(&mut self, history: &History) -> io::Result<()> {
         for (index, run) in history.runs().iter().enumerate() {
             let id = index as u32;
@@ -86,7 +86,7 @@ impl<W: Write> Recorder<W> {
             let here = history.present().0 == id;
             let shared = run.branch().map_or(Frame(0), |branch| branch.at);
             if here && end == shared && history.frame() == end && history.sought().is_some() {
-                // A run that is made again: with its first frame comes the first hash.
+                // The run of a recording is not simulated yet, so its first hash is unknown.
                 continue;
             }
             if here && history.frame() > end {
@@ -97,7 +97,7 @@ impl<W: Write> Recorder<W> {
         Ok(())
     }
 
-    /// Writes what is new of a run up to a frame, and the state hash there if it is known.
+    /// Writes the new commands of a run up to a frame, and the state hash of that frame if known.
     fn write_until(&mut self, to: Frame, id: u32, run: &Run, hash: Option<u64>) -> io::Result<()> {
         let (end, written) = self.runs[id as usize];
         let new = run.log().iter().skip(written).take_while(|(frame, _)| *frame <= to);
@@ -108,10 +108,10 @@ impl<W: Write> Recorder<W> {
         self.batch(Batch { run: id, to, commands: &commands, hash })
     }
 
-    /// Opens another run, with what its scenario of frame 0 was read from.
+    /// Adds a run with the source files of its scenario at frame 0.
     ///
     /// # Errors
-    /// When it can't be written.
+    /// Returns an error if writing fails.
     pub fn open(&mut self, parent: Option<(u32, Frame)>, sources: &Arc<Sources>) -> io::Result<()> {
         let sources = self.sources(sources)?;
         let end = parent.map_or(Frame(0), |(_, at)| at);
@@ -120,10 +120,10 @@ impl<W: Write> Recorder<W> {
         Ok(())
     }
 
-    /// Writes that a run has come further.
+    /// Writes that a run has advanced.
     ///
     /// # Errors
-    /// When it can't be written.
+    /// Returns an error if writing fails.
     pub fn batch(&mut self, batch: Batch) -> io::Result<()> {
         let mut commands = Vec::with_capacity(batch.commands.len());
         for (frame, command) in batch.commands {
@@ -137,19 +137,21 @@ impl<W: Write> Recorder<W> {
         Ok(())
     }
 
-    fn command(&mut self, command: &Command) -> io::Result<WireCommand> {
+    fn command(&mut self, command: &Command) -> io::Result<RecordedCommand> {
         Ok(match command {
             Command::Drive { agent, way } => {
-                WireCommand::Drive { agent: agent.0, way: way.map_or(0, |way| way as u8 + 1) }
+                RecordedCommand::Drive { agent: agent.0, way: way.map_or(0, |way| way as u8 + 1) }
             }
-            Command::Place { agent, at } => WireCommand::Place { agent: agent.0, x: at.x, y: at.y },
+            Command::Place { agent, at } => {
+                RecordedCommand::Place { agent: agent.0, x: at.x, y: at.y }
+            }
             Command::Reload(scenario) => {
-                WireCommand::Reload { sources: self.sources(&scenario.sources)? }
+                RecordedCommand::Reload { sources: self.sources(&scenario.sources)? }
             }
         })
     }
 
-    /// The number of what a scenario was read from; writes what was not written yet.
+    /// Returns the number of the sources. Writes the parts that are not in the recording yet.
     fn sources(&mut self, sources: &Arc<Sources>) -> io::Result<u32> {
         if let Some(known) = self.sources.iter().position(|known| known == sources) {
             return Ok(known as u32);
@@ -169,9 +171,9 @@ impl<W: Write> Recorder<W> {
             return Ok(known as u32);
         }
         let place = match &file.place {
-            Place::Map => WirePlace::Map,
-            Place::Beside(name) => WirePlace::Beside(name.clone()),
-            Place::Pattern(name) => WirePlace::Pattern(name.clone()),
+            Place::Map => RecordedPlace::Map,
+            Place::Beside(name) => RecordedPlace::Beside(name.clone()),
+            Place::Pattern(name) => RecordedPlace::Pattern(name.clone()),
         };
         let (label, text) = (file.label.clone(), file.text.to_string());
         self.write(&Record::File { place, label, text })?;

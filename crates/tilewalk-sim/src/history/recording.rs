@@ -1,4 +1,4 @@
-//! A recording, read: every whole record of it, and what had to be cut.
+//! Reads recordings. All valid records are read, and a damaged end is cut off.
 
 use std::sync::Arc;
 
@@ -11,78 +11,80 @@ use crate::time::Frame;
 
 use super::log::Log;
 use super::run::{Branch, Run, RunId};
-use super::wire::{self, Framed, Head, Record, WireCommand, WirePlace};
+use super::wire::{self, Framed, Head, Record, RecordedCommand, RecordedPlace};
 
-/// What is in a recording.
+/// The contents of a recording.
 #[derive(Debug, Clone, Default)]
 pub struct Recording {
-    /// What scenarios were read from, in the order they came up.
+    /// The sources of the scenarios, in the order of their first use.
     pub sources: Vec<Arc<Sources>>,
-    /// The runs, the first one first; at least one.
+    /// The runs in the order they were created. There is at least one.
     pub runs: Vec<RecordedRun>,
-    /// How many bytes of it are good.
+    /// Length of the valid part, in bytes.
     pub good: u64,
-    /// What is not, if anything.
+    /// The part that was cut off.
     pub cut: Option<Cut>,
-    /// The files, in the order they came up.
+    /// The source files, in the order of their first use.
     pub(super) files: Vec<SourceFile>,
 }
 
-/// What of a recording can't be used.
+/// The unusable end of a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
-    /// How many bytes at the end.
+    /// Length of the part, in bytes.
     pub bytes: u64,
-    /// Are they other bytes than were written? Else the last record was not written to its end.
+    /// Whether a checksum does not match. Otherwise, the last record is incomplete.
     pub damaged: bool,
 }
 
 /// One run of a recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedRun {
-    /// The run it parts from, and the last frame they share.
+    /// The parent run, and the last frame shared with it.
     pub parent: Option<(u32, Frame)>,
-    /// What its scenario of frame 0 was read from: an index in [`Recording::sources`].
+    /// Index of the sources of the scenario at frame 0, in [`Recording::sources`].
     pub sources: u32,
     /// The last frame.
     pub end: Frame,
-    /// What was done, also before it parted, each with the frame it led to.
-    pub commands: Vec<(Frame, WireCommand)>,
-    /// State hashes of some frames after it parted, ascending.
+    /// All commands since frame 0, including those shared with the parent, each with the frame
+    /// after it.
+    pub(super) commands: Vec<(Frame, RecordedCommand)>,
+    /// State hashes of frames after the branch, ascending by frame.
     pub hashes: Vec<(Frame, u64)>,
 }
 
-/// Why a file is no recording that can be used.
+/// An error of a recording file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordingError {
-    /// Its first bytes are others.
+    /// The file does not start with the header of a recording.
     #[error("the file is not a recording, or the header is damaged")]
     Strange,
-    /// A newer program wrote it.
+    /// The file has a newer format version.
     #[error(
         "recording format version {0} is not supported (maximum: {known}); \
          use a newer tilewalk",
         known = wire::VERSION
     )]
     Newer(u16),
-    /// It ends before its first run begins.
+    /// The file contains no run.
     #[error("the recording is damaged or ends before its first run")]
     Empty,
-    /// A scenario of it can't be read again.
+    /// A scenario cannot be read from the recorded sources.
     #[error("cannot read the map files in this recording: {0}")]
     Files(String),
 }
 
 impl Recording {
-    /// Reads all whole records.
+    /// Reads all valid records.
     ///
     /// # Errors
-    /// When it is no recording, one of a newer program, or without a run.
+    /// Returns an error if the bytes are not a recording, have a newer format version, or contain
+    /// no run.
     pub fn read(bytes: &[u8]) -> Result<Self, RecordingError> {
         match wire::head(bytes) {
-            Head::Known => {}
+            Head::Supported => {}
             Head::Newer(version) => return Err(RecordingError::Newer(version)),
-            Head::Strange => return Err(RecordingError::Strange),
+            Head::Invalid => return Err(RecordingError::Strange),
         }
         let mut recording = Self::default();
         let mut at = wire::HEADER;
@@ -90,7 +92,7 @@ impl Recording {
         while at < bytes.len() {
             let next = match wire::read(bytes, at) {
                 Framed::Whole(record, next) => recording.take(record).map(|()| next),
-                Framed::Torn => break,
+                Framed::Incomplete => break,
                 Framed::Damaged => None,
             };
             let Some(next) = next else {
@@ -105,14 +107,14 @@ impl Recording {
         if recording.runs.is_empty() { Err(RecordingError::Empty) } else { Ok(recording) }
     }
 
-    /// Takes in a record; `None` when it makes no sense after those before.
+    /// Adds a record. Returns `None` if the record does not fit the records before it.
     fn take(&mut self, record: Record) -> Option<()> {
         match record {
             Record::File { place, label, text } => {
                 let place = match place {
-                    WirePlace::Map => Place::Map,
-                    WirePlace::Beside(name) => Place::Beside(name),
-                    WirePlace::Pattern(name) => Place::Pattern(name),
+                    RecordedPlace::Map => Place::Map,
+                    RecordedPlace::Beside(name) => Place::Beside(name),
+                    RecordedPlace::Pattern(name) => Place::Pattern(name),
                 };
                 self.files.push(SourceFile { place, label, text: text.into() });
             }
@@ -148,16 +150,16 @@ impl Recording {
         &mut self,
         run: u32,
         to: Frame,
-        commands: &[(u64, WireCommand)],
+        commands: &[(u64, RecordedCommand)],
         hash: Option<u64>,
     ) -> Option<()> {
         let run = self.runs.get_mut(run as usize)?;
         let mut last = run.end.next().0;
         for &(frame, command) in commands {
             let known = match command {
-                WireCommand::Drive { way, .. } => usize::from(way) <= Notch::ALL.len(),
-                WireCommand::Place { x, y, .. } => x.is_finite() && y.is_finite(),
-                WireCommand::Reload { sources } => (sources as usize) < self.sources.len(),
+                RecordedCommand::Drive { way, .. } => usize::from(way) <= Notch::ALL.len(),
+                RecordedCommand::Place { x, y, .. } => x.is_finite() && y.is_finite(),
+                RecordedCommand::Reload { sources } => (sources as usize) < self.sources.len(),
             };
             if !known || !(last..=to.0).contains(&frame) {
                 return None;
@@ -175,10 +177,10 @@ impl Recording {
 }
 
 impl Recording {
-    /// Reads its scenarios again, by a function of the front end.
+    /// Builds the scenarios of the recording with `compile`.
     ///
     /// # Errors
-    /// When one can't be read; then `compile` says why.
+    /// Returns the first error of `compile`.
     pub fn compile(
         &self,
         compile: impl FnMut(&Arc<Sources>) -> Result<Arc<Scenario>, String>,
@@ -187,12 +189,13 @@ impl Recording {
         scenarios.collect::<Result<_, _>>().map_err(RecordingError::Files)
     }
 
-    /// The runs, to be made again; `scenarios` are those of [`Recording::compile`].
+    /// Returns the runs for a history, to be simulated again. `scenarios` are the result of
+    /// [`Recording::compile`].
     pub(super) fn runs(&self, scenarios: &[Arc<Scenario>], budget: usize) -> Vec<Run> {
         let run = |recorded: &RecordedRun| {
             let mut log = Log::default();
-            for &(frame, wire) in &recorded.commands {
-                log.push(frame, &[command(wire, scenarios)]);
+            for &(frame, source) in &recorded.commands {
+                log.push(frame, &[command(source, scenarios)]);
             }
             let branch = recorded.parent.map(|(run, at)| Branch { parent: RunId(run), at });
             let start = Arc::clone(&scenarios[recorded.sources as usize]);
@@ -202,17 +205,17 @@ impl Recording {
     }
 }
 
-/// Makes a command of what was recorded; `scenarios` are those of the recording.
-fn command(wire: WireCommand, scenarios: &[Arc<Scenario>]) -> Command {
-    match wire {
-        WireCommand::Drive { agent, way } => {
+/// Converts a recorded command. `scenarios` are those of the recording.
+fn command(recorded: RecordedCommand, scenarios: &[Arc<Scenario>]) -> Command {
+    match recorded {
+        RecordedCommand::Drive { agent, way } => {
             let way = usize::from(way).checked_sub(1).map(|index| Notch::ALL[index]);
             Command::Drive { agent: AgentId(agent), way }
         }
-        WireCommand::Place { agent, x, y } => {
+        RecordedCommand::Place { agent, x, y } => {
             Command::Place { agent: AgentId(agent), at: Vec2::new(x, y) }
         }
-        WireCommand::Reload { sources } => {
+        RecordedCommand::Reload { sources } => {
             Command::Reload(Arc::clone(&scenarios[sources as usize]))
         }
     }

@@ -1,4 +1,4 @@
-//! Runs that begin because files were saved.
+//! New runs after files were saved.
 
 use std::sync::Arc;
 
@@ -11,14 +11,18 @@ use super::History;
 use super::run::{Branch, Run};
 
 impl History {
-    /// Begins a run with another scenario, in which all that was done is done again, by name; the old
-    /// one becomes the ghost. The frame that was looked at, or sought, is sought in it.
+    /// Starts a run with a new scenario and the commands of the current run, matched by agent name.
+    /// The old run becomes the ghost.
+    ///
+    /// The new run is then sought at the current frame, or at the frame that is being sought.
     pub fn reload(&mut self, scenario: Arc<Scenario>) {
         self.reload_with(scenario, |_, _| None);
     }
 
-    /// The same; `retune` is asked about each scenario that took the place of another in the old run,
-    /// and says what does so in the new one.
+    /// Starts a run like [`History::reload`], and keeps later changes of values.
+    ///
+    /// `retune` is called for each pair of an old scenario and the changed scenario that replaced
+    /// it. It returns the equivalent scenario for the new run.
     pub fn reload_with(
         &mut self,
         scenario: Arc<Scenario>,
@@ -26,25 +30,27 @@ impl History {
     ) {
         let frame = self.sought.unwrap_or(self.frame());
         let (branch, budget) = (self.branch_at(Frame(0)), self.budget - self.budget / 4);
-        let run = self.run().again(Arc::clone(&scenario), branch, budget, retune);
+        let run = self.run().with_scenario(Arc::clone(&scenario), branch, budget, retune);
         self.open_with(run, scenario);
-        self.begin_near(frame);
+        self.seek_from_stored(frame);
     }
 
-    /// Begins a run with another scenario at frame 0, to which nothing has been done; the old one
-    /// becomes the ghost.
+    /// Starts a run with a new scenario at frame 0, without commands. The old run becomes the
+    /// ghost.
     pub fn reload_anew(&mut self, scenario: Arc<Scenario>) {
         let (branch, budget) = (self.branch_at(Frame(0)), self.budget - self.budget / 4);
-        self.open_with(Run::anew(Arc::clone(&scenario), branch, budget), scenario);
-        self.begin_near(Frame(0));
+        self.open_with(Run::without_commands(Arc::clone(&scenario), branch, budget), scenario);
+        self.seek_from_stored(Frame(0));
         self.pursue(|| true);
     }
 
-    /// Parts from the frame that is looked at with another scenario, which counts from the next frame
-    /// on: that is made. The old run becomes the ghost, even if this was its last frame.
+    /// Starts a run that branches off at the current frame and has a new scenario from the next
+    /// frame on. Advances to that frame.
+    ///
+    /// The old run becomes the ghost, even if the current frame was its last one.
     pub fn reload_from_here(&mut self, scenario: Arc<Scenario>) {
         self.sought = None;
-        self.part();
+        self.branch_off();
         self.step(&[Command::Reload(scenario)]);
     }
 
@@ -54,6 +60,6 @@ impl History {
 
     fn open_with(&mut self, run: Run, scenario: Arc<Scenario>) {
         self.open(run);
-        self.runs[self.present.0 as usize].keep(&World::new(scenario));
+        self.runs[self.present.0 as usize].store(&World::new(scenario));
     }
 }

@@ -1,7 +1,7 @@
-//! One run: what it began with, what was done to it, and how far it has come.
+//! One run: its first scenario, its commands and its stored frames.
 //!
-//! Any of its frames can be made again, to the bit: from the latest one that was kept, with the same
-//! commands.
+//! Every frame can be simulated again, bit for bit, from the latest stored frame before it and the
+//! same commands.
 
 use std::sync::Arc;
 
@@ -16,51 +16,51 @@ use super::events::Events;
 use super::log::Log;
 use super::snapshots::{Snapshot, Snapshots};
 
-/// Which run of a history: the first is 0.
+/// The number of a run in a history, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunId(pub u32);
 
-/// Where a run parts from another.
+/// The point where a run branches off from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Branch {
-    /// From which one.
+    /// The run that this one branches off from.
     pub parent: RunId,
-    /// The last frame they share.
+    /// The last shared frame.
     pub at: Frame,
 }
 
-/// One run.
+/// One run of a history.
 #[derive(Debug, Clone)]
 pub struct Run {
     start: Arc<Scenario>,
     branch: Option<Branch>,
     log: Log,
-    /// The last frame that has been made.
+    /// The last frame that was simulated.
     end: Frame,
     snapshots: Snapshots,
     events: Events,
-    /// State hashes that were recorded, ascending by frame.
+    /// Recorded state hashes, ascending by frame.
     checks: Vec<(Frame, u64)>,
     divergence: Option<Divergence>,
     /// Cancels steps of worlds that replay this run.
     pub(super) cancel: Cancel,
 }
 
-/// A frame of a recorded run that is no longer what it was.
+/// A frame of a replayed run whose state differs from the recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Divergence {
-    /// Up to here it was the same, as far as is known.
+    /// The last frame known to be the same.
     pub same_until: Frame,
-    /// The first frame that is known to differ.
+    /// The first frame known to differ.
     pub at: Frame,
-    /// The state hash that was recorded.
+    /// The state hash in the recording.
     pub recorded: u64,
-    /// The one it has now.
+    /// The state hash in the replay.
     pub found: u64,
 }
 
 impl Run {
-    /// A run that begins with a scenario.
+    /// Starts a run at frame 0 of a scenario.
     pub(super) fn new(start: Arc<Scenario>, budget: usize) -> Self {
         let snapshots = Snapshots::new(budget);
         Self {
@@ -76,7 +76,7 @@ impl Run {
         }
     }
 
-    /// A run as it was recorded; nothing of it has been made yet.
+    /// Creates a run from a recording. No frame is simulated yet.
     pub(super) fn recorded(
         start: Arc<Scenario>,
         branch: Option<Branch>,
@@ -88,9 +88,11 @@ impl Run {
         Self { branch, log, end, checks, ..Self::new(start, budget) }
     }
 
-    /// The same commands, as far as their agents are in another scenario, by name; nothing of it has
-    /// been made yet. `retune` says what becomes of a scenario that took the place of another.
-    pub(super) fn again(
+    /// Creates a run with another scenario and the same commands, for agents with the same name. No
+    /// frame is simulated yet.
+    ///
+    /// `retune` returns the replacement for a scenario that a command loads.
+    pub(super) fn with_scenario(
         &self,
         scenario: Arc<Scenario>,
         branch: Branch,
@@ -112,13 +114,13 @@ impl Run {
         Self { branch: Some(branch), log, end: self.end, ..Self::new(scenario, budget) }
     }
 
-    /// A run with another scenario, to which nothing has been done yet.
-    pub(super) fn anew(scenario: Arc<Scenario>, branch: Branch, budget: usize) -> Self {
+    /// Creates a run with another scenario, without commands.
+    pub(super) fn without_commands(scenario: Arc<Scenario>, branch: Branch, budget: usize) -> Self {
         Self { branch: Some(branch), ..Self::new(scenario, budget) }
     }
 
-    /// A run that is the same up to the frame where it parts.
-    pub(super) fn part(&self, branch: Branch) -> Self {
+    /// Creates a run that shares all frames up to the branch.
+    pub(super) fn branched(&self, branch: Branch) -> Self {
         let mut snapshots = self.snapshots.clone();
         snapshots.cut(branch.at);
         Self {
@@ -134,68 +136,68 @@ impl Run {
         }
     }
 
-    /// The scenario of frame 0.
+    /// Returns the scenario at frame 0.
     pub fn start(&self) -> &Arc<Scenario> {
         &self.start
     }
 
-    /// Whence it parts; `None` for the first.
+    /// Returns the branch point. `None` for the first run.
     pub fn branch(&self) -> Option<Branch> {
         self.branch
     }
 
-    /// What was done to it.
+    /// Returns all commands of the run.
     pub fn log(&self) -> &Log {
         &self.log
     }
 
-    /// The last frame that has been made: its recorded present.
+    /// Returns the last frame that was simulated.
     pub fn end(&self) -> Frame {
         self.end
     }
 
-    /// The frames that are kept.
+    /// Returns the stored frames.
     pub fn snapshots(&self) -> &Snapshots {
         &self.snapshots
     }
 
-    /// What happened, up to its end.
+    /// Returns the events up to the last simulated frame.
     pub fn events(&self) -> &Events {
         &self.events
     }
 
-    /// Adds commands of the frame after the last one.
-    pub(super) fn obey(&mut self, commands: &[Command]) {
+    /// Appends commands for the frame after the last one.
+    pub(super) fn push_commands(&mut self, commands: &[Command]) {
         self.log.push(self.end.next(), commands);
     }
 
-    /// Removes the commands that were added for a step that was cancelled.
-    pub(super) fn forget_commands(&mut self) {
+    /// Removes the commands of a step that was cancelled.
+    pub(super) fn drop_commands(&mut self) {
         self.log.truncate(self.end);
     }
 
-    /// Makes the next frame of a world of this run, with the commands of the log.
-    /// Returns false if the step was cancelled.
+    /// Advances a world of this run with the commands of the log, and stores what is needed to
+    /// seek. Returns false if the step was cancelled.
     pub(super) fn replay(&mut self, world: &mut World) -> bool {
         if !self.repeat(world) {
             return false;
         }
         self.snapshots.note(world);
         self.end = self.end.max(world.frame());
-        if world.frame() == self.events.known_until().next() {
+        if world.frame() == self.events.last_frame().next() {
             self.events.note(world.frame(), world.events());
             self.check(world);
         }
         true
     }
 
-    /// Makes a frame again that has been made, without keeping it.
-    /// Returns false if the step was cancelled.
+    /// Advances a world of this run with the commands of the log, without storing anything. Returns
+    /// false if the step was cancelled.
     pub(super) fn repeat(&self, world: &mut World) -> bool {
         try_step(world, self.log.at(world.frame().next()))
     }
 
-    /// Compares a frame with what was recorded of it.
+    /// Compares the state hash of a frame with the recorded one.
     fn check(&mut self, world: &World) {
         let known = self.checks.binary_search_by_key(&world.frame(), |&(frame, _)| frame);
         let (Ok(index), None) = (known, self.divergence) else { return };
@@ -208,24 +210,25 @@ impl Run {
         }
     }
 
-    /// Where it is no longer what was recorded, as far as it has been made again.
+    /// Returns the first difference from the recording found so far.
     pub fn divergence(&self) -> Option<Divergence> {
         self.divergence
     }
 
-    /// The frames whose state hash was recorded.
+    /// Returns the frames with recorded state hashes.
     pub fn checks(&self) -> impl ExactSizeIterator<Item = Frame> {
         self.checks.iter().map(|&(frame, _)| frame)
     }
 
-    /// Leads a world of this run to a frame, as long as there is time; says whether it is there.
-    pub(super) fn lead(
+    /// Advances a world of this run toward a frame while `in_time` returns true. Returns true if it
+    /// arrived.
+    pub(super) fn advance_to(
         &mut self,
         world: &mut World,
         target: Frame,
         mut in_time: impl FnMut() -> bool,
     ) -> bool {
-        self.jump(world, target);
+        self.restore_near(world, target);
         while world.frame() < target {
             if !self.replay(world) || !in_time() {
                 break;
@@ -234,32 +237,34 @@ impl Run {
         world.frame() == target
     }
 
-    /// Puts a world of this run to the latest kept frame that is not after the target, unless it is
-    /// nearer itself.
-    pub(super) fn jump(&self, world: &mut World, target: Frame) {
+    /// Restores a world of this run from the latest stored frame up to `target`, unless the world
+    /// itself is nearer.
+    pub(super) fn restore_near(&self, world: &mut World, target: Frame) {
         let latest = self.snapshots.latest(target);
         let at = latest.map_or(Frame(0), Snapshot::frame);
         if !(at..=target).contains(&world.frame()) {
-            self.put_near(world, target);
+            self.restore_latest(world, target);
         }
     }
 
-    /// Puts a world of any run to the latest kept frame of this one that is not after the target.
-    pub(super) fn put_near(&self, world: &mut World, target: Frame) {
+    /// Restores any world from this run's latest stored frame up to `target`.
+    pub(super) fn restore_latest(&self, world: &mut World, target: Frame) {
         match self.snapshots.latest(target) {
-            Some(snapshot) => snapshot.put_back(world),
-            None => self.begin(world),
+            Some(snapshot) => snapshot.restore(world),
+            None => self.reset(world),
         }
     }
 
-    /// Makes some frames of the gap between keyframes that one comes to next on the way back from a
-    /// frame, so that they are kept by then. `world` is any world of this run; it stays on its way
-    /// through the gap.
-    pub(super) fn prepare(&mut self, world: &mut World, frame: Frame, count: u64) {
+    /// Simulates up to `count` frames of the keyframe interval before the one of `frame`, to store
+    /// them for later seeks.
+    ///
+    /// `world` can be any world of this run. It keeps its progress through the interval between
+    /// calls.
+    pub(super) fn prefetch(&mut self, world: &mut World, frame: Frame, count: u64) {
         let Some([before, here]) = self.snapshots.gap_before(frame) else { return };
         let end = here.frame();
         if !(before.frame()..=end).contains(&world.frame()) {
-            before.put_back(world);
+            before.restore(world);
         }
         for _ in 0..count.min(end.0 - world.frame().0) {
             if !self.replay(world) {
@@ -268,30 +273,30 @@ impl Run {
         }
     }
 
-    /// The frames that are kept take so many bytes at most.
+    /// Sets the memory limit for stored frames, in bytes.
     pub(super) fn set_budget(&mut self, budget: usize) {
         self.snapshots.set_budget(budget);
     }
 
-    /// Keeps its frame 0.
-    pub(super) fn keep(&mut self, world: &World) {
+    /// Stores frame 0.
+    pub(super) fn store(&mut self, world: &World) {
         self.snapshots.note(world);
     }
 
-    /// Forgets the frames that are kept after the one where it parted, or all: it can be made again.
-    pub(super) fn forget(&mut self) {
+    /// Drops the stored frames after the branch, or after frame 0.
+    pub(super) fn drop_stored(&mut self) {
         self.snapshots.cut(self.branch.map_or(Frame(0), |branch| branch.at));
     }
 
-    /// Frame 0 in a new world, whose steps can be cancelled like those of the history.
+    /// Returns a new world at frame 0, whose steps can be cancelled like those of the history.
     pub(super) fn first(&self) -> World {
         let mut world = World::new(Arc::clone(&self.start));
         world.set_cancel(self.cancel.clone());
         world
     }
 
-    /// Puts a world of any run to frame 0 of this one.
-    pub(super) fn begin(&self, world: &mut World) {
+    /// Resets any world to frame 0 of this run.
+    pub(super) fn reset(&self, world: &mut World) {
         let mut first = self.first();
         first.take_cancel(world);
         *world = first;

@@ -11,33 +11,33 @@ use super::History;
 use super::breaks::Breaks;
 use super::run::Run;
 
-/// How far a search has come.
+/// The state of a backward search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// There was not enough time: the frames from here on have been looked at.
+    /// The time is up. The frames from this one on have been searched.
     Looking(Frame),
-    /// This is the frame.
+    /// The frame of the hit.
     Found(Frame),
-    /// There is none.
+    /// There is no hit.
     Nothing,
 }
 
-/// A search through the present run of a history.
+/// A backward search through the current run of a history.
 #[derive(Debug, Clone)]
 pub struct Search {
     breaks: Breaks,
     before: World,
     world: World,
-    /// The last frame of the stretch; those after it have been looked at. `None` after frame 0.
+    /// The last frame of the current range; later frames have been searched. `None` after frame 0.
     until: Option<Frame>,
-    /// Where the stretch begins, once it has been begun.
+    /// The first frame of the current range, once it is known.
     begin: Option<Frame>,
-    /// The last hit in the stretch so far.
+    /// The last hit in the current range so far.
     found: Option<Frame>,
 }
 
 impl Search {
-    /// Looks back from the frame that is looked at.
+    /// Starts a search before the current frame.
     pub fn new(history: &History, breaks: Breaks) -> Self {
         Self {
             breaks,
@@ -49,19 +49,14 @@ impl Search {
         }
     }
 
-    /// What is looked for.
-    pub fn breaks(&self) -> &Breaks {
-        &self.breaks
-    }
-
-    /// Looks on, as long as there is time. `run` is the run that is searched.
+    /// Continues the search in `run` while `in_time` returns true.
     pub fn look_on(&mut self, run: &Run, mut in_time: impl FnMut() -> bool) -> Progress {
         while let Some(until) = self.until {
             if until == Frame(0) {
                 return self.look_at_start(run);
             }
             let begin = *self.begin.get_or_insert_with(|| {
-                run.jump(&mut self.world, Frame(until.0 - 1));
+                run.restore_near(&mut self.world, Frame(until.0 - 1));
                 self.world.frame()
             });
             while self.world.frame() < until {
@@ -91,10 +86,10 @@ impl Search {
         true
     }
 
-    /// Nothing was before frame 0.
+    /// Checks frame 0, which has no previous frame.
     fn look_at_start(&mut self, run: &Run) -> Progress {
         self.until = None;
-        run.begin(&mut self.world);
+        run.reset(&mut self.world);
         match self.breaks.hit(&self.world, &self.world).next() {
             Some(_) => Progress::Found(Frame(0)),
             None => Progress::Nothing,

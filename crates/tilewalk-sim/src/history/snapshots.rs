@@ -1,4 +1,4 @@
-//! Stored frames of a run, from which any other frame is soon simulated again.
+//! Stored frames of a run, from which other frames are simulated.
 //!
 //! Keyframes cover the whole run at equal intervals. When they exceed their share of the memory
 //! budget, every other keyframe is dropped and the interval doubles. Nearby snapshots lie closer
@@ -10,16 +10,17 @@ use std::sync::Arc;
 
 use crate::scenario::Scenario;
 use crate::time::Frame;
+use crate::world::State;
 use crate::world::World;
-use crate::world::state::State;
 
-/// Frames between two keyframes of a short run.
-const SPACING: u64 = 16;
+/// Initial interval between keyframes, in frames.
+const KEYFRAME_INTERVAL: u64 = 16;
 
-/// Frames between two nearby snapshots, at least: closer ones would cost a running step too much.
-const FINEST: u64 = 4;
+/// Minimum interval between nearby snapshots, in frames. Smaller intervals would slow down a
+/// running simulation.
+const MIN_NEARBY_INTERVAL: u64 = 4;
 
-/// One frame, as it is saved.
+/// The saved state of one frame.
 #[derive(Debug)]
 pub struct Snapshot {
     frame: Frame,
@@ -36,20 +37,18 @@ impl Snapshot {
         }
     }
 
-    /// Reuses what this one has allocated.
-    fn retake(&mut self, world: &World) {
+    /// Replaces the contents and reuses the allocations.
+    fn replace(&mut self, world: &World) {
         self.frame = world.frame();
         self.scenario.clone_from(world.scenario());
         self.state.clone_from(world.state());
     }
 
-    /// The number of the frame.
-    pub fn frame(&self) -> Frame {
+    pub(crate) fn frame(&self) -> Frame {
         self.frame
     }
 
-    /// Puts a world back to this frame.
-    pub fn put_back(&self, world: &mut World) {
+    pub(crate) fn restore(&self, world: &mut World) {
         world.restore(&self.scenario, self.frame, &self.state);
     }
 
@@ -58,30 +57,35 @@ impl Snapshot {
     }
 }
 
-/// The frames of one run that are kept. Runs that part share those before.
+/// The stored frames of one run. Runs share the snapshots before their branch.
 #[derive(Debug, Clone)]
 pub struct Snapshots {
-    /// Bytes all of them may take; there are two at least.
+    /// Memory limit in bytes. At least two snapshots are stored, even if they exceed it.
     budget: usize,
-    /// Frames between two keyframes: a power of two.
-    spacing: u64,
-    /// Ascending.
+    /// Interval between keyframes, in frames. A power of two.
+    keyframe_interval: u64,
+    /// Ascending by frame.
     keyframes: Vec<Arc<Snapshot>>,
-    /// Ascending, none of them a keyframe.
+    /// Ascending by frame, without keyframes.
     nearby: VecDeque<Arc<Snapshot>>,
-    /// Bytes of the keyframes and of the nearby ones.
+    /// Bytes used by keyframes and by nearby snapshots.
     bytes: [usize; 2],
 }
 
 impl Snapshots {
-    /// None yet.
-    pub fn new(budget: usize) -> Self {
+    pub(crate) fn new(budget: usize) -> Self {
         let keyframes = Vec::new();
-        Self { budget, spacing: SPACING, keyframes, nearby: VecDeque::new(), bytes: [0; 2] }
+        Self {
+            budget,
+            keyframe_interval: KEYFRAME_INTERVAL,
+            keyframes,
+            nearby: VecDeque::new(),
+            bytes: [0; 2],
+        }
     }
 
-    /// The latest one that is not after a frame.
-    pub fn latest(&self, frame: Frame) -> Option<&Snapshot> {
+    /// Returns the latest snapshot up to and including `frame`.
+    pub(crate) fn latest(&self, frame: Frame) -> Option<&Snapshot> {
         let keyframe = self.keyframes.partition_point(|snapshot| snapshot.frame <= frame);
         let nearby = self.nearby.partition_point(|snapshot| snapshot.frame <= frame);
         let keyframe = keyframe.checked_sub(1).map(|index| &*self.keyframes[index]);
@@ -89,9 +93,9 @@ impl Snapshots {
         keyframe.into_iter().chain(nearby).max_by_key(|snapshot| snapshot.frame)
     }
 
-    /// The keyframes before and at the beginning of the gap that a frame lies in: the gap one comes
-    /// to next on the way back.
-    pub fn gap_before(&self, frame: Frame) -> Option<[&Snapshot; 2]> {
+    /// Returns the last two keyframes up to and including `frame`. They enclose the interval that
+    /// backward steps enter next.
+    pub(crate) fn gap_before(&self, frame: Frame) -> Option<[&Snapshot; 2]> {
         let end = self.keyframes.partition_point(|snapshot| snapshot.frame <= frame);
         match self.keyframes[..end] {
             [.., ref before, ref here] => Some([before, here]),
@@ -99,34 +103,34 @@ impl Snapshots {
         }
     }
 
-    /// The frames of the keyframes, ascending.
+    /// Returns the frames of the keyframes, ascending.
     pub fn keyframes(&self) -> impl ExactSizeIterator<Item = Frame> {
         self.keyframes.iter().map(|snapshot| snapshot.frame)
     }
 
-    /// How much memory all of them take, in bytes.
+    /// Returns the memory used by all snapshots, in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes[0] + self.bytes[1]
     }
 
-    /// Keeps a frame that has just been made, if it is one to keep.
-    pub fn note(&mut self, world: &World) {
+    /// Stores a newly simulated frame if it belongs to a keyframe or a nearby snapshot.
+    pub(crate) fn note(&mut self, world: &World) {
         let Frame(frame) = world.frame();
-        if !frame.is_multiple_of(FINEST) {
+        if !frame.is_multiple_of(MIN_NEARBY_INTERVAL) {
             return;
         }
-        if frame.is_multiple_of(self.spacing) {
+        if frame.is_multiple_of(self.keyframe_interval) {
             self.note_keyframe(world);
-        } else if frame.is_multiple_of(self.finest(world)) {
+        } else if frame.is_multiple_of(self.nearby_interval(world)) {
             self.note_nearby(world);
         }
     }
 
-    /// Frames between two nearby snapshots, so that they reach across the gap between keyframes in
-    /// which one looks, and across the one before.
-    fn finest(&self, world: &World) -> u64 {
+    /// Returns the interval between nearby snapshots, in frames. They have to cover the current
+    /// keyframe interval and the one before.
+    fn nearby_interval(&self, world: &World) -> u64 {
         let fit = (self.nearby_budget() / world.state().bytes().max(1)).max(1) as u64;
-        (2 * self.spacing).div_ceil(fit).next_power_of_two().max(FINEST)
+        (2 * self.keyframe_interval).div_ceil(fit).next_power_of_two().max(MIN_NEARBY_INTERVAL)
     }
 
     fn nearby_budget(&self) -> usize {
@@ -144,12 +148,12 @@ impl Snapshots {
         self.thin_out();
     }
 
-    /// Widens the gaps between keyframes until they keep to their share.
+    /// Doubles the interval between keyframes until they fit their share of the budget.
     fn thin_out(&mut self) {
         while self.bytes[0] > self.budget - self.nearby_budget() && self.keyframes.len() > 1 {
-            self.spacing *= 2;
-            let spacing = self.spacing;
-            self.keyframes.retain(|snapshot| snapshot.frame.0.is_multiple_of(spacing));
+            self.keyframe_interval *= 2;
+            let keyframe_interval = self.keyframe_interval;
+            self.keyframes.retain(|snapshot| snapshot.frame.0.is_multiple_of(keyframe_interval));
             self.bytes[0] = self.keyframes.iter().map(|snapshot| snapshot.bytes()).sum();
         }
     }
@@ -161,10 +165,10 @@ impl Snapshots {
             return;
         }
         let room = self.bytes[1] + world.state().bytes() <= self.nearby_budget();
-        let spare = if room { None } else { self.give_up_farthest(frame) };
+        let spare = if room { None } else { self.drop_farthest(frame) };
         let snapshot = match spare.and_then(|spare| Arc::try_unwrap(spare).ok()) {
             Some(mut snapshot) => {
-                snapshot.retake(world);
+                snapshot.replace(world);
                 snapshot
             }
             None => Snapshot::of(world),
@@ -174,8 +178,8 @@ impl Snapshots {
         self.nearby.insert(place, Arc::new(snapshot));
     }
 
-    /// Gives up the nearby snapshot that is farthest from a frame.
-    fn give_up_farthest(&mut self, from: Frame) -> Option<Arc<Snapshot>> {
+    /// Drops the nearby snapshot that is farthest from a frame.
+    fn drop_farthest(&mut self, from: Frame) -> Option<Arc<Snapshot>> {
         let distance = |snapshot: Option<&Arc<Snapshot>>| {
             snapshot.map_or(0, |snapshot| snapshot.frame.0.abs_diff(from.0))
         };
@@ -188,17 +192,16 @@ impl Snapshots {
         spare
     }
 
-    /// Keeps to another budget from now on.
-    pub fn set_budget(&mut self, budget: usize) {
+    pub(crate) fn set_budget(&mut self, budget: usize) {
         self.budget = budget;
         self.thin_out();
         while self.bytes[1] > self.nearby_budget() && self.nearby.len() > 1 {
-            self.give_up_farthest(Frame(u64::MAX));
+            self.drop_farthest(Frame(u64::MAX));
         }
     }
 
-    /// Forgets all frames after one.
-    pub fn cut(&mut self, after: Frame) {
+    /// Drops all frames after one.
+    pub(crate) fn cut(&mut self, after: Frame) {
         self.keyframes.retain(|snapshot| snapshot.frame <= after);
         self.nearby.retain(|snapshot| snapshot.frame <= after);
         self.bytes = [

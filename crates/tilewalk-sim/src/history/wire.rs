@@ -1,103 +1,90 @@
-//! A recording as bytes: the header, the records, and how they are framed.
+//! The recording format: header, records, and their framing.
 //!
-//! A record is its length (u32), a checksum (u64) and its payload, all little-endian. The checksum is
-//! xxh3 over length and payload, with the place in the file as its seed: so a record that was moved
-//! or left out is found, too.
+//! A record is its length (u32), a checksum (u64) and its payload, all little-endian. The checksum
+//! is xxh3 over length and payload, seeded with the file offset. It therefore detects moved and
+//! missing records, too.
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The first bytes of every recording.
-pub const MAGIC: [u8; 8] = *b"TILEWALK";
+pub(crate) const MAGIC: [u8; 8] = *b"TILEWALK";
 
-/// The version this program writes, and the newest it reads.
-pub const VERSION: u16 = 1;
+/// The format version that is written, and the newest that can be read.
+pub(crate) const VERSION: u16 = 1;
 
-/// How long the header is: magic, version, two zero bytes, and a checksum (u32) of these.
-pub const HEADER: usize = 16;
+/// Length of the header in bytes: magic, version, two zero bytes, and a checksum (u32) of these.
+pub(crate) const HEADER: usize = 16;
 
-/// How long a record is besides its payload.
+/// Length of a record without its payload, in bytes.
 const FRAMING: usize = 12;
 
-/// One piece of a recording. What a piece names came before it.
+/// One record of a recording. All numbers refer to earlier records.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Record {
-    /// A file; the first one is number 0.
+pub(crate) enum Record {
+    /// A source file. Files are numbered from 0.
     File {
-        /// What it is for the map: a kind, and a name.
-        place: WirePlace,
-        /// What people call it.
+        place: RecordedPlace,
+        /// The name shown to users.
         label: String,
-        /// Its text.
         text: String,
     },
-    /// What a scenario was read from; the first one is number 0.
+    /// The sources of a scenario. They are numbered from 0.
     Sources {
-        /// The numbers of its files, the map first.
+        /// The numbers of the files, the map first.
         files: Vec<u32>,
-        /// Settings, as they are typed.
+        /// Value changes, as on the command line.
         set: Vec<String>,
-        /// Instead of the map's own seed.
+        /// Random seed that overrides the map's.
         seed: Option<u64>,
     },
-    /// A run begins; the first one is number 0.
+    /// The start of a run. Runs are numbered from 0.
     Run {
-        /// The run it parts from, and the last frame they share.
+        /// The parent run, and the last shared frame.
         parent: Option<(u32, u64)>,
-        /// The number of what its scenario of frame 0 was read from.
+        /// The number of the sources of the scenario at frame 0.
         sources: u32,
     },
-    /// A run has come some frames further.
+    /// New frames at the end of a run.
     Batch {
-        /// Which run.
         run: u32,
-        /// The last of these frames.
+        /// The last of the frames.
         to: u64,
-        /// What was done, each with the frame it led to, ascending.
-        commands: Vec<(u64, WireCommand)>,
-        /// The state hash of the last frame, if it was looked at.
+        /// The commands, each with the frame after it, ascending.
+        commands: Vec<(u64, RecordedCommand)>,
+        /// The state hash of the last frame, if known.
         hash: Option<u64>,
     },
 }
 
-/// What a file is for a map.
+/// The role of a source file for a map.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum WirePlace {
-    /// The map itself.
+pub(crate) enum RecordedPlace {
+    /// The file that defines the map.
     Map,
-    /// A file beside it.
+    /// Another file, by its name.
     Beside(String),
-    /// A pattern.
+    /// A pattern, by its name.
     Pattern(String),
 }
 
-/// A command.
+/// A command in the form that recordings store.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub enum WireCommand {
-    /// An agent is driven; 0 holds it still, 1 to 8 are the eight ways clockwise from east.
+pub(crate) enum RecordedCommand {
+    /// Manual control of an agent. `way` is 0 to stand still, or 1 to 8 for the directions
+    /// clockwise from east.
     Drive {
-        /// Its number.
         agent: u32,
-        /// Which way.
+        /// The direction, or 0.
         way: u8,
     },
-    /// An agent is put elsewhere.
-    Place {
-        /// Its number.
-        agent: u32,
-        /// Where, in tiles.
-        x: f32,
-        /// Where, in tiles.
-        y: f32,
-    },
-    /// Another scenario.
-    Reload {
-        /// The number of what it was read from.
-        sources: u32,
-    },
+    /// A move of an agent to a position.
+    Place { agent: u32, x: f32, y: f32 },
+    /// A change of the scenario.
+    Reload { sources: u32 },
 }
 
-/// The header.
+/// Returns the header of a recording.
 pub fn header() -> [u8; HEADER] {
     let mut bytes = [0; HEADER];
     bytes[..8].copy_from_slice(&MAGIC);
@@ -107,33 +94,30 @@ pub fn header() -> [u8; HEADER] {
     bytes
 }
 
-/// What the first bytes of a file say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Head {
-    /// A recording of this version.
-    Known,
-    /// A recording of a newer program.
+pub(crate) enum Head {
+    Supported,
+    /// A recording with a newer format version.
     Newer(u16),
-    /// No recording, or a damaged one.
-    Strange,
+    /// Not a recording, or a damaged header.
+    Invalid,
 }
 
-/// Reads the header.
-pub fn head(bytes: &[u8]) -> Head {
-    let Some(head) = bytes.first_chunk::<HEADER>() else { return Head::Strange };
+pub(crate) fn head(bytes: &[u8]) -> Head {
+    let Some(head) = bytes.first_chunk::<HEADER>() else { return Head::Invalid };
     let sum = xxh3_64_with_seed(&head[..12], 0) as u32;
     if head[..8] != MAGIC || head[12..] != sum.to_le_bytes() {
-        return Head::Strange;
+        return Head::Invalid;
     }
     match u16::from_le_bytes([head[8], head[9]]) {
-        VERSION => Head::Known,
+        VERSION => Head::Supported,
         newer if newer > VERSION => Head::Newer(newer),
-        _ => Head::Strange,
+        _ => Head::Invalid,
     }
 }
 
-/// A record as it stands at a place of a file.
-pub fn frame(record: &Record, at: u64) -> Vec<u8> {
+/// Encodes a record for the file offset `at`.
+pub(crate) fn frame(record: &Record, at: u64) -> Vec<u8> {
     let mut bytes = vec![0; FRAMING];
     bytes = postcard::to_extend(record, bytes).unwrap_or_default();
     let length = (bytes.len() - FRAMING) as u32;
@@ -144,29 +128,28 @@ pub fn frame(record: &Record, at: u64) -> Vec<u8> {
 }
 
 fn checksum(payload: &[u8], at: u64) -> u64 {
-    // The length is in the seed, so that it is checked as well.
+    // The seed includes the length, so that the checksum covers it.
     xxh3_64_with_seed(payload, at ^ (payload.len() as u64).rotate_right(16))
 }
 
-/// What stands at a place of a file.
 #[derive(Debug)]
-pub enum Framed {
-    /// A record, and where the next one begins.
+pub(crate) enum Framed {
+    /// A valid record, and the offset of the next one.
     Whole(Record, usize),
     /// The file ends before the record does.
-    Torn,
-    /// The bytes are not those that were written.
+    Incomplete,
+    /// The checksum or the encoding is not valid.
     Damaged,
 }
 
-/// Reads what stands at a place of a file.
-pub fn read(bytes: &[u8], at: usize) -> Framed {
+/// Reads the record at a file offset.
+pub(crate) fn read(bytes: &[u8], at: usize) -> Framed {
     let Some((framing, rest)) = bytes[at..].split_first_chunk::<FRAMING>() else {
-        return Framed::Torn;
+        return Framed::Incomplete;
     };
     let [l0, l1, l2, l3, sum @ ..] = *framing;
     let length = u32::from_le_bytes([l0, l1, l2, l3]) as usize;
-    let Some(payload) = rest.get(..length) else { return Framed::Torn };
+    let Some(payload) = rest.get(..length) else { return Framed::Incomplete };
     if checksum(payload, at as u64) != u64::from_le_bytes(sum) {
         return Framed::Damaged;
     }

@@ -1,51 +1,51 @@
-//! The craft: a rigid body that thrusters push and turn and water slows down (Bourg & Seemann's
-//! hovercraft on a plane).
+//! Craft: rigid bodies that are moved by thrusters and slowed down by water (Bourg & Seemann's
+//! hovercraft in a plane).
 
 use crate::body::{Body, Motion};
 use crate::geom::vector::{rotate_by, to_local, to_world};
 use crate::geom::{Vec2, starboard, truncate, unit};
 use crate::map::{Map, sweep};
 
-/// The fastest anything moves, in tiles/s: as much as a `max_speed` may be. It binds no craft that
-/// water slows down; it keeps one without drag from crossing a torus a million times in a frame.
+/// Speed limit in tiles/s, equal to the largest `max_speed`. It only affects craft without drag,
+/// which could otherwise cross a torus many times per frame.
 const TOP_SPEED: f32 = 1000.0;
 
-/// What acts on a craft for one frame.
+/// The thrust and drag that act on a craft in one frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Burn {
-    /// Does the engine push it forward?
+pub(crate) struct Burn {
+    /// Whether the engine pushes the craft forward.
     pub ahead: bool,
-    /// What the side thrusters give, as a share of `side_thrust`: the port one, which pushes the
-    /// bow to starboard, positive; the starboard one negative.
+    /// Output of the side thrusters, as a share of `side_thrust`; positive for the port thruster,
+    /// which turns the craft to starboard.
     pub side: f32,
-    /// The drag of the tile it is on, in 1/s; ≥ 0.
-    pub tile_drag: f32,
+    /// Drag of the tile, in 1/s; ≥ 0.
+    pub(crate) tile_drag: f32,
 }
 
-/// How one frame of a craft went.
+/// The motion of a craft after one frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sailed {
-    /// Where it is now, on the map.
-    pub motion: Motion,
-    /// How it came there, in tiles; not wrapped.
+pub(crate) struct Sailed {
+    pub(crate) motion: Motion,
+    /// Displacement in tiles, not wrapped.
     pub moved: Vec2,
-    /// What it touched first, if anything.
-    pub contact: Option<sweep::Contact>,
+    /// The first contact, if any.
+    pub(crate) contact: Option<sweep::Contact>,
 }
 
-/// One frame of semi-implicit Euler, in this order, with the heading h the frame began with and s to
-/// starboard of it:
+/// Moves a craft for one frame by semi-implicit Euler integration.
 ///
-/// 1. a = (`thrust`·h + side·`side_thrust`·s) / `mass`; v ← v + a·dt
-/// 2. drags, implicit: v ← v / (1 + (drag + `water_drag`·|v| / `mass`)·dt), and of what is left the
-///    part along s ← that / (1 + `keel`·dt / `mass`)
-/// 3. it moves by v·dt, held out of walls as a vehicle is
-/// 4. ω ← ω + side·`side_thrust`·(`length` / 2) / `inertia`·dt, as a side thruster sits at the bow;
-///    ω ← ω / (1 + `angular_drag`·dt / `inertia`); h turns by ω·dt
+/// With h the heading at the start of the frame and s the starboard vector:
 ///
-/// The drag of turning is linear: a quadratic one alone hardly damps a slow turn, and a square
-/// becomes a circle. `max_speed`, `max_force` and `max_turn_rate` are no limits of a craft.
-pub fn sail(before: Motion, burn: Burn, body: &Body, map: &Map, dt: f32) -> Sailed {
+/// 1. Thrust: a = (`thrust`·h + side·`side_thrust`·s) / `mass`; v ← v + a·dt.
+/// 2. Drag, implicit: v ← v / (1 + (drag + `water_drag`·|v| / `mass`)·dt), then the component along
+///    s is divided by (1 + `keel`·dt / `mass`).
+/// 3. Position: moves by v·dt, sliding along walls as a vehicle does.
+/// 4. Rotation: ω ← ω + side·`side_thrust`·(`length` / 2) / `inertia`·dt, as the side thrusters are
+///    at the bow; ω ← ω / (1 + `angular_drag`·dt / `inertia`); h turns by ω·dt.
+///
+/// Angular drag is linear, since quadratic drag hardly damps slow turns and makes a square path
+/// round. `max_speed`, `max_force` and `max_turn_rate` do not apply.
+pub(crate) fn sail(before: Motion, burn: Burn, body: &Body, map: &Map, dt: f32) -> Sailed {
     let (craft, mass) = (&body.craft, body.mass);
     let side = burn.side * craft.side_thrust;
     let ahead = if burn.ahead { craft.thrust } else { 0.0 };
@@ -63,7 +63,7 @@ pub fn sail(before: Motion, burn: Burn, body: &Body, map: &Map, dt: f32) -> Sail
     let motion = Motion {
         position: map.wrap(slid.end),
         velocity: slid.deflect(velocity),
-        // Renewed each frame, so that rounding never makes it longer or shorter.
+        // Normalised each frame, so that rounding errors do not accumulate.
         heading: unit(rotate_by(before.heading, angular_velocity * dt)),
         angular_velocity,
     };
@@ -98,16 +98,17 @@ mod tests {
     }
 
     #[test]
-    fn the_engine_meets_the_drag() {
+    fn engine_reaches_terminal_speed() {
         let motion = after(400, still(), ENGINE, &Body::default());
-        // Where thrust = water_drag · v · (v + a·dt): √(thrust / water_drag), but for the tick.
+        // The terminal speed where thrust = water_drag · v · (v + a·dt): √(thrust / water_drag) for
+        // short ticks.
         let (speed, pushed) = (motion.velocity.x, motion.velocity.x + 3.0 * 0.05);
         assert!((0.8 * speed * pushed - 3.0).abs() < 1e-4 && speed > 1.8, "{motion:?}");
         assert_eq!((motion.velocity.y, motion.heading), (0.0, Vec2::X));
     }
 
     #[test]
-    fn the_port_thruster_turns_right_and_starboard_is_its_mirror() {
+    fn port_thruster_turns_right_and_starboard_left() {
         let port = Burn { side: 1.0, ..ENGINE };
         let right = after(5, still(), port, &Body::default());
         assert!(right.angular_velocity > 0.0 && right.heading.y > 0.0 && right.velocity.y > 0.0);
@@ -121,16 +122,16 @@ mod tests {
     }
 
     #[test]
-    fn the_keel_holds_it_and_without_an_engine_it_comes_to_rest() {
+    fn keel_and_drag_stop_the_craft() {
         let drifting = Motion { velocity: Vec2::new(2.0, 2.0), ..still() };
-        let held = after(20, drifting, OFF, &Body::default());
-        assert!(held.velocity.y < 0.01 && held.velocity.x > 0.5, "{held:?}");
+        let slowed = after(20, drifting, OFF, &Body::default());
+        assert!(slowed.velocity.y < 0.01 && slowed.velocity.x > 0.5, "{slowed:?}");
         let spinning = Motion { angular_velocity: 3.0, ..still() };
         assert!(after(40, spinning, OFF, &Body::default()).angular_velocity < 1e-4);
     }
 
     #[test]
-    fn a_wall_takes_the_speed_into_it_and_is_told() {
+    fn wall_stops_the_craft_and_is_reported() {
         let map = drawn(&["....", "....", "...."], Edges::Wall);
         let fast = Motion { velocity: Vec2::new(90.0, 0.0), ..still() };
         let mut body = Body::default();
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn without_drag_there_is_still_a_top_speed() {
+    fn speed_is_limited_without_drag() {
         let mut body = Body { mass: 0.001, ..Body::default() };
         body.craft.thrust = 1e6;
         body.craft.water_drag = 0.0;
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_of_vehicles_are_none_of_a_craft() {
+    fn vehicle_limits_do_not_apply() {
         let tight =
             Body { max_speed: 0.1, max_force: 0.1, max_turn_rate: Some(0.1), ..Body::default() };
         let port = Burn { side: 1.0, ..ENGINE };

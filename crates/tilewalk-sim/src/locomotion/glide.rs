@@ -1,32 +1,38 @@
-//! The free body of a steps pattern in degrees: it turns on the spot and moves straight, and stops
-//! at what is in its way.
+//! Free bodies of steps patterns with degrees: they turn on the spot, move straight and stop at
+//! obstacles.
 
 use crate::body::Motion;
 use crate::geom::Vec2;
 use crate::geom::vector::rotate_by;
 use crate::map::{Map, sweep};
 
-/// How one frame of a glide went.
+/// The motion of a free body after one frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Glided {
-    /// Where it is now, on the map.
-    pub motion: Motion,
-    /// How far it came, in tiles (≥ 0, also backwards).
+pub(crate) struct Glided {
+    pub(crate) motion: Motion,
+    /// Distance moved, in tiles; ≥ 0 also for backward moves.
     pub moved: f32,
-    /// What stopped it, if anything.
-    pub contact: Option<sweep::Contact>,
+    /// The contact that stopped the body, if any.
+    pub(crate) contact: Option<sweep::Contact>,
 }
 
-/// Turns a disc of `radius` by `turn` radians, then moves it `distance` tiles along its heading
-/// (negative: backwards) or as far as it is free. Its velocity is what it really did.
-pub fn glide(motion: Motion, turn: f32, distance: f32, radius: f32, map: &Map, dt: f32) -> Glided {
+/// Turns a disc of `radius` tiles by `turn` radians, then moves it up to `distance` tiles along its
+/// heading (negative: backwards). The velocity is that of the actual motion.
+pub(crate) fn glide(
+    motion: Motion,
+    turn: f32,
+    distance: f32,
+    radius: f32,
+    map: &Map,
+    dt: f32,
+) -> Glided {
     let heading = if turn == 0.0 { motion.heading } else { rotate_by(motion.heading, turn) };
     let heading = crate::geom::unit(heading);
-    let wish = heading * distance;
-    let (end, contact) = sweep::stop(map, motion.position, wish, radius);
-    let way = end - motion.position;
-    let moved = if contact.is_none() { distance.abs() } else { way.length() };
-    let velocity = if wish == Vec2::ZERO { Vec2::ZERO } else { way / dt };
+    let desired = heading * distance;
+    let (end, contact) = sweep::stop(map, motion.position, desired, radius);
+    let displacement = end - motion.position;
+    let moved = if contact.is_none() { distance.abs() } else { displacement.length() };
+    let velocity = if desired == Vec2::ZERO { Vec2::ZERO } else { displacement / dt };
     Glided {
         motion: Motion { position: map.wrap(end), velocity, heading, angular_velocity: 0.0 },
         moved,
@@ -40,7 +46,7 @@ mod tests {
     use crate::map::{Edges, tests::drawn};
 
     #[test]
-    fn a_glide_turns_then_moves_and_stops_at_a_wall() {
+    fn glide_turns_then_moves_and_stops_at_a_wall() {
         let map = drawn(&["....", "....", "...."], Edges::Wall);
         let start = Motion {
             position: Vec2::new(0.5, 0.5),

@@ -1,5 +1,4 @@
-//! What bodies need to know of each tile, one byte a tile, so that moving over open floor costs
-//! next to nothing.
+//! Flags per tile that make collision checks on open floor cheap.
 
 use crate::geom::TilePos;
 use crate::grid::Grid;
@@ -7,38 +6,36 @@ use crate::tile::TileKind;
 
 use super::{Edges, Map, Obstacle};
 
-/// Facts about a tile and its surroundings.
+/// Flags of a tile and its surroundings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Ground(u8);
 
 impl Ground {
-    /// The tile itself is solid.
-    pub const SOLID: Self = Self(1);
-    /// A solid tile is at most one king's step away: a body on this tile may touch it.
-    pub const NEAR_SOLID: Self = Self(1 << 1);
-    /// The middle of an obstacle is at most two king's steps away.
-    pub const NEAR_OBSTACLE: Self = Self(1 << 2);
-    /// An obstacle has its middle here, carried by the tile or standing free.
-    pub const OBSTACLE: Self = Self(1 << 3);
-    /// The tile slows bodies down.
-    pub const DRAGS: Self = Self(1 << 4);
-    /// Whatever keeps tile drives and routes off a tile.
-    pub const CLOSED: Self = Self(1 | 1 << 3);
-    /// Whatever a body on a tile may touch.
-    pub const TOUCHABLE: Self = Self(1 << 1 | 1 << 2);
-    /// Whatever bears on how a body moves.
-    pub const NOT_PLAIN: Self = Self(1 << 1 | 1 << 2 | 1 << 4);
-    /// What lies beyond a wall edge.
-    pub const BEYOND: Self = Self(1 | 1 << 1);
+    pub(crate) const SOLID: Self = Self(1);
+    /// A solid tile is at most one king's step away, so a body on this tile can touch it.
+    pub(crate) const NEAR_SOLID: Self = Self(1 << 1);
+    /// The centre of an obstacle is at most two king's steps away.
+    pub(crate) const NEAR_OBSTACLE: Self = Self(1 << 2);
+    /// The centre of an obstacle is on the tile, as part of the tile kind or separately.
+    pub(crate) const OBSTACLE: Self = Self(1 << 3);
+    pub(crate) const DRAGS: Self = Self(1 << 4);
+    /// Any flag that closes a tile for tile drives and routes.
+    pub(crate) const CLOSED: Self = Self(1 | 1 << 3);
+    /// Any flag of something that a body on the tile can touch.
+    pub(crate) const TOUCHABLE: Self = Self(1 << 1 | 1 << 2);
+    /// Any flag that affects the motion of a body.
+    pub(crate) const NOT_PLAIN: Self = Self(1 << 1 | 1 << 2 | 1 << 4);
+    /// The flags outside a map without wrapping.
+    pub(crate) const BEYOND: Self = Self(1 | 1 << 1);
 
-    /// Is any of the facts true?
+    /// Returns true if any of the given flags is set.
     #[inline]
-    pub fn has(self, fact: Self) -> bool {
-        self.0 & fact.0 != 0
+    pub(crate) fn has(self, flag: Self) -> bool {
+        self.0 & flag.0 != 0
     }
 }
 
-/// Works the facts out for a whole map.
+/// Computes the flags of all tiles.
 pub(super) fn survey(
     tiles: &Grid<u8>,
     legend: &[TileKind],
@@ -49,7 +46,7 @@ pub(super) fn survey(
         Survey { ground: Grid::filled(tiles.width(), tiles.height(), Ground::default()), edges };
     let solid: Vec<bool> = legend.iter().map(TileKind::is_solid).collect();
     let drags: Vec<bool> = legend.iter().map(|kind| kind.drag != 0.0).collect();
-    let carries: Vec<bool> = legend.iter().map(|kind| kind.obstacle.is_some()).collect();
+    let has_obstacle: Vec<bool> = legend.iter().map(|kind| kind.obstacle.is_some()).collect();
     for (tile, &kind) in tiles.iter() {
         if solid[usize::from(kind)] {
             survey.mark(tile, 0, Ground::SOLID);
@@ -58,7 +55,7 @@ pub(super) fn survey(
         if drags[usize::from(kind)] {
             survey.mark(tile, 0, Ground::DRAGS);
         }
-        if carries[usize::from(kind)] {
+        if has_obstacle[usize::from(kind)] {
             survey.mark_obstacle(tile);
         }
     }
@@ -71,17 +68,17 @@ pub(super) fn survey(
     survey.ground
 }
 
-/// Tiles to a side of a block.
+/// Side length of a block, in tiles.
 const BLOCK: i32 = 16;
 
-/// The facts of all tiles of a block taken together, block by block: a table so small that looking up
-/// where one of very many bodies is need not wait for memory.
+/// Combines the flags of each block of tiles. The table fits the cache, so looking up very many
+/// bodies does not wait for memory.
 pub(super) fn blocks(ground: &Grid<Ground>) -> Grid<Ground> {
     let count = |tiles: u32| tiles.div_ceil(BLOCK as u32);
     let mut blocks = Grid::filled(count(ground.width()), count(ground.height()), Ground::default());
-    for (tile, facts) in ground.iter() {
+    for (tile, flags) in ground.iter() {
         if let Some(block) = blocks.get_mut(block(tile)) {
-            block.0 |= facts.0;
+            block.0 |= flags.0;
         }
     }
     blocks
@@ -93,12 +90,12 @@ fn block(tile: TilePos) -> TilePos {
 }
 
 impl Map {
-    /// Are two tiles of the map in one block, in which nothing bears on how a body moves?
+    /// Returns true if both tiles of the map are in one block without anything that affects motion.
     #[inline]
     pub(super) fn are_in_plain_block(&self, from: TilePos, to: TilePos) -> bool {
         let both =
             block(from) == block(to) && self.ground.contains(from) && self.ground.contains(to);
-        both && self.blocks.get(block(to)).is_some_and(|facts| !facts.has(Ground::NOT_PLAIN))
+        both && self.blocks.get(block(to)).is_some_and(|flags| !flags.has(Ground::NOT_PLAIN))
     }
 }
 
@@ -108,11 +105,11 @@ struct Survey {
 }
 
 impl Survey {
-    /// Adds a fact to all tiles up to `reach` king's steps around one.
-    fn mark(&mut self, tile: TilePos, reach: i32, fact: Ground) {
+    /// Adds a flag to all tiles up to `reach` king's steps around one.
+    fn mark(&mut self, tile: TilePos, reach: i32, flag: Ground) {
         for y in tile.y - reach..=tile.y + reach {
             for x in tile.x - reach..=tile.x + reach {
-                self.add(TilePos::new(x, y), fact);
+                self.add(TilePos::new(x, y), flag);
             }
         }
     }
@@ -122,7 +119,7 @@ impl Survey {
         self.mark(tile, 2, Ground::NEAR_OBSTACLE);
     }
 
-    /// The border of the map is next to what is solid beyond it.
+    /// Marks border tiles, which touch the solid outside.
     fn mark_border(&mut self) {
         let max = self.ground.bounds().max;
         for x in 0..=max.x {
@@ -135,13 +132,13 @@ impl Survey {
         }
     }
 
-    fn add(&mut self, tile: TilePos, fact: Ground) {
+    fn add(&mut self, tile: TilePos, flag: Ground) {
         let tile = match self.edges {
             Edges::Wrap if !self.ground.contains(tile) => self.ground.wrapped(tile),
             _ => tile,
         };
         if let Some(ground) = self.ground.get_mut(tile) {
-            ground.0 |= fact.0;
+            ground.0 |= flag.0;
         }
     }
 }

@@ -1,35 +1,36 @@
-//! Islands: which tiles can be walked to from which, as far as the ground goes.
-//!
-//! Made once, when somebody first looks far for a way: so that nobody looks all over a huge map for
-//! a way to where none leads.
+//! Connected components of the walkable tiles. They reveal at once that a goal is unreachable, where
+//! a search would visit every tile in reach.
 
 use crate::geom::{Notch, TilePos};
 use crate::grid::Grid;
 
-use super::Map;
+use super::{Corners, Map};
 
-/// The island every tile belongs to.
+/// The component of each tile.
 #[derive(Debug, Clone)]
 pub struct Islands(Grid<u32>);
 
-/// What can't be entered belongs to none.
+/// Label of tiles that cannot be entered.
 const NONE: u32 = 0;
 
 impl Islands {
-    /// Finds the islands of a map: flooded one after the other, in reading order.
+    /// Finds the components of a map by flood fill.
     pub fn of(map: &Map) -> Self {
         let mut islands = Self(Grid::filled(map.width(), map.height(), NONE));
-        let mut shore = Vec::new();
-        let mut count = NONE;
+        // A diagonal step that cuts no corner only joins tiles that straight steps join as well.
+        let steps: &[Notch] = match map.corners() {
+            Corners::Cut => &Notch::ALL,
+            Corners::Patterns | Corners::Block => &Notch::STRAIGHT,
+        };
+        let mut frontier = Vec::new();
+        let mut number = NONE;
         for (tile, _) in map.tiles().iter() {
-            if map.is_open(tile) && islands.at(tile) == NONE {
-                count += 1;
-                islands.claim(tile, count, &mut shore);
-                while let Some(tile) = shore.pop() {
-                    for way in map.open_ways(tile) {
-                        if let Some(next) = map.resolve(tile.neighbour(way)) {
-                            islands.claim(next, count, &mut shore);
-                        }
+            islands.claim(map, tile, number + 1, &mut frontier);
+            number += u32::from(!frontier.is_empty());
+            while let Some(tile) = frontier.pop() {
+                for &step in steps {
+                    if let Some(next) = map.resolve(tile.neighbour(step)) {
+                        islands.claim(map, next, number, &mut frontier);
                     }
                 }
             }
@@ -37,22 +38,29 @@ impl Islands {
         islands
     }
 
-    /// Does a way lead from one tile to another? From a closed tile, one over any neighbour.
-    pub fn connect(&self, map: &Map, from: TilePos, to: TilePos) -> bool {
-        let to = self.at(to);
-        let shares = |tile: TilePos| map.resolve(tile).is_some_and(|tile| self.at(tile) == to);
-        let mut beside = Notch::ALL.into_iter().map(|way| from.neighbour(way));
-        to != NONE && (shares(from) || !map.is_open(from) && beside.any(shares))
+    /// Returns true if a route joins two open tiles of the map.
+    pub(crate) fn joins(&self, from: TilePos, to: TilePos) -> bool {
+        self.at(from) != NONE && self.at(from) == self.at(to)
+    }
+
+    /// Returns true if a route leads to a tile. From a closed tile, it may start at any neighbour.
+    pub(crate) fn connect(&self, map: &Map, from: TilePos, to: TilePos) -> bool {
+        let joins = |tile: TilePos| map.resolve(tile).is_some_and(|tile| self.joins(tile, to));
+        let mut neighbours = Notch::ALL.into_iter().map(|step| from.neighbour(step));
+        joins(from) || !map.is_open(from) && neighbours.any(joins)
     }
 
     fn at(&self, tile: TilePos) -> u32 {
         self.0.get(tile).copied().unwrap_or(NONE)
     }
 
-    fn claim(&mut self, tile: TilePos, island: u32, shore: &mut Vec<TilePos>) {
-        if let Some(slot) = self.0.get_mut(tile).filter(|slot| **slot == NONE) {
-            *slot = island;
-            shore.push(tile);
+    /// Adds an open tile to a component unless it belongs to one.
+    fn claim(&mut self, map: &Map, tile: TilePos, number: u32, frontier: &mut Vec<TilePos>) {
+        if let Some(slot) = self.0.get_mut(tile).filter(|slot| **slot == NONE)
+            && map.is_open(tile)
+        {
+            *slot = number;
+            frontier.push(tile);
         }
     }
 }
@@ -60,11 +68,12 @@ impl Islands {
 #[cfg(test)]
 mod tests {
     use super::super::Edges;
+    use super::super::route::RouteField;
     use super::super::tests::drawn;
     use super::*;
 
     #[test]
-    fn walls_and_corners_part_islands() {
+    fn walls_and_corners_separate_islands() {
         let map = drawn(&["..#..", "..##.", "##...", "....."], Edges::Wall);
         let islands = Islands::of(&map);
         let connect = |a: (i32, i32), b: (i32, i32)| {
@@ -74,5 +83,21 @@ mod tests {
         assert!(!connect((1, 1), (2, 2)), "only past two corners");
         assert!(!connect((0, 0), (2, 0)) && !connect((2, 0), (9, 9)), "a wall is on no island");
         assert!(connect((2, 0), (4, 0)), "a body on a closed tile may leave it");
+    }
+
+    #[test]
+    fn islands_are_the_tiles_that_a_route_field_reaches() {
+        let rows = ["..#...#", ".#..#..", "#...##.", "..#...T", "..#.#.."];
+        for edges in [Edges::Wall, Edges::Wrap] {
+            let map = drawn(&rows, edges);
+            let islands = Islands::of(&map);
+            for (goal, _) in map.tiles().iter() {
+                let field = RouteField::towards(&map, core::iter::once(goal));
+                for (tile, _) in map.tiles().iter() {
+                    let reached = field.lead(tile).is_some();
+                    assert_eq!(islands.joins(tile, goal), reached, "{tile} to {goal}");
+                }
+            }
+        }
     }
 }

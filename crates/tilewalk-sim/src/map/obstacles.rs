@@ -1,40 +1,38 @@
-//! Round obstacles: free-standing ones, and those that tiles carry.
+//! Round obstacles: separate ones, and those that are part of a tile kind.
 //!
-//! Obstacles of tiles are looked up by tile and not stored one by one, so a forest of a million
-//! trees costs no memory.
+//! Obstacles of tile kinds are looked up by tile and not stored one by one, so a forest of a
+//! million trees takes no memory.
 
 use crate::geom::{TilePos, Vec2};
 
 use super::Map;
-use super::ground::Ground;
 
-/// The largest radius of an obstacle, in tiles.
-pub const MAX_RADIUS: f32 = 0.5;
+pub(crate) const MAX_RADIUS: f32 = 0.5;
 
 /// A round, solid obstacle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Obstacle {
-    /// Its middle, in tiles.
+    /// The centre, in tiles.
     pub centre: Vec2,
-    /// Its radius, 0.05 to 0.5 tiles.
+    /// The radius, 0.05 to 0.5 tiles.
     pub radius: f32,
 }
 
-/// The free-standing obstacles of a map, found by tile.
+/// The separate obstacles of a map, indexed by tile.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Obstacles {
-    /// Sorted by the tile they stand on, in reading order; equals keep the order of the file.
+    /// Sorted by tile in reading order; obstacles of the same tile keep the order of the file.
     standing: Vec<Obstacle>,
 }
 
 impl Obstacles {
-    /// Sorts them.
+    /// Sorts obstacles by tile.
     pub fn new(mut standing: Vec<Obstacle>) -> Self {
         standing.sort_by_key(|obstacle| TilePos::containing(obstacle.centre));
         Self { standing }
     }
 
-    /// The free-standing ones, in reading order of their tiles.
+    /// Returns the obstacles in the reading order of their tiles.
     pub fn standing(&self) -> &[Obstacle] {
         &self.standing
     }
@@ -48,8 +46,8 @@ impl Obstacles {
 }
 
 impl Map {
-    /// Calls `visit` with every obstacle whose edge is at most `reach` tiles from a position, in
-    /// reading order of their tiles; each where it is the short way round.
+    /// Calls `visit` for each obstacle whose edge is at most `reach` tiles from a position, in
+    /// reading order of their tiles. On a torus, centres are shifted to the nearest image.
     pub fn visit_obstacles_near(
         &self,
         position: Vec2,
@@ -71,16 +69,11 @@ impl Map {
         }
     }
 
-    /// Has an obstacle its middle on `tile`?
-    pub fn has_obstacle(&self, tile: TilePos) -> bool {
-        self.ground(tile).has(Ground::OBSTACLE)
-    }
-
-    /// Calls `visit` with every obstacle whose middle is on `tile`; its centre is moved along when
-    /// the tile lies across the edge of a torus.
+    /// Calls `visit` for each obstacle with its centre on `tile`. For a tile outside a torus, the
+    /// centre is shifted by the same vector as the tile.
     pub fn visit_obstacles_on(&self, tile: TilePos, mut visit: impl FnMut(Obstacle)) {
         let Some(on_map) = self.resolve(tile) else { return };
-        if !self.ground(on_map).has(Ground::OBSTACLE) {
+        if !self.has_obstacle(on_map) {
             return;
         }
         let shift = Vec2::new((tile.x - on_map.x) as f32, (tile.y - on_map.y) as f32);

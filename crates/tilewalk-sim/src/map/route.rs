@@ -1,13 +1,13 @@
-//! The shortest walk over tiles to the nearest of several goals: a field of directions, made by
-//! Dijkstra's algorithm from the goals outward, that any number of walkers follow.
+//! Fields of shortest routes to the nearest of several goals, computed by Dijkstra's algorithm from
+//! the goals outward.
 //!
-//! A step costs its length (1, or √2 for a diagonal) times the cost of the tile it enters. Costs are
-//! whole numbers of 1/65,536, so sums are exact, and ways that look equally long are. Of goals
-//! equally far the one of the lowest rank is taken, and of equal ways the first clockwise from east,
-//! so a route never depends on anything but the map.
+//! A step costs its length (1, or √2 for a diagonal) times the cost of the tile it enters. Costs
+//! are multiples of 1/65,536, so sums are exact. Of equally distant goals, the one of the lowest
+//! rank wins; of equal routes, the first direction clockwise from east. A route thus depends only
+//! on the map.
 //!
-//! No step costs less than 1. So tiles can be looked at in lots that lie less than 1 apart: none of a
-//! lot can be on the way of another, and no heap is needed (Dial's algorithm).
+//! Every step costs at least 1, so all tiles within a cost range of 1 can be settled together, and
+//! buckets replace the heap (Dial's algorithm).
 
 use core::mem;
 
@@ -17,12 +17,12 @@ use crate::grid::Grid;
 
 use super::{Corners, Map};
 
-/// Which way is nearest from every tile that has been asked about.
+/// The next steps of shortest routes, computed on demand.
 #[derive(Debug, Clone)]
 pub struct RouteField {
-    /// [`NONE`], [`HERE`], or the number of the notch plus [`FIRST`].
+    /// [`NONE`], [`HERE`], or the index of a direction plus [`FIRST`].
     leads: Grid<u8>,
-    /// What is needed to go on; nothing once all is found that can be.
+    /// State for continuing; `None` once all reachable tiles are settled.
     search: Option<Search>,
 }
 
@@ -30,203 +30,214 @@ const NONE: u8 = 0;
 const HERE: u8 = 1;
 const FIRST: u8 = 2;
 
-/// The cost of one straight step over plain ground; a power of two.
+/// The cost of a straight step on plain ground; a power of two.
 const STEP: u64 = 1 << 16;
 
-/// Lots in waiting: more than the dearest step (a diagonal over ground of cost 1000) reaches ahead.
-const LOTS: usize = 1 << 11;
+/// Number of buckets: more than the largest step cost (a diagonal on ground of cost 1000).
+const BUCKETS: usize = 1 << 11;
 
-/// Tiles that are looked at in one go, so that a small map is done with at once.
-const GO: usize = 4096;
+/// Smallest number of tiles to settle at a time, so that small maps are finished at once.
+const MIN_BATCH: usize = 4096;
 
-/// What to do on a tile to reach a goal.
+/// The next step to a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lead {
-    /// It is one.
+pub(crate) enum Lead {
+    /// The tile is a goal.
     Here,
-    /// Step this way.
     Step(Notch),
 }
 
 impl RouteField {
-    /// The whole field towards `goals`, lower ranks first; goals that can't be entered are left out.
+    /// Computes the complete field to `goals`, lower ranks first. Ignores goals that cannot be
+    /// entered.
     pub fn towards(map: &Map, goals: impl Iterator<Item = TilePos>) -> Self {
         let mut field = Self::begun(map, goals);
-        while field.go_on(map) > 0 {}
+        while field.settle_next(map) > 0 {}
         field
     }
 
-    /// The field towards `goals` before it has been asked about anything.
-    pub fn begun(map: &Map, goals: impl Iterator<Item = TilePos>) -> Self {
+    /// Creates a field to `goals` in which only the goals are reached.
+    pub(crate) fn begun(map: &Map, goals: impl Iterator<Item = TilePos>) -> Self {
         let mut leads = Grid::filled(map.width(), map.height(), NONE);
         let mut search = Search::new(map.tiles().cells().len());
         for (tile, rank) in goals.zip(0..) {
             let on_map = map.resolve(tile).filter(|&tile| map.is_open(tile));
             if let Some(index) = on_map.and_then(|tile| leads.index(tile)) {
-                search.reach(&mut leads, index, Way { cost: 0, rank, lead: HERE });
+                search.reach(&mut leads, index, RouteLabel { cost: 0, rank, lead: HERE });
             }
         }
         Self { leads, search: Some(search) }
     }
 
-    /// The same as [`RouteField::towards`]; `None` if it was cancelled.
-    pub fn towards_unless(
+    /// Like [`RouteField::towards`]. Returns `None` if cancelled.
+    pub(crate) fn towards_unless(
         cancel: &Cancel,
         map: &Map,
         goals: impl Iterator<Item = TilePos>,
     ) -> Option<Self> {
         let mut field = Self::begun(map, goals);
         while !cancel.is_requested() {
-            if field.go_on(map) == 0 {
+            if field.settle_next(map) == 0 {
                 return Some(field);
             }
         }
         None
     }
 
-    /// Looks for the way from a tile of the map, unless it is known, and gives up after so many
-    /// tiles, or when cancelled.
-    pub fn look_for(&mut self, map: &Map, tile: TilePos, most: usize, cancel: &Cancel) {
-        let mut seen = 0;
+    /// Continues until the route from a tile is known, for about `limit` tiles, or until cancelled.
+    pub(crate) fn look_for(&mut self, map: &Map, tile: TilePos, limit: usize, cancel: &Cancel) {
+        let mut settled = 0;
         let mut done = self.is_known(tile);
-        while !cancel.is_requested() && ((!done && seen < most) || (seen > 0 && seen < GO)) {
-            match self.go_on(map) {
+        while !cancel.is_requested()
+            && ((!done && settled < limit) || (settled > 0 && settled < MIN_BATCH))
+        {
+            match self.settle_next(map) {
                 0 => return,
-                more => seen += more,
+                count => settled += count,
             }
             done = done || self.is_known(tile);
         }
     }
 
-    /// Has the way from a tile been found, or that there is none?
-    pub fn is_known(&self, tile: TilePos) -> bool {
+    /// Returns true if the route from a tile, or its absence, is known.
+    pub(crate) fn is_known(&self, tile: TilePos) -> bool {
         match (&self.search, self.leads.index(tile)) {
             (None, _) | (_, None) => true,
             (Some(search), Some(index)) => {
-                self.leads.cells()[index] != NONE && search.costs[index] / STEP <= search.lot
+                self.leads.cells()[index] != NONE && search.costs[index] / STEP <= search.bucket
             }
         }
     }
 
-    /// What to do on a tile of the map; `None` when no goal can be reached from it. It must be known.
-    pub fn lead(&self, tile: TilePos) -> Option<Lead> {
+    /// Returns the next step from a tile whose route is known; `None` if no goal is reachable.
+    pub(crate) fn lead(&self, tile: TilePos) -> Option<Lead> {
         match *self.leads.get(tile)? {
             NONE => None,
             HERE => Some(Lead::Here),
-            notch => Notch::ALL.get(usize::from(notch - FIRST)).copied().map(Lead::Step),
+            direction => Notch::ALL.get(usize::from(direction - FIRST)).copied().map(Lead::Step),
         }
     }
 
-    /// How many tiles it holds in memory that have been written to.
+    /// Returns the number of reached tiles, which is proportional to the memory in use.
     pub fn weight(&self) -> usize {
         self.search.as_ref().map_or(0, |search| search.reached)
     }
 
-    /// Looks at the next lot; returns how many tiles were in it, 0 when all is done.
-    fn go_on(&mut self, map: &Map) -> usize {
+    /// Settles the next bucket and returns its number of tiles; 0 at the end.
+    fn settle_next(&mut self, map: &Map) -> usize {
         let Some(search) = &mut self.search else { return 0 };
-        let seen = search.next_lot(map, &mut self.leads);
-        if seen == 0 {
+        let settled = search.settle_bucket(map, &mut self.leads);
+        if settled == 0 {
             self.search = None;
         }
-        seen
+        settled
     }
 }
 
-/// A way from a tile to a goal.
+/// A route from a tile to a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Way {
+struct RouteLabel {
     cost: u64,
     rank: u32,
     lead: u8,
 }
 
-/// What Dijkstra's algorithm knows on its way.
+/// State of Dijkstra's algorithm.
 ///
-/// Memory is asked for as zeros, which systems hand out page by page as it is written to: a search
-/// that stays near its goals is cheap on any map.
+/// The tables are allocated as zeros, which systems map page by page on first write. A search near
+/// its goals is therefore cheap on any map.
 #[derive(Debug, Clone)]
 struct Search {
-    /// Cost to the nearest goal, where there is a lead.
+    /// Cost to the nearest goal, for reached tiles.
     costs: Vec<u64>,
     /// The rank of that goal.
     ranks: Vec<u32>,
-    /// Tiles to look at: those of the lot with number n wait in n modulo [`LOTS`]. One that was
-    /// reached again at less cost waits twice.
-    waiting: Vec<Vec<u32>>,
-    /// How many wait.
+    /// Buckets of tiles to settle; bucket n is at n modulo [`BUCKETS`]. A tile can be in several
+    /// buckets if a cheaper route was found later.
+    buckets: Vec<Vec<u32>>,
+    /// Number of entries in all buckets.
     count: usize,
-    /// The first lot that has not been looked at. Whatever belongs to it or to those before is
-    /// final.
-    lot: u64,
-    /// Tiles that have been reached at all.
+    /// The first unsettled bucket. Tiles with lower costs are final.
+    bucket: u64,
+    /// Number of tiles reached.
     reached: usize,
 }
 
 impl Search {
     fn new(tiles: usize) -> Self {
-        let waiting = vec![Vec::new(); LOTS];
-        Self { costs: vec![0; tiles], ranks: vec![0; tiles], waiting, count: 0, lot: 0, reached: 0 }
+        let buckets = vec![Vec::new(); BUCKETS];
+        Self {
+            costs: vec![0; tiles],
+            ranks: vec![0; tiles],
+            buckets,
+            count: 0,
+            bucket: 0,
+            reached: 0,
+        }
     }
 
-    /// Notes a way to a goal, if it is the best so far.
-    fn reach(&mut self, leads: &mut Grid<u8>, index: usize, way: Way) {
+    /// Records a route if it is better than the known one.
+    fn reach(&mut self, leads: &mut Grid<u8>, index: usize, label: RouteLabel) {
         let lead = &mut leads.cells_mut()[index];
-        let known = Way { cost: self.costs[index], rank: self.ranks[index], lead: *lead };
+        let known = RouteLabel { cost: self.costs[index], rank: self.ranks[index], lead: *lead };
         if *lead == NONE {
             self.reached += 1;
-        } else if known <= way {
+        } else if known <= label {
             return;
         }
-        *lead = way.lead;
-        self.costs[index] = way.cost;
-        self.ranks[index] = way.rank;
-        self.waiting[(way.cost / STEP) as usize % LOTS].push(index as u32);
+        *lead = label.lead;
+        self.costs[index] = label.cost;
+        self.ranks[index] = label.rank;
+        self.buckets[(label.cost / STEP) as usize % BUCKETS].push(index as u32);
         self.count += 1;
     }
 
-    fn next_lot(&mut self, map: &Map, leads: &mut Grid<u8>) -> usize {
+    fn settle_bucket(&mut self, map: &Map, leads: &mut Grid<u8>) -> usize {
         if self.count == 0 {
             return 0;
         }
-        while self.waiting[self.lot as usize % LOTS].is_empty() {
-            self.lot += 1;
+        while self.buckets[self.bucket as usize % BUCKETS].is_empty() {
+            self.bucket += 1;
         }
-        let slot = self.lot as usize % LOTS;
-        let mut tiles = mem::take(&mut self.waiting[slot]);
+        let slot = self.bucket as usize % BUCKETS;
+        let mut tiles = mem::take(&mut self.buckets[slot]);
         self.count -= tiles.len();
         for &index in &tiles {
-            if self.costs[index as usize] / STEP == self.lot {
-                self.look_around(map, leads, index as usize);
+            if self.costs[index as usize] / STEP == self.bucket {
+                self.extend_routes(map, leads, index as usize);
             }
         }
-        let seen = tiles.len();
+        let settled = tiles.len();
         tiles.clear();
-        self.waiting[slot] = tiles;
-        self.lot += 1;
-        seen
+        self.buckets[slot] = tiles;
+        self.bucket += 1;
+        settled
     }
 
-    /// Looks at all tiles from which one step leads to this one.
-    fn look_around(&mut self, map: &Map, leads: &mut Grid<u8>, index: usize) {
+    /// Extends routes to all tiles from which one step leads here.
+    fn extend_routes(&mut self, map: &Map, leads: &mut Grid<u8>, index: usize) {
         let width = map.width() as usize;
         let tile = TilePos::new((index % width) as i32, (index / width) as i32);
         let (cost, rank) = (self.costs[index], self.ranks[index]);
-        let ground = map.kind(tile).map_or(1.0, |kind| f64::from(kind.cost.clamp(1.0, 1000.0)));
-        let units = |length: f64| (ground * length * STEP as f64 + 0.5) as u64;
+        let tile_cost = map.kind(tile).map_or(1.0, |kind| f64::from(kind.cost.clamp(1.0, 1000.0)));
+        let units = |length: f64| (tile_cost * length * STEP as f64 + 0.5) as u64;
         let (straight, diagonal) = (units(1.0), units(core::f64::consts::SQRT_2));
-        let before = Notch::ALL.map(|notch| tile - notch.step());
-        let open = before.map(|tile| map.is_open(tile));
-        for (number, notch) in Notch::ALL.into_iter().enumerate() {
-            let beside = [notch.turned(-1), notch.turned(1)];
+        let previous = Notch::ALL.map(|direction| tile - direction.step());
+        let open = previous.map(|tile| map.is_open(tile));
+        for (number, direction) in Notch::ALL.into_iter().enumerate() {
+            let beside = [direction.turned(-1), direction.turned(1)];
             let cuts = map.corners() == Corners::Cut || beside.iter().all(|&n| open[n as usize]);
-            if !open[number] || (notch.is_diagonal() && !cuts) {
+            if !open[number] || (direction.is_diagonal() && !cuts) {
                 continue;
             }
-            let on_map = map.resolve(before[number]);
+            let on_map = map.resolve(previous[number]);
             let Some(index) = on_map.and_then(|tile| leads.index(tile)) else { continue };
-            let step = if notch.is_diagonal() { diagonal } else { straight };
-            self.reach(leads, index, Way { cost: cost + step, rank, lead: notch as u8 + FIRST });
+            let step = if direction.is_diagonal() { diagonal } else { straight };
+            self.reach(
+                leads,
+                index,
+                RouteLabel { cost: cost + step, rank, lead: direction as u8 + FIRST },
+            );
         }
     }
 }
@@ -242,22 +253,22 @@ mod tests {
         let field = RouteField::towards(map, goals);
         let mut tile = TilePos::new(from.0, from.1);
         let mut walked = Vec::new();
-        while let Lead::Step(way) = field.lead(tile)? {
-            tile = map.step(tile, way, true).unwrap();
+        while let Lead::Step(direction) = field.lead(tile)? {
+            tile = map.step(tile, direction, true).unwrap();
             walked.push((tile.x, tile.y));
         }
         Some(walked)
     }
 
     #[test]
-    fn a_route_goes_round_walls_without_cutting_corners() {
+    fn route_avoids_walls_and_corners() {
         let map = drawn(&["....", ".##.", "...."], Edges::Wall);
         let route = walk(&map, (0, 1), &[(3, 0), (3, 1), (3, 2)]);
         assert_eq!(route, Some(vec![(0, 0), (1, 0), (2, 0), (3, 0)]));
     }
 
     #[test]
-    fn equal_distances_go_to_the_lower_rank() {
+    fn lowest_rank_wins_at_equal_distance() {
         let map = drawn(&["....."], Edges::Wall);
         assert_eq!(walk(&map, (2, 0), &[(4, 0), (0, 0)]), Some(vec![(3, 0), (4, 0)]));
         assert_eq!(walk(&map, (2, 0), &[(0, 0), (4, 0)]), Some(vec![(1, 0), (0, 0)]));
@@ -266,20 +277,20 @@ mod tests {
     }
 
     #[test]
-    fn of_equal_ways_the_first_clockwise_from_east_is_taken() {
+    fn first_direction_clockwise_from_east_wins() {
         let map = drawn(&["......"; 3], Edges::Wall);
         let route = walk(&map, (0, 0), &[(4, 2)]);
         assert_eq!(route, Some(vec![(1, 0), (2, 0), (3, 1), (4, 2)]));
     }
 
     #[test]
-    fn a_torus_is_crossed_over_its_edge() {
+    fn route_crosses_the_edge_of_a_torus() {
         let map = drawn(&[".#....."], Edges::Wrap);
         assert_eq!(walk(&map, (0, 0), &[(5, 0)]), Some(vec![(6, 0), (5, 0)]));
     }
 
     #[test]
-    fn a_field_that_is_asked_bit_by_bit_is_the_whole_one() {
+    fn partial_queries_match_the_complete_field() {
         let rows: Vec<String> = (0..90)
             .map(|y: usize| {
                 (0..90)
@@ -292,12 +303,12 @@ mod tests {
         let goal =
             map.tiles().iter().map(|(tile, _)| tile).find(|&tile| map.is_open(tile)).unwrap();
         let whole = RouteField::towards(&map, core::iter::once(goal));
-        let mut asked = RouteField::begun(&map, core::iter::once(goal));
+        let mut partial = RouteField::begun(&map, core::iter::once(goal));
         for number in 0..8100 {
             let number = number * 4099 % 8100;
             let tile = TilePos::new(number % 90, number / 90);
-            asked.look_for(&map, tile, usize::MAX, &Cancel::default());
-            assert_eq!(asked.lead(tile), whole.lead(tile), "{tile}");
+            partial.look_for(&map, tile, usize::MAX, &Cancel::default());
+            assert_eq!(partial.lead(tile), whole.lead(tile), "{tile}");
         }
     }
 }

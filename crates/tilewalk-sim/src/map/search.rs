@@ -1,12 +1,12 @@
-//! The cheapest walk from one tile to another, by A* (Hart, Nilsson & Raphael 1968).
+//! Shortest routes between two tiles by A* (Hart, Nilsson & Raphael 1968).
 //!
-//! A step costs its length (1, or √2 for a diagonal) times the cost of the tile it enters; corners
-//! of closed tiles are cut only on maps where routes may. The estimate of what is left is the
-//! walk over open floor of cost 1, which is never too high, as no tile costs less.
+//! A step costs its length (1, or √2 for a diagonal) times the cost of the tile it enters. Routes
+//! cut corners only on maps with [`Corners::Cut`]. The heuristic is the cost over open floor of
+//! cost 1; it is admissible, as no tile costs less.
 //!
-//! Costs are whole multiples of 2⁻²⁸: their sums are exact, so equal ways are equal, and the dearest
-//! way over the largest map still fits 64 bits. Of tiles equally promising the one farther from the
-//! start is looked at first, then the lower y, then the lower x.
+//! Costs are multiples of 2⁻²⁸, so sums are exact, and the largest route cost still fits 64 bits.
+//! Of tiles with equal estimates, the farthest from the start is expanded first, then the lowest y,
+//! then the lowest x.
 
 use core::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -16,209 +16,212 @@ use crate::geom::{Notch, TilePos};
 
 use super::{Corners, Map};
 
-/// One step over floor of cost 1.
+/// The cost of a step on floor of cost 1.
 const UNIT: u64 = 1 << 28;
 
-/// One diagonal step over it: √2, rounded.
+/// The cost of a diagonal step: √2, rounded.
 const DIAGONAL: u64 = 379_625_062;
 
-/// Tiles along the side of a page.
-const SIDE: u32 = 32;
+/// Side length of a page, in tiles.
+const PAGE_SIDE: u32 = 32;
 
-/// Pages that are kept for the next search: 9 MB.
-const KEPT: usize = 1024;
+/// Number of pages kept between searches: 9 MB.
+const KEPT_PAGES: usize = 1024;
 
-/// A way over the tiles.
+/// A route over tiles with its cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Way {
-    /// Its steps.
+    /// The steps, in order.
     pub steps: Vec<Notch>,
-    /// What it costs.
+    /// In units of 1 / [`UNIT`].
     cost: u64,
 }
 
 impl Way {
-    /// What it costs: each step's length times the cost of the tile it enters.
+    /// Returns the cost: the sum of step length times the cost of the entered tile.
     pub fn cost(&self) -> f64 {
         self.cost as f64 / UNIT as f64
     }
 }
 
-/// What a search is for, and how far it may go.
+/// Start, goal and blocked neighbours of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Errand {
-    /// Where the walk begins.
+    /// The start tile.
     pub from: TilePos,
-    /// Where it ends.
+    /// The goal tile.
     pub to: TilePos,
-    /// Neighbours of the beginning that are held, one bit a notch; they are closed to the whole walk.
+    /// Neighbours of the start that are blocked for the whole route, one bit per direction.
     pub held: u8,
 }
 
 impl Errand {
-    /// Is the tile one of the held ones?
+    /// Returns true if the tile is one of the blocked ones.
     fn holds(&self, map: &Map, tile: TilePos) -> bool {
         let beside = |()| map.notch_between(self.from, tile);
-        (self.held != 0).then_some(()).and_then(beside).is_some_and(|way| self.held & bit(way) != 0)
+        (self.held != 0)
+            .then_some(())
+            .and_then(beside)
+            .is_some_and(|direction| self.held & bit(direction) != 0)
     }
 }
 
-/// The bit of a direction.
-pub fn bit(way: Notch) -> u8 {
-    1 << way as u8
+pub(crate) fn bit(direction: Notch) -> u8 {
+    1 << direction as u8
 }
 
-/// The room a search works in, to be used again. What it holds between searches says nothing.
+/// Reusable memory of searches; its contents do not affect results.
 #[derive(Debug, Default)]
 pub struct Search {
-    open: BinaryHeap<Visit>,
-    /// For each page of the map one more than its place in `pages`, or 0.
+    open: BinaryHeap<OpenTile>,
+    /// For each page of the map, its index in `pages` plus 1, or 0.
     index: Vec<u32>,
     pages: Vec<Box<Page>>,
-    /// Pages in use.
+    /// Number of pages in use.
     used: usize,
-    /// Pages along the width of the map.
-    across: u32,
-    /// Stops a search. The result is meaningless then.
+    /// Number of pages along the width of the map.
+    pages_per_row: u32,
+    /// Stops a search, whose result is then meaningless.
     pub cancel: Cancel,
 }
 
-/// A square of tiles that has been reached.
+/// Search results of a square of tiles.
 #[derive(Debug)]
 struct Page {
-    /// What the best way to each tile costs, so far.
-    costs: [u64; (SIDE * SIDE) as usize],
-    /// Its last step.
-    ways: [Notch; (SIDE * SIDE) as usize],
+    /// Lowest known cost of each tile.
+    costs: [u64; (PAGE_SIDE * PAGE_SIDE) as usize],
+    /// Last step of the route to each tile.
+    last_steps: [Notch; (PAGE_SIDE * PAGE_SIDE) as usize],
 }
 
 impl Search {
-    /// The cheapest way, the steps of it; `None` when there is none.
+    /// Returns the cheapest route; `None` if there is none.
     ///
-    /// After `most` tiles it asks once whether the search is worth while, and gives up if not.
+    /// After `limit` expanded tiles, calls `keep_going` once and gives up if it returns false.
     pub fn walk(
         &mut self,
         map: &Map,
         errand: Errand,
-        most: u32,
-        worth: impl FnOnce() -> bool,
+        limit: u32,
+        keep_going: impl FnOnce() -> bool,
     ) -> Option<Way> {
         if !map.is_open(errand.to) && errand.from != errand.to || errand.holds(map, errand.to) {
             return None;
         }
         self.begin(map, errand.from, |tile| estimate(map, tile, errand.to));
-        let way = self.reach_goal(map, errand, most, worth);
+        let route = self.reach_goal(map, errand, limit, keep_going);
         self.end();
-        way
+        route
     }
 
     fn reach_goal(
         &mut self,
         map: &Map,
         errand: Errand,
-        most: u32,
-        worth: impl FnOnce() -> bool,
+        limit: u32,
+        keep_going: impl FnOnce() -> bool,
     ) -> Option<Way> {
-        let mut worth = Some(worth);
-        let mut looked_at = 0;
-        while let Some(visit) = self.next(map) {
-            if visit.tile == errand.to {
-                return Some(self.way_to(map, visit));
+        let mut keep_going = Some(keep_going);
+        let mut expanded = 0;
+        while let Some(node) = self.next(map) {
+            if node.tile == errand.to {
+                return Some(self.route_to(map, node));
             }
-            looked_at += 1;
-            if looked_at >= most && worth.take().is_some_and(|worth| !worth()) {
+            expanded += 1;
+            if expanded >= limit && keep_going.take().is_some_and(|keep_going| !keep_going()) {
                 break;
             }
-            self.expand(map, visit, |tile| {
+            self.expand(map, node, |tile| {
                 (!errand.holds(map, tile)).then(|| estimate(map, tile, errand.to))
             });
         }
         None
     }
 
-    /// The cheapest way to a goal, of goals equally far to the one of the lowest rank; `None` when
-    /// no way leads to any. `rank` says of a tile which goal it is.
-    pub fn walk_to_nearest(
+    /// Returns the cheapest route to the nearest goal; `None` if none is reachable. `rank` returns
+    /// the rank of a goal tile; of equally near goals the lowest rank wins.
+    pub(crate) fn walk_to_nearest(
         &mut self,
         map: &Map,
         from: TilePos,
         rank: impl Fn(TilePos) -> Option<usize>,
     ) -> Option<Way> {
         self.begin(map, from, |_| 0);
-        let mut nearest: Option<(usize, Visit)> = None;
-        while let Some(visit) = self.next(map) {
-            if nearest.is_some_and(|(_, nearest)| nearest.cost < visit.cost) {
+        let mut nearest: Option<(usize, OpenTile)> = None;
+        while let Some(node) = self.next(map) {
+            if nearest.is_some_and(|(_, nearest)| nearest.cost < node.cost) {
                 break;
             }
-            if let Some(rank) = rank(visit.tile)
+            if let Some(rank) = rank(node.tile)
                 && nearest.is_none_or(|(lower, _)| rank < lower)
             {
-                nearest = Some((rank, visit));
+                nearest = Some((rank, node));
             }
-            self.expand(map, visit, |_| Some(0));
+            self.expand(map, node, |_| Some(0));
         }
-        let way = nearest.map(|(_, visit)| self.way_to(map, visit));
+        let route = nearest.map(|(_, node)| self.route_to(map, node));
         self.end();
-        way
+        route
     }
 
-    /// Gives back the room that only a search over a huge map takes.
+    /// Frees memory that only searches on huge maps need.
     fn end(&mut self) {
-        self.pages.truncate(KEPT);
+        self.pages.truncate(KEPT_PAGES);
         self.open.clear();
-        self.open.shrink_to(KEPT * SIDE as usize);
+        self.open.shrink_to(KEPT_PAGES * PAGE_SIDE as usize);
     }
 
     fn begin(&mut self, map: &Map, from: TilePos, estimate: impl Fn(TilePos) -> u64) {
-        self.across = map.width().div_ceil(SIDE);
+        self.pages_per_row = map.width().div_ceil(PAGE_SIDE);
         self.index.clear();
-        self.index.resize((self.across * map.height().div_ceil(SIDE)) as usize, 0);
+        self.index.resize((self.pages_per_row * map.height().div_ceil(PAGE_SIDE)) as usize, 0);
         self.used = 0;
-        self.reach(Visit { promise: estimate(from), cost: 0, tile: from }, Notch::East);
+        self.reach(OpenTile { bound: estimate(from), cost: 0, tile: from }, Notch::East);
     }
 
-    /// The most promising tile that has not been looked at.
-    fn next(&mut self, map: &Map) -> Option<Visit> {
+    /// Returns the unexpanded tile with the lowest estimate.
+    fn next(&mut self, map: &Map) -> Option<OpenTile> {
         loop {
             if self.cancel.is_requested() {
                 return None;
             }
-            let visit = self.open.pop()?;
-            debug_assert!(map.tiles().contains(visit.tile), "only tiles of the map are reached");
-            let (page, cell) = self.slot(visit.tile);
-            // Reached more cheaply since, it has been looked at already.
-            if page.costs[cell] == visit.cost {
-                return Some(visit);
+            let node = self.open.pop()?;
+            debug_assert!(map.tiles().contains(node.tile), "only tiles of the map are reached");
+            let (page, cell) = self.slot(node.tile);
+            // Otherwise a cheaper route was found later, and the tile is expanded already.
+            if page.costs[cell] == node.cost {
+                return Some(node);
             }
         }
     }
 
-    /// Reaches the neighbours of a tile. `left` estimates what is left, of tiles that may be entered.
-    fn expand(&mut self, map: &Map, from: Visit, left: impl Fn(TilePos) -> Option<u64>) {
-        for way in map.open_ways(from.tile) {
-            let next = from.tile.neighbour(way);
+    /// Extends routes to the neighbours of a tile. `left` returns the estimated remaining cost;
+    /// `None` for blocked tiles.
+    fn expand(&mut self, map: &Map, from: OpenTile, left: impl Fn(TilePos) -> Option<u64>) {
+        for direction in map.open_directions(from.tile) {
+            let next = from.tile.neighbour(direction);
             let next = map.resolve(next).unwrap_or(next);
-            let cost = from.cost + step_cost(map, next, way);
+            let cost = from.cost + step_cost(map, next, direction);
             let (page, cell) = self.slot(next);
             if cost < page.costs[cell]
                 && let Some(left) = left(next)
             {
-                self.reach(Visit { promise: cost + left, cost, tile: next }, way);
+                self.reach(OpenTile { bound: cost + left, cost, tile: next }, direction);
             }
         }
     }
 
-    fn reach(&mut self, visit: Visit, way: Notch) {
-        let (page, cell) = self.slot(visit.tile);
-        page.costs[cell] = visit.cost;
-        page.ways[cell] = way;
-        self.open.push(visit);
+    fn reach(&mut self, node: OpenTile, direction: Notch) {
+        let (page, cell) = self.slot(node.tile);
+        page.costs[cell] = node.cost;
+        page.last_steps[cell] = direction;
+        self.open.push(node);
     }
 
-    /// The page of a tile of the map, made when it is first asked for, and the tile's place in it.
+    /// Returns the page of a tile, allocated on first use, and the index within it.
     fn slot(&mut self, tile: TilePos) -> (&mut Page, usize) {
         let (x, y) = (tile.x as u32, tile.y as u32);
-        let slot = &mut self.index[(y / SIDE * self.across + x / SIDE) as usize];
+        let slot = &mut self.index[(y / PAGE_SIDE * self.pages_per_row + x / PAGE_SIDE) as usize];
         if *slot == 0 {
             if self.used == self.pages.len() {
                 self.pages.push(Box::new(Page::EMPTY));
@@ -228,19 +231,19 @@ impl Search {
             self.used += 1;
             *slot = self.used as u32;
         }
-        (&mut self.pages[*slot as usize - 1], (y % SIDE * SIDE + x % SIDE) as usize)
+        (&mut self.pages[*slot as usize - 1], (y % PAGE_SIDE * PAGE_SIDE + x % PAGE_SIDE) as usize)
     }
 
-    /// The steps that led to a tile.
-    fn way_to(&mut self, map: &Map, goal: Visit) -> Way {
+    /// Reconstructs the route to a tile.
+    fn route_to(&mut self, map: &Map, goal: OpenTile) -> Way {
         let mut steps = Vec::new();
         let (mut tile, mut cost) = (goal.tile, goal.cost);
         while cost > 0 {
             let (page, cell) = self.slot(tile);
-            let way = page.ways[cell];
-            steps.push(way);
-            let before = tile - way.step();
-            cost -= step_cost(map, tile, way);
+            let direction = page.last_steps[cell];
+            steps.push(direction);
+            let before = tile - direction.step();
+            cost -= step_cost(map, tile, direction);
             tile = map.resolve(before).unwrap_or(before);
         }
         steps.reverse();
@@ -250,24 +253,24 @@ impl Search {
 
 impl Page {
     const EMPTY: Self = Self {
-        costs: [u64::MAX; (SIDE * SIDE) as usize],
-        ways: [Notch::East; (SIDE * SIDE) as usize],
+        costs: [u64::MAX; (PAGE_SIDE * PAGE_SIDE) as usize],
+        last_steps: [Notch::East; (PAGE_SIDE * PAGE_SIDE) as usize],
     };
 }
 
-/// What a step costs that enters a tile.
-fn step_cost(map: &Map, tile: TilePos, way: Notch) -> u64 {
-    let length = if way.is_diagonal() { DIAGONAL } else { UNIT };
-    let ground = map.kind(tile).map_or(1.0, |kind| kind.cost);
-    if ground == 1.0 {
+/// Returns the cost of a step that enters a tile.
+fn step_cost(map: &Map, tile: TilePos, direction: Notch) -> u64 {
+    let length = if direction.is_diagonal() { DIAGONAL } else { UNIT };
+    let tile_cost = map.kind(tile).map_or(1.0, |kind| kind.cost);
+    if tile_cost == 1.0 {
         length
     } else {
-        // Exact up to the cast: an f32 times a number of 29 bits fits an f64.
-        (f64::from(ground) * length as f64) as u64
+        // The product is exact before the cast: an f32 times a 29-bit number fits an f64.
+        (f64::from(tile_cost) * length as f64) as u64
     }
 }
 
-/// What is left from a tile to another, at least.
+/// Returns a lower bound of the cost between two tiles.
 fn estimate(map: &Map, tile: TilePos, to: TilePos) -> u64 {
     let offset = map.tile_offset(tile, to);
     let (x, y) = (u64::from(offset.x.unsigned_abs()), u64::from(offset.y.unsigned_abs()));
@@ -276,42 +279,43 @@ fn estimate(map: &Map, tile: TilePos, to: TilePos) -> u64 {
 }
 
 impl Map {
-    /// The directions in which routes may step from a tile, clockwise from east.
-    pub fn open_ways(&self, tile: TilePos) -> impl Iterator<Item = Notch> + use<> {
+    /// Iterates over the directions in which routes can leave a tile, clockwise from east.
+    pub(crate) fn open_directions(&self, tile: TilePos) -> impl Iterator<Item = Notch> + use<> {
         let mut open = 0;
-        for way in Notch::ALL {
-            if self.is_open(tile.neighbour(way)) {
-                open |= bit(way);
+        for direction in Notch::ALL {
+            if self.is_open(tile.neighbour(direction)) {
+                open |= bit(direction);
             }
         }
-        let cuts = self.corners == Corners::Cut;
-        Notch::ALL.into_iter().filter(move |way| {
-            let beside = bit(way.turned(-1)) | bit(way.turned(1));
-            open & bit(*way) != 0 && (cuts || !way.is_diagonal() || open & beside == beside)
+        let can_cut = self.corners == Corners::Cut;
+        Notch::ALL.into_iter().filter(move |direction| {
+            let beside = bit(direction.turned(-1)) | bit(direction.turned(1));
+            open & bit(*direction) != 0
+                && (can_cut || !direction.is_diagonal() || open & beside == beside)
         })
     }
 }
 
-/// A tile to look at.
+/// A tile in the open list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Visit {
-    /// What the way over it will cost, at least.
-    promise: u64,
-    /// What the way to it costs.
+struct OpenTile {
+    /// Lower bound of the cost of routes through the tile.
+    bound: u64,
+    /// Cost of the route to the tile.
     cost: u64,
     tile: TilePos,
 }
 
-impl Ord for Visit {
-    /// The heap takes the greatest first: the lowest promise, the highest cost, the first tile in
-    /// reading order.
+impl Ord for OpenTile {
+    /// The heap pops the greatest: the lowest estimate, then the highest cost, then the first tile
+    /// in reading order.
     fn cmp(&self, other: &Self) -> Ordering {
-        let promise = other.promise.cmp(&self.promise);
-        promise.then(self.cost.cmp(&other.cost)).then(other.tile.cmp(&self.tile))
+        let bound = other.bound.cmp(&self.bound);
+        bound.then(self.cost.cmp(&other.cost)).then(other.tile.cmp(&self.tile))
     }
 }
 
-impl PartialOrd for Visit {
+impl PartialOrd for OpenTile {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -326,16 +330,16 @@ mod tests {
     fn walk(map: &Map, from: (i32, i32), to: (i32, i32), held: u8) -> Option<Vec<(i32, i32)>> {
         let from = TilePos::new(from.0, from.1);
         let errand = Errand { from, to: TilePos::new(to.0, to.1), held };
-        let way = Search::default().walk(map, errand, 10, || true)?;
-        let walked = way.steps.iter().scan(from, |tile, &way| {
-            *tile = map.resolve(tile.neighbour(way))?;
+        let route = Search::default().walk(map, errand, 10, || true)?;
+        let walked = route.steps.iter().scan(from, |tile, &direction| {
+            *tile = map.resolve(tile.neighbour(direction))?;
             Some((tile.x, tile.y))
         });
         Some(walked.collect())
     }
 
     #[test]
-    fn the_way_goes_round_walls_and_cuts_no_corner() {
+    fn route_avoids_walls_and_corners() {
         let map = drawn(&["....", ".##.", "...."], Edges::Wall);
         let over = walk(&map, (0, 1), (3, 1), 0);
         assert_eq!(over, Some(vec![(0, 0), (1, 0), (2, 0), (3, 0), (3, 1)]), "the lower y");
@@ -345,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn held_neighbours_are_gone_round() {
+    fn route_avoids_blocked_neighbours() {
         let map = drawn(&["...", "...", "..."], Edges::Wall);
         assert_eq!(walk(&map, (0, 1), (2, 1), 0), Some(vec![(1, 1), (2, 1)]));
         let held = bit(Notch::East);
@@ -354,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torus_is_crossed_over_its_edge_and_a_search_gives_up_when_told() {
+    fn route_crosses_a_torus_edge_and_search_can_give_up() {
         let map = drawn(&[".#.....", "......."], Edges::Wrap);
         assert_eq!(walk(&map, (0, 0), (5, 0), 0), Some(vec![(6, 0), (5, 0)]));
         let errand = Errand { from: TilePos::new(0, 0), to: TilePos::new(3, 1), held: 0 };
@@ -362,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn of_goals_equally_far_the_lowest_rank_is_walked_to() {
+    fn lowest_rank_wins_at_equal_distance() {
         let map = drawn(&["....."], Edges::Wall);
         let goals = |ranks: [(i32, usize); 2]| {
             let rank = move |tile: TilePos| {

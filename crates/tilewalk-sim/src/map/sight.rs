@@ -1,14 +1,15 @@
-//! Sight: is the line from one tile to another free of what is opaque?
+//! Line of sight between two positions.
 
 use crate::geom::{TilePos, Vec2};
 
 use super::Map;
 
 impl Map {
-    /// Does an eye at one position see another, all round and at any distance?
+    /// Returns true if no tile between two positions is opaque, in any direction and at any
+    /// distance.
     ///
-    /// It does when no tile between theirs, on [`Map::line`], is opaque; the two end tiles are left
-    /// out, so a guard in a doorway sees. Who sees is seen.
+    /// The tiles are those of [`Map::line`] without its ends, so an agent on an opaque tile can see
+    /// and be seen. Sight is symmetric.
     pub fn sees(&self, eye: Vec2, other: Vec2) -> bool {
         let tile = |position| {
             let tile = TilePos::containing(position);
@@ -18,7 +19,7 @@ impl Map {
         (1..line.len()).all(|step| !self.is_opaque(line.tile(step)))
     }
 
-    /// Does a tile hide what is behind it? Beyond a wall edge everything does.
+    /// Returns true if a tile blocks sight, as do all tiles outside a map without wrapping.
     pub fn is_opaque(&self, tile: TilePos) -> bool {
         self.kind(tile).is_none_or(|kind| kind.opaque)
     }
@@ -32,7 +33,7 @@ mod tests {
     use crate::map::Corners;
     use crate::tile::TileKind;
 
-    /// A map drawn with `.` floor and `#` opaque wall.
+    /// Draws a map with `.` floor and `#` opaque wall.
     fn walled(rows: &[&str], edges: Edges) -> Map {
         let mut wall = TileKind::floor("#", "wall");
         (wall.walk, wall.opaque) = (false, true);
@@ -48,17 +49,17 @@ mod tests {
     }
 
     #[test]
-    fn walls_hide_and_the_tiles_of_the_two_do_not() {
+    fn only_tiles_between_the_ends_block_sight() {
         let map = walled(&[".....", "..#..", "....."], Edges::Wall);
         assert!(!sees(&map, (0, 1), (4, 1)));
         assert!(sees(&map, (0, 0), (4, 0)));
         assert!(sees(&map, (2, 1), (4, 1)), "an eye in a doorway");
         assert!(sees(&map, (1, 1), (2, 1)), "next to each other");
-        assert!(sees(&map, (0, 1), (0, 1)), "oneself");
+        assert!(sees(&map, (0, 1), (0, 1)), "the same tile");
     }
 
     #[test]
-    fn who_sees_is_seen() {
+    fn sight_is_symmetric() {
         let rows = ["..#....", "#...#..", "..#...#", "....#..", ".#....."];
         for edges in [Edges::Wall, Edges::Wrap] {
             let map = walled(&rows, edges);
@@ -72,11 +73,11 @@ mod tests {
     }
 
     #[test]
-    fn a_torus_is_seen_over_its_edge() {
+    fn sight_crosses_a_torus_edge() {
         let map = walled(&["..#....."], Edges::Wrap);
         assert!(sees(&map, (0, 0), (6, 0)));
         assert!(!sees(&map, (1, 0), (3, 0)));
-        assert!(!sees(&map, (0, 0), (4, 0)), "half-way: over the growing columns");
+        assert!(!sees(&map, (0, 0), (4, 0)), "half-way round: towards growing x");
         assert!(sees(&map, (3, 0), (7, 0)));
     }
 }

@@ -1,15 +1,13 @@
-//! Moves a disc among solid tiles and round obstacles. The disc never passes through one.
+//! Continuous collision detection for discs. A disc never passes through solid tiles or obstacles.
 //!
-//! The centre of the disc moves as a point among shapes that are grown by its radius: tiles become
-//! squares with rounded corners, and obstacles become larger circles. The first contact along the
-//! motion is computed exactly, so nothing tunnels at any speed. The rest of the motion slides along
-//! the surface.
+//! The centre of the disc moves as a point among shapes grown by its radius: tiles become squares
+//! with rounded corners, and obstacles become larger circles. The first contact along the motion is
+//! computed exactly, so nothing tunnels at any speed. The rest of the motion slides along the
+//! surface.
 //!
-//! The disc keeps a gap of [`SKIN`] (0.001 tiles) to every surface. The gap is wider than the
-//! rounding error of an `f32` position anywhere on the largest map.
-//!
-//! A face between two solid tiles is not a surface, and neither is a corner covered by a
-//! neighbouring tile. A body that slides along a row of tiles therefore feels one straight wall.
+//! The disc keeps a gap of `SKIN` to every surface. Faces between two solid tiles are not
+//! surfaces, and neither are corners covered by an adjacent tile, so a row of tiles acts as one
+//! straight wall.
 
 mod moving;
 
@@ -17,95 +15,94 @@ use crate::geom::{TilePos, Vec2, ray};
 
 use super::Map;
 use super::ground::Ground;
-use moving::Moving;
+use moving::MovingPoint;
 
-/// The gap that is kept to every surface, in tiles: wider than the rounding of an f32 position
-/// anywhere on the largest map, so that rounding can't push a body into a wall.
-pub const SKIN: f32 = 1e-3;
+/// The gap kept to every surface, in tiles. It exceeds the rounding error of an f32 position
+/// anywhere on the largest map, so rounding never pushes a body into a wall.
+pub(crate) const SKIN: f32 = 1e-3;
 
-/// The widest a body is among solid things, in tiles. With the gap it keeps, one that fills a lane
-/// one tile wide would be wedged between its walls and the corners of every side opening.
-const WIDEST: f32 = 0.498;
+/// Largest radius used for collisions, in tiles. With the gap, a body of radius 0.5 would jam
+/// between the walls of a passage one tile wide and the corners of its side openings.
+const MAX_COLLISION_RADIUS: f32 = 0.498;
 
-/// Touches answered in one motion; a body wedged deeper than that stops.
-const MOST_CONTACTS: usize = 4;
+/// Largest number of contacts per motion; a body with more of them stops.
+const MAX_CONTACTS: usize = 4;
 
-/// A touch.
+/// A contact of a disc with a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Contact {
-    /// Unit normal of the surface, pointing at the body.
+pub(crate) struct Contact {
+    /// Unit normal of the surface, pointing to the disc.
     pub normal: Vec2,
-    /// The solid tile, or the tile the obstacle stands on.
+    /// The solid tile, or the tile of the obstacle.
     pub tile: TilePos,
 }
 
-/// How a motion went.
+/// The result of a motion with sliding.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Slide {
-    /// Where the disc's centre ended: not wrapped.
+pub(crate) struct Slide {
+    /// Final centre of the disc, not wrapped.
     pub end: Vec2,
-    contacts: [Option<Contact>; MOST_CONTACTS],
+    contacts: [Option<Contact>; MAX_CONTACTS],
 }
 
 impl Slide {
-    /// What was touched, in order.
-    pub fn contacts(&self) -> impl Iterator<Item = Contact> {
+    /// Iterates over the contacts in order.
+    pub(crate) fn contacts(&self) -> impl Iterator<Item = Contact> {
         self.contacts.into_iter().flatten()
     }
 
-    /// A velocity without the parts that point into what was touched.
+    /// Removes the components of a velocity that point into the touched surfaces.
     #[inline]
-    pub fn deflect(&self, velocity: Vec2) -> Vec2 {
+    pub(crate) fn deflect(&self, velocity: Vec2) -> Vec2 {
         if self.contacts[0].is_none() {
             return velocity;
         }
-        without_parts_into(velocity, &self.contacts)
+        remove_inward(velocity, &self.contacts)
     }
 }
 
-/// Moves a disc from `start` by `motion`, sliding along what it touches.
+/// Moves a disc from `start` by `motion` and slides along surfaces.
 #[inline]
-pub fn slide(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
+pub(crate) fn slide(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
     if is_open(map, start, motion) {
-        return Slide { end: start + motion, contacts: [None; MOST_CONTACTS] };
+        return Slide { end: start + motion, contacts: [None; MAX_CONTACTS] };
     }
     slide_along(map, start, motion, radius)
 }
 
-/// The same where something may be touched.
+/// The general case of [`slide`].
 fn slide_along(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Slide {
     let mut position = start;
-    let mut rest = motion;
-    let mut contacts = [None; MOST_CONTACTS];
-    for count in 0..MOST_CONTACTS {
-        let Some((share, contact)) = first_contact(map, position, rest, radius) else {
-            position += rest;
+    let mut remaining = motion;
+    let mut contacts = [None; MAX_CONTACTS];
+    for count in 0..MAX_CONTACTS {
+        let Some((share, contact)) = first_contact(map, position, remaining, radius) else {
+            position += remaining;
             break;
         };
-        position += rest * share;
+        position += remaining * share;
         contacts[count] = Some(contact);
-        rest = without_parts_into(rest * (1.0 - share), &contacts);
-        if rest == Vec2::ZERO {
+        remaining = remove_inward(remaining * (1.0 - share), &contacts);
+        if remaining == Vec2::ZERO {
             break;
         }
     }
     Slide { end: position, contacts }
 }
 
-/// Moves a disc from `start` by `motion` and stops where it first touches something.
-///
-/// Returns the end, and what was touched.
-pub fn stop(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> (Vec2, Option<Contact>) {
+/// Moves a disc from `start` by `motion` and stops it at the first contact. Returns its final
+/// centre and the contact.
+pub(crate) fn stop(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> (Vec2, Option<Contact>) {
     match first_contact(map, start, motion, radius) {
         None => (start + motion, None),
         Some((share, contact)) => (start + motion * share, Some(contact)),
     }
 }
 
-/// Does a disc overlap a solid tile or an obstacle? Touching is no overlap, and a disc wider than
-/// 0.498 tiles counts as that wide.
+/// Returns true if a disc overlaps a solid tile or an obstacle. Touching does not count. Radii
+/// above 0.498 tiles count as 0.498.
 pub fn overlaps(map: &Map, centre: Vec2, radius: f32) -> bool {
-    let radius = radius.min(WIDEST);
+    let radius = radius.min(MAX_COLLISION_RADIUS);
     let home = TilePos::containing(centre);
     let mut found = false;
     for tile in around(home, 1).filter(|&tile| map.is_solid(tile)) {
@@ -124,17 +121,17 @@ pub fn overlaps(map: &Map, centre: Vec2, radius: f32) -> bool {
     found
 }
 
-/// Takes from `u` its parts into the contacts' surfaces; zero when it is wedged between them.
-fn without_parts_into(u: Vec2, contacts: &[Option<Contact>]) -> Vec2 {
+/// Removes the components of `u` that point into surfaces; zero if it is wedged between them.
+fn remove_inward(u: Vec2, contacts: &[Option<Contact>]) -> Vec2 {
     let into = |u: Vec2, contact: &Contact| u.dot(contact.normal).min(0.0);
     let slid =
         contacts.iter().flatten().fold(u, |u, contact| u - contact.normal * into(u, contact));
-    // Leaving the last surface may have led back into an earlier one: an inner corner.
+    // Sliding along the last surface can point into an earlier one: an inner corner.
     let wedged = contacts.iter().flatten().any(|contact| into(slid, contact) < -1e-6 * u.length());
     if wedged { Vec2::ZERO } else { slid }
 }
 
-/// The first touch of a disc's motion: the share of it that is free (0 to 1), and the contact.
+/// Returns the first contact of a motion and the share of the motion before it (0 to 1).
 fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f32, Contact)> {
     let length = motion.length();
     if length == 0.0 {
@@ -143,13 +140,17 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
     if is_open(map, start, motion) {
         return None;
     }
-    // Near the origin of its own tile an f32 is most exact.
+    // Coordinates relative to the disc's own tile lose the least precision.
     let base = TilePos::containing(start);
     let origin = Vec2::new(base.x as f32, base.y as f32);
-    let moving = Moving { start: start - origin, motion, reach: radius.min(WIDEST) + SKIN };
+    let moving = MovingPoint {
+        start: start - origin,
+        motion,
+        reach: radius.min(MAX_COLLISION_RADIUS) + SKIN,
+    };
     let mut first: Option<(f32, Contact)> = None;
     for passed in ray::passed(moving.start, motion / length, length) {
-        // Whatever is touched at a moment lies around the tile the centre is in at that moment.
+        // A contact is always with a shape around the tile that contains the centre at that time.
         if first.is_some_and(|(share, _)| share * length < passed.enter) {
             break;
         }
@@ -164,22 +165,21 @@ fn first_contact(map: &Map, start: Vec2, motion: Vec2, radius: f32) -> Option<(f
     first
 }
 
-/// Is a motion so short, and the ground about it so open, that nothing can be touched?
+/// Returns true if a motion is short and its surroundings contain nothing to touch.
 #[inline]
 fn is_open(map: &Map, start: Vec2, motion: Vec2) -> bool {
     let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
     is_without(map, from, to, Ground::TOUCHABLE)
 }
 
-/// Is a motion so short, and the ground about it so plain, that nothing can be touched, nor slows a
-/// body down?
+/// Returns true if a motion is short and its surroundings contain nothing to touch and no drag.
 #[inline]
 pub fn is_plain(map: &Map, start: Vec2, motion: Vec2) -> bool {
     let (from, to) = (TilePos::containing(start), TilePos::containing(start + motion));
     map.are_in_plain_block(from, to) || is_without(map, from, to, Ground::NOT_PLAIN)
 }
 
-/// Looks at all tiles between two, the corners of a rectangle: one to four.
+/// Tests the one to four tiles of the rectangle with two tiles as corners.
 #[inline]
 fn is_without(map: &Map, from: TilePos, to: TilePos, facts: Ground) -> bool {
     let found = |tile| map.ground(tile).has(facts);
@@ -191,7 +191,7 @@ fn is_without(map: &Map, from: TilePos, to: TilePos, facts: Ground) -> bool {
     short && !corners.into_iter().any(found)
 }
 
-/// The square of tiles up to `reach` king's steps around one, in reading order.
+/// Iterates over the tiles up to `reach` king's steps around one, in reading order.
 fn around(middle: TilePos, reach: i32) -> impl Iterator<Item = TilePos> {
     (-reach..=reach).flat_map(move |y| (-reach..=reach).map(move |x| middle + TilePos::new(x, y)))
 }
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_disc_stops_at_a_wall_and_slides_along_it() {
+    fn disc_stops_at_a_wall_and_slides() {
         let map = drawn(&["#####", "#...#", "#...#", "#####"], Edges::Wall);
         let slid = slide(&map, Vec2::new(2.0, 2.0), Vec2::new(1.0, 5.0), 0.3);
         assert!((slid.end - Vec2::new(3.0, 2.699)).length() < 1e-5, "{}", slid.end);
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_of_tiles_is_one_straight_wall() {
+    fn row_of_tiles_acts_as_one_wall() {
         let map = drawn(&["........", "########"], Edges::Wall);
         let mut at = Vec2::new(0.5, 0.5);
         for _ in 0..60 {
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_corner_turns_a_disc_round_and_a_wedge_stops_it() {
+    fn disc_slides_around_corners_and_stops_in_wedges() {
         let map = drawn(&["....", "..#.", "...."], Edges::Wall);
         let slid = slide(&map, Vec2::new(1.5, 0.5), Vec2::new(1.0, 1.0), 0.3);
         assert!(slid.contacts().next().is_some());
@@ -243,14 +243,14 @@ mod tests {
     }
 
     #[test]
-    fn a_body_as_wide_as_its_corridor_passes() {
+    fn widest_body_passes_a_corridor() {
         let map = drawn(&["######", "......", "######"], Edges::Wrap);
         let slid = slide(&map, Vec2::new(0.5, 1.5), Vec2::new(4.0, 0.0), 0.5);
         assert_eq!(slid.end, Vec2::new(4.5, 1.5));
     }
 
     #[test]
-    fn a_body_as_wide_as_its_corridor_passes_a_side_opening() {
+    fn widest_body_passes_side_openings() {
         let map = drawn(&["#######", ".......", "###.###", "###.###"], Edges::Wrap);
         for radius in [0.45, 0.499, 0.4995, 0.5] {
             let slid = slide(&map, Vec2::new(0.5, 1.5), Vec2::new(6.0, 0.0), radius);
@@ -258,10 +258,10 @@ mod tests {
         }
     }
 
-    /// Where a face ends its rounded corner begins: a long motion to that very point must be stopped
-    /// by one of them, however it is rounded.
+    /// A face meets its rounded corner in one point. A long motion to that point must be stopped,
+    /// whatever the rounding.
     #[test]
-    fn there_is_no_gap_between_a_face_and_its_corner() {
+    fn no_gap_between_a_face_and_its_corner() {
         let rows: Vec<String> = (0..24)
             .map(|y| (0..24).map(|x| if (x, y) == (20, 11) { '#' } else { '.' }).collect())
             .collect();
@@ -278,9 +278,9 @@ mod tests {
         }
     }
 
-    /// Who slides round a pillar must not touch it again and again by rounding, and come to a stop.
+    /// Rounding must not cause repeated contacts that stop a body sliding around a pillar.
     #[test]
-    fn nobody_stops_at_what_is_round() {
+    fn body_does_not_stop_at_a_pillar() {
         let mut rows = vec![".".repeat(30); 30];
         rows[11].replace_range(11..12, "T");
         let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn obstacles_are_solid_across_the_edge_of_a_torus() {
+    fn obstacles_are_solid_across_a_torus_edge() {
         let map = drawn(&["T......"], Edges::Wrap);
         let slid = slide(&map, Vec2::new(5.5, 0.5), Vec2::new(5.0, 0.0), 0.3);
         assert!((slid.end.x - (7.5 - 0.651)).abs() < 1e-4, "{}", slid.end);

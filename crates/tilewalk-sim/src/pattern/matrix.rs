@@ -1,90 +1,89 @@
-//! Matrix patterns: a random walk over allowed tiles (Ex. 3-10 … 3-12).
+//! Matrix patterns: random walks over allowed tiles (Ex. 3-10 … 3-12).
 //!
-//! The printed condition that should keep a walker from turning back rejects a tile only when it
-//! is neither in the row *nor* in the column it came from; what is meant, and done here, is that
-//! the one tile it came from is no candidate.
+//! The printed condition against turning back excludes a tile only if it is neither in the row
+//! *nor* in the column of the previous tile. Here, exactly the previous tile is excluded, as the
+//! text intends.
 
 use crate::geom::{Notch, TilePos, TileRect};
 use crate::rng::Die;
 
 use super::{MAX_TILES, PatternError};
 
-/// What a walker does when no way is left but the one it came by.
+/// The action of a walker whose only exit is the way it came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DeadEnd {
-    /// Goes back.
+    /// Returns to the previous tile.
     #[default]
     Back,
-    /// Stands for good.
+    /// Stops for good.
     Stay,
 }
 
-/// The tiles a walker may stand on, relative to an anchor.
+/// Allowed tiles for a random walk, relative to an anchor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MatrixPattern {
-    /// In reading order, each once.
+    /// Sorted in reading order, without duplicates.
     tiles: Vec<TilePos>,
     bounds: TileRect,
-    /// May it step diagonally?
     diagonal: bool,
     dead_end: DeadEnd,
 }
 
-/// What a walker remembers.
+/// The state of a walker on a matrix pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MatrixState {
-    /// The step that brought it here; `None` at the start, when every neighbour counts.
+    /// The previous step, which is not reversed; `None` at the start.
     pub came_by: Option<Notch>,
 }
 
-/// Ways that may be taken, each to another tile.
+/// Directions that a walker can choose from, each to a different tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidates {
-    ways: [Notch; 8],
+    directions: [Notch; 8],
     count: u8,
 }
 
 impl Candidates {
-    const NONE: Self = Self { ways: [Notch::East; 8], count: 0 };
+    const NONE: Self = Self { directions: [Notch::East; 8], count: 0 };
 
-    fn push(&mut self, way: Notch) {
-        self.ways[usize::from(self.count)] = way;
+    fn push(&mut self, direction: Notch) {
+        self.directions[usize::from(self.count)] = direction;
         self.count += 1;
     }
 
-    /// The ways, clockwise from east.
+    /// Returns the directions, clockwise from east.
     pub fn ways(&self) -> &[Notch] {
-        &self.ways[..usize::from(self.count)]
+        &self.directions[..usize::from(self.count)]
     }
 }
 
-/// A choice among ways: what was possible and what the die said.
+/// A random choice among directions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Choice {
     candidates: Candidates,
-    /// Which of the candidates was drawn; `None` without any.
+    /// Index of the chosen candidate; `None` without candidates.
     pub picked: Option<u8>,
-    /// Was nothing open but, at best, the way back?
+    /// Whether the walker could at best turn back.
     pub dead_end: bool,
 }
 
 impl Choice {
-    /// The ways that could be taken, clockwise from east.
+    /// Returns the possible directions, clockwise from east.
     pub fn candidates(&self) -> &[Notch] {
         self.candidates.ways()
     }
 
-    /// The way that was drawn.
+    /// Returns the chosen direction.
     pub fn taken(&self) -> Option<Notch> {
         self.picked.map(|index| self.candidates()[usize::from(index)])
     }
 }
 
 impl MatrixPattern {
-    /// A walk over `tiles`, in any order, repeats allowed.
+    /// Creates a pattern from tiles in any order, with or without duplicates.
     ///
     /// # Errors
-    /// When there are more than a million tiles, or fewer than two.
+    /// If there are more than [`MAX_TILES`] tiles, or fewer than two.
     pub fn new(
         mut tiles: Vec<TilePos>,
         diagonal: bool,
@@ -101,7 +100,7 @@ impl MatrixPattern {
         }
     }
 
-    /// The same matrix with every tile moved so that `anchor` is (0, 0).
+    /// Returns the pattern with all tiles shifted so that `anchor` becomes (0, 0).
     #[must_use]
     pub fn normalised(mut self, anchor: TilePos) -> Self {
         for tile in &mut self.tiles {
@@ -111,72 +110,73 @@ impl MatrixPattern {
         self
     }
 
-    /// The rectangle that holds all tiles, relative to the anchor.
+    /// Returns the bounding rectangle, relative to the anchor.
     pub fn bounds(&self) -> TileRect {
         self.bounds
     }
 
-    /// The tiles in reading order, relative to the anchor.
+    /// Returns the tiles in reading order, relative to the anchor.
     pub fn tiles(&self) -> &[TilePos] {
         &self.tiles
     }
 
-    /// What happens at a dead end.
+    /// Returns the action at a dead end.
     pub fn dead_end(&self) -> DeadEnd {
         self.dead_end
     }
 
-    /// Place of a tile (relative to the anchor) in reading order, if it is allowed.
+    /// Returns the index of a tile (relative to the anchor) in reading order; `None` if it is not
+    /// allowed.
     pub fn rank(&self, tile: TilePos) -> Option<usize> {
         self.tiles.binary_search(&tile).ok()
     }
 
-    /// The ways a walker may step: 8, or 4 along the axes.
+    /// Returns the directions of single steps: 8, or 4 along the axes.
     pub fn ways(&self) -> &'static [Notch] {
         if self.diagonal { &Notch::ALL } else { &Notch::STRAIGHT }
     }
 
-    /// The ways that are open, except back to the tile it came from.
+    /// Returns the open directions, except that back to the previous tile.
     ///
-    /// `lead` says which tile of the map a way leads to, and whether it may be entered. On a very
-    /// narrow torus several ways lead to one tile, or none away: a tile counts once, its own never.
+    /// `lead` returns the map tile in a direction and whether it can be entered. On a very narrow
+    /// torus, several directions can lead to one tile, which counts once, or back to `here`, which
+    /// never counts.
     pub fn candidates(
         &self,
         state: MatrixState,
         here: TilePos,
         lead: impl Fn(Notch) -> (TilePos, bool),
     ) -> Candidates {
-        let came_from = state.came_by.map(|way| lead(way.turned(4)).0);
+        let came_from = state.came_by.map(|direction| lead(direction.turned(4)).0);
         let mut candidates = Candidates::NONE;
-        for &way in self.ways() {
-            let (to, open) = lead(way);
+        for &direction in self.ways() {
+            let (to, open) = lead(direction);
             let counted = candidates.ways().iter().any(|&other| lead(other).0 == to);
             if open && to != here && Some(to) != came_from && !counted {
-                candidates.push(way);
+                candidates.push(direction);
             }
         }
         candidates
     }
 
-    /// Draws one of the [`candidates`](Self::candidates), each tile as likely as the others.
-    ///
-    /// With none it is at a dead end; the way back is taken if the pattern says so.
-    pub fn choose(
+    /// Chooses one of the [`candidates`](Self::candidates) with equal probability. At a dead end,
+    /// turns back if the pattern allows it.
+    pub(crate) fn choose(
         &self,
         state: MatrixState,
         here: TilePos,
         lead: impl Fn(Notch) -> (TilePos, bool),
-        mut die: Die,
+        mut random: Die,
     ) -> Choice {
         let mut candidates = self.candidates(state, here, lead);
         let count = candidates.ways().len();
         if count > 0 {
-            let picked = Some(die.index(count) as u8);
+            let picked = Some(random.index(count) as u8);
             return Choice { candidates, picked, dead_end: false };
         }
         let back = state.came_by.filter(|_| self.dead_end == DeadEnd::Back);
-        if let Some(way) = back {
-            candidates.push(way.turned(4));
+        if let Some(direction) = back {
+            candidates.push(direction.turned(4));
         }
         Choice { candidates, picked: back.map(|_| 0), dead_end: true }
     }
@@ -188,7 +188,7 @@ mod tests {
     use crate::geom::line::{self, LineKind};
     use crate::rng::{Dice, Use};
 
-    /// Ex. 3-11 with (9.2.3.6) read as (9,2)→(3,6); the book writes (row, col).
+    /// Ex. 3-11 with (9.2.3.6) corrected to (9,2)→(3,6); the book writes (row, col).
     fn example_3_11(line: LineKind) -> MatrixPattern {
         let segments = [
             (3, 2, 16, 2),
@@ -210,14 +210,16 @@ mod tests {
     fn degrees(matrix: &MatrixPattern) -> [usize; 9] {
         let mut counts = [0; 9];
         for &tile in matrix.tiles() {
-            let ways = matrix.ways().iter();
-            counts[ways.filter(|&&way| matrix.rank(tile.neighbour(way)).is_some()).count()] += 1;
+            let directions = matrix.ways().iter();
+            counts[directions
+                .filter(|&&direction| matrix.rank(tile.neighbour(direction)).is_some())
+                .count()] += 1;
         }
         counts
     }
 
     #[test]
-    fn the_books_matrix_has_47_tiles() {
+    fn book_matrix_has_47_tiles() {
         let book = example_3_11(LineKind::Book);
         assert_eq!(book.tiles().len(), 47);
         assert_eq!(degrees(&book), [0, 0, 30, 13, 2, 1, 1, 0, 0]);
@@ -225,29 +227,30 @@ mod tests {
     }
 
     #[test]
-    fn the_way_back_is_taken_only_at_a_dead_end() {
+    fn walker_turns_back_only_at_a_dead_end() {
         let corridor = vec![TilePos::new(0, 0), TilePos::new(1, 0)];
         let matrix = MatrixPattern::new(corridor, true, DeadEnd::Back).unwrap();
-        let die = Dice { seed: 1, frame: 1, agent: 1, mode: 1, behaviour: 0 }.die(Use::Matrix);
+        let random = Dice { seed: 1, frame: 1, agent: 1, mode: 1, behaviour: 0 }.die(Use::Matrix);
         let here = TilePos::new(1, 0);
-        let west_only = |way: Notch| (here.neighbour(way), way == Notch::West);
+        let west_only = |direction: Notch| (here.neighbour(direction), direction == Notch::West);
         let state = MatrixState { came_by: Some(Notch::East) };
-        let choice = matrix.choose(state, here, west_only, die.clone());
+        let choice = matrix.choose(state, here, west_only, random.clone());
         assert_eq!((choice.taken(), choice.dead_end), (Some(Notch::West), true));
-        let fresh = matrix.choose(MatrixState::default(), here, west_only, die.clone());
+        let fresh = matrix.choose(MatrixState::default(), here, west_only, random.clone());
         assert_eq!((fresh.taken(), fresh.dead_end), (Some(Notch::West), false));
-        let walled_in = |way: Notch| (here.neighbour(way), false);
-        let nowhere = matrix.choose(MatrixState::default(), here, walled_in, die);
+        let walled_in = |direction: Notch| (here.neighbour(direction), false);
+        let nowhere = matrix.choose(MatrixState::default(), here, walled_in, random);
         assert_eq!((nowhere.taken(), nowhere.dead_end), (None, true));
     }
-    /// Two tiles round, east and west lead to the same tile: it is one way, not two.
+
+    /// On a torus two tiles wide, east and west lead to the same tile.
     #[test]
-    fn a_tile_that_two_ways_lead_to_is_one_candidate() {
+    fn tile_in_two_directions_is_one_candidate() {
         let ring = vec![TilePos::new(0, 0), TilePos::new(1, 0)];
         let matrix = MatrixPattern::new(ring, false, DeadEnd::Back).unwrap();
         let here = TilePos::new(0, 0);
-        let lead = |way: Notch| {
-            let to = here.neighbour(way);
+        let lead = |direction: Notch| {
+            let to = here.neighbour(direction);
             (TilePos::new(to.x.rem_euclid(2), to.y), to.y == 0)
         };
         let candidates = matrix.candidates(MatrixState::default(), here, lead);

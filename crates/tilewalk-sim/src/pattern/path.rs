@@ -1,92 +1,93 @@
-//! Path patterns: a tile patrol along straight segments (Ex. 3-4 … 3-9).
+//! Path patterns: patrols along straight segments of tiles (Ex. 3-4 … 3-9).
 //!
-//! The tile that two segments share is stored once; the book stores it twice, and its walker
-//! pauses there for a step. A length says how many tiles there are, not a sentinel of −1, which is
-//! a legal coordinate once the path is relative.
+//! A tile shared by two segments is stored once. In the book it is stored twice, so the walker
+//! pauses there for a step. The book also marks the end by −1, which is a valid coordinate in a
+//! relative path.
 
 use crate::geom::line::{self, LineKind};
 use crate::geom::{TilePos, TileRect};
 
 use super::{MAX_TILES, PatternError};
 
-/// What a walker does at the end of an open path.
+/// The action of a walker at the end of an open path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ends {
-    /// Walks back the way it came.
+    /// Walks back along the path.
     #[default]
     Reverse,
-    /// Stands for good.
+    /// Stops for good.
     Stop,
 }
 
-/// How the vertices become a walk.
+/// Options for turning vertices into a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PathRules {
-    /// Does the last vertex join the first?
+    /// Whether a segment joins the last vertex to the first.
     pub closed: bool,
-    /// What happens at the end of an open path.
+    /// The action at the end of an open path.
     pub ends: Ends,
-    /// Which tiles a segment covers.
+    /// The algorithm that selects the tiles of a segment.
     pub line: LineKind,
-    /// Frames a walker stays longer on each vertex it comes to.
+    /// Additional frames that a walker spends on each vertex.
     pub dwell: u32,
 }
 
-/// A walk from vertex to vertex.
+/// A walk over tiles from vertex to vertex.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PathPattern {
     tiles: Vec<TilePos>,
     /// Index in `tiles` of each vertex, ascending.
     vertices: Vec<u32>,
-    /// Every tile with its first index in `tiles`, in reading order.
+    /// Each tile with its first index in `tiles`, in reading order.
     ranks: Vec<(TilePos, u32)>,
     bounds: TileRect,
     rules: PathRules,
 }
 
-/// How far a walker is.
+/// The state of a walker on a path pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PathState {
-    /// Index of the tile it stands on.
+    /// Index of the current tile.
     pub index: u32,
-    /// Is it on its way back (open paths that reverse)?
+    /// Whether the walker is on the way back along an open path.
     pub back: bool,
 }
 
 impl PathPattern {
-    /// Draws the segments between `vertices`. Coordinates must lie within ±1,000,000.
+    /// Creates a path with straight segments between `vertices`. Coordinates must be within
+    /// ±1,000,000.
     ///
     /// # Errors
-    /// When there would be more than a million tiles, or all vertices are the same tile.
+    /// If the path would have more than [`MAX_TILES`] tiles, or if all vertices are the same tile.
     pub fn new(vertices: &[TilePos], rules: PathRules) -> Result<Self, PatternError> {
         let closing = rules.closed.then(|| vertices.first().copied()).flatten();
-        let stops: Vec<TilePos> = vertices.iter().copied().chain(closing).collect();
+        let corners: Vec<TilePos> = vertices.iter().copied().chain(closing).collect();
         let steps: u64 =
-            stops.windows(2).map(|pair| u64::from(pair[0].king_distance(pair[1]) as u32)).sum();
+            corners.windows(2).map(|pair| u64::from(pair[0].king_distance(pair[1]) as u32)).sum();
         if steps >= MAX_TILES as u64 {
             return Err(PatternError::TooManyTiles);
         }
         if steps == 0 {
             return Err(PatternError::NowhereToGo);
         }
-        let mut tiles = vec![stops[0]];
-        let mut marks = vec![0];
-        for pair in stops.windows(2).filter(|pair| pair[0] != pair[1]) {
+        let mut tiles = vec![corners[0]];
+        let mut ends = vec![0];
+        for pair in corners.windows(2).filter(|pair| pair[0] != pair[1]) {
             tiles.extend(line::tiles(rules.line, pair[0], pair[1]).into_iter().skip(1));
-            marks.push(tiles.len() as u32 - 1);
+            ends.push(tiles.len() as u32 - 1);
         }
         if rules.closed && tiles.len() > 1 && tiles.last() == tiles.first() {
             tiles.pop();
-            marks.pop();
+            ends.pop();
         }
         let mut ranks: Vec<_> = tiles.iter().copied().zip(0..).collect();
         ranks.sort_unstable();
         ranks.dedup_by_key(|&mut (tile, _)| tile);
         let bounds = TileRect::around(&tiles);
-        Ok(Self { tiles, vertices: marks, ranks, bounds, rules })
+        Ok(Self { tiles, vertices: ends, ranks, bounds, rules })
     }
 
-    /// The same path with every tile moved so that the first is (0, 0).
+    /// Returns the path with all tiles shifted so that the first becomes (0, 0).
     #[must_use]
     pub fn normalised(mut self) -> Self {
         let anchor = self.tiles[0];
@@ -100,33 +101,35 @@ impl PathPattern {
         self
     }
 
-    /// The first place of a tile (relative to the anchor) in walking order, if the path has it.
+    /// Returns the first index of a tile (relative to the anchor) in walking order; `None` if the
+    /// path does not contain it.
     pub fn rank(&self, tile: TilePos) -> Option<usize> {
         let found = self.ranks.binary_search_by_key(&tile, |&(tile, _)| tile).ok()?;
         Some(self.ranks[found].1 as usize)
     }
 
-    /// The tiles in walking order, relative to the anchor.
+    /// Returns the tiles in walking order, relative to the anchor.
     pub fn tiles(&self) -> &[TilePos] {
         &self.tiles
     }
 
-    /// The tiles of its vertices in order, relative to the anchor; a closed path's first only once.
+    /// Iterates over the tiles of the vertices in order, relative to the anchor. The first vertex
+    /// of a closed path is not repeated.
     pub fn corners(&self) -> impl Iterator<Item = TilePos> + Clone {
         self.vertices.iter().map(|&index| self.tiles[index as usize])
     }
 
-    /// The rules it was made with.
+    /// Returns the options used to create the path.
     pub fn rules(&self) -> PathRules {
         self.rules
     }
 
-    /// The tile a walker should stand on, relative to the anchor.
+    /// Returns the current tile of a walker, relative to the anchor.
     pub fn tile(&self, state: PathState) -> TilePos {
         self.tiles[(state.index as usize).min(self.tiles.len() - 1)]
     }
 
-    /// The state after the next step, or `None` when the walk is finished.
+    /// Returns the state after the next step; `None` at the end of the walk.
     pub fn next(&self, state: PathState) -> Option<PathState> {
         let last = self.tiles.len() as u32 - 1;
         let PathState { index, back } = state;
@@ -140,35 +143,36 @@ impl PathPattern {
         }
     }
 
-    /// Frames a walker stays longer on the tile it is on.
+    /// Returns the additional frames that a walker spends on its current tile.
     pub fn dwell(&self, state: PathState) -> u32 {
         if self.vertices.binary_search(&state.index).is_ok() { self.rules.dwell } else { 0 }
     }
 
-    /// Does the last vertex join the first?
+    /// Returns true if a segment joins the last vertex to the first.
     pub fn is_closed(&self) -> bool {
         self.rules.closed
     }
 
-    /// Has an open path been walked to its end: to its last tile, or back to its first?
-    pub fn is_walked(&self, state: PathState) -> bool {
+    /// Returns true if a walker is at the end of an open path: at its last tile, or back at its
+    /// first.
+    pub(crate) fn is_walked(&self, state: PathState) -> bool {
         let end = if state.back { 0 } else { self.tiles.len() - 1 };
         !self.rules.closed && state.index as usize == end
     }
 
-    /// How many segments there are.
+    /// Returns the number of segments.
     pub fn segments(&self) -> usize {
         self.vertices.len() - usize::from(!self.rules.closed)
     }
 
-    /// The segment (counted from 0) a walker is on, or at the beginning of, in its direction.
+    /// Returns the 0-based segment that a walker is on or about to enter.
     pub fn segment(&self, state: PathState) -> usize {
         let index = if state.back { state.index.saturating_sub(1) } else { state.index };
         let after = self.vertices.partition_point(|&vertex| vertex <= index);
         after.saturating_sub(1).min(self.segments() - 1)
     }
 
-    /// The rectangle that holds all tiles, relative to the anchor.
+    /// Returns the bounding rectangle, relative to the anchor.
     pub fn bounds(&self) -> TileRect {
         self.bounds
     }
@@ -195,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn the_books_rectangle_has_34_tiles_and_no_corner_twice() {
+    fn book_rectangle_has_34_distinct_tiles() {
         let rules = PathRules { closed: true, ..PathRules::default() };
         let rectangle = path(&[(3, 10), (3, 18), (12, 18), (12, 10)], rules);
         assert_eq!((rectangle.tiles().len(), rectangle.segments()), (34, 4));
@@ -217,14 +221,14 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_path_that_repeats_its_first_vertex_is_the_same_path() {
+    fn repeated_first_vertex_of_a_closed_path_is_ignored() {
         let rules = PathRules { closed: true, ..PathRules::default() };
         let plain = path(&[(0, 0), (3, 0), (3, 3)], rules);
         assert_eq!(plain, path(&[(0, 0), (3, 0), (3, 3), (0, 0)], rules));
     }
 
     #[test]
-    fn vertices_dwell_and_segments_are_counted_both_ways() {
+    fn dwell_and_segment_depend_on_the_state() {
         let bent = path(&[(0, 0), (2, 0), (2, 2)], PathRules { dwell: 7, ..PathRules::default() });
         let at = |index, back| PathState { index, back };
         let dwells: Vec<_> = (0..5).map(|index| bent.dwell(at(index, false))).collect();
@@ -234,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_without_a_step_or_with_too_many_is_refused() {
+    fn empty_and_oversized_paths_are_errors() {
         let here = [TilePos::new(1, 1); 3];
         let error = PathPattern::new(&here, PathRules::default()).unwrap_err();
         assert_eq!(error, PatternError::NowhereToGo);

@@ -1,81 +1,81 @@
-//! Steps patterns: rows of control data, carried out one after the other (Ex. 3-1 … 3-3).
+//! Steps patterns: rows of turns and moves, executed in order (Ex. 3-1 … 3-3).
 //!
-//! The book's listing moves along x whatever the orientation; its prose, a snake, needs the steps
-//! to follow the heading, and so they do here.
+//! The book's listing moves along x in any orientation. Here, moves follow the heading, as the
+//! book's text (a snake) requires.
 
-/// What turns and steps are counted in.
+/// The units of turns and moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// Turns in notches of 45° and steps in tiles, for bodies on tiles.
+    /// Turns in multiples of 45° and moves in tiles, for bodies on tiles.
     Notches,
-    /// Turns in notches of 90° and steps in tiles.
+    /// Turns in multiples of 90° and moves in tiles, for bodies on tiles.
     RightAngles,
-    /// Turns in degrees and steps in tiles of any length, for free bodies.
+    /// Turns in degrees and moves of any length in tiles, for free bodies.
     Degrees,
 }
 
-/// One row: turn first, then move along the heading.
+/// A row: a turn, then a move along the heading.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StepsRow {
-    /// Turn, right (clockwise) positive, in the pattern's unit.
+    /// Turn in the pattern's unit; positive is right (clockwise).
     pub turn: f32,
-    /// Tiles to move, backwards negative.
+    /// Distance to move, in tiles; negative is backwards.
     pub forward: f32,
-    /// Paces to stand, for a row that neither turns nor moves.
+    /// Number of steps to wait, for rows without a turn and a move.
     pub wait: u32,
-    /// Frames a pace lasts from this row on.
+    /// Frames per step, from this row on.
     pub pace: Option<u32>,
-    /// A text to report when the row begins.
+    /// Text to report at the start of the row.
     pub signal: Option<String>,
 }
 
 impl StepsRow {
-    /// How many paces the row lasts on tiles, if nothing is in the way.
-    pub fn paces(&self) -> u32 {
+    /// Returns the number of steps of the row on tiles, without obstacles in the way.
+    pub(crate) fn paces(&self) -> u32 {
         (self.forward.abs() as u32).max(self.wait).max(1)
     }
 }
 
-/// A program of rows.
+/// Rows of turns and moves, executed in order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepsPattern {
     /// The rows, at least one.
     pub rows: Vec<StepsRow>,
-    /// Does it begin again after the last row?
+    /// Whether the rows start over after the last one.
     pub repeat: bool,
-    /// What turns and steps are counted in.
+    /// The units of turns and moves.
     pub unit: Unit,
 }
 
-/// How far a program is.
+/// The state of a body on a steps pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StepsState {
-    /// Index of the row; the number of rows when the program has ended.
+    /// Index of the current row; the number of rows after the end.
     pub row: u32,
-    /// Paces done of it on tiles, frames done of it in degrees.
+    /// Steps completed in the row on tiles; frames completed with [`Unit::Degrees`].
     pub done: u32,
-    /// Has its turn been made and its signal given?
-    pub begun: bool,
-    /// Tiles moved in it so far, in degrees.
+    /// Whether the turn and the signal of the row are done.
+    pub(crate) begun: bool,
+    /// Distance moved in the row with [`Unit::Degrees`], in tiles.
     pub moved: f32,
-    /// Frames a pace lasts at present.
+    /// Current number of frames per step.
     pub pace: u32,
 }
 
 impl StepsPattern {
-    /// The state at the beginning, for a mode whose pace is `pace` frames.
-    pub fn start(&self, pace: u32) -> StepsState {
+    /// Returns the initial state for a mode with `pace` frames per step.
+    pub(crate) fn start(&self, pace: u32) -> StepsState {
         let pace = self.rows[0].pace.unwrap_or(pace);
         StepsState { pace, ..StepsState::default() }
     }
 
-    /// The row that is being carried out, or `None` after the end.
+    /// Returns the current row; `None` after the end.
     pub fn row(&self, state: StepsState) -> Option<&StepsRow> {
         self.rows.get(state.row as usize)
     }
 
-    /// The state at the beginning of the next row.
-    pub fn next_row(&self, state: StepsState) -> StepsState {
+    /// Returns the state at the start of the next row.
+    pub(crate) fn next_row(&self, state: StepsState) -> StepsState {
         let next = state.row + 1;
         let row = if self.repeat && next as usize >= self.rows.len() { 0 } else { next };
         let pace = self.rows.get(row as usize).and_then(|row| row.pace).unwrap_or(state.pace);
@@ -88,10 +88,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_follow_each_other_and_keep_the_pace_they_set() {
+    fn rows_run_in_order_and_keep_the_pace() {
         let slow = StepsRow { pace: Some(8), ..StepsRow::default() };
-        let go = StepsRow { forward: 3.0, ..StepsRow::default() };
-        let rows = vec![go.clone(), slow, go];
+        let forward = StepsRow { forward: 3.0, ..StepsRow::default() };
+        let rows = vec![forward.clone(), slow, forward];
         let once = StepsPattern { rows, repeat: false, unit: Unit::Notches };
         let mut state = once.start(4);
         assert_eq!((state.pace, once.row(state).map(StepsRow::paces)), (4, Some(3)));

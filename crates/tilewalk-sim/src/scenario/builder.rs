@@ -64,7 +64,7 @@ pub fn is_name(text: &str) -> bool {
         && text.len() <= MAX_NAME
 }
 
-/// An agent to be added to a [`Builder`]. It starts in its first mode.
+/// An agent for a [`Builder`]. It starts in its first mode.
 #[derive(Debug, Clone)]
 pub struct Agent {
     name: String,
@@ -75,19 +75,20 @@ pub struct Agent {
     group: Option<GroupId>,
     body: Body,
     modes: Vec<Mode>,
-    switches: Vec<Switch>,
+    switches: Vec<Transition>,
 }
 
 /// A transition whose condition is not checked yet.
 #[derive(Debug, Clone)]
-struct Switch {
+struct Transition {
     from: String,
     when: String,
     to: String,
 }
 
 impl Agent {
-    /// An agent at a position, in tiles, with the default body. It faces east and stands still.
+    /// Creates an agent at a position, in tiles, with the default body. It faces east and stands
+    /// still.
     pub fn new(name: impl Into<String>, at: Vec2) -> Self {
         Self {
             name: name.into(),
@@ -102,55 +103,56 @@ impl Agent {
         }
     }
 
-    /// Sets the direction it faces at frame 0, in degrees: 0 is east, 90 is south.
+    /// Sets the heading at frame 0, in degrees: 0 is east, 90 is south.
     #[must_use]
     pub fn heading(self, degrees: f32) -> Self {
         Self { degrees, ..self }
     }
 
-    /// Sets its body.
+    /// Sets the body. The default is [`Body::default`].
     #[must_use]
     pub fn body(self, body: Body) -> Self {
         Self { body, ..self }
     }
 
-    /// Sets how it is drawn: one grapheme of width 1, and a colour.
+    /// Sets the glyph, one grapheme of width 1, and the colour.
     #[must_use]
     pub fn look(self, glyph: impl Into<String>, color: Option<Color>) -> Self {
         Self { glyph: glyph.into(), color, ..self }
     }
 
-    /// Makes it a member of a group.
+    /// Adds the agent to a group.
     #[must_use]
     pub fn group(self, group: GroupId) -> Self {
         Self { group: Some(group), ..self }
     }
 
-    /// Adds a mode that is named after its drive; enough for an agent that moves in one way.
+    /// Adds a mode that is named after its drive. One such mode is enough for an agent that moves
+    /// in one way.
     #[must_use]
     pub fn drive(self, drive: Drive) -> Self {
         let name = drive.word().to_owned();
         self.mode(Mode::new(name, DEFAULT_PACE, drive))
     }
 
-    /// Adds a mode.
+    /// Adds a mode. The first one is the initial mode.
     #[must_use]
     pub fn mode(mut self, mode: Mode) -> Self {
         self.modes.push(mode);
         self
     }
 
-    /// Adds a transition between two modes. The condition is a text such as `sees(thief)`; of the transitions of
-    /// a mode, the first whose condition holds is taken.
+    /// Adds a transition between two modes. The condition is a text such as `sees(thief)`. If the
+    /// conditions of several transitions hold, the first one is taken.
     #[must_use]
     pub fn switch(mut self, from: &str, when: &str, to: &str) -> Self {
         let [from, when, to] = [from, when, to].map(ToOwned::to_owned);
-        self.switches.push(Switch { from, when, to });
+        self.switches.push(Transition { from, when, to });
         self
     }
 }
 
-/// Collects what a scenario consists of.
+/// Collects the parts of a scenario and checks them.
 #[derive(Debug, Clone)]
 pub struct Builder {
     title: String,
@@ -164,7 +166,7 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// A scenario without agents, with frames of 0.05 s and seed 0.
+    /// Creates a builder without agents, with frames of 0.05 s and seed 0.
     pub fn new(map: Map) -> Self {
         Self {
             title: String::new(),
@@ -178,7 +180,7 @@ impl Builder {
         }
     }
 
-    /// Sets the title.
+    /// Sets the title of the map.
     pub fn title(&mut self, title: impl Into<String>) -> &mut Self {
         self.title = title.into();
         self
@@ -214,7 +216,8 @@ impl Builder {
         CourseId(self.courses.len() as u32 - 1)
     }
 
-    /// Adds an agent. The id is valid in the scenario; other agents can have it as a target.
+    /// Adds an agent. The returned id is valid in the scenario and can be the target of other
+    /// agents.
     pub fn add(&mut self, agent: Agent) -> AgentId {
         self.agents.push(agent);
         AgentId(self.agents.len() as u32 - 1)
@@ -223,7 +226,7 @@ impl Builder {
     /// Checks everything and builds the scenario.
     ///
     /// # Errors
-    /// Every mistake, in the order in which things were added.
+    /// Returns all mistakes, in the order in which the parts were added.
     pub fn build(self) -> Result<Scenario, Vec<BuildError>> {
         let mut errors = self.mistakes();
         let mut scenario = Scenario {
@@ -272,7 +275,7 @@ impl Builder {
             }
             switches.push(agent.switches);
         }
-        // Conditions can name any agent, so they are checked when all are known.
+        // Conditions can name any agent, so they are checked last.
         for (index, switches) in switches.into_iter().enumerate() {
             for switch in switches {
                 errors.extend(add_switch(&mut scenario, index, &switch).err());
@@ -284,8 +287,12 @@ impl Builder {
     }
 }
 
-/// Adds a transition to an agent of the scenario.
-fn add_switch(scenario: &mut Scenario, index: usize, switch: &Switch) -> Result<(), BuildError> {
+/// Checks a transition and adds it to an agent of the scenario.
+fn add_switch(
+    scenario: &mut Scenario,
+    index: usize,
+    switch: &Transition,
+) -> Result<(), BuildError> {
     let kind = &scenario.kinds[index];
     let place = |name: &str| kind.modes.iter().position(|mode| mode.name == name);
     let unknown = |mode: &str| BuildError::Mode { agent: kind.name.clone(), mode: mode.to_owned() };
@@ -356,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_know_their_members_and_transitions_their_agents() {
+    fn resolves_group_members_and_transition_targets() {
         let mut builder = builder();
         let sheep = builder.group("sheep");
         let dolly = builder.add(agent("dolly").group(sheep));

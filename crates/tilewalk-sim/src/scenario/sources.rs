@@ -1,42 +1,42 @@
-//! The texts a scenario was read from: all it takes to read it again, anywhere.
+//! The source texts of a scenario. They are sufficient to read it again.
 
 use std::sync::Arc;
 
-/// Files with their contents, and what was changed of them from outside.
+/// Source files with their contents, and the changes on the command line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sources {
-    /// The map first.
+    /// The files, the map first.
     pub files: Vec<SourceFile>,
-    /// Settings in the spelling of the command line, `agent.key=value`, in the order they were made.
+    /// Value changes in the syntax of the command line, `agent.key=value`, in order.
     pub set: Vec<String>,
-    /// Instead of the map's own seed.
+    /// Random seed that overrides the map's.
     pub seed: Option<u64>,
 }
 
-/// One file.
+/// A file that a scenario was read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
-    /// What it is for the map.
+    /// The role of the file.
     pub place: Place,
-    /// What people call it, safe to print.
+    /// The name shown to users, safe to print.
     pub label: String,
-    /// Its text, as it was before settings.
+    /// The text, before value changes.
     pub text: Arc<str>,
 }
 
-/// What a file is for a map.
+/// The role of a source file for a map.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// The map itself.
+    /// The file that defines the map.
     Map,
-    /// A file beside it, by its name.
+    /// Another file, by its name.
     Beside(String),
     /// A pattern, by its name.
     Pattern(String),
 }
 
 impl Sources {
-    /// The text of a file.
+    /// Returns the file with a role.
     pub fn file(&self, place: &Place) -> Option<&SourceFile> {
         self.files.iter().find(|file| file.place == *place)
     }

@@ -1,8 +1,8 @@
-//! Align: turn the body to a heading, whatever way it moves (Millington's orientation matching), and
-//! its two uses: face a target, and look where one goes.
+//! Align: turns the body to a heading, independent of its velocity (Millington's orientation
+//! matching). Face and look-ahead are built on it.
 //!
-//! A list with one of these rows drives an *oriented* body: its heading is a state of its own, with
-//! an angular velocity ω, and no longer follows the velocity.
+//! A list with one of these behaviours drives an *oriented* body, whose heading and angular
+//! velocity ω are part of its state.
 
 use core::f32::consts::PI;
 
@@ -10,20 +10,20 @@ use crate::geom::{Vec2, unit};
 
 use super::{Note, Probe, Seen, Senses};
 
-/// At or below this speed, in tiles/s, there is no way ahead to look along.
+/// Below this speed, in tiles/s, a body counts as standing.
 const STANDSTILL: f32 = 1e-4;
 
-/// What rounding may miss of half a turn, in radians.
+/// Rounding error of half a turn, in radians.
 const ROUNDING: f32 = 1e-6;
 
-/// How a body turns to a heading; shared by [`Align`], face and `look_ahead`.
+/// Parameters of a turn to a heading, shared by [`Align`], face and look-ahead.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Turning {
-    /// Closer than this, in radians, it stops turning; ≥ 0.
+    /// Angle in radians within which the body stops turning; ≥ 0.
     pub target_angle: f32,
-    /// Closer than this, in radians, it turns more slowly; > 0.
+    /// Angle in radians within which the turn slows down; > 0.
     pub slow_angle: f32,
-    /// Seconds in which the angular velocity is corrected; > 0.
+    /// Time in which the error of the angular velocity is corrected, in seconds; > 0.
     pub time_to_target: f32,
 }
 
@@ -38,17 +38,16 @@ impl Default for Turning {
 }
 
 impl Turning {
-    /// The angular acceleration, in radians/s², that turns the body to a unit vector.
+    /// Returns the angular acceleration, in radians/s², that turns the body towards a unit vector.
     ///
-    /// With ρ = the angle from the heading to the goal in (−180°, 180°] and R = the body's
-    /// `max_turn_rate` (a turn a second without one), the wished rate is
-    /// `R · min(1, |ρ|/slow_angle) · sign ρ`, or 0 when |ρ| < `target_angle`, and the turn
-    /// `(rate − ω) / time_to_target`, at most `max_turn_accel` **either way**. The source clips the
-    /// positive side alone, so its bodies turn left as hard as they like.
+    /// ρ is the angle from the heading to the goal in (−180°, 180°], R the body's `max_turn_rate`
+    /// (one turn per second if unset). The target rate is `R · min(1, |ρ|/slow_angle) · sign ρ`, or
+    /// 0 when |ρ| < `target_angle`. The result is `(rate − ω) / time_to_target`, limited to
+    /// ±`max_turn_accel`. Millington's code limits only the positive side.
     ///
-    /// Exactly astern turns right. A goal of zero length is no heading: the body stops turning; the
-    /// source returns nothing there, which would leave it spinning.
-    pub fn towards(&self, goal: Vec2, senses: &Senses, probe: &mut impl Probe) -> f32 {
+    /// A goal exactly behind is reached by a right turn. With a zero goal the body stops turning;
+    /// Millington's code would let it spin.
+    pub(crate) fn towards(&self, goal: Vec2, senses: &Senses, probe: &mut impl Probe) -> f32 {
         probe.note(|| Note::Facing(goal));
         let angle = angle_to(goal, senses.motion.heading);
         let rate = if angle.abs() < self.target_angle || angle == 0.0 {
@@ -57,46 +56,47 @@ impl Turning {
             let share = (angle.abs() / self.slow_angle).min(1.0);
             (senses.body.top_turn_rate() * share).copysign(angle)
         };
-        let most = senses.body.max_turn_accel;
-        ((rate - senses.motion.angular_velocity) / self.time_to_target).clamp(-most, most)
+        let limit = senses.body.max_turn_accel;
+        ((rate - senses.motion.angular_velocity) / self.time_to_target).clamp(-limit, limit)
     }
 
-    /// Face: turn to where the target is. Where target and agent are in one place, stop turning.
-    pub fn face(&self, seen: Seen, senses: &Senses, probe: &mut impl Probe) -> f32 {
+    /// Turns towards the target. If target and agent coincide, the body stops turning.
+    pub(crate) fn face(&self, seen: Seen, senses: &Senses, probe: &mut impl Probe) -> f32 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         self.towards(unit(seen.offset), senses, probe)
     }
 
-    /// Look ahead: turn to where the body goes. At rest, stop turning.
-    pub fn look_ahead(&self, senses: &Senses, probe: &mut impl Probe) -> f32 {
+    /// Turns towards the velocity. A body at rest stops turning.
+    pub(crate) fn look_ahead(&self, senses: &Senses, probe: &mut impl Probe) -> f32 {
         let velocity = senses.motion.velocity;
         let ahead = if velocity.length() > STANDSTILL { unit(velocity) } else { Vec2::ZERO };
         self.towards(ahead, senses, probe)
     }
 }
 
-/// The angle from a heading to a goal, in (−π, π], positive to the right; 0 to no goal.
+/// Returns the angle from a heading to a goal, in (−π, π], positive to the right; 0 for a zero
+/// goal.
 fn angle_to(goal: Vec2, heading: Vec2) -> f32 {
     if goal == Vec2::ZERO {
         return 0.0;
     }
     let angle = libm::atan2f(heading.perp_dot(goal), heading.dot(goal));
-    // Two headings that are half a turn apart seldom are so to the last bit.
+    // Rounding can turn +π into −π.
     if angle <= ROUNDING - PI { PI } else { angle }
 }
 
-/// Align: turn to a fixed heading, or to that of another.
+/// Turns the body to a fixed heading, or to that of the target.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Align {
-    /// The unit vector to turn to; `None` for the heading of the row's target.
+    /// The unit vector to turn to; `None`: the heading of the target.
     pub to: Option<Vec2>,
-    /// How.
+    /// Rate limits of the turn.
     pub turning: Turning,
 }
 
 impl Align {
-    /// Turns to the heading; with neither a heading nor a target, nothing.
-    pub fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> f32 {
+    /// Returns the angular acceleration; 0 without a heading and a target.
+    pub(crate) fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> f32 {
         let goal = self.to.or(senses.target.map(|seen| seen.heading));
         goal.map_or(0.0, |goal| self.turning.towards(goal, senses, probe))
     }
@@ -110,7 +110,8 @@ mod tests {
     use crate::map::{Edges, tests::drawn};
     use crate::steering::{Silent, tests::senses};
 
-    /// The turn towards `degrees` of a body that faces east and turns at `spin` °/s, in °/s².
+    /// Returns the angular acceleration towards `degrees` of a body that faces east and turns at
+    /// `spin` °/s, in °/s².
     fn turn(degrees: f32, spin: f32) -> f32 {
         let map = drawn(&["...."], Edges::Wall);
         let body = Body::default();
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rate_falls_with_the_angle_and_the_turn_corrects_it_in_a_tenth_of_a_second() {
+    fn turn_slows_near_the_goal() {
         near(turn(9.0, 0.0), 360.0);
         near(turn(9.0, 30.0), 60.0);
         near(turn(9.0, 40.0), -40.0);
@@ -134,16 +135,16 @@ mod tests {
         near(turn(0.9, 20.0), -200.0);
     }
 
-    /// The source clips `turn > max` and forgets the other side.
+    /// Millington's code limits only `turn > max`.
     #[test]
-    fn angular_clip_on_the_negative_side() {
+    fn turn_is_limited_on_both_sides() {
         near(turn(120.0, 0.0), 1440.0);
         near(turn(-120.0, 0.0), -1440.0);
         near(turn(-120.0, 360.0), -1440.0);
     }
 
     #[test]
-    fn half_a_turn_is_a_turn_to_the_right() {
+    fn half_turn_goes_right() {
         near(turn(180.0, 0.0), 1440.0);
         near(turn(-180.0, 0.0), 1440.0);
         let map = drawn(&["...."], Edges::Wall);
@@ -151,14 +152,14 @@ mod tests {
         for degree in 0..360 {
             let mut senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
             senses.motion.heading = from_degrees(degree as f32);
-            let astern = from_degrees(degree as f32 + 180.0);
-            let turn = Turning::default().towards(astern, &senses, &mut Silent);
+            let behind = from_degrees(degree as f32 + 180.0);
+            let turn = Turning::default().towards(behind, &senses, &mut Silent);
             assert!(turn > 0.0, "from {degree}°");
         }
     }
 
     #[test]
-    fn without_a_way_to_look_the_turning_stops() {
+    fn turn_brakes_without_a_goal() {
         let map = drawn(&["...."], Edges::Wall);
         let body = Body::default();
         let mut senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);

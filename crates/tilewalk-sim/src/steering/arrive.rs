@@ -1,17 +1,17 @@
-//! Arrive: towards a point, to stop there (Reynolds 1999; Buckland ch. 3).
+//! Arrive: moves to a point and stops there (Reynolds 1999; Buckland ch. 3).
 
 use crate::geom::Vec2;
 
 use super::{Note, Probe, Seen, Senses};
 
-/// Arrive's parameters.
+/// Slows down near the target and stops there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Arrive {
-    /// How gently it brakes: "slow" 3, "normal" 2, "fast" 1, or any number > 0.
+    /// Braking time factor: "slow" 3, "normal" 2, "fast" 1, or any number > 0.
     pub deceleration: f32,
-    /// Buckland's fine tuning of `deceleration`, in seconds; > 0.
+    /// Time in seconds by which `deceleration` is multiplied; > 0.
     pub tweak: f32,
-    /// Within this distance, in tiles, it has arrived and only stops; ≥ 0.
+    /// Distance in tiles within which the agent only brakes; ≥ 0.
     pub tolerance: f32,
 }
 
@@ -22,12 +22,12 @@ impl Default for Arrive {
 }
 
 impl Arrive {
-    /// The parameters of those who arrive in haste: deceleration "fast".
-    pub const FAST: Self = Self { deceleration: 1.0, tweak: 0.3, tolerance: 0.02 };
+    /// The parameters with deceleration "fast".
+    pub(crate) const FAST: Self = Self { deceleration: 1.0, tweak: 0.3, tolerance: 0.02 };
 
-    /// With d = |t − p| and speed = min(d / (deceleration · tweak), V):
-    /// `(t − p)·speed/d − v`, times gain; within the tolerance −v, times gain.
-    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    /// Returns the force: with d = |t − p| and speed = min(d / (deceleration · tweak), V), `(t −
+    /// p)·speed/d − v`, times gain. Within the tolerance it is −v, times gain.
+    pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         let distance = seen.offset.length();
         let desired = if distance <= self.tolerance {
@@ -48,16 +48,16 @@ mod tests {
     use crate::steering::{Silent, tests::senses};
 
     #[test]
-    fn the_wish_slows_with_the_distance() {
+    fn desired_speed_falls_with_the_distance() {
         let map = drawn(&["...."], Edges::Wall);
         let body = Body::default();
         let senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
-        let wish = |d: f32| {
+        let desired_speed = |d: f32| {
             let seen = Seen { offset: Vec2::new(d, 0.0), velocity: Vec2::ZERO, heading: Vec2::X };
             Arrive::default().propose(&senses, seen, &mut Silent).x / senses.gain()
         };
-        assert_eq!(wish(50.0), 4.0);
-        assert!((wish(0.6) - 1.0).abs() < 1e-6);
-        assert_eq!(wish(0.02), 0.0);
+        assert_eq!(desired_speed(50.0), 4.0);
+        assert!((desired_speed(0.6) - 1.0).abs() < 1e-6);
+        assert_eq!(desired_speed(0.02), 0.0);
     }
 }

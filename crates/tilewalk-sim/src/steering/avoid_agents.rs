@@ -1,20 +1,20 @@
-//! Avoid others who are on their way to meet one: unaligned collision avoidance (Reynolds 1999;
-//! `OpenSteer`; gdx-ai).
+//! Collision avoidance between moving agents: Reynolds' unaligned collision avoidance (Reynolds
+//! 1999; `OpenSteer`; gdx-ai).
 
 use crate::geom::{Vec2, starboard};
 use crate::id::{AgentId, GroupId};
 
 use super::{Note, Passerby, Probe, Senses, Surroundings};
 
-/// Room left between two who pass, in tiles.
+/// Gap to leave between two passing bodies, in tiles.
 const MARGIN: f32 = 0.2;
 
-/// Avoid-agents' parameters.
+/// Avoids other agents on a collision course.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AvoidAgents {
-    /// How far ahead it looks, in seconds; > 0.
+    /// Time to look ahead, in seconds; > 0.
     pub lead: f32,
-    /// Whom it avoids; `None`: everyone.
+    /// The group to avoid; `None`: all agents.
     pub of: Option<GroupId>,
 }
 
@@ -24,25 +24,27 @@ impl Default for AvoidAgents {
     }
 }
 
-/// A meeting to come.
+/// A predicted collision with another agent.
 #[derive(Debug, Clone, Copy)]
 struct Threat {
-    /// Seconds until the two are nearest.
+    /// Seconds until the closest approach.
     time: f32,
-    who: AgentId,
-    /// From the agent to the other at that moment.
-    passing: Vec2,
+    id: AgentId,
+    /// Offset from the agent to the other at that moment, in tiles.
+    closest: Vec2,
 }
 
 impl AvoidAgents {
-    /// With `rp = p_n − p` and `rv = v_n − v`: `t = −rp·rv / |rv|²` is when the two are nearest, and
-    /// `q = rp + rv·t` how they stand then. A threat has t in (0, lead) and `|q| < r + r_n + 0.2`; the
-    /// one with the smallest t counts, then the lowest agent. Force:
-    /// `−sign(q·s)·s·F·(1 − t/lead)`, s being starboard; straight ahead it goes to starboard.
+    /// Returns a sideways force away from the first predicted collision, or zero.
     ///
-    /// Every pair has a time of its own: with one for all, as in gdx-ai's inner loop, a threat can
-    /// be measured at another's moment.
-    pub fn propose(
+    /// With `rp = p_n − p` and `rv = v_n − v`, the closest approach is at `t = −rp·rv / |rv|²`, at
+    /// the offset `q = rp + rv·t`. A threat has t in (0, lead) and `|q| < r + r_n + 0.2`. The
+    /// threat with the smallest t counts, then the lowest agent id. The force is `−sign(q·s)·s·F·(1
+    /// − t/lead)`, where s is starboard; straight ahead it points to starboard.
+    ///
+    /// Each pair has its own t. The inner loop of gdx-ai shares one and can evaluate a threat at
+    /// another's time.
+    pub(crate) fn propose(
         &self,
         senses: &Senses,
         around: &impl Surroundings,
@@ -51,34 +53,34 @@ impl AvoidAgents {
         let mut first: Option<Threat> = None;
         around.visit_passing(self.of, self.lead, |other| {
             if let Some(next) = self.threat(senses, other)
-                && first.is_none_or(|first| (next.time, next.who) < (first.time, first.who))
+                && first.is_none_or(|first| (next.time, next.id) < (first.time, first.id))
             {
                 first = Some(next);
             }
         });
-        let Some(Threat { time, who, passing }) = first else { return Vec2::ZERO };
+        let Some(Threat { time, id, closest }) = first else { return Vec2::ZERO };
         let velocity = senses.motion.velocity;
-        probe.note(|| Note::Neighbour(who));
-        probe.note(|| Note::Predicted(senses.motion.position + passing + velocity * time));
+        probe.note(|| Note::Neighbour(id));
+        probe.note(|| Note::Predicted(senses.motion.position + closest + velocity * time));
         let side = starboard(senses.motion.heading);
-        let away = if passing.dot(side) > 0.0 { -side } else { side };
+        let away = if closest.dot(side) > 0.0 { -side } else { side };
         away * (senses.body.max_force * (1.0 - time / self.lead))
     }
 
     fn threat(&self, senses: &Senses, other: Passerby) -> Option<Threat> {
-        let Passerby { id: who, seen, radius } = other;
+        let Passerby { id, seen, radius } = other;
         let velocity = seen.velocity - senses.motion.velocity;
         let time = -seen.offset.dot(velocity) / velocity.length_squared();
-        let passing = seen.offset + velocity * time;
-        let near = passing.length() < senses.body.radius + radius + MARGIN;
-        // Two who move alike never come nearer: their time is no number, and not within the lead.
-        (time > 0.0 && time < self.lead && near).then_some(Threat { time, who, passing })
+        let closest = seen.offset + velocity * time;
+        let near = closest.length() < senses.body.radius + radius + MARGIN;
+        // With equal velocities the time is NaN, so the comparison fails.
+        (time > 0.0 && time < self.lead && near).then_some(Threat { time, id, closest })
     }
 }
 
 impl AvoidAgents {
-    /// How far off another may be who can still be a threat, when it moves at a speed.
-    pub fn reach(lead: f32, speed: f32, radii: f32) -> f32 {
+    /// Returns the distance in tiles within which an agent of a given speed can be a threat.
+    pub(crate) fn reach(lead: f32, speed: f32, radii: f32) -> f32 {
         lead * speed + radii + MARGIN
     }
 }

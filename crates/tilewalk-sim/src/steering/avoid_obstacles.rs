@@ -1,4 +1,4 @@
-//! Obstacle avoidance by a detection box (Reynolds 1999; Buckland ch. 3).
+//! Obstacle avoidance with a detection box (Reynolds 1999; Buckland ch. 3).
 
 use crate::geom::Vec2;
 use crate::geom::vector::{to_local, to_world};
@@ -6,14 +6,14 @@ use crate::map::Obstacle;
 
 use super::{Note, Probe, Senses};
 
-/// Obstacle avoidance's parameters.
+/// Avoids round obstacles ahead.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AvoidObstacles {
-    /// Length of the box at rest, in tiles; twice that at full speed; > 0.
+    /// Length of the box at rest, in tiles; doubles at full speed; > 0.
     pub box_length: f32,
-    /// Braking force at the nearest, as a share of F; ≥ 0.
+    /// Largest braking force, as a share of F; ≥ 0.
     pub brake: f32,
-    /// Room to be left beside an obstacle, in tiles; ≥ 0.
+    /// Gap to leave beside an obstacle, in tiles; ≥ 0.
     pub margin: f32,
 }
 
@@ -23,27 +23,29 @@ impl Default for AvoidObstacles {
     }
 }
 
-/// An obstacle that reaches into the box.
+/// An obstacle that overlaps the box.
 #[derive(Debug, Clone, Copy)]
 struct Threat {
     obstacle: Obstacle,
-    /// Its middle in the body's frame.
+    /// Centre of the obstacle in the body's frame.
     local: Vec2,
-    /// Half the width it takes from the way: its radius, the body's, and the margin.
+    /// Sum of both radii and the margin, in tiles.
     reach: f32,
-    /// Where the way meets it, in tiles ahead.
+    /// Distance ahead at which the body's path meets the obstacle, in tiles.
     meets: f32,
 }
 
 impl AvoidObstacles {
-    /// Looks into a box L = box·(1 + |v|/V) long for the obstacle that the way meets first, and
-    /// pushes away from it: with E = R + r + margin and n = clamp((L − lx)/L, 0, 1), in the body's
-    /// frame `F · (−brake·n, −sign(ly) · (E − |ly|)/E · (1 + n))`.
+    /// Returns the force away from the first obstacle in a box of length L = box·(1 + |v|/V).
     ///
-    /// The source prints R − ly, which pushes *towards* an obstacle to starboard, and a brake that
-    /// grows with the distance; its prose (away, and stronger when near) is what is done here.
-    /// Straight ahead, the side is the agent's own.
-    pub fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
+    /// With E = R + r + margin and n = clamp((L − lx)/L, 0, 1), the force in the body's frame is `F
+    /// · (−brake·n, −sign(ly) · (E − |ly|)/E · (1 + n))`. For an obstacle straight ahead, the
+    /// agent's name decides the side.
+    ///
+    /// Buckland prints R − ly, which pushes *towards* an obstacle to starboard, and a brake that
+    /// grows with the distance. This formula follows his description: away from the obstacle, and
+    /// stronger when near.
+    pub(crate) fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let length = self.box_length * (1.0 + senses.speed_share());
         let heading = senses.motion.heading;
         let threat = self.first_threat(senses, length);
@@ -100,15 +102,15 @@ mod tests {
     }
 
     #[test]
-    fn the_push_is_away_from_the_obstacle_on_both_sides() {
+    fn force_points_away_from_the_obstacle_on_both_sides() {
         assert!(push(2.2).y < 0.0 && push(2.2).x < 0.0, "the obstacle is to starboard");
         assert!(push(2.8).y > 0.0 && push(2.8).x < 0.0, "the obstacle is to port");
-        assert_eq!(push(1.6), Vec2::ZERO, "the way passes beside it");
-        assert_ne!(push(2.5).y, 0.0, "straight ahead a side is taken");
+        assert_eq!(push(1.6), Vec2::ZERO, "the body passes it");
+        assert_ne!(push(2.5).y, 0.0, "straight ahead it picks a side");
     }
 
     #[test]
-    fn the_formula_is_that_of_the_docs() {
+    fn force_matches_the_documented_formula() {
         // L = 3, E = 0.85, lx = 2, ly = 0.3, n = 1/3.
         let expected = Vec2::new(-0.2 / 3.0, -(0.55 / 0.85) * (4.0 / 3.0)) * 12.0;
         assert!((push(2.2) - expected).length() < 1e-4, "{}", push(2.2));

@@ -1,4 +1,4 @@
-//! Wall avoidance by three feelers (Buckland ch. 3).
+//! Wall avoidance with three feelers (Buckland ch. 3).
 
 use crate::geom::ray::{self, RayHit};
 use crate::geom::vector::rotate;
@@ -6,24 +6,25 @@ use crate::geom::{Vec2, starboard};
 
 use super::{Note, Probe, Senses};
 
-/// The shortest the feelers get, as a share of their full length: a slow body still feels.
+/// Smallest length of the feelers, as a share of their full length, so that slow bodies still
+/// detect walls.
 const SHORTEST: f32 = 0.35;
 
-/// A push whose cosine to the heading is below this counts as straight back.
+/// A push with a cosine to the heading below this counts as straight back.
 const STRAIGHT_BACK: f32 = -0.7;
 
-/// The sideways part of such a push, as a share of it. Measured with [`STRAIGHT_BACK`] in rooms with
-/// doors: 0.3 bumps a minute, against 0.8 with a share of 0.25 and 0.9 with 1.
-const ASIDE: f32 = 0.6;
+/// Sideways share of such a push. Measured with [`STRAIGHT_BACK`] in rooms with doors: 0.3 bumps a
+/// minute, against 0.8 with a share of 0.25 and 0.9 with 1.
+const SIDEWAYS: f32 = 0.6;
 
-/// Wall avoidance's parameters.
+/// Avoids walls that are detected by feelers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AvoidWalls {
-    /// Length of the feeler ahead at full speed, in tiles; > 0.
+    /// Length of the centre feeler at full speed, in tiles; > 0.
     pub feeler: f32,
-    /// Length of the side feelers, as a share of the one ahead; > 0.
+    /// Length of the side feelers, as a share of the centre feeler; > 0.
     pub side: f32,
-    /// Angle of the side feelers to the heading, in radians.
+    /// Angle between side feelers and heading, in radians.
     pub angle: f32,
 }
 
@@ -34,19 +35,19 @@ impl Default for AvoidWalls {
 }
 
 impl AvoidWalls {
-    /// Looks along all three feelers, ahead `feeler · max(0.35, |v|/V)` long, and pushes off the
-    /// wall that was hit nearest: `F · (overshoot / length) · normal`.
+    /// Returns the force away from the nearest wall that a feeler hits: `F · (overshoot / length) ·
+    /// normal`. The centre feeler is `feeler · max(0.35, |v|/V)` long.
     ///
-    /// A push almost straight back would only brake, and in a corner hold the body for ever: then a
-    /// part of it is added sideways, towards the side feeler that is freer. Of sides equally free it
-    /// is the one to which the heading leans along the wall; straight on, starboard. (With starboard
-    /// always, one who presses on to a door on its port side creeps away from it: 30 s for a room that
-    /// now takes 5 s, at the same number of bumps.)
-    pub fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
+    /// A push straight back would only brake, and could hold the body in a corner forever. Part of
+    /// it is therefore added sideways, towards the side feeler with more room. With equal room, it
+    /// points to the side to which the heading leans along the wall, else to starboard. (Always
+    /// choosing starboard makes an agent creep away from a door on its port side: it left a test
+    /// room after 30 s instead of 5 s.)
+    pub(crate) fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let heading = senses.motion.heading;
         let ahead = self.feeler * senses.speed_share().max(SHORTEST);
         let aside = ahead * self.side;
-        let feel = |direction: Vec2, length: f32| {
+        let cast = |direction: Vec2, length: f32| {
             let solid = |tile| senses.map.is_solid(tile);
             ray::cast(senses.motion.position, direction, length, solid)
         };
@@ -56,7 +57,7 @@ impl AvoidWalls {
             (rotate(heading, cos, -sin), aside),
             (rotate(heading, cos, sin), aside),
         ];
-        let hits = feelers.map(|(direction, length)| feel(direction, length));
+        let hits = feelers.map(|(direction, length)| cast(direction, length));
         for ((direction, length), hit) in feelers.into_iter().zip(hits) {
             let from = senses.motion.position;
             let reach = hit.map_or(length, |hit| hit.distance);
@@ -66,23 +67,23 @@ impl AvoidWalls {
                 hit: hit.map(|_| from + direction * reach),
             });
         }
-        let touched = feelers.into_iter().zip(hits);
-        let touched = touched.filter_map(|((_, length), hit)| hit.map(|hit| (length, hit)));
-        let Some((length, hit)) = nearest(touched) else { return Vec2::ZERO };
+        let hit_feelers = feelers.into_iter().zip(hits);
+        let hit_feelers = hit_feelers.filter_map(|((_, length), hit)| hit.map(|hit| (length, hit)));
+        let Some((length, hit)) = nearest(hit_feelers) else { return Vec2::ZERO };
         let strength = senses.body.max_force * ((length - hit.distance) / length);
         let mut push = hit.normal * strength;
         if hit.normal.dot(heading) < STRAIGHT_BACK {
             let free = |hit: Option<RayHit>| hit.map_or(f32::INFINITY, |hit| hit.distance);
             let more_to_port = free(hits[1]).total_cmp(&free(hits[2]));
-            let leaning = || starboard(heading).dot(hit.normal).total_cmp(&0.0).reverse();
-            let side = if more_to_port.then_with(leaning).is_gt() { -1.0 } else { 1.0 };
-            push += starboard(heading) * (side * ASIDE * strength);
+            let lean = || starboard(heading).dot(hit.normal).total_cmp(&0.0).reverse();
+            let side = if more_to_port.then_with(lean).is_gt() { -1.0 } else { 1.0 };
+            push += starboard(heading) * (side * SIDEWAYS * strength);
         }
         push
     }
 }
 
-/// The feeler that was hit nearest; the first of equals.
+/// Returns the nearest hit; the first of equal ones.
 fn nearest(hits: impl Iterator<Item = (f32, RayHit)>) -> Option<(f32, RayHit)> {
     hits.reduce(|near, next| if next.1.distance < near.1.distance { next } else { near })
 }
@@ -96,7 +97,7 @@ mod tests {
     use crate::steering::{Silent, tests::senses};
 
     #[test]
-    fn an_open_floor_pushes_nobody() {
+    fn no_force_away_from_walls() {
         let map = drawn(&["........"; 8], Edges::Wall);
         let body = Body::default();
         let senses = senses(&map, &body, Vec2::splat(4.0), Vec2::new(4.0, 0.0));
@@ -104,29 +105,29 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_ahead_pushes_back_and_aside() {
+    fn wall_ahead_pushes_back_and_sideways() {
         let map = drawn(&["........"; 8], Edges::Wall);
         let body = Body::default();
         let senses = senses(&map, &body, Vec2::new(7.0, 4.0), Vec2::new(4.0, 0.0));
         let push = AvoidWalls::default().propose(&senses, &mut Silent);
         let strength = 12.0 * 1.5 / 2.5;
-        assert!((push - Vec2::new(-strength, strength * ASIDE)).length() < 1e-4, "{push}");
+        assert!((push - Vec2::new(-strength, strength * SIDEWAYS)).length() < 1e-4, "{push}");
     }
 
     #[test]
-    fn of_sides_equally_free_it_takes_the_one_it_leans_to() {
+    fn equal_room_picks_the_side_of_the_heading() {
         let map = drawn(&["........"; 8], Edges::Wall);
         let body = Body::default();
         for lean in [-0.3_f32, 0.3] {
             let mut senses = senses(&map, &body, Vec2::new(6.5, 4.0), Vec2::new(4.0, 0.0));
             senses.motion.heading = unit(Vec2::new(1.0, lean));
             let push = AvoidWalls::default().propose(&senses, &mut Silent);
-            assert!(push.y * lean > 0.0, "{push} for one who leans {lean}");
+            assert!(push.y * lean > 0.0, "{push} for a lean of {lean}");
         }
     }
 
     #[test]
-    fn a_wall_at_the_side_pushes_off_it() {
+    fn wall_at_the_side_pushes_away() {
         let map = drawn(&["........"; 8], Edges::Wall);
         let body = Body::default();
         let senses = senses(&map, &body, Vec2::new(4.0, 7.5), Vec2::new(4.0, 0.0));

@@ -1,4 +1,4 @@
-//! The behaviours, by name: which there are, and who works each out.
+//! The list of behaviours and their dispatch.
 
 use crate::geom::Vec2;
 
@@ -12,66 +12,66 @@ use super::{
 /// A behaviour with its parameters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Behaviour {
-    /// Full speed towards the target.
+    /// Moves at full speed towards the target.
     Seek,
-    /// Full speed away from the target.
+    /// Moves at full speed away from the target.
     Flee(Flee),
-    /// Towards the target, to stop there.
+    /// Moves to the target and stops there.
     Arrive(Arrive),
-    /// Towards where the target will be.
+    /// Moves towards the predicted position of the target.
     Pursue(Pursue),
-    /// Away from where the target will be.
+    /// Moves away from the predicted position of the target.
     Evade(Evade),
-    /// In between the two targets.
+    /// Moves between two targets.
     Interpose,
-    /// To a place beside the target, as in a formation.
+    /// Keeps an offset from the target, as in a formation.
     OffsetPursue(OffsetPursue),
-    /// Full force towards the target.
+    /// Applies full force towards the target.
     DynamicSeek,
-    /// Full force away from the target.
+    /// Applies full force away from the target.
     DynamicFlee,
-    /// Towards the target with full force, to stop there.
+    /// Applies force towards the target and stops there.
     DynamicArrive(DynamicArrive),
-    /// As the target moves.
+    /// Matches the velocity of the target.
     MatchVelocity(MatchVelocity),
-    /// Not too far from the target.
+    /// Stays within a distance of the target.
     Tether(Tether),
-    /// Bends its velocity towards the target; alone in its list.
+    /// Bends the velocity towards the target; the only behaviour of its list.
     Track(Track),
     /// Turns to a heading.
     Align(Align),
-    /// Turns to where the target is.
+    /// Turns towards the target.
     Face(Turning),
-    /// Turns to where it goes.
+    /// Turns towards the velocity.
     LookAhead(Turning),
-    /// Behind an obstacle, out of the target's sight.
+    /// Hides from the target behind an obstacle.
     Hide(Hide),
-    /// Tile by tile along the shortest walk to the target.
+    /// Follows the shortest path to the target, tile by tile.
     Flow(Flow),
-    /// From point to point of a path.
+    /// Follows the points of a path.
     FollowPath(FollowPath),
-    /// Not too far from a path.
+    /// Stays within a distance of a path.
     StayOnPath(StayOnPath),
-    /// Along walls, at a distance.
+    /// Moves along walls at a distance.
     HugWalls(HugWalls),
-    /// A smooth random walk.
+    /// Moves in a smooth random walk.
     Wander(Wander),
-    /// Round obstacles in the way.
+    /// Steers around obstacles ahead.
     AvoidObstacles(AvoidObstacles),
-    /// Away from walls that feelers touch.
+    /// Steers away from walls detected by feelers.
     AvoidWalls(AvoidWalls),
-    /// Aside from others it would run into.
+    /// Steers around agents on a collision course.
     AvoidAgents(AvoidAgents),
-    /// Away from neighbours.
+    /// Moves away from neighbours.
     Separation(Separation),
-    /// As neighbours face.
+    /// Matches the mean heading of neighbours.
     Alignment(Alignment),
-    /// To the middle of neighbours.
+    /// Moves towards the mean position of neighbours.
     Cohesion(Cohesion),
 }
 
 impl Behaviour {
-    /// The word for it in files.
+    /// Returns the keyword used in files.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Seek => "seek",
@@ -105,26 +105,24 @@ impl Behaviour {
         }
     }
 
-    /// Does it propose turns? All others propose forces.
+    /// Returns true if the behaviour returns angular accelerations instead of forces.
     pub fn is_angular(&self) -> bool {
         matches!(self, Self::Align(_) | Self::Face(_) | Self::LookAhead(_))
     }
 
-    /// Whose sums it needs, if it is about neighbours.
-    pub fn neighbourhood(&self) -> Option<Neighbourhood> {
+    /// Returns the neighbourhood whose sums the behaviour needs, if any.
+    pub(crate) fn neighbourhood(&self) -> Option<Neighbourhood> {
         match self {
-            Self::Separation(Separation(who))
-            | Self::Alignment(Alignment(who))
-            | Self::Cohesion(Cohesion(who)) => Some(*who),
+            Self::Separation(Separation(neighbourhood))
+            | Self::Alignment(Alignment(neighbourhood))
+            | Self::Cohesion(Cohesion(neighbourhood)) => Some(*neighbourhood),
             _ => None,
         }
     }
 
-    /// What it proposes, before weighting.
-    ///
-    /// A behaviour whose target does not exist (a group whose only member is the agent itself)
-    /// proposes nothing.
-    pub fn propose(
+    /// Returns the desired output before weighting; zero if the target does not exist, such as a
+    /// group without other members.
+    pub(crate) fn propose(
         &self,
         senses: &Senses,
         memory: &mut Memory,
@@ -163,7 +161,7 @@ impl Behaviour {
         }
     }
 
-    /// The force of a behaviour that is about a target.
+    /// Returns the force of a behaviour with a target.
     fn propose_about(&self, seen: Seen, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         match self {
             Self::Seek => seek::seek(senses, seen, probe),
@@ -182,7 +180,7 @@ impl Behaviour {
             Self::Tether(tether) => tether.propose(senses, seen, probe),
             Self::Track(track) => track.propose(senses, seen, probe),
             Self::Hide(hide) => hide.propose(senses, seen, probe),
-            // Those that are about no target alone have been asked already.
+            // Handled by `propose`.
             Self::Wander(_)
             | Self::AvoidWalls(_)
             | Self::AvoidObstacles(_)

@@ -1,36 +1,36 @@
-//! Many wishes, one wish (Buckland ch. 3).
+//! Combination of several steering outputs into one (Buckland ch. 3).
 
 use crate::rng::Use;
 
 use super::budget::{Budget, share};
 use super::{LedgerRow, Memory, Probe, Row, RowState, Senses, Surroundings, Wish};
 
-/// How a steering list becomes one wish.
+/// The method that combines the outputs of a steering list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Combine {
-    /// In list order, each takes of the largest force what those before it have left.
+    /// In list order, each behaviour uses what the earlier ones left of the largest force.
     ///
-    /// The room left is F − |running total|. A force longer than that is cut to it; without room
-    /// the rest is skipped and not even asked. As the room is that of the *sum*, a force opposed to
-    /// those before it makes room again for those after it.
+    /// The room left is F − |running total|. A longer force is cut to it. Without room, later
+    /// behaviours are skipped and not evaluated. An opposing force reduces the total and so makes
+    /// room again.
     #[default]
     Prioritized,
-    /// The sum of all weighted forces, truncated to F at the end.
+    /// Adds all weighted forces and truncates the sum to F.
     Weighted,
-    /// In list order, the first whose die falls below its probability and whose wish is not zero
-    /// acts alone, with weight / probability, truncated.
+    /// In list order, the first behaviour with a random number below its probability and a non-zero
+    /// output acts alone, with weight / probability, truncated.
     Dithered,
-    /// In list order, the first whose force is longer than 0.001·F, or whose turn is larger than that
-    /// share of the largest, acts alone, truncated. A turn dies away by halves and takes long to be
-    /// nothing at all.
+    /// In list order, the first behaviour with a force longer than 0.001·F, or a turn above that
+    /// share of its limit, acts alone, truncated. The threshold is needed because a turn decays
+    /// exponentially and hardly ever becomes exactly zero.
     First,
 }
 
-/// A wish of no more than this share of the limit is none to [`Combine::First`].
-const FAINT: f32 = 0.001;
+/// Outputs up to this share of the limit count as zero for [`Combine::First`].
+const NEGLIGIBLE: f32 = 0.001;
 
 impl Combine {
-    /// Every way with its word in files.
+    /// All methods with their keywords in files.
     pub const WORDS: [(&'static str, Self); 4] = [
         ("prioritized", Self::Prioritized),
         ("weighted", Self::Weighted),
@@ -38,17 +38,17 @@ impl Combine {
         ("first", Self::First),
     ];
 
-    /// The word for it in files.
+    /// Returns the keyword used in files.
     pub fn word(self) -> &'static str {
         Self::WORDS.into_iter().find(|&(_, each)| each == self).map_or("", |(word, _)| word)
     }
 
-    /// The wish of a list: a force of at most F, a turn of at most the body's `max_turn_accel`.
+    /// Returns the combined output: a force up to F and a turn up to the body's `max_turn_accel`.
     ///
     /// Forces and turns are combined alike, each with its own limit. Every row is reported to the
-    /// probe; the last running total is the wish, to the bit. `senses` are those of the agent,
-    /// and filled in row by row.
-    pub fn wish(
+    /// probe; the last running total equals the result bit for bit. The targets and random numbers
+    /// in `senses` are overwritten for each row.
+    pub(crate) fn wish(
         self,
         rows: &[Row],
         senses: &mut Senses,
@@ -56,113 +56,118 @@ impl Combine {
         around: &impl Surroundings,
         probe: &mut impl Probe,
     ) -> Wish {
-        let most = Budget::of(rows, senses.body);
-        let mut asking = Asking { senses, memory, around, probe };
+        let limit = Budget::of(rows, senses.body);
+        let mut evaluation = Evaluation { senses, memory, around, probe };
         match self {
-            Self::Prioritized => self.add_up(rows, &mut asking, |asking, row, total| {
-                if most.is_spent(total, row.behaviour.is_angular()) {
-                    return Answer::none(RowState::NoRoom);
-                }
-                asking.weighted(row, most.left_by(total))
-            }),
-            Self::Weighted => {
-                let sum = self.add_up(rows, &mut asking, |asking, row, _| asking.whole(row));
-                most.limit(sum, asking.probe)
+            Self::Prioritized => {
+                self.evaluate_rows(rows, &mut evaluation, |evaluation, row, total| {
+                    if limit.is_spent(total, row.behaviour.is_angular()) {
+                        return RowOutput::none(RowState::NoRoom);
+                    }
+                    evaluation.weighted(row, limit.remaining_after(total))
+                })
             }
-            Self::Dithered => self.add_up(rows, &mut asking, |asking, row, total| {
+            Self::Weighted => {
+                let sum = self.evaluate_rows(rows, &mut evaluation, |evaluation, row, _| {
+                    evaluation.whole(row)
+                });
+                limit.limit(sum, evaluation.probe)
+            }
+            Self::Dithered => {
+                self.evaluate_rows(rows, &mut evaluation, |evaluation, row, total| {
+                    if total == Wish::NONE {
+                        evaluation.dithered(row, limit)
+                    } else {
+                        RowOutput::none(RowState::NoRoom)
+                    }
+                })
+            }
+            Self::First => self.evaluate_rows(rows, &mut evaluation, |evaluation, row, total| {
                 if total == Wish::NONE {
-                    asking.dithered(row, most)
+                    evaluation.first(row, limit)
                 } else {
-                    Answer::none(RowState::NoRoom)
-                }
-            }),
-            Self::First => self.add_up(rows, &mut asking, |asking, row, total| {
-                if total == Wish::NONE {
-                    asking.first(row, most)
-                } else {
-                    Answer::none(RowState::NoRoom)
+                    RowOutput::none(RowState::NoRoom)
                 }
             }),
         }
     }
 
-    /// Asks the rows in order, each with what was taken so far, and adds up what is taken.
+    /// Evaluates the rows in order with the running total, and adds up what is accepted.
     ///
-    /// Made anew for each way of combining, so that a row costs no choice of a way.
+    /// Generic over `ask`, so that the method is selected once and not per row.
     #[inline]
-    fn add_up<'a, 'b, S: Surroundings, P: Probe>(
+    fn evaluate_rows<'a, 'b, S: Surroundings, P: Probe>(
         self,
         rows: &[Row],
-        asking: &mut Asking<'a, 'b, S, P>,
-        ask: impl Fn(&mut Asking<'a, 'b, S, P>, &Row, Wish) -> Answer,
+        evaluation: &mut Evaluation<'a, 'b, S, P>,
+        evaluate: impl Fn(&mut Evaluation<'a, 'b, S, P>, &Row, Wish) -> RowOutput,
     ) -> Wish {
         let mut total = Wish::NONE;
         for (index, row) in rows.iter().enumerate() {
-            asking.senses.dice.behaviour = index as u32;
-            let answer = if row.enabled {
-                ask(asking, row, total)
+            evaluation.senses.dice.behaviour = index as u32;
+            let output = if row.enabled {
+                evaluate(evaluation, row, total)
             } else {
-                Answer::none(RowState::Disabled)
+                RowOutput::none(RowState::Disabled)
             };
-            total += answer.taken;
-            asking.probe.row(|| LedgerRow {
+            total += output.accepted;
+            evaluation.probe.row(|| LedgerRow {
                 behaviour: row.behaviour.word(),
-                raw: answer.raw,
+                raw: output.raw,
                 weight: self.factor(row),
-                accepted: answer.taken,
-                state: answer.state(),
+                accepted: output.accepted,
+                state: output.state(),
                 total,
             });
         }
         total
     }
 
-    /// The factor on a row's wish: its weight, and what dithering makes up for its silence.
+    /// Returns the factor on a row's output. Dithering divides the weight by the probability.
     fn factor(self, row: &Row) -> f32 {
         if self == Self::Dithered { row.weight / row.probability } else { row.weight }
     }
 }
 
-/// An agent whose rows are asked for their wishes, one after the other.
-struct Asking<'a, 'b, S, P> {
+/// The context in which the rows of one agent are evaluated.
+struct Evaluation<'a, 'b, S, P> {
     senses: &'a mut Senses<'b>,
     memory: &'a mut Memory,
     around: &'a S,
     probe: &'a mut P,
 }
 
-/// What a row answered, and what was taken of it.
+/// The output of a row: before weighting, weighted, and accepted.
 #[derive(Debug, Clone, Copy)]
-struct Answer {
+struct RowOutput {
     raw: Wish,
-    wanted: Wish,
-    taken: Wish,
-    /// Why nothing was taken, where the numbers don't tell.
-    why: Option<RowState>,
+    weighted: Wish,
+    accepted: Wish,
+    /// Overrides the state that follows from the numbers.
+    state: Option<RowState>,
 }
 
-impl Answer {
-    fn none(why: RowState) -> Self {
-        Self { why: Some(why), ..Self::of(Wish::NONE, Wish::NONE, Wish::NONE) }
+impl RowOutput {
+    fn none(state: RowState) -> Self {
+        Self { state: Some(state), ..Self::of(Wish::NONE, Wish::NONE, Wish::NONE) }
     }
 
-    fn of(raw: Wish, wanted: Wish, taken: Wish) -> Self {
-        Self { raw, wanted, taken, why: None }
+    fn of(raw: Wish, weighted: Wish, accepted: Wish) -> Self {
+        Self { raw, weighted, accepted, state: None }
     }
 
-    /// What became of it.
     fn state(&self) -> RowState {
-        self.why.unwrap_or(match () {
-            () if self.wanted == Wish::NONE => RowState::Zero,
-            () if self.taken == self.wanted => RowState::Accepted,
+        self.state.unwrap_or(match () {
+            () if self.weighted == Wish::NONE => RowState::Zero,
+            () if self.accepted == self.weighted => RowState::Accepted,
             () => RowState::Cut,
         })
     }
 }
 
-impl<S: Surroundings, P: Probe> Asking<'_, '_, S, P> {
+impl<S: Surroundings, P: Probe> Evaluation<'_, '_, S, P> {
     fn raw(&mut self, row: &Row) -> Wish {
-        // Most rows have no target: written so that nothing is copied for them.
+        // Most rows have no target; this form avoids a copy for them.
         self.senses.target = None;
         if let Some(target) = row.target {
             self.senses.target = self.around.see(target);
@@ -174,38 +179,38 @@ impl<S: Surroundings, P: Probe> Asking<'_, '_, S, P> {
         row.behaviour.propose(self.senses, self.memory, self.around, self.probe)
     }
 
-    fn weighted(&mut self, row: &Row, room: Budget) -> Answer {
-        let raw = self.raw(row);
-        let wanted = raw * row.weight;
-        Answer::of(raw, wanted, room.cut(wanted))
-    }
-
-    fn whole(&mut self, row: &Row) -> Answer {
-        let raw = self.raw(row);
-        let wanted = raw * row.weight;
-        Answer::of(raw, wanted, wanted)
-    }
-
-    fn first(&mut self, row: &Row, most: Budget) -> Answer {
+    fn weighted(&mut self, row: &Row, room: Budget) -> RowOutput {
         let raw = self.raw(row);
         let weighted = raw * row.weight;
-        let faint = weighted.force.length() <= share(most.force, FAINT)
-            && weighted.turn.abs() <= share(most.turn, FAINT);
-        if faint {
-            return Answer { raw, ..Answer::none(RowState::Zero) };
-        }
-        Answer::of(raw, weighted, most.cut(weighted))
+        RowOutput::of(raw, weighted, room.cut(weighted))
     }
 
-    fn dithered(&mut self, row: &Row, most: Budget) -> Answer {
-        let die = self.senses.dice.die(Use::Dither).unit();
+    fn whole(&mut self, row: &Row) -> RowOutput {
+        let raw = self.raw(row);
+        let weighted = raw * row.weight;
+        RowOutput::of(raw, weighted, weighted)
+    }
+
+    fn first(&mut self, row: &Row, limit: Budget) -> RowOutput {
+        let raw = self.raw(row);
+        let weighted = raw * row.weight;
+        let negligible = weighted.force.length() <= share(limit.force, NEGLIGIBLE)
+            && weighted.turn.abs() <= share(limit.turn, NEGLIGIBLE);
+        if negligible {
+            return RowOutput { raw, ..RowOutput::none(RowState::Zero) };
+        }
+        RowOutput::of(raw, weighted, limit.cut(weighted))
+    }
+
+    fn dithered(&mut self, row: &Row, limit: Budget) -> RowOutput {
+        let random = self.senses.dice.die(Use::Dither).unit();
         let probability = row.probability;
-        if die >= probability {
-            return Answer::none(RowState::DitheredOut { die, probability });
+        if random >= probability {
+            return RowOutput::none(RowState::DitheredOut { die: random, probability });
         }
         let raw = self.raw(row);
-        let wanted = raw * Combine::Dithered.factor(row);
-        Answer::of(raw, wanted, most.cut(wanted))
+        let weighted = raw * Combine::Dithered.factor(row);
+        RowOutput::of(raw, weighted, limit.cut(weighted))
     }
 }
 
@@ -220,7 +225,7 @@ mod tests {
         Behaviour, Crowd, Flee, Ledger, Neighbourhood, Passerby, Seen, Target, tests::senses,
     };
 
-    /// Every point is where it says, as seen from the origin.
+    /// Surroundings in which a point target is an offset from the agent.
     struct Points;
 
     impl Surroundings for Points {
@@ -266,7 +271,7 @@ mod tests {
     const FLEE: Behaviour = Behaviour::Flee(Flee { panic: None });
 
     #[test]
-    fn earlier_rows_leave_less_room_for_later_ones() {
+    fn prioritized_rows_share_the_limit_in_order() {
         let rows = [
             row(Behaviour::Seek, 1.0, 0.25),
             row(Behaviour::Seek, 1.0, 1.0),
@@ -277,21 +282,21 @@ mod tests {
         assert_eq!(force, Vec2::new(12.0, 0.0));
     }
 
-    /// Cut to the room in a slanting direction, a force fills it but for the last bit.
+    /// A force cut to the room in an oblique direction fills it except for rounding.
     #[test]
-    fn what_rounding_leaves_is_no_room() {
+    fn rounding_error_does_not_count_as_room() {
         for tenth in 1..3600 {
             let heading = crate::geom::heading::from_degrees(tenth as f32 / 10.0);
-            let mut slanting = row(Behaviour::Seek, 0.0, 1.0);
-            slanting.target = Some(Target::Point(heading));
-            let rows = [slanting, row(Behaviour::Seek, 1.0, 1.0)];
+            let mut oblique = row(Behaviour::Seek, 0.0, 1.0);
+            oblique.target = Some(Target::Point(heading));
+            let rows = [oblique, row(Behaviour::Seek, 1.0, 1.0)];
             let (_, states) = ledger(Combine::Prioritized, &rows);
             assert_eq!(states, [RowState::Cut, RowState::NoRoom], "{heading}");
         }
     }
 
     #[test]
-    fn an_opposing_force_makes_room_again() {
+    fn opposing_force_frees_room() {
         let rows = [
             row(Behaviour::Seek, 1.0, 0.3),
             row(FLEE, 1.0, 0.05),
@@ -305,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn weighted_forces_add_up_and_the_sum_is_limited() {
+    fn weighted_sum_is_truncated() {
         let rows = [row(Behaviour::Seek, 1.0, 0.1), row(FLEE, 1.0, 0.05)];
         let (force, states) = ledger(Combine::Weighted, &rows);
         assert!((force.x - 1.6).abs() < 1e-5);
@@ -316,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn forces_beyond_all_measure_are_limited_too() {
+    fn very_large_forces_are_limited() {
         let rows = [row(Behaviour::Seek, 1.0, 1e20), row(FLEE, 1.0, 1e19)];
         for (word, combine) in Combine::WORDS {
             let (force, _) = ledger(combine, &rows);
@@ -326,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_that_is_not_faint_acts_alone() {
+    fn first_skips_negligible_rows() {
         let near = Behaviour::Flee(Flee { panic: Some(0.5) });
         let rows =
             [row(near, 1.0, 1.0), row(Behaviour::Seek, 1.0, 0.1), row(Behaviour::Seek, 1.0, 1.0)];
@@ -336,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn dithering_lets_each_act_as_often_as_its_probability_says() {
+    fn dithered_rows_act_with_their_probabilities() {
         let rows = [row(Behaviour::Seek, 1.0, 0.1), row(FLEE, 1.0, 0.1)];
         let (mut first, mut second, mut none) = (0, 0, 0);
         for frame in 0..4000 {
@@ -354,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disabled_row_is_not_asked() {
+    fn disabled_rows_are_not_evaluated() {
         let off = Row { enabled: false, ..row(Behaviour::Seek, 1.0, 1.0) };
         for (_, combine) in Combine::WORDS {
             let (force, states) = ledger(combine, std::slice::from_ref(&off));

@@ -1,44 +1,44 @@
-//! Courses: the paths that steering follows, as points joined by straight segments.
+//! Paths that steering follows: points joined by straight segments.
 //!
-//! The scenario stores all courses. A behaviour holds only the number of its course, so that
-//! behaviours stay small and agents can share a course. A path *pattern* is something else: tiles
-//! that are walked one by one.
+//! The scenario stores all paths. A behaviour holds only an id, so behaviours stay small and agents
+//! can share a path. Path *patterns* are different: they list tiles that a walker enters one by
+//! one.
 
 use crate::geom::Vec2;
 use crate::map::{Edges, Map};
 
-/// The most points of a course: who stays on it looks at every segment in every frame.
+/// The largest number of points: `stay_on_path` tests every segment in every frame.
 pub const MAX_POINTS: usize = 10_000;
 
-/// A path of points.
+/// A path of points for steering.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
-    /// Its points in order, in tiles; at least two.
+    /// The points in order, in tiles; at least two.
     pub points: Box<[Vec2]>,
-    /// Does the last point join the first?
+    /// Whether a segment joins the last point to the first.
     pub closed: bool,
-    /// Do the points count from the corner of the agent's home tile, rather than from that of the
-    /// map?
+    /// Whether points are relative to the corner of the agent's home tile instead of that of the
+    /// map.
     pub at_home: bool,
 }
 
-/// A course as it lies on the map for one agent.
+/// A path positioned on the map for one agent.
 #[derive(Debug, Clone, Copy)]
 pub struct Laid<'a> {
-    /// The course.
+    /// The points, before `origin` is added.
     pub course: &'a Course,
-    /// Where its points count from, in tiles.
+    /// Added to each point, in tiles.
     pub origin: Vec2,
 }
 
 impl Laid<'_> {
-    /// A point of it, in tiles; of a number too large, the last.
+    /// Returns a point in tiles; the last one for an index that is too large.
     pub fn point(&self, index: usize) -> Vec2 {
         let points = &self.course.points;
         self.origin + points[index.min(points.len() - 1)]
     }
 
-    /// The number of the point after another; `None` after the last of an open course.
+    /// Returns the index of the next point; `None` after the last point of an open path.
     pub fn after(&self, index: usize) -> Option<usize> {
         match index + 1 {
             next if next < self.course.points.len() => Some(next),
@@ -47,8 +47,8 @@ impl Laid<'_> {
         }
     }
 
-    /// Its segments in order, the closing one last: where each begins, and the vector to its end,
-    /// the short way round.
+    /// Returns the start of each segment and the shortest vector to its end, with the closing
+    /// segment last.
     pub fn segments(&self, map: &Map) -> impl Iterator<Item = (Vec2, Vec2)> {
         (0..self.course.points.len()).filter_map(move |index| {
             let (from, to) = (self.point(index), self.point(self.after(index)?));
@@ -56,8 +56,8 @@ impl Laid<'_> {
         })
     }
 
-    /// The vector from a position to the nearest point of it, closing segment and all, the short
-    /// way round; of points equally near, that of the first segment.
+    /// Returns the shortest vector from a position to the path; of equally near points, that of the
+    /// first segment.
     pub fn nearest(&self, map: &Map, from: Vec2) -> Vec2 {
         let mut nearest = Vec2::ZERO;
         let mut least = f32::INFINITY;
@@ -65,7 +65,7 @@ impl Laid<'_> {
         for (start, along) in self.segments(map) {
             let start = map.offset(from, start);
             for image in images.iter() {
-                let point = nearest_of_segment(start + image, along);
+                let point = nearest_on_segment(start + image, along);
                 if point.length_squared() < least {
                     (nearest, least) = (point, point.length_squared());
                 }
@@ -75,15 +75,15 @@ impl Laid<'_> {
     }
 }
 
-/// The point of a segment nearest to the origin.
-fn nearest_of_segment(start: Vec2, along: Vec2) -> Vec2 {
+/// Returns the point of a segment nearest to the origin.
+fn nearest_on_segment(start: Vec2, along: Vec2) -> Vec2 {
     let square = along.length_squared();
     let share = if square > 0.0 { (-start.dot(along) / square).clamp(0.0, 1.0) } else { 0.0 };
     start + along * share
 }
 
-/// How far away the images of a point on the map are. A long segment may be nearest by another of
-/// its images than the one its beginning is nearest by.
+/// Offsets between the images of a point on a torus. The nearest image of a long segment can differ
+/// from the nearest image of its start.
 struct Images {
     size: Vec2,
     reach: i32,
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn the_closing_segment_counts() {
+    fn closing_segment_counts() {
         let map = drawn(&["........"; 8], Edges::Wall);
         let nearest = |closed| {
             let course = course(&[(1.0, 1.0), (7.0, 1.0), (7.0, 7.0), (1.0, 7.0)], closed);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_course_at_home_moves_with_its_origin() {
+    fn points_are_relative_to_the_origin() {
         let map = drawn(&["........"; 8], Edges::Wall);
         let course = course(&[(0.5, 0.5), (4.5, 0.5)], false);
         let laid = Laid { course: &course, origin: Vec2::new(2.0, 3.0) };
@@ -133,9 +133,9 @@ mod tests {
     }
 
     #[test]
-    fn a_long_segment_on_a_torus_is_near_by_either_end() {
+    fn nearest_considers_all_images_on_a_torus() {
         let map = drawn(&["............"; 2], Edges::Wrap);
-        // Half-way round: from 0.5 to 6.5 the way x grows. 8 is nearest to its end, at 6.5.
+        // On the torus, x = 8 is nearest to the end of the segment, at 6.5.
         let course = course(&[(0.5, 0.5), (6.5, 0.5)], false);
         let laid = Laid { course: &course, origin: Vec2::ZERO };
         assert_eq!(laid.nearest(&map, Vec2::new(8.0, 0.5)), Vec2::new(-1.5, 0.0));

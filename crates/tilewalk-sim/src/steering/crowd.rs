@@ -1,54 +1,51 @@
-//! The crowd around an agent: who counts as a neighbour, and what all of them come to.
+//! Neighbourhoods of an agent, and the sums over its neighbours.
 
 use crate::geom::Vec2;
 use crate::id::GroupId;
 
-/// Who counts as a neighbour: the members of a group whose centres are nearer than a radius, and
-/// who stand in a cone about the heading, if there is one.
+/// Selects neighbours: agents of a group within a radius, optionally in a cone around the heading.
 ///
-/// The agent itself never counts. A neighbour in the very same place has no direction; it is in any
+/// The agent itself never counts. A neighbour at the same position has no direction and is in every
 /// cone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Neighbourhood {
-    /// Centres nearer than this count, in tiles; > 0.
+    /// Largest distance between centres, in tiles, exclusive; > 0.
     pub radius: f32,
-    /// The whole angle of the cone about the heading, in radians; `None`: all round.
+    /// The full angle of the cone around the heading, in radians; `None`: no cone.
     ///
-    /// It is compared with the *unit* vector to the neighbour: a cone opens as far at any distance.
+    /// The angle is that of the *unit* vector to the neighbour, so the cone is as wide at any
+    /// distance.
     pub angle: Option<f32>,
-    /// The group; `None`: everyone.
+    /// The group; `None`: all agents.
     pub of: Option<GroupId>,
 }
 
 impl Neighbourhood {
-    /// The radius, when a file gives none.
+    /// The default radius, in tiles.
     pub const RADIUS: f32 = 4.0;
 
-    /// The least cosine to the heading at which a direction is in the cone; `None`: all are.
-    pub fn cone(&self) -> Option<f32> {
+    /// Returns the smallest cosine to the heading inside the cone; `None` without a cone.
+    pub(crate) fn cone(&self) -> Option<f32> {
         let angle = self.angle.filter(|&angle| angle < core::f32::consts::TAU);
         angle.map(|angle| libm::cosf(angle / 2.0))
     }
 }
 
-/// What an agent's neighbours come to, added up in an order that hangs on them alone.
+/// Sums over the neighbours of an agent, in a fixed order.
 ///
-/// Aligned so that none lies across two cache lines: in a large flock they are written far from
-/// each other.
+/// The alignment keeps each value within one cache line: large flocks write them in random order.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[repr(align(32))]
-pub struct Crowd {
-    /// How many there are.
+pub(crate) struct Crowd {
+    /// Number of neighbours.
     pub count: f32,
-    /// Σ (p − n) / |p − n|²: away from each, the more the nearer; in 1/tiles.
-    pub apart: Vec2,
-    /// The sum of their headings.
-    pub headings: Vec2,
-    /// The sum of the ways to them, each the short way round, in tiles.
-    pub offsets: Vec2,
+    /// Σ (p − n) / |p − n|²: repulsion that grows with proximity, in 1/tiles.
+    pub(crate) apart: Vec2,
+    /// Sum of the neighbours' headings.
+    pub(crate) headings: Vec2,
+    /// Sum of the shortest vectors to the neighbours, in tiles.
+    pub(crate) offsets: Vec2,
 }
 
-/// Closer than this, in tiles, two push each other apart as if they were this far from each other.
-///
-/// It is what two in the very same place count as, whose distance gives no measure.
-pub const TOUCHING: f32 = 0.01;
+/// Smallest distance, in tiles, used for repulsion; closer agents count as this far apart.
+pub(crate) const TOUCHING: f32 = 0.01;

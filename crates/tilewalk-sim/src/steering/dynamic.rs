@@ -1,31 +1,31 @@
-//! Millington's dynamic movement: behaviours that wish an acceleration, not a velocity.
+//! Millington's dynamic movement: behaviours that return an acceleration, not a velocity error.
 //!
-//! They stop at nothing by themselves: a body that seeks this way orbits its target, and only drag
-//! makes the orbit a spiral.
+//! Dynamic seek does not stop at its target: the body orbits it, and only drag turns the orbit into
+//! a spiral.
 
 use crate::geom::{Vec2, truncate, unit};
 
 use super::{Note, Probe, Seen, Senses};
 
-/// `unit(t − p)·F`: full force towards the target.
-pub fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+/// Returns `unit(t − p)·F`: full force towards the target.
+pub(crate) fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
     probe.note(|| Note::Target(senses.motion.position + seen.offset));
     unit(seen.offset) * senses.body.max_force
 }
 
-/// `unit(p − t)·F`: full force away from it; the source calls it "leave", too.
-pub fn flee(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+/// Returns `unit(p − t)·F`: full force away from the target. Millington also calls it "leave".
+pub(crate) fn flee(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
     -seek(senses, seen, probe)
 }
 
-/// Arrive: reach the target and stop there.
+/// Accelerates to a target velocity that falls with the distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DynamicArrive {
-    /// Within this distance, in tiles, it has arrived; ≥ 0.
+    /// Distance in tiles within which the body brakes; ≥ 0.
     pub target_radius: f32,
-    /// Within this distance, in tiles, it slows down; > 0.
+    /// Distance in tiles within which the body slows down; > 0.
     pub slow_radius: f32,
-    /// Seconds in which the velocity is corrected; > 0.
+    /// Time in which the velocity error is corrected, in seconds; > 0.
     pub time_to_target: f32,
 }
 
@@ -36,10 +36,10 @@ impl Default for DynamicArrive {
 }
 
 impl DynamicArrive {
-    /// With d = |t − p|: within the target radius `−m·v/time`, where the source returns nothing and
-    /// coasts on. Else, with `goal = V·min(1, d/slow_radius)`, `m·(unit(t − p)·goal − v)/time`,
-    /// truncated to F.
-    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    /// Returns the force: with d = |t − p| and `goal = V·min(1, d/slow_radius)`, `m·(unit(t −
+    /// p)·goal − v)/time`, truncated to F. Within the target radius, goal is 0; Millington's code
+    /// returns no force there and lets the body coast.
+    pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         let distance = seen.offset.length();
         let goal = if distance < self.target_radius {
@@ -47,16 +47,16 @@ impl DynamicArrive {
         } else {
             senses.body.max_speed * (distance / self.slow_radius).min(1.0)
         };
-        let wished = unit(seen.offset) * goal;
-        let force = (wished - senses.motion.velocity) * (senses.body.mass / self.time_to_target);
+        let desired = unit(seen.offset) * goal;
+        let force = (desired - senses.motion.velocity) * (senses.body.mass / self.time_to_target);
         truncate(force, senses.body.max_force)
     }
 }
 
-/// Velocity matching: move as the target moves.
+/// Accelerates to the velocity of the target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MatchVelocity {
-    /// Seconds in which the velocity is corrected; > 0.
+    /// Time in which the velocity error is corrected, in seconds; > 0.
     pub time_to_target: f32,
 }
 
@@ -67,8 +67,8 @@ impl Default for MatchVelocity {
 }
 
 impl MatchVelocity {
-    /// `m·(v_t − v)/time`.
-    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    /// Returns `m·(v_t − v)/time`.
+    pub(crate) fn propose(self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         let error = seen.velocity - senses.motion.velocity;
         error * (senses.body.mass / self.time_to_target)
@@ -83,7 +83,7 @@ mod tests {
     use crate::steering::{Silent, tests::senses};
 
     #[test]
-    fn forces_are_full_or_slow_down_near_the_target() {
+    fn force_is_full_or_slows_down_near_the_target() {
         let map = drawn(&["...."], Edges::Wall);
         let body = Body::default();
         let mut senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);

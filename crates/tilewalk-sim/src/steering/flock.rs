@@ -1,7 +1,7 @@
-//! Separation, alignment, cohesion: what makes a flock (Reynolds 1987; Buckland ch. 3).
+//! Flocking: separation, alignment and cohesion (Reynolds 1987; Buckland ch. 3).
 //!
-//! Each asks for what its neighbours come to; rows with the same neighbourhood share that. A flock:
-//! weights 1, 2, 1, and wander with 0.25, so that who is alone doesn't stand still.
+//! Behaviours with the same neighbourhood share its sums. Typical weights are 1, 2 and 1, plus
+//! wander with 0.25 so that single agents keep moving.
 
 use crate::geom::lanes::{LANES, splat};
 use crate::geom::vectors::unit;
@@ -10,102 +10,106 @@ use crate::geom::{Vec2, Vectors};
 use super::abreast::{Abreast, Crowds};
 use super::{Crowd, Neighbourhood, Note, Probe, Senses, Surroundings};
 
-/// Separation: away from neighbours, the more the nearer they are.
+/// Separation: moves away from neighbours, most strongly from near ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Separation(pub Neighbourhood);
 
 impl Separation {
-    /// Σ (p − n) / |p − n|², times gain. From one in the very same place it goes along a direction
-    /// keyed by the two names, opposite for the two, as if they were 0.01 tile apart.
-    pub fn propose(
+    /// Returns Σ (p − n) / |p − n|², times gain. Two agents at the same position count as 0.01 tile
+    /// apart, along a direction derived from their names and opposite for the two.
+    pub(crate) fn propose(
         &self,
         senses: &Senses,
         around: &impl Surroundings,
         probe: &mut impl Probe,
     ) -> Vec2 {
-        let crowd = look(&self.0, around, probe);
-        self.abreast(&alone(senses, crowd)).first()
+        let crowd = neighbour_sums(&self.0, around, probe);
+        Self::propose_batch(&in_all_lanes(senses, crowd)).first()
     }
 
-    /// The same for agents abreast.
     #[inline]
-    pub fn abreast(&self, agents: &Abreast) -> Vectors {
+    pub(crate) fn propose_batch(agents: &Abreast) -> Vectors {
         agents.crowd.apart * splat(agents.gain())
     }
 }
 
-/// Alignment: face as the neighbours do.
+/// Alignment: matches the mean heading of the neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Alignment(pub Neighbourhood);
 
 impl Alignment {
-    /// `mean(h_n) − h`, times gain; without neighbours nothing.
-    pub fn propose(
+    /// Returns `mean(h_n) − h`, times gain; zero without neighbours.
+    pub(crate) fn propose(
         &self,
         senses: &Senses,
         around: &impl Surroundings,
         probe: &mut impl Probe,
     ) -> Vec2 {
-        let crowd = look(&self.0, around, probe);
-        self.abreast(&alone(senses, crowd)).first()
+        let crowd = neighbour_sums(&self.0, around, probe);
+        Self::propose_batch(&in_all_lanes(senses, crowd)).first()
     }
 
-    /// The same for agents abreast.
     #[inline]
-    pub fn abreast(&self, agents: &Abreast) -> Vectors {
+    pub(crate) fn propose_batch(agents: &Abreast) -> Vectors {
         let Crowds { count, headings, .. } = agents.crowd;
-        let wanted = headings / count - agents.heading;
-        (wanted * splat(agents.gain())).only(count.simd_ne(splat(0.0)))
+        let desired = headings / count - agents.heading;
+        (desired * splat(agents.gain())).only(count.simd_ne(splat(0.0)))
     }
 }
 
-/// Cohesion: to the middle of the neighbours.
+/// Cohesion: moves towards the mean position of the neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cohesion(pub Neighbourhood);
 
 impl Cohesion {
-    /// `unit(seek(mean(p_n)))`, times gain; without neighbours nothing.
+    /// Returns `unit(seek(mean(p_n)))`, times gain; zero without neighbours.
     ///
-    /// Normalised, as it would dwarf the others (Buckland). The mean is that of the ways to the
-    /// neighbours, each the short way round: positions on a torus have none.
-    pub fn propose(
+    /// It is normalised, as it would otherwise dominate the other two (Buckland). The mean is that
+    /// of the shortest vectors to the neighbours, since positions on a torus have no mean.
+    pub(crate) fn propose(
         &self,
         senses: &Senses,
         around: &impl Surroundings,
         probe: &mut impl Probe,
     ) -> Vec2 {
-        let crowd = look(&self.0, around, probe);
+        let crowd = neighbour_sums(&self.0, around, probe);
         if crowd.count > 0.0 {
             let middle = crowd.offsets / crowd.count;
             probe.note(|| Note::Target(senses.motion.position + middle));
         }
-        self.abreast(&alone(senses, crowd)).first()
+        Self::propose_batch(&in_all_lanes(senses, crowd)).first()
     }
 
-    /// The same for agents abreast.
     #[inline]
-    pub fn abreast(&self, agents: &Abreast) -> Vectors {
+    pub(crate) fn propose_batch(agents: &Abreast) -> Vectors {
         let Crowds { count, offsets, .. } = agents.crowd;
-        // Where there are no neighbours it has no measure, and isn't taken.
+        // Without neighbours, 0 / 0 is NaN.
         let some = count.simd_ne(splat(0.0));
         let middle = (offsets / count).only(some);
-        let wanted = unit(middle) * splat(agents.body.max_speed) - agents.velocity;
-        (unit(wanted) * splat(agents.gain())).only(some)
+        let desired = unit(middle) * splat(agents.body.max_speed) - agents.velocity;
+        (unit(desired) * splat(agents.gain())).only(some)
     }
 }
 
-/// What the neighbours come to; tells who they are.
-fn look(who: &Neighbourhood, around: &impl Surroundings, probe: &mut impl Probe) -> Crowd {
+/// Returns the sums of a neighbourhood and reports its members.
+fn neighbour_sums(
+    neighbourhood: &Neighbourhood,
+    around: &impl Surroundings,
+    probe: &mut impl Probe,
+) -> Crowd {
     if probe.listens() {
-        probe.note(|| Note::Neighbourhood { radius: who.radius, angle: who.angle });
-        around.visit_neighbours(who, |id, _| probe.note(|| Note::Neighbour(id)));
+        probe.note(|| Note::Neighbourhood {
+            radius: neighbourhood.radius,
+            angle: neighbourhood.angle,
+        });
+        around.visit_neighbours(neighbourhood, |id, _| probe.note(|| Note::Neighbour(id)));
     }
-    around.crowd(who)
+    around.crowd(neighbourhood)
 }
 
-/// One agent: it stands in every lane.
+/// Puts one agent into every lane.
 #[inline]
-fn alone<'a>(senses: &Senses<'a>, crowd: Crowd) -> Abreast<'a> {
+fn in_all_lanes<'a>(senses: &Senses<'a>, crowd: Crowd) -> Abreast<'a> {
     Abreast {
         velocity: Vectors::splat(senses.motion.velocity),
         heading: Vectors::splat(senses.motion.heading),

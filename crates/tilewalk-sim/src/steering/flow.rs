@@ -1,5 +1,5 @@
-//! Flow: along the shortest walk to a target, tile by tile, as everybody does who wants to get
-//! there (flow field following: Reynolds 1999; gdx-ai).
+//! Flow field following: moves along the shortest path to a target, tile by tile (Reynolds 1999;
+//! gdx-ai).
 
 use crate::geom::{Notch, TilePos, Vec2};
 use crate::map::route::Lead;
@@ -7,36 +7,36 @@ use crate::map::route::Lead;
 use super::seek::seek;
 use super::{Arrive, Memory, Note, Probe, Seen, Senses, Silent, Surroundings};
 
-/// Flow's parameter.
+/// Follows the flow field to a target.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Flow {
-    /// How far ahead of itself it asks for the way, in seconds; ≥ 0.
+    /// Time in seconds by which the agent's own position is predicted; ≥ 0.
     pub predict: f32,
 }
 
-/// What the field says.
+/// The next goal according to the flow field.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Way {
-    /// The target is on this tile, or as near to it as one can get.
-    Here,
-    /// On to the middle of a tile: the vector there.
-    To(Vec2),
+enum NextGoal {
+    /// The target is on this tile, or no walkable tile is nearer.
+    Target,
+    /// Vector to the centre of the next tile.
+    Centre(Vec2),
 }
 
 impl Flow {
-    /// With c the middle of the next tile on the shortest walk to the target's tile from the tile
-    /// of p + v·predict: `unit(c − p)·V − v`, times gain. Steps go to the 8 neighbours, cut no
-    /// corners, and cost what the tile they enter costs. On the target's tile: `arrive(target)`. No
-    /// way there: nothing, and the agent is `blocked`.
+    /// Returns `unit(c − p)·V − v`, times gain, where c is the centre of the next tile on the
+    /// shortest path. The path leads from the tile of p + v·predict to the target's tile, in steps
+    /// to the 8 neighbours without cutting corners. A step costs as much as the tile it enters. On
+    /// the target's tile: `arrive(target)`. Without a path: zero, and the agent is `blocked`.
     ///
-    /// Where p + v·predict is in a wall or cut off, the way from the agent's own tile counts. On the
-    /// tile of an obstacle, which no walk enters, it makes for the middle of the nearest tile beside
-    /// it that has a way.
+    /// If p + v·predict is in a wall or cut off, the path starts at the agent's own tile. On the
+    /// tile of an obstacle, which no path enters, the agent moves to the nearest adjacent tile with
+    /// a path.
     ///
-    /// The next tile, not the neighbour that is nearest to the target: that one may be dear to
-    /// enter.
-    pub fn propose(
-        &self,
+    /// c is on the shortest path and need not be the neighbour nearest to the target, which may be
+    /// expensive to enter.
+    pub(crate) fn propose(
+        self,
         senses: &Senses,
         target: Seen,
         memory: &mut Memory,
@@ -44,47 +44,54 @@ impl Flow {
         probe: &mut impl Probe,
     ) -> Vec2 {
         let position = senses.motion.position;
-        let way = self.way(senses, target, around);
-        memory.no_route = way.is_none();
-        // Told without a way, too: what it is blocked from.
+        let next = self.next_goal(senses, target, around);
+        memory.no_route = next.is_none();
+        // Reported without a path, too, to show the unreachable target.
         probe.note(|| Note::Target(position + target.offset));
-        let offset = match way {
+        let offset = match next {
             None => return Vec2::ZERO,
-            Some(Way::Here) => return Arrive::default().propose(senses, target, &mut Silent),
-            Some(Way::To(offset)) => offset,
+            Some(NextGoal::Target) => {
+                return Arrive::default().propose(senses, target, &mut Silent);
+            }
+            Some(NextGoal::Centre(offset)) => offset,
         };
         probe.note(|| Note::Waypoint(position + offset));
         seek(senses, Seen { offset, velocity: Vec2::ZERO, heading: Vec2::X }, &mut Silent)
     }
 
-    fn way(self, senses: &Senses, target: Seen, around: &impl Surroundings) -> Option<Way> {
+    fn next_goal(
+        self,
+        senses: &Senses,
+        target: Seen,
+        around: &impl Surroundings,
+    ) -> Option<NextGoal> {
         let map = senses.map;
         let position = senses.motion.position;
         let tile_of = |point: Vec2| map.resolve(TilePos::containing(map.wrap(point)));
         let goal = tile_of(position + target.offset)?;
         let own = tile_of(position)?;
-        let to = |tile: TilePos| Way::To(map.offset(position, tile.centre()));
+        let centre_of = |tile: TilePos| NextGoal::Centre(map.offset(position, tile.centre()));
         let from = |tile: TilePos| match around.lead(goal, tile)? {
-            Lead::Here => Some(Way::Here),
-            Lead::Step(notch) => Some(to(tile.neighbour(notch))),
+            Lead::Here => Some(NextGoal::Target),
+            Lead::Step(direction) => Some(centre_of(tile.neighbour(direction))),
         };
         let ahead = tile_of(position + senses.motion.velocity * self.predict);
         let ahead = ahead.filter(|&ahead| ahead != own && map.is_open(ahead));
-        if let Some(way) = ahead.and_then(from) {
-            return Some(way);
+        if let Some(goal) = ahead.and_then(from) {
+            return Some(goal);
         }
         if map.is_open(own) {
             return from(own);
         }
         let mut nearest: Option<Vec2> = None;
-        for notch in Notch::ALL {
-            let Some(beside) = map.resolve(own.neighbour(notch)) else { continue };
-            let way = map.offset(position, beside.centre());
-            let nearer = nearest.is_none_or(|nearest| way.length() < nearest.length());
+        for direction in Notch::ALL {
+            let Some(beside) = map.resolve(own.neighbour(direction)) else { continue };
+            let offset = map.offset(position, beside.centre());
+            let nearer = nearest.is_none_or(|nearest| offset.length() < nearest.length());
             if nearer && map.is_open(beside) && around.lead(goal, beside).is_some() {
-                nearest = Some(way);
+                nearest = Some(offset);
             }
         }
-        nearest.map(Way::To)
+        nearest.map(NextGoal::Centre)
     }
 }

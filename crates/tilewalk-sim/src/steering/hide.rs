@@ -1,20 +1,20 @@
-//! Hide: keep an obstacle between oneself and a hunter (Reynolds 1999; Buckland ch. 3).
+//! Hide: keeps an obstacle between the agent and a hunter (Reynolds 1999; Buckland ch. 3).
 
 use crate::geom::{TilePos, Vec2, unit};
 use crate::map::obstacles::MAX_RADIUS;
 
 use super::{Arrive, Evade, Note, Probe, Seen, Senses, Silent};
 
-/// How far away cover is looked for, in tiles: obstacles on tiles further off than that (in king's
-/// steps) are none. Whoever has no cover looks at each of these tiles in every frame.
-pub const FAR: i32 = 30;
+/// Search radius for obstacles, in tiles (Chebyshev distance). An agent without a hiding spot
+/// visits every tile within it in every frame.
+pub(crate) const SEARCH_RADIUS: i32 = 30;
 
-/// Hide's parameters.
+/// Hides from a hunter at the nearest spot behind an obstacle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hide {
-    /// From the edge of the obstacle to the hiding spot, in tiles; ≥ 0.
+    /// Distance from the edge of the obstacle to the hiding spot, in tiles; ≥ 0.
     pub distance: f32,
-    /// Does it hide only while the hunter sees it?
+    /// Whether to hide only while the hunter sees the agent.
     pub only_if_seen: bool,
 }
 
@@ -24,34 +24,36 @@ impl Default for Hide {
     }
 }
 
-/// A place to hide at.
 #[derive(Debug, Clone, Copy)]
 struct Spot {
-    /// From the agent to it.
-    way: Vec2,
-    /// The tile of its obstacle.
+    /// Vector from the agent to the spot, in tiles.
+    offset: Vec2,
+    /// The tile of the obstacle.
     tile: TilePos,
 }
 
 impl Spot {
-    /// Is it nearer than another? Of spots equally near, the one whose obstacle comes first in
-    /// reading order.
+    /// Returns true if the spot is nearer. Of equally near spots, the one whose obstacle comes
+    /// first in reading order wins.
     fn is_before(&self, other: &Self) -> bool {
-        let (mine, its) = (self.way.length_squared(), other.way.length_squared());
-        mine < its || (mine.total_cmp(&its).is_eq() && self.tile < other.tile)
+        let (distance, other_distance) =
+            (self.offset.length_squared(), other.offset.length_squared());
+        distance < other_distance
+            || (distance.total_cmp(&other_distance).is_eq() && self.tile < other.tile)
     }
 }
 
 impl Hide {
-    /// With f the hunter, every obstacle (middle o, radius R) gives a spot behind it:
-    /// `o + unit(o − f)·(R + distance)`. Then `arrive(nearest spot, fast)`. A spot in a solid tile
-    /// or off the map is none. Without any spot: `evade(hunter)` with its default threat.
+    /// Returns the force of arrive ("fast") to the nearest hiding spot.
     ///
-    /// With `only_if_seen`, nothing while something opaque stands between the two.
+    /// With f the hunter, an obstacle with centre o and radius R has its spot at `o + unit(o −
+    /// f)·(R + distance)`. Spots in solid tiles or off the map do not count. Without a spot:
+    /// `evade(hunter)` with the default threat distance. With `only_if_seen`: zero while an opaque
+    /// tile blocks the hunter's sight.
     ///
-    /// The program that the source ships can never evade, as its test compares with a distance no
-    /// spot exceeds; its prose is what is done here.
-    pub fn propose(&self, senses: &Senses, hunter: Seen, probe: &mut impl Probe) -> Vec2 {
+    /// Buckland's code never evades, since it compares with a distance that no spot exceeds; this
+    /// follows his description.
+    pub(crate) fn propose(self, senses: &Senses, hunter: Seen, probe: &mut impl Probe) -> Vec2 {
         let position = senses.motion.position;
         let eye = position + hunter.offset;
         if self.only_if_seen && !senses.map.sees(position, eye) {
@@ -61,37 +63,36 @@ impl Hide {
         let Some(spot) = self.nearest_spot(senses, eye, probe) else {
             return Evade::default().propose(senses, hunter, probe);
         };
-        probe.note(|| Note::HidingSpot { at: position + spot.way, chosen: true });
-        let goal = Seen { offset: spot.way, velocity: Vec2::ZERO, heading: Vec2::X };
+        probe.note(|| Note::HidingSpot { at: position + spot.offset, chosen: true });
+        let goal = Seen { offset: spot.offset, velocity: Vec2::ZERO, heading: Vec2::X };
         Arrive::FAST.propose(senses, goal, &mut Silent)
     }
 
-    /// Looks at obstacles ring by ring, from the agent outward, until no spot can be nearer.
+    /// Searches the obstacles ring by ring around the agent, until no later spot can be nearer.
     fn nearest_spot(self, senses: &Senses, eye: Vec2, probe: &mut impl Probe) -> Option<Spot> {
         let (map, position) = (senses.map, senses.motion.position);
         let here = TilePos::containing(position);
         let mut nearest: Option<Spot> = None;
-        for ring in 0..=FAR {
-            // The obstacles of a ring are at least a tile nearer than its number, and their spots
-            // nearer still by what lies between the two.
+        for ring in 0..=SEARCH_RADIUS {
+            // Lower bound of the distance to spots of this ring and later ones.
             let least = (ring - 1) as f32 - MAX_RADIUS - self.distance;
-            if nearest.is_some_and(|spot| least > spot.way.length()) {
+            if nearest.is_some_and(|spot| least > spot.offset.length()) {
                 break;
             }
-            // On a small torus a ring meets tiles again that are nearer the other way round.
-            let counts = |tile: &TilePos| {
+            // On a small torus, a ring can contain tiles that are nearer the other way round.
+            let has_obstacle = |tile: &TilePos| {
                 map.has_obstacle(*tile) && map.tile_offset(here, *tile) == *tile - here
             };
-            for tile in here.ring(ring).filter(counts) {
+            for tile in here.ring(ring).filter(has_obstacle) {
                 map.visit_obstacles_on(tile, |obstacle| {
                     let behind = unit(map.offset(eye, obstacle.centre));
                     let at = obstacle.centre + behind * (obstacle.radius + self.distance);
                     if map.is_solid(TilePos::containing(at)) {
                         return;
                     }
-                    let way = map.offset(position, at);
-                    let spot = Spot { way, tile: map.resolve(tile).unwrap_or(tile) };
-                    probe.note(|| Note::HidingSpot { at: position + way, chosen: false });
+                    let offset = map.offset(position, at);
+                    let spot = Spot { offset, tile: map.resolve(tile).unwrap_or(tile) };
+                    probe.note(|| Note::HidingSpot { at: position + offset, chosen: false });
                     if nearest.is_none_or(|nearest| spot.is_before(&nearest)) {
                         nearest = Some(spot);
                     }
@@ -109,7 +110,7 @@ mod tests {
     use crate::map::{Edges, Map, tests::drawn};
     use crate::steering::{Ledger, tests::senses};
 
-    /// Where somebody hides from a hunter, if anywhere.
+    /// Returns the hiding spot of an agent, if any.
     fn spot(map: &Map, at: Vec2, hunter: Vec2) -> Option<Vec2> {
         let body = Body::default();
         let mut ledger = Ledger::default();
@@ -122,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn the_spot_lies_behind_the_nearest_tree() {
+    fn spot_is_behind_the_nearest_tree() {
         let map = drawn(&["..........", "..T...T...", ".........."], Edges::Wall);
         let found = spot(&map, Vec2::new(4.5, 0.5), Vec2::new(0.5, 1.5)).unwrap();
         assert!((found - Vec2::new(3.65, 1.5)).length() < 1e-5, "{found}");
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spot_in_a_wall_or_off_the_map_is_none() {
+    fn spots_in_walls_or_off_the_map_do_not_count() {
         let map = drawn(&[".....#", "...T#.", "....#."], Edges::Wall);
         assert_eq!(spot(&map, Vec2::new(1.5, 1.5), Vec2::new(0.5, 1.5)), None);
         let map = drawn(&["....", "....", "...T"], Edges::Wall);
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn with_no_cover_it_evades() {
+    fn agent_evades_without_a_spot() {
         let map = drawn(&["........"; 3], Edges::Wall);
         let body = Body::default();
         let senses = senses(&map, &body, Vec2::new(4.5, 1.5), Vec2::ZERO);
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn on_a_torus_cover_is_sought_across_the_edge() {
+    fn spots_across_the_edge_count_on_a_torus() {
         let map = drawn(&["............", ".T..........", "............"], Edges::Wrap);
         let found = spot(&map, Vec2::new(11.5, 1.5), Vec2::new(4.5, 1.5)).unwrap();
         assert!((found - Vec2::new(12.35, 1.5)).length() < 1e-5, "{found}");

@@ -1,38 +1,39 @@
-//! Wall hugging: along a wall at a distance, the wall always on the same hand: the opposite of
-//! avoiding walls, as a timid mouse does it (Bourg & Seemann and Millington have no listing of it).
+//! Wall following: moves along a wall at a distance, with the wall always on the same side. (Bourg
+//! & Seemann and Millington mention it without a listing.)
 
 use crate::geom::{TilePos, Vec2, ray, starboard, truncate, unit};
 
 use super::{Arrive, Note, Probe, Senses};
 
-/// How much further than its distance a wall is noticed, in tiles.
-const NOTICE: f32 = 3.0;
+/// Distance in tiles beyond `distance` within which a wall is detected.
+const DETECTION_RANGE: f32 = 3.0;
 
-/// How far behind the beam of its hand a wall may be, as a cosine: one it just turns away from.
-const ABAFT: f32 = 0.1;
+/// Cosine of how far behind abeam a wall still counts, so that a wall the body turns away from is
+/// not lost.
+const BEHIND_ABEAM: f32 = 0.1;
 
-/// How far ahead a body that stands looks for a wall, beyond its distance, in tiles.
-const SLACK: f32 = 0.1;
+/// Look-ahead of a standing body beyond `distance`, in tiles.
+const CLEARANCE: f32 = 0.1;
 
-/// What stands opposite to a wall lies within 60° of its normal: the cosine.
+/// Cosine of 60°: walls within this angle of the normal count as opposite.
 const OPPOSITE: f32 = 0.5;
 
-/// The hand a wall is kept on.
+/// The side on which a wall is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Hand {
-    /// To port.
+    /// Port, the default.
     #[default]
     Left,
-    /// To starboard.
+    /// Starboard.
     Right,
 }
 
 impl Hand {
-    /// Each with its word in files.
+    /// Both sides with their keywords in files.
     pub const WORDS: [(&'static str, Self); 2] = [("left", Self::Left), ("right", Self::Right)];
 
-    /// The side of a direction this hand is on. Of a wall's normal, the direction that has the wall
-    /// on this hand.
+    /// Returns the unit vector to this side of a direction. For a wall's normal, it is the
+    /// direction that keeps the wall on this side.
     fn of(self, direction: Vec2) -> Vec2 {
         match self {
             Self::Left => -starboard(direction),
@@ -41,12 +42,12 @@ impl Hand {
     }
 }
 
-/// Wall hugging's parameters.
+/// Follows a wall at a distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HugWalls {
-    /// From the body's middle to the wall, in tiles; > 0.
+    /// Distance from the body's centre to the wall, in tiles; > 0.
     pub distance: f32,
-    /// The hand on which the wall is kept.
+    /// The side on which the wall is kept.
     pub hand: Hand,
 }
 
@@ -56,30 +57,28 @@ impl Default for HugWalls {
     }
 }
 
-/// A wall to keep to.
+/// The nearest point of a wall.
 #[derive(Debug, Clone, Copy)]
 struct Wall {
-    /// Unit vector from it to the body.
+    /// Unit vector from the wall to the body.
     normal: Vec2,
-    /// How far away it is, in tiles.
+    /// Distance to the wall, in tiles.
     gap: f32,
 }
 
 impl HugWalls {
-    /// With n the normal of the wall and g its distance: `truncate(along·V + n·s, V) − v`, times
-    /// gain, where `along` has the wall on its hand and s is arrive's speed ("fast") for the way
-    /// still to go, distance − g.
+    /// Returns the force along a wall: with n the normal of the wall and g its distance,
+    /// `truncate(along·V + n·s, V) − v`, times gain. `along` keeps the wall on its side, and s is
+    /// the speed of arrive ("fast") for distance − g. The distance is at least the body's radius
+    /// plus 0.05 tile.
     ///
-    /// A distance less than the body's radius and 0.05 tile counts as that.
+    /// The wall is the nearest one on the chosen side, within `distance` + 3 tiles, or one ahead
+    /// within the stopping distance: an inner corner. Without a wall, the agent moves straight
+    /// ahead at full speed.
     ///
-    /// The wall is the nearest one on its hand, within `distance` + 3 tiles, or one that stands
-    /// ahead nearer than it could stop in: an inner corner. Without any wall it goes straight on at
-    /// full speed until it meets one.
-    ///
-    /// Where the next wall opposite leaves a room w that is narrow, its distance is at most
-    /// w/2 − clamp(w − 1, 0, 1)/4: the middle of a lane one tile wide, and less than the
-    /// middle of wider ones, so that it can still go round in them.
-    pub fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
+    /// In a passage of width w, the distance is at most w/2 − clamp(w − 1, 0, 1)/4: the centre line
+    /// if one tile wide, and less in wider ones, so that the body can still turn around.
+    pub(crate) fn propose(self, senses: &Senses, probe: &mut impl Probe) -> Vec2 {
         let position = senses.motion.position;
         let top = senses.body.max_speed;
         let beside = self.wall_beside(senses);
@@ -88,28 +87,30 @@ impl HugWalls {
         let Some(wall) = ahead.or(beside) else {
             return (senses.motion.heading * top - senses.motion.velocity) * senses.gain();
         };
-        let distance = self.distance_in_room(senses, wall);
-        let missing = distance - wall.gap;
-        let hurry = Arrive::FAST.deceleration * Arrive::FAST.tweak;
-        let off = wall.normal * (missing / hurry).clamp(-top, top);
+        let distance = self.clamped_distance(senses, wall);
+        let error = distance - wall.gap;
+        let time = Arrive::FAST.deceleration * Arrive::FAST.tweak;
+        let correction = wall.normal * (error / time).clamp(-top, top);
         let along = self.hand.of(wall.normal);
         probe.note(|| Note::Target(position - wall.normal * wall.gap));
-        let wanted = truncate(along * top + off, top);
-        (wanted - senses.motion.velocity) * senses.gain()
+        let desired = truncate(along * top + correction, top);
+        (desired - senses.motion.velocity) * senses.gain()
     }
 
-    /// Its distance, but never so little that the body would rub along the wall.
-    fn distance_of(self, senses: &Senses) -> f32 {
-        self.distance.max(senses.body.radius + SLACK / 2.0)
+    /// Returns `distance`, but at least enough to keep the body off the wall.
+    fn min_distance(self, senses: &Senses) -> f32 {
+        self.distance.max(senses.body.radius + CLEARANCE / 2.0)
     }
 
-    /// The nearest wall on the hand's side of the heading.
+    /// Returns the nearest wall on the chosen side of the heading.
     fn wall_beside(self, senses: &Senses) -> Option<Wall> {
         let side = self.hand.of(senses.motion.heading);
-        nearest_wall(senses, self.distance + NOTICE, |way, gap| way.dot(side) >= -ABAFT * gap)
+        nearest_wall(senses, self.distance + DETECTION_RANGE, |offset, gap| {
+            offset.dot(side) >= -BEHIND_ABEAM * gap
+        })
     }
 
-    /// A wall in the way that it must turn away from by now.
+    /// Returns a wall ahead within the stopping distance.
     fn wall_ahead(
         self,
         senses: &Senses,
@@ -120,12 +121,15 @@ impl HugWalls {
         let position = senses.motion.position;
         let speed = senses.motion.velocity.length();
         let force = senses.body.max_force;
-        // With no force to stop with it can only look as far as it notices anything.
-        let stopping =
-            if force > 0.0 { speed * speed * senses.body.mass / (2.0 * force) } else { NOTICE };
+        // Without force there is no stopping distance.
+        let stopping = if force > 0.0 {
+            speed * speed * senses.body.mass / (2.0 * force)
+        } else {
+            DETECTION_RANGE
+        };
         let distance =
-            beside.map_or(self.distance_of(senses), |wall| self.distance_in_room(senses, wall));
-        let length = distance + stopping.clamp(SLACK, NOTICE);
+            beside.map_or(self.min_distance(senses), |wall| self.clamped_distance(senses, wall));
+        let length = distance + stopping.clamp(CLEARANCE, DETECTION_RANGE);
         let solid = |tile| senses.map.is_solid(tile);
         let hit = ray::cast(position, along, length, solid).filter(|hit| hit.distance > 0.0);
         probe.note(|| Note::Feeler {
@@ -137,10 +141,10 @@ impl HugWalls {
         Some(Wall { normal: hit.normal, gap: hit.distance * -along.dot(hit.normal) })
     }
 
-    /// Its distance; less where what stands opposite to the wall leaves too little room for that.
-    fn distance_in_room(self, senses: &Senses, wall: Wall) -> f32 {
-        let opposite = |way: Vec2, gap: f32| way.dot(wall.normal) >= OPPOSITE * gap;
-        let distance = self.distance_of(senses);
+    /// Returns the distance to keep from a wall, reduced in narrow passages.
+    fn clamped_distance(self, senses: &Senses, wall: Wall) -> f32 {
+        let opposite = |offset: Vec2, gap: f32| offset.dot(wall.normal) >= OPPOSITE * gap;
+        let distance = self.min_distance(senses);
         match nearest_wall(senses, 2.0 * distance + 0.5 - wall.gap, opposite) {
             Some(other) => {
                 let room = wall.gap + other.gap;
@@ -151,28 +155,29 @@ impl HugWalls {
     }
 }
 
-/// The nearest wall nearer than `least`, of those whose nearest point, as a vector and a distance, is
-/// wanted; of walls equally near the first in reading order.
+/// Returns the nearest wall closer than `least` for which `accept` is true. `accept` receives the
+/// vector to the nearest point of the wall and its length. Of equally near walls, the first in
+/// reading order wins.
 fn nearest_wall(
     senses: &Senses,
     mut least: f32,
-    wanted: impl Fn(Vec2, f32) -> bool,
+    accept: impl Fn(Vec2, f32) -> bool,
 ) -> Option<Wall> {
     let position = senses.motion.position;
     let here = TilePos::containing(position);
     let mut nearest: Option<Vec2> = None;
     let mut ring = 1;
-    // The tiles of a ring are at least a tile nearer than its number.
+    // The tiles of a ring can be one tile nearer than its number.
     while (ring - 1) as f32 <= least {
         for tile in here.ring(ring).filter(|&tile| senses.map.is_solid(tile)) {
             let low = Vec2::new(tile.x as f32, tile.y as f32);
-            let way = position.clamp(low, low + Vec2::ONE) - position;
-            let gap = way.length();
-            if gap < least && wanted(way, gap) {
-                (nearest, least) = (Some(way), gap);
+            let offset = position.clamp(low, low + Vec2::ONE) - position;
+            let gap = offset.length();
+            if gap < least && accept(offset, gap) {
+                (nearest, least) = (Some(offset), gap);
             }
         }
         ring += 1;
     }
-    nearest.map(|way| Wall { normal: unit(-way), gap: least })
+    nearest.map(|offset| Wall { normal: unit(-offset), gap: least })
 }

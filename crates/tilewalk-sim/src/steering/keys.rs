@@ -1,44 +1,42 @@
-//! Keys: a person pushes the body, or holds it still.
+//! Manual control: the user pushes the body in a direction or holds it still.
 
 use crate::body::Body;
 use crate::geom::{Notch, Vec2, truncate};
 
 use super::{LedgerRow, Probe, RowState, Wish};
 
-/// The word of its row in the ledger.
+/// Name of the row in the force breakdown.
 pub const KEYS: &str = "keys";
 
-/// The whole force F (tiles/s² · mass) along `way`, a unit vector also where it is diagonal; without a
-/// way `−v·m·gain`, at most F, which brakes. The gain (1/s) is limited to one frame's worth, so
-/// braking never turns into going backwards.
-///
-/// Not from a source: the push of a game pad's cross, and arrive's brake at the target.
-pub fn wish(
-    way: Option<Notch>,
+/// Returns the full force F (tiles/s² · mass) in a direction, also in a diagonal one. Without a
+/// direction it brakes with `−v·m·gain`, at most F. The gain (1/s) is limited to 1/dt, so that
+/// braking never reverses the velocity.
+pub(crate) fn wish(
+    direction: Option<Notch>,
     velocity: Vec2,
     body: &Body,
     dt: f32,
     probe: &mut impl Probe,
 ) -> Wish {
-    let raw = match way {
-        Some(way) => way.vector() * body.max_force,
+    let raw = match direction {
+        Some(direction) => direction.vector() * body.max_force,
         None => -velocity * (body.mass * body.gain.min(1.0 / dt)),
     };
-    let force = if way.is_some() { raw } else { truncate(raw, body.max_force) };
-    let taken = Wish::force(force);
+    let force = if direction.is_some() { raw } else { truncate(raw, body.max_force) };
+    let output = Wish::force(force);
     probe.row(|| LedgerRow {
         behaviour: KEYS,
         raw: Wish::force(raw),
         weight: 1.0,
-        accepted: taken,
+        accepted: output,
         state: match () {
             () if raw == Vec2::ZERO => RowState::Zero,
             () if force != raw => RowState::Cut,
             () => RowState::Accepted,
         },
-        total: taken,
+        total: output,
     });
-    taken
+    output
 }
 
 #[cfg(test)]
@@ -47,17 +45,17 @@ mod tests {
     use crate::steering::{Ledger, Silent};
 
     #[test]
-    fn every_way_has_the_whole_force() {
+    fn every_direction_has_full_force() {
         let body = Body { max_force: 7.0, ..Body::default() };
-        for way in Notch::ALL {
-            let wish = wish(Some(way), Vec2::new(3.0, -1.0), &body, 0.05, &mut Silent);
-            assert!((wish.force.length() - 7.0).abs() < 1e-5, "{way:?}: {:?}", wish.force);
-            assert!(wish.force.dot(way.vector()) > 6.99);
+        for direction in Notch::ALL {
+            let wish = wish(Some(direction), Vec2::new(3.0, -1.0), &body, 0.05, &mut Silent);
+            assert!((wish.force.length() - 7.0).abs() < 1e-5, "{direction:?}: {:?}", wish.force);
+            assert!(wish.force.dot(direction.vector()) > 6.99);
         }
     }
 
     #[test]
-    fn without_a_way_it_brakes_and_never_goes_backwards() {
+    fn no_direction_brakes_without_reversing() {
         for gain in [0.5, 8.0, 1000.0] {
             let body = Body { gain, mass: 2.0, max_force: 1e6, ..Body::default() };
             let mut velocity = Vec2::new(3.0, -1.0);
@@ -72,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_brake_beyond_the_limit_is_cut() {
+    fn braking_force_is_limited() {
         let body = Body { max_force: 1.0, ..Body::default() };
         let mut ledger = Ledger::default();
         let wish = wish(None, Vec2::new(0.0, 3.0), &body, 0.05, &mut ledger);

@@ -1,7 +1,7 @@
-//! The force ledger: what each behaviour proposed and what became of it.
+//! The force breakdown: the output of each behaviour, and how much of it was accepted.
 //!
-//! Steering reports to a [`Probe`]. In a running world that is [`Silent`], and the reports are not
-//! even built; to explain a frame the same code runs with a [`Ledger`].
+//! Steering reports to a [`Probe`]. A running world uses [`Silent`], which costs nothing;
+//! explaining a frame runs the same code with a [`Ledger`].
 
 use crate::geom::Vec2;
 use crate::id::AgentId;
@@ -9,21 +9,21 @@ use crate::map::Obstacle;
 
 use super::Wish;
 
-/// Listens to steering.
-pub trait Probe {
-    /// Does anybody listen? For what takes a search to tell.
+/// Receives the reports of steering.
+pub(crate) trait Probe {
+    /// Returns true if reports are recorded. Checked before a search that only serves reports.
     fn listens(&self) -> bool;
 
-    /// Something was looked at; built only if somebody listens.
+    /// Reports a note; built only if recorded.
     fn note(&mut self, note: impl FnOnce() -> Note);
 
-    /// A behaviour was settled; built only if somebody listens.
+    /// Reports the result of a behaviour; built only if recorded.
     fn row(&mut self, row: impl FnOnce() -> LedgerRow);
 }
 
-/// Listens to nothing, at no cost.
+/// Discards all reports at no cost.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Silent;
+pub(crate) struct Silent;
 
 impl Probe for Silent {
     fn listens(&self) -> bool {
@@ -34,95 +34,95 @@ impl Probe for Silent {
     fn row(&mut self, _: impl FnOnce() -> LedgerRow) {}
 }
 
-/// What a behaviour looked at; positions in tiles, not wrapped.
+/// Details of a behaviour for overlays; positions in tiles, not wrapped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Note {
-    /// The point it is about.
+    /// The position of the target.
     Target(Vec2),
-    /// Where something is expected to be in a while.
+    /// A predicted position.
     Predicted(Vec2),
-    /// The unit vector it would face.
+    /// The unit vector to turn to.
     Facing(Vec2),
-    /// A place to hide at.
+    /// A spot behind an obstacle, out of the hunter's sight.
     HidingSpot {
-        /// Where.
+        /// Position of the spot.
         at: Vec2,
-        /// Is it the one that is taken?
+        /// Whether the agent moves to this spot.
         chosen: bool,
     },
-    /// A piece of a path.
+    /// A segment of the path that the agent follows.
     Segment {
-        /// Where it begins.
+        /// Start of the segment.
         from: Vec2,
-        /// Where it ends.
+        /// End of the segment.
         to: Vec2,
     },
-    /// The point of a path it goes to.
+    /// The current point of a path.
     Waypoint(Vec2),
-    /// The region in which neighbours count: all round, or a cone.
+    /// The area in which neighbours count: a circle or a sector.
     Neighbourhood {
-        /// Radius, in tiles.
+        /// In tiles, around the agent.
         radius: f32,
-        /// The whole angle of the cone about the heading, in radians; `None` all round.
+        /// The full angle of the cone around the heading, in radians; `None`: a circle.
         angle: Option<f32>,
     },
-    /// One who counts as a neighbour.
+    /// An agent that contributes to the output.
     Neighbour(AgentId),
-    /// A feeler, and where it hit.
+    /// A ray that detects walls.
     Feeler {
-        /// Its root.
+        /// The position of the body.
         from: Vec2,
-        /// Its tip.
+        /// The tip of the feeler.
         to: Vec2,
-        /// Where it met something.
+        /// The nearest hit, if any.
         hit: Option<Vec2>,
     },
-    /// The box in which obstacles are looked for.
+    /// The area in which obstacles are detected.
     DetectionBox {
-        /// Middle of its near end: the agent.
+        /// Centre of the near end: the agent.
         from: Vec2,
-        /// Middle of its far end.
+        /// Centre of the far end.
         to: Vec2,
-        /// From the middle to either side, in tiles.
+        /// Distance from the centre line to either side, in tiles.
         half_width: f32,
         /// The obstacle that is avoided.
         hit: Option<Obstacle>,
     },
     /// The circle of wander and the point on it.
     WanderCircle {
-        /// Middle of the circle.
+        /// World position, in tiles.
         centre: Vec2,
-        /// Radius, in tiles.
+        /// In tiles, as in [`super::Wander::radius`].
         radius: f32,
-        /// The point the agent is pulled to.
+        /// The point that attracts the agent.
         point: Vec2,
     },
 }
 
-/// What became of a behaviour's wish.
+/// The result of combining a behaviour.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RowState {
-    /// Taken whole.
+    /// Accepted without change.
     Accepted,
-    /// Shortened to the room that was left.
+    /// Shortened to the remaining room.
     Cut,
-    /// Nothing was left for it.
+    /// Skipped, since earlier behaviours used up the limit.
     NoRoom,
-    /// It proposed nothing.
+    /// The output was zero.
     Zero,
-    /// Its die fell too high.
+    /// Skipped by a random draw.
     DitheredOut {
-        /// The die, in [0, 1).
+        /// The random number, in [0, 1).
         die: f32,
-        /// What it had to fall below.
+        /// Exclusive upper limit of the random number.
         probability: f32,
     },
-    /// It is switched off.
+    /// Disabled in the steering list, and not evaluated.
     Disabled,
 }
 
 impl RowState {
-    /// The words for it on the screen.
+    /// Returns the text shown on the screen.
     pub fn words(self) -> &'static str {
         match self {
             Self::Accepted => "accepted",
@@ -135,32 +135,32 @@ impl RowState {
     }
 }
 
-/// The word of a last row that tells that a sum was truncated.
+/// Name of an extra row that reports the truncation of a sum.
 pub const LIMIT: &str = "limit";
 
-/// One behaviour in the ledger.
+/// A row of the force breakdown.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LedgerRow {
-    /// Its word.
+    /// Name of the behaviour.
     pub behaviour: &'static str,
-    /// What it proposed; zero if it wasn't asked.
+    /// Output before weighting; zero if not evaluated.
     pub raw: Wish,
-    /// The factor on it: its weight; when dithered, weight / probability.
+    /// The factor on the output: weight, or weight / probability when dithered.
     pub weight: f32,
-    /// What was taken of it.
+    /// The part of the output that was accepted.
     pub accepted: Wish,
-    /// What became of it.
+    /// How the output was combined.
     pub state: RowState,
-    /// The sum of all that was taken so far.
+    /// Running total of the accepted outputs.
     pub total: Wish,
 }
 
-/// A probe that writes everything down.
+/// Records all reports of one agent in one frame.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Ledger {
-    /// A row for every behaviour of the list, in its order.
+    /// The rows of the list in order, then those of truncations.
     pub rows: Vec<LedgerRow>,
-    /// What was looked at, each with the index of its behaviour.
+    /// The notes, each with the index of its row.
     pub notes: Vec<(usize, Note)>,
 }
 

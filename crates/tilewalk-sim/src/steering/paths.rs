@@ -1,4 +1,4 @@
-//! Following a path and staying on one (Reynolds 1999; Buckland ch. 3; `OpenSteer`; Yuka).
+//! Path following and path containment (Reynolds 1999; Buckland ch. 3; `OpenSteer`; Yuka).
 
 use crate::geom::Vec2;
 use crate::id::CourseId;
@@ -7,43 +7,42 @@ use super::course::Laid;
 use super::seek::seek;
 use super::{Arrive, Memory, Note, Probe, Seen, Senses, Silent};
 
-/// Path following: from point to point.
+/// Path following: moves from point to point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FollowPath {
-    /// The points.
+    /// The path to follow.
     pub course: CourseId,
-    /// Within this distance, in tiles, a point counts as reached; > 0.
+    /// Distance in tiles within which a point counts as reached; > 0.
     pub reach: f32,
 }
 
 impl FollowPath {
-    /// The default of `reach`.
+    /// The default of `reach`, in tiles.
     pub const REACH: f32 = 0.6;
 
-    /// With c the current point: `seek(c)`; once |c − p| ≤ reach, the next one is current. A closed
-    /// path goes on from its last point to its first; at the last of an open one: `arrive(c)`,
-    /// deceleration "normal".
+    /// Returns `seek(c)`, where c is the current point. Once |c − p| ≤ reach, the next point
+    /// becomes the current one. A closed path continues from its last point to its first; at the
+    /// last point of an open path the result is `arrive(c)`, deceleration "normal".
     ///
-    /// At first the first point is current. At most one point a frame is reached, so a path whose
-    /// points lie closer together than `reach` is walked no faster than a point a frame.
-    pub fn propose(
-        &self,
+    /// The first current point is the first of the path. At most one point is reached per frame.
+    pub(crate) fn propose(
+        self,
         senses: &Senses,
         path: Laid,
         memory: &mut Memory,
         probe: &mut impl Probe,
     ) -> Vec2 {
         let position = senses.motion.position;
-        let way = |index| senses.map.offset(position, path.point(index));
+        let offset_to = |index| senses.map.offset(position, path.point(index));
         let mut current = memory.waypoint as usize;
         let mut next = path.after(current);
-        if let Some(index) = next.filter(|_| way(current).length() <= self.reach) {
+        if let Some(index) = next.filter(|_| offset_to(current).length() <= self.reach) {
             current = index;
             next = path.after(current);
             memory.waypoint = current as u32;
         }
         note_segments(senses, path, probe);
-        let goal = Seen { offset: way(current), velocity: Vec2::ZERO, heading: Vec2::X };
+        let goal = Seen { offset: offset_to(current), velocity: Vec2::ZERO, heading: Vec2::X };
         probe.note(|| Note::Waypoint(position + goal.offset));
         match next {
             Some(_) => seek(senses, goal, &mut Silent),
@@ -52,30 +51,29 @@ impl FollowPath {
     }
 }
 
-/// Path containment: back to the path when about to leave it.
+/// Path containment: steers back to a path before leaving it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StayOnPath {
-    /// The points.
+    /// The path to stay on.
     pub course: CourseId,
-    /// Radius of the tube round the path, in tiles: half its width on the map; ≥ 0.
+    /// Largest distance from the path, in tiles; ≥ 0.
     pub width: f32,
-    /// How far ahead it looks, in seconds; ≥ 0.
+    /// Time by which the position is predicted, in seconds; ≥ 0.
     pub predict: f32,
 }
 
 impl StayOnPath {
-    /// The default of `width`.
+    /// The default of `width`, in tiles.
     pub const WIDTH: f32 = 0.5;
 
-    /// The default of `predict`.
+    /// The default of `predict`, in seconds.
     pub const PREDICT: f32 = 0.5;
 
-    /// With q = p + v·predict and n the point of the path nearest to q, over all segments:
-    /// `seek(n)` when |n − q| > width, else nothing.
+    /// Returns `seek(n)` if |n − q| > width, else zero, where q = p + v·predict and n is the point
+    /// of the path nearest to q.
     ///
-    /// It keeps to the path and does not go along it: `OpenSteer`'s containment, not its path
-    /// following. Another row says where to.
-    pub fn propose(&self, senses: &Senses, path: Laid, probe: &mut impl Probe) -> Vec2 {
+    /// As in `OpenSteer`'s containment, this does not move the agent along the path.
+    pub(crate) fn propose(&self, senses: &Senses, path: Laid, probe: &mut impl Probe) -> Vec2 {
         let ahead = senses.motion.velocity * self.predict;
         let predicted = senses.motion.position + ahead;
         note_segments(senses, path, probe);
@@ -89,7 +87,7 @@ impl StayOnPath {
     }
 }
 
-/// Tells where the whole path lies.
+/// Reports the segments of the path.
 fn note_segments(senses: &Senses, path: Laid, probe: &mut impl Probe) {
     if probe.listens() {
         for (from, along) in path.segments(senses.map) {

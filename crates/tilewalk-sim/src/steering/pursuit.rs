@@ -1,9 +1,8 @@
-//! Steering at where others will be: pursue, evade, keep an offset, come between (Reynolds 1999;
+//! Behaviours that predict their target: pursue, evade, offset pursuit, interpose (Reynolds 1999;
 //! Buckland ch. 3).
 //!
-//! The prediction is a straight line at the target's present velocity, over the time T in which
-//! both could close the distance: T = |e − p| / (V + speed of the target), and 0 when neither can
-//! move.
+//! The target is assumed to keep its velocity for the time T in which both could close the
+//! distance: T = |e − p| / (V + speed of the target), or 0 if neither can move.
 
 use crate::geom::vector::to_world;
 use crate::geom::{Vec2, unit};
@@ -11,16 +10,17 @@ use crate::geom::{Vec2, unit};
 use super::seek::{Flee, seek};
 use super::{Arrive, Note, Probe, Seen, Senses, Silent};
 
-/// Pursue: seek where the target will be.
+/// Pursue: seeks the predicted position of the target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pursue {
-    /// Extra seconds of prediction for turning: half of what a target dead astern costs; ≥ 0.
+    /// Extra prediction time for turning, in seconds: half of the time for a target directly
+    /// behind; ≥ 0.
     ///
-    /// The faster a body turns, the *smaller* it should be; Buckland's code (0.5) is right where
-    /// his book says the reverse.
+    /// It should be *smaller* for bodies that turn faster, as in Buckland's code (0.5); his book
+    /// says the reverse.
     pub turn_time: f32,
-    /// A target ahead whose heading has a cosine below this to one's own comes head-on, and is
-    /// sought where it is; −1 to 1.
+    /// A target ahead comes head-on if the cosine between both headings is below this; −1 to 1. It
+    /// is sought at its current position.
     pub head_on: f32,
 }
 
@@ -31,9 +31,9 @@ impl Default for Pursue {
 }
 
 impl Pursue {
-    /// A target that comes head-on: `seek(e)`. Else `seek(e + v_e·T)`, where T grows by
-    /// `turn_time · (1 − h·unit(e − p))`.
-    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    /// Returns `seek(e + v_e·T)`, where T grows by `turn_time · (1 − h·unit(e − p))`; for a target
+    /// that comes head-on, `seek(e)`.
+    pub(crate) fn propose(self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         let heading = senses.motion.heading;
         let ahead = seen.offset.dot(heading) > 0.0;
         if ahead && heading.dot(seen.heading) < self.head_on {
@@ -46,10 +46,10 @@ impl Pursue {
     }
 }
 
-/// Evade: flee from where the target will be.
+/// Evade: flees from the predicted position of the target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Evade {
-    /// Beyond this distance, in tiles, nothing is proposed; `None`: always evade.
+    /// Distance in tiles beyond which the output is zero; `None`: unlimited.
     pub threat: Option<f32>,
 }
 
@@ -60,8 +60,8 @@ impl Default for Evade {
 }
 
 impl Evade {
-    /// `flee(e + v_e·T)` within the threat distance; else nothing.
-    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    /// Returns `flee(e + v_e·T)` within the threat distance, else zero.
+    pub(crate) fn propose(self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         if self.threat.is_some_and(|threat| seen.offset.length() > threat) {
             probe.note(|| Note::Target(senses.motion.position + seen.offset));
             return Vec2::ZERO;
@@ -72,16 +72,17 @@ impl Evade {
     }
 }
 
-/// Offset pursuit: keep a place in a formation.
+/// Offset pursuit: keeps a position relative to a leader, as in a formation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OffsetPursue {
-    /// The place in the leader's frame, in tiles: x ahead of it, y to its starboard.
+    /// The position in the leader's frame, in tiles: x ahead, y to starboard.
     pub offset: Vec2,
 }
 
 impl OffsetPursue {
-    /// With o the place in the world: `arrive(o + v_l·T, fast)`, `T = |o − p| / (V + speed_l)`.
-    pub fn propose(&self, senses: &Senses, leader: Seen, probe: &mut impl Probe) -> Vec2 {
+    /// Returns `arrive(o + v_l·T, fast)`, where o is the position in the world and `T = |o − p| /
+    /// (V + speed_l)`.
+    pub(crate) fn propose(self, senses: &Senses, leader: Seen, probe: &mut impl Probe) -> Vec2 {
         let place =
             Seen { offset: leader.offset + to_world(self.offset, leader.heading), ..leader };
         let ahead = place.in_time(closing_time(senses, place));
@@ -90,10 +91,10 @@ impl OffsetPursue {
     }
 }
 
-/// Interpose: come between two others.
+/// Interpose: moves between two other agents.
 ///
-/// With mid = (a + b)/2 and T = |mid − p| / V: `arrive((a + v_a·T + b + v_b·T)/2, fast)`.
-pub fn interpose(senses: &Senses, a: Seen, b: Seen, probe: &mut impl Probe) -> Vec2 {
+/// Returns `arrive((a + v_a·T + b + v_b·T)/2, fast)`, where T = |mid − p| / V and mid = (a + b)/2.
+pub(crate) fn interpose(senses: &Senses, a: Seen, b: Seen, probe: &mut impl Probe) -> Vec2 {
     let middle = (a.offset + b.offset) / 2.0;
     let top = senses.body.max_speed;
     let time = if top > 0.0 { middle.length() / top } else { 0.0 };
@@ -103,13 +104,13 @@ pub fn interpose(senses: &Senses, a: Seen, b: Seen, probe: &mut impl Probe) -> V
     Arrive::FAST.propose(senses, between, &mut Silent)
 }
 
-/// Tells what it is about, and where that is expected to be.
+/// Reports the current and the predicted position of the target.
 fn note(senses: &Senses, seen: Seen, ahead: Seen, probe: &mut impl Probe) {
     probe.note(|| Note::Target(senses.motion.position + seen.offset));
     probe.note(|| Note::Predicted(senses.motion.position + ahead.offset));
 }
 
-/// Seconds in which two could meet if both went straight at each other at their best.
+/// Returns the time in seconds until both meet at full speed.
 fn closing_time(senses: &Senses, seen: Seen) -> f32 {
     let speed = senses.body.max_speed + seen.velocity.length();
     if speed > 0.0 { seen.offset.length() / speed } else { 0.0 }
@@ -122,8 +123,13 @@ mod tests {
     use crate::map::{Edges, tests::drawn};
     use crate::steering::{Ledger, tests::senses};
 
-    /// The wished velocity towards a target at an offset that moves and faces along `velocity`.
-    fn wish(offset: Vec2, velocity: Vec2, force: impl Fn(&Senses, Seen) -> Vec2) -> Vec2 {
+    /// Returns the desired velocity for a target at an offset that moves and faces along
+    /// `velocity`.
+    fn desired_velocity(
+        offset: Vec2,
+        velocity: Vec2,
+        force: impl Fn(&Senses, Seen) -> Vec2,
+    ) -> Vec2 {
         let map = drawn(&["...."], Edges::Wall);
         let body = Body::default();
         let senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
@@ -132,76 +138,76 @@ mod tests {
     }
 
     #[test]
-    fn pursuit_leads_its_target() {
+    fn pursue_leads_the_target() {
         let pursue = |senses: &Senses, seen| Pursue::default().propose(senses, seen, &mut Silent);
         // T = 8 / (4 + 4) = 1 s: it will be at (8, 4).
-        let led = wish(Vec2::new(8.0, 0.0), Vec2::new(0.0, 4.0), pursue);
+        let led = desired_velocity(Vec2::new(8.0, 0.0), Vec2::new(0.0, 4.0), pursue);
         assert!((led - unit(Vec2::new(8.0, 4.0)) * 4.0).length() < 1e-5, "{led}");
-        let head_on = wish(Vec2::new(8.0, 0.5), Vec2::new(-4.0, 0.0), pursue);
+        let head_on = desired_velocity(Vec2::new(8.0, 0.5), Vec2::new(-4.0, 0.0), pursue);
         assert!((head_on - unit(Vec2::new(8.0, 0.5)) * 4.0).length() < 1e-5, "{head_on}");
     }
 
-    /// The map shows both: the target where it is, and where it is expected.
+    /// Overlays show both positions.
     #[test]
-    fn the_target_and_where_it_will_be_are_told_apart() {
+    fn target_and_prediction_are_reported() {
         let map = drawn(&["...."], Edges::Wall);
         let body = Body::default();
         let senses = senses(&map, &body, Vec2::ONE, Vec2::ZERO);
         let velocity = Vec2::new(0.0, 4.0);
         let seen = Seen { offset: Vec2::new(8.0, 0.0), velocity, heading: Vec2::Y };
-        let told = |propose: &dyn Fn(&mut Ledger)| {
+        let notes = |propose: &dyn Fn(&mut Ledger)| {
             let mut ledger = Ledger::default();
             propose(&mut ledger);
             ledger.notes.into_iter().map(|(_, note)| note).collect::<Vec<_>>()
         };
         let both = [Note::Target(Vec2::new(9.0, 1.0)), Note::Predicted(Vec2::new(9.0, 5.0))];
-        let pursue = told(&|ledger| {
+        let pursue = notes(&|ledger| {
             Pursue::default().propose(&senses, seen, ledger);
         });
         assert_eq!(pursue, both);
         let evade = Evade { threat: Some(9.0) };
-        let evading = told(&|ledger| {
+        let evading = notes(&|ledger| {
             evade.propose(&senses, seen, ledger);
         });
         assert_eq!(evading, both);
-        let out_of_reach = told(&|ledger| {
+        let out_of_reach = notes(&|ledger| {
             Evade::default().propose(&senses, seen, ledger);
         });
         assert_eq!(out_of_reach, both[..1]);
     }
 
     #[test]
-    fn turning_costs_time_when_it_is_said_to() {
+    fn turn_time_extends_the_prediction() {
         let slow = Pursue { turn_time: 0.5, ..Pursue::default() };
         let pursue = |senses: &Senses, seen| slow.propose(senses, seen, &mut Silent);
-        // Dead astern: one second more.
-        let led = wish(Vec2::new(-8.0, 0.0), Vec2::new(0.0, 4.0), pursue);
+        // A target directly behind costs one more second.
+        let led = desired_velocity(Vec2::new(-8.0, 0.0), Vec2::new(0.0, 4.0), pursue);
         assert!((led - unit(Vec2::new(-8.0, 8.0)) * 4.0).length() < 1e-5, "{led}");
     }
 
     #[test]
-    fn evasion_ends_beyond_the_threat() {
+    fn evade_ends_beyond_the_threat_distance() {
         let evade = |senses: &Senses, seen| Evade::default().propose(senses, seen, &mut Silent);
-        assert_eq!(wish(Vec2::new(6.1, 0.0), Vec2::ZERO, evade), Vec2::ZERO);
-        assert_eq!(wish(Vec2::new(6.0, 0.0), Vec2::ZERO, evade), Vec2::new(-4.0, 0.0));
+        assert_eq!(desired_velocity(Vec2::new(6.1, 0.0), Vec2::ZERO, evade), Vec2::ZERO);
+        assert_eq!(desired_velocity(Vec2::new(6.0, 0.0), Vec2::ZERO, evade), Vec2::new(-4.0, 0.0));
     }
 
     #[test]
-    fn a_place_in_a_formation_turns_with_its_leader() {
+    fn offset_turns_with_the_leader() {
         let place = OffsetPursue { offset: Vec2::new(-2.0, 0.0) };
         let keep = |senses: &Senses, seen| place.propose(senses, seen, &mut Silent);
         // The leader stands at (0, 6) and faces south: two tiles behind it is (0, 4).
-        let wished = wish(Vec2::new(0.0, 6.0), Vec2::new(0.0, 1e-9), keep);
-        assert!((wished - Vec2::new(0.0, 4.0)).length() < 1e-5, "{wished}");
+        let desired = desired_velocity(Vec2::new(0.0, 6.0), Vec2::new(0.0, 1e-9), keep);
+        assert!((desired - Vec2::new(0.0, 4.0)).length() < 1e-5, "{desired}");
     }
 
     #[test]
-    fn who_interposes_aims_between_the_two() {
+    fn interpose_aims_between_the_targets() {
         let between = |senses: &Senses, a: Seen| {
             let b = Seen { offset: Vec2::new(4.0, 4.0), velocity: Vec2::ZERO, heading: Vec2::X };
             interpose(senses, a, b, &mut Silent)
         };
-        let wished = wish(Vec2::new(4.0, -4.0), Vec2::ZERO, between);
-        assert!((wished - Vec2::new(4.0, 0.0)).length() < 1e-5, "{wished}");
+        let desired = desired_velocity(Vec2::new(4.0, -4.0), Vec2::ZERO, between);
+        assert!((desired - Vec2::new(4.0, 0.0)).length() < 1e-5, "{desired}");
     }
 }

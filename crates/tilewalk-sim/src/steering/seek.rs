@@ -1,29 +1,26 @@
-//! Seek and flee: full speed towards a point, or away from it (Reynolds 1999; Buckland ch. 3).
+//! Seek and flee: full speed towards a point or away from it (Reynolds 1999; Buckland ch. 3).
 
 use crate::geom::{Vec2, unit};
 
 use super::{Note, Probe, Seen, Senses};
 
-/// `unit(t − p)·V − v`, times gain: full speed towards the target.
-///
-/// At the target itself the wish is to stand: −v, times gain.
-pub fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+/// Returns `unit(t − p)·V − v`, times gain: full speed towards the target. At the target itself the
+/// body brakes: −v, times gain.
+pub(crate) fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
     probe.note(|| Note::Target(senses.motion.position + seen.offset));
     (unit(seen.offset) * senses.body.max_speed - senses.motion.velocity) * senses.gain()
 }
 
-/// Flee: full speed away from the target, while it is near.
+/// Flee: moves at full speed away from the target while it is near.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Flee {
-    /// Beyond this distance, in tiles, nothing is proposed; `None`: always flee.
-    ///
-    /// Buckland's commented-out test names a variable that isn't there; it means the target.
+    /// Distance in tiles beyond which the output is zero; `None`: unlimited.
     pub panic: Option<f32>,
 }
 
 impl Flee {
-    /// `unit(p − t)·V − v`, times gain, within the panic distance; else nothing.
-    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    /// Returns `unit(p − t)·V − v`, times gain, within the panic distance, else zero.
+    pub(crate) fn propose(self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         probe.note(|| Note::Target(senses.motion.position + seen.offset));
         if self.panic.is_some_and(|panic| seen.offset.length() > panic) {
             return Vec2::ZERO;
@@ -40,7 +37,7 @@ mod tests {
     use crate::steering::{Silent, tests::senses};
 
     #[test]
-    fn seek_wants_full_speed_and_flee_the_opposite() {
+    fn seek_and_flee_have_opposite_full_forces() {
         let map = drawn(&["...."], Edges::Wall);
         let body = Body::default();
         let senses = senses(&map, &body, Vec2::new(0.5, 0.5), Vec2::ZERO);

@@ -1,4 +1,4 @@
-//! What a behaviour knows: the state of the previous frame, as one agent sees it.
+//! The input of behaviours: the previous frame as one agent perceives it.
 
 use crate::body::{Body, Motion};
 use crate::geom::{TilePos, Vec2};
@@ -10,104 +10,99 @@ use crate::rng::Dice;
 use super::course::Laid;
 use super::{Crowd, Neighbourhood, Target};
 
-/// What one behaviour of one agent knows.
+/// The input of one behaviour of one agent.
 #[derive(Debug, Clone, Copy)]
-pub struct Senses<'a> {
-    /// How the agent itself moves.
-    pub motion: Motion,
-    /// Its body.
+pub(crate) struct Senses<'a> {
+    /// Motion of the agent itself.
+    pub(crate) motion: Motion,
     pub body: &'a Body,
-    /// The ground.
     pub map: &'a Map,
-    /// Seconds a frame.
-    pub dt: f32,
-    /// The target as seen from here, if the behaviour has one and it exists.
+    /// Frame duration, in seconds.
+    pub(crate) dt: f32,
+    /// The target relative to the agent, if the behaviour has one and it exists.
     pub target: Option<Seen>,
-    /// The second target, for a behaviour about two.
+    /// The second target, for [`super::Behaviour::Interpose`].
     pub other: Option<Seen>,
-    /// The dice of this agent, frame, mode and behaviour.
-    pub dice: Dice,
+    /// Random numbers of this agent, frame, mode and behaviour.
+    pub(crate) dice: Dice,
 }
 
 impl Senses<'_> {
-    /// The factor on errors of velocity, in 1/s.
+    /// Returns the factor on velocity errors, in 1/s.
     #[inline]
-    pub fn gain(&self) -> f32 {
+    pub(crate) fn gain(&self) -> f32 {
         self.body.gain_in(self.dt)
     }
 
-    /// The speed as a share of the largest; 0 for a body that can't move.
-    pub fn speed_share(&self) -> f32 {
+    /// Returns speed / maximum speed; 0 for a body that cannot move.
+    pub(crate) fn speed_share(&self) -> f32 {
         let top = self.body.max_speed;
         if top > 0.0 { self.motion.velocity.length() / top } else { 0.0 }
     }
 }
 
-/// Who else there is: how an agent finds what its behaviours are about.
-pub trait Surroundings {
-    /// A target as the agent sees it; `None` when it does not exist (a group without another
-    /// member).
+/// The targets, neighbours and paths around an agent.
+pub(crate) trait Surroundings {
+    /// Returns a target relative to the agent; `None` if it does not exist (a group without other
+    /// members).
     fn see(&self, target: Target) -> Option<Seen>;
 
-    /// What the agent's neighbours come to.
-    fn crowd(&self, who: &Neighbourhood) -> Crowd;
+    /// Returns the sums over the agent's neighbours.
+    fn crowd(&self, neighbourhood: &Neighbourhood) -> Crowd;
 
-    /// Shows every neighbour, and the short way to it.
-    fn visit_neighbours(&self, who: &Neighbourhood, visit: impl FnMut(AgentId, Vec2));
+    /// Visits each neighbour with the shortest vector to it.
+    fn visit_neighbours(&self, neighbourhood: &Neighbourhood, visit: impl FnMut(AgentId, Vec2));
 
-    /// Shows every other member of a group (`None`: everyone else) who could meet the agent within
-    /// so many seconds at the present velocities, and perhaps some who couldn't; in no special
-    /// order.
+    /// Visits the members of a group (`None`: all agents) that could meet the agent within
+    /// `seconds` at their current velocities, in no particular order. May visit other agents too.
     fn visit_passing(&self, of: Option<GroupId>, seconds: f32, visit: impl FnMut(Passerby));
 
-    /// A course as it lies for the agent; `None` when there is no such course.
+    /// Returns a path positioned for the agent; `None` if it does not exist.
     fn course(&self, _course: CourseId) -> Option<Laid<'_>> {
         None
     }
 
-    /// What to do on `tile` to walk to `goal`; `None` when no way leads there.
+    /// Returns the next step from `tile` on the shortest path to `goal`; `None` without a path.
     fn lead(&self, _goal: TilePos, _tile: TilePos) -> Option<Lead> {
         None
     }
 }
 
-/// A target as an agent sees it.
+/// A target relative to an agent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Seen {
-    /// From the agent to the target, in tiles, the short way round.
+    /// Shortest vector from the agent to the target, in tiles.
     pub offset: Vec2,
-    /// The target's velocity, in tiles/s; zero for places.
+    /// Velocity in tiles/s; zero for places.
     pub velocity: Vec2,
-    /// The unit vector it faces; east for places.
+    /// Heading as a unit vector; east for places.
     pub heading: Vec2,
 }
 
-/// Another agent, as one sees it who may run into it.
+/// Another agent that could collide with this one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Passerby {
-    /// Who it is.
+pub(crate) struct Passerby {
     pub id: AgentId,
-    /// Where it is, and how it moves.
     pub seen: Seen,
-    /// Its radius, in tiles.
+    /// Radius of its body, in tiles.
     pub radius: f32,
 }
 
 impl Seen {
-    /// The target where it will be after `seconds` at its present velocity.
+    /// Returns the target after `seconds` at its current velocity.
     #[must_use]
-    pub fn in_time(self, seconds: f32) -> Self {
+    pub(crate) fn in_time(self, seconds: f32) -> Self {
         Self { offset: self.offset + self.velocity * seconds, ..self }
     }
 }
 
-/// What steering remembers from frame to frame.
+/// Steering state that persists between frames.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Memory {
-    /// The wander point on its circle, in the body's frame; `None` until it is first needed.
+    /// The wander point on its circle, in the body's frame; `None` until first used.
     pub wander: Option<Vec2>,
-    /// The current point of the path that is followed, by its number.
+    /// Index of the current point of the path.
     pub waypoint: u32,
-    /// Did the flow find no way when it was last asked?
+    /// Whether the last flow field query found no path.
     pub no_route: bool,
 }

@@ -1,20 +1,20 @@
-//! Tether: stay near a point (`UnitySteer`).
+//! Tether: stays near a point (`UnitySteer`).
 
 use crate::geom::Vec2;
 
 use super::seek::seek;
 use super::{Note, Probe, Seen, Senses};
 
-/// Tether's parameter.
+/// Pulls the agent back when it is too far from a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tether {
-    /// Length of the rope, in tiles; > 0.
+    /// Largest distance without a force, in tiles; > 0.
     pub radius: f32,
 }
 
 impl Tether {
-    /// Beyond the rope's length seek(to); within it, nothing.
-    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    /// Returns `seek(target)` beyond the radius, else zero.
+    pub(crate) fn propose(self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         if seen.offset.length() > self.radius {
             return seek(senses, seen, probe);
         }
@@ -31,7 +31,7 @@ mod tests {
     use crate::steering::{Silent, tests::senses};
 
     #[test]
-    fn the_rope_pulls_only_when_it_is_taut() {
+    fn force_acts_only_beyond_the_radius() {
         let map = drawn(&["...."], Edges::Wall);
         let body = Body::default();
         let senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);

@@ -1,26 +1,26 @@
-//! Track: a missile that bends its way towards a target bit by bit, and drifts at random without
-//! one in range (the 2-D chase of the Unity tutorials).
+//! Track: a homing missile that gradually bends its velocity towards a target and drifts randomly
+//! out of range (the 2-D chase of the Unity tutorials).
 
 use crate::geom::{Vec2, unit};
 use crate::rng::Use;
 
 use super::{Note, Probe, Seen, Senses};
 
-/// How many times stronger the noise is out of range.
-const LOST: f32 = 2.0;
+/// Factor on the noise out of range.
+const OUT_OF_RANGE_NOISE: f32 = 2.0;
 
-/// Track's parameters.
+/// Homes in on a target in range; drifts randomly otherwise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Track {
     /// Change of velocity towards the target, in tiles/s per frame; ≥ 0.
     pub rate: f32,
-    /// Within this distance, in tiles, it tracks; > 0.
+    /// Distance in tiles within which the target is tracked; > 0.
     pub range: f32,
     /// Largest random change of velocity along each axis, in tiles/s; ≥ 0.
     pub noise: f32,
-    /// How often that happens: the chance each frame, 0 to 1.
+    /// Probability of a random change per frame, 0 to 1.
     pub noise_chance: f32,
-    /// Factor on a velocity that has become longer than V, instead of a clamp; 0 to less than 1.
+    /// Factor on a velocity longer than V, which is scaled instead of clamped; 0 to less than 1.
     pub slow: f32,
 }
 
@@ -31,17 +31,17 @@ impl Default for Track {
 }
 
 impl Track {
-    /// The change of velocity of this frame, as an acceleration: Δv/dt, in tiles/s².
+    /// Returns the change of velocity of this frame as an acceleration Δv/dt, in tiles/s².
     ///
-    /// In range `Δv = rate · unit(t − p)`, and with `noise_chance` plus a throw from −noise to noise
-    /// along each axis; out of range that noise alone, twice as strong. Locomotion adds Δv whatever
-    /// the mass and the force limit, and multiplies a velocity longer than V by `slow`.
+    /// In range, `Δv = rate · unit(t − p)`, plus noise with probability `noise_chance`: a random
+    /// number from −noise to noise along each axis. Out of range there is only noise, twice as
+    /// strong. Locomotion adds Δv regardless of mass and force limit.
     ///
-    /// The source's text adds the pull to the position; its code, rightly, to the velocity. Its
-    /// whole-numbered dice leave out the upper end, so its missiles drift left and up: this noise is
-    /// symmetric. At the target itself there is no pull, where the source divides by zero. As Δv
-    /// comes once a frame, the flight depends on the tick.
-    pub fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
+    /// Δv is applied once per frame, so the path depends on the tick rate. Differences from the
+    /// tutorial: its text adds the pull to the position (its code to the velocity, as here), its
+    /// random integers exclude the upper end and so drift left and up, and it divides by zero at
+    /// the target.
+    pub(crate) fn propose(&self, senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
         let in_range = seen.offset.length() <= self.range;
         probe.note(|| Note::Neighbourhood { radius: self.range, angle: None });
         let mut change = Vec2::ZERO;
@@ -49,11 +49,11 @@ impl Track {
             probe.note(|| Note::Target(senses.motion.position + seen.offset));
             change = unit(seen.offset) * self.rate;
         }
-        let mut die = senses.dice.die(Use::Track);
-        if die.unit() < self.noise_chance {
-            let strength = if in_range { self.noise } else { self.noise * LOST };
-            let mut throw = || 2.0 * die.unit() - 1.0;
-            change += Vec2::new(throw(), throw()) * strength;
+        let mut random = senses.dice.die(Use::Track);
+        if random.unit() < self.noise_chance {
+            let strength = if in_range { self.noise } else { self.noise * OUT_OF_RANGE_NOISE };
+            let mut symmetric = || 2.0 * random.unit() - 1.0;
+            change += Vec2::new(symmetric(), symmetric()) * strength;
         }
         change / senses.dt
     }
@@ -66,7 +66,7 @@ mod tests {
     use crate::map::{Edges, tests::drawn};
     use crate::steering::{Silent, tests::senses};
 
-    /// The change of velocity in some frame, with a target at an offset.
+    /// Returns the change of velocity in a frame for a target at an offset.
     fn change(track: Track, offset: Vec2, frame: u64) -> Vec2 {
         let map = drawn(&["...."], Edges::Wrap);
         let body = Body::default();
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pull_has_one_strength_in_range_and_none_beyond_or_at_the_target() {
+    fn change_is_constant_in_range_and_zero_beyond_and_at_the_target() {
         let calm = Track { noise_chance: 0.0, ..Track::default() };
         let near = |a: Vec2, b: Vec2| assert!((a - b).length() < 1e-6, "{a} is not {b}");
         near(change(calm, Vec2::new(0.0, 3.0), 1), Vec2::new(0.0, 0.4));
@@ -87,8 +87,8 @@ mod tests {
     }
 
     #[test]
-    fn the_noise_is_symmetric_and_twice_as_strong_out_of_range() {
-        for (offset, most) in [(Vec2::ZERO, 0.1), (Vec2::new(50.0, 0.0), 0.2)] {
+    fn noise_is_symmetric_and_doubles_out_of_range() {
+        for (offset, limit) in [(Vec2::ZERO, 0.1), (Vec2::new(50.0, 0.0), 0.2)] {
             let (mut sum, mut largest, mut times) = (Vec2::ZERO, 0.0_f32, 0);
             for frame in 0..20_000 {
                 let noise = change(Track::default(), offset, frame);
@@ -96,10 +96,10 @@ mod tests {
                 largest = largest.max(noise.abs().max_element());
                 times += i32::from(noise != Vec2::ZERO);
             }
-            assert!(largest <= most && largest > 0.98 * most, "{largest}");
-            // 2000 throws: four standard deviations of their number and of their sum.
+            assert!(largest <= limit && largest > 0.98 * limit, "{largest}");
+            // 2000 random changes: four standard deviations of their number and of their sum.
             assert!((times - 2000).abs() < 170, "{times}");
-            assert!(sum.abs().max_element() < 4.0 * most * (2000.0_f32 / 3.0).sqrt(), "{sum}");
+            assert!(sum.abs().max_element() < 4.0 * limit * (2000.0_f32 / 3.0).sqrt(), "{sum}");
         }
     }
 }

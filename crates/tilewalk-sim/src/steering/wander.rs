@@ -1,9 +1,8 @@
 //! Wander: a smooth random walk (Reynolds 1999; Buckland ch. 3).
 //!
-//! A point jumps about on a circle that is pushed along ahead of the agent; the agent is pulled to
-//! it. The force is a displacement, not an error of velocity, and as the point takes one jump a
-//! frame the walk depends on the tick: half the tick is a smoother walk, not the same one sampled
-//! more often.
+//! A point moves randomly on a circle ahead of the agent and attracts the agent. The point moves
+//! once per frame, so the walk depends on the tick rate: a shorter tick gives a smoother walk, not
+//! the same walk sampled more often.
 
 use crate::geom::lanes::{LANES, splat};
 use crate::geom::{Vec2, Vectors, vector, vectors};
@@ -12,16 +11,16 @@ use crate::rng::{Dice, Use};
 use super::abreast::Abreast;
 use super::{Memory, Note, Probe, Senses};
 
-/// Wander's parameters.
+/// Follows a point that moves randomly on a circle ahead of the agent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wander {
     /// Radius of the circle, in tiles; > 0.
     pub radius: f32,
-    /// From the agent to the circle's middle, in tiles; ≥ 0.
+    /// Distance from the agent to the centre of the circle, in tiles; ≥ 0.
     pub distance: f32,
-    /// Largest jump of the point along each axis, in tiles/s; ≥ 0.
+    /// Largest displacement of the point along each axis, in tiles/s; ≥ 0.
     pub jitter: f32,
-    /// Pull towards the point, in 1/s²; > 0.
+    /// Factor on the vector to the point, in 1/s²; > 0.
     pub strength: f32,
 }
 
@@ -32,14 +31,21 @@ impl Default for Wander {
 }
 
 impl Wander {
-    /// c ← c + (die − die, die − die)·jitter·dt, put back on the circle; then
-    /// `strength · (c + (distance, 0))`, turned from the body's frame to the world's.
+    /// Moves the point and returns the force `strength · (c + (distance, 0))`, rotated from the
+    /// body's frame to the world's.
     ///
-    /// At first the point stands on the circle at a keyed angle.
-    pub fn propose(&self, senses: &Senses, memory: &mut Memory, probe: &mut impl Probe) -> Vec2 {
+    /// The point moves by c ← c + (ξ − ξ, ξ − ξ)·jitter·dt, with random numbers ξ in [0, 1), and is
+    /// projected back onto the circle. It starts at a random angle.
+    pub(crate) fn propose(
+        &self,
+        senses: &Senses,
+        memory: &mut Memory,
+        probe: &mut impl Probe,
+    ) -> Vec2 {
         let before = memory.wander.unwrap_or_else(|| self.start(&senses.dice));
-        let jump = jump(&senses.dice);
-        let point = self.next(Vectors::splat(before), Vectors::splat(jump), senses.dt).first();
+        let displacement = displacement(&senses.dice);
+        let point =
+            self.next(Vectors::splat(before), Vectors::splat(displacement), senses.dt).first();
         memory.wander = Some(point);
         let heading = senses.motion.heading;
         let force = self.force(Vectors::splat(point), Vectors::splat(heading)).first();
@@ -51,43 +57,43 @@ impl Wander {
         force
     }
 
-    /// The same for agents abreast; of those who are not asked the points stay where they are.
+    /// Returns the forces for one agent per lane; points move only in the lanes of `active`.
     #[inline]
-    pub fn abreast(
+    pub(crate) fn propose_batch(
         &self,
         agents: &Abreast,
-        asked: [bool; LANES],
+        active: [bool; LANES],
         points: &mut [Option<Vec2>; LANES],
     ) -> Vectors {
-        let (mut before, mut jumps) = ([Vec2::ZERO; LANES], [Vec2::ZERO; LANES]);
+        let (mut before, mut displacements) = ([Vec2::ZERO; LANES], [Vec2::ZERO; LANES]);
         for lane in 0..LANES {
-            if asked[lane] {
+            if active[lane] {
                 let dice = agents.dice(lane);
                 before[lane] = points[lane].unwrap_or_else(|| self.start(&dice));
-                jumps[lane] = jump(&dice);
+                displacements[lane] = displacement(&dice);
             }
         }
-        let next = self.next(Vectors::new(before), Vectors::new(jumps), agents.dt);
+        let next = self.next(Vectors::new(before), Vectors::new(displacements), agents.dt);
         for (lane, point) in next.to_array().into_iter().enumerate() {
-            if asked[lane] {
+            if active[lane] {
                 points[lane] = Some(point);
             }
         }
         self.force(next, agents.heading)
     }
 
-    /// From the agent to the circle's middle, in the body's frame.
+    /// Returns the centre of the circle in the body's frame.
     fn ahead(&self) -> Vec2 {
         Vec2::new(self.distance, 0.0)
     }
 
-    /// Where points are after their jumps.
+    /// Returns the points after their random displacement.
     #[inline]
-    fn next(&self, before: Vectors, jumps: Vectors, dt: f32) -> Vectors {
-        vectors::unit(before + jumps * splat(self.jitter * dt)) * splat(self.radius)
+    fn next(&self, before: Vectors, displacements: Vectors, dt: f32) -> Vectors {
+        vectors::unit(before + displacements * splat(self.jitter * dt)) * splat(self.radius)
     }
 
-    /// The pull towards points.
+    /// Returns the attraction to the points.
     #[inline]
     fn force(&self, points: Vectors, headings: Vectors) -> Vectors {
         let ahead = Vectors::splat(self.ahead());
@@ -100,11 +106,11 @@ impl Wander {
     }
 }
 
-/// How a point jumps, as a share of the largest jump along each axis.
+/// Returns a random displacement, as a share of the largest one along each axis.
 #[inline]
-fn jump(dice: &Dice) -> Vec2 {
-    let mut die = dice.die(Use::Wander);
-    Vec2::new(die.triangular(), die.triangular())
+fn displacement(dice: &Dice) -> Vec2 {
+    let mut random = dice.die(Use::Wander);
+    Vec2::new(random.triangular(), random.triangular())
 }
 
 #[cfg(test)]
@@ -115,7 +121,7 @@ mod tests {
     use crate::steering::{Silent, tests::senses};
 
     #[test]
-    fn the_point_stays_on_its_circle_and_jumps_no_further_than_allowed() {
+    fn point_stays_on_circle_and_moves_within_jitter() {
         let map = drawn(&["...."], Edges::Wrap);
         let body = Body::default();
         let mut senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);

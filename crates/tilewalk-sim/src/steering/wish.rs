@@ -1,37 +1,36 @@
-//! A wish: what steering would like the body to do, as a force and a turn.
+//! The output of steering: a force and an angular acceleration.
 
 use core::ops::AddAssign;
 
 use crate::geom::Vec2;
 
-/// A force, and an angular acceleration.
+/// The desired force and angular acceleration of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Wish {
-    /// In tiles/s² · mass.
+    /// The desired force, in tiles/s² · mass.
     pub force: Vec2,
     /// Angular acceleration, in radians/s²; positive turns right.
     pub turn: f32,
 }
 
 impl Wish {
-    /// Nothing is wished.
+    /// No force and no turn.
     pub const NONE: Self = Self { force: Vec2::ZERO, turn: 0.0 };
 
-    /// A force alone.
+    /// Creates an output without a turn.
     #[inline]
     pub fn force(force: Vec2) -> Self {
         Self { force, turn: 0.0 }
     }
 
-    /// A turn alone.
+    /// Creates an output without a force.
     #[inline]
     pub fn turn(turn: f32) -> Self {
         Self { force: Vec2::ZERO, turn }
     }
 
-    /// Are all numbers finite?
     #[inline]
-    pub fn is_finite(self) -> bool {
+    pub(crate) fn is_finite(self) -> bool {
         self.force.is_finite() && self.turn.is_finite()
     }
 }

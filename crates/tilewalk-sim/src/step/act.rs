@@ -1,27 +1,25 @@
-//! Act: bodies move, in agent order.
+//! Act: moves the bodies, in agent order.
 
-mod abreast;
+mod simd;
 
 use crate::agent::{Drive, Mode};
 use crate::body::Body;
-use crate::event::EventKind;
+use crate::geom::Vec2;
 use crate::geom::lanes::LANES;
-use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
 use crate::locomotion::vehicle::{self, Manner};
-use crate::map::sweep::Contact;
 use crate::pattern::Pattern;
 use crate::pattern::steps::Unit;
 use crate::scenario::Scenario;
 use crate::steering::{self, Row};
 use crate::world::{DriveState, Flags, World};
 
-use super::explain::Watch;
-use super::quarantine::settle_motion;
+use super::contact::{note_contact, occupy_tile};
+use super::nan_guard::settle_motion;
+use super::observer::Observer;
 use super::{chase, glide, keys, progress, thrust, travel, walk};
 
-/// Moves every body by its drive.
-pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
+pub(super) fn act(world: &mut World, observer: &mut impl Observer) {
     let scenario = world.scenario().clone();
     let stuck_after = progress::stuck_after(&scenario);
     for kind in &scenario.kinds {
@@ -35,8 +33,8 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
             if world.flags(id).has(Flags::QUARANTINED) {
                 continue;
             }
-            if let Some(held) = world.hand(id) {
-                keys::act(world, id, held, watch);
+            if let Some(held) = world.active_control(id) {
+                keys::act(world, id, held, observer);
                 progress::note_driven(world, id);
                 continue;
             }
@@ -47,54 +45,58 @@ pub(super) fn act(world: &mut World, watch: &mut impl Watch) {
                     Some((known, manner)) if known == index => manner,
                     _ => last.insert((index, manner(rows))).1,
                 };
-                let together = id.index() + LANES <= end && abreast::go_abreast(&kind.body, manner);
-                if together && abreast::drive(world, &scenario, &kind.body, id, index, stuck_after)
-                {
+                let together = id.index() + LANES <= end && simd::allows(&kind.body, manner);
+                if together && simd::drive(world, &scenario, &kind.body, id, index, stuck_after) {
                     ids.nth(LANES - 2);
                 } else {
                     drive(world, &scenario, &kind.body, id, manner, stuck_after);
                 }
             } else {
-                go(world, mode, id, watch);
+                go(world, mode, id, observer);
                 progress::note(world, id, stuck_after);
             }
         }
     }
 }
 
-/// Moves a body that isn't steered.
-fn go(world: &mut World, mode: &Mode, id: AgentId, watch: &mut impl Watch) {
+fn go(world: &mut World, mode: &Mode, id: AgentId, observer: &mut impl Observer) {
     match (world.drive_state(id), mode.drive.pattern(world.pick(id))) {
-        // Whoever was driven and let go stands still, too.
+        // An agent whose manual control ended also stands still.
         (DriveState::Stand, _) => world.state.set_velocity(id.index(), Vec2::ZERO),
         (DriveState::Chase { aim, walk }, _) => {
-            chase::chase(world, id, aim, walk, mode.pace, watch);
+            chase::chase(world, id, aim, walk, mode.pace, observer);
         }
         (DriveState::FleeTiles { from, walk }, _) => {
-            chase::flee(world, id, from, walk, mode.pace, watch);
+            chase::flee(world, id, from, walk, mode.pace, observer);
         }
         (DriveState::Travel { trip, walk }, _) => {
-            travel::travel(world, id, trip, walk, mode.pace, watch);
+            travel::travel(world, id, trip, walk, mode.pace, observer);
         }
-        (_, Some(used)) => walk_on(world, id, used.pattern, mode.pace, watch),
+        (_, Some(used)) => walk_on(world, id, used.pattern, mode.pace, observer),
         (_, None) => debug_assert!(false, "a drive's memory is always that of its mode"),
     }
 }
 
 /// Moves a body by its pattern.
-fn walk_on(world: &mut World, id: AgentId, pattern: &Pattern, pace: u32, watch: &mut impl Watch) {
+fn walk_on(
+    world: &mut World,
+    id: AgentId,
+    pattern: &Pattern,
+    pace: u32,
+    observer: &mut impl Observer,
+) {
     match (world.drive_state(id), pattern) {
         (DriveState::Path { at, walk }, Pattern::Path(path)) => {
-            walk::path(world, id, path, at, walk, pace, watch);
+            walk::path(world, id, path, at, walk, pace, observer);
         }
         (DriveState::Matrix { at, walk }, Pattern::Matrix(matrix)) => {
-            walk::matrix(world, id, matrix, at, walk, pace, watch);
+            walk::matrix(world, id, matrix, at, walk, pace, observer);
         }
         (DriveState::Steps { at, .. }, Pattern::Steps(steps)) if steps.unit == Unit::Degrees => {
             glide::steps(world, id, steps, at);
         }
         (DriveState::Steps { at, walk }, Pattern::Steps(steps)) => {
-            walk::steps(world, id, steps, at, walk, watch);
+            walk::steps(world, id, steps, at, walk, observer);
         }
         (DriveState::Thrust { at }, Pattern::Thrust(pattern)) => {
             thrust::thrust(world, id, pattern, at);
@@ -103,13 +105,12 @@ fn walk_on(world: &mut World, id: AgentId, pattern: &Pattern, pace: u32, watch: 
     }
 }
 
-/// What a list has to say about how a vehicle goes on, on a floor without drag.
+/// Returns what a steering list requires of the vehicle model, on ground without drag.
 fn manner(rows: &[Row]) -> Manner {
     let tracks = steering::tracker(rows).is_some();
     Manner { tracks, oriented: steering::is_oriented(rows), tile_drag: 0.0 }
 }
 
-/// Moves a vehicle as it was pushed.
 fn drive(
     world: &mut World,
     scenario: &Scenario,
@@ -125,35 +126,8 @@ fn drive(
     let wants = progress::wants_to_move(body, push.velocity - motion.velocity, dt);
     let driven = vehicle::drive(motion, push, manner, body, map, dt);
     if settle_motion(world, id, driven.motion) {
-        hold_tile(world, id, from);
+        occupy_tile(world, id, from);
         progress::note_vehicle(world, id, motion.heading, wants, stuck_after);
-        touch(world, id, driven.contact);
-    }
-}
-
-/// A solid body holds the tile it has come to: who walks on tiles doesn't enter it.
-pub(super) fn hold_tile(world: &mut World, id: AgentId, from: TilePos) {
-    if !world.body(id).solid {
-        return;
-    }
-    let to = world.tile(id);
-    if from != to {
-        world.occupancy.moved(id, from, to);
-    }
-}
-
-/// Notes what a body touches, and reports the bump when contact begins.
-pub(super) fn touch(world: &mut World, id: AgentId, contact: Option<Contact>) {
-    // Who touches nothing, and didn't, is not written to.
-    if contact.is_none() && !world.flags(id).has(Flags::COLLIDED) {
-        return;
-    }
-    let map = &world.scenario().map;
-    let tile = contact.map(|contact| map.resolve(contact.tile).unwrap_or(contact.tile));
-    let began = tile.filter(|_| world.touches(id).is_none());
-    world.state.touches[id.index()] = tile;
-    world.state.flags[id.index()].set(Flags::COLLIDED, tile.is_some());
-    if let Some(tile) = began {
-        world.report(id, EventKind::Bump(tile));
+        note_contact(world, id, driven.contact);
     }
 }

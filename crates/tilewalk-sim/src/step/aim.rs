@@ -1,4 +1,4 @@
-//! Aim: drives that go to or from a target on tiles look where it was in the frame before.
+//! Updates the targets of chases, flights and routes on tiles, from the state of the previous frame.
 
 use crate::geom::TilePos;
 use crate::id::AgentId;
@@ -6,10 +6,10 @@ use crate::steering::Target;
 use crate::world::quarry::{Aim, Trip};
 use crate::world::{DriveState, World};
 
-/// Turns a chase, a flight or a journey to where its target is, if the agent is at one.
+/// Updates the target tile of a chase, a flight or a route. Other drives do not change.
 ///
-/// A line or a way is kept as long as the target stays on its tile, and begun anew from where the
-/// agent is when it doesn't.
+/// A line or a route is kept while the target stays on its tile. Otherwise it starts again at the
+/// agent's tile.
 pub(super) fn aim(world: &mut World, id: AgentId) {
     let Some(target) = world.mode(id).drive.target() else { return };
     let (here, to) = (world.tile(id), world.target_tile(id, target));
@@ -35,7 +35,7 @@ pub(super) fn aim(world: &mut World, id: AgentId) {
     world.state.drive[id.index()] = drive;
 }
 
-/// Is the agent where its line has led it?
+/// Returns true if the agent is on the tile where its line has led it.
 fn on_line(world: &World, aim: Aim, here: TilePos) -> bool {
     let map = &world.scenario().map;
     map.resolve(map.line(aim.from, aim.to).tile(aim.done)) == Some(here)

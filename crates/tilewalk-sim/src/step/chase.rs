@@ -1,7 +1,8 @@
 //! Chase and flight on tiles.
 //!
-//! A chaser walks the straight line of tiles to its target, the very line of sight: what is in the
-//! way stops it, and it goes round nothing. Who flees takes the step that leads farthest away.
+//! A chaser walks along the straight line of tiles to its target, which is also the line of sight.
+//! Obstacles stop it; it does not avoid them. A fleeing agent takes the step that leads farthest
+//! away.
 
 use crate::event::Obstruction;
 use crate::geom::{Notch, TilePos, Vec2};
@@ -10,117 +11,121 @@ use crate::map::Map;
 use crate::world::quarry::Aim;
 use crate::world::{DriveState, Walk, World};
 
-use super::explain::Watch;
+use super::observer::Observer;
 use super::progress;
 use super::walk::{Manner, due, note_free, open_tile, refuse, step, waited};
 
-/// A frame of a chase.
+/// Runs one frame of a chase.
 pub(super) fn chase(
     world: &mut World,
     id: AgentId,
     aim: Option<Aim>,
     walk: Walk,
     pace: u32,
-    watch: &mut impl Watch,
+    observer: &mut impl Observer,
 ) {
     let index = id.index();
-    if due(world, id, walk, watch).is_none() {
+    if due(world, id, walk, observer).is_none() {
         world.state.drive[index] = DriveState::Chase { aim, walk: waited(walk) };
         return;
     }
     let mut aim = aim;
     let map = &world.scenario().map;
-    let way = aim.and_then(|aim| map.line(aim.from, aim.to).way(aim.done));
-    match (&mut aim, way) {
-        (Some(aim), Some(way)) => aim.done += u32::from(step_away(world, id, way, pace, watch)),
-        // On the target's tile, or without a target.
-        (_, _) => stand(world, id),
+    let direction = aim.and_then(|aim| map.line(aim.from, aim.to).way(aim.done));
+    match (&mut aim, direction) {
+        (Some(aim), Some(direction)) => {
+            aim.done += u32::from(step_and_turn(world, id, direction, pace, observer))
+        }
+        // The agent is on the target's tile, or has no target.
+        (_, _) => stop(world, id),
     }
     world.state.drive[index] = DriveState::Chase { aim, walk: Walk { due_in: pace } };
 }
 
-/// A frame of a flight: of its own tile and the neighbours that are open, the one farthest from the
-/// target, as the crow flies between the middles of tiles. Its own loses ties; of neighbours the
-/// first clockwise from east wins them.
+/// Runs one frame of a flight. The agent goes to the open tile, among its own and the neighbours,
+/// that is farthest from the target.
+///
+/// Distances are Euclidean, between tile centres. A tie between neighbours goes to the first one
+/// clockwise from east. A tie with the agent's own tile goes to the neighbour.
 pub(super) fn flee(
     world: &mut World,
     id: AgentId,
     from: Option<TilePos>,
     walk: Walk,
     pace: u32,
-    watch: &mut impl Watch,
+    observer: &mut impl Observer,
 ) {
     let index = id.index();
-    if due(world, id, walk, watch).is_none() {
+    if due(world, id, walk, observer).is_none() {
         world.state.drive[index] = DriveState::FleeTiles { from, walk: waited(walk) };
         return;
     }
-    match from.map(|from| flight(world, id, from)) {
-        Some(Flight { way: Some(way), .. }) => {
-            step_away(world, id, way, pace, watch);
+    match from.map(|from| find_flight(world, id, from)) {
+        Some(Flight { direction: Some(direction), .. }) => {
+            step_and_turn(world, id, direction, pace, observer);
         }
         Some(Flight { refused: Some(reason), .. }) => refuse(world, id, reason),
-        _ => stand(world, id),
+        _ => stop(world, id),
     }
     world.state.drive[index] = DriveState::FleeTiles { from, walk: Walk { due_in: pace } };
 }
 
-/// Where one who flees may go.
+/// The result of the search for a step away from a target.
 struct Flight {
-    /// The step to the farthest tile; `None` when its own is farther than all that are open.
-    way: Option<Notch>,
-    /// Why it can't come farther away, when only what is closed is farther.
+    /// The step to the farthest open tile; `None` to stay.
+    direction: Option<Notch>,
+    /// Why a step to a farther tile is refused. `None` if no closed tile is farther.
     refused: Option<Obstruction>,
 }
 
-fn flight(world: &World, id: AgentId, from: TilePos) -> Flight {
+fn find_flight(world: &World, id: AgentId, from: TilePos) -> Flight {
     let map = &world.scenario().map;
     let here = world.tile(id);
-    let mut best = (square(map, from, here), None);
+    let mut best = (squared_distance(map, from, here), None);
     let mut refused = (best.0, None);
-    for way in Notch::ALL {
-        let ahead = here.neighbour(way);
-        match open_tile(world, id, way, false) {
+    for direction in Notch::ALL {
+        let ahead = here.neighbour(direction);
+        match open_tile(world, id, direction, false) {
             Ok(to) => {
-                let distance = square(map, from, to);
+                let distance = squared_distance(map, from, to);
                 if distance > best.0 || distance == best.0 && best.1.is_none() {
-                    best = (distance, Some(way));
+                    best = (distance, Some(direction));
                 }
             }
             Err(reason) => {
-                // Beyond a wall edge it is farther, too.
-                let distance = square(map, from, map.resolve(ahead).unwrap_or(ahead));
+                // Tiles outside a map with walls at the edges count, too.
+                let distance = squared_distance(map, from, map.resolve(ahead).unwrap_or(ahead));
                 if distance > refused.0 {
                     refused = (distance, Some(reason));
                 }
             }
         }
     }
-    Flight { way: best.1, refused: refused.1 }
+    Flight { direction: best.1, refused: refused.1 }
 }
 
-/// The square of the distance between the middles of two tiles, the short way round.
-fn square(map: &Map, from: TilePos, to: TilePos) -> i64 {
+/// Returns the squared distance between the centres of two tiles, in tiles². On a map that wraps,
+/// this is the shortest distance.
+fn squared_distance(map: &Map, from: TilePos, to: TilePos) -> i64 {
     let offset = map.tile_offset(from, to);
     let (x, y) = (i64::from(offset.x), i64::from(offset.y));
     x * x + y * y
 }
 
-fn step_away(
+fn step_and_turn(
     world: &mut World,
     id: AgentId,
-    way: Notch,
+    direction: Notch,
     pace: u32,
-    watch: &mut impl Watch,
+    observer: &mut impl Observer,
 ) -> bool {
     let heading = world.heading(id);
-    let moved = step(world, id, way, Manner { pace, faces: true, routed: false }, watch);
+    let moved = step(world, id, direction, Manner { pace, faces: true, routed: false }, observer);
     progress::note_turn(world, id, heading);
     moved
 }
 
-/// There is nowhere it wants to go.
-fn stand(world: &mut World, id: AgentId) {
+fn stop(world: &mut World, id: AgentId) {
     world.state.set_velocity(id.index(), Vec2::ZERO);
     note_free(world, id);
 }

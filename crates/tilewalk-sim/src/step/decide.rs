@@ -7,25 +7,25 @@
 use crate::agent::AgentKind;
 use crate::event::EventKind;
 use crate::id::AgentId;
-use crate::world::{Flags, Look, Switch, World};
+use crate::world::{Flags, Look, ModeChange, World};
 
-/// Finds out who changes the mode, from the state of the previous frame.
+/// Collects the mode changes of this frame, from the state of the previous frame.
 pub(super) fn decide(world: &mut World) {
-    let mut switches = core::mem::take(&mut world.switches);
-    switches.clear();
+    let mut mode_changes = core::mem::take(&mut world.mode_changes);
+    mode_changes.clear();
     let scenario = world.scenario().clone();
     let frame = world.frame().0;
     let ruled = |kind: &&AgentKind| kind.modes.iter().any(|mode| !mode.rules.is_empty());
     for kind in scenario.kinds.iter().filter(ruled) {
         if frame.is_multiple_of(kind.every.into()) {
-            switches.extend(kind.ids().filter_map(|id| switch(world, id)));
+            mode_changes.extend(kind.ids().filter_map(|id| mode_change(world, id)));
         }
     }
-    world.switches = switches;
+    world.mode_changes = mode_changes;
 }
 
-/// The change of mode an agent's rules ask for, if one does.
-fn switch(world: &World, id: AgentId) -> Option<Switch> {
+/// Returns the mode change of an agent, if a transition holds.
+fn mode_change(world: &World, id: AgentId) -> Option<ModeChange> {
     if world.flags(id).has(Flags::QUARANTINED) {
         return None;
     }
@@ -35,16 +35,16 @@ fn switch(world: &World, id: AgentId) -> Option<Switch> {
         rules[*index].when.holds(&look, Some(id))
     };
     let index = (0..rules.len()).find(holds)?;
-    Some(Switch { agent: id, rule: index as u16, to: rules[index].to })
+    Some(ModeChange { agent: id, rule: index as u16, to: rules[index].to })
 }
 
-/// Changes the modes that were decided on.
+/// Applies the collected mode changes.
 pub(super) fn enter(world: &mut World) {
-    for index in 0..world.switches.len() {
-        let Switch { agent, rule, to } = world.switches[index];
+    for index in 0..world.mode_changes.len() {
+        let ModeChange { agent, rule, to } = world.mode_changes[index];
         let from = world.state.mode[agent.index()];
         world.enter_mode(agent, to);
-        // Entered in this frame, which counts for no step on tiles.
+        // The frame of the transition does not count toward the first step on tiles.
         world.state.drive[agent.index()].postpone(1);
         world.report(agent, EventKind::Mode { from, to, rule });
     }

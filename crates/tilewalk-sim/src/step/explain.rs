@@ -1,10 +1,9 @@
 //! Explains why agents moved as they did on the way to a frame.
 //!
-//! The step reports to a `Watch`. In a normal run the `Watch` is `Nobody`, and the compiler removes
-//! the reports. To explain a frame, [`explain_with`] copies the previous frame and runs the step
-//! again with a `Watch` that fills in an [`Explanation`] for each requested agent. The same code
-//! runs on the same input, so an explanation matches the frame bit for bit. The commands of the
-//! frame are part of that input.
+//! To explain a frame, [`explain_with`] copies the previous frame and runs the step again with an
+//! observer that fills in an [`Explanation`] for each requested agent. The same code runs on the
+//! same input, so an explanation matches the frame bit for bit. The commands of the frame are part
+//! of that input.
 //!
 //! One copy serves all requested agents. If all of them are steered, only their own thinking runs
 //! again, because steering reads nothing but the previous frame.
@@ -17,96 +16,53 @@ use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
 use crate::steering::{Ledger, Wish};
 use crate::time::Frame;
-use crate::world::{DriveState, Flags, Held, World};
+use crate::world::{DriveState, Flags, ManualControl, World};
 
 use super::act::act;
-use super::think::{think, think_for};
+use super::observer::{Due, Observer};
+use super::think::{think, think_one};
 
-/// Why an agent moved as it did on the way to a frame.
+/// The reasons for an agent's motion on the way to a frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
-    /// Whose it is.
+    /// The agent that the explanation describes.
     pub agent: AgentId,
-    /// The frame it led to.
+    /// The frame after the motion.
     pub frame: Frame,
-    /// What each steering behaviour proposed; no rows without steering.
+    /// The output of each steering behaviour. Empty without steering.
     pub ledger: Ledger,
-    /// What steering came to; nothing without it.
+    /// The combined steering output. Zero without steering.
     pub wish: Wish,
-    /// What a walker on tiles tried, if a step was due.
+    /// The step on tiles, if one was due.
     pub attempt: Option<Attempt>,
     /// The choice of a matrix walker, if one was due.
     pub choice: Option<Choice>,
-    /// The hand that drove it, if one did.
-    pub held: Option<Held>,
+    /// The manual control of the agent in this frame.
+    pub held: Option<ManualControl>,
 }
 
-/// A due step on tiles.
+/// A step on tiles that was due.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Attempt {
-    /// What it was for.
+    /// The purpose of the step.
     pub due: Due,
-    /// The way it tried; `None` when it had none, or stood by its pattern's will.
+    /// The direction of the attempted step. `None` if the agent stood still without an attempt.
     pub way: Option<Notch>,
-    /// Why it was refused, if it was.
+    /// The reason why the step was refused.
     pub refused: Option<Obstruction>,
 }
 
-/// What a due step is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Due {
-    /// The pattern goes on.
-    Pattern,
-    /// The walker is on its way to its pattern.
-    Join,
-    /// A person drives it.
-    Keys,
-    /// The walker goes to or from its target.
-    Target,
-}
+/// Records explanations. They are in agent order.
+struct ExplanationRecorder(Vec<Explanation>);
 
-/// Who watches a step.
-pub(super) trait Watch {
-    /// The ledger of an agent, if it is watched.
-    fn ledger(&mut self, id: AgentId) -> Option<&mut Ledger>;
-    /// What an agent's steering came to.
-    fn wish(&mut self, id: AgentId, wish: Wish);
-    /// A step on tiles is due.
-    fn due(&mut self, id: AgentId, due: Due);
-    /// A step on tiles is tried.
-    fn way(&mut self, id: AgentId, way: Notch);
-    /// A matrix walker chose.
-    fn choice(&mut self, id: AgentId, choice: Choice);
-}
-
-/// Nobody watches: everything is compiled away.
-pub(super) struct Nobody;
-
-impl Watch for Nobody {
-    fn ledger(&mut self, _: AgentId) -> Option<&mut Ledger> {
-        None
-    }
-
-    fn wish(&mut self, _: AgentId, _: Wish) {}
-
-    fn due(&mut self, _: AgentId, _: Due) {}
-
-    fn way(&mut self, _: AgentId, _: Notch) {}
-
-    fn choice(&mut self, _: AgentId, _: Choice) {}
-}
-
-/// Those who are watched, in agent order.
-struct Watched(Vec<Explanation>);
-
-impl Watched {
+impl ExplanationRecorder {
     fn of(&mut self, id: AgentId) -> Option<&mut Explanation> {
         let index = self.0.binary_search_by_key(&id, |explanation| explanation.agent).ok()?;
         self.0.get_mut(index)
     }
 }
 
-impl Watch for Watched {
+impl Observer for ExplanationRecorder {
     fn ledger(&mut self, id: AgentId) -> Option<&mut Ledger> {
         self.of(id).map(|explanation| &mut explanation.ledger)
     }
@@ -123,7 +79,7 @@ impl Watch for Watched {
         }
     }
 
-    fn way(&mut self, id: AgentId, way: Notch) {
+    fn direction(&mut self, id: AgentId, way: Notch) {
         if let Some(attempt) = self.of(id).and_then(|explanation| explanation.attempt.as_mut()) {
             attempt.way = Some(way);
         }
@@ -136,21 +92,26 @@ impl Watch for Watched {
     }
 }
 
-/// Why `agent` will move as it does in the frame after `before`.
+/// Explains the motion of `agent` in the frame after `before`, for a frame without commands.
 ///
-/// Runs that frame on a copy, or as much of it as bears on the agent; `before` and every later frame stay what they are.
+/// Runs that frame on a copy, or the part of it that affects the agent. `before` does not change.
 pub fn explain(before: &World, agent: AgentId) -> Explanation {
     let explained = explain_all(before, [agent]).pop();
-    explained.unwrap_or_else(|| nothing_yet(before, agent))
+    explained.unwrap_or_else(|| empty(before, agent))
 }
 
-/// The same for several agents, on one copy; in agent order, each once.
+/// Explains the motion of several agents in the frame after `before`, for a frame without commands.
+///
+/// Returns one explanation per agent, in agent order. Agents that do not exist are omitted.
 pub fn explain_all(before: &World, agents: impl IntoIterator<Item = AgentId>) -> Vec<Explanation> {
     explain_with(before, &[], agents)
 }
 
-/// The same of a frame that was made with commands: with any others it would be another frame. Whoever
-/// is not there on both sides of it is left out.
+/// Explains the motion of several agents in the frame after `before`, for a frame with `commands`.
+///
+/// The result describes a frame of a run only if `commands` are the commands of that frame. Returns
+/// one explanation per agent, in agent order. Agents that do not exist before and after the
+/// commands are omitted.
 pub fn explain_with(
     before: &World,
     commands: &[Command],
@@ -160,33 +121,33 @@ pub fn explain_with(
     agents.sort_unstable();
     agents.dedup();
     let mut copy = before.clone();
-    // Explaining takes no longer than the step did, and must be complete.
+    // An explanation must be complete, and takes no longer than the step did.
     copy.set_cancel(Cancel::default());
-    // Who changes the mode in this frame is driven by the new one.
+    // The new mode of an agent already drives it in the frame of the transition.
     super::begin(&mut copy, commands);
     agents.retain(|id| id.index() < before.len().min(copy.len()));
-    let mut watched = Watched(agents.iter().map(|&id| nothing_yet(before, id)).collect());
+    let mut recorder = ExplanationRecorder(agents.iter().map(|&id| empty(before, id)).collect());
     if agents.iter().all(|&id| matches!(copy.drive_state(id), DriveState::Steer(_))) {
-        // Steering senses the frame before alone: what the others do in this one is no matter.
+        // Steering reads only the previous frame, so the other agents can be left out.
         for id in agents {
-            think_for(&mut copy, id, &mut watched);
+            think_one(&mut copy, id, &mut recorder);
         }
     } else {
-        think(&mut copy, &mut watched);
-        act(&mut copy, &mut watched);
+        think(&mut copy, &mut recorder);
+        act(&mut copy, &mut recorder);
     }
-    for explanation in &mut watched.0 {
-        explanation.held = copy.held(explanation.agent);
+    for explanation in &mut recorder.0 {
+        explanation.held = copy.control_of(explanation.agent);
         if let Some(attempt) = &mut explanation.attempt
             && copy.flags(explanation.agent).has(Flags::BLOCKED)
         {
             attempt.refused = copy.obstruction(explanation.agent);
         }
     }
-    watched.0
+    recorder.0
 }
 
-fn nothing_yet(before: &World, agent: AgentId) -> Explanation {
+fn empty(before: &World, agent: AgentId) -> Explanation {
     Explanation {
         agent,
         frame: before.frame().next(),

@@ -1,4 +1,4 @@
-//! Carrying out a steps pattern in degrees: a row's turn at its first frame, its distance spread
+//! Runs a steps pattern in degrees. Each row turns in its first frame, and spreads its distance
 //! over the frames of a pace.
 
 use crate::event::{EventKind, Obstruction};
@@ -9,16 +9,16 @@ use crate::pattern::StepsPattern;
 use crate::pattern::steps::{StepsRow, StepsState};
 use crate::world::{DriveState, Walk, World};
 
-use super::act::{hold_tile, touch};
-use super::quarantine::settle_motion;
+use super::contact::{note_contact, occupy_tile};
+use super::nan_guard::settle_motion;
 use super::walk::{end, is_over, note_free, note_refusal};
 
-/// What may be missing of a row's distance, in tiles, for the row to count as done.
+/// A row is done when less than this distance remains, in tiles.
 const CLOSE_ENOUGH: f32 = 1e-4;
 
-/// A frame of a steps pattern in degrees. What is in the way stops the body, and it tries again.
+/// Runs one frame of a steps pattern in degrees. A blocked body tries again in the next frame.
 pub(super) fn steps(world: &mut World, id: AgentId, steps: &StepsPattern, mut at: StepsState) {
-    // After its last row the body has been told to stand.
+    // The body already stopped at the end of the last row.
     let Some(row) = steps.row(at) else { return };
     let begins = !core::mem::replace(&mut at.begun, true);
     if begins && row.signal.is_some() {
@@ -39,13 +39,13 @@ pub(super) fn steps(world: &mut World, id: AgentId, steps: &StepsPattern, mut at
     }
 }
 
-/// Turns at the row's first frame, and moves this frame's part of its distance.
+/// Turns in the row's first frame, and moves by this frame's share of the distance.
 fn move_by(world: &mut World, id: AgentId, row: &StepsRow, begins: bool, at: &mut StepsState) {
     let turn = if begins { row.turn.to_radians() } else { 0.0 };
     let left = (row.forward.abs() - at.moved).max(0.0);
     let share = row.forward.abs() / at.pace as f32;
-    // The last frame also makes up for what rounding left of the sum; the limit keeps a body that
-    // was held up from leaping.
+    // The last frame also moves by the remainder of earlier rounding. The limit prevents a leap
+    // after the body was blocked.
     let most = if at.done.saturating_add(1) >= at.pace { share * 2.0 } else { share };
     let share = left.min(most);
     let distance = share.copysign(row.forward);
@@ -56,9 +56,9 @@ fn move_by(world: &mut World, id: AgentId, row: &StepsRow, begins: bool, at: &mu
     if !settle_motion(world, id, glided.motion) {
         return;
     }
-    hold_tile(world, id, from);
+    occupy_tile(world, id, from);
     at.moved += glided.moved;
-    touch(world, id, glided.contact);
+    note_contact(world, id, glided.contact);
     match world.touches(id) {
         Some(tile) => note_refusal(world, id, Obstruction::Ground(Refusal::Wall(tile))),
         None => note_free(world, id),

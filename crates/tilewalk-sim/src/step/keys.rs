@@ -10,62 +10,72 @@ use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::locomotion::vehicle::{self, Change, Push};
 use crate::steering::{Silent, keys};
-use crate::world::{Flags, Held, World};
+use crate::world::{Flags, ManualControl, World};
 
-use super::act::{hold_tile, touch};
-use super::explain::{Due, Watch};
-use super::quarantine::settle_motion;
+use super::contact::{note_contact, occupy_tile};
+use super::nan_guard::settle_motion;
+use super::observer::{Due, Observer};
 use super::walk::{Manner, note_free, step};
 
-/// Works out the force a vehicle is driven by.
-pub(super) fn think(world: &mut World, id: AgentId, held: Held, watch: &mut impl Watch) {
+/// Computes the force of manual control on a vehicle.
+pub(super) fn think(
+    world: &mut World,
+    id: AgentId,
+    held: ManualControl,
+    observer: &mut impl Observer,
+) {
     if world.is_on_tiles(id) || world.flags(id).has(Flags::QUARANTINED) {
         return;
     }
     let velocity = world.velocity(id);
     let (body, dt) = (world.body(id), world.scenario().dt());
-    let wish = match watch.ledger(id) {
+    let wish = match observer.ledger(id) {
         Some(ledger) => keys::wish(held.way, velocity, body, dt, ledger),
         None => keys::wish(held.way, velocity, body, dt, &mut Silent),
     };
-    watch.wish(id, wish);
+    observer.wish(id, wish);
     let velocity = Change::Force(wish.force).apply(velocity, body, dt);
     world.pushes[id.index()] = Push { velocity, turn: 0.0 };
 }
 
-/// Moves a body that is driven by hand. What its mode was about begins anew from where it is.
-pub(super) fn act(world: &mut World, id: AgentId, held: Held, watch: &mut impl Watch) {
+/// Moves a manually controlled body. The drive of its mode restarts at the new position.
+pub(super) fn act(
+    world: &mut World,
+    id: AgentId,
+    held: ManualControl,
+    observer: &mut impl Observer,
+) {
     let due_in = if world.is_on_tiles(id) {
-        walk(world, id, held, watch)
+        walk(world, id, held, observer)
     } else {
         push(world, id);
         1
     };
     if !world.flags(id).has(Flags::QUARANTINED) {
-        world.begin_anew(id, due_in);
+        world.restart_drive(id, due_in);
     }
 }
 
-/// One step, if there is a way and the last one has taken its time; the frames until the next is due.
+/// Takes a step on tiles if one is due and requested. Returns the number of frames until the next
+/// step.
 ///
-/// A step that is refused takes no time: another way can be tried at once. It stays blocked until it
-/// takes a step.
-fn walk(world: &mut World, id: AgentId, held: Held, watch: &mut impl Watch) -> u32 {
+/// A refused step takes no time, so another direction can be tried in the next frame. The agent
+/// stays blocked until it takes a step.
+fn walk(world: &mut World, id: AgentId, held: ManualControl, observer: &mut impl Observer) -> u32 {
     let due_in = world.step_due_in(id);
     if due_in > 1 {
         return due_in - 1;
     }
-    let Some(way) = held.way else {
+    let Some(direction) = held.way else {
         world.state.set_velocity(id.index(), Vec2::ZERO);
         return 1;
     };
     let pace = world.mode(id).pace;
-    watch.due(id, Due::Keys);
-    let steps = step(world, id, way, Manner { pace, faces: true, routed: false }, watch);
+    observer.due(id, Due::Keys);
+    let steps = step(world, id, direction, Manner { pace, faces: true, routed: false }, observer);
     if steps { pace } else { 1 }
 }
 
-/// Pushes a vehicle.
 fn push(world: &mut World, id: AgentId) {
     let scenario = world.scenario().clone();
     let map = &scenario.map;
@@ -75,8 +85,8 @@ fn push(world: &mut World, id: AgentId) {
     let (motion, body) = (world.motion(id), world.body(id));
     let driven = vehicle::drive(motion, push, manner, body, map, scenario.dt());
     if settle_motion(world, id, driven.motion) {
-        hold_tile(world, id, from);
-        touch(world, id, driven.contact);
+        occupy_tile(world, id, from);
+        note_contact(world, id, driven.contact);
         note_free(world, id);
     }
 }

@@ -1,8 +1,8 @@
-//! Look: agents look around at the end of a frame, and remember whom they saw where.
+//! Look: agents update their perceived targets at the end of a frame.
 
 use crate::world::World;
 
-/// Lets everybody look who looks out for somebody, and whose turn it is.
+/// Updates the perceived targets of each kind whose check is due in this frame.
 pub(super) fn look(world: &mut World) {
     let scenario = world.scenario().clone();
     for kind in scenario.kinds.iter().filter(|kind| !kind.watched.is_empty()) {

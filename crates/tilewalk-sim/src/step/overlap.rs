@@ -1,12 +1,12 @@
-//! Zero overlap: solid bodies that overlap are moved apart (Buckland ch. 3).
+//! Zero overlap: separates solid bodies that overlap (Buckland ch. 3).
 //!
-//! Each of a pair moves by half the overlap along the line of centres, pair by pair in agent order;
-//! as that may push them into others, there are up to four passes. Walls win: a body is moved as any
-//! other motion is, and stops at what is solid. Velocities stay as they are.
+//! Each body of a pair moves by half of the overlap along the line between the centres, pair by
+//! pair in agent order. This can cause new overlaps, so there are up to four passes. Walls stop
+//! this motion like any other. Velocities do not change.
 //!
-//! *Limitations*: bodies pass through each other when they are so fast that no frame finds them
-//! overlapping; in a throng some overlap may be left for the next frame; and where all solid bodies
-//! stand or walk on tiles nobody looks, though a person may drive one into another.
+//! *Limitations*: fast bodies can pass through each other if no frame finds them overlapping. In a
+//! dense crowd, some overlap can remain for the next frame. If all solid bodies stand or walk on
+//! tiles, overlaps are not checked, even under manual control.
 
 use crate::event::EventKind;
 use crate::geom::Vec2;
@@ -16,75 +16,76 @@ use crate::world::bodies::Bodies;
 use crate::world::neighbours::apart;
 use crate::world::{Flags, World};
 
-/// How often all pairs are gone through.
+/// Maximum number of passes over all pairs.
 const PASSES: u32 = 4;
 
-/// Less overlap than this, in tiles, is touching: wider than the rounding of positions.
+/// Bodies with a smaller overlap than this, in tiles, only touch. Larger than the rounding error of
+/// positions.
 const TOUCHING: f32 = 1e-3;
 
-/// Moves solid bodies apart, and reports who began to overlap.
-pub(super) fn part(world: &mut World) {
+/// Separates solid bodies, and reports new overlaps.
+pub(super) fn separate(world: &mut World) {
     let Some(mut bodies) = world.bodies.take() else { return };
     for pass in 0..PASSES {
         bodies.sort(&world.state);
         if pass == 0 {
-            meet(world, &mut bodies);
+            note_overlaps(world, &mut bodies);
         }
-        if !part_once(world, &mut bodies) {
+        if !separate_all(world, &mut bodies) {
             break;
         }
     }
     world.bodies = Some(bodies);
 }
 
-/// Goes through all pairs once; was anybody moved?
-fn part_once(world: &mut World, bodies: &mut Bodies) -> bool {
+/// Separates all pairs once. Returns true if a body moved.
+fn separate_all(world: &mut World, bodies: &mut Bodies) -> bool {
     let mut moved = false;
     for rank in 0..bodies.ids.len() {
         let id = bodies.ids[rank];
-        for index in 0..bodies.look_near(rank, &world.state) {
+        for index in 0..bodies.find_near(rank, &world.state) {
             let other = bodies.ids[bodies.near(index)];
-            moved |= part_two(world, id, other);
+            moved |= separate_pair(world, id, other);
         }
     }
     moved
 }
 
-/// Moves two apart, if they overlap and one of them gives way.
-fn part_two(world: &mut World, id: AgentId, other: AgentId) -> bool {
-    let Some((way, overlap)) = overlap(world, id, other) else { return false };
-    let (mine, theirs) = match (gives_way(world, id), gives_way(world, other)) {
+/// Separates two bodies that overlap. Returns true if one of them moved.
+fn separate_pair(world: &mut World, id: AgentId, other: AgentId) -> bool {
+    let Some((direction, overlap)) = overlap(world, id, other) else { return false };
+    let (share, other_share) = match (gives_way(world, id), gives_way(world, other)) {
         (true, true) => (0.5, 0.5),
         (true, false) => (1.0, 0.0),
         (false, true) => (0.0, 1.0),
         (false, false) => return false,
     };
-    shift(world, id, -way * (overlap * mine));
-    shift(world, other, way * (overlap * theirs));
+    shift(world, id, -direction * (overlap * share));
+    shift(world, other, direction * (overlap * other_share));
     true
 }
 
-/// The direction from one to another, and by how much they overlap, if they do.
+/// Returns the direction from one body to the other and the depth of their overlap, in tiles.
 fn overlap(world: &World, id: AgentId, other: AgentId) -> Option<(Vec2, f32)> {
     let offset = world.scenario().map.offset(world.position(id), world.position(other));
     let overlap = world.body(id).radius + world.body(other).radius - offset.length();
     if overlap <= TOUCHING {
         return None;
     }
-    let way = crate::geom::unit(offset);
-    let way = if way == Vec2::ZERO { -apart(id, other, &world.names) } else { way };
-    Some((way, overlap))
+    let direction = crate::geom::unit(offset);
+    let direction =
+        if direction == Vec2::ZERO { -apart(id, other, &world.names) } else { direction };
+    Some((direction, overlap))
 }
 
-/// Is it moved by others? Who walks on tiles keeps to them, who stands stays unless a person moves
-/// it, and who is frozen is.
+/// Returns true if other bodies can push the agent. Walkers on tiles, standing agents without
+/// manual control and frozen agents cannot be pushed.
 fn gives_way(world: &World, id: AgentId) -> bool {
-    let driven = world.held(id).is_some() && !world.is_on_tiles(id);
+    let driven = world.control_of(id).is_some() && !world.is_on_tiles(id);
     let gives_way = driven || world.mode(id).gives_way(world.pick(id));
     gives_way && !world.flags(id).has(Flags::QUARANTINED)
 }
 
-/// Moves a body, held out of walls.
 fn shift(world: &mut World, id: AgentId, motion: Vec2) {
     let map = &world.scenario().map;
     let slid = sweep::slide(map, world.position(id), motion, world.body(id).radius);
@@ -92,12 +93,12 @@ fn shift(world: &mut World, id: AgentId, motion: Vec2) {
     world.state.set_position(id.index(), end);
 }
 
-/// Notes who overlaps whom before anybody is moved, and reports where that is new.
-fn meet(world: &mut World, bodies: &mut Bodies) {
+/// Updates the overlap flags before bodies are separated, and reports new overlaps.
+fn note_overlaps(world: &mut World, bodies: &mut Bodies) {
     bodies.partners.clear();
     bodies.partners.resize(bodies.ids.len(), None);
     for rank in 0..bodies.ids.len() {
-        for index in 0..bodies.look_near(rank, &world.state) {
+        for index in 0..bodies.find_near(rank, &world.state) {
             let other = bodies.near(index);
             let (id, other_id) = (bodies.ids[rank], bodies.ids[other]);
             if overlap(world, id, other_id).is_some() {

@@ -1,9 +1,9 @@
-//! Sense: what agents look up is put in order, from the state of the previous frame.
+//! Sense: prepares the lookup tables of the frame, from the state of the previous frame.
 
 use crate::id::AgentId;
 use crate::world::World;
 
-/// Notes which tiles solid agents hold and who is near whom, and that another frame of each mode has passed.
+/// Rebuilds the tables of occupied tiles and neighbours, and increments the frames in mode.
 pub(super) fn sense(world: &mut World) {
     let scenario = world.scenario().clone();
     let walks = |id: AgentId| {

@@ -3,7 +3,7 @@
 //! Walkers with a pattern on tiles choose their step in the act phase instead. The tiles that are
 //! open to them depend on the agents that have already moved.
 
-mod abreast;
+mod simd;
 
 use core::cell::Cell;
 
@@ -16,89 +16,89 @@ use crate::id::{AgentId, CourseId, GroupId};
 use crate::locomotion::vehicle::{self, Change, Push};
 use crate::map::route::Lead;
 use crate::scenario::Scenario;
-use crate::steering::abreast::go_abreast;
 use crate::steering::combine::Combine;
+use crate::steering::combine_batch::go_abreast;
 use crate::steering::course::Laid;
 use crate::steering::{
     self, AvoidAgents, Crowd, Ledger, LedgerRow, Memory, Neighbourhood, Passerby, Probe, Row, Seen,
     Senses, Silent, Surroundings, Target, Track, Wish,
 };
-use crate::world::neighbours::Place;
+use crate::world::neighbours::SumsId;
 use crate::world::{DriveState, Flags, World};
 
 use super::aim::aim;
-use super::explain::Watch;
 use super::keys;
-use super::quarantine::quarantine;
+use super::nan_guard::freeze;
+use super::observer::Observer;
 use super::walk::{note_free, note_refusal};
 
-/// Works out what every vehicle wishes.
-pub(super) fn think(world: &mut World, watch: &mut impl Watch) {
+/// Computes the steering output of all vehicles.
+pub(super) fn think(world: &mut World, observer: &mut impl Observer) {
     world.neighbours.sum(&world.state, &world.names);
     let scenario = world.scenario().clone();
     for kind in &scenario.kinds {
-        let mut last: Option<List> = None;
+        let mut last: Option<SteeringList> = None;
         let end = kind.first.index() + kind.count as usize;
         let mut ids = kind.ids();
         while let Some(id) = ids.next() {
             if world.cancel().is_requested() {
                 return;
             }
-            if let Some(held) = world.hand(id) {
-                keys::think(world, id, held, watch);
+            if let Some(held) = world.active_control(id) {
+                keys::think(world, id, held, observer);
                 continue;
             }
             let mode = world.state.mode[id.index()];
-            // Agents of a kind are mostly in one mode: its list is found once for all of them.
+            // Most agents of a kind are in the same mode, so the last list is reused.
             if last.as_ref().is_none_or(|list| list.index != mode) {
-                last = List::of(world, kind, mode);
+                last = SteeringList::of(world, kind, mode);
             }
             let Some(list) = &last else {
                 aim(world, id);
                 continue;
             };
-            let abreast = list.abreast
+            let batch = list.simd
                 && id.index() + LANES <= end
-                && !(0..LANES as u32).any(|lane| watch.ledger(AgentId(id.0 + lane)).is_some());
-            if abreast && abreast::think(world, &scenario, list, id) {
+                && !(0..LANES as u32).any(|lane| observer.ledger(AgentId(id.0 + lane)).is_some());
+            if batch && simd::think(world, &scenario, list, id) {
                 ids.nth(LANES - 2);
             } else {
-                think_about(world, &scenario, list, id, watch);
+                steer(world, &scenario, list, id, observer);
             }
         }
     }
 }
 
-/// Works out what one agent wishes, if it is a vehicle.
-pub(super) fn think_for(world: &mut World, id: AgentId, watch: &mut impl Watch) {
-    if let Some(held) = world.hand(id) {
-        keys::think(world, id, held, watch);
+/// Computes the steering output of one agent, if it is a vehicle.
+pub(super) fn think_one(world: &mut World, id: AgentId, observer: &mut impl Observer) {
+    if let Some(held) = world.active_control(id) {
+        keys::think(world, id, held, observer);
         return;
     }
     let scenario = world.scenario().clone();
     let kind = scenario.kind(id);
-    match List::of(world, kind, world.state.mode[id.index()]) {
-        Some(list) => think_about(world, &scenario, &list, id, watch),
+    match SteeringList::of(world, kind, world.state.mode[id.index()]) {
+        Some(list) => steer(world, &scenario, &list, id, observer),
         None => aim(world, id),
     }
 }
 
-fn think_about(
+fn steer(
     world: &mut World,
     scenario: &Scenario,
-    list: &List,
+    list: &SteeringList,
     id: AgentId,
-    watch: &mut impl Watch,
+    observer: &mut impl Observer,
 ) {
     let DriveState::Steer(mut memory) = world.state.drive[id.index()] else { return };
     if world.flags(id).has(Flags::QUARANTINED) {
         return;
     }
-    let wish = match watch.ledger(id) {
+    let wish = match observer.ledger(id) {
         Some(ledger) => list.wish(world, scenario, id, &mut memory, ledger),
         None => list.wish(world, scenario, id, &mut memory, &mut Silent),
     };
-    watch.wish(id, wish);
+    observer.wish(id, wish);
     match list.push(world, id, wish, scenario.dt()) {
         Ok(push) => {
             world.pushes[id.index()] = push;
@@ -109,14 +109,14 @@ fn think_about(
         }
         Err(term) => {
             let row = list.culprit(world, scenario, id, term);
-            quarantine(world, id, row, term);
+            freeze(world, id, row, term);
         }
     }
 }
 
-/// Notes whether an agent's flow leads anywhere; when it first doesn't, that is an event.
+/// Updates the obstruction of an agent whose flow field does not reach its goal.
 fn note_route(world: &mut World, id: AgentId, missing: bool) {
-    // Whom nothing obstructs has no reason to be looked up.
+    // Avoids a lookup for agents without obstruction.
     if !missing && !world.flags(id).has(Flags::BLOCKED) {
         return;
     }
@@ -128,45 +128,36 @@ fn note_route(world: &mut World, id: AgentId, missing: bool) {
     }
 }
 
-/// The steering of a mode.
-struct List<'a> {
+/// The steering list of a mode, with the body it moves.
+struct SteeringList<'a> {
     combine: Combine,
     rows: &'a [Row],
     body: &'a Body,
     mode: &'a Mode,
-    /// The mode's index in the agent's kind.
     index: u16,
-    /// May agents go through it several at a time?
-    abreast: bool,
-    /// The row that sets the velocity by itself, if there is one.
+    /// Whether agents can be steered with SIMD.
+    simd: bool,
+    /// The behaviour that sets the velocity directly.
     tracker: Option<&'a Track>,
-    /// The first neighbourhood that is asked for, and where its sums are.
-    crowd: Option<(Neighbourhood, Place)>,
+    /// The first neighbourhood of the list, and the id of its sums.
+    crowd: Option<(Neighbourhood, SumsId)>,
 }
 
-impl<'a> List<'a> {
-    /// That of a mode, if steering drives it.
+impl<'a> SteeringList<'a> {
+    /// Returns the list of a mode. `None` if the mode is not driven by steering.
     fn of(world: &World, kind: &'a AgentKind, index: u16) -> Option<Self> {
         let mode = &kind.modes[usize::from(index)];
         let Drive::Steer { combine, rows } = &mode.drive else { return None };
         let enabled = rows.iter().filter(|row| row.enabled);
         let mut asked = enabled.filter_map(|row| row.behaviour.neighbourhood());
-        let crowd = asked.find_map(|who| Some((who, world.neighbours.place(&who)?)));
+        let crowd = asked.find_map(|neighbourhood| {
+            Some((neighbourhood, world.neighbours.sums_id(&neighbourhood)?))
+        });
         let tracker = steering::tracker(rows);
-        let abreast = go_abreast(*combine, rows);
-        Some(Self {
-            combine: *combine,
-            rows,
-            body: &kind.body,
-            mode,
-            index,
-            abreast,
-            tracker,
-            crowd,
-        })
+        let simd = go_abreast(*combine, rows);
+        Some(Self { combine: *combine, rows, body: &kind.body, mode, index, simd, tracker, crowd })
     }
 
-    /// What it comes to for an agent.
     fn wish(
         &self,
         world: &World,
@@ -184,15 +175,15 @@ impl<'a> List<'a> {
             other: None,
             dice: world.dice(id, self.mode),
         };
-        let around = Around { world, id, first: self.crowd, alone: Cell::new(None) };
+        let around = AgentSurroundings { world, id, first: self.crowd, alone: Cell::new(None) };
         self.combine.wish(self.rows, &mut senses, memory, &around, probe)
     }
 
-    /// What a wish makes of an agent.
+    /// Applies a steering output to an agent's velocity.
     ///
     /// # Errors
-    /// The first term of the motion that it makes endless or no number. Looked for here and not when
-    /// the body moves, as only now can the list be asked again with the same answers.
+    /// Returns the first term that is not finite. The check is made here, because the list can
+    /// still be evaluated again with the same result to find the behaviour.
     fn push(&self, world: &World, id: AgentId, wish: Wish, dt: f32) -> Result<Push, Term> {
         let change = match self.tracker {
             Some(track) => Change::Track { acceleration: wish.force, slow: track.slow },
@@ -210,8 +201,10 @@ impl<'a> List<'a> {
         }
     }
 
-    /// The row that is to blame: of a wish that is not finite the first such row, else the one of
-    /// which most was taken.
+    /// Returns the index of the behaviour that caused a value to be not finite.
+    ///
+    /// This is the first behaviour whose output is not finite, or else the one with the largest
+    /// applied output.
     fn culprit(&self, world: &World, scenario: &Scenario, id: AgentId, term: Term) -> Option<u32> {
         let DriveState::Steer(mut memory) = world.drive_state(id) else { return None };
         let mut ledger = Ledger::default();
@@ -231,20 +224,19 @@ impl<'a> List<'a> {
     }
 }
 
-/// The largest radius a body may have, in tiles.
-const WIDEST: f32 = 0.5;
+/// Largest radius of a body, in tiles.
+const MAX_RADIUS: f32 = 0.5;
 
-/// The world as one agent finds it.
-struct Around<'a> {
+struct AgentSurroundings<'a> {
     world: &'a World,
     id: AgentId,
-    /// The neighbourhood that rows mostly ask for, and where its sums are.
-    first: Option<(Neighbourhood, Place)>,
-    /// What was last worked out for this agent alone.
+    /// The most common neighbourhood of the list, and the id of its sums.
+    first: Option<(Neighbourhood, SumsId)>,
+    /// The last sums that were computed for this agent only.
     alone: Cell<Option<(Neighbourhood, Crowd)>>,
 }
 
-impl Surroundings for Around<'_> {
+impl Surroundings for AgentSurroundings<'_> {
     fn see(&self, target: Target) -> Option<Seen> {
         let world = self.world;
         if let Target::Group(group) = target
@@ -258,34 +250,34 @@ impl Surroundings for Around<'_> {
     }
 
     #[inline]
-    fn crowd(&self, who: &Neighbourhood) -> Crowd {
+    fn crowd(&self, neighbourhood: &Neighbourhood) -> Crowd {
         let World { neighbours, state, names, .. } = self.world;
-        let place = match self.first {
-            Some((asked, place)) if asked == *who => Some(place),
-            _ => neighbours.place(who),
+        let sums = match self.first {
+            Some((asked, sums)) if asked == *neighbourhood => Some(sums),
+            _ => neighbours.sums_id(neighbourhood),
         };
-        let Some(place) = place else { return Crowd::default() };
-        if let Some(crowd) = neighbours.summed(self.id, place) {
+        let Some(sums) = sums else { return Crowd::default() };
+        if let Some(crowd) = neighbours.summed(self.id, sums) {
             return *crowd;
         }
         if let Some((asked, crowd)) = self.alone.get()
-            && asked == *who
+            && asked == *neighbourhood
         {
             return crowd;
         }
-        let crowd = neighbours.crowd(self.id, place, state, names);
-        self.alone.set(Some((*who, crowd)));
+        let crowd = neighbours.crowd(self.id, sums, state, names);
+        self.alone.set(Some((*neighbourhood, crowd)));
         crowd
     }
 
-    fn visit_neighbours(&self, who: &Neighbourhood, visit: impl FnMut(AgentId, Vec2)) {
-        self.world.neighbours.visit(self.id, who, &self.world.state, visit);
+    fn visit_neighbours(&self, neighbourhood: &Neighbourhood, visit: impl FnMut(AgentId, Vec2)) {
+        self.world.neighbours.visit(self.id, neighbourhood, &self.world.state, visit);
     }
 
     fn visit_passing(&self, of: Option<GroupId>, seconds: f32, mut visit: impl FnMut(Passerby)) {
         let Self { world, id, .. } = *self;
         let (at, speed) = (world.position(id), world.velocity(id).length());
-        let radii = world.body(id).radius + WIDEST;
+        let radii = world.body(id).radius + MAX_RADIUS;
         let reach = |fastest: f32| AvoidAgents::reach(seconds, speed + fastest, radii);
         world.neighbours.visit_passing(of, at, reach, |other| {
             if other != id {

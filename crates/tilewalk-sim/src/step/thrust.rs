@@ -12,12 +12,14 @@ use crate::pattern::ThrustPattern;
 use crate::pattern::thrust::ThrustState;
 use crate::world::{DriveState, Flags, World};
 
-use super::act::{hold_tile, touch};
-use super::quarantine::settle_motion;
+use super::contact::{note_contact, occupy_tile};
+use super::nan_guard::settle_motion;
 use super::walk::is_one_of_several;
 
-/// A frame of a thrust pattern. After the last leg the next of several patterns begins; without
-/// another the engine is off, and the craft drifts to rest.
+/// Runs one frame of a thrust pattern.
+///
+/// After the last leg, the next pattern of the mode begins. If there is none, the engine stops and
+/// the craft drifts.
 pub(super) fn thrust(world: &mut World, id: AgentId, pattern: &ThrustPattern, at: ThrustState) {
     let scenario = world.scenario();
     let map = &scenario.map;
@@ -31,8 +33,8 @@ pub(super) fn thrust(world: &mut World, id: AgentId, pattern: &ThrustPattern, at
     if !settle_motion(world, id, sailed.motion) {
         return;
     }
-    hold_tile(world, id, TilePos::containing(before.position));
-    touch(world, id, sailed.contact);
+    occupy_tile(world, id, TilePos::containing(before.position));
+    note_contact(world, id, sailed.contact);
     let mut next = pattern.advance(at, before, sailed.motion, sailed.moved);
     if !is_one_of_several(world, id) {
         next = pattern.again(next);

@@ -1,10 +1,10 @@
-//! Travel: the cheapest walk to a target, planned once and followed until the target's tile changes
-//! or somebody solid stands in the way.
+//! Travel: follows the cheapest route to a target. The route is planned again when the target's
+//! tile changes, or when a solid agent blocks it.
 //!
-//! A traveller waits one pace for a solid agent to clear off. If it is still there, the way is
-//! planned anew round all who then hold a tile next to the traveller, as far as twenty thousand
-//! tiles tell; without such a way it keeps waiting. The ground never closes a way: it was planned
-//! over it.
+//! A traveller waits one pace for a solid agent to move. Then it plans a route that avoids all
+//! neighbouring tiles that are occupied at that moment. The search is limited to 20,000 tiles;
+//! without such a route, the traveller keeps waiting. The ground never blocks a route, because the
+//! plan respects it.
 
 use crate::event::{EventKind, Obstruction};
 use crate::geom::{Notch, Vec2};
@@ -13,27 +13,27 @@ use crate::map::search::bit;
 use crate::world::quarry::Trip;
 use crate::world::{DriveState, Flags, Walk, World};
 
-use super::explain::Watch;
+use super::observer::Observer;
 use super::progress;
 use super::walk::{Manner, due, note_free, open_tile, refuse, step, waited};
 
-/// A frame of a journey.
+/// Moves a traveller for one frame.
 pub(super) fn travel(
     world: &mut World,
     id: AgentId,
     trip: Option<Trip>,
     walk: Walk,
     pace: u32,
-    watch: &mut impl Watch,
+    observer: &mut impl Observer,
 ) {
-    let is_due = due(world, id, walk, watch).is_some();
+    let is_due = due(world, id, walk, observer).is_some();
     let is_there = |world: &World| trip.is_none_or(|trip| trip.to == world.tile(id));
     let mut trip = trip;
     if is_due
         && let Some(trip) = &mut trip
         && !is_there(world)
     {
-        *trip = advance(world, id, *trip, pace, watch);
+        *trip = advance(world, id, *trip, pace, observer);
     } else if is_due {
         world.state.set_velocity(id.index(), Vec2::ZERO);
         note_free(world, id);
@@ -50,36 +50,44 @@ pub(super) fn travel(
     world.state.drive[id.index()] = DriveState::Travel { trip, walk };
 }
 
-/// A due step of a trip, or of another that goes round who is in the way.
-fn advance(world: &mut World, id: AgentId, trip: Trip, pace: u32, watch: &mut impl Watch) -> Trip {
-    let Some(way) = next_step(world, id, trip) else {
+/// Takes a due step of a route, or of a detour around a blocking agent.
+fn advance(
+    world: &mut World,
+    id: AgentId,
+    trip: Trip,
+    pace: u32,
+    observer: &mut impl Observer,
+) -> Trip {
+    let Some(direction) = next_step(world, id, trip) else {
         refuse(world, id, Obstruction::NoRoute);
         return trip;
     };
     let waited = world.flags(id).has(Flags::BLOCKED);
-    let (trip, way) = match open_tile(world, id, way, true) {
-        Err(Obstruction::Agent(_)) if waited => detour(world, id, trip).unwrap_or((trip, way)),
-        _ => (trip, way),
+    let (trip, direction) = match open_tile(world, id, direction, true) {
+        Err(Obstruction::Agent(_)) if waited => {
+            detour(world, id, trip).unwrap_or((trip, direction))
+        }
+        _ => (trip, direction),
     };
     let heading = world.heading(id);
-    let moved = step(world, id, way, Manner { pace, faces: true, routed: true }, watch);
+    let moved = step(world, id, direction, Manner { pace, faces: true, routed: true }, observer);
     progress::note_turn(world, id, heading);
     Trip { at: world.tile(id), done: trip.done + u32::from(moved), ..trip }
 }
 
-/// The next step of a trip that has not ended.
+/// Returns the next step of a route that has not ended.
 fn next_step(world: &mut World, id: AgentId, trip: Trip) -> Option<Notch> {
     let scenario = world.scenario().clone();
-    let way = world.ways.of_trip(&scenario.map, id, trip)?;
-    way.steps.get(trip.done as usize).copied()
+    let route = world.route_cache.route(&scenario.map, id, trip)?;
+    route.steps.get(trip.done as usize).copied()
 }
 
-/// A trip from where the agent is, round all who hold a tile next to it.
+/// Plans a route from the agent's tile that avoids all occupied neighbouring tiles.
 fn detour(world: &mut World, id: AgentId, trip: Trip) -> Option<(Trip, Notch)> {
-    let held = Notch::ALL
-        .into_iter()
-        .filter(|&way| matches!(open_tile(world, id, way, true), Err(Obstruction::Agent(_))));
-    let held = held.fold(0, |held, way| held | bit(way));
+    let occupied = Notch::ALL.into_iter().filter(|&direction| {
+        matches!(open_tile(world, id, direction, true), Err(Obstruction::Agent(_)))
+    });
+    let held = occupied.fold(0, |bits, direction| bits | bit(direction));
     let trip = Trip { from: trip.at, held, done: 0, ..trip };
     Some((trip, next_step(world, id, trip)?))
 }

@@ -1,4 +1,4 @@
-//! Walking patterns on tiles: one tile at each due step, or the reason why not.
+//! Runs patterns on tiles: one step whenever a step is due, or a refusal.
 
 use crate::agent::Drive;
 use crate::event::{EventKind, Obstruction};
@@ -12,20 +12,20 @@ use crate::pattern::{MatrixPattern, PathPattern, StepsPattern};
 use crate::rng::Use;
 use crate::world::{DriveState, Flags, Walk, World};
 
-use super::explain::{Due, Watch};
+use super::observer::{Due, Observer};
 
-/// What a step on tiles does besides moving.
+/// How a step on tiles is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Manner {
-    /// Frames the step takes.
+    /// Duration of the step, in frames.
     pub pace: u32,
-    /// Does the body turn to where it goes?
+    /// Whether the body turns in the direction of the step.
     pub faces: bool,
-    /// Do the rules of routes apply (corners), or those of patterns?
+    /// Whether the corner rules of routes apply instead of those of patterns.
     pub routed: bool,
 }
 
-/// A frame of a path pattern.
+/// Runs one frame of a path pattern.
 pub(super) fn path(
     world: &mut World,
     id: AgentId,
@@ -33,9 +33,9 @@ pub(super) fn path(
     at: PathState,
     walk: Walk,
     pace: u32,
-    watch: &mut impl Watch,
+    observer: &mut impl Observer,
 ) {
-    let Some(due) = due(world, id, walk, watch) else {
+    let Some(due) = due(world, id, walk, observer) else {
         world.state.drive[id.index()] = DriveState::Path { at, walk: waited(walk) };
         return;
     };
@@ -43,19 +43,20 @@ pub(super) fn path(
     let mut dwell = 0;
     let mut walked = false;
     if due == Due::Join {
-        // Where the path was left it goes on as it was; elsewhere it begins at the tile it came to.
+        // A resumed path continues where it stopped. Otherwise the path starts at the tile that was
+        // joined.
         let goes_on = world.left_on(id).is_some();
-        if let Some(rank) = join(world, id, pace, watch)
+        if let Some(rank) = join(world, id, pace, observer)
             && !goes_on
         {
             next = PathState { index: rank as u32, back: false };
         }
     } else if let Some(ahead) = path.next(at) {
         let goal = placed(world, id, path.tile(ahead));
-        if step_to(world, id, goal, pace, watch) {
+        if step_to(world, id, goal, pace, observer) {
             next = ahead;
             dwell = path.dwell(ahead);
-            // Whoever begins on the last tile of one of several walks that path back.
+            // A walker that starts on the last tile of one of several paths walks it backwards.
             walked = path.is_walked(next) && is_one_of_several(world, id);
         }
     }
@@ -66,7 +67,7 @@ pub(super) fn path(
     }
 }
 
-/// A frame of a matrix pattern.
+/// Runs one frame of a matrix pattern.
 pub(super) fn matrix(
     world: &mut World,
     id: AgentId,
@@ -74,27 +75,28 @@ pub(super) fn matrix(
     at: MatrixState,
     walk: Walk,
     pace: u32,
-    watch: &mut impl Watch,
+    observer: &mut impl Observer,
 ) {
-    let Some(due) = due(world, id, walk, watch) else {
+    let Some(due) = due(world, id, walk, observer) else {
         world.state.drive[id.index()] = DriveState::Matrix { at, walk: waited(walk) };
         return;
     };
     let (mut next, mut ended) = (at, false);
     if due == Due::Join {
-        join(world, id, pace, watch);
+        join(world, id, pace, observer);
     } else {
         let here = world.tile(id);
         let die = world.dice(id, world.mode(id)).die(Use::Matrix);
-        let choice = matrix.choose(at, here, |way| lead(world, id, way), die);
-        watch.choice(id, choice);
+        let choice = matrix.choose(at, here, |direction| lead(world, id, direction), die);
+        observer.choice(id, choice);
         if choice.dead_end && !world.flags(id).has(Flags::BLOCKED) {
             world.report(id, EventKind::DeadEnd);
         }
         match choice.taken() {
-            Some(way) => {
-                if step(world, id, way, Manner { pace, faces: true, routed: false }, watch) {
-                    next = MatrixState { came_by: Some(way) };
+            Some(direction) => {
+                if step(world, id, direction, Manner { pace, faces: true, routed: false }, observer)
+                {
+                    next = MatrixState { came_by: Some(direction) };
                 }
             }
             None if matrix.dead_end() == DeadEnd::Stay => ended = true,
@@ -108,16 +110,16 @@ pub(super) fn matrix(
     }
 }
 
-/// A frame of a steps pattern on tiles.
+/// Runs one frame of a steps pattern on tiles.
 pub(super) fn steps(
     world: &mut World,
     id: AgentId,
     steps: &StepsPattern,
     at: StepsState,
     walk: Walk,
-    watch: &mut impl Watch,
+    observer: &mut impl Observer,
 ) {
-    if due(world, id, walk, watch).is_none() {
+    if due(world, id, walk, observer).is_none() {
         world.state.drive[id.index()] = DriveState::Steps { at, walk: waited(walk) };
         return;
     }
@@ -127,7 +129,7 @@ pub(super) fn steps(
         if row.forward == 0.0 {
             world.state.set_velocity(id.index(), Vec2::ZERO);
             at.done += 1;
-        } else if step_along(world, id, row.forward, at.pace, watch) {
+        } else if step_along(world, id, row.forward, at.pace, observer) {
             at.done += 1;
         }
         if at.done >= row.paces() {
@@ -142,45 +144,51 @@ pub(super) fn steps(
     }
 }
 
-/// Do other patterns follow the agent's?
+/// Returns true if the agent's mode has a list of patterns.
 pub(super) fn is_one_of_several(world: &World, id: AgentId) -> bool {
     matches!(world.mode(id).drive, Drive::Patterns { .. })
 }
 
-/// Does a program of steps end with this row? One that others follow is not repeated.
+/// Returns true if a steps pattern ends after the current row. A pattern in a list does not repeat.
 pub(super) fn is_over(world: &World, id: AgentId, steps: &StepsPattern, at: StepsState) -> bool {
     (is_one_of_several(world, id) || !steps.repeat) && at.row as usize + 1 >= steps.rows.len()
 }
 
-/// The turn and the signal of a row, once, at its first step.
+/// In the first step of a row, turns the agent and sends the row's signal.
 fn begin_row(world: &mut World, id: AgentId, row: &StepsRow, unit: Unit, at: &mut StepsState) {
     if core::mem::replace(&mut at.begun, true) {
         return;
     }
     let straight = unit == Unit::RightAngles;
-    let notches = row.turn as i32 * if straight { 2 } else { 1 };
-    let heading = Notch::nearest(world.heading(id), straight).turned(notches);
+    let eighths = row.turn as i32 * if straight { 2 } else { 1 };
+    let heading = Notch::nearest(world.heading(id), straight).turned(eighths);
     world.state.set_heading(id.index(), heading.vector());
     if row.signal.is_some() {
         world.report(id, EventKind::Signal { row: at.row });
     }
 }
 
-/// One tile along the heading, or against it.
+/// Takes a step along the heading, or against it.
 fn step_along(
     world: &mut World,
     id: AgentId,
     forward: f32,
     pace: u32,
-    watch: &mut impl Watch,
+    observer: &mut impl Observer,
 ) -> bool {
     let ahead = Notch::nearest(world.heading(id), false);
-    let way = if forward < 0.0 { ahead.turned(4) } else { ahead };
-    step(world, id, way, Manner { pace, faces: false, routed: false }, watch)
+    let direction = if forward < 0.0 { ahead.turned(4) } else { ahead };
+    step(world, id, direction, Manner { pace, faces: false, routed: false }, observer)
 }
 
-/// Is a step due in this frame? Never once the pattern has ended.
-pub(super) fn due(world: &World, id: AgentId, walk: Walk, watch: &mut impl Watch) -> Option<Due> {
+/// Returns the purpose of the step that is due in this frame. No step is due after the end of a
+/// pattern.
+pub(super) fn due(
+    world: &World,
+    id: AgentId,
+    walk: Walk,
+    observer: &mut impl Observer,
+) -> Option<Due> {
     let flags = world.flags(id);
     if walk.due_in > 1 || flags.has(Flags::FINISHED) {
         return None;
@@ -192,30 +200,30 @@ pub(super) fn due(world: &World, id: AgentId, walk: Walk, watch: &mut impl Watch
         _ if flags.has(Flags::JOINING) => Due::Join,
         _ => Due::Pattern,
     };
-    watch.due(id, due);
+    observer.due(id, due);
     Some(due)
 }
 
-/// A frame nearer to the next step.
+/// Counts down to the next step.
 pub(super) fn waited(walk: Walk) -> Walk {
     Walk { due_in: walk.due_in.saturating_sub(1).max(1) }
 }
 
-/// Where a tile of the agent's pattern is on the map.
+/// Returns the map tile of a tile of the agent's pattern.
 fn placed(world: &World, id: AgentId, tile: TilePos) -> TilePos {
     let anchor = world.pattern(id).map_or(TilePos::default(), |(_, anchor)| anchor);
     anchor + tile
 }
 
-/// One step on the way to the nearest tile of the pattern; its rank, once it stands there.
-fn join(world: &mut World, id: AgentId, pace: u32, watch: &mut impl Watch) -> Option<usize> {
-    match world.way_to_pattern(id) {
+/// Takes a step toward the nearest tile of the pattern. On arrival, returns the rank of that tile.
+fn join(world: &mut World, id: AgentId, pace: u32, observer: &mut impl Observer) -> Option<usize> {
+    match world.route_to_pattern(id) {
         None => {
             refuse(world, id, Obstruction::NoRoute);
             return None;
         }
-        Some(Lead::Step(way)) => {
-            if !step(world, id, way, Manner { pace, faces: true, routed: true }, watch) {
+        Some(Lead::Step(direction)) => {
+            if !step(world, id, direction, Manner { pace, faces: true, routed: true }, observer) {
                 return None;
             }
         }
@@ -227,50 +235,50 @@ fn join(world: &mut World, id: AgentId, pace: u32, watch: &mut impl Watch) -> Op
     if world.left_on(id).is_some_and(|tile| tile != here) {
         return None;
     }
-    world.forget_left(id);
+    world.drop_saved(id);
     world.state.flags[id.index()].set(Flags::JOINING, false);
     world.report(id, EventKind::Joined);
     Some(rank)
 }
 
-/// The step to a tile of the pattern next to the agent's.
+/// Takes a step to a neighbouring tile of the pattern.
 fn step_to(
     world: &mut World,
     id: AgentId,
     goal: TilePos,
     pace: u32,
-    watch: &mut impl Watch,
+    observer: &mut impl Observer,
 ) -> bool {
     let map = &world.scenario().map;
     if map.resolve(goal) == Some(world.tile(id)) {
-        // On a torus one tile wide a step can lead to where it began.
+        // On a map that wraps and is one tile wide, a step can end on the same tile.
         world.state.set_velocity(id.index(), Vec2::ZERO);
         return true;
     }
-    let Some(way) = map.notch_between(world.tile(id), goal) else {
+    let Some(direction) = map.notch_between(world.tile(id), goal) else {
         refuse(world, id, Obstruction::NoWay);
         return false;
     };
-    step(world, id, way, Manner { pace, faces: true, routed: false }, watch)
+    step(world, id, direction, Manner { pace, faces: true, routed: false }, observer)
 }
 
-/// The tile a way leads a matrix walker to, and whether it may be entered now.
-fn lead(world: &World, id: AgentId, way: Notch) -> (TilePos, bool) {
-    let (to, belongs) = world.lead_in_pattern(id, way);
-    (to, belongs && open_tile(world, id, way, false).is_ok())
+/// Returns the tile in a direction from a matrix walker, and whether it can enter that tile now.
+fn lead(world: &World, id: AgentId, direction: Notch) -> (TilePos, bool) {
+    let (to, belongs) = world.lead_in_pattern(id, direction);
+    (to, belongs && open_tile(world, id, direction, false).is_ok())
 }
 
-/// One step on tiles, if nothing is in the way.
+/// Takes a step on tiles. Returns false if the step is refused.
 pub(super) fn step(
     world: &mut World,
     id: AgentId,
-    way: Notch,
+    direction: Notch,
     manner: Manner,
-    watch: &mut impl Watch,
+    observer: &mut impl Observer,
 ) -> bool {
-    watch.way(id, way);
+    observer.direction(id, direction);
     let from = world.tile(id);
-    let to = match open_tile(world, id, way, manner.routed) {
+    let to = match open_tile(world, id, direction, manner.routed) {
         Ok(to) => to,
         Err(reason) => {
             refuse(world, id, reason);
@@ -279,12 +287,12 @@ pub(super) fn step(
     };
     let index = id.index();
     let seconds = manner.pace as f32 * world.scenario().dt();
-    let step = way.step();
+    let step = direction.step();
     let velocity = Vec2::new(step.x as f32, step.y as f32) / seconds;
     world.state.set_position(index, to.centre());
     world.state.set_velocity(index, velocity);
     if manner.faces {
-        world.state.set_heading(index, way.vector());
+        world.state.set_heading(index, direction.vector());
     }
     if world.body(id).solid {
         world.occupancy.moved(id, from, to);
@@ -293,28 +301,31 @@ pub(super) fn step(
     true
 }
 
-/// The tile one step away, if neither the ground nor a solid agent is against it.
+/// Returns the neighbouring tile in a direction.
+///
+/// # Errors
+/// Returns the obstruction if the ground or a solid agent prevents the step.
 pub(super) fn open_tile(
     world: &World,
     id: AgentId,
-    way: Notch,
+    direction: Notch,
     routed: bool,
 ) -> Result<TilePos, Obstruction> {
-    let stepped = world.scenario().map.step(world.tile(id), way, routed);
+    let stepped = world.scenario().map.step(world.tile(id), direction, routed);
     let to = stepped.map_err(Obstruction::Ground)?;
-    match world.occupancy.holder(to, id) {
+    match world.occupancy.occupant(to, id) {
         None => Ok(to),
         Some(holder) => Err(Obstruction::Agent(holder)),
     }
 }
 
-/// A step was refused: the agent stands.
+/// Refuses a step: stops the agent and stores the reason.
 pub(super) fn refuse(world: &mut World, id: AgentId, reason: Obstruction) {
     world.state.set_velocity(id.index(), Vec2::ZERO);
     note_refusal(world, id, reason);
 }
 
-/// Something is in the way; the first time, it is an event.
+/// Stores an obstruction, and reports it when the agent was not blocked before.
 pub(super) fn note_refusal(world: &mut World, id: AgentId, reason: Obstruction) {
     let index = id.index();
     let began = !world.flags(id).has(Flags::BLOCKED);
@@ -325,14 +336,13 @@ pub(super) fn note_refusal(world: &mut World, id: AgentId, reason: Obstruction) 
     }
 }
 
-/// Nothing is in the way any more.
 pub(super) fn note_free(world: &mut World, id: AgentId) {
     world.state.flags[id.index()].set(Flags::BLOCKED, false);
     world.state.obstruction[id.index()] = None;
 }
 
-/// The pattern has ended: the next of several begins, `wait` frames later than usual; without
-/// another the agent stands for good.
+/// Ends a pattern. The next pattern of the mode begins, `wait` frames later than usual. If there is
+/// none, the agent stands still.
 pub(super) fn end(world: &mut World, id: AgentId, wait: u32) {
     if world.next_pattern(id, wait) {
         return;

@@ -16,11 +16,11 @@ use crate::steering::{Memory, Sighted};
 use crate::time::Frame;
 
 use super::state::{Kept, State};
-use super::watch::Spot;
+use super::watch::Detectors;
 use super::{DriveState, World};
 
 impl World {
-    /// Returns the saved state of this frame. Everything else follows from it and the scenario.
+    /// Returns the saved state of this frame. All other data follows from it and the scenario.
     pub fn state(&self) -> &State {
         &self.state
     }
@@ -57,14 +57,14 @@ impl World {
         self.state.set_position(index, at);
         self.state.set_velocity(index, Vec2::ZERO);
         self.state.angular_velocity[index] = 0.0;
-        self.state.spots[index] = Spot::at(at);
+        self.state.detectors[index] = Detectors::at(at);
         self.state.obstruction[index] = None;
-        self.begin_anew(id, self.drive_state(id).due_in());
+        self.restart_drive(id, self.drive_state(id).due_in());
     }
 
     /// Returns true if the terrain has room for an agent at a position. Ignores other agents.
     pub fn has_room(&self, id: AgentId, at: Vec2) -> bool {
-        stands(&self.scenario.map, at, self.body(id).radius, self.is_on_tiles(id))
+        fits(&self.scenario.map, at, self.body(id).radius, self.is_on_tiles(id))
     }
 
     /// Switches to another scenario. Agents present in both (matched by name) keep their state where
@@ -76,7 +76,7 @@ impl World {
         self.events.clone_from(&old.events);
         for id in self.ids() {
             if let Some(was) = old.scenario.find(&scenario.name(id).to_string()) {
-                Succession { old: &old, was, new: self, id }.go_on();
+                Succession { old: &old, was, new: self, id }.transfer();
             }
         }
         self.remember_headings();
@@ -84,7 +84,7 @@ impl World {
 }
 
 /// Returns true if the terrain has room for a body at a position.
-fn stands(map: &Map, at: Vec2, radius: f32, on_tiles: bool) -> bool {
+fn fits(map: &Map, at: Vec2, radius: f32, on_tiles: bool) -> bool {
     let tile = TilePos::containing(at);
     if on_tiles { map.is_open(tile) } else { map.fits(at, radius) }
 }
@@ -98,7 +98,7 @@ struct Succession<'a> {
 }
 
 impl Succession<'_> {
-    fn go_on(mut self) {
+    fn transfer(mut self) {
         let (from, to) = (self.was.index(), self.id.index());
         let before = usize::from(self.old.state.mode[from]);
         let name = &self.old.mode(self.was).name;
@@ -117,7 +117,7 @@ impl Succession<'_> {
             None => self.new.begin_mode(self.id, same.unwrap_or(0) as u16),
         }
         self.see();
-        self.new.smooth_on(self.id, self.old, self.was);
+        self.new.copy_headings(self.id, self.old, self.was);
     }
 
     /// Returns the position to continue from: `at`, or the centre of its tile if the body has grown
@@ -125,7 +125,7 @@ impl Succession<'_> {
     fn place(&self, at: Vec2, on_tiles: bool) -> Option<Vec2> {
         let (map, radius) = (&self.new.scenario.map, self.new.body(self.id).radius);
         let places = [at, TilePos::containing(at).centre()];
-        places.into_iter().find(|&at| stands(map, at, radius, on_tiles))
+        places.into_iter().find(|&at| fits(map, at, radius, on_tiles))
     }
 
     /// Returns true if the memory of an old mode's drive has the same meaning in a new mode.
@@ -145,11 +145,11 @@ impl Succession<'_> {
         for after in 0..self.new.kind(self.id).modes.len() {
             let name = &self.new.kind(self.id).modes[after].name;
             let Some(before) = olds.iter().position(|mode| mode.name == *name) else { continue };
-            let left = self.old.left_slot_of(self.was, before);
-            if let (Some(left), Some(slot)) = (left, self.new.left_slot_of(self.id, after))
+            let left = self.old.saved_slot_of(self.was, before);
+            if let (Some(left), Some(slot)) = (left, self.new.saved_slot_of(self.id, after))
                 && self.continues(before, after)
             {
-                self.new.state.left[slot] = self.old.state.left[left];
+                self.new.state.saved_patterns[slot] = self.old.state.saved_patterns[left];
             }
         }
     }
@@ -176,8 +176,8 @@ impl Succession<'_> {
     fn see(&mut self) {
         let watched = self.new.scenario.kind(self.id).watched.clone();
         let first = self.new.first_sight(self.new.kind(self.id), self.id);
-        for (index, &whom) in watched.iter().enumerate() {
-            let name = name(&self.new.scenario, whom);
+        for (index, &target) in watched.iter().enumerate() {
+            let name = name(&self.new.scenario, target);
             let olds = &self.old.kind(self.was).watched;
             let same = olds.iter().find(|&&other| self::name(&self.old.scenario, other) == name);
             if let Some(sight) = same.and_then(|&other| self.old.sight(self.was, other)) {
@@ -187,8 +187,8 @@ impl Succession<'_> {
     }
 }
 
-fn name(scenario: &Scenario, whom: Sighted) -> String {
-    match whom {
+fn name(scenario: &Scenario, target: Sighted) -> String {
+    match target {
         Sighted::Agent(id) => scenario.name(id).to_string(),
         Sighted::Group(group) => scenario.groups[group.0 as usize].name.clone(),
     }

@@ -1,4 +1,4 @@
-//! What can be asked of one agent, column by column.
+//! Queries about one agent, by column.
 
 use crate::agent::{AgentKind, Mode};
 use crate::body::{Body, Motion};
@@ -8,125 +8,126 @@ use crate::id::AgentId;
 use crate::map::search::Way;
 use crate::time::Frame;
 
-use super::watch::{Spot, Tally};
+use super::watch::{Detectors, EventCounts};
 use super::{DriveState, Flags, World};
 
 impl World {
-    /// Where an agent is and how it moves.
+    /// Returns an agent's position, velocity, heading and angular velocity.
     #[inline]
     pub fn motion(&self, id: AgentId) -> Motion {
         self.state.motion(id.index())
     }
 
-    /// An agent's position, in tiles.
+    /// Returns an agent's position, in tiles.
     #[inline]
     pub fn position(&self, id: AgentId) -> Vec2 {
         self.state.position(id.index())
     }
 
-    /// An agent's velocity, in tiles/s.
+    /// Returns an agent's velocity, in tiles/s.
     #[inline]
     pub fn velocity(&self, id: AgentId) -> Vec2 {
         self.state.velocity(id.index())
     }
 
-    /// The unit vector an agent faces.
+    /// Returns an agent's heading, a unit vector.
     #[inline]
     pub fn heading(&self, id: AgentId) -> Vec2 {
         self.state.heading(id.index())
     }
 
-    /// An agent's heading in degrees, clockwise from east, in [0, 360).
+    /// Returns an agent's heading in degrees, clockwise from east, in [0, 360).
     pub fn heading_degrees(&self, id: AgentId) -> f32 {
         heading::to_degrees(self.heading(id))
     }
 
-    /// The tile an agent is on: the projection of its position.
+    /// Returns the tile that contains an agent's position.
     #[inline]
     pub fn tile(&self, id: AgentId) -> TilePos {
         TilePos::containing(self.position(id))
     }
 
-    /// Where an agent started.
+    /// Returns an agent's starting position, in tiles.
     pub fn home(&self, id: AgentId) -> Vec2 {
         self.scenario.starts[id.index()].position
     }
 
-    /// An agent's design.
+    /// Returns an agent's kind.
     #[inline]
     pub fn kind(&self, id: AgentId) -> &AgentKind {
         self.scenario.kind(id)
     }
 
-    /// An agent's body.
+    /// Returns an agent's body.
     #[inline]
     pub fn body(&self, id: AgentId) -> &Body {
         &self.kind(id).body
     }
 
-    /// The mode an agent is in.
+    /// Returns an agent's current mode.
     #[inline]
     pub fn mode(&self, id: AgentId) -> &Mode {
         &self.kind(id).modes[usize::from(self.state.mode[id.index()])]
     }
 
-    /// Frames since the agent entered its mode.
+    /// Returns the number of frames since the agent entered its mode.
     pub fn frames_in_mode(&self, id: AgentId) -> u32 {
         self.state.mode_frames[id.index()]
     }
 
-    /// Seconds since the agent entered its mode.
-    pub fn seconds_in_mode(&self, id: AgentId) -> f32 {
+    /// Returns the seconds since the agent entered its mode.
+    pub(crate) fn seconds_in_mode(&self, id: AgentId) -> f32 {
         self.scenario.seconds(Frame(u64::from(self.frames_in_mode(id))))
     }
 
-    /// What is true of an agent in this frame.
+    /// Returns an agent's flags.
     #[inline]
     pub fn flags(&self, id: AgentId) -> Flags {
         self.state.flags[id.index()]
     }
 
-    /// What an agent's drive remembers.
+    /// Returns the memory of an agent's drive.
     #[inline]
     pub fn drive_state(&self, id: AgentId) -> DriveState {
         self.state.drive[id.index()]
     }
 
-    /// Why the last step on tiles was refused, if it was.
+    /// Returns why an agent's last step on tiles was refused.
     pub fn obstruction(&self, id: AgentId) -> Option<Obstruction> {
         self.state.obstruction[id.index()]
     }
 
-    /// What a body touches, if anything: a solid tile, or the tile of an obstacle.
+    /// Returns the tile that an agent's body touches: a solid tile, or the tile of an obstacle.
     pub fn touches(&self, id: AgentId) -> Option<TilePos> {
         self.state.touches[id.index()]
     }
 
-    /// Which of the mode's patterns an agent is at; 0 without several.
+    /// Returns the index of the current pattern in the mode's list; 0 if there is no list.
     #[inline]
     pub fn pick(&self, id: AgentId) -> u16 {
         self.state.pick[id.index()]
     }
 
-    /// Does an agent move from tile centre to tile centre, with the pattern it is at?
+    /// Returns true if an agent moves from tile centre to tile centre in its current mode and
+    /// pattern.
     pub fn is_on_tiles(&self, id: AgentId) -> bool {
         self.mode(id).is_on_tiles(self.pick(id))
     }
 
-    /// What tells whether an agent gets anywhere.
-    pub fn spot(&self, id: AgentId) -> Spot {
-        self.state.spots[id.index()]
+    /// Returns the state of an agent's stuck and circling detectors.
+    pub fn spot(&self, id: AgentId) -> Detectors {
+        self.state.detectors[id.index()]
     }
 
-    /// What has happened to an agent since frame 0.
-    pub fn tally(&self, id: AgentId) -> Tally {
-        self.state.tallies[id.index()]
+    /// Returns an agent's event counts since frame 0.
+    pub fn tally(&self, id: AgentId) -> EventCounts {
+        self.state.event_counts[id.index()]
     }
 
-    /// The way an agent travels, as far as it has been worked out.
+    /// Returns the planned route of a travelling agent, if it is already computed.
     pub fn way(&self, id: AgentId) -> Option<&Way> {
         match self.drive_state(id) {
-            DriveState::Travel { trip, .. } => self.ways.known(id, trip?),
+            DriveState::Travel { trip, .. } => self.route_cache.known(id, trip?),
             _ => None,
         }
     }

@@ -1,4 +1,4 @@
-//! The tiles that lie ahead of who walks to a target.
+//! The tiles ahead of an agent on its way to a target.
 
 use crate::geom::{Notch, TilePos};
 use crate::id::AgentId;
@@ -7,8 +7,10 @@ use super::quarry::{Aim, Trip};
 use super::{DriveState, World};
 
 impl World {
-    /// The tiles ahead of a chaser, along its line, or of a traveller, along its way: the next one
-    /// first. None of others, and of a traveller none before its first step is due.
+    /// Returns the next tiles of a chaser along its line, or of a traveller along its route,
+    /// nearest first.
+    ///
+    /// Empty for other drives, and for a traveller before its first step is due.
     pub fn ahead(&self, id: AgentId) -> impl Iterator<Item = TilePos> {
         let map = &self.scenario.map;
         let (line, way): (Option<(Aim, u32)>, &[Notch]) = match self.drive_state(id) {
@@ -32,7 +34,8 @@ impl World {
         along_line.chain(along_way).map(|tile| map.resolve(tile).unwrap_or(tile))
     }
 
-    /// What the rest of a traveller's way costs: the length of each step times the cost of its tile.
+    /// Returns the cost of the rest of a traveller's route: the sum over all steps of the step
+    /// length times the cost of its tile.
     pub fn cost_ahead(&self, id: AgentId) -> f64 {
         let map = &self.scenario.map;
         let done = match self.drive_state(id) {
@@ -44,7 +47,7 @@ impl World {
             let length = if way.is_diagonal() { core::f64::consts::SQRT_2 } else { 1.0 };
             length * map.kind(tile).map_or(1.0, |kind| f64::from(kind.cost))
         };
-        // A sum of nothing would be −0.
+        // The sum of an empty iterator would be −0.
         steps.iter().zip(self.ahead(id)).map(cost).fold(0.0, |sum, cost| sum + cost)
     }
 }

@@ -1,6 +1,6 @@
-//! Which solid bodies are near each other; for zero overlap.
+//! Finds pairs of nearby solid bodies, to resolve overlaps.
 //!
-//! Made anew whenever it is needed and never saved.
+//! The index is rebuilt when it is needed and never saved.
 
 use std::sync::Arc;
 
@@ -14,23 +14,24 @@ use super::neighbours::index::Index;
 use super::neighbours::member;
 use super::state::State;
 
-/// The widest two bodies are together, in tiles: twice the largest radius.
-const WIDEST_PAIR: f32 = 1.0;
+/// Largest distance between the centres of two bodies that touch, in tiles: twice the largest
+/// radius.
+const MAX_CONTACT_DISTANCE: f32 = 1.0;
 
-/// The solid bodies of a world.
 #[derive(Debug)]
 pub struct Bodies {
     /// In agent order.
     pub ids: Arc<[AgentId]>,
     index: Index,
-    /// By rank: whom each overlapped first at the beginning of the frame's settling.
+    /// By rank: the first body that each body overlapped before the bodies were separated.
     pub partners: Vec<Option<AgentId>>,
-    /// Room for those near one of them.
+    /// The results of the last search.
     near: Vec<u32>,
 }
 
 impl Bodies {
-    /// The solid bodies of a scenario; `None` when fewer than two, or none of them moves freely.
+    /// Returns the solid bodies of a scenario. `None` if there are fewer than two, or if none of
+    /// them moves freely.
     pub fn new(scenario: &Scenario) -> Option<Self> {
         let ids = (0..scenario.starts.len() as u32).map(AgentId);
         let ids: Arc<[AgentId]> = ids.filter(|&id| scenario.kind(id).body.solid).collect();
@@ -40,23 +41,24 @@ impl Bodies {
     }
 
     fn of(ids: Arc<[AgentId]>, map: &Map) -> Self {
-        let index = Index::new(Cells::new(map, WIDEST_PAIR));
+        let index = Index::new(Cells::new(map, MAX_CONTACT_DISTANCE));
         Self { ids, index, partners: Vec::new(), near: Vec::new() }
     }
 
-    /// The same without what follows from a frame.
+    /// Returns a copy without the data of a frame.
     pub fn fresh(&self) -> Self {
         let index = Index::new(self.index.cells);
         Self { ids: Arc::clone(&self.ids), index, partners: Vec::new(), near: Vec::new() }
     }
 
-    /// Sorts everyone to where they are.
+    /// Rebuilds the index from the current positions.
     pub fn sort(&mut self, state: &State) {
         self.index.sort(self.ids.len(), |rank| member(state, self.ids[rank]));
     }
 
-    /// Looks for all who may touch the body of a rank and come after it; how many there are.
-    pub fn look_near(&mut self, rank: usize, state: &State) -> usize {
+    /// Finds the bodies that could touch the body of a rank and have a higher rank. Returns their
+    /// number.
+    pub fn find_near(&mut self, rank: usize, state: &State) -> usize {
         let Self { ids, index, near, .. } = self;
         near.clear();
         let at = member(state, ids[rank]);
@@ -68,7 +70,7 @@ impl Bodies {
         near.len()
     }
 
-    /// The rank of one of those last found, who are in agent order.
+    /// Returns the rank of a body found by [`Bodies::find_near`]. The results are in agent order.
     pub fn near(&self, index: usize) -> usize {
         self.near[index] as usize
     }

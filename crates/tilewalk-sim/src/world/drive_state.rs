@@ -1,4 +1,4 @@
-//! What a drive remembers from frame to frame, and how it begins.
+//! The memory of a drive, and its initial value.
 
 use crate::agent::{Drive, Mode, PatternUse};
 use crate::geom::{Notch, TilePos, Vec2};
@@ -12,84 +12,84 @@ use crate::steering::Memory;
 
 use super::quarry::{Aim, Trip};
 
-/// The memory of an agent's present drive.
+/// The memory of an agent's current drive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum DriveState {
-    /// Standing needs none.
+    /// The drive does not move the agent.
     Stand,
-    /// Steering.
+    /// The memory of steering behaviours.
     Steer(Memory),
-    /// A path pattern.
+    /// The state of a path pattern.
     Path {
-        /// How far it is.
+        /// The progress along the path.
         at: PathState,
-        /// When it steps.
+        /// The timer of steps.
         walk: Walk,
     },
-    /// A matrix pattern.
+    /// The state of a matrix pattern.
     Matrix {
-        /// Whence it came.
+        /// The previous step.
         at: MatrixState,
-        /// When it steps.
+        /// The timer of steps.
         walk: Walk,
     },
-    /// A steps pattern.
+    /// The state of a steps pattern.
     Steps {
-        /// How far it is.
+        /// The progress in the pattern.
         at: StepsState,
-        /// When it steps.
+        /// The timer of steps.
         walk: Walk,
     },
-    /// A thrust pattern.
+    /// The state of a thrust pattern.
     Thrust {
-        /// How far it is.
+        /// The progress in the pattern.
         at: ThrustState,
     },
-    /// Waiting for a person to drive it.
+    /// Manual control only.
     Keys {
-        /// When a walker on tiles may step; a vehicle needs no memory.
+        /// The timer of steps of a walker on tiles. `None` for a vehicle.
         walk: Option<Walk>,
     },
-    /// A chase on tiles.
+    /// The state of a chase on tiles.
     Chase {
-        /// The line it walks along; `None` as long as there is no target.
+        /// The line to the target. `None` without a target.
         aim: Option<Aim>,
-        /// When it steps.
+        /// The timer of steps.
         walk: Walk,
     },
-    /// A flight on tiles.
+    /// The state of a flight on tiles.
     FleeTiles {
-        /// The tile it flees from; `None` as long as there is no target.
+        /// The target's tile. `None` without a target.
         from: Option<TilePos>,
-        /// When it steps.
+        /// The timer of steps.
         walk: Walk,
     },
-    /// A journey.
+    /// The state of an agent that follows a route to a target.
     Travel {
-        /// Where it goes and how far it is; `None` as long as there is no target.
+        /// The route and the progress along it. `None` without a target.
         trip: Option<Trip>,
-        /// When it steps.
+        /// The timer of steps.
         walk: Walk,
     },
 }
 
-/// The clock of a walk on tiles.
+/// The timer of an agent that moves on tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Walk {
-    /// Frames until the next step is due; ≥ 1 between frames.
+    /// Frames until the next step is due, at least 1 between frames.
     pub due_in: u32,
 }
 
-/// How an agent begins a drive.
+/// The initial state of a drive.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Entry {
+pub(crate) struct InitialState {
     pub state: DriveState,
-    /// Must it first travel to its pattern?
+    /// Whether the agent first has to travel to its pattern.
     pub joining: bool,
 }
 
 impl DriveState {
-    /// The row of its program that is carried out, of a pattern that has rows.
+    /// Returns the index of the current row or leg of a steps or thrust pattern.
     pub fn row(&self) -> Option<usize> {
         match self {
             Self::Steps { at, .. } => Some(at.row as usize),
@@ -98,14 +98,16 @@ impl DriveState {
         }
     }
 
-    /// The beginning of a mode's drive, at the pattern of its list that is `pick`ed. `place` gives the
-    /// tile of the pattern's anchor and the tile the agent is on.
+    /// Returns the initial memory of a mode's drive.
+    ///
+    /// `pick` is the index of the pattern in the mode's list. `place` returns the tile of a
+    /// pattern's anchor and the agent's tile.
     pub(crate) fn enter(
         mode: &Mode,
         pick: u16,
         map: &Map,
         place: impl Fn(Placement) -> (TilePos, TilePos),
-    ) -> Entry {
+    ) -> InitialState {
         let walk = Walk { due_in: mode.pace };
         let Some(PatternUse { pattern, placement, .. }) = mode.drive.pattern(pick) else {
             let state = match mode.drive {
@@ -118,40 +120,39 @@ impl DriveState {
                 Drive::Travel { .. } => Self::Travel { trip: None, walk },
                 Drive::Stand | Drive::Pattern { .. } | Drive::Patterns { .. } => Self::Stand,
             };
-            return Entry { state, joining: false };
+            return InitialState { state, joining: false };
         };
         let (anchor, tile) = place(placement);
         let rank = pattern.rank_on(map, anchor, tile);
         match pattern.as_ref() {
             Pattern::Path(_) => {
                 let at = PathState { index: rank.unwrap_or(0) as u32, back: false };
-                Entry { state: Self::Path { at, walk }, joining: rank.is_none() }
+                InitialState { state: Self::Path { at, walk }, joining: rank.is_none() }
             }
             Pattern::Matrix(_) => {
                 let at = MatrixState::default();
-                Entry { state: Self::Matrix { at, walk }, joining: rank.is_none() }
+                InitialState { state: Self::Matrix { at, walk }, joining: rank.is_none() }
             }
             Pattern::Steps(steps) => {
                 let at = steps.start(mode.pace);
                 let walk = Walk { due_in: at.pace };
-                Entry { state: Self::Steps { at, walk }, joining: false }
+                InitialState { state: Self::Steps { at, walk }, joining: false }
             }
             Pattern::Thrust(_) => {
-                Entry { state: Self::Thrust { at: ThrustState::default() }, joining: false }
+                InitialState { state: Self::Thrust { at: ThrustState::default() }, joining: false }
             }
         }
     }
 }
 
 impl DriveState {
-    /// A walk on tiles waits some frames longer.
+    /// Delays the next step on tiles by some frames.
     pub(crate) fn postpone(&mut self, frames: u32) {
         if let Some(walk) = self.walk_mut() {
             walk.due_in += frames;
         }
     }
 
-    /// The clock of a walk on tiles.
     pub(crate) fn walk_mut(&mut self) -> Option<&mut Walk> {
         match self {
             Self::Path { walk, .. }
@@ -165,14 +166,15 @@ impl DriveState {
         }
     }
 
-    /// Frames until a walker on tiles may step; 1 for any other.
+    /// Returns the number of frames until the next step on tiles; 1 without a timer.
     pub(crate) fn due_in(mut self) -> u32 {
         self.walk_mut().map_or(1, |walk| walk.due_in)
     }
 }
 
-/// The direction a steps walker on tiles turns to at the start: the notch nearest its heading.
-pub(crate) fn first_notch(pattern: &Pattern, heading: Vec2) -> Option<Notch> {
+/// Returns the initial direction of a steps pattern on tiles: the one of eight nearest to the
+/// heading.
+pub(crate) fn first_direction(pattern: &Pattern, heading: Vec2) -> Option<Notch> {
     match pattern {
         Pattern::Steps(steps) if steps.unit != Unit::Degrees => {
             Some(Notch::nearest(heading, steps.unit == Unit::RightAngles))

@@ -1,4 +1,4 @@
-//! What conditions ask of a frame.
+//! Answers the questions of conditions about a frame.
 
 use crate::condition::Facts;
 use crate::condition::words::{Fact, Quantity};
@@ -10,19 +10,19 @@ use crate::steering::{Sighted, Target};
 
 use super::{Flags, World};
 
-/// A frame as a condition sees it.
+/// A frame, as seen by a condition.
 #[derive(Debug, Clone, Copy)]
 pub struct Look<'a> {
-    /// The frame.
+    /// The frame itself.
     pub now: &'a World,
-    /// The frame before, if it is known.
+    /// The previous frame, if known.
     pub before: Option<&'a Self>,
-    /// Which of several conditions asks, so that each has dice of its own.
+    /// The index of the transition that is evaluated. Each one has its own random numbers.
     pub rule: u32,
 }
 
 impl<'a> Look<'a> {
-    /// A frame whose past nobody knows.
+    /// Creates a view of a frame whose previous frame is unknown.
     pub fn at(now: &'a World) -> Self {
         Self { now, before: None, rule: 0 }
     }
@@ -74,13 +74,13 @@ impl Facts for Look<'_> {
     }
 
     fn sees(&self, id: AgentId, target: Target) -> bool {
-        let whom = match target {
+        let sighted = match target {
             Target::Agent(other) => Some(Sighted::Agent(other)),
             Target::Group(group) => Some(Sighted::Group(group)),
             _ => None,
         };
-        // Who looks out for somebody knows what it saw when it last looked.
-        let sight = whom.and_then(|whom| self.now.sight(id, whom));
+        // An agent that watches the target uses its last check instead of a new one.
+        let sight = sighted.and_then(|sighted| self.now.sight(id, sighted));
         sight.map_or_else(|| self.now.sees(id, target), |sight| sight.seen)
     }
 
@@ -98,7 +98,7 @@ impl Facts for Look<'_> {
     fn die(&self, id: AgentId, index: u32) -> f32 {
         let dice = Dice {
             seed: self.now.scenario().seed,
-            // The frame it leads to.
+            // The draws are those of the next frame.
             frame: self.now.frame().0 + 1,
             agent: self.now.names[id.index()],
             mode: self.now.mode(id).key,
@@ -116,7 +116,7 @@ impl Facts for Look<'_> {
     }
 }
 
-/// Has an event this word, with `_` for spaces?
+/// Returns true if `word` is the event's word, with `_` for spaces.
 fn is_called(kind: &EventKind, word: &str) -> bool {
     kind.word().bytes().map(|b| if b == b' ' { b'_' } else { b }).eq(word.bytes())
 }

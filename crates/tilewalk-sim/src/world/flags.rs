@@ -1,28 +1,28 @@
-//! What is true of an agent in a frame, as one byte.
+//! The flags of an agent in a frame, packed into one byte.
 
-/// A set of yes-or-no facts about an agent.
+/// A set of flags of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Flags(u8);
 
 impl Flags {
-    /// Its last due step on tiles was refused.
+    /// The last due step on tiles was refused.
     pub const BLOCKED: Self = Self(1);
-    /// It stands where it travelled to.
+    /// The agent has arrived at its travel target.
     pub const ARRIVED: Self = Self(1 << 1);
-    /// Its pattern has ended for good.
+    /// The last pattern of the mode has ended.
     pub const FINISHED: Self = Self(1 << 2);
-    /// It is on its way to its pattern.
+    /// The agent is returning to its pattern.
     pub const JOINING: Self = Self(1 << 3);
-    /// Its body touches something solid.
-    pub const COLLIDED: Self = Self(1 << 4);
-    /// It has not come from the spot for a while, though it wants to.
+    /// The body touches something solid.
+    pub(crate) const COLLIDED: Self = Self(1 << 4);
+    /// The agent wants to move, but has not moved away for a while.
     pub const STUCK: Self = Self(1 << 5);
-    /// Its numbers went wrong, and it is frozen in its last good state.
+    /// The state was not finite, and the agent is frozen in its last valid state (NaN guard).
     pub const QUARANTINED: Self = Self(1 << 6);
-    /// Its solid body overlapped another before they were moved apart.
+    /// The solid body overlapped another one before they were separated.
     pub const OVERLAPPING: Self = Self(1 << 7);
 
-    /// Every flag with its word, in the order they are shown.
+    /// All flags that are shown, each with its word, in display order.
     pub const WORDS: [(Self, &'static str); 7] = [
         (Self::QUARANTINED, "quarantined"),
         (Self::STUCK, "stuck"),
@@ -33,13 +33,13 @@ impl Flags {
         (Self::FINISHED, "finished"),
     ];
 
-    /// Are all of `flags` set?
+    /// Returns true if all of `flags` are set.
     pub fn has(self, flags: Self) -> bool {
         self.0 & flags.0 == flags.0
     }
 
     /// Sets or clears `flags`.
-    pub fn set(&mut self, flags: Self, on: bool) {
+    pub(crate) fn set(&mut self, flags: Self, on: bool) {
         if on {
             self.0 |= flags.0;
         } else {
@@ -47,13 +47,13 @@ impl Flags {
         }
     }
 
-    /// The words of those that are set.
+    /// Returns the words of the flags that are set.
     pub fn words(self) -> impl Iterator<Item = &'static str> {
         Self::WORDS.into_iter().filter(move |&(flag, _)| self.has(flag)).map(|(_, word)| word)
     }
 
-    /// The byte.
-    pub fn bits(self) -> u8 {
+    /// Returns the flags as a byte.
+    pub(crate) fn bits(self) -> u8 {
         self.0
     }
 }
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flags_are_set_and_cleared_alone() {
+    fn setting_a_flag_keeps_the_others() {
         let mut flags = Flags::default();
         flags.set(Flags::BLOCKED, true);
         flags.set(Flags::JOINING, true);

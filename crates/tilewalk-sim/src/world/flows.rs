@@ -1,58 +1,55 @@
-//! Flow fields: one field of directions for each tile that some agent flows to.
+//! Flow fields: one field of directions for each goal tile.
 //!
 //! A field is created when it is first needed and grows only as far as the tiles it is asked about.
-//! On large maps, regions show which tiles have no route at all. The answers depend only on the map
-//! and the goal, so fields are never saved, and all copies of a world share them. The fields that
-//! were not used for the longest time are dropped first. Dropping one costs time but changes no
-//! result.
+//! On large maps, islands show which tiles have no route at all. The answers depend only on the map
+//! and the goal, so fields are never saved, and all copies of a world share them. The least
+//! recently used fields are dropped first. Dropping one costs time but changes no result.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use crate::cancel::Cancel;
 use crate::geom::{Notch, TilePos};
-use crate::map::region::Regions;
+use crate::map::islands::Islands;
 use crate::map::route::{Lead, RouteField};
 use crate::map::{Map, Refusal};
 use crate::time::Frame;
 
-/// Tiles that all fields together may hold in memory (13 bytes each).
-const MOST_TILES: usize = 1 << 25;
+/// Maximum number of tiles that all fields store together (13 bytes each).
+const MAX_TILES: usize = 1 << 25;
 
-/// Tiles that are looked at before it is asked whether there is a way at all: to look at more takes
-/// longer than a frame may.
-const LARGE: usize = 1 << 16;
+/// Maximum number of tiles to search before checking whether a route exists. A larger search could
+/// take longer than a frame.
+const FIRST_SEARCH: usize = 1 << 16;
 
-/// The fields that are kept.
 #[derive(Debug)]
 pub struct Flows {
     /// Sorted by goal.
-    kept: RwLock<Vec<Kept>>,
-    /// What is joined to what, once a long search has found nothing.
-    regions: OnceLock<Regions>,
-    /// How many may be kept: fewer on larger maps.
-    most: usize,
+    cache: RwLock<Vec<CachedField>>,
+    /// The connected islands. Computed when a long search has found nothing.
+    islands: OnceLock<Islands>,
+    /// Maximum number of fields, smaller on larger maps.
+    max_fields: usize,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct CachedField {
     goal: TilePos,
     field: Arc<RwLock<RouteField>>,
-    /// The frame in which it was last asked for.
-    asked: AtomicU64,
+    /// The frame of the last use.
+    last_used: AtomicU64,
 }
 
 impl Flows {
-    /// None yet.
     pub fn new(map: &Map) -> Self {
-        let most = ((1 << 27) / map.tiles().cells().len().max(1)).clamp(8, 256);
-        Self { kept: RwLock::new(Vec::new()), regions: OnceLock::new(), most }
+        let max_fields = ((1 << 27) / map.tiles().cells().len().max(1)).clamp(8, 256);
+        Self { cache: RwLock::new(Vec::new()), islands: OnceLock::new(), max_fields }
     }
 
-    /// What to do on a tile of the map to walk to another; `None` when no way leads there.
+    /// Returns the next step from `tile` toward `goal`. `None` if there is no route.
     ///
-    /// Where an obstacle keeps everybody off the goal itself, the tiles around it are the goals.
-    /// Meaningless when cancelled.
+    /// If an obstacle occupies the goal, the tiles around it are the goals. The result is meaningless if
+    /// cancelled.
     pub fn lead(
         &self,
         map: &Map,
@@ -67,14 +64,14 @@ impl Flows {
             return known.lead(tile);
         }
         drop(known);
-        let joined = |regions: &Regions| goals(map, goal).any(|goal| regions.joins(tile, goal));
-        if self.regions.get().is_some_and(|regions| !joined(regions)) {
+        let joined = |islands: &Islands| goals(map, goal).any(|goal| islands.joins(tile, goal));
+        if self.islands.get().is_some_and(|islands| !joined(islands)) {
             return None;
         }
         let mut field = field.write().unwrap_or_else(PoisonError::into_inner);
-        field.look_for(map, tile, LARGE, cancel);
+        field.look_for(map, tile, FIRST_SEARCH, cancel);
         if !field.is_known(tile) && !cancel.is_requested() {
-            if !joined(self.regions.get_or_init(|| Regions::of(map))) {
+            if !joined(self.islands.get_or_init(|| Islands::of(map))) {
                 return None;
             }
             field.look_for(map, tile, usize::MAX, cancel);
@@ -83,37 +80,39 @@ impl Flows {
     }
 
     fn field(&self, map: &Map, frame: Frame, goal: TilePos) -> Arc<RwLock<RouteField>> {
-        let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
-        if let Ok(index) = kept.binary_search_by_key(&goal, |each| each.goal) {
-            kept[index].asked.store(frame.0, Ordering::Relaxed);
-            return Arc::clone(&kept[index].field);
+        let cache = self.cache.read().unwrap_or_else(PoisonError::into_inner);
+        if let Ok(index) = cache.binary_search_by_key(&goal, |each| each.goal) {
+            cache[index].last_used.store(frame.0, Ordering::Relaxed);
+            return Arc::clone(&cache[index].field);
         }
-        drop(kept);
-        let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
-        self.make_room(&mut kept);
+        drop(cache);
+        let mut cache = self.cache.write().unwrap_or_else(PoisonError::into_inner);
+        self.make_room(&mut cache);
         let field = Arc::new(RwLock::new(RouteField::begun(map, goals(map, goal))));
-        let begun = Kept { goal, field: Arc::clone(&field), asked: AtomicU64::new(frame.0) };
-        let place = kept.partition_point(|each| each.goal < goal);
-        kept.insert(place, begun);
+        let entry =
+            CachedField { goal, field: Arc::clone(&field), last_used: AtomicU64::new(frame.0) };
+        let place = cache.partition_point(|each| each.goal < goal);
+        cache.insert(place, entry);
         field
     }
 
-    /// Forgets the fields that nobody has asked for longest, until there is room for one more.
-    fn make_room(&self, kept: &mut Vec<Kept>) {
+    /// Drops the least recently used fields until there is room for one more.
+    fn make_room(&self, cache: &mut Vec<CachedField>) {
         let weight =
-            |each: &Kept| each.field.read().unwrap_or_else(PoisonError::into_inner).weight();
-        while kept.len() >= self.most || kept.iter().map(weight).sum::<usize>() > MOST_TILES {
-            let asked = |each: &Kept| each.asked.load(Ordering::Relaxed);
-            let oldest = (0..kept.len()).min_by_key(|&index| asked(&kept[index]));
+            |each: &CachedField| each.field.read().unwrap_or_else(PoisonError::into_inner).weight();
+        while cache.len() >= self.max_fields || cache.iter().map(weight).sum::<usize>() > MAX_TILES
+        {
+            let last_used = |each: &CachedField| each.last_used.load(Ordering::Relaxed);
+            let oldest = (0..cache.len()).min_by_key(|&index| last_used(&cache[index]));
             match oldest {
-                Some(index) => drop(kept.remove(index)),
+                Some(index) => drop(cache.remove(index)),
                 None => return,
             }
         }
     }
 }
 
-/// A goal, or what is around it where an obstacle keeps everybody off it.
+/// Returns the goal, or the tiles around it if an obstacle occupies it.
 fn goals(map: &Map, goal: TilePos) -> impl Iterator<Item = TilePos> {
     let blocked = matches!(map.refusal(goal), Some(Refusal::Obstacle(_)));
     let around = Notch::ALL.into_iter().filter(move |_| blocked);

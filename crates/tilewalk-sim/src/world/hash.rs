@@ -8,29 +8,12 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2};
 use crate::map::Refusal;
-use crate::time::Frame;
 
-use super::left::Left;
 use super::quarry::{Aim, Trip};
-use super::state::State;
-use super::watch::{Spot, Tally};
+use super::saved_patterns::SavedPattern;
+use super::watch::{Detectors, EventCounts};
 use super::{DriveState, Flags, Sight, Walk};
 
-/// Returns the hash of a frame: the frame number, then per agent the hash of its name and its entry
-/// of every `per_agent` column, then all `per_kind` columns.
-pub(super) fn of(frame: Frame, names: &[u64], state: &State) -> u64 {
-    let mut hasher = Hasher { xxh3: Xxh3::new(), pending: [0; PENDING], len: 0 };
-    hasher.u64(frame.0);
-    for (index, &name) in names.iter().enumerate() {
-        hasher.u64(name);
-        state.hash_agent(index, &mut hasher);
-    }
-    state.hash_lists(&mut hasher);
-    hasher.flush();
-    hasher.xxh3.digest()
-}
-
-/// Size of the buffer in front of xxh3, in bytes.
 const PENDING: usize = 256;
 
 /// Collects values in a buffer, because many small updates of xxh3 are slow.
@@ -41,6 +24,15 @@ pub(super) struct Hasher {
 }
 
 impl Hasher {
+    pub(super) fn new() -> Self {
+        Self { xxh3: Xxh3::new(), pending: [0; PENDING], len: 0 }
+    }
+
+    pub(super) fn finish(mut self) -> u64 {
+        self.flush();
+        self.xxh3.digest()
+    }
+
     fn bytes<const N: usize>(&mut self, bytes: [u8; N]) {
         if self.len + N > PENDING {
             self.flush();
@@ -54,7 +46,7 @@ impl Hasher {
         self.len = 0;
     }
 
-    fn u64(&mut self, value: u64) {
+    pub(super) fn u64(&mut self, value: u64) {
         self.bytes(value.to_le_bytes());
     }
 
@@ -227,7 +219,7 @@ impl Hashed for Option<Obstruction> {
     }
 }
 
-impl Hashed for Spot {
+impl Hashed for Detectors {
     fn hash(&self, hasher: &mut Hasher) {
         hasher.vector(self.anchor);
         hasher.u32(self.frames);
@@ -236,7 +228,7 @@ impl Hashed for Spot {
     }
 }
 
-impl Hashed for Tally {
+impl Hashed for EventCounts {
     fn hash(&self, hasher: &mut Hasher) {
         for count in [self.bumps, self.blocked, self.stuck, self.circling] {
             hasher.u32(count);
@@ -244,10 +236,10 @@ impl Hashed for Tally {
     }
 }
 
-impl Hashed for Option<Left> {
+impl Hashed for Option<SavedPattern> {
     fn hash(&self, hasher: &mut Hasher) {
         hasher.bool(self.is_some());
-        if let Some(Left { pick, tile, drive }) = *self {
+        if let Some(SavedPattern { pick, tile, drive }) = *self {
             hasher.u32(u32::from(pick));
             hasher.tile(tile);
             drive.hash(hasher);

@@ -1,4 +1,4 @@
-//! Entering a mode, and the patterns of a mode one after the other.
+//! Mode changes, and the sequence of patterns in a mode.
 
 use crate::agent::{Choose, Drive};
 use crate::event::EventKind;
@@ -6,34 +6,35 @@ use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
 use crate::rng::Use;
 
-use super::drive_state::{self, Entry};
-use super::left::{self, Left};
+use super::drive_state::{self, InitialState};
+use super::saved_patterns::{self, SavedPattern};
 use super::{DriveState, Flags, World};
 
 impl World {
-    /// Puts an agent into a mode: at the beginning of its drive, or where its pattern was left.
+    /// Changes an agent's mode. The drive starts, or continues a saved pattern.
     pub(crate) fn enter_mode(&mut self, id: AgentId, mode: u16) {
         self.leave_mode(id);
         let came_on_tiles = self.is_on_tiles(id);
         self.begin_mode(id, mode);
         if came_on_tiles || matches!(self.mode(id).drive, Drive::Stand) {
-            // The velocity of a walk on tiles is a manner of speaking: nothing carries the body on.
+            // The velocity of a step on tiles has no momentum, so the body does not drift on.
             self.state.set_velocity(id.index(), Vec2::ZERO);
         }
     }
 
-    /// Keeps how far the pattern is, if its mode resumes and there is anything to go on with.
+    /// Saves the progress of the current pattern if the mode resumes.
     fn leave_mode(&mut self, id: AgentId) {
-        let Some(slot) = self.left_slot(id) else { return };
+        let Some(slot) = self.saved_slot(id) else { return };
         let flags = self.flags(id);
         if flags.has(Flags::FINISHED) {
-            self.state.left[slot] = None;
+            self.state.saved_patterns[slot] = None;
         } else if !flags.has(Flags::JOINING) {
             let index = id.index();
             let (pick, drive) = (self.state.pick[index], self.state.drive[index]);
-            self.state.left[slot] = Some(Left { pick, tile: self.tile(id), drive });
+            self.state.saved_patterns[slot] =
+                Some(SavedPattern { pick, tile: self.tile(id), drive });
         }
-        // On its way back to where it was left, it still was left there.
+        // An agent that was still returning to its pattern keeps the old entry.
     }
 
     pub(super) fn begin_mode(&mut self, id: AgentId, mode: u16) {
@@ -44,27 +45,27 @@ impl World {
         for flag in [Flags::ARRIVED, Flags::FINISHED, Flags::BLOCKED, Flags::JOINING] {
             self.state.flags[index].set(flag, false);
         }
-        let slot = self.left_slot(id);
-        let left = slot.and_then(|slot| self.state.left[slot]);
-        self.state.pick[index] = left.map_or_else(|| self.drawn(id), |left| left.pick);
-        let entry = self.begin_drive(id);
+        let slot = self.saved_slot(id);
+        let left = slot.and_then(|slot| self.state.saved_patterns[slot]);
+        self.state.pick[index] = left.map_or_else(|| self.choose_pattern(id), |left| left.pick);
+        let initial = self.begin_drive(id);
         if self.is_on_tiles(id) {
             self.state.set_velocity(index, Vec2::ZERO);
         }
-        let joining = left.is_some_and(|left| self.go_on(id, left, entry));
+        let joining = left.is_some_and(|left| self.resume(id, left, initial));
         if let Some(slot) = slot.filter(|_| !joining) {
-            self.state.left[slot] = None;
+            self.state.saved_patterns[slot] = None;
         }
     }
 
-    /// Goes on to the next of several patterns, when one has ended; `wait` frames later than usual.
-    /// Says whether there are several.
+    /// Starts the next pattern of a list after one has ended, `wait` frames later than usual.
+    /// Returns false if the mode has no list.
     pub(crate) fn next_pattern(&mut self, id: AgentId, wait: u32) -> bool {
         let Drive::Patterns { list, choose } = &self.mode(id).drive else { return false };
         let index = id.index();
         let pick = match choose {
             Choose::Cycle => (self.state.pick[index] + 1) % list.len() as u16,
-            Choose::Random => self.drawn(id),
+            Choose::Random => self.choose_pattern(id),
         };
         let came_on_tiles = self.is_on_tiles(id);
         let spin = self.state.angular_velocity[index];
@@ -76,7 +77,7 @@ impl World {
             self.state.set_velocity(index, Vec2::ZERO);
         }
         if matches!(self.state.drive[index], DriveState::Thrust { .. }) {
-            // A craft that goes on with other legs turns on.
+            // Successive thrust patterns keep the spin.
             self.state.angular_velocity[index] = spin;
         }
         self.state.drive[index].postpone(wait);
@@ -84,8 +85,9 @@ impl World {
         true
     }
 
-    /// Which of the patterns is first, or next at random.
-    fn drawn(&self, id: AgentId) -> u16 {
+    /// Returns the index of the first pattern to run, or of a random one if the drive chooses at
+    /// random.
+    fn choose_pattern(&self, id: AgentId) -> u16 {
         let mode = self.mode(id);
         match &mode.drive {
             Drive::Patterns { list, choose: Choose::Random } => {
@@ -95,33 +97,34 @@ impl World {
         }
     }
 
-    /// The beginning of the drive, at the picked one of its patterns.
-    fn begin_drive(&mut self, id: AgentId) -> Entry {
+    /// Starts the drive with the current pattern.
+    fn begin_drive(&mut self, id: AgentId) -> InitialState {
         let (index, tile) = (id.index(), self.tile(id));
         let (mode, used) = (self.mode(id), self.pattern_use(id));
         let on_tiles = self.is_on_tiles(id);
-        let notch = used.and_then(|used| drive_state::first_notch(used.pattern, self.heading(id)));
+        let direction =
+            used.and_then(|used| drive_state::first_direction(used.pattern, self.heading(id)));
         let place = |placement| (self.anchor(id, placement), tile);
-        let entry = DriveState::enter(mode, self.state.pick[index], &self.scenario.map, place);
+        let initial = DriveState::enter(mode, self.state.pick[index], &self.scenario.map, place);
         self.state.angular_velocity[index] = 0.0;
         if on_tiles && self.position(id) != tile.centre() {
             self.state.set_position(index, tile.centre());
             self.state.set_velocity(index, Vec2::ZERO);
         }
-        if let Some(notch) = notch {
-            self.state.set_heading(index, notch.vector());
+        if let Some(direction) = direction {
+            self.state.set_heading(index, direction.vector());
         }
-        self.state.drive[index] = entry.state;
-        self.state.flags[index].set(Flags::JOINING, entry.joining);
-        entry
+        self.state.drive[index] = initial.state;
+        self.state.flags[index].set(Flags::JOINING, initial.joining);
+        initial
     }
 
-    /// Goes on with a pattern where it was left. Says whether it must go back there first.
-    fn go_on(&mut self, id: AgentId, left: Left, entry: Entry) -> bool {
+    /// Continues a saved pattern. Returns true if the agent must first return to it.
+    fn resume(&mut self, id: AgentId, left: SavedPattern, initial: InitialState) -> bool {
         let (index, here) = (id.index(), self.tile(id));
         let mut drive = left.drive;
         let mut joining = false;
-        match (&mut drive, entry.state) {
+        match (&mut drive, initial.state) {
             (DriveState::Path { walk, .. }, DriveState::Path { walk: fresh, .. }) => {
                 *walk = fresh;
                 joining = left.tile != here;
@@ -130,12 +133,12 @@ impl World {
             (DriveState::Matrix { at, walk }, DriveState::Matrix { at: fresh, walk: due }) => {
                 *walk = due;
                 if left.tile != here {
-                    // Whence it came is no matter any more.
+                    // After a move, the direction of the last step has no meaning.
                     *at = fresh;
                 }
             }
             (DriveState::Steps { at, walk }, DriveState::Steps { .. }) => walk.due_in = at.pace,
-            // How it turned meanwhile is no turn of the leg.
+            // Turns between leaving and resuming do not count for the leg.
             (DriveState::Thrust { at }, DriveState::Thrust { .. }) => at.course = None,
             (_, _) => {}
         }
@@ -143,36 +146,38 @@ impl World {
         joining
     }
 
-    /// The tile to which an agent is on its way back, where it left its path.
+    /// Returns the tile on which an agent left the path that it is returning to.
     pub(crate) fn left_on(&self, id: AgentId) -> Option<TilePos> {
-        let left = self.state.left.get(self.left_slot(id)?)?.as_ref()?;
+        let left = self.state.saved_patterns.get(self.saved_slot(id)?)?.as_ref()?;
         self.flags(id).has(Flags::JOINING).then_some(left.tile)
     }
 
-    /// It is back where it left its path.
-    pub(crate) fn forget_left(&mut self, id: AgentId) {
-        if let Some(slot) = self.left_slot(id) {
-            self.state.left[slot] = None;
+    /// Deletes the saved pattern of the current mode.
+    pub(crate) fn drop_saved(&mut self, id: AgentId) {
+        if let Some(slot) = self.saved_slot(id) {
+            self.state.saved_patterns[slot] = None;
         }
     }
 
-    /// Where the entry of an agent's present mode is, if that resumes.
-    fn left_slot(&self, id: AgentId) -> Option<usize> {
-        self.left_slot_of(id, usize::from(self.state.mode[id.index()]))
+    /// Returns the index of the saved pattern of an agent's current mode, if the mode resumes.
+    fn saved_slot(&self, id: AgentId) -> Option<usize> {
+        self.saved_slot_of(id, usize::from(self.state.mode[id.index()]))
     }
 
-    /// Where the entry of one of an agent's modes is, if that resumes.
-    pub(super) fn left_slot_of(&self, id: AgentId, mode: usize) -> Option<usize> {
+    /// Returns the index of the saved pattern of one of an agent's modes, if the mode resumes.
+    pub(super) fn saved_slot_of(&self, id: AgentId, mode: usize) -> Option<usize> {
         let kind = self.kind(id);
         let (before, rest) = kind.modes.split_at_checked(mode)?;
-        let first = self.left_firsts[self.scenario.starts[id.index()].kind as usize];
-        let mine = (id.index() - kind.first.index()) * left::resuming(&kind.modes);
-        rest.first()?.resume.then(|| first + mine + left::resuming(before))
+        let first = self.layout.saved[self.scenario.starts[id.index()].kind as usize];
+        let start = (id.index() - kind.first.index()) * saved_patterns::resuming(&kind.modes);
+        rest.first()?.resume.then(|| first + start + saved_patterns::resuming(before))
     }
 
-    /// Begins what drives an agent anew from where it is, with a step on tiles due in so many frames:
-    /// somebody has moved it. Only steering keeps its memory, as it goes on from anywhere.
-    pub(crate) fn begin_anew(&mut self, id: AgentId, due_in: u32) {
+    /// Restarts the drive at the agent's position after the agent was moved. The next step on tiles
+    /// is due in `due_in` frames.
+    ///
+    /// Steering keeps its memory, because it works from any position.
+    pub(crate) fn restart_drive(&mut self, id: AgentId, due_in: u32) {
         let index = id.index();
         for flag in [Flags::ARRIVED, Flags::FINISHED] {
             self.state.flags[index].set(flag, false);
@@ -180,7 +185,7 @@ impl World {
         if matches!(self.state.drive[index], DriveState::Steer(_)) {
             return;
         }
-        self.forget_left(id);
+        self.drop_saved(id);
         self.begin_drive(id);
         if let Some(walk) = self.state.drive[index].walk_mut() {
             walk.due_in = due_in;
@@ -205,7 +210,8 @@ mod tests {
 
     const A: AgentId = AgentId(0);
 
-    /// An agent with two modes: in the first it carries out one pattern, or several in turn.
+    /// Returns a world with an agent that has two modes. The first mode runs the given patterns in
+    /// turn.
     fn world(patterns: Vec<Pattern>, resume: bool) -> World {
         let placed = |pattern| Placed {
             name: "pattern".to_owned(),
@@ -230,14 +236,12 @@ mod tests {
         World::new(Arc::new(builder.build().unwrap()))
     }
 
-    /// Eight tiles down and up again.
     fn there_and_back() -> Vec<Pattern> {
         let vertices = [TilePos::new(0, 0), TilePos::new(0, 8)];
         let rules = PathRules { ends: Ends::Reverse, dwell: 8, ..PathRules::default() };
         vec![Pattern::Path(PathPattern::new(&vertices, rules).unwrap())]
     }
 
-    /// A pattern of rows that each turn and move.
     fn rows(rows: &[(f32, f32)], repeat: bool) -> Pattern {
         let row = |&(turn, forward): &(f32, f32)| {
             let wait = if (turn, forward) == (0.0, 0.0) { 4 } else { 0 };
@@ -256,7 +260,7 @@ mod tests {
         words
     }
 
-    /// Leaves the first mode after some frames and comes back to it later.
+    /// Leaves the first mode after `before` frames and enters it again after `between` frames.
     fn interrupted(world: &mut World, before: u32, between: u32) -> TilePos {
         steps(world, before);
         let left_on = world.tile(A);
@@ -267,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_goes_on_from_the_tile_it_was_left_on() {
+    fn a_path_resumes_at_the_tile_where_it_was_left() {
         let mut world = world(there_and_back(), true);
         let left_on = interrupted(&mut world, 32, 2);
         assert!(world.flags(A).has(Flags::JOINING));
@@ -279,33 +283,33 @@ mod tests {
         assert_eq!(at, kept);
         steps(&mut world, 2);
         assert_ne!(world.tile(A), left_on, "and on it walks");
-        assert_eq!(world.state.left, [None]);
+        assert_eq!(world.state.saved_patterns, [None]);
     }
 
     #[test]
-    fn without_resume_a_path_begins_at_its_nearest_tile() {
+    fn without_resume_a_path_starts_at_its_nearest_tile() {
         let mut world = world(there_and_back(), false);
         interrupted(&mut world, 32, 2);
         steps(&mut world, 8);
         let DriveState::Path { at, .. } = world.drive_state(A) else { panic!("no path") };
         assert!(!at.back);
-        assert!(world.state.left.is_empty());
+        assert!(world.state.saved_patterns.is_empty());
     }
 
     #[test]
-    fn who_is_called_away_on_the_way_back_still_goes_back() {
+    fn an_interrupted_return_to_a_path_continues() {
         let mut world = world(there_and_back(), true);
         let left_on = interrupted(&mut world, 6, 8);
         steps(&mut world, 2);
         assert!(world.flags(A).has(Flags::JOINING));
         interrupted(&mut world, 0, 3);
         assert_eq!(steps(&mut world, 40).first(), Some(&"joined"));
-        assert_eq!(world.state.left, [None]);
+        assert_eq!(world.state.saved_patterns, [None]);
         assert!(left_on.y > 2);
     }
 
     #[test]
-    fn steps_go_on_with_their_row_and_several_patterns_with_theirs() {
+    fn steps_resume_at_their_row_and_lists_at_their_pattern() {
         let hop = rows(&[(0.0, 1.0), (0.0, -2.0), (0.0, 1.0), (0.0, 0.0)], true);
         let jig = rows(&[(0.0, 2.0), (2.0, 2.0), (2.0, 2.0), (2.0, 2.0), (2.0, 0.0)], true);
         let mut world = world(vec![hop, jig], true);
@@ -323,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_that_has_ended_begins_anew() {
+    fn a_finished_pattern_restarts() {
         let mut world = world(vec![rows(&[(0.0, 6.0)], false)], true);
         while !world.flags(A).has(Flags::FINISHED) {
             step(&mut world);
@@ -336,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mode_begins_without_a_turn_of_the_last_one() {
+    fn entering_a_mode_resets_the_angular_velocity() {
         let mut world = world(there_and_back(), false);
         for mode in [1, 0] {
             world.state.angular_velocity[0] = 3.0;
@@ -346,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn a_craft_goes_on_with_its_leg_and_counts_no_turn_of_the_time_between() {
+    fn a_thrust_pattern_resumes_its_leg_without_the_turns_in_between() {
         let ahead = Leg { until_moved: Some(6.0), ..Leg::default() };
         let turn = Leg { port: true, until_turned: Some(90.0), ..Leg::default() };
         let heading_from = HeadingFrom::Velocity;
@@ -361,6 +365,6 @@ mod tests {
             (at.leg, at.moved, at.turned, at.course),
             (kept.leg, kept.moved, kept.turned, None)
         );
-        assert_eq!(world.state.left, [None]);
+        assert_eq!(world.state.saved_patterns, [None]);
     }
 }

@@ -14,10 +14,10 @@
 //! Searches for the nearest member of a large group, or for agents on a collision course, use
 //! indexes of their own (see `search`). The cell size of those affects only the cost.
 
+mod agents;
 pub(super) mod cells;
 pub(super) mod index;
 mod kernel;
-mod roster;
 pub(super) mod search;
 
 use std::sync::Arc;
@@ -33,62 +33,62 @@ use crate::steering::crowd::{Crowd, Neighbourhood, TOUCHING};
 use crate::steering::{Behaviour, Row, Target};
 
 use super::state::State;
+use agents::AgentIndex;
 use cells::{Cells, REACH};
 use index::Index;
 use kernel::{Block, Member, Region};
-use roster::Roster;
-use search::Search;
+use search::GroupSearch;
 
-/// All indexes of a world.
+/// The neighbour indexes of a world.
 #[derive(Debug)]
 pub struct Neighbours {
-    circles: Vec<Circle>,
-    searches: Vec<Search>,
+    groups: Vec<GroupIndex>,
+    searches: Vec<GroupSearch>,
 }
 
-/// Where the sums of a neighbourhood are: the same in every frame of a world.
+/// Identifies the sums of a neighbourhood. Valid for all frames of a scenario.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
-    circle: usize,
+pub(crate) struct SumsId {
+    group: usize,
     view: usize,
 }
 
-/// A group up to this size is looked through, rather than sorted.
-const FEW: usize = 32;
+/// Groups up to this size are searched linearly.
+const SMALL_GROUP: usize = 32;
 
-/// A group in which somebody has neighbours.
+/// The index of a group, with the sums over neighbours in that group.
 #[derive(Debug)]
-struct Circle {
-    roster: Arc<Roster>,
+struct GroupIndex {
+    agents: Arc<AgentIndex>,
     index: Index,
     views: Vec<View>,
-    /// Have the sums of this frame been worked out?
+    /// Whether the sums are those of the current frame.
     summed: bool,
 }
 
-/// Rows that share their sums.
+/// Neighbour sums with one radius and angle.
 #[derive(Debug)]
 struct View {
     neighbourhood: Neighbourhood,
     region: Region,
-    /// By place, as they are worked out.
-    made: Vec<Crowd>,
-    /// By rank; empty until they are first worked out.
+    /// The sums in index order.
+    by_place: Vec<Crowd>,
+    /// The sums in agent order. Empty before the first computation.
     sums: Vec<Crowd>,
 }
 
 impl Clone for Neighbours {
-    /// What is made anew from every frame is left behind.
+    /// Does not copy the data of a frame.
     fn clone(&self) -> Self {
         Self {
-            circles: self.circles.iter().map(Circle::fresh).collect(),
-            searches: self.searches.iter().map(Search::fresh).collect(),
+            groups: self.groups.iter().map(GroupIndex::fresh).collect(),
+            searches: self.searches.iter().map(GroupSearch::fresh).collect(),
         }
     }
 }
 
 impl Neighbours {
-    /// Empty indexes of all groups that the steering of a scenario asks for.
+    /// Creates empty indexes for all neighbourhoods and searches in the steering of a scenario.
     pub fn new(scenario: &Scenario) -> Self {
         let mut asked: Vec<Neighbourhood> = Vec::new();
         for each in scenario.kinds.iter().flat_map(|kind| &kind.modes).flat_map(neighbourhoods) {
@@ -96,41 +96,41 @@ impl Neighbours {
                 asked.push(each);
             }
         }
-        let mut circles: Vec<Circle> = Vec::new();
+        let mut groups: Vec<GroupIndex> = Vec::new();
         for neighbourhood in asked {
             let region = region(&neighbourhood, &scenario.map);
-            let view = View { neighbourhood, region, made: Vec::new(), sums: Vec::new() };
-            match circles.iter_mut().find(|circle| circle.roster.group == neighbourhood.of) {
-                Some(circle) => circle.views.push(view),
-                None => circles.push(Circle {
-                    roster: Arc::new(Roster::new(scenario, neighbourhood.of)),
+            let view = View { neighbourhood, region, by_place: Vec::new(), sums: Vec::new() };
+            match groups.iter_mut().find(|group| group.agents.group == neighbourhood.of) {
+                Some(group) => group.views.push(view),
+                None => groups.push(GroupIndex {
+                    agents: Arc::new(AgentIndex::new(scenario, neighbourhood.of)),
                     index: Index::new(Cells::new(&scenario.map, 0.0)),
                     views: vec![view],
                     summed: false,
                 }),
             }
         }
-        for circle in &mut circles {
-            let radius = circle.views.iter().map(|view| view.region.radius).fold(0.0, f32::max);
-            circle.index = Index::new(Cells::new(&scenario.map, radius));
+        for group in &mut groups {
+            let radius = group.views.iter().map(|view| view.region.radius).fold(0.0, f32::max);
+            group.index = Index::new(Cells::new(&scenario.map, radius));
         }
-        Self { circles, searches: searches(scenario) }
+        Self { groups, searches: searches(scenario) }
     }
 
-    /// Sorts everyone to where they are.
+    /// Rebuilds all indexes from the current positions.
     pub(crate) fn sort(&mut self, state: &State) {
-        for circle in &mut self.circles {
-            let roster = &circle.roster;
-            circle.index.sort(roster.len(), |rank| member(state, roster.id(rank)));
-            circle.summed = false;
+        for group in &mut self.groups {
+            let agents = &group.agents;
+            group.index.sort(agents.len(), |rank| member(state, agents.id(rank)));
+            group.summed = false;
         }
         for search in &mut self.searches {
             search.sort(state);
         }
     }
 
-    /// Shows all members of a group within so many seconds at `speed` and at their own fastest, and
-    /// perhaps others.
+    /// Visits all members of a group within `reach`, which is a function of the highest speed in
+    /// the group. Can visit others, too.
     pub(crate) fn visit_passing(
         &self,
         of: Option<GroupId>,
@@ -139,69 +139,68 @@ impl Neighbours {
         visit: impl FnMut(AgentId),
     ) {
         if let Some(search) = self.search(of) {
-            search.visit_within(at, reach(search.fastest), visit);
+            search.visit_within(at, reach(search.max_speed), visit);
         }
     }
 
-    /// The index in which members of a group (`None`: everyone) are looked for; `None` when it is so
-    /// small that looking through it is less work.
-    pub(crate) fn search(&self, of: Option<GroupId>) -> Option<&Search> {
-        self.searches.iter().find(|search| search.roster.group == of)
+    /// Returns the search index of a group, or of all agents for `None`. Small groups have none,
+    /// because a linear search is faster.
+    pub(crate) fn search(&self, of: Option<GroupId>) -> Option<&GroupSearch> {
+        self.searches.iter().find(|search| search.agents.group == of)
     }
 
-    /// Works out the sums of all who may ask for them in their present mode.
+    /// Computes the sums of all agents whose current mode needs them.
     pub(crate) fn sum(&mut self, state: &State, names: &[u64]) {
-        for circle in &mut self.circles {
-            circle.sum(state, names);
+        for group in &mut self.groups {
+            group.sum(state, names);
         }
     }
 
-    /// What the neighbours of an agent come to, if it is among those whose sums were worked out.
+    /// Returns the sums of an agent, if they were computed in this frame.
     #[inline]
-    pub(crate) fn summed(&self, id: AgentId, place: Place) -> Option<&Crowd> {
-        let circle = &self.circles[place.circle];
-        if !circle.summed {
+    pub(crate) fn summed(&self, id: AgentId, sums: SumsId) -> Option<&Crowd> {
+        let group = &self.groups[sums.group];
+        if !group.summed {
             return None;
         }
-        circle.views[place.view].sums.get(circle.roster.rank(id)?)
+        group.views[sums.view].sums.get(group.agents.rank(id)?)
     }
 
-    /// The same for agents that stand one after the other.
+    /// Returns the sums of `LANES` consecutive agents, if all of them were computed in this frame.
     #[inline]
-    pub(crate) fn summed_from(&self, first: AgentId, place: Place) -> Option<&[Crowd; LANES]> {
-        let circle = &self.circles[place.circle];
-        let rank = circle.roster.rank(first)?;
-        let last = circle.roster.rank(AgentId(first.0 + LANES as u32 - 1))?;
-        if !circle.summed || last != rank + LANES - 1 {
+    pub(crate) fn summed_from(&self, first: AgentId, sums: SumsId) -> Option<&[Crowd; LANES]> {
+        let group = &self.groups[sums.group];
+        let rank = group.agents.rank(first)?;
+        let last = group.agents.rank(AgentId(first.0 + LANES as u32 - 1))?;
+        if !group.summed || last != rank + LANES - 1 {
             return None;
         }
-        circle.views[place.view].sums.get(rank..=last)?.try_into().ok()
+        group.views[sums.view].sums.get(rank..=last)?.try_into().ok()
     }
 
-    /// What the neighbours of an agent come to, worked out for it alone.
-    pub(crate) fn crowd(&self, id: AgentId, place: Place, state: &State, names: &[u64]) -> Crowd {
-        let circle = &self.circles[place.circle];
-        circle.ask(&circle.views[place.view], id, state, names)
+    pub(crate) fn crowd(&self, id: AgentId, sums: SumsId, state: &State, names: &[u64]) -> Crowd {
+        let group = &self.groups[sums.group];
+        group.sums_of(&group.views[sums.view], id, state, names)
     }
 
-    /// Shows the neighbours of an agent, in the order in which they are added up, and the short way
-    /// to each.
+    /// Visits the neighbours of an agent in the order of summation, each with the shortest offset
+    /// to it.
     pub(crate) fn visit(
         &self,
         id: AgentId,
-        who: &Neighbourhood,
+        neighbourhood: &Neighbourhood,
         state: &State,
         mut visit: impl FnMut(AgentId, Vec2),
     ) {
-        let Some(place) = self.place(who) else { return };
-        let circle = &self.circles[place.circle];
-        let view = &circle.views[place.view];
+        let Some(sums) = self.sums_id(neighbourhood) else { return };
+        let group = &self.groups[sums.group];
+        let view = &group.views[sums.view];
         let agent = member(state, id);
-        let index = &circle.index;
+        let index = &group.index;
         let (column, row) = (index.cells.column(agent.x), index.cells.row(agent.y));
         index.visit_around(row, (column, column), REACH, |places, _| {
             for place in places {
-                let other = circle.roster.id(index.rank(place) as usize);
+                let other = group.agents.id(index.rank(place) as usize);
                 let offset = view.region.offset(&agent, &index.members()[place]);
                 if other != id && view.region.holds(&agent, offset) {
                     visit(other, offset);
@@ -210,58 +209,57 @@ impl Neighbours {
         });
     }
 
-    /// Where the sums of a neighbourhood are; `None` when no row asks for it.
-    pub(crate) fn place(&self, who: &Neighbourhood) -> Option<Place> {
-        let circle = self.circles.iter().position(|circle| circle.roster.group == who.of)?;
-        let views = &self.circles[circle].views;
-        let view = views.iter().position(|view| view.neighbourhood == *who)?;
-        Some(Place { circle, view })
+    /// Returns the place of a neighbourhood's sums. `None` if no behaviour uses it.
+    pub(crate) fn sums_id(&self, neighbourhood: &Neighbourhood) -> Option<SumsId> {
+        let group = self.groups.iter().position(|group| group.agents.group == neighbourhood.of)?;
+        let views = &self.groups[group].views;
+        let view = views.iter().position(|view| view.neighbourhood == *neighbourhood)?;
+        Some(SumsId { group, view })
     }
 }
 
-impl Circle {
-    /// The same without what follows from a frame.
+impl GroupIndex {
+    /// Returns a copy without the data of a frame.
     fn fresh(&self) -> Self {
-        let view = |view: &View| View { made: Vec::new(), sums: Vec::new(), ..*view };
+        let view = |view: &View| View { by_place: Vec::new(), sums: Vec::new(), ..*view };
         Self {
-            roster: Arc::clone(&self.roster),
+            agents: Arc::clone(&self.agents),
             index: Index::new(self.index.cells),
             views: self.views.iter().map(view).collect(),
             summed: false,
         }
     }
 
-    /// Works out the sums of all members who may ask.
+    /// Computes the sums of all members whose current mode needs them.
     fn sum(&mut self, state: &State, names: &[u64]) {
-        let Self { roster, index, views, summed } = self;
+        let Self { agents, index, views, summed } = self;
         *summed = true;
         for view in views {
-            view.made.resize(index.len(), Crowd::default());
+            view.by_place.resize(index.len(), Crowd::default());
             for row in 0..index.cells.rows {
-                sum_row(roster, index, view, row, state, names);
+                sum_row(agents, index, view, row, state, names);
             }
-            // In a large flock it takes long to reach what lies far from each other: apart from the
-            // sums, many wait for that at a time.
+            // This copy has random memory access. In a loop of its own, many of the reads overlap.
             view.sums.clear();
-            view.sums.extend(index.places().iter().map(|&place| view.made[place as usize]));
+            view.sums.extend(index.places().iter().map(|&place| view.by_place[place as usize]));
         }
     }
 
-    /// The sums of one agent, whether it is a member or not.
-    fn ask(&self, view: &View, id: AgentId, state: &State, names: &[u64]) -> Crowd {
+    /// Computes the sums of one agent, which need not be a member.
+    fn sums_of(&self, view: &View, id: AgentId, state: &State, names: &[u64]) -> Crowd {
         let agent = member(state, id);
         let (mut crowd, same_place) = self.index.crowd(&view.region, agent);
-        let itself = self.roster.rank(id).map_or(0.0, |_| 1.0);
+        let itself = self.agents.rank(id).map_or(0.0, |_| 1.0);
         if same_place > itself {
-            add_same_place(&self.roster, &self.index, agent, id, names, &mut crowd);
+            add_same_place(&self.agents, &self.index, agent, id, names, &mut crowd);
         }
         crowd
     }
 }
 
-/// Works out the sums of the members of a row who may ask, as many at a time as there are lanes.
+/// Computes the sums of the members in one row of cells, `LANES` at a time.
 fn sum_row(
-    roster: &Roster,
+    agents: &AgentIndex,
     index: &Index,
     view: &mut View,
     row: u32,
@@ -269,12 +267,12 @@ fn sum_row(
     names: &[u64],
 ) {
     let mut places =
-        index.row(row).filter(|&place| roster.asks(index.rank(place), state)).peekable();
+        index.row(row).filter(|&place| agents.needs_sums(index.rank(place), state)).peekable();
     while let Some(first) = places.next() {
         let mut lanes = [first; LANES];
         let mut filled = 1;
         let left = index.column(first);
-        // Who stands further to the right looks at quite other candidates.
+        // Members farther to the right have different candidates.
         while filled < LANES
             && let Some(next) = places.next_if(|&next| index.column(next) <= left + REACH.0)
         {
@@ -283,25 +281,25 @@ fn sum_row(
         }
         let last = lanes[filled - 1];
         lanes[filled..].fill(last);
-        let agents = lanes.map(|place| &index.members()[place]);
-        let mut block = Block::new(agents);
+        let members = lanes.map(|place| &index.members()[place]);
+        let mut block = Block::new(members);
         index.add_around(&mut block, &view.region, row, (left, index.column(last)));
         let (crowds, same_place) = (block.crowds(), block.in_same_place());
         for lane in 0..filled {
-            let crowd = &mut view.made[lanes[lane]];
+            let crowd = &mut view.by_place[lanes[lane]];
             *crowd = crowds[lane];
             if same_place[lane] > 1.0 {
-                let id = roster.id(index.rank(lanes[lane]) as usize);
-                add_same_place(roster, index, *agents[lane], id, names, crowd);
+                let id = agents.id(index.rank(lanes[lane]) as usize);
+                add_same_place(agents, index, *members[lane], id, names, crowd);
             }
         }
     }
 }
 
-/// Adds those who stand in the very place of an agent: they are neighbours in any direction, and
-/// push it aside along a direction that the two names give, opposite for the two.
+/// Adds agents at exactly the same position. They are neighbours in any direction. They push the
+/// agent in a random direction, which is opposite for the two.
 fn add_same_place(
-    roster: &Roster,
+    agents: &AgentIndex,
     index: &Index,
     agent: Member,
     id: AgentId,
@@ -309,9 +307,9 @@ fn add_same_place(
     crowd: &mut Crowd,
 ) {
     let (column, row) = (index.cells.column(agent.x), index.cells.row(agent.y));
-    for place in index.stretch(row, &(column..column + 1)) {
+    for place in index.range(row, &(column..column + 1)) {
         let other = index.members()[place];
-        let other_id = roster.id(index.rank(place) as usize);
+        let other_id = agents.id(index.rank(place) as usize);
         let way = Vec2::new(other.x - agent.x, other.y - agent.y);
         if other_id == id || way.length_squared() != 0.0 {
             continue;
@@ -322,8 +320,8 @@ fn add_same_place(
     }
 }
 
-/// The direction in which an agent leaves another in the very same place: a keyed one, opposite for
-/// the two.
+/// Returns the direction in which an agent leaves another one at the same position. It is a random
+/// unit vector, opposite for the two.
 pub(crate) fn apart(id: AgentId, other: AgentId, names: &[u64]) -> Vec2 {
     let (low, high) = (id.min(other), id.max(other));
     let key = |id: AgentId| names[id.index()];
@@ -338,19 +336,20 @@ pub(super) fn member(state: &State, id: AgentId) -> Member {
     Member { x: state.x[index], y: state.y[index], hx: state.hx[index], hy: state.hy[index] }
 }
 
-fn region(who: &Neighbourhood, map: &Map) -> Region {
+fn region(neighbourhood: &Neighbourhood, map: &Map) -> Region {
     let around = match map.edges() {
         Edges::Wall => Vec2::ZERO,
         Edges::Wrap => Vec2::new(map.width() as f32, map.height() as f32),
     };
-    Region { radius: who.radius, cone: who.cone(), around }
+    Region { radius: neighbourhood.radius, cone: neighbourhood.cone(), around }
 }
 
-/// The groups in which steering looks for others: whom it would run into, or the nearest of many.
-fn searches(scenario: &Scenario) -> Vec<Search> {
-    let mut searches: Vec<Search> = Vec::new();
+/// Returns the search indexes that the steering of a scenario needs: for collision courses, and for
+/// the nearest member of a large group.
+fn searches(scenario: &Scenario) -> Vec<GroupSearch> {
+    let mut searches: Vec<GroupSearch> = Vec::new();
     let many = |target: Target| match target {
-        Target::Group(group) if scenario.members(group).len() > FEW => Some(Some(group)),
+        Target::Group(group) if scenario.members(group).len() > SMALL_GROUP => Some(Some(group)),
         _ => None,
     };
     for row in scenario.kinds.iter().flat_map(|kind| &kind.modes).flat_map(rows) {
@@ -360,20 +359,18 @@ fn searches(scenario: &Scenario) -> Vec<Search> {
         };
         let targets = [row.target, row.other].into_iter().flatten().filter_map(many);
         for of in targets.chain(passing) {
-            if !searches.iter().any(|search| search.roster.group == of) {
-                searches.push(Search::new(&scenario.map, Roster::new(scenario, of)));
+            if !searches.iter().any(|search| search.agents.group == of) {
+                searches.push(GroupSearch::new(&scenario.map, AgentIndex::new(scenario, of)));
             }
         }
     }
     searches
 }
 
-/// The neighbourhoods the steering of a mode asks for.
 fn neighbourhoods(mode: &Mode) -> impl Iterator<Item = Neighbourhood> {
     rows(mode).filter_map(|row| row.behaviour.neighbourhood())
 }
 
-/// The steering rows of a mode that take part.
 fn rows(mode: &Mode) -> impl Iterator<Item = &Row> {
     let rows = match &mode.drive {
         Drive::Steer { rows, .. } => rows.as_slice(),

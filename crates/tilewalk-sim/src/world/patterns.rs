@@ -17,25 +17,25 @@ use super::quarry::Trip;
 use super::{DriveState, World};
 
 impl World {
-    /// The pattern an agent follows in its present mode, and the tile its anchor stands on.
+    /// Returns the current pattern of an agent, and the map tile of its anchor.
     pub fn pattern(&self, id: AgentId) -> Option<(&Pattern, TilePos)> {
         let PatternUse { pattern, placement, .. } = self.pattern_use(id)?;
         Some((pattern.as_ref(), self.anchor(id, placement)))
     }
 
-    /// The same with its name and placement.
+    /// Returns the current pattern of an agent with its name and placement.
     pub fn pattern_use(&self, id: AgentId) -> Option<PatternUse<'_>> {
         self.mode(id).drive.pattern(self.pick(id))
     }
 
-    /// What to do to reach the agent's pattern: its nearest tile, or the one where it was left.
-    /// `None` when no way leads there.
-    pub(crate) fn way_to_pattern(&mut self, id: AgentId) -> Option<Lead> {
+    /// Returns the next step to the nearest tile of the agent's pattern, or to the tile where it
+    /// left the pattern. `None` if there is no route.
+    pub(crate) fn route_to_pattern(&mut self, id: AgentId) -> Option<Lead> {
         let scenario = Arc::clone(&self.scenario);
         let (map, here) = (&scenario.map, self.tile(id));
         if let Some(goal) = self.left_on(id) {
             let trip = Trip { from: here, to: goal, ..Trip::default() };
-            let way = self.ways.of_trip(map, id, trip)?;
+            let way = self.route_cache.route(map, id, trip)?;
             return Some(way.steps.first().map_or(Lead::Here, |&way| Lead::Step(way)));
         }
         let kind = scenario.starts[id.index()].kind as usize;
@@ -48,20 +48,21 @@ impl World {
         if rank(here).is_some() {
             return Some(Lead::Here);
         }
-        // All agents of a kind share one field, unless each has the pattern at a home of its own.
+        // The agents of a kind share a field, unless each of them has the pattern at its own home.
         let shared = scenario.kinds[kind].count == 1 || used.placement != Placement::Home;
         if shared && map.is_open(here) {
-            let field = &self.routes[kind][mode][usize::from(pick)];
+            let field = &self.route_fields[kind][mode][usize::from(pick)];
             if let Some(field) = field.get() {
                 return field.lead(here);
             }
-            let complete = RouteField::towards_unless(&self.cancel, map, goals)?;
+            let complete = RouteField::towards_unless(self.cancel(), map, goals)?;
             return field.get_or_init(|| complete).lead(here);
         }
-        self.ways.nearest(map, here, goals, rank).map(Lead::Step)
+        self.route_cache.nearest(map, here, goals, rank).map(Lead::Step)
     }
 
-    /// The tile a way leads an agent to, and whether it belongs to its pattern.
+    /// Returns the tile in a direction from an agent, and whether it belongs to the agent's
+    /// pattern.
     pub(crate) fn lead_in_pattern(&self, id: AgentId, way: Notch) -> (TilePos, bool) {
         let map = &self.scenario.map;
         let ahead = self.tile(id).neighbour(way);
@@ -72,8 +73,8 @@ impl World {
         (to, belongs)
     }
 
-    /// The ways the ground leaves a matrix walker, but the one back; who else holds a tile is only
-    /// known when the step is due.
+    /// Returns the directions that the terrain allows a matrix walker, except back. Other agents
+    /// are considered only when the step is due.
     pub fn candidates(&self, id: AgentId) -> Option<Candidates> {
         let (Some((Pattern::Matrix(matrix), _)), DriveState::Matrix { at, .. }) =
             (self.pattern(id), self.drive_state(id))

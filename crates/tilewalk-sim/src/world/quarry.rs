@@ -8,31 +8,33 @@
 
 use crate::geom::TilePos;
 
-/// The straight line a chaser walks along.
+/// The straight line of a chase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Aim {
-    /// The tile it was aimed from.
+    /// The first tile of the line.
     pub from: TilePos,
-    /// The tile of the target.
+    /// The target's tile.
     pub to: TilePos,
-    /// Steps of it that have been made.
+    /// Number of steps taken along the line.
     pub done: u32,
 }
 
-/// The way a traveller takes: the cheapest between two tiles.
+/// The cheapest route between two tiles, and the progress along it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Trip {
-    /// The tile it was planned from.
+    /// The first tile of the route.
     pub from: TilePos,
-    /// The tile of the target.
+    /// The target's tile.
     pub to: TilePos,
-    /// The tile it has led to so far. Whoever is elsewhere has been moved, and plans anew.
+    /// The tile reached so far. If the agent is elsewhere, it was moved, and the route is planned
+    /// again.
     pub at: TilePos,
-    /// Has the target been on that tile for more than a frame? Who follows close behind somebody
-    /// comes to where they were, and has not arrived.
+    /// Whether the target was on `to` in the previous frame, too. An agent that follows a moving
+    /// target closely reaches its old tile, but has not arrived.
     pub stands: bool,
-    /// Neighbours of `from` that solid agents held when it was planned, a bit a notch: it goes round them.
+    /// Neighbours of `from` that solid agents occupied when the route was planned, one bit per
+    /// direction. The route avoids them.
     pub held: u8,
-    /// Steps of it that have been made.
+    /// Number of steps taken along the route.
     pub done: u32,
 }

@@ -9,72 +9,75 @@ use crate::steering::{Sighted, Target};
 
 use super::World;
 
-/// What an agent has seen of one it looks out for.
+/// What an agent knows of a target it watches.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Sight {
-    /// Did it see them when it last looked?
+    /// Whether the agent saw the target at the last check.
     pub seen: bool,
-    /// Where they were when it last saw them, if it ever did.
+    /// The position where the agent last saw the target, in tiles. `None` before the first
+    /// sighting.
     pub at: Option<Vec2>,
 }
 
 impl World {
-    /// Does an agent see a target now: is it in its view, and nothing opaque between them?
+    /// Returns true if a target is in an agent's field of view and line of sight.
     ///
-    /// A group is seen if any other member is; where somebody was last seen, if that place is.
+    /// For a group, returns true if another member is seen. For a last known position, returns true
+    /// if that position is seen.
     pub fn sees(&self, id: AgentId, target: Target) -> bool {
-        self.spots(id, target).is_some()
+        self.visible_offset(id, target).is_some()
     }
 
-    /// Where an agent sees a target now, the short way round; of a group the nearest it sees.
-    fn spots(&self, id: AgentId, target: Target) -> Option<Vec2> {
+    /// Returns the shortest offset to a target that the agent sees. For a group, this is the
+    /// nearest visible member.
+    fn visible_offset(&self, id: AgentId, target: Target) -> Option<Vec2> {
         let Motion { position, heading, .. } = self.motion(id);
-        let spots = |target: Target| {
+        let visible_offset = |target: Target| {
             let offset = self.see(id, target)?.offset;
             let view = self.body(id).view.holds(offset, heading);
             (view && self.scenario().map.sees(position, position + offset)).then_some(offset)
         };
-        let Target::Group(group) = target else { return spots(target) };
+        let Target::Group(group) = target else { return visible_offset(target) };
         let others = self.scenario().members(group).iter().filter(|&&other| other != id);
-        let seen = others.filter_map(|&other| spots(Target::Agent(other)));
+        let seen = others.filter_map(|&other| visible_offset(Target::Agent(other)));
         let near = |a: Vec2, b: Vec2| if b.length_squared() < a.length_squared() { b } else { a };
         seen.reduce(near)
     }
 
-    /// What an agent has seen of somebody; `None` for those it doesn't look out for.
-    pub fn sight(&self, id: AgentId, whom: Sighted) -> Option<Sight> {
+    /// Returns what an agent knows of a target. `None` if it does not watch the target.
+    pub fn sight(&self, id: AgentId, target: Sighted) -> Option<Sight> {
         let kind = self.kind(id);
-        let index = kind.watched.iter().position(|&watched| watched == whom)?;
+        let index = kind.watched.iter().position(|&watched| watched == target)?;
         Some(self.state.sights[self.first_sight(kind, id) + index])
     }
 
-    /// What an agent has seen of all it looks out for, in the order of its kind's list.
+    /// Returns what an agent knows of all targets it watches, in the order of its kind's list.
     pub fn sights(&self, id: AgentId) -> &[Sight] {
         let kind = self.kind(id);
         let first = self.first_sight(kind, id);
         &self.state.sights[first..first + kind.watched.len()]
     }
 
-    /// Where an agent's entries begin among all sights.
+    /// Returns the index of an agent's first entry in the column of perceived targets.
     pub(super) fn first_sight(&self, kind: &AgentKind, id: AgentId) -> usize {
         let kind_index = self.scenario().starts[id.index()].kind as usize;
-        self.first_sights[kind_index] + (id.0 - kind.first.0) as usize * kind.watched.len()
+        self.layout.sights[kind_index] + (id.0 - kind.first.0) as usize * kind.watched.len()
     }
 
-    /// Looks around for an agent, and reports whom it begins or ceases to see.
+    /// Updates the perceived targets of an agent, and reports changes.
     pub(crate) fn look_around(&mut self, id: AgentId) {
         let scenario = self.scenario().clone();
         let kind = scenario.kind(id);
         let first = self.first_sight(kind, id);
-        for (index, &whom) in kind.watched.iter().enumerate() {
-            let spotted = self.spots(id, whom.target());
-            let at = spotted.map(|offset| scenario.map.wrap(self.position(id) + offset));
+        for (index, &target) in kind.watched.iter().enumerate() {
+            let offset = self.visible_offset(id, target.target());
+            let at = offset.map(|offset| scenario.map.wrap(self.position(id) + offset));
             let sight = &mut self.state.sights[first + index];
             let changed = sight.seen != at.is_some();
             *sight = Sight { seen: at.is_some(), at: at.or(sight.at) };
             match at {
-                Some(_) if changed => self.report(id, EventKind::Seen(whom)),
-                None if changed => self.report(id, EventKind::Lost(whom)),
+                Some(_) if changed => self.report(id, EventKind::Seen(target)),
+                None if changed => self.report(id, EventKind::Lost(target)),
                 _ => {}
             }
         }

@@ -8,8 +8,8 @@ use crate::scenario::{Scenario, Start};
 
 use super::columns::columns;
 use super::hash::{Hashed, Hasher};
-use super::left::{Left, resuming};
-use super::watch::{Spot, Tally};
+use super::saved_patterns::{SavedPattern, resuming};
+use super::watch::{Detectors, EventCounts};
 use super::{DriveState, Flags, Sight};
 
 // To add a column, add it here and use it. Copying, size, hash and the rest follow.
@@ -58,13 +58,13 @@ columns! {
             /// Reason why the last step on tiles was refused.
             obstruction: Option<Obstruction> = None, kept InMode, diff Obstruction("step blocked by");
             /// State of the detectors of stuck and circling agents.
-            spots: Spot = Spot::at(start.position), kept InPlace, diff elsewhere;
+            detectors: Detectors = Detectors::at(start.position), kept InPlace, diff elsewhere;
             /// Event counts since frame 0.
-            tallies: Tally = Tally::default(), kept Always, diff elsewhere;
+            event_counts: EventCounts = EventCounts::default(), kept Always, diff elsewhere;
         }
         per_kind(kind) {
             /// Saved patterns: one entry per mode that resumes.
-            left: Option<Left> = [None; resuming(&kind.modes)];
+            saved_patterns: Option<SavedPattern> = [None; resuming(&kind.modes)];
             /// Perceived targets: one entry per target that the agent's kind watches.
             sights: Sight = [Sight::default(); kind.watched.len()];
             /// Last headings of agents whose body smooths its heading: one entry per frame of the

@@ -1,4 +1,4 @@
-//! What an agent finds around it: targets, courses, ways.
+//! The surroundings of an agent: targets, paths and routes.
 
 use crate::geom::{TilePos, Vec2};
 use crate::id::{AgentId, CourseId, GroupId};
@@ -9,8 +9,8 @@ use crate::steering::{Seen, Target};
 use super::World;
 
 impl World {
-    /// Where a target is as an agent sees it; `None` when it does not exist (a group without
-    /// another member).
+    /// Returns a target as seen from an agent. `None` if the target does not exist, such as a group
+    /// without another member.
     pub fn see(&self, id: AgentId, target: Target) -> Option<Seen> {
         let from = self.position(id);
         let fixed = |point| Seen {
@@ -21,7 +21,7 @@ impl World {
         match target {
             Target::Point(point) => Some(fixed(point)),
             Target::Home => Some(fixed(self.home(id))),
-            Target::LastSeen(whom) => self.sight(id, whom)?.at.map(fixed),
+            Target::LastSeen(target) => self.sight(id, target)?.at.map(fixed),
             Target::Agent(other) => Some(self.see_agent(id, other)),
             Target::Group(group) => {
                 self.nearest_member(id, group).map(|other| self.see_agent(id, other))
@@ -29,8 +29,7 @@ impl World {
         }
     }
 
-    /// Another agent as an agent sees it.
-    pub fn see_agent(&self, id: AgentId, other: AgentId) -> Seen {
+    pub(crate) fn see_agent(&self, id: AgentId, other: AgentId) -> Seen {
         Seen {
             offset: self.scenario.map.offset(self.position(id), self.position(other)),
             velocity: self.velocity(other),
@@ -38,19 +37,19 @@ impl World {
         }
     }
 
-    /// The tile a target is on; `None` when it does not exist.
+    /// Returns the tile of a target. `None` if the target does not exist.
     pub fn target_tile(&self, id: AgentId, target: Target) -> Option<TilePos> {
         let tile = match target {
             Target::Point(point) => TilePos::containing(point),
             Target::Home => TilePos::containing(self.home(id)),
-            Target::LastSeen(whom) => TilePos::containing(self.sight(id, whom)?.at?),
+            Target::LastSeen(target) => TilePos::containing(self.sight(id, target)?.at?),
             Target::Agent(other) => self.tile(other),
             Target::Group(group) => self.tile(self.nearest_member(id, group)?),
         };
         Some(self.scenario.map.resolve(tile).unwrap_or(tile))
     }
 
-    /// A course as it lies for an agent; `None` when there is no such course.
+    /// Returns a path at its place for an agent. `None` if there is no such path.
     pub fn course(&self, id: AgentId, course: CourseId) -> Option<Laid<'_>> {
         let course = self.scenario.courses.get(course.0 as usize)?;
         let home = TilePos::containing(self.home(id));
@@ -58,12 +57,13 @@ impl World {
         Some(Laid { course, origin: if course.at_home { corner } else { Vec2::ZERO } })
     }
 
-    /// What to do on a tile to walk to another; `None` when no way leads there.
+    /// Returns the next step from `tile` toward `goal`. `None` if there is no route.
     pub(crate) fn lead(&self, goal: TilePos, tile: TilePos) -> Option<Lead> {
-        self.flows.lead(&self.scenario.map, self.frame, goal, tile, &self.cancel)
+        self.flows.lead(&self.scenario.map, self.frame, goal, tile, self.cancel())
     }
 
-    /// The member of a group nearest to an agent, never itself; of equals the first.
+    /// Returns the member of a group nearest to an agent, except the agent itself. The first one
+    /// wins a tie.
     pub fn nearest_member(&self, id: AgentId, group: GroupId) -> Option<AgentId> {
         let from = self.position(id);
         let distance =

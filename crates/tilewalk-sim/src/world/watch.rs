@@ -1,71 +1,76 @@
-//! What tells whether an agent gets anywhere, and how often it didn't.
+//! Detectors of stuck and circling agents, and event counts.
 
 use crate::geom::lanes::{Lanes, splat};
 use crate::geom::{Vec2, Vectors};
 
-/// Seconds an agent stays where it is, though it wants to move, before it is stuck.
+/// Time without progress after which an agent that wants to move is stuck, in seconds.
 pub const STUCK_AFTER: f64 = 3.0;
 
-/// How far, in tiles, it may come from its anchor and still be where it is.
-const STUCK_WITHIN: f32 = 0.5;
+/// Distance from the anchor that counts as progress, in tiles.
+const PROGRESS_DISTANCE: f32 = 0.5;
 
-/// How far, in tiles, it may come from its centre and still be going in circles.
-const CIRCLES_WITHIN: f32 = 2.0;
+/// Distance from the centre that ends a circle, in tiles.
+const CIRCLE_RADIUS: f32 = 2.0;
 
-/// Three whole turns, in radians.
-const CIRCLES: f32 = 3.0 * core::f32::consts::TAU;
+/// Total angle that counts as circling: three full turns, in radians.
+const CIRCLING_ANGLE: f32 = 3.0 * core::f32::consts::TAU;
 
-/// The sharpest turn of a frame that counts, in radians: who goes back has turned to neither side.
-const SHARPEST: f32 = 0.75 * core::f32::consts::PI;
+/// Largest turn per frame that counts, in radians. A reversal has no side.
+const MAX_TURN: f32 = 0.75 * core::f32::consts::PI;
 
-/// Where an agent has stayed lately, and how far it has turned there.
+/// The state of an agent's stuck and circling detectors.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Spot {
-    /// Where it was when it last got away or had no wish to, in tiles.
+pub struct Detectors {
+    /// Position of the last progress, in tiles.
     pub anchor: Vec2,
-    /// Frames it has wished to get away from there since.
+    /// Frames since then in which the agent wanted to move.
     pub frames: u32,
-    /// Where it was when its turn was last counted anew, in tiles.
+    /// Position at which the circling detector last restarted, in tiles.
     pub centre: Vec2,
-    /// Its turn since, in radians: to the right positive.
+    /// Angle turned since then, in radians. Positive to the right.
     pub turned: f32,
 }
 
-impl Spot {
-    /// An agent that has just come here.
-    pub fn at(position: Vec2) -> Self {
+impl Detectors {
+    /// Restarts both detectors at a position.
+    pub(crate) fn at(position: Vec2) -> Self {
         Self { anchor: position, frames: 0, centre: position, turned: 0.0 }
     }
 
-    /// Another frame near the anchor, or away from it. `offset` is the way from the anchor to where
-    /// the agent is; says whether it has been stuck for so many frames.
-    pub(crate) fn stay(&mut self, here: Vec2, offset: Vec2, wants: bool, most: u32) -> bool {
-        self.wait(here, wants && !gets_away(Vectors::splat(offset)).any(), most)
+    /// Updates the stuck detector. Returns true after `limit` frames without progress.
+    ///
+    /// `offset` is the shortest offset from the anchor to `here`. `wants` is whether the agent
+    /// wants to move.
+    pub(crate) fn stay(&mut self, here: Vec2, offset: Vec2, wants: bool, limit: u32) -> bool {
+        self.wait(here, wants && !has_progress(Vectors::splat(offset)).any(), limit)
     }
 
-    /// The same of an agent that waits to get away, or doesn't.
+    /// Updates the stuck detector. `waits` is whether the agent wants to move and is near the
+    /// anchor.
     #[inline]
-    pub(crate) fn wait(&mut self, here: Vec2, waits: bool, most: u32) -> bool {
+    pub(crate) fn wait(&mut self, here: Vec2, waits: bool, limit: u32) -> bool {
         if waits {
             self.frames = self.frames.saturating_add(1);
         } else {
             self.anchor = here;
             self.frames = 0;
         }
-        self.frames >= most
+        self.frames >= limit
     }
 
-    /// Another turn, in radians; says whether it makes three whole ones in one place. Then they are
-    /// counted anew, as when the agent gets away. `offset` is the way from the centre.
+    /// Updates the circling detector with a turn of `by` radians. Returns true after three full
+    /// turns in one place, and restarts.
+    ///
+    /// `offset` is the shortest offset from the centre to `here`.
     pub(crate) fn turn(&mut self, here: Vec2, offset: Vec2, by: f32) -> bool {
         self.circle(here, leaves_circle(Vectors::splat(offset)).any(), by)
     }
 
-    /// The same of an agent that is away from the centre, or not.
+    /// Updates the circling detector. `away` is whether the agent has left the circle.
     #[inline]
     pub(crate) fn circle(&mut self, here: Vec2, away: bool, by: f32) -> bool {
-        self.turned += if by.abs() > SHARPEST { 0.0 } else { by };
-        let circles = !away && self.turned.abs() >= CIRCLES;
+        self.turned += if by.abs() > MAX_TURN { 0.0 } else { by };
+        let circles = !away && self.turned.abs() >= CIRCLING_ANGLE;
         if away || circles {
             self.centre = here;
             self.turned = 0.0;
@@ -74,33 +79,34 @@ impl Spot {
     }
 }
 
-/// Are agents no longer where they were, so far from their anchors?
+/// Returns which agents are far enough from their anchors for progress.
 #[inline]
-pub(crate) fn gets_away(offsets: Vectors) -> Lanes {
-    offsets.length_squared().simd_gt(splat(STUCK_WITHIN * STUCK_WITHIN))
+pub(crate) fn has_progress(offsets: Vectors) -> Lanes {
+    offsets.length_squared().simd_gt(splat(PROGRESS_DISTANCE * PROGRESS_DISTANCE))
 }
 
-/// Do agents no longer go in circles, so far from their centres?
+/// Returns which agents are far enough from their centres to end a circle.
 #[inline]
 pub(crate) fn leaves_circle(offsets: Vectors) -> Lanes {
-    offsets.length_squared().simd_gt(splat(CIRCLES_WITHIN * CIRCLES_WITHIN))
+    offsets.length_squared().simd_gt(splat(CIRCLE_RADIUS * CIRCLE_RADIUS))
 }
 
-/// How often what has happened to an agent since frame 0.
+/// Event counts of an agent since frame 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
-    /// Bumps into something solid.
+pub struct EventCounts {
+    /// Number of bumps into something solid.
     pub bumps: u32,
-    /// Times its way was blocked.
+    /// Number of times the agent became blocked.
     pub blocked: u32,
-    /// Times it was stuck.
+    /// Number of times the agent became stuck.
     pub stuck: u32,
-    /// Times it went in circles.
+    /// Number of times the agent circled.
     pub circling: u32,
 }
 
-impl Tally {
-    /// Mean time between bumps: seconds of the run for each bump; `None` without one.
+impl EventCounts {
+    /// Returns the mean time between bumps, in seconds, for a run of `seconds`. `None` without a
+    /// bump.
     pub fn seconds_between_bumps(self, seconds: f32) -> Option<f32> {
         (self.bumps > 0).then(|| seconds / self.bumps as f32)
     }
@@ -111,28 +117,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_wants_away_and_stays_is_stuck_after_so_many_frames() {
-        let mut spot = Spot::at(Vec2::ZERO);
+    fn an_agent_without_progress_becomes_stuck() {
+        let mut detectors = Detectors::at(Vec2::ZERO);
         let near = Vec2::new(0.3, 0.4);
-        let mut stuck = |offset, wants| spot.stay(offset, offset, wants, 3);
+        let mut stuck = |offset, wants| detectors.stay(offset, offset, wants, 3);
         assert_eq!([(); 3].map(|()| stuck(near, true)), [false, false, true]);
         assert!(stuck(near, true), "as long as it lasts");
-        assert!(!stuck(near, false), "who has arrived is not stuck");
+        assert!(!stuck(near, false), "an agent that has arrived is not stuck");
         assert_eq!([(); 2].map(|()| stuck(near, true)), [false, false]);
         assert!(!stuck(Vec2::new(0.6, 0.0), true), "it got away");
     }
 
     #[test]
-    fn turns_to_and_fro_are_no_circles() {
-        let mut spot = Spot::at(Vec2::ZERO);
+    fn alternating_turns_are_not_circling() {
+        let mut detectors = Detectors::at(Vec2::ZERO);
         for turn in 0..100 {
-            assert!(!spot.turn(Vec2::X, Vec2::X, if turn % 2 == 0 { 1.0 } else { -1.0 }));
+            assert!(!detectors.turn(Vec2::X, Vec2::X, if turn % 2 == 0 { 1.0 } else { -1.0 }));
         }
-        let turns = (0..100).position(|_| spot.turn(Vec2::X, Vec2::X, -1.0)).unwrap();
-        assert_eq!((turns, spot.turned), (18, 0.0), "1080° are 18.8 radians");
-        assert!((0..100).all(|_| !spot.turn(Vec2::X, Vec2::X, 3.0)), "to and fro is no circle");
-        spot.turned = 18.0;
-        assert!(!spot.turn(Vec2::new(3.0, 0.0), Vec2::new(3.0, 0.0), 1.0), "it got away");
-        assert_eq!(spot.turned, 0.0);
+        let turns = (0..100).position(|_| detectors.turn(Vec2::X, Vec2::X, -1.0)).unwrap();
+        assert_eq!((turns, detectors.turned), (18, 0.0), "1080° are 18.8 radians");
+        assert!(
+            (0..100).all(|_| !detectors.turn(Vec2::X, Vec2::X, 3.0)),
+            "to and fro is no circle"
+        );
+        detectors.turned = 18.0;
+        assert!(!detectors.turn(Vec2::new(3.0, 0.0), Vec2::new(3.0, 0.0), 1.0), "it got away");
+        assert_eq!(detectors.turned, 0.0);
     }
 }

@@ -1,10 +1,10 @@
-//! Calls: what may stand in their parentheses.
+//! Checks calls and their arguments.
 
 use core::ops::Range;
 
 use crate::condition::ConditionError;
 use crate::condition::syntax::{Node, Shape};
-use crate::condition::test::{Number, Subject, Test, Value, one};
+use crate::condition::tree::{Number, Subject, Test, Value, one};
 use crate::condition::words::{CALLS, Call, EVENTS};
 use crate::geom::{TilePos, TileRect, Vec2};
 use crate::steering::{Sighted, Target};
@@ -12,18 +12,19 @@ use crate::steering::{Sighted, Target};
 use super::{Asker, Checked, Checker, Named, Scope, error};
 
 impl<S: Scope> Checker<'_, S> {
-    /// Whose call it is: the first argument's if there are two, else one's own.
+    /// Returns the agent of a call and its other argument. The agent is the first of two arguments,
+    /// or else the agent of the condition.
     fn owner<'n, 'a>(
         &self,
         arguments: &'n [Node<'a>],
-        call: &Written,
+        call: &CallSite,
     ) -> Checked<(Subject, &'n Node<'a>)> {
         match arguments {
             [what] if self.me => Ok((Subject::Me, what)),
             [_] => Err(call.missing_agent()),
-            [who, what] => match &who.kind {
-                Shape::Path(path) => Ok((self.subject(path, &who.span)?, what)),
-                _ => error(&who.span, "expected an agent"),
+            [agent, what] => match &agent.kind {
+                Shape::Path(path) => Ok((self.subject(path, &agent.span)?, what)),
+                _ => error(&agent.span, "expected an agent"),
             },
             _ => Err(call.wrong_count()),
         }
@@ -40,32 +41,32 @@ impl<S: Scope> Checker<'_, S> {
             let message = format!("unknown function `{word}`");
             return Err(ConditionError::new(span.clone(), message).unknown(word, known));
         };
-        let written = Written { span: span.clone(), usage };
+        let call_site = CallSite { span: span.clone(), usage };
         let test = match call {
-            Call::Distance => return self.distance(arguments, &written).map(Value::Number),
+            Call::Distance => return self.distance(arguments, &call_site).map(Value::Number),
             Call::Sees => {
-                let (who, whom) = self.owner(arguments, &written)?;
-                Test::Sees(who, self.target(whom)?)
+                let (agent, argument) = self.owner(arguments, &call_site)?;
+                Test::Sees(agent, self.target(argument)?)
             }
             Call::In => {
-                let (who, area) = self.owner(arguments, &written)?;
-                Test::In(who, self.area(area)?)
+                let (agent, area) = self.owner(arguments, &call_site)?;
+                Test::In(agent, self.area(area)?)
             }
-            Call::Chance => self.chance(arguments, &written)?,
-            Call::Event => self.event(arguments, &written)?,
-            Call::Any | Call::All => self.members(call, arguments, &written)?,
+            Call::Chance => self.chance(arguments, &call_site)?,
+            Call::Event => self.event(arguments, &call_site)?,
+            Call::Any | Call::All => self.members(call, arguments, &call_site)?,
             Call::Changed => match arguments {
                 [_] if self.asker == Asker::Rule => {
                     return error(span, "`changed` can't be used in a transition");
                 }
                 [value] => self.change(value)?,
-                _ => return Err(written.wrong_count()),
+                _ => return Err(call_site.wrong_count()),
             },
         };
         Ok(Value::Test(test))
     }
 
-    /// That a value is another than the frame before.
+    /// Checks a value to watch for changes.
     pub(super) fn change(&mut self, node: &Node) -> Checked<Test> {
         match self.value(node)? {
             Value::Test(test) if test.is_momentary() => Err(ConditionError::new(
@@ -77,12 +78,12 @@ impl<S: Scope> Checker<'_, S> {
         }
     }
 
-    /// The agent may stand on either side.
-    fn distance(&self, arguments: &[Node], call: &Written) -> Checked<Number> {
+    /// Checks `distance`. The agent can be either argument.
+    fn distance(&self, arguments: &[Node], call: &CallSite) -> Checked<Number> {
         match arguments {
             [_] if self.me => {
-                let (who, whom) = self.owner(arguments, call)?;
-                Ok(Number::Distance(who, self.target(whom)?))
+                let (agent, argument) = self.owner(arguments, call)?;
+                Ok(Number::Distance(agent, self.target(argument)?))
             }
             [_] => Err(call.missing_agent()),
             [a, b] => match (self.target(a)?, self.target(b)?) {
@@ -113,40 +114,40 @@ impl<S: Scope> Checker<'_, S> {
         }
     }
 
-    fn chance(&mut self, arguments: &[Node], call: &Written) -> Checked<Test> {
+    fn chance(&mut self, arguments: &[Node], call: &CallSite) -> Checked<Test> {
         if self.asker == Asker::Onlooker {
             return error(&call.span, "`chance` can only be used in transitions");
         }
         match numbers(arguments)[..] {
             [Some((probability, _))] if (0.0..=1.0).contains(&probability) => {
-                self.dice += 1;
-                Ok(Test::Chance { probability: probability as f32, index: self.dice - 1 })
+                self.draws += 1;
+                Ok(Test::Chance { probability: probability as f32, index: self.draws - 1 })
             }
             _ => Err(call.error("the probability must be a number between 0 and 1")),
         }
     }
 
-    fn event(&self, arguments: &[Node], call: &Written) -> Checked<Test> {
-        let (who, what) = if let [what] = arguments {
-            // Without an agent of its own it asks about anybody.
+    fn event(&self, arguments: &[Node], call: &CallSite) -> Checked<Test> {
+        let (agent, what) = if let [what] = arguments {
+            // In a breakpoint, an event without an agent can belong to any agent.
             (self.me.then_some(Subject::Me), what)
         } else {
-            let (who, what) = self.owner(arguments, call)?;
-            (Some(who), what)
+            let (agent, what) = self.owner(arguments, call)?;
+            (Some(agent), what)
         };
         let Shape::Path(path) = &what.kind else {
             return error(&what.span, "expected an event, such as `bump`");
         };
         let word = path.join(".");
         if let Some(known) = EVENTS.into_iter().find(|known| *known == word) {
-            return Ok(Test::Event(who, known));
+            return Ok(Test::Event(agent, known));
         }
         let message = format!("unknown event `{word}`");
         Err(ConditionError::new(what.span.clone(), message).unknown(&word, EVENTS))
     }
 
-    fn members(&mut self, call: Call, arguments: &[Node], written: &Written) -> Checked<Test> {
-        let [group, condition] = arguments else { return Err(written.wrong_count()) };
+    fn members(&mut self, call: Call, arguments: &[Node], call_site: &CallSite) -> Checked<Test> {
+        let [group, condition] = arguments else { return Err(call_site.wrong_count()) };
         let Target::Group(members) = self.target(group)? else {
             return error(&group.span, "expected a group");
         };
@@ -157,7 +158,6 @@ impl<S: Scope> Checker<'_, S> {
         Ok(if call == Call::Any { Test::Any(members, test) } else { Test::All(members, test) })
     }
 
-    /// A target, as the arguments of calls name it.
     fn target(&self, node: &Node) -> Checked<Target> {
         match &node.kind {
             Shape::Path(path) => match path[..] {
@@ -170,7 +170,7 @@ impl<S: Scope> Checker<'_, S> {
                     Some(Named::Agent(id)) => Ok(Target::Agent(id)),
                     Some(Named::Group(group)) => Ok(Target::Group(group)),
                     Some(Named::Place(at)) => Ok(Target::Point(at)),
-                    None => Err(self.nobody(word, &node.span)),
+                    None => Err(self.unknown_agent(word, &node.span)),
                 },
                 _ => match self.subject(path, &node.span)? {
                     Subject::Agent(id) => Ok(Target::Agent(id)),
@@ -178,10 +178,10 @@ impl<S: Scope> Checker<'_, S> {
                 },
             },
             Shape::Call("last_seen", arguments) if self.me => match arguments[..] {
-                [ref whom] => match self.target(whom)? {
+                [ref argument] => match self.target(argument)? {
                     Target::Agent(id) => Ok(Target::LastSeen(Sighted::Agent(id))),
                     Target::Group(group) => Ok(Target::LastSeen(Sighted::Group(group))),
-                    _ => error(&whom.span, "expected an agent or a group"),
+                    _ => error(&argument.span, "expected an agent or a group"),
                 },
                 _ => error(&node.span, "`last_seen` takes one argument: an agent or a group"),
             },
@@ -197,18 +197,19 @@ impl<S: Scope> Checker<'_, S> {
     }
 }
 
-/// How a call is written, and where it stands.
-struct Written {
+/// The usage and the byte range of a call.
+struct CallSite {
     span: Range<usize>,
     usage: &'static str,
 }
 
-impl Written {
+impl CallSite {
     fn error(&self, message: impl Into<String>) -> ConditionError {
         ConditionError::new(self.span.clone(), message).help(format!("write {}", self.usage))
     }
 
-    /// The help shows the form that names the agent, which comes last in the usage.
+    /// Returns the error for a missing agent. The help is the usage with an agent, which comes
+    /// last.
     fn missing_agent(&self) -> ConditionError {
         let form = self.usage.rsplit(" or ").next().unwrap_or(self.usage);
         ConditionError::new(self.span.clone(), "missing agent").help(format!("write {form}"))
@@ -219,7 +220,7 @@ impl Written {
     }
 }
 
-/// Each part that is a number, and whether it is written as an integer.
+/// Returns each part that is a number, and whether it is written as an integer.
 fn numbers(parts: &[Node]) -> Vec<Option<(f64, bool)>> {
     let number = |node: &Node| match node.kind {
         Shape::Number(number, integer) => Some((number, integer)),

@@ -5,21 +5,21 @@
 //! others, in parts or with another column. It destructures structs in full, so a new field does not
 //! compile until it has a name here.
 
-use core::fmt;
-use std::borrow::Cow;
-
 use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
 use crate::map::Refusal;
 use crate::scenario::Scenario;
 use crate::words;
+use crate::world::Cell;
+use crate::world::SavedPattern;
+use crate::world::Sight;
 use crate::world::World;
-use crate::world::left::Left;
-use crate::world::sight::Sight;
-use crate::world::state::Cell;
-use crate::world::watch::{Spot, Tally};
+use crate::world::watch::{Detectors, EventCounts};
 
+use super::fact::{
+    Fact, FactWriter, Field, Of, TILE_X, TILE_Y, count, point_or_nothing, tile_or_nothing,
+};
 use super::memory;
 use super::value::Value;
 
@@ -31,68 +31,6 @@ pub enum Depth {
     /// All saved state.
     Whole,
 }
-
-/// The name of a value.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Field<'a> {
-    word: &'static str,
-    of: Of<'a>,
-    /// Whether the field is a detail of the field before it, and present only for some values of it.
-    detail: bool,
-}
-
-/// What a field belongs to.
-#[derive(Debug, Clone, PartialEq)]
-enum Of<'a> {
-    /// The agent as a whole.
-    Agent,
-    /// The saved pattern of a mode, by the name of the mode.
-    Mode(&'a str),
-    /// A target that the agent watches, by its name.
-    Whom(Cow<'a, str>),
-    /// A slot of the last headings.
-    Slot(usize),
-}
-
-impl Field<'_> {
-    /// Returns a field that every agent has.
-    fn plain(word: &'static str) -> Self {
-        Self { word, of: Of::Agent, detail: false }
-    }
-
-    /// Returns true if the field is present only for some values of the field before it.
-    pub fn is_detail(&self) -> bool {
-        self.detail
-    }
-
-    /// Returns true if the field follows from other fields and jumps where they change slowly.
-    pub fn is_derived(&self) -> bool {
-        matches!(self.word, TILE_X | TILE_Y) && self.of == Of::Agent
-    }
-}
-
-impl fmt::Display for Field<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.of {
-            Of::Agent => f.write_str(self.word),
-            Of::Mode(mode) => write!(f, "{} (saved for mode {mode})", self.word),
-            Of::Whom(whom) => write!(f, "{} {whom}", self.word),
-            Of::Slot(slot) => write!(f, "{} {slot}", self.word),
-        }
-    }
-}
-
-/// A field and its value.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Fact<'a> {
-    /// The name of the value.
-    pub field: Field<'a>,
-    /// The value.
-    pub value: Value<'a>,
-}
-
-const TILE_X: &str = "tile_x";
-const TILE_Y: &str = "tile_y";
 
 /// An agent's row in a trace at one frame.
 #[derive(Debug, Clone, Copy)]
@@ -108,44 +46,19 @@ pub(super) struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    pub fn tell(self, facts: &mut Vec<Fact<'a>>) {
+    pub fn append(self, facts: &mut Vec<Fact<'a>>) {
         let Self { mode, position, velocity, heading, tile, time } = self;
-        let mut tell = |word, value| facts.push(Fact { field: Field::plain(word), value });
-        tell("mode", Value::Word(mode.into()));
-        tell("x", Value::Number(position.x));
-        tell("y", Value::Number(position.y));
-        tell("vx", Value::Number(velocity.x));
-        tell("vy", Value::Number(velocity.y));
-        tell("heading", Value::Degrees(heading));
-        tell(TILE_X, Value::Whole(tile.x.into()));
-        tell(TILE_Y, Value::Whole(tile.y.into()));
+        let mut add = |word, value| facts.push(Fact { field: Field::plain(word), value });
+        add("mode", Value::Word(mode.into()));
+        add("x", Value::Number(position.x));
+        add("y", Value::Number(position.y));
+        add("vx", Value::Number(velocity.x));
+        add("vy", Value::Number(velocity.y));
+        add("heading", Value::Degrees(heading));
+        add(TILE_X, Value::Whole(tile.x.into()));
+        add(TILE_Y, Value::Whole(tile.y.into()));
         // Last, because a different time differs for all agents and says least.
-        tell("time", Value::Number(time));
-    }
-}
-
-/// Appends facts that belong to the same thing.
-pub(super) struct Teller<'a, 'b> {
-    facts: &'b mut Vec<Fact<'a>>,
-    of: Of<'a>,
-}
-
-impl<'a, 'b> Teller<'a, 'b> {
-    pub fn of_agent(facts: &'b mut Vec<Fact<'a>>) -> Self {
-        Self { facts, of: Of::Agent }
-    }
-
-    pub fn tell(&mut self, word: &'static str, value: Value<'a>) {
-        self.push(word, value, false);
-    }
-
-    pub fn detail(&mut self, word: &'static str, value: Value<'a>) {
-        self.push(word, value, true);
-    }
-
-    fn push(&mut self, word: &'static str, value: Value<'a>, detail: bool) {
-        let field = Field { word, of: self.of.clone(), detail };
-        self.facts.push(Fact { field, value });
+        add("time", Value::Number(time));
     }
 }
 
@@ -160,70 +73,58 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
         tile: world.tile(id),
         time: world.time(),
     };
-    columns.tell(facts);
+    columns.append(facts);
     if depth == Depth::Columns {
         return;
     }
-    let mut about = Teller::of_agent(facts);
-    about.tell("heading vector", Value::Point(motion.heading));
+    let mut out = FactWriter::of_agent(facts);
+    out.add("heading vector", Value::Point(motion.heading));
     for (name, cell) in world.state().cells(id.index()) {
         match cell {
-            Cell::Number(number) => about.tell(name, Value::Number(number)),
-            Cell::Count(number) => about.tell(name, count(number)),
-            Cell::Flags(flags) => about.tell(name, Value::Flags(flags)),
-            Cell::Drive(drive) => memory::tell(name, drive, &mut about),
-            Cell::Tile(tile) => about.tell(name, tile_or_nothing(tile)),
+            Cell::Number(number) => out.add(name, Value::Number(number)),
+            Cell::Count(number) => out.add(name, count(number)),
+            Cell::Flags(flags) => out.add(name, Value::Flags(flags)),
+            Cell::Drive(drive) => memory::append(name, drive, &mut out),
+            Cell::Tile(tile) => out.add(name, tile_or_nothing(tile)),
             Cell::Obstruction(reason) => {
-                obstruction(name, reason, world.scenario(), &mut about);
+                obstruction(name, reason, world.scenario(), &mut out);
             }
         }
     }
-    let Spot { anchor, frames, centre, turned } = world.spot(id);
-    about.tell("stuck anchor", Value::Point(anchor));
-    about.tell("frames near stuck anchor", count(frames));
-    about.tell("circling centre", Value::Point(centre));
-    about.tell("circling angle", Value::Number(turned));
-    let Tally { bumps, blocked, stuck, circling } = world.tally(id);
-    about.tell("bump count", count(bumps));
-    about.tell("blocked count", count(blocked));
-    about.tell("stuck count", count(stuck));
-    about.tell("circling count", count(circling));
+    let Detectors { anchor, frames, centre, turned } = world.spot(id);
+    out.add("stuck anchor", Value::Point(anchor));
+    out.add("frames near stuck anchor", count(frames));
+    out.add("circling centre", Value::Point(centre));
+    out.add("circling angle", Value::Number(turned));
+    let EventCounts { bumps, blocked, stuck, circling } = world.tally(id);
+    out.add("bump count", count(bumps));
+    out.add("blocked count", count(blocked));
+    out.add("stuck count", count(stuck));
+    out.add("circling count", count(circling));
     for (mode, left) in world.left_patterns(id) {
-        tell_left(left, &mut Teller { facts, of: Of::Mode(&mode.name) });
+        append_left(left, &mut FactWriter { facts, of: Of::Mode(&mode.name) });
     }
-    for (&whom, &sight) in world.kind(id).watched.iter().zip(world.sights(id)) {
-        let whom = words::sighted(whom, world.scenario());
-        tell_sight(sight, &mut Teller { facts, of: Of::Whom(whom.into()) });
+    for (&target, &sight) in world.kind(id).watched.iter().zip(world.sights(id)) {
+        let target = words::sighted(target, world.scenario());
+        append_sight(sight, &mut FactWriter { facts, of: Of::Target(target.into()) });
     }
     for (slot, &heading) in world.recent_headings(id).iter().enumerate() {
-        Teller { facts, of: Of::Slot(slot) }.tell("recent heading", Value::Point(heading));
+        FactWriter { facts, of: Of::Slot(slot) }.add("recent heading", Value::Point(heading));
     }
 }
 
-pub(super) fn count<'a>(number: u32) -> Value<'a> {
-    Value::Whole(number.into())
-}
-
-pub(super) fn tile_or_nothing<'a>(tile: Option<TilePos>) -> Value<'a> {
-    tile.map_or(Value::Nothing, Value::Tile)
-}
-
-pub(super) fn point_or_nothing<'a>(point: Option<Vec2>) -> Value<'a> {
-    point.map_or(Value::Nothing, Value::Point)
-}
-
-fn tell_left(left: Option<Left>, about: &mut Teller) {
-    about.tell("resume state", Value::Yes(left.is_some()));
-    if let Some(Left { pick, tile, drive }) = left {
-        about.detail("pattern index", count(u32::from(pick)));
-        about.detail("tile", Value::Tile(tile));
-        memory::tell("drive", drive, about);
+fn append_left(left: Option<SavedPattern>, out: &mut FactWriter) {
+    out.add("resume state", Value::Yes(left.is_some()));
+    if let Some(SavedPattern { pick, tile, drive }) = left {
+        out.add_detail("pattern index", count(u32::from(pick)));
+        out.add_detail("tile", Value::Tile(tile));
+        memory::append("drive", drive, out);
     }
 }
 
-fn tell_sight(Sight { seen, at }: Sight, about: &mut Teller) {
-    about.tell("sees", Value::Yes(seen));
-    about.tell("last known position of", point_or_nothing(at));
+fn append_sight(Sight { seen, at }: Sight, out: &mut FactWriter) {
+    out.add("sees", Value::Yes(seen));
+    out.add("last known position of", point_or_nothing(at));
 }
 
 /// Appends the reason why the last step was refused, and the tile or agent that refused it.
@@ -231,7 +132,7 @@ fn obstruction(
     name: &'static str,
     reason: Option<Obstruction>,
     scenario: &Scenario,
-    about: &mut Teller,
+    out: &mut FactWriter,
 ) {
     let (word, tile) = match reason {
         None => ("none", None),
@@ -243,11 +144,11 @@ fn obstruction(
         Some(Obstruction::NoRoute) => ("no route", None),
         Some(Obstruction::NoWay) => ("no open tile", None),
     };
-    about.tell(name, Value::Word(word.into()));
-    about.detail("blocking tile", tile_or_nothing(tile));
+    out.add(name, Value::Word(word.into()));
+    out.add_detail("blocking tile", tile_or_nothing(tile));
     if let Some(Obstruction::Agent(id)) = reason {
         let name = scenario.name(id).to_string();
-        about.detail("blocking agent", Value::Word(name.into()));
+        out.add_detail("blocking agent", Value::Word(name.into()));
     }
 }
 
@@ -264,7 +165,7 @@ mod tests {
     use crate::pattern::{PathPattern, Pattern, Placement};
     use crate::scenario::builder::{Agent, Builder};
     use crate::steering::{Memory, Target};
-    use crate::world::state::State;
+    use crate::world::State;
     use crate::world::{DriveState, Flags, Walk};
 
     /// Returns a world in which the guard has an entry in every column: it smooths its heading, its
@@ -307,15 +208,16 @@ mod tests {
         ("drive", |state| state.drive[0] = DriveState::Steer(Memory::default())),
         ("touched tile", |state| state.touches[0] = Some(TilePos::new(1, 1))),
         ("step blocked by", |state| state.obstruction[0] = Some(Obstruction::NoWay)),
-        ("stuck anchor", |state| state.spots[0].anchor.x += 1.0),
-        ("frames near stuck anchor", |state| state.spots[0].frames += 1),
-        ("circling centre", |state| state.spots[0].centre.y += 1.0),
-        ("circling angle", |state| state.spots[0].turned = 1.0),
-        ("blocked count", |state| state.tallies[0].blocked += 1),
-        ("circling count", |state| state.tallies[0].circling += 1),
+        ("stuck anchor", |state| state.detectors[0].anchor.x += 1.0),
+        ("frames near stuck anchor", |state| state.detectors[0].frames += 1),
+        ("circling centre", |state| state.detectors[0].centre.y += 1.0),
+        ("circling angle", |state| state.detectors[0].turned = 1.0),
+        ("blocked count", |state| state.event_counts[0].blocked += 1),
+        ("circling count", |state| state.event_counts[0].circling += 1),
         ("resume state (saved for mode patrol)", |state| {
             let drive = DriveState::Chase { aim: None, walk: Walk::default() };
-            state.left[0] = Some(Left { pick: 0, tile: TilePos::new(0, 0), drive });
+            state.saved_patterns[0] =
+                Some(SavedPattern { pick: 0, tile: TilePos::new(0, 0), drive });
         }),
         ("sees thief", |state| state.sights[0].seen ^= true),
         ("last known position of thief", |state| state.sights[0].at = Some(Vec2::X)),
@@ -323,7 +225,7 @@ mod tests {
     ];
 
     #[test]
-    fn whatever_is_saved_is_told_by_its_name_alone() {
+    fn a_changed_value_is_reported_under_its_own_name() {
         let world = world();
         for (word, change) in CHANGES {
             let mut other = world.clone();

@@ -9,74 +9,74 @@ use crate::steering::Memory;
 use crate::world::quarry::{Aim, Trip};
 use crate::world::{DriveState, Walk};
 
-use super::facts::{Teller, count, point_or_nothing, tile_or_nothing};
+use super::fact::{FactWriter, count, point_or_nothing, tile_or_nothing};
 use super::value::Value;
 
 /// Appends the drive under `name`, then its memory.
-pub(super) fn tell(name: &'static str, drive: DriveState, about: &mut Teller) {
-    about.tell(name, Value::Word(word(drive).into()));
+pub(super) fn append(name: &'static str, drive: DriveState, out: &mut FactWriter) {
+    out.add(name, Value::Word(word(drive).into()));
     match drive {
         DriveState::Stand => {}
         DriveState::Steer(Memory { wander, waypoint, no_route }) => {
-            about.detail("wander point", point_or_nothing(wander));
-            about.detail("path point index", count(waypoint));
-            about.detail("flow field has no route", Value::Yes(no_route));
+            out.add_detail("wander point", point_or_nothing(wander));
+            out.add_detail("path point index", count(waypoint));
+            out.add_detail("flow field has no route", Value::Yes(no_route));
         }
         DriveState::Path { at: PathState { index, back }, walk } => {
-            about.detail("path tile index", count(index));
-            about.detail("walking path backwards", Value::Yes(back));
-            due(walk, about);
+            out.add_detail("path tile index", count(index));
+            out.add_detail("walking path backwards", Value::Yes(back));
+            due(walk, out);
         }
         DriveState::Matrix { at: MatrixState { came_by }, walk } => {
             let word = came_by.map_or("none", Notch::word);
-            about.detail("last step", Value::Word(word.into()));
-            due(walk, about);
+            out.add_detail("last step", Value::Word(word.into()));
+            due(walk, out);
         }
         DriveState::Steps { at: StepsState { row, done, begun, moved, pace }, walk } => {
-            about.detail("row", count(row));
-            about.detail("paces done in row", count(done));
-            about.detail("row started", Value::Yes(begun));
-            about.detail("distance moved in row", Value::Number(moved));
-            about.detail("pace", count(pace));
-            due(walk, about);
+            out.add_detail("row", count(row));
+            out.add_detail("paces done in row", count(done));
+            out.add_detail("row started", Value::Yes(begun));
+            out.add_detail("distance moved in row", Value::Number(moved));
+            out.add_detail("pace", count(pace));
+            due(walk, out);
         }
         DriveState::Thrust { at: ThrustState { leg, moved, turned, course } } => {
-            about.detail("leg", count(leg));
-            about.detail("displacement in leg", Value::Point(moved));
-            about.detail("angle turned in leg", Value::Number(turned));
-            about.detail("last direction", point_or_nothing(course));
+            out.add_detail("leg", count(leg));
+            out.add_detail("displacement in leg", Value::Point(moved));
+            out.add_detail("angle turned in leg", Value::Number(turned));
+            out.add_detail("last direction", point_or_nothing(course));
         }
-        DriveState::Keys { walk } => due(walk.unwrap_or_default(), about),
+        DriveState::Keys { walk } => due(walk.unwrap_or_default(), out),
         DriveState::Chase { aim, walk } => {
-            about.detail("has chase line", Value::Yes(aim.is_some()));
+            out.add_detail("has chase line", Value::Yes(aim.is_some()));
             if let Some(Aim { from, to, done }) = aim {
-                about.detail("chase line start", Value::Tile(from));
-                about.detail("chase line end", Value::Tile(to));
-                about.detail("steps along chase line", count(done));
+                out.add_detail("chase line start", Value::Tile(from));
+                out.add_detail("chase line end", Value::Tile(to));
+                out.add_detail("steps along chase line", count(done));
             }
-            due(walk, about);
+            due(walk, out);
         }
         DriveState::FleeTiles { from, walk } => {
-            about.detail("tile fled from", tile_or_nothing(from));
-            due(walk, about);
+            out.add_detail("tile fled from", tile_or_nothing(from));
+            due(walk, out);
         }
         DriveState::Travel { trip, walk } => {
-            about.detail("has route", Value::Yes(trip.is_some()));
+            out.add_detail("has route", Value::Yes(trip.is_some()));
             if let Some(Trip { from, to, at, stands, held, done }) = trip {
-                about.detail("route start", Value::Tile(from));
-                about.detail("route target", Value::Tile(to));
-                about.detail("route position", Value::Tile(at));
-                about.detail("target is stationary", Value::Yes(stands));
-                about.detail("tiles occupied at route start", count(held.into()));
-                about.detail("steps along route", count(done));
+                out.add_detail("route start", Value::Tile(from));
+                out.add_detail("route target", Value::Tile(to));
+                out.add_detail("route position", Value::Tile(at));
+                out.add_detail("target is stationary", Value::Yes(stands));
+                out.add_detail("tiles occupied at route start", count(held.into()));
+                out.add_detail("steps along route", count(done));
             }
-            due(walk, about);
+            due(walk, out);
         }
     }
 }
 
-fn due(Walk { due_in }: Walk, about: &mut Teller) {
-    about.detail("frames until next step", count(due_in));
+fn due(Walk { due_in }: Walk, out: &mut FactWriter) {
+    out.add_detail("frames until next step", count(due_in));
 }
 
 fn word(drive: DriveState) -> &'static str {
@@ -98,16 +98,16 @@ fn word(drive: DriveState) -> &'static str {
 mod tests {
     use super::*;
     use crate::geom::{TilePos, Vec2};
-    use crate::history::diff::facts::Fact;
+    use crate::history::diff::fact::Fact;
 
-    fn told(drive: DriveState) -> Vec<Fact<'static>> {
+    fn facts(drive: DriveState) -> Vec<Fact<'static>> {
         let mut facts = Vec::new();
-        tell("drive", drive, &mut Teller::of_agent(&mut facts));
+        append("drive", drive, &mut FactWriter::of_agent(&mut facts));
         facts
     }
 
     #[test]
-    fn the_memory_of_every_drive_is_told() {
+    fn lists_the_memory_of_each_drive() {
         let (tile, walk) = (TilePos::new(3, 4), Walk { due_in: 2 });
         let steps = StepsState { row: 1, done: 0, begun: false, moved: 0.0, pace: 4 };
         let trip = Trip { from: tile, ..Trip::default() };
@@ -154,7 +154,7 @@ mod tests {
             ("has route", [Some(trip), None].map(|trip| DriveState::Travel { trip, walk })),
         ];
         for (word, drives) in pairs {
-            let [one, two] = drives.map(told);
+            let [one, two] = drives.map(facts);
             let differs = |fact: &&Fact| {
                 two.iter().any(|other| other.field == fact.field && other.value != fact.value)
             };

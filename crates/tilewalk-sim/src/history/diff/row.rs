@@ -1,18 +1,18 @@
-//! A row of a trace: what it tells of an agent in a frame.
+//! A row of a trace: the state of one agent at one frame.
 
 use crate::geom::{TilePos, Vec2};
 use crate::rng::name_hash;
 
 use super::facts::Columns;
 
-/// The columns of a trace but for the frame.
+/// The columns of a trace, except the frame.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Row {
     agent: String,
     key: u64,
     /// Seconds since frame 0.
     pub time: f32,
-    /// The name of its mode.
+    /// Name of the agent's mode.
     pub mode: String,
     /// In tiles.
     pub position: Vec2,
@@ -20,17 +20,17 @@ pub struct Row {
     pub velocity: Vec2,
     /// In degrees.
     pub heading: f32,
-    /// The tile it is on.
+    /// The tile that contains the position.
     pub tile: TilePos,
 }
 
 impl Row {
-    /// Whose row it is.
+    /// Returns the name of the agent.
     pub fn agent(&self) -> &str {
         &self.agent
     }
 
-    /// It is another agent's row; the memory of the last name is used again.
+    /// Sets the name of the agent. Reuses the allocation.
     pub fn set_agent(&mut self, name: &str) {
         if self.agent != name {
             self.agent.clear();
@@ -39,7 +39,7 @@ impl Row {
         }
     }
 
-    /// The hash of the agent's name.
+    /// Returns the hash of the agent's name.
     pub fn key(&self) -> u64 {
         self.key
     }

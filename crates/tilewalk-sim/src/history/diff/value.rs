@@ -1,4 +1,4 @@
-//! The value of a field, of whatever sort: to be compared, and to be told.
+//! The value of a field in a comparison.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -6,33 +6,33 @@ use std::borrow::Cow;
 use crate::geom::{TilePos, Vec2};
 use crate::world::Flags;
 
-/// What a field holds.
+/// The value of a field.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value<'a> {
-    /// The field is not there.
+    /// The field does not exist.
     Nothing,
-    /// A name.
+    /// A name or a word.
     Word(Cow<'a, str>),
-    /// A number.
+    /// A number, in the unit of its field.
     Number(f32),
-    /// A direction in degrees: 359 is near 1.
+    /// An angle in degrees. 359 is near 1.
     Degrees(f32),
     /// A count or index.
     Whole(i64),
-    /// Is it so?
+    /// True or false.
     Yes(bool),
     /// A point or vector, in tiles.
     Point(Vec2),
-    /// A tile.
+    /// The coordinates of a tile.
     Tile(TilePos),
-    /// What is true of an agent.
+    /// The flags of an agent.
     Flags(Flags),
 }
 
 impl Value<'_> {
-    /// Is it the same as another? Numbers may be `tolerance` apart; at 0 every bit counts, but −0 is
-    /// 0.
-    pub fn is(&self, other: &Value, tolerance: f32) -> bool {
+    /// Returns true if two values are equal. Numbers can differ by `tolerance`; 0 compares bits,
+    /// except that −0 equals 0.
+    pub(crate) fn is(&self, other: &Value, tolerance: f32) -> bool {
         let near =
             |a: f32, b: f32| same_bits(a, b) || (a - b).abs() <= tolerance && tolerance > 0.0;
         match (self, other) {
@@ -46,8 +46,8 @@ impl Value<'_> {
         }
     }
 
-    /// The same, holding on to nothing.
-    pub fn owned(&self) -> Value<'static> {
+    /// Returns a copy without borrowed data.
+    pub(crate) fn owned(&self) -> Value<'static> {
         match *self {
             Self::Nothing => Value::Nothing,
             Self::Word(ref word) => Value::Word(Cow::Owned(word.clone().into_owned())),
@@ -62,7 +62,7 @@ impl Value<'_> {
     }
 }
 
-/// The words of all flags that are set, the one that nobody is shown as well.
+/// Returns the names of all set flags, including flags that are not shown on screen.
 pub fn words_of(flags: Flags) -> Vec<&'static str> {
     let overlapping = flags.has(Flags::OVERLAPPING).then_some("overlapping");
     flags.words().chain(overlapping).collect()
@@ -73,7 +73,7 @@ fn same_bits(a: f32, b: f32) -> bool {
 }
 
 impl fmt::Display for Value<'_> {
-    /// Numbers with as many digits as it takes to tell them from any other.
+    /// Writes numbers with enough digits to identify them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Nothing => f.write_str("none"),
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_compared_to_the_bit_unless_a_tolerance_is_given() {
+    fn numbers_are_compared_bitwise_without_a_tolerance() {
         let next = f32::from_bits(1.0_f32.to_bits() + 1);
         assert!(!Value::Number(1.0).is(&Value::Number(next), 0.0));
         assert!(Value::Number(1.0).is(&Value::Number(next), 1e-6));

@@ -1,24 +1,24 @@
-//! Where a point on its way first touches one of the shapes about it.
+//! The first contact of a moving point with the shapes around it.
 
 use crate::geom::{TilePos, Vec2, unit};
 use crate::map::{Map, Obstacle};
 
 use super::{Contact, around};
 
-/// The sine of the angle below which a motion goes along what is round: by rounding who slides round it
-/// would touch it again and again. What it comes nearer by, all the way round, is less than the gap.
+/// Sine of the smallest angle to a round surface that counts as a contact. At smaller angles,
+/// rounding would cause repeated contacts while sliding; the error is less than the gap.
 const GRAZING: f32 = 1e-4;
 
-/// A point on its way among shapes grown by `reach`, in coordinates relative to a base tile.
-pub(super) struct Moving {
+/// A point that moves among shapes grown by `reach`, in tiles relative to a base tile.
+pub(super) struct MovingPoint {
     pub start: Vec2,
-    pub motion: Vec2,
+    pub(crate) motion: Vec2,
     pub reach: f32,
 }
 
-impl Moving {
-    /// The first touch of tiles about the one that the point is `near`, if it is earlier.
-    pub fn meet_tiles(
+impl MovingPoint {
+    /// Updates `first` with the first contact with tiles around `near`.
+    pub(crate) fn meet_tiles(
         &self,
         map: &Map,
         base: TilePos,
@@ -32,25 +32,25 @@ impl Moving {
             for (x, y) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
                 if open(x, y) {
                     let outward = Vec2::new(x as f32, y as f32);
-                    keep(first, self.meet_face(low, outward), outward, base + tile);
+                    keep_earlier(first, self.meet_face(low, outward), outward, base + tile);
                 }
             }
             for (x, y) in [(-1, -1), (1, -1), (-1, 1), (1, 1)] {
                 if open(x, 0) && open(0, y) {
                     let quadrant = Vec2::new(x as f32, y as f32);
                     let corner = low + (quadrant + Vec2::ONE) / 2.0;
-                    // The whole circle, not its quarter beyond the faces: it stands out nowhere,
-                    // and at a quarter's ends rounding would leave a gap.
+                    // Tests the whole circle, not only the quarter outside the faces. The rest of
+                    // it lies inside, and a quarter would leave a gap at its ends by rounding.
                     if let Some((share, normal)) = self.meet_circle(corner, self.reach) {
-                        keep(first, Some(share), normal, base + tile);
+                        keep_earlier(first, Some(share), normal, base + tile);
                     }
                 }
             }
         }
     }
 
-    /// The first touch of obstacles there, if it is earlier.
-    pub fn meet_obstacles(
+    /// Updates `first` with the first contact with obstacles around `near`.
+    pub(crate) fn meet_obstacles(
         &self,
         map: &Map,
         base: TilePos,
@@ -63,29 +63,29 @@ impl Moving {
                 if let Some((share, normal)) =
                     self.meet_circle(centre - origin, self.reach + radius)
                 {
-                    keep(first, Some(share), normal, tile);
+                    keep_earlier(first, Some(share), normal, tile);
                 }
             });
         }
     }
 
-    /// Share of the motion after which the side of the tile at `low` that looks `outward` is met.
+    /// Returns the share of the motion before contact with a face of the tile at `low`.
     fn meet_face(&self, low: Vec2, outward: Vec2) -> Option<f32> {
         let speed = -self.motion.dot(outward);
         if speed <= 0.0 {
             return None;
         }
-        let middle = low + Vec2::splat(0.5);
-        let height = (self.start - middle).dot(outward) - 0.5;
+        let centre = low + Vec2::splat(0.5);
+        let height = (self.start - centre).dot(outward) - 0.5;
         if height < 0.0 {
             return None;
         }
         let share = ((height - self.reach) / speed).max(0.0);
-        let along = (self.start + self.motion * share - middle) * Vec2::new(outward.y, outward.x);
+        let along = (self.start + self.motion * share - centre) * Vec2::new(outward.y, outward.x);
         (share <= 1.0 && along.abs().max_element() <= 0.5).then_some(share)
     }
 
-    /// Share of the motion after which a circle is met, and the normal there.
+    /// Returns the share of the motion before contact with a circle, and the normal there.
     fn meet_circle(&self, centre: Vec2, radius: f32) -> Option<(f32, Vec2)> {
         let away = self.start - centre;
         let square = self.motion.length_squared();
@@ -102,14 +102,19 @@ impl Moving {
         if root < 0.0 {
             return None;
         }
-        // The form that doesn't cancel: excess / (−closing + √root).
+        // This form avoids cancellation: excess / (−closing + √root).
         let share = excess / (root.sqrt() - closing);
         (share <= 1.0).then(|| (share, (away + self.motion * share) / radius))
     }
 }
 
-/// Keeps the earlier of two touches; the one found first, when they are equal.
-fn keep(first: &mut Option<(f32, Contact)>, share: Option<f32>, normal: Vec2, tile: TilePos) {
+/// Replaces the contact by an earlier one; of equal ones the first stays.
+fn keep_earlier(
+    first: &mut Option<(f32, Contact)>,
+    share: Option<f32>,
+    normal: Vec2,
+    tile: TilePos,
+) {
     if let Some(share) = share
         && first.is_none_or(|(earlier, _)| share < earlier)
     {

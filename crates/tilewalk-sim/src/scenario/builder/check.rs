@@ -1,4 +1,4 @@
-//! Checks what a builder has collected, except for transitions.
+//! Checks the contents of a builder, except for transitions.
 
 use crate::agent::Drive;
 use crate::body::NUMBERS;
@@ -10,7 +10,7 @@ use crate::steering::{Behaviour, Row, Sighted, Target};
 use super::{Agent, BuildError, Builder, is_name};
 
 impl Builder {
-    /// Everything that is wrong except for transitions.
+    /// Returns all mistakes, except those in transitions.
     pub(super) fn mistakes(&self) -> Vec<BuildError> {
         let mut errors = Vec::new();
         if !(0.001..=1.0).contains(&self.tick) {
@@ -77,7 +77,7 @@ impl Builder {
         errors
     }
 
-    /// Whether a target is one of the agents and groups that were added, or a finite position.
+    /// Returns true if a target is an agent or a group that was added, or a finite position.
     fn has_target(&self, target: Target) -> bool {
         match target {
             Target::Point(point) => point.is_finite(),
@@ -93,7 +93,7 @@ impl Builder {
         (group.0 as usize) < self.groups.len()
     }
 
-    /// What is wrong with a behaviour of a steering list.
+    /// Returns the mistake in a steering behaviour.
     fn mistake_of_row(&self, row: &Row, agent: &str) -> Option<BuildError> {
         let word = row.behaviour.word();
         let agent = agent.to_owned();

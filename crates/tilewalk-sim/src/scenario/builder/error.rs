@@ -1,4 +1,4 @@
-//! What can be wrong with a scenario that is built in code.
+//! Mistakes in a scenario that is built in code.
 
 use crate::geom::Vec2;
 
@@ -20,11 +20,11 @@ pub enum BuildError {
     /// A number of a body is out of range.
     #[error("`{agent}`: {key} is {value}; the range is {range}")]
     Body {
-        /// The agent.
+        /// Name of the agent.
         agent: String,
         /// The number, by its key in files.
         key: &'static str,
-        /// Its value.
+        /// The value that is out of range.
         value: f32,
         /// What it can be.
         range: String,
@@ -35,7 +35,7 @@ pub enum BuildError {
     /// An agent starts outside the map, or where its body does not fit.
     #[error("`{agent}` can't start at ({}, {})", at.x, at.y)]
     Start {
-        /// The agent.
+        /// Name of the agent.
         agent: String,
         /// The position, in tiles.
         at: Vec2,
@@ -46,7 +46,7 @@ pub enum BuildError {
     /// A target or a group that was not added to the builder.
     #[error("`{agent}`: the target of `{word}` does not exist")]
     Target {
-        /// The agent.
+        /// Name of the agent.
         agent: String,
         /// The behaviour or drive.
         word: &'static str,
@@ -54,17 +54,17 @@ pub enum BuildError {
     /// A path that [`Builder::course`](super::Builder::course) did not return.
     #[error("`{agent}`: the path of `{word}` does not exist")]
     Course {
-        /// The agent.
+        /// Name of the agent.
         agent: String,
-        /// The behaviour.
+        /// Word of the behaviour in files.
         word: &'static str,
     },
     /// A weight below 0, or a probability that is not in (0, 1].
     #[error("`{agent}`: the weight or the probability of `{word}` is out of range")]
     Weight {
-        /// The agent.
+        /// Name of the agent.
         agent: String,
-        /// The behaviour.
+        /// Word of the behaviour in files.
         word: &'static str,
     },
     /// A pace of zero frames.
@@ -73,17 +73,17 @@ pub enum BuildError {
     /// A transition leads to a mode that the agent does not have.
     #[error("`{agent}` has no mode `{mode}`")]
     Mode {
-        /// The agent.
+        /// Name of the agent.
         agent: String,
-        /// The mode.
+        /// Name of the missing mode.
         mode: String,
     },
     /// The condition of a transition is wrong.
     #[error("`{agent}`: condition `{text}`: {message}")]
     Condition {
-        /// The agent.
+        /// Name of the agent.
         agent: String,
-        /// The condition.
+        /// Text of the condition.
         text: String,
         /// What is wrong with it.
         message: String,

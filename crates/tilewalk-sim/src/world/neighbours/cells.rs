@@ -1,29 +1,27 @@
-//! A map cut into equal cells (Buckland's cell-space partitioning).
+//! A grid of equal cells over a map (Buckland's cell-space partitioning).
 //!
-//! The cut follows from the map and a radius alone: who stands where has no say in it.
+//! The cells depend only on the map and a radius, not on the agents.
 
 use core::ops::Range;
 
 use crate::geom::Vec2;
 use crate::map::{Edges, Map};
 
-/// How much wider than the radius cells are: more than all rounding between a position and its cell.
+/// Ratio of cell size to radius. Covers all rounding between a position and its cell.
 const SLACK: f32 = 1.01;
 
-/// Columns to a radius: narrow ones hold fewer who are looked at in vain.
-const ACROSS: u32 = 3;
+/// Columns per radius. Narrow columns contain fewer candidates that are not neighbours.
+const COLUMNS_PER_RADIUS: u32 = 3;
 
-/// How many columns and rows away a neighbour may be.
-pub const REACH: (u32, u32) = (ACROSS, 1);
+/// The largest distance of a neighbour, in columns and rows.
+pub const REACH: (u32, u32) = (COLUMNS_PER_RADIUS, 1);
 
-/// The cut.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cells {
-    /// Columns; 1 to 3 · 4096.
+    /// Number of columns, from 1 to 3 · 4096.
     pub columns: u32,
-    /// Rows; 1 to 4096.
+    /// Number of rows, from 1 to 4096.
     pub rows: u32,
-    /// Does the last column border on the first, and the last row on the first?
     pub wrap: bool,
     /// Width and height of the map, in tiles.
     pub size: Vec2,
@@ -32,31 +30,35 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// Rows at least as high as a radius, and as a tile; three columns at least as wide.
+    /// Creates a grid. Rows are at least as high as the radius and a tile, and three columns are at
+    /// least as wide.
     pub fn new(map: &Map, radius: f32) -> Self {
         let side = (radius * SLACK).max(1.0);
         let size = Vec2::new(map.width() as f32, map.height() as f32);
         let fitting = |length: f32, side: f32| ((length / side) as u32).max(1);
-        let (columns, rows) = (fitting(size.x, side / ACROSS as f32), fitting(size.y, side));
+        let (columns, rows) =
+            (fitting(size.x, side / COLUMNS_PER_RADIUS as f32), fitting(size.y, side));
         let density = Vec2::new(columns as f32, rows as f32) / size;
         Self { columns, rows, wrap: map.edges() == Edges::Wrap, size, density }
     }
 
-    /// The column of a position; beyond the edge, that at the edge.
+    /// Returns the column of an x coordinate. Coordinates outside the map are clamped.
     pub fn column(&self, x: f32) -> u32 {
         ((x * self.density.x) as u32).min(self.columns - 1)
     }
 
-    /// The row of a position; beyond the edge, that at the edge.
+    /// Returns the row of a y coordinate. Coordinates outside the map are clamped.
     pub fn row(&self, y: f32) -> u32 {
         ((y * self.density.y) as u32).min(self.rows - 1)
     }
 }
 
-/// The cells of one axis from `reach` before `first` to `reach` after `last`: two stretches, in
-/// growing order and apart from each other, either of which may be empty. On a torus they lead round
-/// the edge, and name no cell twice, however small it is.
-pub fn stretches(first: u32, last: u32, reach: u32, count: u32, wrap: bool) -> [Range<u32>; 2] {
+/// Returns the cells of one axis from `reach` before `first` to `reach` after `last`, as two
+/// disjoint ranges in ascending order.
+///
+/// Each range can be empty. On a map that wraps, the ranges continue across the edge and contain
+/// each cell at most once.
+pub fn ranges(first: u32, last: u32, reach: u32, count: u32, wrap: bool) -> [Range<u32>; 2] {
     let (low, end) = (i64::from(first) - i64::from(reach), last + reach + 1);
     let inside = low.max(0) as u32..end.min(count);
     if !wrap {
@@ -79,14 +81,14 @@ mod tests {
     use crate::map::tests::drawn;
 
     #[test]
-    fn stretches_lead_round_the_edge_and_name_no_cell_twice() {
-        assert_eq!(stretches(0, 0, 1, 9, false), [0..2, 0..0]);
-        assert_eq!(stretches(8, 8, 1, 9, false), [7..9, 0..0]);
-        assert_eq!(stretches(0, 0, 1, 9, true), [0..2, 8..9]);
-        assert_eq!(stretches(7, 8, 1, 9, true), [0..1, 6..9]);
-        assert_eq!(stretches(4, 5, 1, 9, true), [3..7, 0..0]);
+    fn ranges_wrap_without_duplicate_cells() {
+        assert_eq!(ranges(0, 0, 1, 9, false), [0..2, 0..0]);
+        assert_eq!(ranges(8, 8, 1, 9, false), [7..9, 0..0]);
+        assert_eq!(ranges(0, 0, 1, 9, true), [0..2, 8..9]);
+        assert_eq!(ranges(7, 8, 1, 9, true), [0..1, 6..9]);
+        assert_eq!(ranges(4, 5, 1, 9, true), [3..7, 0..0]);
         for count in 1..=3 {
-            assert_eq!(stretches(0, 0, 1, count, true), [0..count, 0..0]);
+            assert_eq!(ranges(0, 0, 1, count, true), [0..count, 0..0]);
         }
     }
 

@@ -1,42 +1,37 @@
 //! The members of a group, sorted by cell and rank, so that nearby members are stored together.
-//!
-//! Two counting sorts replace a table of all cells, so that a few agents on a huge map cost little.
 
 use core::ops::Range;
 
 use crate::geom::lanes::LANES;
 use crate::steering::crowd::Crowd;
 
-use super::cells::{Cells, REACH, stretches};
+use super::cells::{Cells, REACH, ranges};
 use super::kernel::{Block, Member, Region};
 
-/// How many cells a member may have for a table of them to be worth it.
-const CELLS_EACH: usize = 8;
+/// A table of all cells is used up to this number of cells per member.
+const MAX_CELLS_PER_MEMBER: usize = 8;
 
-/// Members in the order (row, column, rank); a rank is a member's place in the list it was made from.
+/// Members in the order (row, column, rank). The rank is the position of a member in its group.
 ///
-/// Whoever is looked for is found in this order, so that sums over neighbours don't depend on how
-/// they were found.
+/// Searches visit members in this order, so sums over neighbours do not depend on the search.
 #[derive(Debug)]
 pub struct Index {
     pub cells: Cells,
-    /// Column and row, then rank, of each member.
     keys: Vec<Key>,
     spare: Vec<Key>,
-    /// The first member of each row, then how many there are.
+    /// Index of the first member of each row, then the number of members.
     rows: Vec<u32>,
-    /// The first member of each cell, then how many there are; empty when cells are many.
-    firsts: Vec<u32>,
-    /// Room to count by column.
+    /// Index of the first member of each cell, then the number of members. Empty if there are too
+    /// many cells.
+    cell_starts: Vec<u32>,
+    /// Scratch space for the counts by column.
     counts: Vec<u32>,
     members: Vec<Member>,
-    /// The place of each rank.
     places: Vec<u32>,
-    /// The members by rank: fetched one by one from here they cost one look at memory each.
+    /// The members by rank, so that reading one costs a single memory access.
     by_rank: Vec<Member>,
 }
 
-/// Where a member is.
 #[derive(Debug, Clone, Copy, Default)]
 struct Key {
     column: u16,
@@ -45,14 +40,13 @@ struct Key {
 }
 
 impl Index {
-    /// An index without members.
     pub fn new(cells: Cells) -> Self {
         Self {
             cells,
             keys: Vec::new(),
             spare: Vec::new(),
             rows: Vec::new(),
-            firsts: Vec::new(),
+            cell_starts: Vec::new(),
             counts: Vec::new(),
             members: Vec::new(),
             places: Vec::new(),
@@ -60,15 +54,14 @@ impl Index {
         }
     }
 
-    /// How many members there are.
     pub fn len(&self) -> usize {
         self.members.len()
     }
 
-    /// Sorts `count` members anew; `member` tells where the one of a rank is.
+    /// Rebuilds the index with `count` members. `member` returns the member of a rank.
     ///
-    /// Two stable counting sorts, by column and by row: they need no table of all cells, so few
-    /// members on a huge map are little work.
+    /// Two stable counting sorts, by column and by row, need no table of all cells. A few agents on
+    /// a huge map therefore cost little.
     pub fn sort(&mut self, count: usize, member: impl Fn(usize) -> Member) {
         let Self { cells, keys, spare, rows, counts, by_rank, .. } = self;
         spare.clear();
@@ -84,8 +77,8 @@ impl Index {
             rows[row as usize + 1] += 1;
             Key { column: column as u16, row: row as u16, rank }
         }));
-        add_up(counts);
-        add_up(rows);
+        accumulate(counts);
+        accumulate(rows);
         keys.resize(count, Key::default());
         for &key in spare.iter() {
             place(keys, &mut counts[usize::from(key.column)], key);
@@ -93,7 +86,7 @@ impl Index {
         for &key in keys.iter() {
             place(spare, &mut rows[usize::from(key.row)], key);
         }
-        // Placing moved each start to the next one's.
+        // Each start was advanced to the start of the next row.
         rows.rotate_right(1);
         rows[0] = 0;
         self.members.clear();
@@ -102,32 +95,31 @@ impl Index {
         for (key, place) in self.spare.iter().zip(0..) {
             self.places[key.rank as usize] = place;
         }
-        self.note_firsts();
+        self.build_cell_starts();
     }
 
-    /// Notes where each cell begins, if there are not too many.
-    fn note_firsts(&mut self) {
-        self.firsts.clear();
+    /// Builds the table of cell starts, unless there are too many cells.
+    fn build_cell_starts(&mut self) {
+        self.cell_starts.clear();
         let count = self.cells.columns as usize * self.cells.rows as usize;
-        if count > CELLS_EACH * self.len() {
+        if count > MAX_CELLS_PER_MEMBER * self.len() {
             return;
         }
-        self.firsts.resize(count + 1, self.len() as u32);
+        self.cell_starts.resize(count + 1, self.len() as u32);
         let mut next = 0;
         for (place, key) in self.spare.iter().enumerate() {
             let cell = usize::from(key.row) * self.cells.columns as usize + usize::from(key.column);
             while next <= cell {
-                self.firsts[next] = place as u32;
+                self.cell_starts[next] = place as u32;
                 next += 1;
             }
         }
     }
 
-    /// The first place in a row, from a column on.
     #[inline]
     fn first(&self, row: u32, column: u32) -> usize {
-        if !self.firsts.is_empty() {
-            return self.firsts[row as usize * self.cells.columns as usize + column as usize]
+        if !self.cell_starts.is_empty() {
+            return self.cell_starts[row as usize * self.cells.columns as usize + column as usize]
                 as usize;
         }
         let range = self.row(row);
@@ -135,40 +127,34 @@ impl Index {
         range.start + self.spare[range].partition_point(before)
     }
 
-    /// The places of a row.
     #[inline]
     pub fn row(&self, row: u32) -> Range<usize> {
         self.rows[row as usize] as usize..self.rows[row as usize + 1] as usize
     }
 
-    /// The places of some columns of a row.
     #[inline]
-    pub fn stretch(&self, row: u32, columns: &Range<u32>) -> Range<usize> {
+    pub fn range(&self, row: u32, columns: &Range<u32>) -> Range<usize> {
         self.first(row, columns.start)..self.first(row, columns.end)
     }
 
-    /// The column of the member in a place.
     pub fn column(&self, place: usize) -> u32 {
         u32::from(self.spare[place].column)
     }
 
-    /// The rank of the member in a place.
     pub fn rank(&self, place: usize) -> u32 {
         self.spare[place].rank
     }
 
-    /// The place of each rank.
     pub fn places(&self) -> &[u32] {
         &self.places
     }
 
-    /// The members, place by place.
     pub fn members(&self) -> &[Member] {
         &self.members
     }
 
-    /// Shows the places of all within `reach` columns and rows of some columns of a row, stretch by
-    /// stretch in their order, and whether the short way to them may lead over the edge.
+    /// Visits the places within `reach` columns and rows of some columns of a row, as ordered
+    /// ranges. Passes whether the shortest offset to them can cross the map edge.
     #[inline]
     pub fn visit_around(
         &self,
@@ -178,15 +164,15 @@ impl Index {
         mut visit: impl FnMut(Range<usize>, bool),
     ) {
         let Cells { wrap, columns: width, rows: height, .. } = self.cells;
-        let across = stretches(columns.0, columns.1, reach.0, width, wrap);
-        let down = stretches(row, row, reach.1, height, wrap);
+        let across = ranges(columns.0, columns.1, reach.0, width, wrap);
+        let down = ranges(row, row, reach.1, height, wrap);
         let inside = columns.0 >= reach.0
             && columns.1 + reach.0 < width
             && row >= reach.1
             && row + reach.1 < height;
         for row in down.into_iter().flatten() {
             for columns in across.iter().filter(|columns| !columns.is_empty()) {
-                let places = self.stretch(row, columns);
+                let places = self.range(row, columns);
                 if !places.is_empty() {
                     visit(places, wrap && !inside);
                 }
@@ -194,8 +180,8 @@ impl Index {
         }
     }
 
-    /// Adds up the neighbours of agents side by side in one row; `columns` are those of the leftmost
-    /// and the rightmost.
+    /// Adds the neighbours of agents in one row of cells. `columns` are the columns of the leftmost
+    /// and the rightmost agent.
     #[inline]
     pub fn add_around(&self, block: &mut Block, region: &Region, row: u32, columns: (u32, u32)) {
         self.visit_around(row, columns, REACH, |places, wrapping| {
@@ -203,8 +189,7 @@ impl Index {
         });
     }
 
-    /// What the neighbours of one agent come to, without those in its very place, and how many
-    /// candidates stand there.
+    /// Returns the sums of one agent without agents at the same position, and the number of those.
     pub fn crowd(&self, region: &Region, agent: Member) -> (Crowd, f32) {
         let column = self.cells.column(agent.x);
         let row = self.cells.row(agent.y);
@@ -214,8 +199,8 @@ impl Index {
     }
 }
 
-/// Turns counts, each noted one place later, into where each begins.
-fn add_up(counts: &mut [u32]) {
+/// Turns counts, each stored one place later, into start positions.
+fn accumulate(counts: &mut [u32]) {
     let mut sum = 0;
     for count in counts {
         sum += *count;
@@ -223,7 +208,7 @@ fn add_up(counts: &mut [u32]) {
     }
 }
 
-/// Puts a key where the next of its kind belongs.
+/// Stores a key at the next position for its column or row.
 fn place(keys: &mut [Key], next: &mut u32, key: Key) {
     keys[*next as usize] = key;
     *next += 1;

@@ -8,32 +8,30 @@ use crate::geom::Vec2;
 use crate::geom::lanes::{LANES, Lanes, short_way, splat};
 use crate::steering::crowd::Crowd;
 
-/// What the sums need to know of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Member {
-    /// Position, in tiles.
+    /// X coordinate of the position, in tiles.
     pub x: f32,
-    /// Position, in tiles.
+    /// Y coordinate of the position, in tiles.
     pub y: f32,
-    /// Heading, a unit vector.
+    /// X component of the heading, a unit vector.
     pub hx: f32,
-    /// Heading, a unit vector.
+    /// Y component of the heading, a unit vector.
     pub hy: f32,
 }
 
-/// Who counts, as numbers.
+/// The region in which other agents are neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Region {
-    /// Centres nearer than this count, in tiles.
+    /// Neighbours are nearer than this, in tiles.
     pub radius: f32,
-    /// The least cosine to the heading that counts; `None`: all do.
+    /// Smallest cosine between heading and direction. `None` for all directions.
     pub cone: Option<f32>,
-    /// Width and height of the torus; 0 where the map ends in walls.
+    /// Width and height of a map that wraps, in tiles; otherwise 0.
     pub around: Vec2,
 }
 
 impl Region {
-    /// The way from one agent to another, the short way round.
     pub fn offset(&self, agent: &Member, other: &Member) -> Vec2 {
         let (mut dx, mut dy) = (splat(other.x - agent.x), splat(other.y - agent.y));
         if self.around != Vec2::ZERO {
@@ -42,7 +40,8 @@ impl Region {
         Vec2::new(dx.to_array()[0], dy.to_array()[0])
     }
 
-    /// Does another agent, so far off, count? One in the very same place always does.
+    /// Returns true if an agent at an offset is a neighbour. An agent at the same position always
+    /// is.
     pub fn holds(&self, agent: &Member, offset: Vec2) -> bool {
         let squared = offset.x * offset.x + offset.y * offset.y;
         let ahead = offset.x * agent.hx + offset.y * agent.hy;
@@ -51,7 +50,7 @@ impl Region {
     }
 }
 
-/// Agents side by side, and what has been added up for them.
+/// The agents of a SIMD batch, and their sums.
 #[derive(Debug, Clone, Copy)]
 pub struct Block {
     x: Lanes,
@@ -66,10 +65,10 @@ pub struct Block {
 }
 
 impl Block {
-    /// Nothing has been added up for these agents yet.
+    /// Creates a batch without neighbours.
     ///
-    /// Each number is fetched from where the agent is kept: side by side from copies of whole agents
-    /// they would have to wait until those are written.
+    /// The components are loaded one by one from the agents' memory. Loads from copies of whole
+    /// agents would wait until the copies are written.
     #[inline]
     pub fn new(agents: [&Member; LANES]) -> Self {
         let column = |of: fn(&Member) -> f32| Lanes::new(agents.map(of));
@@ -87,8 +86,8 @@ impl Block {
         }
     }
 
-    /// Adds the neighbours among some candidates, in their order. `wrapping` says whether the short
-    /// way to one of them may lead over the edge; where it can't, that costs nothing.
+    /// Adds the neighbours among some candidates, in order. `wrapping` says whether the shortest
+    /// offset to one of them can cross the map edge.
     #[inline]
     pub fn add(&mut self, region: &Region, candidates: &[Member], wrapping: bool) {
         match (wrapping, region.cone.is_some()) {
@@ -107,7 +106,7 @@ impl Block {
         let reach = splat(region.radius * region.radius);
         let (one, zero) = (splat(1.0), splat(0.0));
         let cone = splat(region.cone.unwrap_or(-1.0));
-        // In registers while the candidates pass by.
+        // A local copy stays in registers during the loop.
         let mut sums = *self;
         for other in candidates {
             let mut dx = splat(other.x) - sums.x;
@@ -135,7 +134,7 @@ impl Block {
         *self = sums;
     }
 
-    /// What has been added up for each of the agents, without those in the same place.
+    /// Returns the sums of each agent, without agents at the same position.
     #[inline]
     pub fn crowds(&self) -> [Crowd; LANES] {
         let count = self.count.to_array();
@@ -151,7 +150,7 @@ impl Block {
         })
     }
 
-    /// How many candidates stand in the very place of each agent, itself included.
+    /// Returns the number of candidates at the position of each agent, including the agent itself.
     #[inline]
     pub fn in_same_place(&self) -> [f32; LANES] {
         self.same_place.to_array()

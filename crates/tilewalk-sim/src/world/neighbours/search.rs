@@ -1,57 +1,56 @@
-//! Looking for members of a group from anywhere: the nearest, or all within some distance.
+//! Searches for members of a group: the nearest one, or all within a distance.
 
 use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::map::Map;
 
+use super::agents::AgentIndex;
 use super::cells::Cells;
 use super::index::Index;
-use super::roster::Roster;
 use super::{State, member};
 use std::sync::Arc;
 
-/// How many members share a stretch of ground as wide as it is high, when they are spread evenly.
-const CROWDING: f32 = 2.0;
+/// Average number of members per square cell if they are spread evenly.
+const MEMBERS_PER_CELL: f32 = 2.0;
 
-/// More than all rounding between a position and its cell, as a share.
+/// Relative margin for rounding between a position and its cell.
 const ROUNDING: f32 = 1e-3;
 
-/// A group that is searched. Its cells are as wide as its members are apart: what is found does not
-/// depend on them.
+/// An index of a group for searches. The cell size follows from the number of members and affects
+/// only the cost.
 #[derive(Debug)]
-pub struct Search {
-    pub(super) roster: Arc<Roster>,
+pub struct GroupSearch {
+    pub(super) agents: Arc<AgentIndex>,
     index: Index,
     /// The highest speed of a member, in tiles/s.
-    pub(super) fastest: f32,
+    pub(super) max_speed: f32,
 }
 
-impl Search {
-    /// An index of nobody yet.
-    pub fn new(map: &Map, roster: Roster) -> Self {
+impl GroupSearch {
+    pub fn new(map: &Map, agents: AgentIndex) -> Self {
         let area = map.width() as f32 * map.height() as f32;
-        let room = (area * CROWDING / roster.len().max(1) as f32).sqrt();
-        Self { roster: Arc::new(roster), index: Index::new(Cells::new(map, room)), fastest: 0.0 }
+        let room = (area * MEMBERS_PER_CELL / agents.len().max(1) as f32).sqrt();
+        Self { agents: Arc::new(agents), index: Index::new(Cells::new(map, room)), max_speed: 0.0 }
     }
 
-    /// The same without what follows from a frame.
+    /// Returns a copy without the data of a frame.
     pub fn fresh(&self) -> Self {
-        let (roster, index) = (Arc::clone(&self.roster), Index::new(self.index.cells));
-        Self { roster, index, fastest: 0.0 }
+        let (agents, index) = (Arc::clone(&self.agents), Index::new(self.index.cells));
+        Self { agents, index, max_speed: 0.0 }
     }
 
-    /// Sorts everyone to where they are.
+    /// Rebuilds the index from the current positions.
     pub fn sort(&mut self, state: &State) {
-        let Self { roster, index, fastest } = self;
-        index.sort(roster.len(), |rank| member(state, roster.id(rank)));
-        let speeds = (0..roster.len()).map(|rank| state.velocity(roster.id(rank).index()));
-        *fastest = speeds.fold(0.0_f32, |most, v| most.max(v.length_squared())).sqrt();
+        let Self { agents, index, max_speed } = self;
+        index.sort(agents.len(), |rank| member(state, agents.id(rank)));
+        let speeds = (0..agents.len()).map(|rank| state.velocity(agents.id(rank).index()));
+        *max_speed = speeds.fold(0.0_f32, |most, v| most.max(v.length_squared())).sqrt();
     }
 
-    /// The member nearest to an agent, never itself; of equals the first.
+    /// Returns the member nearest to an agent, except the agent itself. The first one wins a tie.
     ///
-    /// Goes through the rows outward from the agent's, and in each row outward from its column, as
-    /// far as someone nearer could be.
+    /// Searches the rows outward from the agent's row, and each row outward from the agent's
+    /// column, until all remaining cells are farther away.
     pub fn nearest(&self, id: AgentId, at: Vec2, map: &Map) -> Option<AgentId> {
         let mut best = Best { squared: f32::INFINITY, rank: u32::MAX };
         let cells = &self.index.cells;
@@ -74,7 +73,7 @@ impl Search {
                 break;
             }
         }
-        (best.rank != u32::MAX).then(|| self.roster.id(best.rank as usize))
+        (best.rank != u32::MAX).then(|| self.agents.id(best.rank as usize))
     }
 
     fn nearest_in_row(&self, row: u32, id: AgentId, at: Vec2, map: &Map, best: &mut Best) {
@@ -82,7 +81,7 @@ impl Search {
         let places = self.index.row(row);
         let count = places.len();
         let column = self.index.cells.column(at.x);
-        let start = self.index.stretch(row, &(column..columns)).start - places.start;
+        let start = self.index.range(row, &(column..columns)).start - places.start;
         let width = size.x / columns as f32;
         let mut look = |place: usize, away: u32| {
             if best.is_nearer_than(away, width) {
@@ -91,7 +90,7 @@ impl Search {
             let other = &self.index.members()[place];
             let rank = self.index.rank(place);
             let squared = map.offset(at, Vec2::new(other.x, other.y)).length_squared();
-            if (squared, rank) < (best.squared, best.rank) && self.roster.id(rank as usize) != id {
+            if (squared, rank) < (best.squared, best.rank) && self.agents.id(rank as usize) != id {
                 *best = Best { squared, rank };
             }
             true
@@ -114,7 +113,7 @@ impl Search {
         }
     }
 
-    /// Shows all members within some distance of a place, and perhaps some who are further off.
+    /// Visits all members within a distance of a position. Can visit others, too.
     pub fn visit_within(&self, at: Vec2, distance: f32, mut visit: impl FnMut(AgentId)) {
         let Cells { columns, rows, size, .. } = self.index.cells;
         let cells = |length: f32, count: u32| {
@@ -125,12 +124,11 @@ impl Search {
         let column = self.index.cells.column(at.x);
         let row = self.index.cells.row(at.y);
         self.index.visit_around(row, (column, column), reach, |places, _| {
-            places.for_each(|place| visit(self.roster.id(self.index.rank(place) as usize)));
+            places.for_each(|place| visit(self.agents.id(self.index.rank(place) as usize)));
         });
     }
 }
 
-/// The nearest found so far.
 #[derive(Debug, Clone, Copy)]
 struct Best {
     squared: f32,
@@ -138,7 +136,7 @@ struct Best {
 }
 
 impl Best {
-    /// Is it nearer than anyone so many cells away, each so wide?
+    /// Returns true if it is nearer than any member `away` cells away. `width` is the cell size.
     fn is_nearer_than(self, away: u32, width: f32) -> bool {
         let least = away.saturating_sub(1) as f32 * width * (1.0 - ROUNDING);
         least * least > self.squared

@@ -11,14 +11,19 @@ use crate::steering::Crowd;
 use crate::steering::abreast::{Abreast, Crowds};
 use crate::world::{DriveState, Flags, World};
 
-use super::List;
+use super::SteeringList;
 
-/// Works out what agents wish that stand one after the other from `first` on; false, with nothing
-/// done, when one of them must think alone.
+/// Steers the next `LANES` agents with SIMD. Returns false and changes nothing if one of them needs
+/// the scalar path.
 ///
-/// That is whoever is in another mode than the list's, driven by hand, frozen, not among those whose
-/// sums were worked out, or comes to something that is not finite.
-pub(super) fn think(world: &mut World, scenario: &Scenario, list: &List, first: AgentId) -> bool {
+/// The scalar path is needed if an agent is in another mode, manually controlled, frozen or
+/// blocked, if its neighbour sums are missing, or if a result is not finite.
+pub(super) fn think(
+    world: &mut World,
+    scenario: &Scenario,
+    list: &SteeringList,
+    first: AgentId,
+) -> bool {
     let start = first.index();
     let span = start..start + LANES;
     let Some(mode) = world.state.mode.get(span.clone()) else { return false };
@@ -26,7 +31,7 @@ pub(super) fn think(world: &mut World, scenario: &Scenario, list: &List, first: 
     let kept = |flags: &Flags| flags.has(Flags::QUARANTINED) || flags.has(Flags::BLOCKED);
     if mode.iter().any(apart)
         || world.state.flags[span.clone()].iter().any(kept)
-        || !world.held.is_empty()
+        || !world.controls.is_empty()
     {
         return false;
     }
@@ -36,7 +41,7 @@ pub(super) fn think(world: &mut World, scenario: &Scenario, list: &List, first: 
         *point = memory.wander;
     }
     let crowd = match list.crowd {
-        Some((_, place)) => world.neighbours.summed_from(first, place),
+        Some((_, sums)) => world.neighbours.summed_from(first, sums),
         None => Some(&[Crowd::default(); LANES]),
     };
     let Some(crowd) = crowd else { return false };
@@ -60,7 +65,6 @@ pub(super) fn think(world: &mut World, scenario: &Scenario, list: &List, first: 
     true
 }
 
-/// Keeps what was worked out.
 fn keep(world: &mut World, start: usize, velocities: [Vec2; LANES], points: [Option<Vec2>; LANES]) {
     let pushes = &mut world.pushes[start..start + LANES];
     let drives = &mut world.state.drive[start..start + LANES];

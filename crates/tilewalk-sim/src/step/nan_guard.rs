@@ -1,5 +1,5 @@
-//! Quarantine: a body whose numbers are no longer finite is frozen in its last good state, and the
-//! others go on unaffected.
+//! NaN guard: a body whose numbers are not finite is frozen in its last valid state. Other agents
+//! are not affected.
 
 use crate::body::Motion;
 use crate::event::{EventKind, Term};
@@ -7,27 +7,28 @@ use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::world::{Flags, World};
 
-/// Freezes an agent where it is, and says which term of which behaviour it was.
-pub(super) fn quarantine(world: &mut World, id: AgentId, row: Option<u32>, term: Term) {
+/// Freezes an agent, and reports the behaviour and the term that were not finite.
+pub(super) fn freeze(world: &mut World, id: AgentId, row: Option<u32>, term: Term) {
     world.state.flags[id.index()].set(Flags::QUARANTINED, true);
     world.state.set_velocity(id.index(), Vec2::ZERO);
     world.state.angular_velocity[id.index()] = 0.0;
     world.report(id, EventKind::Quarantined { row, term });
 }
 
-/// Gives an agent its new motion, or quarantines it in its old one.
+/// Sets the motion of an agent and returns true. If the motion is not finite, freezes the agent in
+/// its old motion and returns false.
 pub(super) fn settle_motion(world: &mut World, id: AgentId, motion: Motion) -> bool {
     if motion.is_finite() {
         world.state.set_motion(id.index(), motion);
         return true;
     }
     let term = match motion {
-        // Causes before what they bring about.
+        // Checks causes before their effects.
         Motion { velocity, .. } if !velocity.is_finite() => Term::Velocity,
         Motion { angular_velocity, .. } if !angular_velocity.is_finite() => Term::AngularVelocity,
         Motion { position, .. } if !position.is_finite() => Term::Position,
         Motion { .. } => Term::Heading,
     };
-    quarantine(world, id, None, term);
+    freeze(world, id, None, term);
     false
 }

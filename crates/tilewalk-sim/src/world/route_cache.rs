@@ -16,36 +16,35 @@ use crate::scenario::Scenario;
 
 use super::quarry::Trip;
 
-/// Tiles a search looks at before it asks whether a way leads there at all.
-const PATIENCE: u32 = 10_000;
+/// Maximum number of tiles to search before checking whether a route exists.
+const FIRST_SEARCH: u32 = 10_000;
 
-/// Tiles a search for a way round somebody looks at, at most.
-const DETOUR: u32 = 20_000;
+/// Maximum number of tiles to search for a detour around other agents.
+const MAX_DETOUR: u32 = 20_000;
 
-/// What the travellers of a world know.
+/// A cache of routes, with the data to compute them.
 #[derive(Debug, Default)]
-pub struct Ways {
-    /// By agent; none in a world without travellers, and without patterns that are gone back to.
-    known: Vec<[Option<Known>; 2]>,
+pub struct RouteCache {
+    /// By agent, the last route and the one before. Empty if no agent needs routes.
+    known: Vec<[Option<CachedRoute>; 2]>,
     search: Search,
     islands: Arc<OnceLock<Islands>>,
 }
 
-/// A way that has been looked for; `None` when there is none.
 #[derive(Debug, Clone)]
-struct Known {
-    errand: Errand,
+struct CachedRoute {
+    query: Errand,
     way: Option<Arc<Way>>,
 }
 
-impl Clone for Ways {
+impl Clone for RouteCache {
     fn clone(&self) -> Self {
         let mut search = Search::default();
         search.cancel.clone_from(&self.search.cancel);
         Self { known: self.known.clone(), search, islands: Arc::clone(&self.islands) }
     }
 
-    /// Keeps what it knows itself: that holds good for any frame of the same scenario.
+    /// Keeps its own cache, which is valid for all frames of the same scenario.
     fn clone_from(&mut self, other: &Self) {
         if !Arc::ptr_eq(&self.islands, &other.islands) {
             *self = other.clone();
@@ -53,8 +52,7 @@ impl Clone for Ways {
     }
 }
 
-impl Ways {
-    /// Nothing known yet.
+impl RouteCache {
     pub fn new(scenario: &Scenario) -> Self {
         let modes = || scenario.kinds.iter().flat_map(|kind| &kind.modes);
         let travel = modes().any(|mode| mode.resume || matches!(mode.drive, Drive::Travel { .. }));
@@ -62,45 +60,47 @@ impl Ways {
         Self { known: vec![[None, None]; count], ..Self::default() }
     }
 
-    /// Searches check this flag.
+    /// Sets the flag that stops searches.
     pub(super) fn set_cancel(&mut self, cancel: Cancel) {
         self.search.cancel = cancel;
     }
 
-    /// The way of a trip; `None` when no way leads there, or when the search was cancelled.
-    pub(crate) fn of_trip(&mut self, map: &Map, id: AgentId, trip: Trip) -> Option<Arc<Way>> {
-        let errand = Errand { from: trip.from, to: trip.to, held: trip.held };
+    /// Returns the route of a traveller, and computes it if necessary. `None` if there is no route, or
+    /// if the search was cancelled.
+    pub(crate) fn route(&mut self, map: &Map, id: AgentId, trip: Trip) -> Option<Arc<Way>> {
+        let query = Errand { from: trip.from, to: trip.to, held: trip.held };
         let known = self.known.get_mut(id.index())?;
-        if let Some(found) = known.iter().flatten().find(|known| known.errand == errand) {
+        if let Some(found) = known.iter().flatten().find(|known| known.query == query) {
             return found.way.clone();
         }
         let islands = &self.islands;
         let way = if trip.held == 0 {
             let leads =
                 || islands.get_or_init(|| Islands::of(map)).connect(map, trip.from, trip.to);
-            self.search.walk(map, errand, PATIENCE, leads)
+            self.search.walk(map, query, FIRST_SEARCH, leads)
         } else {
-            self.search.walk(map, errand, DETOUR, || false)
+            self.search.walk(map, query, MAX_DETOUR, || false)
         };
         if self.search.cancel.is_requested() {
-            // The search may be incomplete.
+            // The search may be incomplete, so its result is not cached.
             return None;
         }
         let way = way.map(Arc::new);
         known.swap(0, 1);
-        known[0] = Some(Known { errand, way: way.clone() });
+        known[0] = Some(CachedRoute { query, way: way.clone() });
         way
     }
 
-    /// The way of a trip, if it has been worked out.
+    /// Returns the route of a traveller if it is in the cache.
     pub fn known(&self, id: AgentId, trip: Trip) -> Option<&Way> {
-        let errand = Errand { from: trip.from, to: trip.to, held: trip.held };
+        let query = Errand { from: trip.from, to: trip.to, held: trip.held };
         let mut known = self.known.get(id.index())?.iter().flatten();
-        known.find(|known| known.errand == errand)?.way.as_deref()
+        known.find(|known| known.query == query)?.way.as_deref()
     }
 
-    /// The first step of the cheapest walk to one of `goals`, of those equally far to the one of
-    /// the lowest rank; `None` when no way leads to any.
+    /// Returns the first step of the cheapest route to one of `goals`. `None` if there is no route.
+    ///
+    /// The goal with the lowest rank wins a tie.
     pub(crate) fn nearest(
         &mut self,
         map: &Map,

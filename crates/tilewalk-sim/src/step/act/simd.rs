@@ -14,16 +14,16 @@ use crate::world::{Flags, World};
 
 use super::Manner;
 
-/// May bodies of this sort be moved several at a time, as long as nothing is in their way?
-pub(super) fn go_abreast(body: &Body, manner: Manner) -> bool {
+/// Returns true if bodies of this type can be moved with SIMD where nothing is in their way.
+pub(super) fn allows(body: &Body, manner: Manner) -> bool {
     !manner.tracks && !manner.oriented && !body.solid && body.max_turn_rate.is_none()
 }
 
-/// Moves agents that stand one after the other from `first` on, as each would be moved alone; false,
-/// with nothing done, when one of them must be.
+/// Moves the next `LANES` agents with SIMD. Returns false and changes nothing if one of them needs
+/// the scalar path.
 ///
-/// That is whoever is in another mode, driven by hand, frozen, touches something or may do so in this
-/// frame, is slowed down by its tile, or comes to something that is not finite.
+/// The scalar path is needed if an agent is in another mode, manually controlled, frozen, slowed
+/// down by its tile, touches something or could do so in this frame, or if a result is not finite.
 pub(super) fn drive(
     world: &mut World,
     scenario: &Scenario,
@@ -38,7 +38,7 @@ pub(super) fn drive(
     let kept = |flags: &Flags| flags.has(Flags::QUARANTINED) || flags.has(Flags::COLLIDED);
     if modes.iter().any(|each| *each != mode)
         || world.state.flags[span.clone()].iter().any(kept)
-        || !world.held.is_empty()
+        || !world.controls.is_empty()
     {
         return false;
     }

@@ -1,0 +1,110 @@
+//! Distances and positions on a map that wraps around.
+
+use crate::geom::{TilePos, Vec2, Vectors, lanes};
+
+use super::{Edges, Map};
+
+impl Map {
+    /// Returns the shortest vector from one position to another.
+    ///
+    /// On a torus, exactly half-way round, it points to growing x (or y).
+    #[inline]
+    pub fn offset(&self, from: Vec2, to: Vec2) -> Vec2 {
+        let direct = to - from;
+        match self.edges {
+            Edges::Wall => direct,
+            Edges::Wrap => Vec2::new(
+                short_way(direct.x, self.width() as f32),
+                short_way(direct.y, self.height() as f32),
+            ),
+        }
+    }
+
+    /// [`Map::offset`] for several positions on the map at a time.
+    #[inline]
+    pub(crate) fn offsets(&self, from: Vectors, to: Vectors) -> Vectors {
+        let direct = to - from;
+        match self.edges {
+            Edges::Wall => direct,
+            Edges::Wrap => Vectors {
+                x: lanes::short_way(direct.x, self.width() as f32),
+                y: lanes::short_way(direct.y, self.height() as f32),
+            },
+        }
+    }
+
+    /// Returns the shortest step vector from one tile to another, with the same tie-break as
+    /// [`Map::offset`].
+    pub(crate) fn tile_offset(&self, from: TilePos, to: TilePos) -> TilePos {
+        let direct = to - from;
+        match self.edges {
+            Edges::Wall => direct,
+            Edges::Wrap => TilePos::new(
+                short_step(direct.x, self.width() as i32),
+                short_step(direct.y, self.height() as i32),
+            ),
+        }
+    }
+
+    /// Returns the position on the map for any position: wrapped on a torus, else unchanged.
+    #[inline]
+    pub fn wrap(&self, position: Vec2) -> Vec2 {
+        match self.edges {
+            Edges::Wall => position,
+            Edges::Wrap => Vec2::new(
+                wrapped(position.x, self.width() as f32),
+                wrapped(position.y, self.height() as f32),
+            ),
+        }
+    }
+}
+
+/// Reduces a coordinate difference to (−`around`/2, `around`/2].
+#[inline]
+fn short_way(difference: f32, around: f32) -> f32 {
+    let half = around / 2.0;
+    // Skips the slow remainder in the common case.
+    let reduced = if difference.abs() < around { difference } else { difference % around };
+    if reduced > half {
+        reduced - around
+    } else if reduced <= -half {
+        reduced + around
+    } else {
+        reduced
+    }
+}
+
+/// Reduces a difference of columns or rows to (−`around`/2, `around`/2].
+fn short_step(difference: i32, around: i32) -> i32 {
+    let reduced = difference.rem_euclid(around);
+    if 2 * reduced > around { reduced - around } else { reduced }
+}
+
+/// Wraps a coordinate to [0, `around`).
+#[inline]
+fn wrapped(coordinate: f32, around: f32) -> f32 {
+    if (0.0..around).contains(&coordinate) {
+        return coordinate;
+    }
+    let inside = coordinate.rem_euclid(around);
+    // A tiny negative coordinate rounds up to `around`.
+    if inside >= around { 0.0 } else { inside }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::drawn;
+    use super::*;
+    use crate::geom::Notch;
+
+    #[test]
+    fn offsets_on_a_torus_are_shortest() {
+        let map = drawn(&["....", "...."], Edges::Wrap);
+        let offset = |x0, x1| map.offset(Vec2::new(x0, 0.5), Vec2::new(x1, 0.5)).x;
+        assert_eq!(offset(0.5, 3.5), -1.0);
+        assert_eq!(offset(3.5, 0.5), 1.0);
+        assert_eq!((offset(0.5, 2.5), offset(2.5, 0.5)), (2.0, 2.0), "half-way: growing x");
+        assert_eq!(map.wrap(Vec2::new(-1e-9, 2.0)), Vec2::ZERO);
+        assert_eq!(map.notch_between(TilePos::new(0, 0), TilePos::new(3, 0)), Some(Notch::West));
+    }
+}

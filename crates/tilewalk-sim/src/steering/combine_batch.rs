@@ -1,0 +1,101 @@
+//! SIMD steering of several agents at a time, for lists of wander and of behaviours that share one
+//! neighbourhood.
+//!
+//! A lane holds one agent. The result equals that of [`Combine::wish`] for each agent alone, bit
+//! for bit. Formulas exist once, for lanes; the scalar path fills all lanes with the same agent.
+//! Only the code that combines behaviours exists twice: in `combine`, with reports to the force
+//! breakdown, and here without. `tests/it/abreast.rs` compares the two.
+//!
+//! Observed agents take the scalar path, as this one reports nothing.
+
+use crate::geom::lanes::{LANES, Lanes, splat};
+use crate::geom::{Vec2, Vectors, vectors};
+
+use super::abreast::Abreast;
+use super::budget::{ROUNDING, share};
+use super::combine::Combine;
+use super::{Alignment, Behaviour, Cohesion, Row, Separation};
+
+impl Abreast<'_> {
+    /// Returns the combined forces of a list for which [`go_abreast`] is true. `points` are the
+    /// wander points of the agents.
+    #[inline]
+    pub(crate) fn wish(
+        &mut self,
+        combine: Combine,
+        rows: &[Row],
+        points: &mut [Option<Vec2>; LANES],
+    ) -> Vectors {
+        let max_force = self.body.max_force;
+        let mut total = Vectors::splat(Vec2::ZERO);
+        for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.enabled) {
+            self.dice.behaviour = index as u32;
+            let weight = splat(row.weight);
+            if combine == Combine::Weighted {
+                total += self.propose(row, [true; LANES], points) * weight;
+                continue;
+            }
+            let room = splat(max_force) - total.length();
+            let spent = room.simd_le(splat(share(max_force, ROUNDING)));
+            if !spent.all() {
+                let spent_lanes = spent.to_bitmask();
+                let active = core::array::from_fn(|lane| spent_lanes >> lane & 1 == 0);
+                let forces = self.propose(row, active, points) * weight;
+                total += Vectors::splat(Vec2::ZERO).or(spent, cut(forces, room));
+            }
+        }
+        if combine == Combine::Weighted { limit(total, max_force) } else { total }
+    }
+
+    /// Returns the forces of one behaviour. Wander points advance only in the lanes of `active`.
+    #[inline]
+    fn propose(
+        &self,
+        row: &Row,
+        active: [bool; LANES],
+        points: &mut [Option<Vec2>; LANES],
+    ) -> Vectors {
+        match &row.behaviour {
+            Behaviour::Separation(_) => Separation::propose_batch(self),
+            Behaviour::Alignment(_) => Alignment::propose_batch(self),
+            Behaviour::Cohesion(_) => Cohesion::propose_batch(self),
+            Behaviour::Wander(wander) => wander.propose_batch(self, active, points),
+            _ => Vectors::splat(Vec2::ZERO),
+        }
+    }
+}
+
+/// Returns true if a list can be computed in lanes: weighted or prioritized, with only wander and
+/// behaviours that share one neighbourhood.
+pub(crate) fn go_abreast(combine: Combine, rows: &[Row]) -> bool {
+    let mut first = None;
+    let same = |row: &Row| match row.behaviour.neighbourhood() {
+        Some(neighbourhood) => *first.get_or_insert(neighbourhood) == neighbourhood,
+        None => matches!(row.behaviour, Behaviour::Wander(_)),
+    };
+    matches!(combine, Combine::Weighted | Combine::Prioritized)
+        && rows.iter().filter(|row| row.enabled).all(same)
+}
+
+/// Shortens forces to the remaining room.
+#[inline]
+fn cut(forces: Vectors, room: Lanes) -> Vectors {
+    let longer = forces.length().simd_gt(room);
+    let cut = vectors::unit(forces) * room.fast_max(splat(0.0));
+    cut.or(longer & forces.are_finite(), forces)
+}
+
+/// Truncates sums to a length, in the same steps as `Budget::limit`.
+#[inline]
+fn limit(sum: Vectors, max_force: f32) -> Vectors {
+    let mut total = sum;
+    let force = vectors::truncate(sum, max_force);
+    loop {
+        let excess = force - total;
+        let exceeds = excess.length().simd_gt(splat(share(max_force, ROUNDING)));
+        if exceeds.none() {
+            return total;
+        }
+        total += excess.only(exceeds);
+    }
+}

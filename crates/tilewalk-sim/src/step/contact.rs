@@ -1,0 +1,35 @@
+//! Tile occupancy and wall contact of a body after it has moved.
+
+use crate::event::EventKind;
+use crate::geom::TilePos;
+use crate::id::AgentId;
+use crate::map::sweep::Contact;
+use crate::world::{Flags, World};
+
+/// Moves the agent's entry in the occupied tiles after a motion. Bodies that are not solid occupy
+/// no tiles.
+pub(super) fn occupy_tile(world: &mut World, id: AgentId, from: TilePos) {
+    if !world.body(id).solid {
+        return;
+    }
+    let to = world.tile(id);
+    if from != to {
+        world.occupancy.moved(id, from, to);
+    }
+}
+
+/// Stores the tile that a body touches, and reports a bump when contact begins.
+pub(super) fn note_contact(world: &mut World, id: AgentId, contact: Option<Contact>) {
+    // Avoids a write for the usual case: no contact, before or now.
+    if contact.is_none() && !world.flags(id).has(Flags::COLLIDED) {
+        return;
+    }
+    let map = &world.scenario().map;
+    let tile = contact.map(|contact| map.resolve(contact.tile).unwrap_or(contact.tile));
+    let began = tile.filter(|_| world.touches(id).is_none());
+    world.state.touches[id.index()] = tile;
+    world.state.flags[id.index()].set(Flags::COLLIDED, tile.is_some());
+    if let Some(tile) = began {
+        world.report(id, EventKind::Bump(tile));
+    }
+}

@@ -1,0 +1,53 @@
+//! The interface through which a step reports what it computes.
+//!
+//! In a normal run the observer is [`NoObserver`], and the compiler removes the reports. `explain`
+//! has an observer that records them.
+
+use crate::geom::Notch;
+use crate::id::AgentId;
+use crate::pattern::matrix::Choice;
+use crate::steering::{Ledger, Wish};
+
+/// The purpose of a due step on tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Due {
+    /// The next step of the pattern.
+    Pattern,
+    /// A step back to the pattern.
+    Join,
+    /// A step under manual control.
+    Keys,
+    /// A step toward the target or away from it.
+    Target,
+}
+
+/// Receives what a step computes for each agent.
+pub(super) trait Observer {
+    /// Returns the ledger to fill in for an agent. `None` if the agent is not observed.
+    fn ledger(&mut self, id: AgentId) -> Option<&mut Ledger>;
+    /// Receives an agent's combined steering output.
+    fn wish(&mut self, id: AgentId, wish: Wish);
+    /// Called when a step on tiles is due.
+    fn due(&mut self, id: AgentId, due: Due);
+    /// Called before a step on tiles is tried.
+    fn direction(&mut self, id: AgentId, way: Notch);
+    /// Called after the choice of a matrix walker.
+    fn choice(&mut self, id: AgentId, choice: Choice);
+}
+
+/// Observes no agent. The compiler removes all calls.
+pub(super) struct NoObserver;
+
+impl Observer for NoObserver {
+    fn ledger(&mut self, _: AgentId) -> Option<&mut Ledger> {
+        None
+    }
+
+    fn wish(&mut self, _: AgentId, _: Wish) {}
+
+    fn due(&mut self, _: AgentId, _: Due) {}
+
+    fn direction(&mut self, _: AgentId, _: Notch) {}
+
+    fn choice(&mut self, _: AgentId, _: Choice) {}
+}

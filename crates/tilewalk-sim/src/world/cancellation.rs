@@ -1,0 +1,77 @@
+//! Steps that another thread can cancel.
+
+use core::mem;
+use std::sync::Arc;
+
+use crate::cancel::Cancel;
+use crate::scenario::Scenario;
+use crate::time::Frame;
+
+use super::World;
+use super::state::State;
+
+/// The flag that cancels a step, and the frame that a cancelled step restores. Never saved.
+#[derive(Debug, Default)]
+pub(super) struct Cancellation {
+    pub flag: Cancel,
+    undo: Option<Undo>,
+}
+
+#[derive(Debug)]
+struct Undo {
+    scenario: Arc<Scenario>,
+    frame: Frame,
+    state: State,
+}
+
+impl Clone for Cancellation {
+    fn clone(&self) -> Self {
+        Self { flag: self.flag.clone(), undo: None }
+    }
+}
+
+impl World {
+    /// Lets another thread cancel the steps of this world and of its clones. A cancelled step leaves the
+    /// world as it was. By default, steps cannot be cancelled.
+    pub fn set_cancel(&mut self, cancel: Cancel) {
+        self.route_cache.set_cancel(cancel.clone());
+        self.cancellation.flag = cancel;
+    }
+
+    /// Returns the flag that cancels steps of this world.
+    pub(crate) fn cancel(&self) -> &Cancel {
+        &self.cancellation.flag
+    }
+
+    /// Takes over the cancel flag of a world that this one replaces.
+    pub(crate) fn take_cancel(&mut self, replaced: &mut Self) {
+        self.cancellation = mem::take(&mut replaced.cancellation);
+        self.route_cache.set_cancel(self.cancellation.flag.clone());
+    }
+
+    /// Remembers the current frame, if the next step can be cancelled.
+    pub(crate) fn prepare_undo(&mut self) {
+        if !self.cancellation.flag.is_armed() {
+            return;
+        }
+        match &mut self.cancellation.undo {
+            Some(undo) => {
+                undo.scenario.clone_from(&self.scenario);
+                undo.frame = self.frame;
+                undo.state.clone_from(&self.state);
+            }
+            None => {
+                let (scenario, state) = (Arc::clone(&self.scenario), self.state.clone());
+                self.cancellation.undo = Some(Undo { scenario, frame: self.frame, state });
+            }
+        }
+    }
+
+    /// Returns to the frame before the current step.
+    pub(crate) fn undo_step(&mut self) {
+        if let Some(undo) = self.cancellation.undo.take() {
+            self.restore(&undo.scenario, undo.frame, &undo.state);
+            self.cancellation.undo = Some(undo);
+        }
+    }
+}

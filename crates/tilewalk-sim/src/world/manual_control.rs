@@ -1,0 +1,55 @@
+//! Manual control of agents in the current step.
+//!
+//! It is set by the commands of a frame and applies only to that frame, so it is never saved.
+
+use crate::geom::Notch;
+use crate::id::AgentId;
+
+use super::{DriveState, World};
+
+/// Manual control of an agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ManualControl {
+    /// The requested direction; `None` to stand still.
+    pub way: Option<Notch>,
+}
+
+impl World {
+    pub(crate) fn clear_controls(&mut self) {
+        self.controls.clear();
+    }
+
+    /// Starts manual control of an agent. Does nothing if the agent does not exist.
+    pub(crate) fn control(&mut self, id: AgentId, held: ManualControl) {
+        if id.index() >= self.len() {
+            return;
+        }
+        match self.controls.binary_search_by_key(&id, |(id, _)| *id) {
+            Ok(place) => self.controls[place].1 = held,
+            Err(place) => self.controls.insert(place, (id, held)),
+        }
+    }
+
+    /// Returns the manual control of an agent in the current step.
+    #[inline]
+    pub(crate) fn control_of(&self, id: AgentId) -> Option<ManualControl> {
+        let place = self.controls.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        Some(self.controls[place].1)
+    }
+
+    /// Returns the number of frames until a manually controlled walker can take a step; 1 is the
+    /// next frame.
+    ///
+    /// Waiting times of patterns do not apply.
+    pub fn step_due_in(&self, id: AgentId) -> u32 {
+        self.drive_state(id).due_in().min(self.mode(id).pace)
+    }
+
+    /// Returns the manual control that replaces an agent's mode. A mode that only accepts manual
+    /// control stands still without it.
+    #[inline]
+    pub(crate) fn active_control(&self, id: AgentId) -> Option<ManualControl> {
+        let waits = matches!(self.state.drive[id.index()], DriveState::Keys { .. });
+        self.control_of(id).or_else(|| waits.then_some(ManualControl { way: None }))
+    }
+}

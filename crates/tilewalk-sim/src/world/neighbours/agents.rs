@@ -1,0 +1,91 @@
+//! The agents of an index. The rank of a member is its position in agent order.
+
+use crate::id::{AgentId, GroupId};
+use crate::scenario::Scenario;
+
+use super::{State, neighbourhoods};
+
+/// The agents in an index, and which of them need sums.
+#[derive(Debug)]
+pub struct AgentIndex {
+    /// The group; `None` for all agents.
+    pub group: Option<GroupId>,
+    ids: Ids,
+    /// By kind, whether each mode needs sums. Empty if all modes do.
+    needs_sums: Vec<(AgentId, Box<[bool]>)>,
+}
+
+#[derive(Debug)]
+enum Ids {
+    /// The first member, and the number of consecutive members.
+    Range(AgentId, usize),
+    List(Box<[AgentId]>),
+}
+
+impl AgentIndex {
+    /// Creates the agent index of a group, or of all agents for `None`.
+    pub fn new(scenario: &Scenario, group: Option<GroupId>) -> Self {
+        let ids = match group.map(|group| scenario.members(group)) {
+            None => Ids::Range(AgentId(0), scenario.starts.len()),
+            Some([]) => Ids::Range(AgentId(0), 0),
+            Some(members @ [first, .., last])
+                if (last.0 - first.0) as usize + 1 == members.len() =>
+            {
+                Ids::Range(*first, members.len())
+            }
+            Some(members) => Ids::List(members.into()),
+        };
+        let mut agents = Self { group, ids, needs_sums: Vec::new() };
+        let needs_sums = |mode| neighbourhoods(mode).any(|each| each.of == group);
+        let kinds = scenario.kinds.iter();
+        let needs_sums =
+            kinds.map(|kind| (kind.first, kind.modes.iter().map(needs_sums).collect()));
+        let needs_sums: Vec<(AgentId, Box<[bool]>)> = needs_sums.collect();
+        let member = |kind: &&(AgentId, Box<[bool]>)| agents.rank(kind.0).is_some();
+        if !needs_sums
+            .iter()
+            .filter(member)
+            .all(|(_, modes)| modes.iter().all(|&needs_sums| needs_sums))
+        {
+            agents.needs_sums = needs_sums;
+        }
+        agents
+    }
+
+    pub fn len(&self) -> usize {
+        match &self.ids {
+            Ids::Range(_, count) => *count,
+            Ids::List(ids) => ids.len(),
+        }
+    }
+
+    #[inline]
+    pub fn id(&self, rank: usize) -> AgentId {
+        match &self.ids {
+            Ids::Range(first, _) => AgentId(first.0 + rank as u32),
+            Ids::List(ids) => ids[rank],
+        }
+    }
+
+    /// Returns the rank of an agent. `None` if it is not a member.
+    #[inline]
+    pub fn rank(&self, id: AgentId) -> Option<usize> {
+        match &self.ids {
+            Ids::Range(first, count) => {
+                id.0.checked_sub(first.0).map(|rank| rank as usize).filter(|rank| rank < count)
+            }
+            Ids::List(ids) => ids.binary_search(&id).ok(),
+        }
+    }
+
+    /// Returns true if a member needs sums in its current mode.
+    #[inline]
+    pub fn needs_sums(&self, rank: u32, state: &State) -> bool {
+        if self.needs_sums.is_empty() {
+            return true;
+        }
+        let id = self.id(rank as usize);
+        let kind = self.needs_sums.partition_point(|(first, _)| *first <= id) - 1;
+        self.needs_sums[kind].1[usize::from(state.mode[id.index()])]
+    }
+}

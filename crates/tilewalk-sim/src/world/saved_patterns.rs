@@ -1,0 +1,36 @@
+//! Saved patterns: a mode with `resume = true` continues its pattern when it is entered again.
+
+use crate::agent::Mode;
+use crate::geom::TilePos;
+use crate::id::AgentId;
+
+use super::{DriveState, World};
+
+/// A pattern that was left before its end.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SavedPattern {
+    /// Index of the pattern in the mode's list.
+    pub pick: u16,
+    /// The agent's tile when it left the pattern.
+    pub tile: TilePos,
+    /// The progress in the pattern.
+    pub drive: DriveState,
+}
+
+pub(super) fn resuming(modes: &[Mode]) -> usize {
+    modes.iter().filter(|mode| mode.resume).count()
+}
+
+impl World {
+    /// Iterates over the modes of an agent that resume, each with its saved pattern.
+    pub fn left_patterns(
+        &self,
+        id: AgentId,
+    ) -> impl Iterator<Item = (&Mode, Option<SavedPattern>)> {
+        let kind = self.kind(id);
+        let first = self.layout.saved[self.scenario.starts[id.index()].kind as usize];
+        let start = first + (id.index() - kind.first.index()) * resuming(&kind.modes);
+        let modes = kind.modes.iter().filter(|mode| mode.resume);
+        modes.zip(start..).map(|(mode, slot)| (mode, self.state.saved_patterns[slot]))
+    }
+}
