@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use toml::de::DeValue;
 
-use super::MAX_PACE;
+use super::keys::agent::{BODY, RANDOM_START};
 use super::roster::Head;
 use super::steer::Context;
 use super::target::Lot;
@@ -12,9 +12,6 @@ use super::value::{Entry, Pair};
 use super::{body, color, glyph, mode, show};
 use tilewalk_sim::agent::{AgentKind, watched};
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
-
-/// Headings, in degrees.
-const WHOLE_TURN: std::ops::RangeInclusive<f64> = -360.0..=360.0;
 
 /// Where agents start.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,8 +60,8 @@ pub fn read(head: Head, lot: Lot, context: &mut Context) -> Draft {
     let at = table.require("at");
     let at_span = at.as_ref().map_or(table.span(), Entry::span);
     let at = at.and_then(|at| read_at(&at));
-    let degrees = table.float("heading", WHOLE_TURN).unwrap_or(0.0);
-    let body = body::read(&mut table);
+    let degrees = table.float("heading").unwrap_or(0.0);
+    let body = body::read(&table);
     context.group = group;
     let (modes, spans): (Vec<_>, Vec<_>) = mode::read(&mut table, context)
         .into_iter()
@@ -72,8 +69,9 @@ pub fn read(head: Head, lot: Lot, context: &mut Context) -> Draft {
             (mode, ModeSpans { name, patterns, rules })
         })
         .unzip();
-    let every = table.frames_or("every", 1..=MAX_PACE, 1);
-    table.finish_beside("body", &body::keys().collect::<Vec<_>>());
+    table.offer("every");
+    let every = table.count("every");
+    table.finish_beside("body", &BODY);
     let name = name.to_owned();
     let kind = AgentKind {
         name,
@@ -113,9 +111,9 @@ fn read_at(entry: &Entry) -> Option<At> {
             None
         }
         DeValue::Table(_) => {
-            let mut table = entry.table("a random start")?;
+            let table = entry.table(&RANDOM_START)?;
             let rect = table.require("within").and_then(|within| read_rect(&within));
-            table.finish(&[]);
+            table.finish();
             rect.map(At::Within)
         }
         _ => entry.wrong_type("a tile, a point, a rectangle or `anywhere`"),

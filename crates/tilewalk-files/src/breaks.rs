@@ -9,6 +9,8 @@ use std::sync::Arc;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
 use super::diagnostic::{Issues, Report};
+use super::keys;
+use super::keys::breaks::{BREAK, FILE, MARKER, MOST};
 use super::library::read_source;
 use super::reader::{TableReader, document};
 use super::rule;
@@ -19,12 +21,6 @@ use tilewalk_sim::history::breaks::{Break, Breaks, Trigger};
 use tilewalk_sim::history::markers::{Marker, Markers};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::time::Frame;
-
-/// The most breakpoints a file may set, and the most markers.
-const MOST: usize = 1000;
-
-/// The last frame that can be marked.
-const LAST: i64 = 1 << 53;
 
 /// How names of such files end.
 const ENDING: &str = ".breaks.toml";
@@ -76,17 +72,17 @@ pub fn load_breaks(map: &Path, scenario: &Arc<Scenario>) -> (Kept, Report) {
 /// What a file sets, as far as it can be read.
 pub(super) fn read(issues: &Issues, scenario: &Arc<Scenario>) -> Kept {
     let mut kept = Kept::default();
-    document(issues.text(), "a breakpoint file", issues, |mut table| {
-        super::format(&mut table);
+    document(issues.text(), &FILE, issues, |table| {
+        super::format(&table);
         if let Some(entry) = table.take("break") {
-            let breaks = listed(&entry, "a breakpoint", "breakpoints");
+            let breaks = listed(&entry, &BREAK, "breakpoints");
             kept.breaks = breaks.filter_map(|table| read_break(table, scenario)).collect();
         }
         if let Some(entry) = table.take("marker") {
-            let markers = listed(&entry, "a bookmark", "bookmarks");
+            let markers = listed(&entry, &MARKER, "bookmarks");
             markers.filter_map(read_marker).for_each(|marker| kept.markers.restore(&marker));
         }
-        table.finish(&[]);
+        table.finish();
         Some(())
     });
     kept
@@ -95,24 +91,24 @@ pub(super) fn read(issues: &Issues, scenario: &Arc<Scenario>) -> Kept {
 /// The tables of a list, as far as there may be so many.
 fn listed<'a>(
     entry: &Entry<'a>,
-    one: &'static str,
+    keys: &'static keys::Table,
     many: &str,
 ) -> impl Iterator<Item = TableReader<'a>> + use<'a> {
-    let tables = entry.tables(one);
+    let tables = entry.tables(keys);
     if tables.len() > MOST {
         entry.error(format!("a breakpoint file can have at most {MOST} {many}"));
     }
     tables.into_iter().take(MOST)
 }
 
-fn read_marker(mut table: TableReader) -> Option<Marker> {
-    let frame = table.require("frame").and_then(|entry| entry.integer(0..=LAST));
+fn read_marker(table: TableReader) -> Option<Marker> {
+    let frame = table.integer("frame");
     let name = table.require("name").and_then(|entry| entry.line());
-    table.finish(&[]);
+    table.finish();
     Some(Marker { frame: Frame(frame?.cast_unsigned()), name: name?.to_owned() })
 }
 
-fn read_break(mut table: TableReader, scenario: &Arc<Scenario>) -> Option<Break> {
+fn read_break(table: TableReader, scenario: &Arc<Scenario>) -> Option<Break> {
     let (when, watch) = (table.take("when"), table.take("watch"));
     let enabled = table.take("enabled").map_or(Some(true), |entry| entry.boolean());
     let (trigger, entry) = match (when, watch) {
@@ -121,17 +117,17 @@ fn read_break(mut table: TableReader, scenario: &Arc<Scenario>) -> Option<Break>
         (None, None) => {
             let message = "a breakpoint needs `when` (a condition) or `watch` (a value)";
             table.issues.error(table.span(), message);
-            table.finish(&[]);
+            table.finish();
             return None;
         }
         (Some(_), Some(watch)) => {
             let message = "a breakpoint can't have both `when` and `watch`";
             table.issues.error(watch.key_span, message);
-            table.finish(&[]);
+            table.finish();
             return None;
         }
     };
-    table.finish(&[]);
+    table.finish();
     let mut read = rule::in_string(&entry, |text| Break::read(trigger, text, scenario))?;
     read.enabled = enabled?;
     Some(read)

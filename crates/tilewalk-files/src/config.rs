@@ -10,11 +10,13 @@ mod place;
 mod style;
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use toml::de::DeTable;
 
 use super::alias;
 use super::diagnostic::{Diagnostic, Issues, Report};
+use super::keys::Table;
 use super::library::read_source;
 use super::reader::{self, TableReader};
 use super::show;
@@ -133,13 +135,30 @@ pub fn read(path: &std::path::Path, vocabulary: &Vocabulary) -> Result<Read, Rea
     Ok(Read { config: config.filter(|_| sound).unwrap_or_default(), report })
 }
 
+static KEYS: LazyLock<Table> = LazyLock::new(|| {
+    Table::of_names(
+        "the configuration",
+        &[
+            "theme",
+            "color",
+            "ascii",
+            "background",
+            "mouse",
+            "speed",
+            "overlays",
+            "poll",
+            "on_reload",
+            "style",
+            "keys",
+        ],
+    )
+});
+
 fn of(issues: &Issues, vocabulary: &Vocabulary) -> Option<Config> {
-    reader::document(issues.text(), "the configuration", issues, |table| {
-        Some(top(table, vocabulary))
-    })
+    reader::document(issues.text(), &KEYS, issues, |table| Some(top(table, vocabulary)))
 }
 
-fn top(mut table: TableReader, vocabulary: &Vocabulary) -> Config {
+fn top(table: TableReader, vocabulary: &Vocabulary) -> Config {
     let config = Config {
         theme: table.take("theme").and_then(|entry| one_of(&entry, &vocabulary.themes)),
         color: table.take("color").and_then(|entry| color(&entry)),
@@ -152,17 +171,17 @@ fn top(mut table: TableReader, vocabulary: &Vocabulary) -> Config {
             Some(names.filter_map(|name| overlay(&name, &vocabulary.overlays)).collect())
         }),
         poll: table.take("poll").and_then(|entry| entry.boolean()),
-        on_reload: table.take("on_reload").and_then(|entry| entry.word(&OnReload::WORDS, &[])),
+        on_reload: table.take("on_reload").and_then(|entry| entry.word(&OnReload::WORDS)),
         styles: table.take("style").map_or_else(Vec::new, |entry| style::read(&entry, vocabulary)),
         keys: table.take("keys").map_or_else(Vec::new, |entry| keys::read(&entry, vocabulary)),
     };
-    table.finish(&[]);
+    table.finish();
     config
 }
 
 /// One of some words.
 fn one_of(entry: &Entry, words: &[&'static str]) -> Option<&'static str> {
-    entry.word(&words.iter().map(|&word| (word, word)).collect::<Vec<_>>(), &[])
+    entry.word(&words.iter().map(|&word| (word, word)).collect::<Vec<_>>())
 }
 
 /// The name of an overlay, in any spelling.
@@ -183,13 +202,13 @@ fn color(entry: &Entry) -> Option<When> {
     let number = entry.is_number().then(|| entry.written());
     match words.iter().find(|(word, _)| Some(*word) == number) {
         Some(&(_, when)) => Some(when),
-        None => entry.word(&words, &[]),
+        None => entry.word(&words),
     }
 }
 
 fn speed(entry: &Entry, speeds: &[f64]) -> Option<Speed> {
     if !entry.is_number() {
-        return entry.word(&[("max", Speed::Max)], &[]);
+        return entry.word(&[("max", Speed::Max)]);
     }
     let factor = entry.double(0.0..=1e6)?;
     if !speeds.contains(&factor) {

@@ -4,6 +4,7 @@ use include_dir::Dir;
 
 use super::comment;
 use super::diagnostic::{FileId, Issues};
+use super::keys::map::MAP;
 use super::reader::document;
 
 /// The folders of maps and patterns that a program contains, for [`Origin::Builtin`](super::Origin::Builtin).
@@ -34,7 +35,7 @@ impl Embedded {
         let listing = |name: String| {
             let text = self.map(&name).unwrap_or_default();
             let issues = Issues::new(FileId::default(), "".into());
-            let title = document(text, "a map", &issues, |mut table| {
+            let title = document(text, &MAP, &issues, |table| {
                 table.take("title")?.line().map(ToOwned::to_owned)
             });
             let comment = comment::top(text);

@@ -1,8 +1,8 @@
 //! The legend: which glyph stands for which kind of tile, built in or written in the map.
 
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
 
+use super::keys::map::{LEGEND, LEGEND_ENTRY};
 use super::show;
 use super::value::Entry;
 use super::{color, glyph};
@@ -11,12 +11,6 @@ use tilewalk_sim::tile::TileKind;
 
 /// Kinds of tiles one map can have: their index is a byte, and one value of it means none.
 pub const MAX_KINDS: usize = 255;
-
-/// Cost of entering a tile.
-pub const COST: RangeInclusive<f64> = 1.0..=1000.0;
-
-/// Drag of a tile, 1/s.
-pub const DRAG: RangeInclusive<f64> = 0.0..=1000.0;
 
 /// No kind, in the table of ASCII glyphs.
 const NONE: u8 = 255;
@@ -124,7 +118,7 @@ impl Legend {
 
     /// Reads `[legend]` over what is there.
     pub fn read(&mut self, entry: &Entry) {
-        let Some(table) = entry.table("the legend") else { return };
+        let Some(table) = entry.table(&LEGEND) else { return };
         let mut refused = None;
         for (name, span, entry) in table.into_entries() {
             if let Some(fault) = glyph::fault(name) {
@@ -156,27 +150,19 @@ fn kind(glyph: &str, name: &str, color: &str) -> TileKind {
 fn read_kind(glyph: &str, before: Option<TileKind>, entry: &Entry) -> TileKind {
     let name = before.map_or_else(|| glyph.to_owned(), |kind| kind.name);
     let mut kind = TileKind::floor(glyph, &name);
-    let Some(mut table) = entry.table("a legend entry") else { return kind };
+    let Some(table) = entry.table(&LEGEND_ENTRY) else { return kind };
     if let Some(name) = table.take("name").and_then(|name| name.line()) {
         name.clone_into(&mut kind.name);
     }
-    if let Some(walk) = table.take("walk").and_then(|walk| walk.boolean()) {
-        kind.walk = walk;
-    }
-    if let Some(opaque) = table.take("opaque").and_then(|opaque| opaque.boolean()) {
-        kind.opaque = opaque;
-    }
-    if let Some(cost) = table.take("cost").and_then(|cost| cost.float(COST)) {
-        kind.cost = cost;
-    }
-    if let Some(drag) = table.take("drag").and_then(|drag| drag.float(DRAG)) {
-        kind.drag = drag;
-    }
-    kind.obstacle = table.take("obstacle").and_then(|radius| radius.float(super::RADIUS));
+    kind.walk = table.flag("walk");
+    kind.opaque = table.flag("opaque");
+    kind.cost = table.float("cost").unwrap_or(kind.cost);
+    kind.drag = table.float("drag").unwrap_or(kind.drag);
+    kind.obstacle = table.float("obstacle");
     kind.color = table.take("color").and_then(|color| color::read(&color));
     if let Some(drawn) = table.take("glyph").and_then(|drawn| glyph::read(&drawn)) {
         drawn.clone_into(&mut kind.drawn);
     }
-    table.finish(&[]);
+    table.finish();
     kind
 }

@@ -13,6 +13,7 @@ pub mod diagnostic;
 pub mod edit;
 pub mod embedded;
 pub mod import;
+pub mod keys;
 pub mod nearby;
 pub mod news;
 pub mod offer;
@@ -63,8 +64,6 @@ mod tiled;
 mod tiles;
 mod value;
 
-use std::ops::RangeInclusive;
-
 pub use breaks::{Kept, load_breaks, save_breaks};
 pub use checking::check;
 pub use diagnostic::{Diagnostic, Report, Severity};
@@ -75,14 +74,8 @@ pub use rule::condition;
 pub use settings::{Setting, SettingError};
 pub use source::{ReadError, Source};
 
-/// Radius of bodies and of obstacles, in tiles.
-const RADIUS: RangeInclusive<f64> = 0.05..=0.5;
-
-/// The most frames a step on tiles may take.
-const MAX_PACE: u32 = 10_000;
-
 /// Reads `format`, the version of the format, which is 1.
-fn format(table: &mut reader::TableReader) {
+fn format(table: &reader::TableReader) {
     let Some(entry) = table.take("format") else { return };
     if entry.integer(0..=i64::MAX).is_some_and(|version| version != 1) {
         let help = "this version of tilewalk supports only format 1";

@@ -4,20 +4,17 @@ mod pattern;
 
 use std::ops::Range;
 
-use super::MAX_PACE;
 use super::diagnostic::Diagnostic;
+use super::keys::agent::{DRIVES, MAX_MODES, MODE, drive};
 use super::name;
 use super::reader::TableReader;
 use super::rule;
 use super::show;
 use super::steer::{self, Context};
 use super::value::Entry;
-use tilewalk_sim::agent::{DEFAULT_PACE, Drive, Mode};
+use tilewalk_sim::agent::{Drive, Mode};
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::steering::Target;
-
-/// Keys that choose the drive; a mode has at most one of them.
-const DRIVES: &[&str] = &["steer", "pattern", "chase", "flee_tiles", "travel", "keys"];
 
 /// Makes a drive of its target.
 type Make = fn(Target) -> Drive;
@@ -28,24 +25,6 @@ const HUNTS: [(&str, Make); 3] = [
     ("flee_tiles", |target| Drive::FleeTiles { target }),
     ("travel", |target| Drive::Travel { target }),
 ];
-
-/// Keys of a mode that may stand on the agent itself, when it has no `[[agent.mode]]`.
-const KEYS: &[&str] = &[
-    "steer",
-    "combine",
-    "pattern",
-    "choose",
-    "resume",
-    "offset",
-    "chase",
-    "flee_tiles",
-    "travel",
-    "keys",
-    "pace",
-];
-
-/// The most modes of one agent.
-const MAX_MODES: usize = 1000;
 
 /// A mode that has been read, and where the file says what is looked at again once all agents are
 /// known.
@@ -64,22 +43,21 @@ pub struct Draft {
 /// Reads the modes of an agent: at least one.
 pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<Draft> {
     let Some(list) = agent.take("mode") else {
-        if let Some(rules) = agent.take("switch") {
+        if let Some(rules) = agent.take_misplaced("switch") {
             let help = "write the modes as [[agent.mode]] tables, each with a `name`";
             let message = "`switch` needs more than one mode";
             rules.issues.push(Diagnostic::error(rules.key_span.clone(), message).help(help));
         }
         return vec![read_drive(None, agent, context)];
     };
-    for key in KEYS {
-        // Asked for, so that it isn't called unknown as well.
+    for key in drive().iter().map(|key| key.name) {
         let Some(entry) = agent.take(key) else { continue };
         let message =
             format!("`{key}` must be set in a mode: this agent has [[agent.mode]] tables");
         let help = format!("move `{key}` into an [[agent.mode]] table");
         entry.issues.push(Diagnostic::error(entry.key_span, message).help(help));
     }
-    let mut tables = list.tables("a mode");
+    let mut tables = list.tables(&MODE);
     if tables.is_empty() || tables.len() > MAX_MODES {
         let count = tables.len();
         list.error(format!("an agent must have between 1 and {MAX_MODES} modes, but has {count}"));
@@ -88,7 +66,7 @@ pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<Draft> {
     // Rules may name modes that stand further down.
     let mut names: Vec<Option<&str>> = Vec::with_capacity(tables.len());
     let mut spans = Vec::with_capacity(tables.len());
-    for table in &mut tables {
+    for table in &tables {
         let entry = table.require("name");
         let word = entry.as_ref().and_then(|entry| read_name(entry, &names));
         spans.push(entry.filter(|_| word.is_some()).map(|entry| entry.span()));
@@ -99,12 +77,12 @@ pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<Draft> {
         if let Some(name) = names[index] {
             table = table.at(format!("{}.{name}", agent.path()));
         }
-        let mut draft = read_drive(names[index], &mut table, context);
+        let mut draft = read_drive(names[index], &table, context);
         draft.name.clone_from(&spans[index]);
         let rules = rules.map(|rules| rule::read(&rules, &names, context.targets));
         (draft.mode.rules, draft.rules) =
             rules.into_iter().flatten().map(|draft| (draft.rule, draft.span)).unzip();
-        table.finish(&[]);
+        table.finish();
         draft
     };
     tables.into_iter().enumerate().map(read).collect()
@@ -123,8 +101,8 @@ fn read_name<'a>(entry: &Entry<'a>, before: &[Option<&str>]) -> Option<&'a str> 
 }
 
 /// Reads what moves the body. Without a name, the mode is called by the word of its drive.
-fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context) -> Draft {
-    let chosen: Vec<&str> = DRIVES.iter().copied().filter(|key| table.has(key)).collect();
+fn read_drive(name: Option<&str>, table: &TableReader, context: &mut Context) -> Draft {
+    let chosen: Vec<&str> = DRIVES.into_iter().filter(|key| table.has(key)).collect();
     let steer = table.take("steer");
     let combine = table.take("combine");
     let pattern = table.take("pattern");
@@ -163,9 +141,9 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
     // A pace would put who is free of tiles onto them.
     let is_free = keys.is_some() && pace.is_none();
     if paced && !is_free && !pattern.as_ref().is_some_and(sails) {
-        table.offer_frames("pace", 1..=MAX_PACE, DEFAULT_PACE);
+        table.offer("pace");
     }
-    let pace = pace.and_then(|pace| pace.count(1..=MAX_PACE)).unwrap_or(DEFAULT_PACE);
+    let pace = table.count("pace");
     let combine = combine.and_then(|entry| steer::combine(&entry)).unwrap_or_default();
 
     let mut rows = |steer: Entry| steer::read(&steer, table.path(), context);

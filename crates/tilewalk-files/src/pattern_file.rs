@@ -11,9 +11,9 @@ mod thrust;
 use toml::de::DeTable;
 
 use super::diagnostic::Issues;
-use super::reader::{TableReader, document};
+use super::keys::pattern::{ANY_PATTERN, MATRIX, PATH, STEPS, THRUST};
+use super::reader::document;
 use super::value::Entry;
-use tilewalk_sim::geom::LineKind;
 use tilewalk_sim::pattern::Pattern;
 
 /// What a pattern file says.
@@ -42,8 +42,8 @@ pub fn is_map(text: &str) -> bool {
 
 /// Reads a pattern file.
 pub fn read(text: &str, issues: &Issues) -> Option<Design> {
-    document(text, "a pattern", issues, |mut table| {
-        super::format(&mut table);
+    document(text, &ANY_PATTERN, issues, |mut table| {
+        super::format(&table);
         if !table.has("kind") && (table.has("tiles") || table.has("agent")) {
             issues.error(table.span(), "this file is a map, not a pattern: it has no key `kind`");
             return None;
@@ -54,42 +54,27 @@ pub fn read(text: &str, issues: &Issues) -> Option<Design> {
             ("steps", Kind::Steps),
             ("thrust", Kind::Thrust),
         ];
-        let design = match table.require("kind")?.word(&kinds, &[])? {
+        let design = match table.require("kind")?.word(&kinds)? {
             Kind::Path => {
-                table.describe("a path pattern");
-                path::read(&mut table)
+                table.describe(&PATH);
+                path::read(&table)
             }
             Kind::Matrix => {
-                table.describe("a matrix pattern");
-                matrix::read(&mut table)
+                table.describe(&MATRIX);
+                matrix::read(&table)
             }
             Kind::Steps => {
-                table.describe("a steps pattern");
-                steps::read(&mut table)
+                table.describe(&STEPS);
+                steps::read(&table)
             }
             Kind::Thrust => {
-                table.describe("a thrust pattern");
-                thrust::read(&mut table)
+                table.describe(&THRUST);
+                thrust::read(&table)
             }
         };
-        table.finish(&[]);
+        table.finish();
         design.filter(|_| issues.is_sound())
     })
-}
-
-/// Reads `absolute`.
-fn absolute(table: &mut TableReader) -> bool {
-    table.take("absolute").and_then(|value| value.boolean()).unwrap_or(false)
-}
-
-/// Reads `line`.
-fn line(table: &mut TableReader) -> LineKind {
-    let words = [
-        ("standard", LineKind::Standard),
-        ("book", LineKind::Book),
-        ("symmetric", LineKind::Symmetric),
-    ];
-    table.take("line").and_then(|value| value.word(&words, &[])).unwrap_or_default()
 }
 
 /// Reads `moves`: may it step diagonally?

@@ -5,8 +5,11 @@
 
 use core::fmt;
 
+use super::keys::agent::AGENT;
+use super::keys::{Usage, steer};
 use super::offer::Offer;
 use tilewalk_sim::agent::{AgentKind, Drive, Mode};
+use tilewalk_sim::body::{self, Needs};
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::steering::combine::Combine;
@@ -85,42 +88,7 @@ impl Mover {
     }
 }
 
-/// What has to be so for a number to count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Needs {
-    /// A mode moves the body in one of these ways.
-    Moves(&'static [Mover]),
-    /// A mode turns the body by itself.
-    Turns,
-    /// It is asked what it sees.
-    Looks,
-    /// It looks out for somebody, or has rules.
-    Thinks,
-}
-
 use Mover::{Craft, Vehicle};
-
-/// What each number of an agent needs that belongs to no mode, by its place within the agent; whatever
-/// is not listed always counts. `tests/it/relevance.rs` plays every shipped map to see that this is so.
-const TABLE: [(&str, Needs); 17] = [
-    ("body.mass", Needs::Moves(&[Vehicle, Craft])),
-    ("body.max_speed", Needs::Moves(&[Vehicle])),
-    ("body.max_force", Needs::Moves(&[Vehicle])),
-    ("body.gain", Needs::Moves(&[Vehicle])),
-    ("body.max_turn_rate", Needs::Moves(&[Vehicle])),
-    ("body.max_turn_accel", Needs::Turns),
-    ("body.drag", Needs::Moves(&[Vehicle, Craft])),
-    ("body.view.range", Needs::Looks),
-    ("body.view.angle", Needs::Looks),
-    ("body.inertia", Needs::Moves(&[Craft])),
-    ("body.length", Needs::Moves(&[Craft])),
-    ("body.thrust", Needs::Moves(&[Craft])),
-    ("body.side_thrust", Needs::Moves(&[Craft])),
-    ("body.water_drag", Needs::Moves(&[Craft])),
-    ("body.angular_drag", Needs::Moves(&[Craft])),
-    ("body.keel", Needs::Moves(&[Craft])),
-    ("every", Needs::Thinks),
-];
 
 /// An agent of a kind, and what it is doing.
 #[derive(Debug, Clone, Copy)]
@@ -184,8 +152,8 @@ impl Doing<'_> {
         let kind = self.kind;
         let inside = place.strip_prefix(&kind.name).and_then(|rest| rest.strip_prefix('.'));
         let inside = inside.unwrap_or(place);
-        if let Some((_, needs)) = TABLE.iter().find(|(name, _)| *name == inside) {
-            return self.lacks(*needs).map_or(Relevance::Always, Relevance::None);
+        if let Some(usage) = usage(inside) {
+            return self.lacks(usage).map_or(Relevance::Always, Relevance::None);
         }
         let Some((mode, inside)) = mode_of(kind, inside) else { return Relevance::Always };
         let present = self.mode.is_none_or(|present| core::ptr::eq(present, mode));
@@ -197,21 +165,33 @@ impl Doing<'_> {
     }
 
     /// What is missing for a number to count, if anything is.
-    fn lacks(&self, needs: Needs) -> Option<Unused> {
-        let movers = self.movers();
-        let vehicle = movers.contains(&Vehicle);
+    fn lacks(&self, usage: Usage) -> Option<Unused> {
         let modes = &self.kind.modes;
-        match needs {
-            Needs::Moves(by) if by.iter().any(|mover| movers.contains(mover)) => None,
-            Needs::Turns if modes.iter().any(|mode| is_oriented(mode.drive.steering())) => None,
-            Needs::Turns if vehicle => Some(Unused::NothingTurns),
-            Needs::Moves(_) | Needs::Turns => Some(Unused::By(movers)),
-            Needs::Looks => (!self.is_asked_what_it_sees()).then_some(Unused::NobodySought),
-            Needs::Thinks => {
+        match usage {
+            Usage::Always | Usage::Dithered => None,
+            Usage::Body(needs) => self.body_lacks(needs),
+            Usage::Checks => {
                 let thinks = modes.iter().any(|mode| !mode.rules.is_empty());
                 (!thinks && self.kind.watched.is_empty()).then_some(Unused::NoRules)
             }
         }
+    }
+
+    fn body_lacks(&self, needs: Needs) -> Option<Unused> {
+        let movers = self.movers();
+        let (vehicle, craft) = (movers.contains(&Vehicle), movers.contains(&Craft));
+        let turns = || self.kind.modes.iter().any(|mode| is_oriented(mode.drive.steering()));
+        let is_used = match needs {
+            Needs::Nothing => true,
+            Needs::Forces => vehicle,
+            Needs::ForcesOrThrust => vehicle || craft,
+            Needs::Thrust => craft,
+            Needs::Turns if vehicle && !turns() => return Some(Unused::NothingTurns),
+            Needs::Turns => turns(),
+            Needs::Looks if self.is_asked_what_it_sees() => true,
+            Needs::Looks => return Some(Unused::NobodySought),
+        };
+        (!is_used).then_some(Unused::By(movers))
     }
 
     /// All the ways in which it is moved.
@@ -240,6 +220,14 @@ impl Doing<'_> {
     }
 }
 
+/// Returns when a number of an agent has an effect, by its path within the agent; `None` for a number of a mode.
+fn usage(inside: &str) -> Option<Usage> {
+    match inside.strip_prefix("body.") {
+        Some(key) => body::number(key).map(|number| Usage::Body(number.needs)),
+        None => AGENT.key(inside).map(|key| key.usage).filter(|usage| *usage != Usage::Always),
+    }
+}
+
 /// The mode that a place within an agent belongs to, and the place within that.
 fn mode_of<'a, 'b>(kind: &'a AgentKind, inside: &'b str) -> Option<(&'a Mode, &'b str)> {
     let own = |inside: &str| {
@@ -259,11 +247,12 @@ fn in_mode(mode: &Mode, inside: &str) -> Option<Unused> {
     let Drive::Steer { combine, rows } = &mode.drive else { return None };
     let (number, key) = inside.strip_prefix("steer.")?.split_once('.')?;
     let row = rows.get(number.parse::<usize>().ok()?.checked_sub(1)?)?;
-    match key {
-        _ if !row.enabled => Some(Unused::RowIsOff),
-        "probability" if *combine != Combine::Dithered => Some(Unused::NotDithered),
-        _ => None,
+    let usage = steer::table(row.behaviour.spec()).key(key).map(|key| key.usage);
+    if !row.enabled {
+        return Some(Unused::RowIsOff);
     }
+    let is_idle = usage == Some(Usage::Dithered) && *combine != Combine::Dithered;
+    is_idle.then_some(Unused::NotDithered)
 }
 
 /// The ways in which a mode moves a body.

@@ -5,15 +5,14 @@
 use std::ops::Range;
 
 use super::diagnostic::{Diagnostic, Issues};
+use super::keys::agent::AGENT;
+use super::keys::map::MAX_AGENTS;
 use super::name::{self, Bearer, Names};
 use super::reader::TableReader;
 use super::target::Lot;
 use super::value::Entry;
 use tilewalk_sim::id::{AgentId, GroupId};
 use tilewalk_sim::scenario::Group;
-
-/// The most agents a map may have.
-pub const MAX_AGENTS: u32 = 1_000_000;
 
 /// What is known of an `[[agent]]` at first.
 #[derive(Debug)]
@@ -43,15 +42,14 @@ pub fn read<'a>(list: Option<&Entry<'a>>, names: &mut Names<'a>) -> Roster<'a> {
     let Some(list) = list else { return roster };
     let mut next = 0_u32;
     let mut asked: Vec<Option<Entry<'a>>> = Vec::new();
-    for (kind, mut table) in list.tables("an agent").into_iter().enumerate() {
+    for (kind, table) in list.tables(&AGENT).into_iter().enumerate() {
         let entry = table.require("name");
         let name = entry.as_ref().and_then(name::read);
         if let (Some(entry), Some(name)) = (&entry, name) {
             names.claim(name, Bearer::Agent(kind), entry.span(), list.issues);
         }
-        let count = table.take("count");
-        let span = count.as_ref().map_or(table.span(), Entry::span);
-        let count = count.and_then(|count| count.count(1..=MAX_AGENTS)).unwrap_or(1);
+        let span = table.take("count").map_or(table.span(), |count| count.span());
+        let count = table.count("count");
         if next.checked_add(count).is_none_or(|sum| sum > MAX_AGENTS) {
             too_many(span, list.issues);
             break;

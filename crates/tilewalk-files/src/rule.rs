@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::diagnostic::{Diagnostic, Issues, Report};
+use super::keys::agent::{MAX_TRANSITIONS, TRANSITION};
 use super::library::read_source;
 use super::literal;
 use super::show;
@@ -12,9 +13,6 @@ use super::value::Entry;
 use tilewalk_sim::agent::Rule;
 use tilewalk_sim::condition::{Asker, Condition, ConditionError};
 use tilewalk_sim::scenario::Scenario;
-
-/// The most rules of one mode.
-const MAX_RULES: usize = 100;
 
 /// A rule, and where the file has its condition.
 #[derive(Debug)]
@@ -27,19 +25,19 @@ pub struct Draft {
 
 /// Reads `switch`; `modes` are the names of the agent's modes, in order.
 pub fn read(entry: &Entry, modes: &[Option<&str>], targets: &Targets) -> Vec<Draft> {
-    let tables = entry.tables("a transition");
-    if !(1..=MAX_RULES).contains(&tables.len()) && entry.array().is_some() {
+    let tables = entry.tables(&TRANSITION);
+    if !(1..=MAX_TRANSITIONS).contains(&tables.len()) && entry.array().is_some() {
         let count = tables.len();
         entry.error(format!(
-            "`switch` needs between 1 and {MAX_RULES} transitions, but has {count}"
+            "`switch` needs between 1 and {MAX_TRANSITIONS} transitions, but has {count}"
         ));
     }
-    let read = |mut table: super::reader::TableReader| {
+    let read = |table: super::reader::TableReader| {
         let when = table.require("when");
         let to = table.require("to").and_then(|to| read_mode(&to, modes));
         let span = when.as_ref().map_or(table.span(), Entry::span);
         let when = when.and_then(|when| own_condition(&when, targets));
-        table.finish(&[]);
+        table.finish();
         Some(Draft { rule: Rule { when: when?, to: to? }, span })
     };
     tables.into_iter().filter_map(read).collect()

@@ -10,8 +10,9 @@ use std::str::FromStr;
 use toml_edit::{Document, Value};
 
 use super::applied::Applied;
+use super::keys::agent::BODY;
 use super::splice::{NoPlace, Place, Splice};
-use super::{body, name, show};
+use super::{name, show};
 
 /// Lists whose rows are told by their number.
 const LISTS: &[&str] = &["steer", "switch"];
@@ -151,7 +152,7 @@ impl Setting {
     /// The place it is for, in its full spelling: that of the file.
     pub fn place(&self) -> String {
         match self.path.as_slice() {
-            [key] if body::keys().any(|each| each == key) => format!("{}.body.{key}", self.agent),
+            [key] if BODY.key(key).is_some() => format!("{}.body.{key}", self.agent),
             _ => self.typed_place(),
         }
     }
@@ -187,9 +188,7 @@ impl Setting {
         let parts: Vec<&str> = self.path.iter().map(String::as_str).collect();
         let value = self.value_text();
         let put = match parts[..] {
-            [key] if body::keys().any(|each| each == key) => {
-                agent.put(text, &["body", key], &value)
-            }
+            [key] if BODY.key(key).is_some() => agent.put(text, &["body", key], &value),
             [mode, ref rest @ ..] if !(rest.is_empty() || is_own(mode, rest)) => {
                 self.mode(agent, mode)?.put(text, rest, &value)
             }

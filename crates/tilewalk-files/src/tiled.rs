@@ -19,7 +19,7 @@ use tilewalk_sim::grid::Grid;
 use tilewalk_sim::pattern::PathPattern;
 
 pub use reader::{check_set, read};
-pub use rules::{MAX_TILE, Rules};
+pub use rules::Rules;
 
 /// What a file draws.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use std::path::Path;
 use tilewalk_sim::history::diff::row::Row;
 use tilewalk_sim::time::Frame;
 
-use super::roster::MAX_AGENTS;
+use super::keys::map::MAX_AGENTS;
 use super::show;
 use super::source::{self, ReadError};
 use lines::Lines;

@@ -9,15 +9,10 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::diagnostic::{Diagnostic, Issues};
-use super::reader::{TableReader, not_yet, type_word};
+use super::keys::{MAX_COORDINATE, Table};
+use super::reader::{TableReader, type_word};
 use super::show;
 use tilewalk_sim::geom::{TilePos, Vec2};
-
-/// The largest coordinate in a file, in tiles from (0, 0).
-pub const MAX_COORDINATE: i32 = 1_000_000;
-
-/// Vectors of a file, along each axis, in tiles.
-const MAX_OFFSET: RangeInclusive<f64> = -10_000.0..=10_000.0;
 
 /// The value of a key, or of an element of its array.
 #[derive(Debug, Clone)]
@@ -189,18 +184,14 @@ impl<'a> Entry<'a> {
         Some(text)
     }
 
-    /// One of some words; those of `later` are not supported yet.
-    pub fn word<T: Copy>(&self, words: &[(&str, T)], later: &[&str]) -> Option<T> {
+    /// Returns the meaning of a word, and reports other words.
+    pub fn word<T: Copy>(&self, words: &[(&str, T)]) -> Option<T> {
         let word = self.string()?;
         if let Some(&(_, meaning)) = words.iter().find(|(known, _)| *known == word) {
             return Some(meaning);
         }
-        if later.contains(&word) {
-            self.issues.push(not_yet(self.span(), word));
-            return None;
-        }
         let known = words.iter().map(|(known, _)| *known);
-        let help = match show::nearest(word, known.clone().chain(later.iter().copied())) {
+        let help = match show::nearest(word, known.clone()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("valid values: {}", show::list(known)),
         };
@@ -216,18 +207,18 @@ impl<'a> Entry<'a> {
         Some(array.iter().map(move |value| Self { value, ..this.clone() }))
     }
 
-    /// A table that describes `what`.
-    pub fn table(&self, what: &'static str) -> Option<TableReader<'a>> {
+    /// Returns a reader of a table with these keys.
+    pub fn table(&self, keys: &'static Table) -> Option<TableReader<'a>> {
         match self.get() {
-            DeValue::Table(table) => Some(TableReader::new(what, table, self.span(), self.issues)),
+            DeValue::Table(table) => Some(TableReader::new(keys, table, self.span(), self.issues)),
             _ => self.wrong_type("a table"),
         }
     }
 
-    /// The tables of an array that each describe `what`; what is no table is reported.
-    pub fn tables(&self, what: &'static str) -> Vec<TableReader<'a>> {
+    /// Returns readers of the tables of an array with these keys, and reports other elements.
+    pub fn tables(&self, keys: &'static Table) -> Vec<TableReader<'a>> {
         let entries = self.array().into_iter().flatten();
-        entries.filter_map(|entry| entry.table(what)).collect()
+        entries.filter_map(|entry| entry.table(keys)).collect()
     }
 
     /// `[x, y]`: two integers or two floats within ±1,000,000.
@@ -258,10 +249,10 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// `[x, y]` in a frame that has no tiles, in tiles: integers count as floats.
-    pub fn vector(&self) -> Option<Vec2> {
+    /// Returns two numbers in a range; integers count as floats.
+    pub fn vector(&self, range: &RangeInclusive<f64>) -> Option<Vec2> {
         let [x, y] = self.two("a pair `[x, y]` of numbers")?;
-        let (x, y) = (x.float(MAX_OFFSET), y.float(MAX_OFFSET));
+        let (x, y) = (x.float(range.clone()), y.float(range.clone()));
         Some(Vec2::new(x?, y?))
     }
 

@@ -4,7 +4,7 @@ mod numbers;
 
 use crate::geom::{Vec2, unit};
 
-pub use numbers::{Form, NUMBERS, Number, number};
+pub use numbers::{Form, NUMBERS, Needs, Number, degrees, number};
 
 /// A body's properties and limits; they don't change from frame to frame.
 ///

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use toml::de::DeValue;
 
 use super::super::alias;
 use super::super::diagnostic::Diagnostic;
+use super::super::keys::Table;
 use super::super::show;
 use super::super::value::Entry;
 use super::{Vocabulary, unknown};
@@ -30,9 +32,11 @@ pub type Binding = (&'static str, Vec<String>);
 /// A key, and where it is written.
 type Written = (String, Range<usize>);
 
+static KEYS: LazyLock<Table> = LazyLock::new(|| Table::open("keys"));
+
 /// Reads the table of names.
 pub fn read(entry: &Entry, vocabulary: &Vocabulary) -> Vec<Binding> {
-    let Some(table) = entry.table("keys") else { return Vec::new() };
+    let Some(table) = entry.table(&KEYS) else { return Vec::new() };
     let mut written: Vec<(&Bound, Vec<Written>)> = Vec::new();
     for (name, span, entry) in table.into_entries() {
         let old = alias::find(alias::Kind::Action, name);

@@ -4,14 +4,12 @@ use std::ops::Range;
 
 use toml::de::DeValue;
 
+use crate::keys::agent::MAX_PATTERNS;
 use crate::library::{Library, Shared};
 use crate::value::Entry;
 use tilewalk_sim::agent::{Choose, Drive, Placed};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::pattern::{Pattern, Placement};
-
-/// The most patterns of one mode.
-const MAX_PATTERNS: usize = 1000;
 
 /// What a mode says about its patterns.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +45,7 @@ pub fn read(
         return (None, Vec::new());
     }
     let spans = entries.iter().map(Entry::span).collect();
-    let choose = choose.and_then(|choose| choose.word(&Choose::WORDS, &[])).unwrap_or_default();
+    let choose = choose.and_then(|choose| choose.word(&Choose::WORDS)).unwrap_or_default();
     let read: Vec<_> = entries.iter().map(|entry| library.pattern(entry)).collect();
     let Some(read) = read.into_iter().collect::<Option<Vec<_>>>() else { return (None, spans) };
     if let Some(offset) = offset

@@ -2,26 +2,25 @@
 
 use std::ops::Range;
 
-use super::{Design, absolute, diagonal, line};
+use super::{Design, diagonal};
 use crate::diagnostic::{Diagnostic, Issues};
+use crate::keys::words::DEAD_ENDS;
 use crate::literal;
 use crate::reader::TableReader;
 use crate::show;
 use crate::value::Entry;
-use tilewalk_sim::geom::{TilePos, line as lines};
-use tilewalk_sim::pattern::matrix::DeadEnd;
+use tilewalk_sim::geom::{LineKind, TilePos, line as lines};
 use tilewalk_sim::pattern::{MAX_TILES, MatrixPattern, Pattern, PatternError};
 
 /// Reads the keys of a matrix.
-pub fn read(table: &mut TableReader) -> Option<Design> {
-    let line = line(table);
+pub fn read(table: &TableReader) -> Option<Design> {
+    let line = table.word("line", &LineKind::WORDS).unwrap_or_default();
     let moves = table.take("moves");
     let diagonal = moves.and_then(|moves| diagonal(&moves)).unwrap_or(true);
-    let words = [("back", DeadEnd::Back), ("stay", DeadEnd::Stay)];
     let dead_end = table.take("dead_end");
     let is_dead_end_meant = dead_end.is_some();
-    let dead_end = dead_end.and_then(|value| value.word(&words, &[]));
-    let absolute = absolute(table);
+    let dead_end = dead_end.and_then(|value| value.word(&DEAD_ENDS));
+    let absolute = table.flag("absolute");
     let (segments, cells) = (table.take("segments"), table.take("cells"));
     let Some(span) = segments.as_ref().or(cells.as_ref()).map(Entry::span) else {
         let message = "a matrix needs `segments`, `cells` or both";

@@ -1,6 +1,6 @@
 //! The path of a `follow_path` or `stay_on_path` row: `points`, or the vertices of a path pattern.
 
-use super::behaviour::Context;
+use super::Context;
 use crate::diagnostic::Diagnostic;
 use crate::library::Shared;
 use crate::reader::TableReader;
@@ -14,7 +14,7 @@ use tilewalk_sim::steering::course::MAX_POINTS;
 
 /// Reads `points` or `pattern`, and what belongs to them; what is wrong with them is reported, and
 /// then it doesn't matter what the row follows.
-pub fn read(table: &mut TableReader, context: &mut Context) -> CourseId {
+pub fn read(table: &TableReader, context: &mut Context) -> CourseId {
     let points = table.take("points");
     let pattern = table.take("pattern");
     let closed = table.take("loop");

@@ -92,7 +92,7 @@ impl Frame {
     /// A point in tiles, of pixels.
     fn point(self, x: f64, y: f64) -> Option<Vec2> {
         let (x, y) = (x / self.tile.0, y / self.tile.1);
-        let limit = f64::from(crate::value::MAX_COORDINATE);
+        let limit = f64::from(crate::keys::MAX_COORDINATE);
         let within = |number: f64| (-limit..=limit).contains(&number);
         (within(x) && within(y)).then(|| Vec2::new(x as f32, y as f32))
     }

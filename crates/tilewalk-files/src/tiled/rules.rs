@@ -7,6 +7,7 @@ use std::ops::{Range, RangeInclusive};
 use toml::de::DeValue;
 
 use crate::diagnostic::{Diagnostic, Issues};
+use crate::keys::map::{LAYERS, MAX_TILE, TILE_SETS, TILED, TILES_OF_SET};
 use crate::legend::Legend;
 use crate::reader::TableReader;
 use crate::show;
@@ -14,9 +15,6 @@ use crate::value::Entry;
 
 /// The glyph of what can be walked and says no more.
 pub const FLOOR: &str = ".";
-
-/// The largest number of a tile in its set.
-pub const MAX_TILE: u32 = 0x0FFF_FFFF;
 
 /// Tiles of a set from one to another, and their kind.
 pub type Stretch = (RangeInclusive<u32>, u8);
@@ -50,19 +48,19 @@ impl Rules {
     /// Reads `[tiled]`.
     pub fn read(entry: &Entry, legend: &Legend) -> Self {
         let mut rules = Self::default();
-        let Some(mut table) = entry.table("the table `tiled`") else { return rules };
+        let Some(table) = entry.table(&TILED) else { return rules };
         rules.empty = table.take("empty").and_then(|empty| glyph(&empty, legend));
-        let layers = table.take("layers").and_then(|layers| layers.table("the layers"));
+        let layers = table.take("layers").and_then(|layers| layers.table(&LAYERS));
         for (name, span, entry) in layers.into_iter().flat_map(TableReader::into_entries) {
             let Some(kind) = glyph(&entry, legend) else { continue };
             rules.layers.insert(name.to_owned(), Rule::new(kind, span));
         }
-        let sets = table.take("tiles").and_then(|sets| sets.table("the tile sets"));
+        let sets = table.take("tiles").and_then(|sets| sets.table(&TILE_SETS));
         for (name, span, entry) in sets.into_iter().flat_map(TableReader::into_entries) {
             let list = tiles(&entry, legend);
             rules.sets.insert(name.to_owned(), Rule::new(list, span));
         }
-        table.finish(&[]);
+        table.finish();
         rules
     }
 
@@ -117,7 +115,7 @@ fn known(text: &str, span: Range<usize>, legend: &Legend, issues: &Issues) -> Op
 /// Reads `{ "#" = [4, [10, 19]] }`: tiles by glyph, one by one or from one to another.
 fn tiles(entry: &Entry, legend: &Legend) -> Vec<Stretch> {
     let mut list = Vec::new();
-    let glyphs = entry.table("the tiles of a set");
+    let glyphs = entry.table(&TILES_OF_SET);
     for (name, span, entry) in glyphs.into_iter().flat_map(TableReader::into_entries) {
         let Some(kind) = known(name, span, legend, entry.issues) else { continue };
         let numbers = entry.array().into_iter().flatten();

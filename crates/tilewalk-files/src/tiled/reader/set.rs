@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use super::properties;
 use super::xml::{Element, document};
 use crate::diagnostic::{Diagnostic, Issues, Report};
+use crate::keys::map::MAX_TILE;
 use crate::legend::Legend;
 use crate::library::read_source;
 use crate::origin::{Found, Store};
 use crate::show;
-use crate::tiled::rules::{MAX_TILE, Rules, Stretch};
+use crate::tiled::rules::{Rules, Stretch};
 
 /// The most tile sets of a map.
 const MAX_SETS: usize = 250;
