@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use tilewalk::builtin;
-use tilewalk::files::keys::markdown as keys;
-use tilewalk::files::{self, schema};
+use tilewalk::files::{self, markdown, schema};
 
 /// A document in which a table of the reader stands.
 struct Stage {
@@ -202,9 +201,13 @@ fn the_schema_has_the_ranges_and_words_of_the_reader() {
 fn the_reader_reads_every_key() {
     let stages = stages();
     for (title, table) in all_tables() {
-        for key in table["properties"].as_object().unwrap().keys() {
+        // The stage of a behaviour has its `do` already.
+        for key in table["properties"].as_object().unwrap().keys().filter(|key| *key != "do") {
             let said = said(&title, &stages[&title], key, "2000-01-01");
-            assert!(said.contains("but is a date"), "`{key}` of {title}: {said}");
+            // Some keys are not read without another one, and the reader says which.
+            let complaints = ["but is a date", " needs ", "missing `points` or `pattern`"];
+            let is_read = complaints.iter().any(|complaint| said.contains(complaint));
+            assert!(is_read, "`{key}` of {title}: {said}");
         }
     }
 }
@@ -297,7 +300,7 @@ fn the_tables_of_keys_in_the_documentation_are_generated() {
     for part in parts {
         let (name, rest) = part.split_once(" -->\n").unwrap();
         let (_, rest) = rest.split_once(end).unwrap_or_else(|| panic!("{name} has no end"));
-        let table = keys::table(name).unwrap_or_else(|| panic!("no table `{name}`"));
+        let table = markdown::table(name).unwrap_or_else(|| panic!("no table `{name}`"));
         renewed += &format!("{begin}{name} -->\n\n{table}\n{end}{rest}");
     }
     if std::env::var_os("UPDATE_DOCS").is_some() {

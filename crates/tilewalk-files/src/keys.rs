@@ -7,7 +7,6 @@
 pub mod agent;
 pub mod breaks;
 pub mod map;
-pub mod markdown;
 pub mod pattern;
 pub mod steer;
 pub mod words;

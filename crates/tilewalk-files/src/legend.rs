@@ -1,31 +1,31 @@
-//! The legend: which glyph stands for which kind of tile, built in or written in the map.
+//! The legend: tile kinds by glyph, built in or from the map.
 
 use std::collections::BTreeMap;
 
 use super::keys::map::{LEGEND, LEGEND_ENTRY};
+use super::reader::Entry;
 use super::show;
-use super::value::Entry;
 use super::{color, glyph};
 use tilewalk_sim::color::Color;
 use tilewalk_sim::tile::TileKind;
 
-/// Kinds of tiles one map can have: their index is a byte, and one value of it means none.
+/// Greatest number of tile kinds of a map. Their indices are bytes, and one byte means "no kind".
 pub const MAX_KINDS: usize = 255;
 
-/// No kind, in the table of ASCII glyphs.
+/// Marks glyphs without a tile kind.
 const NONE: u8 = 255;
 
-/// Kinds of tiles, found by glyph.
+/// Tile kinds by glyph.
 #[derive(Debug, Clone)]
 pub struct Legend {
     kinds: Vec<TileKind>,
-    /// Almost all glyphs are ASCII, and a map has millions of them.
+    /// Kinds of ASCII glyphs. A map can have millions of them, so their lookup must be fast.
     ascii: [u8; 128],
     others: BTreeMap<String, u8>,
 }
 
 impl Legend {
-    /// The built-in legend of maps drawn in our own glyphs.
+    /// Returns the built-in legend of maps with tilewalk's glyphs.
     pub fn standard() -> Self {
         let wall = TileKind { walk: false, opaque: true, ..kind("#", "wall", "gray") };
         let water = TileKind { walk: false, ..kind("~", "water", "blue") };
@@ -49,7 +49,7 @@ impl Legend {
         ])
     }
 
-    /// The legend of `MovingAI`'s octile maps: trees and what is out of bounds keep everybody out.
+    /// Returns the legend of `MovingAI` octile maps. Trees and tiles out of bounds are not walkable.
     pub fn octile() -> Self {
         let shut =
             |glyph, name, color| TileKind { walk: false, opaque: true, ..kind(glyph, name, color) };
@@ -73,7 +73,7 @@ impl Legend {
         legend
     }
 
-    /// Adds a kind, or puts it in the place of the one with its glyph. False when there is no room.
+    /// Adds a kind or replaces the kind with the same glyph. Returns false if the legend is full.
     pub fn insert(&mut self, kind: TileKind) -> bool {
         if let Some(index) = self.index(&kind.glyph) {
             self.kinds[usize::from(index)] = kind;
@@ -93,7 +93,7 @@ impl Legend {
         true
     }
 
-    /// The index of the kind a glyph stands for.
+    /// Returns the index of a glyph's kind.
     pub fn index(&self, glyph: &str) -> Option<u8> {
         match glyph.as_bytes() {
             [byte] => self.ascii_index(*byte),
@@ -101,22 +101,20 @@ impl Legend {
         }
     }
 
-    /// The index of the kind an ASCII glyph stands for.
+    /// Returns the index of an ASCII glyph's kind.
     pub fn ascii_index(&self, byte: u8) -> Option<u8> {
         self.ascii.get(usize::from(byte)).copied().filter(|&index| index != NONE)
     }
 
-    /// The kinds, by index.
     pub fn kinds(&self) -> &[TileKind] {
         &self.kinds
     }
 
-    /// The kinds, by index.
     pub fn into_kinds(self) -> Vec<TileKind> {
         self.kinds
     }
 
-    /// Reads `[legend]` over what is there.
+    /// Adds the entries of `[legend]`.
     pub fn read(&mut self, entry: &Entry) {
         let Some(table) = entry.table(&LEGEND) else { return };
         let mut refused = None;
@@ -145,8 +143,7 @@ fn kind(glyph: &str, name: &str, color: &str) -> TileKind {
     TileKind { color: Color::parse(color), ..TileKind::floor(glyph, name) }
 }
 
-/// Reads an entry. It says everything about its glyph: what it leaves out has its default, and not
-/// the value it has in the built-in legend, except for the name.
+/// Reads an entry. Missing keys have their defaults, not the values of the built-in entry; only the name is kept.
 fn read_kind(glyph: &str, before: Option<TileKind>, entry: &Entry) -> TileKind {
     let name = before.map_or_else(|| glyph.to_owned(), |kind| kind.name);
     let mut kind = TileKind::floor(glyph, &name);

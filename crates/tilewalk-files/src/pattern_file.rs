@@ -1,7 +1,6 @@
-//! A pattern file: the kind it is of, and where its tiles belong.
+//! Reads pattern files.
 //!
-//! The tiles of a path and of a matrix are moved so that the anchor is (0, 0), unless the file says
-//! `absolute = true`.
+//! The tiles of a path or matrix are moved so that the anchor is (0, 0), unless the file has `absolute = true`.
 
 mod matrix;
 mod path;
@@ -12,20 +11,18 @@ use toml::de::DeTable;
 
 use super::diagnostic::Issues;
 use super::keys::pattern::{ANY_PATTERN, MATRIX, PATH, STEPS, THRUST};
+use super::reader::Entry;
 use super::reader::document;
-use super::value::Entry;
 use tilewalk_sim::pattern::Pattern;
 
-/// What a pattern file says.
+/// Content of a pattern file.
 #[derive(Debug, Clone)]
 pub struct Design {
-    /// The pattern.
     pub pattern: Pattern,
-    /// Do its tiles have map coordinates?
+    /// Whether its coordinates are map coordinates.
     pub absolute: bool,
 }
 
-/// The kinds a file may be of.
 #[derive(Debug, Clone, Copy)]
 enum Kind {
     Path,
@@ -34,13 +31,12 @@ enum Kind {
     Thrust,
 }
 
-/// Is this the text of a map rather than of a pattern?
+/// Returns true if a text is a map, not a pattern.
 pub fn is_map(text: &str) -> bool {
     let (tree, _) = DeTable::parse_recoverable(text);
     !tree.get_ref().contains_key("kind") || tree.get_ref().contains_key("tiles")
 }
 
-/// Reads a pattern file.
 pub fn read(text: &str, issues: &Issues) -> Option<Design> {
     document(text, &ANY_PATTERN, issues, |mut table| {
         super::format(&table);
@@ -77,7 +73,7 @@ pub fn read(text: &str, issues: &Issues) -> Option<Design> {
     })
 }
 
-/// Reads `moves`: may it step diagonally?
+/// Reads `moves`. Returns true if diagonal steps are allowed.
 fn diagonal(entry: &Entry) -> Option<bool> {
     match entry.integer(4..=8)? {
         4 => Some(false),

@@ -1,8 +1,9 @@
 //! Reads a table of a TOML file key by key, and continues after errors.
 //!
-//! The table of keys has the ranges and defaults of all keys; [`TableReader::finish`] reports other keys as unknown.
-//! Each problem is recorded with its byte range, so that one pass finds all problems of a file. `value` checks
-//! the values of keys.
+//! The table of keys has the ranges and defaults of all keys; [`TableReader::finish`] reports other keys as
+//! unknown. Each problem is recorded with its byte range, so that one pass finds all problems of a file.
+
+mod value;
 
 use std::ops::Range;
 
@@ -13,7 +14,8 @@ use super::diagnostic::{Diagnostic, Issues};
 use super::keys::{Default, Kind, Table};
 use super::offer::Offer;
 use super::show;
-use super::value::Entry;
+
+pub use value::{Entry, Pair};
 
 /// Span of the top table, and of problems without a better location.
 const NOWHERE: Range<usize> = 0..0;
@@ -21,9 +23,8 @@ const NOWHERE: Range<usize> = 0..0;
 /// A table that is being read.
 #[derive(Debug)]
 pub struct TableReader<'a> {
-    /// Collects problems.
+    /// Collector of problems.
     pub issues: &'a Issues,
-    /// The keys of the table.
     keys: &'static Table,
     table: &'a DeTable<'a>,
     span: Range<usize>,
@@ -224,9 +225,10 @@ impl<'a> TableReader<'a> {
     }
 }
 
-/// Parses a file and hands its top table to `read`. With syntax errors there is no value; what
-/// stands before the first of them is checked nevertheless, and what comes after can't be: what
-/// they broke can't be told from what is wrong.
+/// Parses a file and passes its top table to `read`.
+///
+/// A file with syntax errors has no value. The part before the first syntax error is checked for other problems.
+/// The rest is not, because syntax errors cause further errors.
 pub fn document<T>(
     text: &str,
     keys: &'static Table,
@@ -244,7 +246,7 @@ pub fn document<T>(
     let mut trusted = text.len();
     let mut told = 0;
     for (span, message) in &errors {
-        // One slip of the pen often upsets the parser several times: the first time in a line counts.
+        // One typing error often causes several syntax errors; only the first one in a line is reported.
         let line =
             text.get(..span.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
         let within = values.partition_point(|value| value.start <= span.start).checked_sub(1);
@@ -267,8 +269,8 @@ pub fn document<T>(
     read(TableReader::new(keys, tree.get_ref(), NOWHERE, issues)).and(None)
 }
 
-/// Where all values lie that are in no other value, in the order of the file. A table with a
-/// header lies where the header does.
+/// Returns the spans of all top-level values, in the order of the file. The span of a table with a header is that
+/// of the header.
 fn outermost(table: &DeTable) -> Vec<Range<usize>> {
     fn collect<'a, 'i: 'a>(
         values: &mut dyn Iterator<Item = &'a Spanned<DeValue<'i>>>,
@@ -297,7 +299,7 @@ fn outermost(table: &DeTable) -> Vec<Range<usize>> {
     spans
 }
 
-/// The word for a value's type.
+/// Returns the name of a value's type.
 pub fn type_word(value: &DeValue) -> &'static str {
     match value {
         DeValue::String(_) => "a string",

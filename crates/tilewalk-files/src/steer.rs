@@ -7,9 +7,9 @@ use super::diagnostic::Diagnostic;
 use super::keys::steer as keys;
 use super::keys::steer::{ANY_BEHAVIOUR, MAX_ROWS};
 use super::library::Library;
+use super::reader::Entry;
 use super::reader::TableReader;
 use super::target::Targets;
-use super::value::Entry;
 use tilewalk_sim::id::GroupId;
 use tilewalk_sim::map::Map;
 use tilewalk_sim::steering::combine::Combine;
@@ -30,7 +30,7 @@ pub struct Context<'a, 'b> {
     pub courses: Vec<Course>,
 }
 
-/// Reads `steer` of what settings call `path`.
+/// Reads `steer` of the table with this path in settings.
 pub fn read(entry: &Entry, path: &str, context: &mut Context) -> Vec<Row> {
     let rows = entry.tables(&ANY_BEHAVIOUR);
     let count = entry.array().map_or(1, |rows| rows.len());
@@ -59,7 +59,6 @@ pub fn read(entry: &Entry, path: &str, context: &mut Context) -> Vec<Row> {
     read
 }
 
-/// Reads `combine`.
 pub fn combine(entry: &Entry) -> Option<Combine> {
     entry.word(&Combine::WORDS)
 }
@@ -91,7 +90,7 @@ fn read_row(mut table: TableReader, context: &mut Context) -> Option<Row> {
     })
 }
 
-/// Reads whom or what a row is about, by the key its behaviour has for it.
+/// Reads the targets of a behaviour.
 fn read_targets(
     table: &TableReader,
     subject: Subject,
@@ -111,7 +110,7 @@ fn read_targets(
     }
 }
 
-/// `between = [a, b]`: two targets.
+/// Reads two targets: `[a, b]`.
 fn read_between(entry: &Entry, targets: &Targets) -> Option<[Target; 2]> {
     let [a, b] = entry.two("a pair `[a, b]` of targets")?;
     let (a, b) = (targets.read(&a), targets.read(&b));

@@ -4,10 +4,9 @@
 
 use std::sync::Arc;
 
-use crate::files::diagnostic::Severity;
 use crate::files::edit::draft::Draft;
 use crate::files::edit::{Change, Edit};
-use crate::files::{Loaded, Options, reload, show};
+use crate::files::{Loaded, Options, Severity, reload, show};
 use crate::scenario::Scenario;
 use crate::scenario::sources::{Place, SourceFile, Sources};
 use crate::tui::problems::Problems;

@@ -1,27 +1,27 @@
-//! Reads `[style]`: changes of single styles, by name.
+//! Reads `[style]`: changes of single styles.
 
 use std::sync::LazyLock;
 
 use super::super::color;
 use super::super::keys::Table;
-use super::super::value::Entry;
+use super::super::reader::Entry;
 use super::{Vocabulary, unknown};
 use tilewalk_sim::color::Color;
 
-/// What is changed of a style; `None` for what stays.
+/// Changes of a style; `None` keeps the value of the theme.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Change {
-    /// The colour of the text.
+    /// Text colour.
     pub fg: Option<Color>,
-    /// The colour of the ground.
+    /// Background colour.
     pub bg: Option<Color>,
-    /// Bold?
+    /// Whether text is bold.
     pub bold: Option<bool>,
-    /// Slanted?
+    /// Whether text is italic.
     pub italic: Option<bool>,
-    /// With a line below?
+    /// Whether text is underlined.
     pub underlined: Option<bool>,
-    /// With text and ground exchanged?
+    /// Whether text and background colour are exchanged.
     pub reversed: Option<bool>,
 }
 
@@ -31,7 +31,7 @@ static STYLE: LazyLock<Table> = LazyLock::new(|| {
     Table::of_names("a style", &["fg", "bg", "bold", "italic", "underlined", "reversed"])
 });
 
-/// Reads the table of styles.
+/// Reads all changed styles.
 pub fn read(entry: &Entry, vocabulary: &Vocabulary) -> Vec<(&'static str, Change)> {
     let Some(table) = entry.table(&STYLES) else { return Vec::new() };
     let each = |(name, span, entry): (&str, _, Entry)| {

@@ -104,12 +104,12 @@ pub static LEG: LazyLock<Table> = LazyLock::new(|| Table::new("a leg", "", vec![
 ]));
 
 /// Returns the keys of all patterns.
-pub(super) fn common(words: &[&'static str]) -> Vec<Key> {
+pub fn common(words: &[&'static str]) -> Vec<Key> {
     vec![Key::new("kind", Kind::Words(words.to_vec()), "Kind of pattern").required(), version()]
 }
 
 fn kind(word: &'static str, title: &str, keys: Vec<Key>) -> Table {
-    Table::new(title, "", [keys, common(&[word])].concat())
+    Table::new(title, "", [common(&[word]), keys].concat())
 }
 
 fn segments() -> Value {

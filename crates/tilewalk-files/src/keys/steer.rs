@@ -71,7 +71,7 @@ fn keys(spec: &'static Spec) -> Vec<Key> {
 
 /// Keys of all behaviours.
 #[rustfmt::skip]
-pub(super) fn common(spec: &Spec) -> Vec<Key> {
+pub fn common(spec: &Spec) -> Vec<Key> {
     vec![
         name(&[spec.word]),
         Key::new("weight", Kind::Float(0.0..=1e6), "Factor applied to the steering force")
@@ -84,7 +84,7 @@ pub(super) fn common(spec: &Spec) -> Vec<Key> {
 
 /// Keys that describe a path.
 #[rustfmt::skip]
-pub(super) fn path() -> Vec<Key> {
+pub fn path() -> Vec<Key> {
     vec![
         Key::new("points", Kind::Array("pair", 2..=MAX_POINTS as u64), "Points of the path. Required without `pattern`")
             .shown_kind("array of 2–10,000 positions").default(Default::Alternative).details("Straight lines connect the points"),
@@ -99,7 +99,7 @@ pub(super) fn path() -> Vec<Key> {
 }
 
 /// Returns the keys of a parameter: one, or those of a path.
-pub(super) fn parameter(spec: &Spec, it: &Parameter) -> Vec<Key> {
+pub fn parameter(spec: &Spec, it: &Parameter) -> Vec<Key> {
     let kind = match &it.shape {
         Shape::Path => return path(),
         Shape::Number(range) | Shape::Angle(range) => Kind::Float(range.clone()),

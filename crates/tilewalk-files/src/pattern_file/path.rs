@@ -1,4 +1,4 @@
-//! Path patterns: vertices, and how they become a walk.
+//! Reads path patterns.
 
 use super::Design;
 use crate::diagnostic::Diagnostic;
@@ -8,7 +8,6 @@ use tilewalk_sim::geom::{LineKind, TilePos};
 use tilewalk_sim::pattern::path::PathRules;
 use tilewalk_sim::pattern::{MAX_TILES, PathPattern, Pattern};
 
-/// Reads the keys of a path.
 pub fn read(table: &TableReader) -> Option<Design> {
     let entry = table.require("vertices");
     let closed = table.flag("closed");
@@ -31,7 +30,7 @@ pub fn read(table: &TableReader) -> Option<Design> {
         entry.error(format!("a path needs {range} vertices, but has {count}"));
         return None;
     }
-    // Every vertex is looked at, so that all mistakes are told at once.
+    // All vertices are read, so that all problems are reported at once.
     let vertices: Vec<Option<TilePos>> = elements.map(|element| element.tile()).collect();
     let vertices: Vec<TilePos> = vertices.into_iter().collect::<Option<_>>()?;
     if closed && count > 2 && vertices.first() == vertices.last() {

@@ -1,14 +1,13 @@
-//! Steps patterns: control rows.
+//! Reads steps patterns.
 
 use super::{Design, diagonal};
 use crate::keys::pattern::{AMOUNT, STEPS_ROW};
 use crate::keys::words::UNITS;
+use crate::reader::Entry;
 use crate::reader::TableReader;
-use crate::value::Entry;
 use tilewalk_sim::pattern::steps::{StepsPattern, StepsRow, Unit};
 use tilewalk_sim::pattern::{MAX_TILES, Pattern};
 
-/// Reads the keys of a steps pattern.
 pub fn read(table: &TableReader) -> Option<Design> {
     let degrees = table.word("unit", &UNITS);
     let moves = table.take("moves");
@@ -54,7 +53,7 @@ fn read_row(table: TableReader, unit: Unit) -> StepsRow {
     StepsRow { turn: right - left, forward: forward - backward, wait, pace, signal }
 }
 
-/// A turn or a distance: an integer, unless degrees and free tiles are meant.
+/// Reads a turn or distance: an integer, or a float with `unit = "degrees"`.
 fn read_amount(entry: &Entry, unit: Unit) -> Option<f32> {
     match unit {
         Unit::Degrees => entry.float(AMOUNT),

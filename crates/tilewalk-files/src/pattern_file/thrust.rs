@@ -1,4 +1,4 @@
-//! Thrust patterns: control rows of a craft.
+//! Reads thrust patterns.
 
 use super::Design;
 use crate::diagnostic::Diagnostic;
@@ -8,7 +8,6 @@ use crate::reader::TableReader;
 use tilewalk_sim::pattern::thrust::{Leg, ThrustPattern};
 use tilewalk_sim::pattern::{MAX_TILES, Pattern};
 
-/// Reads the keys of a thrust pattern.
 pub fn read(table: &TableReader) -> Option<Design> {
     let heading_from = table.word("heading_from", &HEADINGS).unwrap_or_default();
     let repeat = table.flag("repeat");

@@ -6,8 +6,8 @@ use toml::de::DeValue;
 
 use super::{Context, course};
 use crate::keys::steer::HEADING;
+use crate::reader::Entry;
 use crate::reader::TableReader;
-use crate::value::Entry;
 
 /// Reads a behaviour. Missing and wrong parameters get their defaults.
 pub fn read(table: &TableReader, spec: &Spec, context: &mut Context) -> Behaviour {

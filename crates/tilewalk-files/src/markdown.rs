@@ -5,11 +5,12 @@ use std::ops::RangeInclusive;
 use tilewalk_sim::body::Needs;
 use tilewalk_sim::steering::{SPECS, Shape, Spec, Subject};
 
-use super::agent::{AGENT, BODY, DRIVES, MODE, TRANSITION, VIEW, drive};
-use super::breaks::{BREAK, FILE, MARKER};
-use super::map::{LEGEND_ENTRY, MAP, OBSTACLE, TILED};
-use super::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST, common};
-use super::{Default, Key, Kind, Usage, steer};
+use super::keys::agent::{AGENT, BODY, DRIVES, MODE, TRANSITION, VIEW, drive};
+use super::keys::breaks::{BREAK, FILE, MARKER};
+use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, TILED};
+use super::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST, common};
+use super::keys::{Default, Key, Kind, Usage, steer};
+use super::tiles_file::{FORMATS, Format};
 
 /// Returns a Markdown table of keys by its name, such as `map` or `legend`.
 pub fn table(name: &str) -> Option<String> {
@@ -45,6 +46,15 @@ pub fn table(name: &str) -> Option<String> {
         "breakpoints" => {
             let own = FILE.keys.iter().filter(|key| key.name != "format");
             keys(own.chain(&BREAK.keys).chain(&MARKER.keys))
+        }
+        "tiles-files" => {
+            let cells = |format: &Format| {
+                vec![code(&format!(".{}", format.extension)), format.about.to_owned()]
+            };
+            render(
+                &["file name extension", "file contents"],
+                &FORMATS.iter().rev().map(cells).collect::<Vec<_>>(),
+            )
         }
         _ => return None,
     })
