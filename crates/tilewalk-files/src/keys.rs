@@ -44,13 +44,13 @@ pub struct Key {
     /// The key itself.
     pub name: &'static str,
     /// Type and range of its values.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// Unit that schemas and documentation add to the description; empty for a plain factor.
     pub unit: &'static str,
     /// Unit of a number whose description already names it, for the documentation.
     pub shown_unit: &'static str,
     /// The value if the key is missing.
-    pub default: Default,
+    pub default: DefaultValue,
     /// Description without unit and default: one or more sentences without the last full stop.
     pub about: &'static str,
     /// Further Markdown sentences for the documentation.
@@ -67,7 +67,7 @@ pub struct Key {
 
 /// Type and range of values.
 #[derive(Debug, Clone)]
-pub enum Kind {
+pub enum ValueKind {
     /// A float in a range.
     Float(RangeInclusive<f64>),
     /// An integer in a range.
@@ -100,7 +100,7 @@ pub enum Kind {
 
 /// The value of a missing key.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Default {
+pub enum DefaultValue {
     /// Nothing.
     Nothing,
     /// Nothing, because another key can replace the key.
@@ -138,7 +138,7 @@ impl Table {
 
     /// A table of which only the names of the keys are known.
     pub fn of_names(title: &str, names: &[&'static str]) -> Self {
-        let keys = names.iter().map(|name| Key::new(name, Kind::Text, "")).collect();
+        let keys = names.iter().map(|name| Key::new(name, ValueKind::Text, "")).collect();
         Self { keys, ..Self::open(title) }
     }
 
@@ -158,13 +158,13 @@ impl Table {
 }
 
 impl Key {
-    const fn new(name: &'static str, kind: Kind, about: &'static str) -> Self {
+    const fn new(name: &'static str, kind: ValueKind, about: &'static str) -> Self {
         Self {
             name,
             kind,
             unit: "",
             shown_unit: "",
-            default: Default::Nothing,
+            default: DefaultValue::Nothing,
             about,
             details: "",
             shown_kind: "",
@@ -182,12 +182,12 @@ impl Key {
         Self { shown_unit, ..self }
     }
 
-    fn default(self, default: Default) -> Self {
+    fn default(self, default: DefaultValue) -> Self {
         Self { default, ..self }
     }
 
     fn required(self) -> Self {
-        self.default(Default::Required)
+        self.default(DefaultValue::Required)
     }
 
     fn details(self, details: &'static str) -> Self {
@@ -213,27 +213,27 @@ impl Key {
     /// Returns the range of a number; of other kinds, all numbers.
     pub fn range(&self) -> RangeInclusive<f64> {
         match &self.kind {
-            Kind::Float(range) | Kind::FloatOrWord(range, _) => range.clone(),
-            Kind::Integer(range) => *range.start() as f64..=*range.end() as f64,
-            Kind::OneOf(_)
-            | Kind::Flag
-            | Kind::True
-            | Kind::Text
-            | Kind::Line
-            | Kind::Words(_)
-            | Kind::Vector(_)
-            | Kind::Defined(_)
-            | Kind::Array(..)
-            | Kind::Map(..)
-            | Kind::Other(_) => f64::MIN..=f64::MAX,
+            ValueKind::Float(range) | ValueKind::FloatOrWord(range, _) => range.clone(),
+            ValueKind::Integer(range) => *range.start() as f64..=*range.end() as f64,
+            ValueKind::OneOf(_)
+            | ValueKind::Flag
+            | ValueKind::True
+            | ValueKind::Text
+            | ValueKind::Line
+            | ValueKind::Words(_)
+            | ValueKind::Vector(_)
+            | ValueKind::Defined(_)
+            | ValueKind::Array(..)
+            | ValueKind::Map(..)
+            | ValueKind::Other(_) => f64::MIN..=f64::MAX,
         }
     }
 
     /// Returns the default of a number.
     pub fn default_number(&self) -> Option<f64> {
         match (self.default, &self.kind) {
-            (Default::Number(number), _) => Some(number),
-            (Default::Word(word), Kind::FloatOrWord(_, words)) => {
+            (DefaultValue::Number(number), _) => Some(number),
+            (DefaultValue::Word(word), ValueKind::FloatOrWord(_, words)) => {
                 let (_, number) = words.iter().find(|(each, _)| *each == word)?;
                 Some(written(*number))
             }

@@ -9,7 +9,7 @@ use super::keys::agent::{AGENT, BODY, DRIVES, MODE, TRANSITION, VIEW, drive};
 use super::keys::breaks::{BREAK, FILE, MARKER};
 use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, TILED};
 use super::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST, common};
-use super::keys::{Default, Key, Kind, Usage, steer};
+use super::keys::{DefaultValue, Key, Usage, ValueKind, steer};
 use super::tiles_file::{FORMATS, Format};
 
 /// Returns a Markdown table of keys by its name, such as `map` or `legend`.
@@ -67,7 +67,7 @@ fn pattern(list: &[Key]) -> String {
 /// Returns a table with a row for each key. Columns without content are left out.
 fn keys<'a>(list: impl IntoIterator<Item = &'a Key>) -> String {
     let list: Vec<_> = list.into_iter().collect();
-    let has_default = list.iter().any(|key| key.default != Default::Nothing);
+    let has_default = list.iter().any(|key| key.default != DefaultValue::Nothing);
     let has_place = list.iter().any(|key| !key.valid_in.is_empty());
     let mut head = vec!["key", "type, range"];
     head.extend(has_default.then_some("default"));
@@ -172,13 +172,13 @@ fn meaning(key: &Key) -> String {
 
 fn default(key: &Key) -> String {
     match key.default {
-        Default::Nothing => "none".to_owned(),
-        Default::Alternative => "–".to_owned(),
-        Default::Required => "required".to_owned(),
-        Default::Number(value) => number(value),
-        Default::Flag(flag) => flag.to_string(),
-        Default::Word(word) => format!("`\"{word}\"`"),
-        Default::Text(text) => text.to_owned(),
+        DefaultValue::Nothing => "none".to_owned(),
+        DefaultValue::Alternative => "–".to_owned(),
+        DefaultValue::Required => "required".to_owned(),
+        DefaultValue::Number(value) => number(value),
+        DefaultValue::Flag(flag) => flag.to_string(),
+        DefaultValue::Word(word) => format!("`\"{word}\"`"),
+        DefaultValue::Text(text) => text.to_owned(),
     }
 }
 
@@ -188,27 +188,27 @@ fn kind(key: &Key) -> String {
     }
     let unit = unit(if key.unit.is_empty() { key.shown_unit } else { key.unit });
     match &key.kind {
-        Kind::Float(values) => format!("float, {}{unit}", range(values)),
-        Kind::Integer(_) => format!("integer, {}{unit}", range(&key.range())),
-        Kind::OneOf(numbers) => {
+        ValueKind::Float(values) => format!("float, {}{unit}", range(values)),
+        ValueKind::Integer(_) => format!("integer, {}{unit}", range(&key.range())),
+        ValueKind::OneOf(numbers) => {
             numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ")
         }
-        Kind::Flag => "boolean".to_owned(),
-        Kind::True => "`true`".to_owned(),
-        Kind::Text => "string".to_owned(),
-        Kind::Line => "string, one line, up to 200 characters".to_owned(),
-        Kind::Words(known) => quoted(known.iter().copied()),
-        Kind::FloatOrWord(values, known) => {
+        ValueKind::Flag => "boolean".to_owned(),
+        ValueKind::True => "`true`".to_owned(),
+        ValueKind::Text => "string".to_owned(),
+        ValueKind::Line => "string, one line, up to 200 characters".to_owned(),
+        ValueKind::Words(known) => quoted(known.iter().copied()),
+        ValueKind::FloatOrWord(values, known) => {
             format!("{} or {}{unit}", quoted(known.iter().map(|(word, _)| *word)), range(values))
         }
-        Kind::Vector(values) => format!("two numbers, {}{unit}", range(values)),
-        Kind::Defined("color") => "colour".to_owned(),
-        Kind::Defined("pair") => "position".to_owned(),
-        Kind::Defined("target") => "[target](#targets)".to_owned(),
-        Kind::Defined("at") => "see [Start](#start)".to_owned(),
-        Kind::Defined(name @ ("tile" | "glyph" | "name")) => (*name).to_owned(),
-        Kind::Defined(_) | Kind::Map(..) => "table".to_owned(),
-        Kind::Array(..) | Kind::Other(_) => "array".to_owned(),
+        ValueKind::Vector(values) => format!("two numbers, {}{unit}", range(values)),
+        ValueKind::Defined("color") => "colour".to_owned(),
+        ValueKind::Defined("pair") => "position".to_owned(),
+        ValueKind::Defined("target") => "[target](#targets)".to_owned(),
+        ValueKind::Defined("at") => "see [Start](#start)".to_owned(),
+        ValueKind::Defined(name @ ("tile" | "glyph" | "name")) => (*name).to_owned(),
+        ValueKind::Defined(_) | ValueKind::Map(..) => "table".to_owned(),
+        ValueKind::Array(..) | ValueKind::Other(_) => "array".to_owned(),
     }
 }
 

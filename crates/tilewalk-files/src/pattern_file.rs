@@ -24,7 +24,7 @@ pub struct Design {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum PatternKind {
     Path,
     Matrix,
     Steps,
@@ -45,25 +45,25 @@ pub fn read(text: &str, issues: &Issues) -> Option<Design> {
             return None;
         }
         let kinds = [
-            ("path", Kind::Path),
-            ("matrix", Kind::Matrix),
-            ("steps", Kind::Steps),
-            ("thrust", Kind::Thrust),
+            ("path", PatternKind::Path),
+            ("matrix", PatternKind::Matrix),
+            ("steps", PatternKind::Steps),
+            ("thrust", PatternKind::Thrust),
         ];
         let design = match table.require("kind")?.word(&kinds)? {
-            Kind::Path => {
+            PatternKind::Path => {
                 table.describe(&PATH);
                 path::read(&table)
             }
-            Kind::Matrix => {
+            PatternKind::Matrix => {
                 table.describe(&MATRIX);
                 matrix::read(&table)
             }
-            Kind::Steps => {
+            PatternKind::Steps => {
                 table.describe(&STEPS);
                 steps::read(&table)
             }
-            Kind::Thrust => {
+            PatternKind::Thrust => {
                 table.describe(&THRUST);
                 thrust::read(&table)
             }

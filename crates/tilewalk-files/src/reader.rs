@@ -11,7 +11,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::diagnostic::{Diagnostic, Issues};
-use super::keys::{Default, Kind, Table};
+use super::keys::{DefaultValue, Table, ValueKind};
 use super::offer::Offer;
 use super::show;
 
@@ -103,7 +103,8 @@ impl<'a> TableReader<'a> {
 
     /// Returns the value of a key, and reports a missing one if the key is required.
     fn ask(&self, key: &'static str) -> Option<Entry<'a>> {
-        let is_required = self.keys.key(key).is_some_and(|row| row.default == Default::Required);
+        let is_required =
+            self.keys.key(key).is_some_and(|row| row.default == DefaultValue::Required);
         if is_required { self.require(key) } else { self.take(key) }
     }
 
@@ -119,7 +120,7 @@ impl<'a> TableReader<'a> {
 
     /// Returns the integer of a key if it is in range.
     pub fn integer(&self, key: &'static str) -> Option<i64> {
-        let Kind::Integer(range) = &self.keys.key(key)?.kind else { return None };
+        let ValueKind::Integer(range) = &self.keys.key(key)?.kind else { return None };
         self.ask(key)?.integer(range.clone())
     }
 
@@ -132,7 +133,8 @@ impl<'a> TableReader<'a> {
 
     /// Returns the boolean of a key, or its default.
     pub fn flag(&self, key: &'static str) -> bool {
-        let default = || self.keys.key(key).is_some_and(|row| row.default == Default::Flag(true));
+        let default =
+            || self.keys.key(key).is_some_and(|row| row.default == DefaultValue::Flag(true));
         self.take(key).and_then(|entry| entry.boolean()).unwrap_or_else(default)
     }
 
@@ -153,7 +155,7 @@ impl<'a> TableReader<'a> {
             default: row.default_number(),
             range: row.range(),
             unit: if row.unit.is_empty() { row.shown_unit } else { row.unit },
-            whole: matches!(row.kind, Kind::Integer(_)),
+            whole: matches!(row.kind, ValueKind::Integer(_)),
         });
     }
 

@@ -11,7 +11,7 @@ use super::keys::agent::{AGENT, BODY, MODE, RANDOM_START, TRANSITION, VIEW};
 use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, TILED};
 use super::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST};
 use super::keys::steer::BEHAVIOURS;
-use super::keys::{Default, Key, Kind, MAX_COORDINATE, Table, Usage};
+use super::keys::{DefaultValue, Key, MAX_COORDINATE, Table, Usage, ValueKind};
 use super::name::MAX_CHARS;
 use tilewalk_sim::body::Needs;
 use tilewalk_sim::color::WORDS;
@@ -93,7 +93,7 @@ fn table(table: &Table) -> Value {
         "properties": object(table.keys.iter().map(|key| (key.name, schema(key)))),
         "additionalProperties": false,
     });
-    let required = table.keys.iter().filter(|key| key.default == Default::Required);
+    let required = table.keys.iter().filter(|key| key.default == DefaultValue::Required);
     let required: Vec<_> = required.map(|key| key.name).collect();
     if !required.is_empty() {
         value["required"] = json!(required);
@@ -103,27 +103,27 @@ fn table(table: &Table) -> Value {
 
 fn schema(key: &Key) -> Value {
     let value = match &key.kind {
-        Kind::Float(range) => float(range),
-        Kind::Integer(range) => {
+        ValueKind::Float(range) => float(range),
+        ValueKind::Integer(range) => {
             json!({ "type": "integer", "minimum": range.start(), "maximum": range.end() })
         }
-        Kind::OneOf(numbers) => json!({ "enum": numbers }),
-        Kind::Flag => json!({ "type": "boolean" }),
-        Kind::True => json!({ "enum": [true] }),
-        Kind::Text => json!({ "type": "string" }),
-        Kind::Line => json!({ "type": "string", "maxLength": 200 }),
-        Kind::Words(known) => words(known),
-        Kind::FloatOrWord(range, known) => {
+        ValueKind::OneOf(numbers) => json!({ "enum": numbers }),
+        ValueKind::Flag => json!({ "type": "boolean" }),
+        ValueKind::True => json!({ "enum": [true] }),
+        ValueKind::Text => json!({ "type": "string" }),
+        ValueKind::Line => json!({ "type": "string", "maxLength": 200 }),
+        ValueKind::Words(known) => words(known),
+        ValueKind::FloatOrWord(range, known) => {
             let known: Vec<_> = known.iter().map(|(word, _)| *word).collect();
             json!({ "anyOf": [words(&known), float(range)] })
         }
-        Kind::Vector(range) => array(&float(range), 2..=2),
-        Kind::Defined(name) => return reference(name, &description(key)),
-        Kind::Array(name, count) => array(&reference(name, ""), count.clone()),
-        Kind::Map(title, name) => {
+        ValueKind::Vector(range) => array(&float(range), 2..=2),
+        ValueKind::Defined(name) => return reference(name, &description(key)),
+        ValueKind::Array(name, count) => array(&reference(name, ""), count.clone()),
+        ValueKind::Map(title, name) => {
             json!({ "title": title, "type": "object", "additionalProperties": reference(name, "") })
         }
-        Kind::Other(schema) => schema(),
+        ValueKind::Other(schema) => schema(),
     };
     described(value, &description(key))
 }
@@ -139,13 +139,14 @@ fn description(key: &Key) -> String {
         unit => format!(", in {unit}"),
     };
     let default = match key.default {
-        Default::Nothing | Default::Alternative | Default::Required | Default::Text("") => {
-            String::new()
-        }
-        Default::Number(number) => format!(" Default: {number}."),
-        Default::Flag(flag) => format!(" Default: {flag}."),
-        Default::Word(word) => format!(" Default: `{word}`."),
-        Default::Text(text) => format!(" Default: {text}."),
+        DefaultValue::Nothing
+        | DefaultValue::Alternative
+        | DefaultValue::Required
+        | DefaultValue::Text("") => String::new(),
+        DefaultValue::Number(number) => format!(" Default: {number}."),
+        DefaultValue::Flag(flag) => format!(" Default: {flag}."),
+        DefaultValue::Word(word) => format!(" Default: `{word}`."),
+        DefaultValue::Text(text) => format!(" Default: {text}."),
     };
     format!("{about}{unit}.{default}")
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde_json::json;
 
-use super::{Default, Key, Kind, RADIUS, Table, words};
+use super::{DefaultValue, Key, RADIUS, Table, ValueKind, words};
 
 /// The greatest number of free-standing obstacles.
 pub const MAX_OBSTACLES: usize = 1_000_000;
@@ -19,9 +19,9 @@ const MAX_SEED: i64 = (1 << 53) - 1;
 pub const MAX_TILE: u32 = 0x0FFF_FFFF;
 
 pub(super) fn version() -> Key {
-    Key::new("format", Kind::OneOf(&[1]), "Version of the file format")
+    Key::new("format", ValueKind::OneOf(&[1]), "Version of the file format")
         .shown_kind("1")
-        .default(Default::Text("1"))
+        .default(DefaultValue::Text("1"))
 }
 
 /// A map.
@@ -30,28 +30,28 @@ pub static MAP: LazyLock<Table> = LazyLock::new(|| Table {
     reserved: &["expect"],
     ..Table::new("a map", "A tilewalk map.", vec![
         version(),
-        Key::new("title", Kind::Line, "Map title"),
-        Key::new("tick", Kind::Float(0.001..=1.0), "Duration of a frame in seconds")
-            .shown_unit("s").default(Default::Number(0.05)),
-        Key::new("seed", Kind::Integer(0..=MAX_SEED), "Random seed")
-            .shown_kind("integer, 0 to 2⁵³ − 1").default(Default::Number(0.0)),
+        Key::new("title", ValueKind::Line, "Map title"),
+        Key::new("tick", ValueKind::Float(0.001..=1.0), "Duration of a frame in seconds")
+            .shown_unit("s").default(DefaultValue::Number(0.05)),
+        Key::new("seed", ValueKind::Integer(0..=MAX_SEED), "Random seed")
+            .shown_kind("integer, 0 to 2⁵³ − 1").default(DefaultValue::Number(0.0)),
         Key::new("edges", words::kind(&words::EDGES), "Map border: `wall` (solid) or `wrap` (joined to the opposite edge)")
-            .default(Default::Word("wall")).details("With `wrap`, the map is a torus"),
+            .default(DefaultValue::Word("wall")).details("With `wrap`, the map is a torus"),
         Key::new("corners", words::kind(&words::CORNERS), "Diagonal steps past non-walkable tiles: `patterns` (allowed, except on routes), `cut` (always allowed) or `block` (never allowed)")
-            .default(Default::Word("patterns")).details("This applies to all closed tiles"),
-        Key::new("tiles", Kind::Text, "Rows of glyphs, all of equal length. Required without `tiles_file`")
-            .default(Default::Alternative),
-        Key::new("tiles_file", Kind::Text, "Tiles file (.txt, .map or .tmx) in the map directory. Required without `tiles`")
-            .default(Default::Alternative).details("See [Tiles](#tiles)"),
-        Key::new("legend", Kind::Map("the legend", "legend_entry"), "Tile kinds, by glyph")
-            .header("[legend]").default(Default::Text("built-in legend")),
-        Key::new("places", Kind::Map("the places", "pair"), "Named tiles and points to use as targets")
+            .default(DefaultValue::Word("patterns")).details("This applies to all closed tiles"),
+        Key::new("tiles", ValueKind::Text, "Rows of glyphs, all of equal length. Required without `tiles_file`")
+            .default(DefaultValue::Alternative),
+        Key::new("tiles_file", ValueKind::Text, "Tiles file in the map directory. Required without `tiles`")
+            .default(DefaultValue::Alternative).details("See [Tiles](#tiles)"),
+        Key::new("legend", ValueKind::Map("the legend", "legend_entry"), "Tile kinds, by glyph")
+            .header("[legend]").default(DefaultValue::Text("built-in legend")),
+        Key::new("places", ValueKind::Map("the places", "pair"), "Named tiles and points to use as targets")
             .header("[places]"),
-        Key::new("obstacle", Kind::Array("obstacle", 0..=MAX_OBSTACLES as u64), "Round obstacles")
+        Key::new("obstacle", ValueKind::Array("obstacle", 0..=MAX_OBSTACLES as u64), "Round obstacles")
             .header("[[obstacle]]").shown_kind("array of tables"),
-        Key::new("agent", Kind::Array("agent", 0..=u64::from(MAX_AGENTS)), "Agents and groups of agents")
+        Key::new("agent", ValueKind::Array("agent", 0..=u64::from(MAX_AGENTS)), "Agents and groups of agents")
             .header("[[agent]]").shown_kind("array of tables"),
-        Key::new("tiled", Kind::Defined("tiled"), "Glyphs for the layers and tiles of a .tmx file")
+        Key::new("tiled", ValueKind::Defined("tiled"), "Glyphs for the layers and tiles of a .tmx file")
             .header("[tiled]").details("See [Tiled maps](#tiled-maps)"),
     ])
 });
@@ -65,40 +65,40 @@ pub static PLACES: LazyLock<Table> = LazyLock::new(|| Table::open("the places"))
 /// A legend entry.
 #[rustfmt::skip]
 pub static LEGEND_ENTRY: LazyLock<Table> = LazyLock::new(|| Table::new("a legend entry", "", vec![
-    Key::new("name", Kind::Line, "Name of the tile kind")
-        .default(Default::Text("the glyph")),
-    Key::new("walk", Kind::Flag, "Whether the tile is walkable")
-        .default(Default::Flag(true)),
-    Key::new("opaque", Kind::Flag, "Whether the tile blocks the view")
-        .default(Default::Flag(false)),
-    Key::new("cost", Kind::Float(1.0..=1000.0), "Route cost of entering the tile")
-        .default(Default::Number(1.0)),
-    Key::new("drag", Kind::Float(0.0..=1000.0), "Additional drag on bodies on the tile")
-        .unit("1/s").default(Default::Number(0.0)),
-    Key::new("obstacle", Kind::Float(RADIUS), "Radius of a round obstacle at the tile centre")
+    Key::new("name", ValueKind::Line, "Name of the tile kind")
+        .default(DefaultValue::Text("the glyph")),
+    Key::new("walk", ValueKind::Flag, "Whether the tile is walkable")
+        .default(DefaultValue::Flag(true)),
+    Key::new("opaque", ValueKind::Flag, "Whether the tile blocks the view")
+        .default(DefaultValue::Flag(false)),
+    Key::new("cost", ValueKind::Float(1.0..=1000.0), "Route cost of entering the tile")
+        .default(DefaultValue::Number(1.0)),
+    Key::new("drag", ValueKind::Float(0.0..=1000.0), "Additional drag on bodies on the tile")
+        .unit("1/s").default(DefaultValue::Number(0.0)),
+    Key::new("obstacle", ValueKind::Float(RADIUS), "Radius of a round obstacle at the tile centre")
         .unit("tiles").details("See [Obstacles](#obstacles)"),
-    Key::new("color", Kind::Defined("color"), "Tile colour on the screen"),
-    Key::new("glyph", Kind::Defined("glyph"), "Displayed glyph")
-        .default(Default::Text("the legend key")),
+    Key::new("color", ValueKind::Defined("color"), "Tile colour on the screen"),
+    Key::new("glyph", ValueKind::Defined("glyph"), "Displayed glyph")
+        .default(DefaultValue::Text("the legend key")),
 ]));
 
 /// An obstacle.
 #[rustfmt::skip]
 pub static OBSTACLE: LazyLock<Table> = LazyLock::new(|| Table::new("an obstacle", "", vec![
-    Key::new("at", Kind::Defined("pair"), "Centre of the obstacle")
+    Key::new("at", ValueKind::Defined("pair"), "Centre of the obstacle")
         .shown_kind("position on the map").required(),
-    Key::new("radius", Kind::Float(RADIUS), "Radius in tiles")
+    Key::new("radius", ValueKind::Float(RADIUS), "Radius in tiles")
         .shown_unit("tiles").required(),
 ]));
 
 /// The table `[tiled]`.
 #[rustfmt::skip]
 pub static TILED: LazyLock<Table> = LazyLock::new(|| Table::new("the table `tiled`", "", vec![
-    Key::new("empty", Kind::Defined("glyph"), "Glyph for positions without a tile")
-        .default(Default::Text("`.` (floor)")),
-    Key::new("layers", Kind::Other(|| json!({ "type": "object", "additionalProperties": glyph() })), "Glyph of each layer, by layer name")
+    Key::new("empty", ValueKind::Defined("glyph"), "Glyph for positions without a tile")
+        .default(DefaultValue::Text("`.` (floor)")),
+    Key::new("layers", ValueKind::Other(|| json!({ "type": "object", "additionalProperties": glyph() })), "Glyph of each layer, by layer name")
         .shown_kind("table"),
-    Key::new("tiles", Kind::Other(|| json!({ "type": "object", "additionalProperties": tiles_of_set() })), "Tile numbers for each glyph, by tile set: set = { \"#\" = [4, [10, 19]] }")
+    Key::new("tiles", ValueKind::Other(|| json!({ "type": "object", "additionalProperties": tiles_of_set() })), "Tile numbers for each glyph, by tile set: set = { \"#\" = [4, [10, 19]] }")
         .shown_kind("table of tables").details("Tiled shows the number of each tile. `[first, last]` is a range of numbers"),
 ]));
 

@@ -7,7 +7,7 @@ use serde_json::json;
 use tilewalk_sim::steering::course::MAX_POINTS;
 use tilewalk_sim::steering::{Parameter, SPECS, Shape, Spec, Subject, Value};
 
-use super::{Default, Key, Kind, Table, Usage, written};
+use super::{DefaultValue, Key, Table, Usage, ValueKind, written};
 
 /// Range of headings, in degrees.
 pub const HEADING: RangeInclusive<f64> = -360.0..=360.0;
@@ -30,8 +30,8 @@ pub static BEHAVIOURS: LazyLock<Vec<Table>> = LazyLock::new(|| {
 });
 
 /// The kind of a key with a target.
-pub(super) fn target() -> Kind {
-    Kind::Defined("target")
+pub(super) fn target() -> ValueKind {
+    ValueKind::Defined("target")
 }
 
 /// Returns the table of a behaviour.
@@ -41,7 +41,7 @@ pub fn table(spec: &Spec) -> &'static Table {
 }
 
 fn name(words: &[&'static str]) -> Key {
-    Key::new("do", Kind::Words(words.to_vec()), "Name of the behaviour")
+    Key::new("do", ValueKind::Words(words.to_vec()), "Name of the behaviour")
         .shown_kind("word")
         .required()
 }
@@ -58,11 +58,13 @@ fn keys(spec: &'static Spec) -> Vec<Key> {
                     { "type": "string", "description": "Agent or group whose heading to match." },
                 ] })
             };
-            Some(Key::new(key, Kind::Other(schema), "Heading to turn to"))
+            Some(Key::new(key, ValueKind::Other(schema), "Heading to turn to"))
         }
-        Subject::Pair(key) => {
-            Some(Key::new(key, Kind::Array("target", 2..=2), "The two targets of the behaviour"))
-        }
+        Subject::Pair(key) => Some(Key::new(
+            key,
+            ValueKind::Array("target", 2..=2),
+            "The two targets of the behaviour",
+        )),
     };
     keys.extend(subject.map(Key::required));
     keys.extend(spec.parameters.iter().flat_map(|it| parameter(spec, it)));
@@ -74,11 +76,11 @@ fn keys(spec: &'static Spec) -> Vec<Key> {
 pub fn common(spec: &Spec) -> Vec<Key> {
     vec![
         name(&[spec.word]),
-        Key::new("weight", Kind::Float(0.0..=1e6), "Factor applied to the steering force")
-            .default(Default::Number(written(spec.weight))),
-        Key::new("probability", Kind::Float(0.001..=1.0), "Probability per frame that the behaviour acts; used only by `dithered`")
-            .default(Default::Number(written(spec.probability))).usage(Usage::Dithered),
-        Key::new("enabled", Kind::Flag, "Whether the behaviour is enabled").default(Default::Flag(true)),
+        Key::new("weight", ValueKind::Float(0.0..=1e6), "Factor applied to the steering force").details("A weight of 0 causes a warning")
+            .default(DefaultValue::Number(written(spec.weight))),
+        Key::new("probability", ValueKind::Float(0.001..=1.0), "Probability per frame that the behaviour acts; used only by `dithered`")
+            .default(DefaultValue::Number(written(spec.probability))).usage(Usage::Dithered),
+        Key::new("enabled", ValueKind::Flag, "Whether the behaviour is enabled").default(DefaultValue::Flag(true)),
     ]
 }
 
@@ -86,15 +88,15 @@ pub fn common(spec: &Spec) -> Vec<Key> {
 #[rustfmt::skip]
 pub fn path() -> Vec<Key> {
     vec![
-        Key::new("points", Kind::Array("pair", 2..=MAX_POINTS as u64), "Points of the path. Required without `pattern`")
-            .shown_kind("array of 2–10,000 positions").default(Default::Alternative).details("Straight lines connect the points"),
-        Key::new("loop", Kind::Flag, "Whether the last point is connected to the first. Requires `points`")
-            .default(Default::Flag(false)),
-        Key::new("pattern", Kind::Text, "Name of a path pattern. Required without `points`")
-            .default(Default::Alternative)
+        Key::new("points", ValueKind::Array("pair", 2..=MAX_POINTS as u64), "Points of the path. Required without `pattern`")
+            .shown_kind("array of 2–10,000 positions").default(DefaultValue::Alternative).details("Straight lines connect the points"),
+        Key::new("loop", ValueKind::Flag, "Whether the last point is connected to the first. Requires `points`")
+            .default(DefaultValue::Flag(false)),
+        Key::new("pattern", ValueKind::Text, "Name of a path pattern. Required without `points`")
+            .default(DefaultValue::Alternative)
             .details("The pattern has at most 10,000 vertices. The points of the path are the centres of the vertex tiles, placed as for a walker. A `closed` pattern is a loop. The keys `ends`, `line` and `dwell` are ignored"),
-        Key::new("offset", Kind::Defined("tile"), "Map tile for the pattern's first vertex")
-            .default(Default::Text("the agent's start tile")).details("Valid only with a `pattern` that is not `absolute`"),
+        Key::new("offset", ValueKind::Defined("tile"), "Map tile for the pattern's first vertex")
+            .default(DefaultValue::Text("the agent's start tile")).details("Valid only with a `pattern` that is not `absolute`"),
     ]
 }
 
@@ -102,35 +104,35 @@ pub fn path() -> Vec<Key> {
 pub fn parameter(spec: &Spec, it: &Parameter) -> Vec<Key> {
     let kind = match &it.shape {
         Shape::Path => return path(),
-        Shape::Number(range) | Shape::Angle(range) => Kind::Float(range.clone()),
-        Shape::NumberOrWord(range, words) => Kind::FloatOrWord(range.clone(), words),
-        Shape::Flag => Kind::Flag,
-        Shape::Words(words) => Kind::Words(words.to_vec()),
-        Shape::Group { .. } => Kind::Defined("name"),
-        Shape::Offset(range) => Kind::Vector(range.clone()),
+        Shape::Number(range) | Shape::Angle(range) => ValueKind::Float(range.clone()),
+        Shape::NumberOrWord(range, words) => ValueKind::FloatOrWord(range.clone(), words),
+        Shape::Flag => ValueKind::Flag,
+        Shape::Words(words) => ValueKind::Words(words.to_vec()),
+        Shape::Group { .. } => ValueKind::Defined("name"),
+        Shape::Offset(range) => ValueKind::Vector(range.clone()),
     };
     let key = Key::new(it.key, kind, it.about).unit(it.unit).details(it.details);
     let shown = if matches!(it.shape, Shape::Group { .. }) { "name of a group" } else { "" };
     vec![key.default(default(spec, it)).shown_kind(shown)]
 }
 
-fn default(spec: &Spec, it: &Parameter) -> Default {
+fn default(spec: &Spec, it: &Parameter) -> DefaultValue {
     if it.is_required {
-        return Default::Required;
+        return DefaultValue::Required;
     }
     match (&it.shape, (it.access.get)(&(spec.create)())) {
         (Shape::NumberOrWord(_, words), Some(Value::Number(number))) => {
             let word = words.iter().find(|(_, meaning)| *meaning == number);
-            word.map_or(Default::Number(written(number)), |(word, _)| Default::Word(word))
+            word.map_or(DefaultValue::Number(written(number)), |(word, _)| DefaultValue::Word(word))
         }
         (_, Some(Value::Number(_))) => {
             let number = it.default_number(spec).map(written);
-            number.map_or(Default::Nothing, Default::Number)
+            number.map_or(DefaultValue::Nothing, DefaultValue::Number)
         }
-        (_, Some(Value::Flag(flag))) => Default::Flag(flag),
-        (_, Some(Value::Word(word))) => Default::Word(word),
+        (_, Some(Value::Flag(flag))) => DefaultValue::Flag(flag),
+        (_, Some(Value::Word(word))) => DefaultValue::Word(word),
         (_, Some(Value::Group(_) | Value::Offset(_) | Value::Path(_)) | None) => {
-            Default::Text(it.unset)
+            DefaultValue::Text(it.unset)
         }
     }
 }

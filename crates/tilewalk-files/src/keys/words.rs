@@ -5,7 +5,7 @@ use tilewalk_sim::pattern::matrix::DeadEnd;
 use tilewalk_sim::pattern::path::Ends;
 use tilewalk_sim::pattern::thrust::HeadingFrom;
 
-use super::Kind;
+use super::ValueKind;
 
 /// Words of `edges`.
 pub const EDGES: [(&str, Edges); 2] = [("wall", Edges::Wall), ("wrap", Edges::Wrap)];
@@ -28,6 +28,6 @@ pub const HEADINGS: [(&str, HeadingFrom); 2] =
 pub const UNITS: [(&str, ()); 1] = [("degrees", ())];
 
 /// Returns the kind of a key with these words.
-pub(super) fn kind<T>(words: &[(&'static str, T)]) -> Kind {
-    Kind::Words(words.iter().map(|(word, _)| *word).collect())
+pub(super) fn kind<T>(words: &[(&'static str, T)]) -> ValueKind {
+    ValueKind::Words(words.iter().map(|(word, _)| *word).collect())
 }
