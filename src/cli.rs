@@ -79,7 +79,10 @@ pub enum CliError {
         help: &'static str,
     },
     /// The name says of no format that it can be imported.
-    #[error("cannot import {path}: the file name must end in .tmx, .map or .txt")]
+    #[error(
+        "cannot import {path}: the file name must end in {}",
+        crate::files::import::extensions()
+    )]
     ImportFormat {
         /// The path, safe to print.
         path: String,

@@ -9,7 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::depth::When;
-use crate::files::Setting;
+use crate::files::{Setting, import};
 
 pub use mistyped::{meant, refuse};
 pub use printed::{CompletionsArgs, SchemaArgs, SchemaOf};
@@ -61,7 +61,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Check that a recording still produces the same state hashes
     Verify(VerifyArgs),
-    /// Convert a .tmx (Tiled), .map (octile) or .txt file to a map
+    /// Convert a file of another format to a map
+    #[command(about = format!("Convert a {} file to a map", import::extensions_and_programs()))]
     Import(ImportArgs),
     /// Create a sample map and a sample pattern
     New(NewArgs),
@@ -366,7 +367,8 @@ files go to the `patterns` directory next to `maps`; otherwise, they go to the m
 Warnings list the content that is not imported.
 Exit codes: 0 on success, 2 if the file has errors or an output file already exists.")]
 pub struct ImportArgs {
-    /// File to convert: .tmx, .map or .txt
+    /// File to convert
+    #[arg(help = format!("File to convert: {}", import::extensions()))]
     pub file: PathBuf,
     /// Write the map to this file instead of standard output
     #[arg(long, short, value_name = "MAP")]

@@ -1,7 +1,7 @@
 //! Errors and warnings of the files of a map, as a list for the screen.
 
-use crate::files::diagnostic::{Diagnostic, Report, Severity};
 use crate::files::show;
+use crate::files::{Diagnostic, Report, Severity};
 
 /// Source lines longer than this, in bytes, are not shown.
 const LONGEST_LINE: usize = 4096;

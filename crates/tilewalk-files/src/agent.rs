@@ -1,60 +1,56 @@
-//! One `[[agent]]`: its kind, and where it wants to start.
+//! Reads one `[[agent]]`: its kind and its start.
 
 use std::ops::Range;
 
 use toml::de::DeValue;
 
-use super::MAX_PACE;
-use super::roster::Head;
+use super::agent_index::Head;
+use super::keys::agent::{BODY, RANDOM_START};
+use super::reader::{Entry, Pair};
 use super::steer::Context;
-use super::target::Lot;
-use super::value::{Entry, Pair};
+use super::target::AgentRange;
 use super::{body, color, glyph, mode, show};
 use tilewalk_sim::agent::{AgentKind, watched};
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2, heading};
 
-/// Headings, in degrees.
-const WHOLE_TURN: std::ops::RangeInclusive<f64> = -360.0..=360.0;
-
-/// Where agents start.
+/// Start of an agent, as the file describes it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum At {
-    /// Right here.
+    /// At an exact position.
     Here(Vec2),
-    /// On free tiles of a rectangle.
+    /// On a random free tile of a rectangle.
     Within(TileRect),
-    /// On free tiles.
+    /// On a random free tile of the map.
     Anywhere,
 }
 
-/// An agent that has been read, and not yet been placed.
+/// An agent that has been read but has no start position yet.
 #[derive(Debug)]
-pub struct Draft {
-    /// What it is.
+pub struct AgentDraft {
     pub kind: AgentKind,
-    /// Where it starts; `None` when the file doesn't say so properly.
+    /// The start; `None` if the file has no valid one.
     pub at: Option<At>,
-    /// Where the file says so.
+    /// Span of the start in the file.
     pub at_span: Range<usize>,
-    /// The unit vector it faces at first.
+    /// Unit vector of the initial heading.
     pub heading: Vec2,
-    /// Where the file has its modes, in the order of the kind's.
+    /// Locations of the modes, in the order of the kind's modes.
     pub modes: Vec<ModeSpans>,
 }
 
-/// Where the file says what is looked at again once all agents are known.
+/// Locations of a mode's parts, for checks that need all agents.
 #[derive(Debug)]
 pub struct ModeSpans {
-    /// Its name; `None` for one that has no proper name.
+    /// Span of the name; `None` without a valid name.
     pub name: Option<Range<usize>>,
-    /// The names of its patterns.
+    /// Spans of the pattern names.
     pub patterns: Vec<Range<usize>>,
-    /// The conditions of its rules.
+    /// Spans of the conditions of the transitions.
     pub rules: Vec<Range<usize>>,
 }
 
-/// Reads the rest of an agent.
-pub fn read(head: Head, lot: Lot, context: &mut Context) -> Draft {
+/// Reads the keys that `agent_index` has not read yet.
+pub fn read(head: Head, range: AgentRange, context: &mut Context) -> AgentDraft {
     let Head { table, name, group } = head;
     let mut table = table.at(name.to_owned());
     let glyph = table.take("glyph").and_then(|glyph| glyph::read(&glyph));
@@ -63,17 +59,18 @@ pub fn read(head: Head, lot: Lot, context: &mut Context) -> Draft {
     let at = table.require("at");
     let at_span = at.as_ref().map_or(table.span(), Entry::span);
     let at = at.and_then(|at| read_at(&at));
-    let degrees = table.float("heading", WHOLE_TURN).unwrap_or(0.0);
-    let body = body::read(&mut table);
+    let degrees = table.float("heading").unwrap_or(0.0);
+    let body = body::read(&table);
     context.group = group;
     let (modes, spans): (Vec<_>, Vec<_>) = mode::read(&mut table, context)
         .into_iter()
-        .map(|mode::Draft { mode, patterns, name, rules }| {
+        .map(|mode::ModeDraft { mode, patterns, name, rules }| {
             (mode, ModeSpans { name, patterns, rules })
         })
         .unzip();
-    let every = table.frames_or("every", 1..=MAX_PACE, 1);
-    table.finish_beside("body", &body::keys().collect::<Vec<_>>());
+    table.offer("every");
+    let every = table.count("every");
+    table.finish_beside("body", &BODY);
     let name = name.to_owned();
     let kind = AgentKind {
         name,
@@ -84,13 +81,13 @@ pub fn read(head: Head, lot: Lot, context: &mut Context) -> Draft {
         watched: watched(&modes),
         every,
         modes,
-        first: lot.first,
-        count: lot.count,
+        first: range.first,
+        count: range.count,
     };
-    Draft { kind, at, at_span, heading: heading::from_degrees(degrees), modes: spans }
+    AgentDraft { kind, at, at_span, heading: heading::from_degrees(degrees), modes: spans }
 }
 
-/// The first letter of a name, upper-case.
+/// Returns the default glyph: the first letter of the name in upper case.
 fn initial(name: &str) -> String {
     name.chars().next().map_or_else(|| "?".to_owned(), |c| c.to_ascii_uppercase().to_string())
 }
@@ -113,9 +110,9 @@ fn read_at(entry: &Entry) -> Option<At> {
             None
         }
         DeValue::Table(_) => {
-            let mut table = entry.table("a random start")?;
+            let table = entry.table(&RANDOM_START)?;
             let rect = table.require("within").and_then(|within| read_rect(&within));
-            table.finish(&[]);
+            table.finish();
             rect.map(At::Within)
         }
         _ => entry.wrong_type("a tile, a point, a rectangle or `anywhere`"),

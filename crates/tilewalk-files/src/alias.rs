@@ -1,9 +1,9 @@
-//! Old spellings that stay valid, and the words that replaced them: the one table for every reader.
+//! Old spellings that stay valid, and the words that replaced them. All readers use this table.
 //!
-//! A reader looks a word up with [`current`] before it compares it with the words it knows.
-//! `tilewalk check --deprecated` lists the old spellings a file uses.
+//! Readers replace a word with [`current`] before they compare it. `tilewalk check --deprecated` lists the old
+//! spellings that a file uses.
 
-/// What a word names.
+/// Kinds of named things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// An action: the name after `:`, and a key of `[keys]` in a configuration file.
@@ -13,7 +13,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The noun for messages.
+    /// Returns the noun for messages.
     pub fn noun(self) -> &'static str {
         match self {
             Self::Action => "action",
@@ -22,16 +22,16 @@ impl Kind {
     }
 }
 
-/// A word that was replaced.
+/// A replaced word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alias {
-    /// What both words name.
+    /// Kind of the named thing.
     pub kind: Kind,
     /// The old spelling.
     pub old: &'static str,
-    /// The word that replaced it.
+    /// Word that replaced the old spelling.
     pub new: &'static str,
-    /// The first version with the new word.
+    /// First version with the new word.
     pub since: &'static str,
 }
 
@@ -43,7 +43,7 @@ const fn overlay(old: &'static str, new: &'static str) -> Alias {
     Alias { kind: Kind::Overlay, old, new, since: "0.1.0" }
 }
 
-/// Every old spelling.
+/// All old spellings.
 pub const TABLE: &[Alias] = &[
     action("run-to-hit", "continue"),
     action("back-to-hit", "reverse-continue"),
@@ -81,12 +81,12 @@ pub const TABLE: &[Alias] = &[
     overlay("expected", "predicted"),
 ];
 
-/// The entry of an old spelling.
+/// Returns the table row of an old spelling.
 pub fn find(kind: Kind, word: &str) -> Option<&'static Alias> {
     TABLE.iter().find(|alias| alias.kind == kind && alias.old == word)
 }
 
-/// The current spelling of a word; the word itself if it was never replaced.
+/// Returns the current spelling of a word: the word itself unless it was replaced.
 pub fn current(kind: Kind, word: &str) -> &str {
     find(kind, word).map_or(word, |alias| alias.new)
 }

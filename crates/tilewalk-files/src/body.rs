@@ -1,69 +1,52 @@
-//! Bodies: `body = { … }`. Their numbers are those of [`NUMBERS`].
+//! Reads bodies: `body = { … }`.
 
 use tilewalk_sim::body::{Body, Form, NUMBERS};
 use toml::de::DeTable;
 
+use super::keys::Table;
+use super::keys::agent::{BODY, VIEW};
 use super::reader::TableReader;
 
-/// Begins the keys of the table in a body.
-const VIEW: &str = "view.";
-
-/// The keys of a body.
-pub fn keys() -> impl Iterator<Item = &'static str> {
-    let numbers = NUMBERS.iter().map(|number| number.key).filter(|key| !key.contains('.'));
-    numbers.chain(["solid", "view"])
-}
-
-/// Reads the body of an agent. A value that is missing or wrong gets its default.
-pub fn read(agent: &mut TableReader) -> Body {
+/// Reads the body of an agent. Missing and wrong values get their defaults.
+pub fn read(agent: &TableReader) -> Body {
     let mut body = Body::default();
-    // An agent without one is asked as well, for the list of what may be set.
-    let (entry, none) = (agent.take("body"), DeTable::new());
-    let table = match &entry {
-        Some(entry) => entry.table("a body"),
-        None => Some(TableReader::new("a body", &none, agent.span(), agent.issues)),
-    };
-    let Some(table) = table else { return body };
-    let mut table = table.at(format!("{}.body", agent.path()));
-    read_numbers(&mut table, "", &mut body);
-    if let Some(solid) = table.take("solid").and_then(|value| value.boolean()) {
-        body.solid = solid;
-    }
-    read_view(&mut table, &mut body);
-    table.finish(&[]);
+    with_table(agent, "body", &BODY, |table| {
+        read_numbers(table, "", &mut body);
+        body.solid = table.flag("solid");
+        with_table(table, "view", &VIEW, |view| read_numbers(view, "view.", &mut body));
+    });
     body
 }
 
-/// `view = { range, angle }`.
-fn read_view(outer: &mut TableReader, body: &mut Body) {
-    let (entry, none) = (outer.take("view"), DeTable::new());
+/// Reads the table of a key. A missing table is read as an empty one, which records its tunable values.
+fn with_table(
+    outer: &TableReader,
+    key: &'static str,
+    keys: &'static Table,
+    read: impl FnOnce(&TableReader),
+) {
+    let (entry, none) = (outer.take(key), DeTable::new());
     let table = match &entry {
-        Some(entry) => entry.table("a view"),
-        None => Some(TableReader::new("a view", &none, outer.span(), outer.issues)),
+        Some(entry) => entry.table(keys),
+        None => Some(TableReader::new(keys, &none, outer.span(), outer.issues)),
     };
-    let Some(table) = table else { return };
-    let mut table = table.at(format!("{}.view", outer.path()));
-    read_numbers(&mut table, VIEW, body);
-    table.finish(&[]);
+    if let Some(table) = table {
+        let table = table.at(format!("{}.{key}", outer.path()));
+        read(&table);
+        table.finish();
+    }
 }
 
-/// Reads the numbers whose keys begin with a prefix; without one, those outside the inner tables.
-fn read_numbers(table: &mut TableReader, prefix: &str, body: &mut Body) {
+/// Reads the numbers whose keys begin with a prefix, except those of inner tables.
+fn read_numbers(table: &TableReader, prefix: &str, body: &mut Body) {
     for number in NUMBERS {
         let Some(key) = number.key.strip_prefix(prefix).filter(|key| !key.contains('.')) else {
             continue;
         };
-        let range = number.range.clone();
+        table.offer(key);
         let value = match number.form {
-            Form::Count => {
-                let range = *range.start() as u32..=*range.end() as u32;
-                let default = number.default().unwrap_or_default() as u32;
-                Some(table.frames_or(key, range, default) as f32)
-            }
-            Form::Plain | Form::Angle => {
-                table.offer(key, range.clone(), number.default(), number.unit);
-                table.float(key, range)
-            }
+            Form::Count => Some(table.count(key) as f32),
+            Form::Plain | Form::Angle => table.float(key),
         };
         if let Some(value) = value {
             (number.set)(body, value);

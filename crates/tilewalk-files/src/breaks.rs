@@ -8,49 +8,45 @@ use std::sync::Arc;
 
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
-use super::diagnostic::{Issues, Report};
-use super::library::read_source;
+use super::diagnostic::Issues;
+use super::keys;
+use super::keys::breaks::{BREAK, FILE, MARKER, MOST};
+use super::reader::Entry;
 use super::reader::{TableReader, document};
+use super::report::Report;
+use super::report::read_source;
 use super::rule;
 use super::show;
 use super::source::{self, ReadError, Source};
-use super::value::Entry;
 use tilewalk_sim::history::breaks::{Break, Breaks, Trigger};
 use tilewalk_sim::history::markers::{Marker, Markers};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::time::Frame;
 
-/// The most breakpoints a file may set, and the most markers.
-const MOST: usize = 1000;
-
-/// The last frame that can be marked.
-const LAST: i64 = 1 << 53;
-
-/// How names of such files end.
+/// Suffix of breakpoint file names.
 const ENDING: &str = ".breaks.toml";
 
-/// What a person keeps beside a map.
+/// Breakpoints and bookmarks of a map.
 #[derive(Debug, Clone, Default)]
 pub struct Kept {
-    /// What stops time.
+    /// Breakpoints and watchpoints.
     pub breaks: Breaks,
-    /// The frames that are marked.
+    /// Bookmarks.
     pub markers: Markers,
 }
 
-/// Where the breakpoints of a map are kept.
+/// Returns the path of a map's breakpoint file.
 pub fn path_beside(map: &Path) -> PathBuf {
     map.with_extension(&ENDING[1..])
 }
 
-/// The map that a file of breakpoints is about, if its name is one of those.
+/// Returns the map of a breakpoint file; `None` if the file name is no breakpoint file name.
 pub(super) fn map_of(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?.strip_suffix(ENDING)?;
     Some(path.with_file_name(format!("{name}.toml")))
 }
 
-/// Reads what is kept beside a map, and what is wrong with the file; a map without such a file has
-/// nothing.
+/// Reads the breakpoint file of a map. A map without such a file has no breakpoints.
 pub fn load_breaks(map: &Path, scenario: &Arc<Scenario>) -> (Kept, Report) {
     let path = path_beside(map);
     let mut report = Report::default();
@@ -73,46 +69,46 @@ pub fn load_breaks(map: &Path, scenario: &Arc<Scenario>) -> (Kept, Report) {
     }
 }
 
-/// What a file sets, as far as it can be read.
+/// Reads all valid breakpoints and bookmarks of a file.
 pub(super) fn read(issues: &Issues, scenario: &Arc<Scenario>) -> Kept {
     let mut kept = Kept::default();
-    document(issues.text(), "a breakpoint file", issues, |mut table| {
-        super::format(&mut table);
+    document(issues.text(), &FILE, issues, |table| {
+        super::format(&table);
         if let Some(entry) = table.take("break") {
-            let breaks = listed(&entry, "a breakpoint", "breakpoints");
+            let breaks = listed(&entry, &BREAK, "breakpoints");
             kept.breaks = breaks.filter_map(|table| read_break(table, scenario)).collect();
         }
         if let Some(entry) = table.take("marker") {
-            let markers = listed(&entry, "a bookmark", "bookmarks");
+            let markers = listed(&entry, &MARKER, "bookmarks");
             markers.filter_map(read_marker).for_each(|marker| kept.markers.restore(&marker));
         }
-        table.finish(&[]);
+        table.finish();
         Some(())
     });
     kept
 }
 
-/// The tables of a list, as far as there may be so many.
+/// Returns the tables of a list up to the limit, and reports a longer list.
 fn listed<'a>(
     entry: &Entry<'a>,
-    one: &'static str,
+    keys: &'static keys::Table,
     many: &str,
 ) -> impl Iterator<Item = TableReader<'a>> + use<'a> {
-    let tables = entry.tables(one);
+    let tables = entry.tables(keys);
     if tables.len() > MOST {
         entry.error(format!("a breakpoint file can have at most {MOST} {many}"));
     }
     tables.into_iter().take(MOST)
 }
 
-fn read_marker(mut table: TableReader) -> Option<Marker> {
-    let frame = table.require("frame").and_then(|entry| entry.integer(0..=LAST));
+fn read_marker(table: TableReader) -> Option<Marker> {
+    let frame = table.integer("frame");
     let name = table.require("name").and_then(|entry| entry.line());
-    table.finish(&[]);
+    table.finish();
     Some(Marker { frame: Frame(frame?.cast_unsigned()), name: name?.to_owned() })
 }
 
-fn read_break(mut table: TableReader, scenario: &Arc<Scenario>) -> Option<Break> {
+fn read_break(table: TableReader, scenario: &Arc<Scenario>) -> Option<Break> {
     let (when, watch) = (table.take("when"), table.take("watch"));
     let enabled = table.take("enabled").map_or(Some(true), |entry| entry.boolean());
     let (trigger, entry) = match (when, watch) {
@@ -121,27 +117,26 @@ fn read_break(mut table: TableReader, scenario: &Arc<Scenario>) -> Option<Break>
         (None, None) => {
             let message = "a breakpoint needs `when` (a condition) or `watch` (a value)";
             table.issues.error(table.span(), message);
-            table.finish(&[]);
+            table.finish();
             return None;
         }
         (Some(_), Some(watch)) => {
             let message = "a breakpoint can't have both `when` and `watch`";
             table.issues.error(watch.key_span, message);
-            table.finish(&[]);
+            table.finish();
             return None;
         }
     };
-    table.finish(&[]);
+    table.finish();
     let mut read = rule::in_string(&entry, |text| Break::read(trigger, text, scenario))?;
     read.enabled = enabled?;
     Some(read)
 }
 
-/// Keeps breakpoints and markers beside a map, and says where. What an earlier file begins with as a
-/// comment stays.
+/// Writes the breakpoint file of a map and returns its path. A comment at the top of an earlier file stays.
 ///
 /// # Errors
-/// Why nothing was written: the earlier file has errors, or the system says no.
+/// Returns the reason if nothing was written: the earlier file has errors, or the system refuses.
 pub fn save_breaks(map: &Path, kept: &Kept, scenario: &Arc<Scenario>) -> Result<String, String> {
     let path = path_beside(map);
     let (_, report) = load_breaks(map, scenario);
@@ -157,7 +152,7 @@ pub fn save_breaks(map: &Path, kept: &Kept, scenario: &Arc<Scenario>) -> Result<
         Err(_) => String::new(),
     };
     let text = format!("{earlier}{}", text(kept));
-    // Either the old file or the new one is there, whatever happens meanwhile.
+    // Renaming replaces the old file at once, so the file is complete at any time.
     let fresh = path.with_extension("toml.new");
     let written = fs::write(&fresh, text).and_then(|()| fs::rename(&fresh, &path));
     written.map_err(|error| {
@@ -167,14 +162,14 @@ pub fn save_breaks(map: &Path, kept: &Kept, scenario: &Arc<Scenario>) -> Result<
     Ok(show::path(&path))
 }
 
-/// The comment a text begins with.
+/// Returns the comment at the top of a text.
 fn head(text: &str) -> &str {
     let is_comment = |line: &&str| line.trim_start().starts_with('#') || line.trim().is_empty();
     let length = text.split_inclusive('\n').take_while(is_comment).map(str::len).sum();
     &text[..length]
 }
 
-/// Breakpoints and markers as a file has them.
+/// Returns the text of a breakpoint file.
 fn text(kept: &Kept) -> String {
     let mut document = DocumentMut::new();
     document["format"] = value(1);

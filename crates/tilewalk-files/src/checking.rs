@@ -1,31 +1,33 @@
-//! Checking any number of maps and patterns.
+//! Checks any number of maps and patterns.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::breaks;
 use super::config::{self, Vocabulary};
-use super::diagnostic::{Diagnostic, Report};
-use super::library::{TilesKind, read_source};
+use super::diagnostic::Diagnostic;
 use super::loading::{LoadError, Loaded, Options, load};
 use super::origin::{Origin, Store};
 use super::pattern_file;
+use super::report::Report;
+use super::report::read_source;
 use super::show;
 use super::source::{self, ReadError, Source};
 use super::tiled::{self, Rules};
+use super::tiles_file::Format;
 
-/// Folders within folders that are followed.
+/// Greatest depth of nested directories.
 const MAX_DEPTH: usize = 64;
 
-/// Reads maps and patterns, and all `.toml` files in folders, and reports what is wrong.
+/// Reads maps, patterns and all `.toml` files in directories, and returns their problems.
 ///
-/// A file that ends in `.txt` or `.map` is rows of tiles, `.tmx` and `.tsx` are Tiled's. `config.toml` is a
-/// configuration if `vocabulary` is given. Any other is a pattern if it has a `kind` at its top, else a map.
-/// The report has the files in `paths` and the files that they name, each once.
+/// The file name selects the reader: tiles files by their extension, tile sets (`.tsx`), breakpoint files, and
+/// `config.toml` if `vocabulary` is given. Any other file is a pattern if it has the key `kind`, else a map. The
+/// report contains each file of `paths` and each file they name once.
 ///
 /// # Errors
-/// When a path is missing, can't be read, is neither a file nor a folder, or is a folder without
-/// any `.toml` file.
+/// Returns an error if a path is missing, unreadable, neither a file nor a directory, or a directory without
+/// `.toml` files.
 pub fn check(paths: &[PathBuf], vocabulary: Option<&Vocabulary>) -> Result<Report, ReadError> {
     let mut files = Vec::new();
     for path in paths {
@@ -50,11 +52,10 @@ pub fn check(paths: &[PathBuf], vocabulary: Option<&Vocabulary>) -> Result<Repor
 fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, ReadError> {
     let (source, problems) = source::read(path, show::path(path))?;
     let mut report = Report::default();
-    if let Some(kind) = path.extension().and_then(|ending| TilesKind::of(&ending.to_string_lossy()))
-    {
+    if let Some(format) = Format::of_path(path) {
         let store = Store::around(path);
         let read = (source, problems);
-        kind.read(read, &Rules::default(), &kind.legend(), &store, &mut report);
+        format.read(read, &Rules::default(), &(format.legend)(), &store, &mut report);
         return Ok(report);
     }
     if path.extension().is_some_and(|ending| ending == "tsx") {
@@ -71,7 +72,7 @@ fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, Re
         return match load(&Origin::Disk(path.to_owned()), &Options::default()) {
             Ok(loaded) => Ok(loaded.report),
             Err(LoadError::Read(error)) => Err(error),
-            // There are no settings here.
+            // `Options::default` has no settings.
             Err(LoadError::Setting(_)) => Ok(Report::default()),
         };
     }
@@ -79,7 +80,7 @@ fn check_file(path: &Path, vocabulary: Option<&Vocabulary>) -> Result<Report, Re
     Ok(report)
 }
 
-/// Breakpoints are about a map that has no errors; those of the map are told with the map.
+/// Checks a breakpoint file against its map. Problems of the map itself are reported with the map.
 fn check_breaks(
     map: &Path,
     mut report: Report,
@@ -98,8 +99,8 @@ fn check_breaks(
     report
 }
 
-/// The `.toml` files of a folder and the folders in it, sorted by name. Links to folders are not
-/// followed: they might go round in circles.
+/// Collects the `.toml` files of a directory and its subdirectories, sorted by name. Links to directories are not
+/// followed, because they can form cycles.
 fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), ReadError> {
     let io = |error| ReadError::io(folder, error);
     let mut entries =

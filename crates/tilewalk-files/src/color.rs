@@ -1,10 +1,10 @@
-//! Reads colours. Which there are, `tilewalk_sim::color` says.
+//! Reads colours.
 
+use super::reader::Entry;
 use super::show;
-use super::value::Entry;
 use tilewalk_sim::color::{Color, WORDS};
 
-/// Reads a colour.
+/// Reads a colour word or `"#rrggbb"`.
 pub fn read(entry: &Entry) -> Option<Color> {
     let text = entry.string()?;
     let color = Color::parse(text);

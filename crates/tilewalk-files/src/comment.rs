@@ -1,11 +1,11 @@
-//! The comment on top of a map: what its author wants to be known before anything else.
+//! Reads the comment at the top of a map, which serves as its description.
 
 use super::show;
 
-/// What a first line that names a schema begins with; it is meant for editors.
+/// Prefix of a first line that names a schema for editors.
 const SCHEMA: &str = "#:schema ";
 
-/// The comment lines a text begins with, without `#` and the space after it, safe to print.
+/// Returns the comment lines at the top of a text without `#` and the following space, safe to print.
 pub fn top(text: &str) -> String {
     let directive = text.lines().next().is_some_and(|line| line.starts_with(SCHEMA));
     let lines = text

@@ -1,8 +1,7 @@
-//! Reads `config.toml`: how a person wants the screen to look and to be used.
+//! Reads `config.toml`, the configuration of the screen.
 //!
-//! It knows the keys of the file and not what the screen is made of: which themes, styles and
-//! overlays there are, it is told by a [`Vocabulary`]. Errors are reported as those of maps are,
-//! and a file with errors changes nothing. `docs/config.md` describes every key.
+//! The caller passes the available themes, styles, overlays and actions as a [`Vocabulary`]. A file with errors
+//! changes nothing. `docs/config.md` describes every key.
 
 mod keys;
 #[cfg(feature = "config")]
@@ -10,16 +9,19 @@ mod place;
 mod style;
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use toml::de::DeTable;
 
 use super::alias;
-use super::diagnostic::{Diagnostic, Issues, Report};
-use super::library::read_source;
+use super::diagnostic::{Diagnostic, Issues};
+use super::keys::Table;
+use super::reader::Entry;
 use super::reader::{self, TableReader};
+use super::report::Report;
+use super::report::read_source;
 use super::show;
 use super::source::{self, ReadError};
-use super::value::Entry;
 use crate::depth::When;
 
 pub use keys::{Binding, Bound};
@@ -27,48 +29,48 @@ pub use keys::{Binding, Bound};
 pub use place::{Place, place};
 pub use style::Change;
 
-/// The words the screen understands.
+/// Words that a configuration can use.
 #[derive(Debug, Clone)]
 pub struct Vocabulary {
-    /// Themes.
+    /// Names of themes.
     pub themes: Vec<&'static str>,
-    /// Styles of a theme.
+    /// Names of the styles of a theme.
     pub styles: Vec<&'static str>,
-    /// Overlays.
+    /// Names of overlays.
     pub overlays: Vec<&'static str>,
-    /// Speeds, as factors; `max` comes besides.
+    /// Speeds as factors of real time. `max` is always valid.
     pub speeds: Vec<f64>,
-    /// What keys can ask for.
+    /// Actions that keys can trigger.
     pub actions: Vec<Bound>,
-    /// The usual spelling of a key for something of a name, or why it can't be that.
+    /// Returns the usual spelling of a key for an action, or the reason why the action can't have the key.
     pub key: fn(&str, &str) -> Result<String, String>,
 }
 
-/// How fast time runs at first.
+/// Initial playback speed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Speed {
-    /// So many simulated seconds a real one.
+    /// Simulated seconds per real second.
     Factor(f64),
-    /// As fast as the machine can.
+    /// As fast as possible.
     Max,
 }
 
-/// What becomes of the run when a file of its map was saved.
+/// What happens to a run when a file of its map is saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnReload {
-    /// It is made again with the new content, up to the frame that is looked at.
+    /// Simulate all frames again with the new content, up to the current frame.
     #[default]
     Resimulate,
-    /// It goes on with the new content from the frame that is looked at.
+    /// Continue with the new content from the current frame.
     FromHere,
-    /// It begins anew.
+    /// Restart at frame 0.
     Restart,
-    /// The person is asked.
+    /// Ask the user.
     Ask,
 }
 
 impl OnReload {
-    /// All of them, with the words for them.
+    /// All variants with their names in files.
     pub const WORDS: [(&str, Self); 4] = [
         ("resimulate", Self::Resimulate),
         ("from_here", Self::FromHere),
@@ -77,54 +79,54 @@ impl OnReload {
     ];
 }
 
-/// What a file asks for; `None` for what it is silent about.
+/// Values of a configuration file; `None` for keys that the file does not set.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Config {
-    /// The theme.
+    /// Name of the theme.
     pub theme: Option<&'static str>,
-    /// How many colours.
+    /// Number of colours.
     pub color: Option<When>,
-    /// ASCII alone?
+    /// Whether to draw with ASCII characters only.
     pub ascii: Option<bool>,
-    /// Has the screen the ground of the theme, and not the terminal's own?
+    /// Whether to draw the background of the theme instead of the terminal's.
     pub background: Option<bool>,
-    /// Does the mouse belong to the screen?
+    /// Whether to capture the mouse.
     pub mouse: Option<bool>,
-    /// How fast time runs at first.
+    /// Initial playback speed.
     pub speed: Option<Speed>,
-    /// The overlays that are on at first.
+    /// Overlays that are initially on.
     pub overlays: Option<Vec<&'static str>>,
-    /// Are files looked at now and then, whatever the system tells?
+    /// Whether to poll files in addition to notifications from the system.
     pub poll: Option<bool>,
-    /// What becomes of the run when a file of its map was saved.
+    /// What happens to a run when a file of its map is saved.
     pub on_reload: Option<OnReload>,
-    /// Changes of styles, by name.
+    /// Changed styles by name.
     pub styles: Vec<(&'static str, Change)>,
-    /// Other keys.
+    /// Key bindings that replace the defaults.
     pub keys: Vec<Binding>,
 }
 
-/// A file that has been read.
+/// Result of reading a configuration file.
 #[derive(Debug, Clone)]
 pub struct Read {
-    /// What it asks for; nothing when it has errors.
+    /// The values; all defaults if the file has errors.
     pub config: Config,
-    /// What is wrong with it.
+    /// Problems of the file.
     pub report: Report,
 }
 
-/// Whether a file is a configuration: it is named `config.toml`, and it is neither a map nor a pattern.
-pub fn is_config(path: &std::path::Path, text: &str) -> bool {
+/// Returns true if a file is a configuration: its name is `config.toml`, and it is neither a map nor a pattern.
+pub(crate) fn is_config(path: &std::path::Path, text: &str) -> bool {
     let (tree, _) = DeTable::parse_recoverable(text);
     let others = ["kind", "tiles", "tiles_file"];
     path.file_name().is_some_and(|name| name == "config.toml")
         && !others.iter().any(|key| tree.get_ref().contains_key(*key))
 }
 
-/// Reads a file.
+/// Reads a configuration file.
 ///
 /// # Errors
-/// When it is missing or can't be read at all.
+/// Returns an error if the file is missing or unreadable.
 pub fn read(path: &std::path::Path, vocabulary: &Vocabulary) -> Result<Read, ReadError> {
     let (source, problems) = source::read(path, show::path(path))?;
     let mut report = Report::default();
@@ -133,13 +135,30 @@ pub fn read(path: &std::path::Path, vocabulary: &Vocabulary) -> Result<Read, Rea
     Ok(Read { config: config.filter(|_| sound).unwrap_or_default(), report })
 }
 
+static KEYS: LazyLock<Table> = LazyLock::new(|| {
+    Table::of_names(
+        "the configuration",
+        &[
+            "theme",
+            "color",
+            "ascii",
+            "background",
+            "mouse",
+            "speed",
+            "overlays",
+            "poll",
+            "on_reload",
+            "style",
+            "keys",
+        ],
+    )
+});
+
 fn of(issues: &Issues, vocabulary: &Vocabulary) -> Option<Config> {
-    reader::document(issues.text(), "the configuration", issues, |table| {
-        Some(top(table, vocabulary))
-    })
+    reader::document(issues.text(), &KEYS, issues, |table| Some(top(table, vocabulary)))
 }
 
-fn top(mut table: TableReader, vocabulary: &Vocabulary) -> Config {
+fn top(table: TableReader, vocabulary: &Vocabulary) -> Config {
     let config = Config {
         theme: table.take("theme").and_then(|entry| one_of(&entry, &vocabulary.themes)),
         color: table.take("color").and_then(|entry| color(&entry)),
@@ -152,20 +171,20 @@ fn top(mut table: TableReader, vocabulary: &Vocabulary) -> Config {
             Some(names.filter_map(|name| overlay(&name, &vocabulary.overlays)).collect())
         }),
         poll: table.take("poll").and_then(|entry| entry.boolean()),
-        on_reload: table.take("on_reload").and_then(|entry| entry.word(&OnReload::WORDS, &[])),
+        on_reload: table.take("on_reload").and_then(|entry| entry.word(&OnReload::WORDS)),
         styles: table.take("style").map_or_else(Vec::new, |entry| style::read(&entry, vocabulary)),
         keys: table.take("keys").map_or_else(Vec::new, |entry| keys::read(&entry, vocabulary)),
     };
-    table.finish(&[]);
+    table.finish();
     config
 }
 
-/// One of some words.
+/// Reads one of some words.
 fn one_of(entry: &Entry, words: &[&'static str]) -> Option<&'static str> {
-    entry.word(&words.iter().map(|&word| (word, word)).collect::<Vec<_>>(), &[])
+    entry.word(&words.iter().map(|&word| (word, word)).collect::<Vec<_>>())
 }
 
-/// The name of an overlay, in any spelling.
+/// Reads the name of an overlay. Old spellings are valid.
 fn overlay(entry: &Entry, names: &[&'static str]) -> Option<&'static str> {
     let old = alias::find(alias::Kind::Overlay, entry.string()?);
     match old {
@@ -179,17 +198,17 @@ fn overlay(entry: &Entry, names: &[&'static str]) -> Option<&'static str> {
 
 fn color(entry: &Entry) -> Option<When> {
     let words = When::WORDS.map(|word| (word, word.parse().unwrap_or_default()));
-    // Numbers of colours are as good as words for them.
+    // `color = 256` means the same as `color = "256"`.
     let number = entry.is_number().then(|| entry.written());
     match words.iter().find(|(word, _)| Some(*word) == number) {
         Some(&(_, when)) => Some(when),
-        None => entry.word(&words, &[]),
+        None => entry.word(&words),
     }
 }
 
 fn speed(entry: &Entry, speeds: &[f64]) -> Option<Speed> {
     if !entry.is_number() {
-        return entry.word(&[("max", Speed::Max)], &[]);
+        return entry.word(&[("max", Speed::Max)]);
     }
     let factor = entry.double(0.0..=1e6)?;
     if !speeds.contains(&factor) {
@@ -201,7 +220,7 @@ fn speed(entry: &Entry, speeds: &[f64]) -> Option<Speed> {
     Some(Speed::Factor(factor))
 }
 
-/// What to say of a name that nothing has.
+/// Creates the error for an unknown name.
 fn unknown<'a>(
     what: &str,
     name: &str,

@@ -1,26 +1,25 @@
-//! How many colours are shown, and why: what was asked for, what the environment says, and
-//! what is known of the terminal.
+//! Selects the number of colours from the user's choice, the environment and the terminal name.
 //!
-//! It follows two conventions that many programs share: `NO_COLOR` (<https://no-color.org>) and
+//! The module follows two conventions that many programs share: `NO_COLOR` (<https://no-color.org>) and
 //! `CLICOLOR_FORCE` (<https://bixense.com/clicolors>).
 
 use core::str::FromStr;
 
-/// How many colours are shown.
+/// Number of colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// None: only bold, underlined and reversed.
+    /// No colours: only bold, underlined and reversed text.
     None,
-    /// The sixteen that every colour terminal names.
+    /// The 16 colours that every colour terminal has.
     Sixteen,
-    /// The 256 of xterm.
+    /// The 256 colours of xterm.
     Indexed,
-    /// Any red, green and blue.
+    /// 24-bit RGB colours.
     TrueColor,
 }
 
 impl Depth {
-    /// What it is called.
+    /// Returns the name of the colour depth.
     pub fn word(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -31,25 +30,25 @@ impl Depth {
     }
 }
 
-/// What was asked for.
+/// The user's choice of colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum When {
-    /// As many as the terminal has, unless the environment speaks against it.
+    /// All colours of the terminal, unless the environment disables colours.
     #[default]
     Auto,
-    /// As many as the terminal has, and sixteen at least.
+    /// All colours of the terminal, but at least 16.
     Always,
-    /// None.
+    /// No colours.
     Never,
-    /// So many.
+    /// This number of colours.
     Exactly(Depth),
 }
 
 impl When {
-    /// The words for all of them.
+    /// Names of all choices.
     pub const WORDS: [&str; 6] = ["auto", "always", "never", "16", "256", "truecolor"];
 
-    /// The word for it.
+    /// Returns the name of the choice.
     pub fn word(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -76,21 +75,21 @@ impl FromStr for When {
     }
 }
 
-/// It is none of [`When::WORDS`].
+/// Error for a word that is not in [`When::WORDS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected auto, always, never, 16, 256 or truecolor")]
 pub struct UnknownWhen;
 
-/// A decision, and what it rests on.
+/// The selected number of colours, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decided {
-    /// How many colours.
+    /// Number of colours.
     pub depth: Depth,
-    /// Why, in a few words.
+    /// Reason in a few words.
     pub why: String,
 }
 
-/// Decides how many colours go to a stream. `variable` looks into the environment.
+/// Selects the number of colours of a stream. `variable` returns environment variables.
 pub fn decide(
     asked: When,
     variable: impl Fn(&str) -> Option<String>,
@@ -122,14 +121,14 @@ pub fn decide(
     }
 }
 
-/// Terminals that show any colour and say so by their name at most.
+/// Terminals with RGB colours that identify themselves only by name.
 const TRUE_COLOR: [&str; 7] =
     ["alacritty", "contour", "foot", "kitty", "wezterm", "ghostty", "direct"];
 
-/// Terminals that show no colour at all.
+/// Terminals without colours.
 const NONE: [&str; 5] = ["dumb", "unknown", "vt52", "vt1", "vt2"];
 
-/// What the terminal can do, by what it calls itself.
+/// Returns the colours of the terminal, by its name.
 fn terminal_has(set: &impl Fn(&str) -> Option<String>) -> Decided {
     let decided = |depth, why: String| Decided { depth, why };
     let Some(term) = set("TERM") else {
@@ -139,7 +138,7 @@ fn terminal_has(set: &impl Fn(&str) -> Option<String>) -> Decided {
     if NONE.iter().any(|name| term.starts_with(name)) {
         return decided(Depth::None, named);
     }
-    // The console of Linux and GNU screen hand on a COLORTERM that was meant for somebody else.
+    // The Linux console and GNU screen pass on the COLORTERM of another terminal.
     let plain = term == "linux" || (term.starts_with("screen") && set("TMUX").is_none());
     let claims = set("COLORTERM").filter(|value| value == "truecolor" || value == "24bit");
     if let (Some(value), false) = (claims, plain) {

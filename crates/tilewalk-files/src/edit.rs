@@ -1,8 +1,8 @@
 //! Edits of a map's files: painted tiles, moved starts and places, drawn paths and matrices.
 //!
-//! An [`Edit`] describes what the user did. On the text of a file it becomes a [`Change`]: bytes,
-//! and the bytes that replace them. All other bytes stay, and undo restores the exact bytes. This
-//! module opens no file and does not check whether the edited map can still be played.
+//! An [`Edit`] describes what the user did. Applied to the text of a file, it becomes a [`Change`], which
+//! replaces bytes. All other bytes stay, and undo restores the exact bytes. The module opens no files and does
+//! not check whether the edited map is valid.
 
 pub mod cells;
 pub mod draft;
@@ -23,49 +23,49 @@ use tilewalk_sim::scenario::sources::{Place, Sources};
 
 use super::splice;
 
-/// Something that is done to the files of a map.
+/// An edit of the files of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Edit {
-    /// Tiles get other glyphs.
+    /// New glyphs of tiles.
     Paint(BTreeMap<TilePos, String>),
-    /// A start or a place moves; the two numbers as they are written.
+    /// A start or place moves. The two numbers are as written in the file.
     Move {
-        /// Which.
+        /// Start or place to move.
         thing: Thing,
-        /// Where to.
+        /// New position.
         to: [String; 2],
     },
-    /// A path pattern is drawn anew.
+    /// A path pattern gets new vertices.
     Draw {
-        /// Its name.
+        /// Name of the pattern.
         pattern: String,
-        /// Its vertices, in coordinates of the file.
+        /// New vertices, in coordinates of the file.
         vertices: Vec<TilePos>,
-        /// Does the last one lead to the first?
+        /// Whether the last vertex is connected to the first.
         closed: bool,
     },
-    /// Cells of a matrix pattern are allowed, or no longer so.
+    /// Cells of a matrix pattern become allowed or forbidden.
     Cells {
-        /// Its name.
+        /// Name of the pattern.
         pattern: String,
-        /// The cells, in coordinates of the file.
+        /// New states of cells, in coordinates of the file.
         cells: BTreeMap<TilePos, bool>,
     },
 }
 
-/// An edit of a text: which bytes it replaces.
+/// An edit applied to a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// What is done.
+    /// The edit.
     pub edit: Edit,
-    /// What would do the opposite, on whatever text.
+    /// The reverse edit, which is valid for any text.
     pub back: Edit,
-    /// The file.
+    /// Edited file.
     pub place: Place,
     patches: Vec<Patch>,
 }
 
-/// Where an edit meets a file.
+/// Patches of one file.
 #[derive(Debug)]
 struct Located {
     place: Place,
@@ -74,10 +74,10 @@ struct Located {
 }
 
 impl Change {
-    /// What an edit makes of these files; nothing if all is so already.
+    /// Applies an edit to files; returns `None` if it changes nothing.
     ///
     /// # Errors
-    /// Why it can't be, in a line that is safe to print.
+    /// Returns the reason if the edit is impossible, in a line that is safe to print.
     pub fn of(edit: Edit, files: &Sources) -> Result<Option<Self>, String> {
         let Located { place, mut patches, back } = match &edit {
             Edit::Paint(cells) => ground::paint(cells, files)?,
@@ -94,31 +94,31 @@ impl Change {
         }
         let change = Self { edit, back, place, patches };
         if let Edit::Paint(cells) = &change.edit {
-            // A glyph may join with what stands beside it, or end the string it stands in.
+            // The new glyph can combine with its neighbours or end its string.
             let after = change.apply(files).ok_or(UNFIT)?;
             ground::verify(cells, &after)?;
         }
         Ok(Some(change))
     }
 
-    /// The files with the change; `None` if the file is another one than it was made for.
+    /// Returns the files with the change; `None` if the text of the file has changed since.
     pub fn apply(&self, files: &Sources) -> Option<Sources> {
         with(files, &self.place, |text| patch::apply(text, &self.patches))
     }
 
-    /// The files as they were before the change.
+    /// Returns the files without the change; `None` if the text of the file has changed since.
     pub fn undo(&self, files: &Sources) -> Option<Sources> {
         with(files, &self.place, |text| patch::undo(text, &self.patches))
     }
 }
 
-/// Why a change is not made, though nobody has said anything wrong.
+/// Message for a failure without a more specific reason.
 const UNFIT: &str = "this part of the file can't be edited";
 
-/// Makes edits one after the other, on whatever is in these files.
+/// Applies edits one after the other.
 ///
 /// # Errors
-/// Why one of them can't be, in a line that is safe to print.
+/// Returns the reason if an edit is impossible, in a line that is safe to print.
 pub fn all(edits: &[Edit], files: &Sources) -> Result<Sources, String> {
     let mut files = files.clone();
     for edit in edits {
@@ -129,7 +129,7 @@ pub fn all(edits: &[Edit], files: &Sources) -> Result<Sources, String> {
     Ok(files)
 }
 
-/// The files, one of them with another text.
+/// Returns the files with a new text for one of them.
 fn with(
     files: &Sources,
     place: &Place,
@@ -141,13 +141,11 @@ fn with(
     Some(files)
 }
 
-/// The text of the map.
 fn map_of(files: &Sources) -> Result<&str, String> {
     let map = files.file(&Place::Map).ok_or("this map was not read from a file")?;
     Ok(&map.text)
 }
 
-/// The text of a pattern.
 fn pattern_of<'a>(name: &str, files: &'a Sources) -> Result<&'a str, String> {
     let place = Place::Pattern(name.to_owned());
     let file = files.file(&place).ok_or_else(|| {
@@ -156,18 +154,18 @@ fn pattern_of<'a>(name: &str, files: &'a Sources) -> Result<&'a str, String> {
     Ok(&file.text)
 }
 
-/// A text as TOML.
+/// Parses a text as TOML.
 fn document(text: &str) -> Result<Document<&str>, String> {
     Document::parse(text).map_err(|_| "the file is not valid TOML".to_owned())
 }
 
-/// Where the value of an item stands, and its bytes.
+/// Returns the offset and the bytes of an item's value.
 fn written<'a>(item: &Item, text: &'a str) -> Option<(usize, &'a str)> {
     let span = item.as_value().and_then(Value::span)?;
     Some((span.start, text.get(span)?))
 }
 
-/// Puts a value under a key of the top table, where it stands or on a line of its own.
+/// Sets a key of the top table: replaces its value or adds a line.
 fn put(text: &str, document: &Document<&str>, key: &str, value: &str) -> Result<Patch, String> {
     let top = splice::Place::Header(document.as_table());
     let splice::Splice { span, text: after } =

@@ -1,40 +1,41 @@
-//! Maps and patterns compiled into a program: they need no disk.
+//! Maps and patterns that are compiled into a program.
 
 use include_dir::Dir;
 
 use super::comment;
 use super::diagnostic::{FileId, Issues};
+use super::keys::map::MAP;
 use super::reader::document;
 
-/// The folders of maps and patterns that a program contains, for [`Origin::Builtin`](super::Origin::Builtin).
+/// Directories of maps and patterns in a program, for [`Origin::Builtin`](super::Origin::Builtin).
 #[derive(Debug, PartialEq)]
 pub struct Embedded {
-    /// The maps, and the files beside them.
+    /// Maps, and the files in their directory.
     pub maps: Dir<'static>,
-    /// The patterns.
+    /// Patterns.
     pub patterns: Dir<'static>,
-    /// Names of maps that come first in lists; all others follow by name.
+    /// Names of maps that come first in lists. Other maps follow in alphabetical order.
     pub first: &'static [&'static str],
 }
 
-/// A built-in map, as a gallery lists it.
+/// A built-in map in a gallery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
-    /// Its name: the path in the folder of maps, without `.toml`.
+    /// Name: the path in the directory of maps, without `.toml`.
     pub name: String,
-    /// Its title; its name when it has none.
+    /// Title; the name if the map has no title.
     pub title: String,
-    /// The comment on top of it, without the `#`s.
+    /// Comment at the top of the map, without `#`.
     pub comment: String,
 }
 
 impl Embedded {
-    /// The maps, in the order in which a gallery shows them.
+    /// Returns all maps in the order of the gallery.
     pub fn listings(&self) -> Vec<Listing> {
         let listing = |name: String| {
             let text = self.map(&name).unwrap_or_default();
             let issues = Issues::new(FileId::default(), "".into());
-            let title = document(text, "a map", &issues, |mut table| {
+            let title = document(text, &MAP, &issues, |table| {
                 table.take("title")?.line().map(ToOwned::to_owned)
             });
             let comment = comment::top(text);
@@ -46,22 +47,22 @@ impl Embedded {
         names.into_iter().map(listing).collect()
     }
 
-    /// The names of the patterns, sorted.
-    pub fn pattern_names(&self) -> Vec<String> {
+    /// Returns the names of all patterns, sorted.
+    pub(crate) fn pattern_names(&self) -> Vec<String> {
         names(&self.patterns)
     }
 
-    /// The text of a map.
+    /// Returns the text of a map.
     pub fn map(&self, name: &str) -> Option<&'static str> {
         self.maps.get_file(format!("{name}.toml"))?.contents_utf8()
     }
 
-    /// The text of a pattern.
+    /// Returns the text of a pattern.
     pub fn pattern(&self, name: &str) -> Option<&'static str> {
         self.patterns.get_file(format!("{name}.toml"))?.contents_utf8()
     }
 
-    /// The text of a file beside the maps.
+    /// Returns the text of a file in the directory of maps.
     pub fn sibling(&self, name: &str) -> Option<&'static str> {
         self.maps.get_file(name)?.contents_utf8()
     }
@@ -76,7 +77,7 @@ fn names(dir: &Dir) -> Vec<String> {
 
 fn collect(dir: &Dir, names: &mut Vec<String>) {
     for file in dir.files() {
-        // Names are written with `/` whatever the system that built the program.
+        // Windows paths have backslashes.
         let path = file.path().to_string_lossy().replace('\\', "/");
         names.extend(path.strip_suffix(".toml").map(ToOwned::to_owned));
     }

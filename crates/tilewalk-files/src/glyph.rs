@@ -1,12 +1,12 @@
-//! Glyphs: what may stand for a tile or an agent. One grapheme cluster, one column wide.
+//! Checks glyphs of tiles and agents: one grapheme cluster, one column wide.
 
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+use super::reader::Entry;
 use super::show;
-use super::value::Entry;
 
-/// Why a text is no glyph; `None` when it is one.
+/// Returns the reason why a text is no glyph; `None` for a glyph.
 pub fn fault(text: &str) -> Option<&'static str> {
     let mut graphemes = text.graphemes(true);
     if graphemes.next().is_none() {
@@ -25,7 +25,6 @@ pub fn fault(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Reads a glyph.
 pub fn read<'a>(entry: &Entry<'a>) -> Option<&'a str> {
     let text = entry.string()?;
     let Some(fault) = fault(text) else { return Some(text) };

@@ -1,7 +1,6 @@
 //! Converts maps of other programs to TOML: a map file, and a pattern file for each path in it.
 //!
-//! The result reads back without a warning and contains moving agents: one that wanders, and one on
-//! each walkable path.
+//! The map loads without warnings and contains moving agents: a wanderer, and a walker on each walkable path.
 
 mod text;
 
@@ -10,83 +9,96 @@ use std::path::Path;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::diagnostic::{Diagnostic, Report};
+use super::diagnostic::Diagnostic;
 use super::glyph;
 use super::legend::Legend;
-use super::library::TilesKind;
 use super::name::{MAX_CHARS, word};
 use super::origin::Store;
+use super::report::Report;
 use super::show;
 use super::source::{self, ReadError};
 use super::tiled::{Drawing, Rules};
+use super::tiles_file::{FORMATS, Format, listed};
 use tilewalk_sim::body::Body;
 use tilewalk_sim::map::{Corners, Edges, Map};
 use tilewalk_sim::tile::TileKind;
 
-/// Glyphs of a text that may be unknown and are taken for floor.
+/// Greatest number of unknown glyphs that are imported as floor.
 const MOST_UNKNOWN: usize = 200;
 
-/// A map that was read.
+/// Result of an import.
 #[derive(Debug)]
 pub struct Imported {
-    /// What is wrong with the file, and what is not taken over.
+    /// Problems of the file, and warnings about content that is not imported.
     pub report: Report,
-    /// The texts; none when there are errors.
+    /// Converted files; `None` if there are errors.
     pub texts: Option<Texts>,
 }
 
-/// Files to be written.
+/// Texts of a converted map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Texts {
-    /// The map, which needs the patterns.
+    /// Map with agents that follow the patterns.
     pub map: String,
-    /// The map alone: those who would need patterns are commented out.
+    /// Map for use without the patterns: agents that follow them are commented out.
     pub map_alone: String,
     /// Names and texts of the patterns.
     pub patterns: Vec<(String, String)>,
 }
 
-/// What the texts are made of.
+/// Everything that the texts depend on.
 struct Content<'a> {
-    /// The name of the file.
+    /// File name of the original map.
     file: &'a str,
-    /// The name without its ending, as a word.
+    /// File name without extension, as a valid name.
     stem: String,
     drawing: Drawing,
     legend: Legend,
-    /// Entries to be written into the legend.
+    /// Tile kinds that the map needs in its legend.
     kinds: Vec<TileKind>,
     map: Map,
 }
 
-/// Is the name of a file one that can be imported?
+/// Returns true if the file name has the extension of an importable format.
 pub fn can_import(path: &Path) -> bool {
-    kind(path).is_some()
+    Format::of_path(path).is_some()
 }
 
-fn kind(path: &Path) -> Option<TilesKind> {
-    TilesKind::of(&path.extension()?.to_string_lossy())
+/// Returns the extensions of all importable formats, as in ".tmx, .map or .txt".
+pub fn extensions() -> String {
+    listed(FORMATS.iter(), |format| format!(".{}", format.extension))
 }
 
-/// Reads a `.tmx`, `.map` or `.txt` file.
+/// Returns the extensions of all importable formats with the names of the programs that write them.
+pub fn extensions_and_programs() -> String {
+    let described = |format: &Format| match format.program {
+        "" => format!(".{}", format.extension),
+        program => format!(".{} ({program})", format.extension),
+    };
+    listed(FORMATS.iter(), described)
+}
+
+/// Reads an importable file; a file with another extension is read as rows of glyphs.
 ///
 /// # Errors
-/// When it can't be read at all. What is wrong in it is in the report.
+/// If the file can't be read at all. The report has the problems in the file.
 pub fn import(path: &Path) -> Result<Imported, ReadError> {
-    let kind = kind(path).unwrap_or(TilesKind::Rows);
+    let [.., rows] = &FORMATS;
+    let format = Format::of_path(path).unwrap_or(rows);
     let (source, problems) = source::read(path, show::path(path))?;
-    let mut legend = kind.legend();
+    let mut legend = (format.legend)();
     let mut report = Report::default();
     let text = source.text().clone();
     let store = Store::around(path);
-    let before = legend.clone();
-    let unknown =
-        if kind == TilesKind::Rows { add_unknown(&mut legend, &text) } else { Vec::new() };
-    let drawing = kind.read((source, problems), &Rules::default(), &legend, &store, &mut report);
+    let mut unknown = Vec::new();
+    if format.imports_unknown_glyphs {
+        unknown = add_unknown(&mut legend, &text);
+    }
+    let drawing = format.read((source, problems), &Rules::default(), &legend, &store, &mut report);
     report.extend(unknown);
     let Some(drawing) = drawing else { return Ok(Imported { report, texts: None }) };
     let used: BTreeSet<u8> = drawing.tiles.cells().iter().copied().collect();
-    let standard = if kind == TilesKind::Octile { Legend::standard() } else { before };
+    let standard = Legend::standard();
     let all = legend.clone().into_kinds();
     let is_new = |kind: &TileKind| {
         let same = standard.index(&kind.glyph).map(|index| &standard.kinds()[usize::from(index)]);
@@ -103,7 +115,7 @@ pub fn import(path: &Path) -> Result<Imported, ReadError> {
     Ok(Imported { report, texts: Some(text::write(&content)) })
 }
 
-/// Adds the glyphs of a text that the legend lacks, as floor, and tells of each.
+/// Adds unknown glyphs of a text to the legend as floor, with a warning for each.
 fn add_unknown(legend: &mut Legend, text: &str) -> Vec<Diagnostic> {
     let mut told = Vec::new();
     for (at, found) in text.grapheme_indices(true) {
@@ -124,13 +136,13 @@ fn add_unknown(legend: &mut Legend, text: &str) -> Vec<Diagnostic> {
 }
 
 impl Content<'_> {
-    /// Is there a tile where a wanderer fits?
+    /// Returns true if a wanderer fits on any tile.
     fn has_room(&self) -> bool {
         let radius = Body::default().radius;
         self.drawing.tiles.iter().any(|(tile, _)| self.map.fits(tile.centre(), radius))
     }
 
-    /// A name for an agent that nothing else has.
+    /// Returns a unique name for an agent, based on a wish.
     fn agent_name(&self, wish: &str, taken: &mut BTreeSet<String>) -> String {
         let used = |name: &str, taken: &BTreeSet<String>| {
             taken.contains(name) || self.drawing.places.iter().any(|place| place.name == name)

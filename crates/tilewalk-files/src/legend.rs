@@ -1,37 +1,31 @@
-//! The legend: which glyph stands for which kind of tile, built in or written in the map.
+//! The legend: tile kinds by glyph, built in or from the map.
 
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
 
+use super::keys::map::{LEGEND, LEGEND_ENTRY};
+use super::reader::Entry;
 use super::show;
-use super::value::Entry;
 use super::{color, glyph};
 use tilewalk_sim::color::Color;
 use tilewalk_sim::tile::TileKind;
 
-/// Kinds of tiles one map can have: their index is a byte, and one value of it means none.
+/// Greatest number of tile kinds of a map. Their indices are bytes, and one byte means "no kind".
 pub const MAX_KINDS: usize = 255;
 
-/// Cost of entering a tile.
-pub const COST: RangeInclusive<f64> = 1.0..=1000.0;
-
-/// Drag of a tile, 1/s.
-pub const DRAG: RangeInclusive<f64> = 0.0..=1000.0;
-
-/// No kind, in the table of ASCII glyphs.
+/// Marks glyphs without a tile kind.
 const NONE: u8 = 255;
 
-/// Kinds of tiles, found by glyph.
+/// Tile kinds by glyph.
 #[derive(Debug, Clone)]
 pub struct Legend {
     kinds: Vec<TileKind>,
-    /// Almost all glyphs are ASCII, and a map has millions of them.
+    /// Kinds of ASCII glyphs. A map can have millions of them, so their lookup must be fast.
     ascii: [u8; 128],
     others: BTreeMap<String, u8>,
 }
 
 impl Legend {
-    /// The built-in legend of maps drawn in our own glyphs.
+    /// Returns the built-in legend of maps with tilewalk's glyphs.
     pub fn standard() -> Self {
         let wall = TileKind { walk: false, opaque: true, ..kind("#", "wall", "gray") };
         let water = TileKind { walk: false, ..kind("~", "water", "blue") };
@@ -55,7 +49,7 @@ impl Legend {
         ])
     }
 
-    /// The legend of `MovingAI`'s octile maps: trees and what is out of bounds keep everybody out.
+    /// Returns the legend of `MovingAI` octile maps. Trees and tiles out of bounds are not walkable.
     pub fn octile() -> Self {
         let shut =
             |glyph, name, color| TileKind { walk: false, opaque: true, ..kind(glyph, name, color) };
@@ -79,7 +73,7 @@ impl Legend {
         legend
     }
 
-    /// Adds a kind, or puts it in the place of the one with its glyph. False when there is no room.
+    /// Adds a kind or replaces the kind with the same glyph. Returns false if the legend is full.
     pub fn insert(&mut self, kind: TileKind) -> bool {
         if let Some(index) = self.index(&kind.glyph) {
             self.kinds[usize::from(index)] = kind;
@@ -99,7 +93,7 @@ impl Legend {
         true
     }
 
-    /// The index of the kind a glyph stands for.
+    /// Returns the index of a glyph's kind.
     pub fn index(&self, glyph: &str) -> Option<u8> {
         match glyph.as_bytes() {
             [byte] => self.ascii_index(*byte),
@@ -107,24 +101,22 @@ impl Legend {
         }
     }
 
-    /// The index of the kind an ASCII glyph stands for.
+    /// Returns the index of an ASCII glyph's kind.
     pub fn ascii_index(&self, byte: u8) -> Option<u8> {
         self.ascii.get(usize::from(byte)).copied().filter(|&index| index != NONE)
     }
 
-    /// The kinds, by index.
     pub fn kinds(&self) -> &[TileKind] {
         &self.kinds
     }
 
-    /// The kinds, by index.
     pub fn into_kinds(self) -> Vec<TileKind> {
         self.kinds
     }
 
-    /// Reads `[legend]` over what is there.
+    /// Adds the entries of `[legend]`.
     pub fn read(&mut self, entry: &Entry) {
-        let Some(table) = entry.table("the legend") else { return };
+        let Some(table) = entry.table(&LEGEND) else { return };
         let mut refused = None;
         for (name, span, entry) in table.into_entries() {
             if let Some(fault) = glyph::fault(name) {
@@ -151,32 +143,23 @@ fn kind(glyph: &str, name: &str, color: &str) -> TileKind {
     TileKind { color: Color::parse(color), ..TileKind::floor(glyph, name) }
 }
 
-/// Reads an entry. It says everything about its glyph: what it leaves out has its default, and not
-/// the value it has in the built-in legend, except for the name.
+/// Reads an entry. Missing keys have their defaults, not the values of the built-in entry; only the name is kept.
 fn read_kind(glyph: &str, before: Option<TileKind>, entry: &Entry) -> TileKind {
     let name = before.map_or_else(|| glyph.to_owned(), |kind| kind.name);
     let mut kind = TileKind::floor(glyph, &name);
-    let Some(mut table) = entry.table("a legend entry") else { return kind };
+    let Some(table) = entry.table(&LEGEND_ENTRY) else { return kind };
     if let Some(name) = table.take("name").and_then(|name| name.line()) {
         name.clone_into(&mut kind.name);
     }
-    if let Some(walk) = table.take("walk").and_then(|walk| walk.boolean()) {
-        kind.walk = walk;
-    }
-    if let Some(opaque) = table.take("opaque").and_then(|opaque| opaque.boolean()) {
-        kind.opaque = opaque;
-    }
-    if let Some(cost) = table.take("cost").and_then(|cost| cost.float(COST)) {
-        kind.cost = cost;
-    }
-    if let Some(drag) = table.take("drag").and_then(|drag| drag.float(DRAG)) {
-        kind.drag = drag;
-    }
-    kind.obstacle = table.take("obstacle").and_then(|radius| radius.float(super::RADIUS));
+    kind.walk = table.flag("walk");
+    kind.opaque = table.flag("opaque");
+    kind.cost = table.float("cost").unwrap_or(kind.cost);
+    kind.drag = table.float("drag").unwrap_or(kind.drag);
+    kind.obstacle = table.float("obstacle");
     kind.color = table.take("color").and_then(|color| color::read(&color));
     if let Some(drawn) = table.take("glyph").and_then(|drawn| glyph::read(&drawn)) {
         drawn.clone_into(&mut kind.drawn);
     }
-    table.finish(&[]);
+    table.finish();
     kind
 }

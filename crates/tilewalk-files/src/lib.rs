@@ -1,18 +1,20 @@
 //! Reads, checks, writes and imports the text files of tilewalk: maps, patterns, configurations, breakpoints and
 //! recordings.
 //!
-//! [`load`] reads a map with the tiles and patterns it names, and returns a checked
-//! [`Scenario`](tilewalk_sim::scenario::Scenario) or a report. [`check`] reads any number of maps and
-//! patterns. A report has every mistake of a file, each with line and column; no byte of a file is printed
-//! unescaped. A program can [embed](embedded) maps and patterns. `docs/formats.md` describes the formats.
+//! [`load`] reads a map with the tiles and patterns it names, and returns a valid
+//! [`Scenario`](tilewalk_sim::scenario::Scenario) or a report. [`check`] reads any number of maps and patterns. A
+//! report lists all problems of a file with line and column, and is safe to print. Programs can [embed](embedded)
+//! maps and patterns. `docs/formats.md` describes the formats.
 
 pub mod alias;
 pub mod config;
 pub mod depth;
-pub mod diagnostic;
+mod diagnostic;
 pub mod edit;
 pub mod embedded;
 pub mod import;
+mod keys;
+pub mod markdown;
 pub mod nearby;
 pub mod news;
 pub mod offer;
@@ -30,7 +32,7 @@ pub mod tuning;
 pub mod write;
 
 mod agent;
-mod applied;
+mod agent_index;
 mod body;
 mod breaks;
 mod checking;
@@ -49,7 +51,7 @@ mod octile;
 mod pattern_file;
 mod reader;
 pub mod recorded;
-mod roster;
+mod report;
 mod rule;
 #[cfg(test)]
 mod shipped;
@@ -61,28 +63,21 @@ mod target;
 mod tile_set;
 mod tiled;
 mod tiles;
-mod value;
-
-use std::ops::RangeInclusive;
+mod tiles_file;
 
 pub use breaks::{Kept, load_breaks, save_breaks};
 pub use checking::check;
-pub use diagnostic::{Diagnostic, Report, Severity};
+pub use diagnostic::{Diagnostic, Severity};
 pub use loading::{LoadError, Loaded, Options, load, reload};
 pub use news::News;
 pub use origin::Origin;
+pub use report::Report;
 pub use rule::condition;
 pub use settings::{Setting, SettingError};
 pub use source::{ReadError, Source};
 
-/// Radius of bodies and of obstacles, in tiles.
-const RADIUS: RangeInclusive<f64> = 0.05..=0.5;
-
-/// The most frames a step on tiles may take.
-const MAX_PACE: u32 = 10_000;
-
-/// Reads `format`, the version of the format, which is 1.
-fn format(table: &mut reader::TableReader) {
+/// Checks the key `format`. Only version 1 exists.
+fn format(table: &reader::TableReader) {
     let Some(entry) = table.take("format") else { return };
     if entry.integer(0..=i64::MAX).is_some_and(|version| version != 1) {
         let help = "this version of tilewalk supports only format 1";

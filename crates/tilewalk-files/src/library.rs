@@ -1,49 +1,45 @@
-//! The patterns a map names: found, read once each, and shared.
+//! Finds and reads the patterns that a map names. Each pattern is read once.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::diagnostic::{Diagnostic, Issues, Report};
-use super::legend::Legend;
+use super::diagnostic::Diagnostic;
 use super::origin::{Found, Store};
 use super::pattern_file::{self, Design};
+use super::reader::Entry;
+use super::report::{Report, read_source};
+use super::show;
 use super::source::Source;
-use super::tiled::{self, Drawing, Rules};
-use super::value::Entry;
-use super::{octile, show, tiles};
 use tilewalk_sim::pattern::Pattern;
 
-/// A pattern as modes use it.
+/// A pattern that several modes can share.
 #[derive(Debug, Clone)]
 pub struct Shared {
-    /// The pattern.
     pub pattern: Arc<Pattern>,
-    /// Do its tiles have map coordinates?
+    /// Whether its coordinates are map coordinates.
     pub absolute: bool,
 }
 
-/// The files around a map, and what has been read of them.
+/// Patterns of a map, read on demand.
 #[derive(Debug)]
 pub struct Library<'a> {
-    /// Where they are.
     pub store: &'a Store,
-    /// The files read so far, the map first, and what is wrong with them.
+    /// Problems of all files read so far. The map is the first file.
     pub report: Report,
-    /// `None` for a pattern with errors, which were reported when it was read.
+    /// Patterns by name; `None` for patterns with errors, which are already reported.
     patterns: BTreeMap<String, Option<Shared>>,
-    /// The names of all patterns there are, once somebody has missed one.
+    /// Names of all existing patterns, for suggestions. They are collected at the first unknown name.
     names: Option<Vec<String>>,
-    /// The paths of a Tiled map, for whoever names no file.
+    /// Paths of a Tiled map, which are used if no pattern file has their name.
     pub drawn: BTreeMap<String, Shared>,
 }
 
 impl<'a> Library<'a> {
-    /// Nothing read yet but the map.
     pub fn new(store: &'a Store, report: Report) -> Self {
         Self { store, report, patterns: BTreeMap::new(), names: None, drawn: BTreeMap::new() }
     }
 
-    /// The pattern an entry names.
+    /// Reads the pattern that an entry names.
     pub fn pattern(&mut self, entry: &Entry) -> Option<(String, Shared)> {
         let name = entry.string()?;
         if let Some(fault) = fault(name) {
@@ -60,7 +56,7 @@ impl<'a> Library<'a> {
             Found::Read(source, problems) => self.read(source, problems),
             Found::Missing => match self.drawn.get(name) {
                 Some(drawn) => Some(drawn.clone()),
-                // Not remembered: whoever names a missing pattern is told so.
+                // A missing pattern is reported at each use.
                 None => return self.missing(name, entry),
             },
             Found::Refused(why) => {
@@ -106,26 +102,7 @@ impl<'a> Library<'a> {
     }
 }
 
-/// Takes a file into a report and reads it, unless its bytes are no text already.
-pub fn read_source<T>(
-    report: &mut Report,
-    source: Source,
-    problems: Vec<Diagnostic>,
-    read: impl FnOnce(&Issues) -> Option<T>,
-) -> Option<T> {
-    let text = source.text().clone();
-    let issues = Issues::new(report.add_source(source), text);
-    let readable = problems.is_empty();
-    for problem in problems {
-        issues.push(problem);
-    }
-    let value = if readable { read(&issues) } else { None };
-    report.add_deprecated(issues.take_deprecated());
-    report.extend(issues.into_list());
-    value
-}
-
-/// Why a text is no pattern name.
+/// Returns the reason why a text is no pattern name; `None` for a valid name.
 pub(super) fn fault(name: &str) -> Option<&'static str> {
     let strange = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.'));
     if name.is_empty() {
@@ -144,95 +121,5 @@ pub(super) fn fault(name: &str) -> Option<&'static str> {
         Some("the name is longer than 200 characters")
     } else {
         None
-    }
-}
-
-/// Reads `tiles_file`: a bare name of a file beside the map.
-pub fn tiles_file(entry: &Entry, store: &Store) -> Option<(Source, Vec<Diagnostic>, TilesKind)> {
-    let name = entry.string()?;
-    let strange = |c: char| matches!(c, '/' | '\\' | ':') || show::is_hidden(c);
-    if name.is_empty() || name.starts_with('.') || name.contains(strange) || name.len() > 200 {
-        let message = format!("invalid file name `{}`", show::text(name));
-        entry.error_with_help(
-            message,
-            "use the name of a file in the map directory, without a path",
-        );
-        return None;
-    }
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    let Some(kind) = TilesKind::of(ending) else {
-        let message = format!("`{}` is not a tiles file", show::text(name));
-        let help = "use a `.txt` (rows of glyphs), `.map` (MovingAI octile) or `.tmx` (Tiled) file";
-        entry.error_with_help(message, help);
-        return None;
-    };
-    match store.sibling(name) {
-        Found::Read(source, problems) => Some((source, problems, kind)),
-        Found::Missing => {
-            entry.error(format!("no file `{}` in the map directory", show::text(name)));
-            None
-        }
-        Found::Refused(why) => {
-            entry.error(format!("the file `{}` {why}", show::text(name)));
-            None
-        }
-    }
-}
-
-/// What is in a file of tiles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TilesKind {
-    /// Rows of our own glyphs.
-    Rows,
-    /// `MovingAI`'s octile format.
-    Octile,
-    /// A map of the editor Tiled.
-    Tiled,
-}
-
-impl TilesKind {
-    /// What a file with this ending is, if it is a file of tiles.
-    pub fn of(ending: &str) -> Option<Self> {
-        match ending {
-            "txt" => Some(Self::Rows),
-            "map" => Some(Self::Octile),
-            "tmx" => Some(Self::Tiled),
-            _ => None,
-        }
-    }
-
-    /// The built-in legend of its glyphs.
-    pub fn legend(self) -> Legend {
-        match self {
-            Self::Rows | Self::Tiled => Legend::standard(),
-            Self::Octile => Legend::octile(),
-        }
-    }
-
-    /// Reads a file: its tiles, and what else is drawn in it. What is wrong with files that it
-    /// names goes into the report too.
-    pub fn read(
-        self,
-        (source, problems): (Source, Vec<Diagnostic>),
-        rules: &Rules,
-        legend: &Legend,
-        store: &Store,
-        report: &mut Report,
-    ) -> Option<Drawing> {
-        let mut others = Report::default();
-        let drawing = read_source(report, source, problems, |issues| {
-            let rows = match self {
-                Self::Rows => tiles::read(issues.text(), legend, 0..0, |span| span, issues),
-                Self::Octile => octile::read(issues.text(), legend, issues),
-                Self::Tiled => {
-                    let (drawing, report) = tiled::read(issues, rules, legend, store);
-                    others = report;
-                    return drawing;
-                }
-            };
-            Some(Drawing { tiles: rows?, places: Vec::new(), paths: Vec::new() })
-        });
-        report.merge(others);
-        drawing
     }
 }

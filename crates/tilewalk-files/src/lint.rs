@@ -1,8 +1,8 @@
-//! Warnings about what is allowed and hardly meant.
+//! Warnings about valid content that is probably a mistake.
 
 use std::ops::Range;
 
-use super::agent::Draft;
+use super::agent::AgentDraft;
 use super::diagnostic::{Diagnostic, Issues};
 use super::{literal, show};
 use tilewalk_sim::agent::{AgentKind, Drive, Mode, Rule};
@@ -13,15 +13,15 @@ use tilewalk_sim::map::{Map, Refusal};
 use tilewalk_sim::pattern::{PathPattern, Pattern};
 use tilewalk_sim::scenario::Start;
 
-/// Tiles that are looked at in one map: a million agents may share a path of a million tiles.
+/// Greatest number of tiles to check: a million agents can share a path of a million tiles.
 const MOST_TILES: usize = 20_000_000;
 
-/// Warns of paths that lead over tiles nobody can enter: for the first agent of each lot, as the
-/// others may have other homes and the same path.
-pub fn paths(drafts: &[Draft], starts: &[Start], map: &Map, issues: &Issues) {
+/// Warns about paths over closed tiles. Of each group, only the first agent is checked, because other agents can
+/// have the same path at other starts.
+pub fn paths(drafts: &[AgentDraft], starts: &[Start], map: &Map, issues: &Issues) {
     let mut looked_at = 0;
     for (index, draft) in drafts.iter().enumerate() {
-        // Without a start, or with one where nobody can be, there is an error already.
+        // An agent without a valid start has an error already.
         let start = starts.get(draft.kind.first.index());
         let start = start.filter(|start| start.kind as usize == index && !issues.is_full());
         let home = start.map(|start| TilePos::containing(start.position));
@@ -42,8 +42,8 @@ pub fn paths(drafts: &[Draft], starts: &[Start], map: &Map, issues: &Issues) {
     }
 }
 
-/// Warns of patterns without an end among several: none ever follows them.
-pub fn endless(drafts: &[Draft], issues: &Issues) {
+/// Warns about endless patterns in pattern lists, because no pattern can follow them.
+pub fn endless(drafts: &[AgentDraft], issues: &Issues) {
     for draft in drafts {
         for (mode, spans) in draft.kind.modes.iter().zip(&draft.modes).filter(|_| !issues.is_full())
         {
@@ -51,7 +51,7 @@ pub fn endless(drafts: &[Draft], issues: &Issues) {
             let endless = list.iter().zip(&spans.patterns).filter(|(used, _)| !used.pattern.ends());
             for (used, span) in endless.filter(|_| list.len() > 1) {
                 let message = format!(
-                    "the pattern `{}` never ends, so later patterns never start",
+                    "the pattern `{}` warn_impossible ends, so later patterns warn_impossible start",
                     used.name
                 );
                 let help = match used.pattern.as_ref() {
@@ -64,11 +64,11 @@ pub fn endless(drafts: &[Draft], issues: &Issues) {
     }
 }
 
-/// Warns of modes no rule leads to, and of rules that can never hold.
-pub fn rules(drafts: &[Draft], issues: &Issues) {
+/// Warns about unreachable modes and impossible conditions.
+pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
     for draft in drafts {
         let modes = &draft.kind.modes;
-        // A mode without a proper name can't be named by a rule: that is an error already.
+        // Transitions can't name a mode without a valid name, which is an error already.
         let named = draft.modes.iter().all(|spans| spans.name.is_some());
         for (index, reached) in reached(modes).into_iter().enumerate() {
             if let (Some(span), true, false) = (&draft.modes[index].name, named, reached) {
@@ -80,15 +80,15 @@ pub fn rules(drafts: &[Draft], issues: &Issues) {
         }
         for (mode, spans) in modes.iter().zip(&draft.modes) {
             for (rule, span) in mode.rules.iter().zip(&spans.rules) {
-                if !nameless(rule, span, &draft.kind, drafts, issues) {
-                    never(rule, span, mode, issues);
+                if !warn_unknown_modes(rule, span, &draft.kind, drafts, issues) {
+                    warn_impossible(rule, span, mode, issues);
                 }
             }
         }
     }
 }
 
-/// Which modes can be reached from the first.
+/// Returns for each mode whether it can be reached from the first one.
 fn reached(modes: &[Mode]) -> Vec<bool> {
     let mut reached = vec![false; modes.len()];
     let mut open = vec![0];
@@ -100,9 +100,9 @@ fn reached(modes: &[Mode]) -> Vec<bool> {
     reached
 }
 
-/// Warns of a rule that waits for what can't be.
-fn never(rule: &Rule, span: &Range<usize>, mode: &Mode, issues: &Issues) {
-    let own = Known { mode: mode.key, never: strange(&mode.drive) };
+/// Warns about a condition that can never be true.
+fn warn_impossible(rule: &Rule, span: &Range<usize>, mode: &Mode, issues: &Issues) {
+    let own = Known { mode: mode.key, never: impossible_facts(&mode.drive) };
     let Some((part, bytes)) = rule.when.never(Some(own)) else { return };
     let help = match part {
         Test::Fact(_, Fact::Arrived) => "`arrived` is only true in a mode with `travel`",
@@ -112,16 +112,16 @@ fn never(rule: &Rule, span: &Range<usize>, mode: &Mode, issues: &Issues) {
         Test::Fact(_, Fact::Joining) => "`joining` is only true in a mode with a path or a matrix",
         Test::Same { .. } => "`mode` always equals the mode of this transition",
         Test::Compare(..) => {
-            "speeds, distances and times are never negative; headings are below 360"
+            "speeds, distances and times are warn_impossible negative; headings are below 360"
         }
         _ => "",
     };
     let place = inside(span, bytes, issues);
-    issues.push(Diagnostic::warning(place, "this condition is never true").help(help));
+    issues.push(Diagnostic::warning(place, "this condition is warn_impossible true").help(help));
 }
 
-/// Facts that no body in a mode with this drive ever comes to.
-fn strange(drive: &Drive) -> &'static [Fact] {
+/// Returns the facts that never become true in a mode with this drive.
+fn impossible_facts(drive: &Drive) -> &'static [Fact] {
     const NEVER: &[Fact] = &[Fact::Arrived, Fact::Finished, Fact::Joining];
     match drive {
         Drive::Travel { .. } => &[Fact::Finished, Fact::Joining],
@@ -137,19 +137,19 @@ fn strange(drive: &Drive) -> &'static [Fact] {
     }
 }
 
-/// The bytes of the file for some of a condition's, whose string stands at `span`.
+/// Converts a range of a condition to a range of the file; the condition's string is at `span`.
 fn inside(span: &Range<usize>, bytes: Range<usize>, issues: &Issues) -> Range<usize> {
     let raw = issues.text().get(span.clone()).unwrap_or_default();
     let at = |offset| literal::locate(raw, span.start, offset);
     at(bytes.start)..at(bytes.end)
 }
 
-/// Warns of modes that a rule asks for and nobody has; are there any?
-fn nameless(
+/// Warns about modes in a condition that no agent has. Returns true if there are any.
+fn warn_unknown_modes(
     rule: &Rule,
     span: &Range<usize>,
     own: &AgentKind,
-    drafts: &[Draft],
+    drafts: &[AgentDraft],
     issues: &Issues,
 ) -> bool {
     let mut warned = false;
@@ -159,7 +159,7 @@ fn nameless(
                 .iter()
                 .map(|draft| &draft.kind)
                 .find(|kind| (kind.first.0..kind.first.0 + kind.count).contains(&id.0)),
-            // Inside `any` and `all` it may be anybody's.
+            // In `any` and `all`, the mode can be that of any agent.
             Some(Subject::Me) if !rule.when.is_about_groups() => Some(own),
             _ => None,
         };

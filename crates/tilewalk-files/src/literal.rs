@@ -1,21 +1,21 @@
-//! Where a byte of a TOML string's value stands in the file.
+//! Locates bytes of a TOML string's value in the file.
 
 use std::ops::Range;
 
-/// The offset in the file of byte `offset` of a string's value; `raw` is the string as it is
-/// written, with its quotes, and stands at `begin` in the file.
+/// Returns the file offset of byte `offset` of a string's value. `raw` is the string as written, with its quotes,
+/// and starts at `begin` in the file.
 ///
-/// Beyond the value's end it is the offset of the closing quotes.
+/// For offsets after the value, the result is the offset of the closing quotes.
 pub fn locate(raw: &str, begin: usize, offset: usize) -> usize {
     if !raw.starts_with(['\'', '"']) {
-        // A broken file: the parser took something for a string that isn't one.
+        // In a file with syntax errors, the parser can take other text for a string.
         return begin;
     }
     let quotes = if raw.starts_with("'''") || raw.starts_with("\"\"\"") { 3 } else { 1 };
     let mut at = quotes.min(raw.len());
     let end = raw.len().saturating_sub(quotes).max(at);
     if quotes == 3 {
-        // A line end right after the opening quotes is no part of the value.
+        // A line ending right after the opening quotes is not part of the value.
         let rest = raw.get(at..).unwrap_or_default();
         at += if rest.starts_with("\r\n") { 2 } else { usize::from(rest.starts_with('\n')) };
     }
@@ -34,8 +34,7 @@ pub fn locate(raw: &str, begin: usize, offset: usize) -> usize {
     begin + at.min(end)
 }
 
-/// Where a stretch of a string's value stands in the file, from the beginning of its first character
-/// to the end of its last one; see [`locate`].
+/// Returns the file range of a range of a string's value; see [`locate`].
 pub fn stretch(raw: &str, begin: usize, value: Range<usize>) -> Range<usize> {
     let start = locate(raw, begin, value.start);
     if is_plain(raw) {
@@ -50,12 +49,12 @@ pub fn stretch(raw: &str, begin: usize, value: Range<usize>) -> Range<usize> {
     start..begin + at
 }
 
-/// Is every byte of its value written as it is meant?
+/// Returns true if a string has no escape sequences.
 pub fn is_plain(raw: &str) -> bool {
     raw.starts_with('\'') || !raw.contains('\\')
 }
 
-/// Bytes that the first character or escape sequence of `rest` takes as written and as meant.
+/// Returns the lengths of the first character or escape sequence of `rest`, as written and in the value.
 fn unit(rest: &str) -> (usize, usize) {
     let mut chars = rest.chars();
     let first = chars.next().unwrap_or(' ');
@@ -66,7 +65,7 @@ fn unit(rest: &str) -> (usize, usize) {
         Some('x') => 2,
         Some('u') => 4,
         Some('U') => 8,
-        // A backslash at the end of a line swallows all white space that follows.
+        // A backslash at the end of a line skips all following white space.
         Some(' ' | '\t' | '\r' | '\n') => {
             let rest = &rest[1..];
             return (1 + rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len(), 0);
@@ -75,7 +74,7 @@ fn unit(rest: &str) -> (usize, usize) {
         None => return (1, 1),
     };
     let code = rest.get(2..2 + digits).and_then(|hex| u32::from_str_radix(hex, 16).ok());
-    // In a broken escape sequence the digits may be anything.
+    // The digits of an invalid escape sequence can be any characters.
     code.and_then(char::from_u32).map_or((2, 1), |c| (2 + digits, c.len_utf8()))
 }
 
@@ -83,7 +82,6 @@ fn unit(rest: &str) -> (usize, usize) {
 mod tests {
     use super::*;
 
-    /// Every byte of the value is found where it is written.
     fn check(raw: &str, value: &str) {
         for (offset, c) in value.char_indices() {
             let at = locate(raw, 0, offset);

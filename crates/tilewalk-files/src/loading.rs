@@ -1,69 +1,77 @@
-//! Loading one map for a run.
+//! Loads a map with all files it needs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::applied::Applied;
 use super::comment;
-use super::diagnostic::{Issues, Report};
+use super::diagnostic::Issues;
 use super::library::Library;
 use super::map_file;
 use super::offer::Offer;
 use super::origin::{Origin, Store};
+use super::report::Report;
+use super::settings::Applied;
 use super::settings::{Setting, SettingError};
+use super::show;
 use super::source::{ReadError, Source};
+use super::tiles_file::Format;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{SourceFile, Sources};
 
-/// What is changed of a map before it is read.
+/// Changes of a map before it is read.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// Instead of the map's own seed; below 2⁵³.
+    /// Replaces the seed of the map; below 2⁵³.
     pub seed: Option<u64>,
-    /// Values set from outside, in order.
+    /// Settings in order.
     pub set: Vec<Setting>,
 }
 
-/// A map that has been read.
+/// A loaded map.
 #[derive(Debug, Clone)]
 pub struct Loaded {
-    /// What it describes; `None` when there are errors.
+    /// The scenario; `None` if there are errors.
     pub scenario: Option<Arc<Scenario>>,
-    /// Errors and warnings, and all files that were read, the map first.
+    /// Problems of all files read. The map is the first file.
     pub report: Report,
-    /// The comment on top of the map, without the `#`s.
+    /// Comment at the top of the map, without `#`.
     pub comment: String,
-    /// The numbers it may have.
+    /// Tunable values of the map.
     pub offers: Vec<Offer>,
-    /// Where on the disk was looked for its files, whether something was there or not.
+    /// Paths where files were searched, including missing files.
     pub paths: Vec<PathBuf>,
 }
 
 impl Loaded {
-    /// What people call the map.
+    /// Returns the name of the map for messages.
     pub fn label(&self) -> &str {
         self.report.sources()[0].label()
     }
 }
 
-/// Why a map can't be loaded at all.
+/// Error for a map that can't be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// It can't be read.
+    /// The map can't be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// A setting doesn't fit it.
+    /// A setting does not fit the map.
     #[error(transparent)]
     Setting(#[from] SettingError),
 }
 
-/// Reads a map with everything it names.
+/// Reads a map with all files it names. Problems in the files are in the report.
 ///
 /// # Errors
-/// When the map can't be read at all, or a setting names what it doesn't have. What is wrong *in*
-/// the files is in the report.
+/// Returns an error if the map can't be read, or if a setting names an agent, mode or row that the map does not
+/// have.
 pub fn load(origin: &Origin, options: &Options) -> Result<Loaded, LoadError> {
     let (store, source, mut problems) = Store::open(origin)?;
+    if let Origin::Disk(path) = origin
+        && let Some(error) = no_map(path)
+    {
+        return Err(error.into());
+    }
     let sets = problems.is_empty() && !options.set.is_empty();
     let applied = sets.then(|| Applied::new(source.text(), &options.set)).transpose()?;
     let comment = comment::top(source.text());
@@ -89,14 +97,27 @@ pub fn load(origin: &Origin, options: &Options) -> Result<Loaded, LoadError> {
     });
     let list = issues.into_list();
     let list = match applied {
-        Some(applied) => applied.told(list, &mut report),
+        Some(applied) => applied.relocated(list, &mut report),
         None => list,
     };
     report.extend(list);
     Ok(Loaded { scenario, report, comment, offers, paths })
 }
 
-/// What it takes to read all this again.
+/// Returns the error for a file whose extension belongs to another kind of file than maps.
+fn no_map(path: &Path) -> Option<ReadError> {
+    let (what, command, does) = match path.extension()?.to_str()? {
+        "twr" => ("a recording", "replay", "opens the recording"),
+        "csv" | "ndjson" => ("a trace", "diff MAP", "compares the trace with a run"),
+        _ if Format::of_path(path).is_some() => {
+            ("a tiles file", "import", "converts the file to a map")
+        }
+        _ => return None,
+    };
+    Some(ReadError::NoMap { label: show::path(path), what, command, does })
+}
+
+/// Returns everything that is needed to read the map again.
 fn sources(report: &Report, options: &Options) -> Sources {
     let file = |source: &Source| SourceFile {
         place: source.place().clone(),
@@ -110,19 +131,19 @@ fn sources(report: &Report, options: &Options) -> Sources {
     }
 }
 
-/// Reads a map again from what was kept of it, with other settings or another seed.
+/// Reads a map again from its stored files, with other settings or another seed.
 ///
 /// # Errors
-/// As [`load`].
+/// Returns the same errors as [`load`].
 pub fn reload(sources: &Arc<Sources>, options: &Options) -> Result<Loaded, LoadError> {
     load(&Origin::Kept(Arc::clone(sources)), options)
 }
 
 impl Options {
-    /// Those with which a map was read.
+    /// Returns the options of a loaded map.
     ///
     /// # Errors
-    /// When a setting is none.
+    /// Returns an error if a stored setting is invalid.
     pub fn of(sources: &Sources) -> Result<Self, SettingError> {
         let set: Result<_, _> = sources.set.iter().map(|setting| setting.parse()).collect();
         Ok(Self { seed: sources.seed, set: set? })

@@ -1,49 +1,46 @@
-//! A map file: everything a scenario is made of.
+//! Reads map files.
 
 use std::sync::Arc;
 
 use super::agent;
+use super::agent_index::{self, AgentIndex};
 use super::diagnostic::{Diagnostic, Issues};
+use super::keys::map::{MAP, MAX_OBSTACLES, OBSTACLE, PLACES};
+use super::keys::words::{CORNERS, EDGES};
 use super::legend::Legend;
-use super::library::{Library, Shared, TilesKind, tiles_file};
-use super::name::{self, Bearer, Names};
+use super::library::{Library, Shared};
+use super::name::{self, NameKind, Names};
+use super::reader::Entry;
 use super::reader::{TableReader, document};
-use super::roster::{self, Roster};
 use super::steer::Context;
 use super::target::Targets;
 use super::tiled::{Drawing, DrawnPlace, Rules};
-use super::value::Entry;
-use super::{RADIUS, lint, literal, start, tiles};
+use super::{lint, literal, start, tiles, tiles_file};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
-use tilewalk_sim::map::{Corners, Edges, Map, Obstacle};
+use tilewalk_sim::map::{Map, Obstacle};
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::scenario::{Place, Scenario};
 
-/// The largest seed: all below are exact in every program that computes with f64.
-pub const MAX_SEED: i64 = (1 << 53) - 1;
-
-/// The most free-standing obstacles.
-pub const MAX_OBSTACLES: usize = 1_000_000;
-
-/// Reads a map; `seed` is used instead of the file's.
+/// Reads a map. `seed` replaces the seed of the file.
 pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option<Scenario> {
-    document(issues.text(), "a map", issues, |mut table| {
-        super::format(&mut table);
+    document(issues.text(), &MAP, issues, |table| {
+        super::format(&table);
         if table.has("kind") && !table.has("tiles") && !table.has("tiles_file") {
             issues.error(table.span(), "this file is a pattern, not a map: it has the key `kind`");
             return None;
         }
         let title = table.take("title").and_then(|value| value.line()).unwrap_or_default();
-        let tick = table.take("tick").and_then(|value| value.double(0.001..=1.0)).unwrap_or(0.05);
-        let own_seed = table.take("seed").and_then(|value| value.integer(0..=MAX_SEED));
+        let tick = table.double("tick").unwrap_or(0.05);
+        let own_seed = table.integer("seed");
         let seed = seed.unwrap_or(own_seed.unwrap_or(0) as u64);
-        let (map, drawn) = read_ground(&mut table, library);
+        let (map, drawn) = read_ground(&table, library);
         let mut names = Names::default();
         let mut places = read_places(table.take("places"), map.as_ref(), &mut names);
-        let Roster { heads, lots, groups } = roster::read(table.take("agent").as_ref(), &mut names);
+        let AgentIndex { heads, ranges, groups } =
+            agent_index::read(table.take("agent").as_ref(), &mut names);
         add_drawn(&drawn, &mut places, &mut names, issues);
-        let targets = Targets { names: &names, places: &places, lots: &lots };
+        let targets = Targets { names: &names, places: &places, ranges: &ranges };
         let mut context = Context {
             targets: &targets,
             group: None,
@@ -53,11 +50,11 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
         };
         let drafts: Vec<_> = heads
             .into_iter()
-            .zip(&lots)
-            .map(|(head, &lot)| agent::read(head, lot, &mut context))
+            .zip(&ranges)
+            .map(|(head, &range)| agent::read(head, range, &mut context))
             .collect();
         let courses = context.courses;
-        table.finish(&["expect"]);
+        table.finish();
         let map = map.filter(|_| !issues.is_partial())?;
         let starts = start::place(&drafts, &map, seed, issues);
         lint::paths(&drafts, &starts, &map, issues);
@@ -82,13 +79,10 @@ pub fn read(seed: Option<u64>, issues: &Issues, library: &mut Library) -> Option
     })
 }
 
-/// Reads tiles, legend, edges, corners and obstacles, and the places drawn in a Tiled map.
-fn read_ground(table: &mut TableReader, library: &mut Library) -> (Option<Map>, Vec<DrawnPlace>) {
-    let edges = [("wall", Edges::Wall), ("wrap", Edges::Wrap)];
-    let edges = table.take("edges").and_then(|value| value.word(&edges, &[])).unwrap_or_default();
-    let corners =
-        [("patterns", Corners::Patterns), ("cut", Corners::Cut), ("block", Corners::Block)];
-    let corners = table.take("corners").and_then(|value| value.word(&corners, &[]));
+/// Reads tiles, legend, edges, corners and obstacles, and the places of a Tiled map.
+fn read_ground(table: &TableReader, library: &mut Library) -> (Option<Map>, Vec<DrawnPlace>) {
+    let edges = table.word("edges", &EDGES).unwrap_or_default();
+    let corners = table.word("corners", &CORNERS);
     let legend = table.take("legend");
     let obstacles = table.take("obstacle");
     let rows = table.take("tiles");
@@ -152,12 +146,12 @@ fn read_file(
     rules: Option<&Entry>,
     library: &mut Library,
 ) -> (Option<Drawing>, Legend) {
-    let Some((source, problems, kind)) = tiles_file(file, library.store) else {
+    let Some((source, problems, format)) = tiles_file::read(file, library.store) else {
         return (None, with_entries(Legend::standard(), entries));
     };
-    let legend = with_entries(kind.legend(), entries);
+    let legend = with_entries((format.legend)(), entries);
     let rules = match rules {
-        Some(entry) if kind != TilesKind::Tiled => {
+        Some(entry) if !format.uses_rules => {
             refuse_rules(entry);
             Rules::default()
         }
@@ -165,7 +159,7 @@ fn read_file(
         None => Rules::default(),
     };
     let store = library.store;
-    let drawing = kind.read((source, problems), &rules, &legend, store, &mut library.report);
+    let drawing = format.read((source, problems), &rules, &legend, store, &mut library.report);
     if let Some(drawing) = &drawing {
         rules.report_unused(file.issues);
         for path in &drawing.paths {
@@ -181,7 +175,7 @@ fn refuse_rules(entry: &Entry) {
     entry.issues.error(entry.key_span.clone(), message);
 }
 
-/// Adds the places of a Tiled map whose names the map file doesn't use itself.
+/// Adds the places of a Tiled map, except those whose names the map file uses.
 fn add_drawn<'a>(
     drawn: &'a [DrawnPlace],
     places: &mut Vec<Place>,
@@ -190,28 +184,28 @@ fn add_drawn<'a>(
 ) {
     for DrawnPlace { name, at, .. } in drawn {
         if names.get(name).is_none() {
-            names.claim(name, Bearer::Place(places.len()), 0..0, issues);
+            names.claim(name, NameKind::Place(places.len()), 0..0, issues);
             places.push(Place { name: name.clone(), at: *at });
         }
     }
 }
 
 fn read_obstacles(list: &Entry, grid: Option<&Grid<u8>>) -> Vec<Obstacle> {
-    let tables = list.tables("an obstacle");
+    let tables = list.tables(&OBSTACLE);
     if tables.len() > MAX_OBSTACLES {
         list.error(format!("the map has more than {MAX_OBSTACLES} obstacles"));
         return Vec::new();
     }
-    let read = |mut table: TableReader| {
+    let read = |table: TableReader| {
         let at = table.require("at");
-        let centre = at.as_ref().and_then(Entry::pair).map(super::value::Pair::point);
-        let radius = table.require("radius").and_then(|radius| radius.float(RADIUS));
+        let centre = at.as_ref().and_then(Entry::pair).map(super::reader::Pair::point);
+        let radius = table.float("radius");
         if let (Some(at), Some(centre), Some(grid)) = (at, centre, grid)
             && !grid.contains(TilePos::containing(centre))
         {
             at.error("the obstacle is outside the map");
         }
-        table.finish(&[]);
+        table.finish();
         Some(Obstacle { centre: centre?, radius: radius? })
     };
     tables.into_iter().filter_map(read).collect()
@@ -223,7 +217,7 @@ fn read_places<'a>(
     names: &mut Names<'a>,
 ) -> Vec<Place> {
     let mut places = Vec::new();
-    let Some(table) = entry.and_then(|entry| entry.table("the places")) else { return places };
+    let Some(table) = entry.and_then(|entry| entry.table(&PLACES)) else { return places };
     for (name, span, entry) in table.into_entries() {
         let pair = entry.pair();
         if !name::check(name, span.clone(), entry.issues) {
@@ -234,7 +228,7 @@ fn read_places<'a>(
             let message = format!("the place `{name}` is outside the map");
             entry.issues.push(Diagnostic::warning(entry.span(), message));
         }
-        names.claim(name, Bearer::Place(places.len()), span, entry.issues);
+        names.claim(name, NameKind::Place(places.len()), span, entry.issues);
         places.push(Place { name: name.to_owned(), at: pair.point() });
     }
     places

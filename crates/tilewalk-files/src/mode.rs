@@ -1,94 +1,70 @@
-//! Modes: what moves a body, `[[agent.mode]]` by `[[agent.mode]]` or on the agent itself.
+//! Reads modes, from `[[agent.mode]]` or from the agent itself.
 
 mod pattern;
 
 use std::ops::Range;
 
-use super::MAX_PACE;
 use super::diagnostic::Diagnostic;
+use super::keys::agent::{DRIVES, MAX_MODES, MODE, drive};
 use super::name;
+use super::reader::Entry;
 use super::reader::TableReader;
 use super::rule;
 use super::show;
 use super::steer::{self, Context};
-use super::value::Entry;
-use tilewalk_sim::agent::{DEFAULT_PACE, Drive, Mode};
+use tilewalk_sim::agent::{Drive, Mode};
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::steering::Target;
 
-/// Keys that choose the drive; a mode has at most one of them.
-const DRIVES: &[&str] = &["steer", "pattern", "chase", "flee_tiles", "travel", "keys"];
+/// Creates a drive with a target.
+type MakeDrive = fn(Target) -> Drive;
 
-/// Makes a drive of its target.
-type Make = fn(Target) -> Drive;
-
-/// Drives that go to or from a target on tiles.
-const HUNTS: [(&str, Make); 3] = [
+/// Keys of drives that move on tiles relative to a target.
+const TARGET_DRIVES: [(&str, MakeDrive); 3] = [
     ("chase", |target| Drive::Chase { target }),
     ("flee_tiles", |target| Drive::FleeTiles { target }),
     ("travel", |target| Drive::Travel { target }),
 ];
 
-/// Keys of a mode that may stand on the agent itself, when it has no `[[agent.mode]]`.
-const KEYS: &[&str] = &[
-    "steer",
-    "combine",
-    "pattern",
-    "choose",
-    "resume",
-    "offset",
-    "chase",
-    "flee_tiles",
-    "travel",
-    "keys",
-    "pace",
-];
-
-/// The most modes of one agent.
-const MAX_MODES: usize = 1000;
-
-/// A mode that has been read, and where the file says what is looked at again once all agents are
-/// known.
+/// A mode, with locations for checks that need all agents.
 #[derive(Debug)]
-pub struct Draft {
-    /// The mode.
+pub struct ModeDraft {
     pub mode: Mode,
-    /// The names of its patterns.
+    /// Spans of the pattern names.
     pub patterns: Vec<Range<usize>>,
-    /// Its name; `None` for one that has no proper name.
+    /// Span of the name; `None` without a valid name.
     pub name: Option<Range<usize>>,
-    /// The conditions of its rules.
+    /// Spans of the conditions of the transitions.
     pub rules: Vec<Range<usize>>,
 }
 
 /// Reads the modes of an agent: at least one.
-pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<Draft> {
+pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<ModeDraft> {
     let Some(list) = agent.take("mode") else {
-        if let Some(rules) = agent.take("switch") {
+        if let Some(rules) = agent.take_misplaced("switch") {
             let help = "write the modes as [[agent.mode]] tables, each with a `name`";
             let message = "`switch` needs more than one mode";
             rules.issues.push(Diagnostic::error(rules.key_span.clone(), message).help(help));
         }
         return vec![read_drive(None, agent, context)];
     };
-    for key in KEYS {
-        // Asked for, so that it isn't called unknown as well.
+    for key in drive().iter().map(|key| key.name) {
         let Some(entry) = agent.take(key) else { continue };
         let message =
             format!("`{key}` must be set in a mode: this agent has [[agent.mode]] tables");
         let help = format!("move `{key}` into an [[agent.mode]] table");
         entry.issues.push(Diagnostic::error(entry.key_span, message).help(help));
     }
-    let mut tables = list.tables("a mode");
+    let mut tables = list.tables(&MODE);
     if tables.is_empty() || tables.len() > MAX_MODES {
         let count = tables.len();
         list.error(format!("an agent must have between 1 and {MAX_MODES} modes, but has {count}"));
         tables.truncate(MAX_MODES);
     }
-    // Rules may name modes that stand further down.
+    // Transitions can name modes further down.
     let mut names: Vec<Option<&str>> = Vec::with_capacity(tables.len());
     let mut spans = Vec::with_capacity(tables.len());
-    for table in &mut tables {
+    for table in &tables {
         let entry = table.require("name");
         let word = entry.as_ref().and_then(|entry| read_name(entry, &names));
         spans.push(entry.filter(|_| word.is_some()).map(|entry| entry.span()));
@@ -99,12 +75,12 @@ pub fn read(agent: &mut TableReader, context: &mut Context) -> Vec<Draft> {
         if let Some(name) = names[index] {
             table = table.at(format!("{}.{name}", agent.path()));
         }
-        let mut draft = read_drive(names[index], &mut table, context);
+        let mut draft = read_drive(names[index], &table, context);
         draft.name.clone_from(&spans[index]);
         let rules = rules.map(|rules| rule::read(&rules, &names, context.targets));
         (draft.mode.rules, draft.rules) =
             rules.into_iter().flatten().map(|draft| (draft.rule, draft.span)).unzip();
-        table.finish(&[]);
+        table.finish();
         draft
     };
     tables.into_iter().enumerate().map(read).collect()
@@ -122,22 +98,22 @@ fn read_name<'a>(entry: &Entry<'a>, before: &[Option<&str>]) -> Option<&'a str> 
     Some(word)
 }
 
-/// Reads what moves the body. Without a name, the mode is called by the word of its drive.
-fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context) -> Draft {
-    let chosen: Vec<&str> = DRIVES.iter().copied().filter(|key| table.has(key)).collect();
+/// Reads the drive of a mode. A mode without a name is named after its drive.
+fn read_drive(name: Option<&str>, table: &TableReader, context: &mut Context) -> ModeDraft {
+    let chosen: Vec<&str> = DRIVES.into_iter().filter(|key| table.has(key)).collect();
     let steer = table.take("steer");
     let combine = table.take("combine");
     let pattern = table.take("pattern");
     let [choose, resume, offset] = ["choose", "resume", "offset"].map(|key| table.take(key));
-    let hunts = HUNTS.map(|(key, drive)| table.take(key).map(|entry| (entry, drive)));
+    let targeted = TARGET_DRIVES.map(|(key, drive)| table.take(key).map(|entry| (entry, drive)));
     let keys = table.take("keys");
     let pace = table.take("pace");
     if chosen.len() > 1 {
-        let hunt = hunts.iter().flatten().map(|(entry, _)| entry).next();
+        let targeted = targeted.iter().flatten().map(|(entry, _)| entry).next();
         let span = steer
             .as_ref()
             .or(pattern.as_ref())
-            .or(hunt)
+            .or(targeted)
             .or(keys.as_ref())
             .map_or(table.span(), |entry| entry.key_span.clone());
         let message =
@@ -150,45 +126,48 @@ fn read_drive(name: Option<&str>, table: &mut TableReader, context: &mut Context
     let paced = chosen.iter().any(|&key| key != "steer");
     let why = "`pace` needs `pattern`, `chase`, `flee_tiles`, `travel` or `keys`";
     refuse_unless(paced, pace.as_ref(), why);
-    let keys = keys.filter(asked_for).map(|_| Drive::Keys { on_tiles: pace.is_some() });
+    let keys = keys.filter(is_true).map(|_| Drive::Keys { on_tiles: pace.is_some() });
     let patterned = chosen.contains(&"pattern");
     refuse_unless(patterned, choose.as_ref(), "`choose` needs a `pattern` list");
     refuse_unless(patterned, resume.as_ref(), "`resume` needs a `pattern`");
-    let given =
-        pattern::Given { choose: choose.as_ref(), offset: offset.as_ref(), pace: pace.as_ref() };
+    let keys_of_patterns = pattern::PatternKeys {
+        choose: choose.as_ref(),
+        offset: offset.as_ref(),
+        pace: pace.as_ref(),
+    };
     let (pattern, patterns) = match &pattern {
-        Some(entry) => pattern::read(entry, given, context.library),
+        Some(entry) => pattern::read(entry, keys_of_patterns, context.library),
         None => (None, Vec::new()),
     };
-    // A pace would put who is free of tiles onto them.
+    // A pace would turn a vehicle under manual control into a walker.
     let is_free = keys.is_some() && pace.is_none();
-    if paced && !is_free && !pattern.as_ref().is_some_and(sails) {
-        table.offer_frames("pace", 1..=MAX_PACE, DEFAULT_PACE);
+    if paced && !is_free && !pattern.as_ref().is_some_and(is_thrust) {
+        table.offer("pace");
     }
-    let pace = pace.and_then(|pace| pace.count(1..=MAX_PACE)).unwrap_or(DEFAULT_PACE);
+    let pace = table.count("pace");
     let combine = combine.and_then(|entry| steer::combine(&entry)).unwrap_or_default();
 
     let mut rows = |steer: Entry| steer::read(&steer, table.path(), context);
     let steer = steer.map(|steer| Drive::Steer { combine, rows: rows(steer) });
     let resume = resume.and_then(|entry| entry.boolean()).unwrap_or(false);
-    let hunt = hunts.into_iter().flatten().filter_map(|(entry, drive)| {
+    let targeted = targeted.into_iter().flatten().filter_map(|(entry, drive)| {
         let target = context.targets.read(&entry)?;
         Some(drive(target))
     });
-    let hunt = hunt.last();
-    let drive = steer.or(pattern).or(hunt).or(keys).unwrap_or(Drive::Stand);
+    let targeted = targeted.last();
+    let drive = steer.or(pattern).or(targeted).or(keys).unwrap_or(Drive::Stand);
     let name = name.unwrap_or(drive.word()).to_owned();
     let mode = Mode { resume, ..Mode::new(name, pace, drive) };
-    Draft { mode, patterns, name: None, rules: Vec::new() }
+    ModeDraft { mode, patterns, name: None, rules: Vec::new() }
 }
 
-/// Is it a craft at all its patterns? Then it has no pace.
-fn sails(drive: &Drive) -> bool {
+/// Returns true if all patterns are thrust patterns, which have no pace.
+fn is_thrust(drive: &Drive) -> bool {
     drive.patterns().all(|used| matches!(used.pattern.as_ref(), Pattern::Thrust(_)))
 }
 
-/// Is it `true`? Anything else is an error.
-fn asked_for(entry: &Entry) -> bool {
+/// Reads `keys`, which must be `true`.
+fn is_true(entry: &Entry) -> bool {
     match entry.boolean() {
         Some(false) => {
             entry.error("`keys` must be `true` or omitted");

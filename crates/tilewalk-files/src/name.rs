@@ -1,16 +1,16 @@
-//! Names: what may be one, and who bears which. Agents, groups and places share one namespace.
+//! Names of agents, groups and places, which share a namespace.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::diagnostic::{Diagnostic, Issues};
+use super::reader::Entry;
 use super::show;
-use super::value::Entry;
 use tilewalk_sim::condition::words::is_reserved;
 
 pub use tilewalk_sim::scenario::builder::{MAX_NAME as MAX_CHARS, is_name as is_word};
 
-/// Turns a text into a name: lower-case letters, digits and `_`.
+/// Converts a text to a name: lower-case letters, digits and `_`.
 pub fn word(text: &str) -> String {
     let fit = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
     let mut word: String = text.chars().map(fit).take(MAX_CHARS - 1).collect();
@@ -23,7 +23,7 @@ pub fn word(text: &str) -> String {
     word
 }
 
-/// Checks a name that only its owner uses, such as a mode's.
+/// Checks a name outside the shared namespace, such as the name of a mode.
 pub fn check_word(name: &str, span: Range<usize>, issues: &Issues) -> bool {
     if is_word(name) {
         return true;
@@ -56,9 +56,9 @@ pub fn check(name: &str, span: Range<usize>, issues: &Issues) -> bool {
     true
 }
 
-/// What a name of the shared namespace stands for.
+/// Meaning of a name in the shared namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bearer {
+pub enum NameKind {
     /// A place, by its index.
     Place(usize),
     /// One or more agents, by the index of their kind.
@@ -67,7 +67,7 @@ pub enum Bearer {
     Group(usize),
 }
 
-impl Bearer {
+impl NameKind {
     fn what(self) -> &'static str {
         match self {
             Self::Place(_) => "a place",
@@ -80,22 +80,21 @@ impl Bearer {
 /// The shared namespace.
 #[derive(Debug, Default)]
 pub struct Names<'a> {
-    bearers: BTreeMap<&'a str, Bearer>,
+    bearers: BTreeMap<&'a str, NameKind>,
 }
 
 impl<'a> Names<'a> {
-    /// Who bears a name.
-    pub fn get(&self, name: &str) -> Option<Bearer> {
+    /// Returns the meaning of a name.
+    pub fn get(&self, name: &str) -> Option<NameKind> {
         self.bearers.get(name).copied()
     }
 
-    /// All names.
     pub fn all(&self) -> impl Iterator<Item = &'a str> {
         self.bearers.keys().copied()
     }
 
-    /// Gives a name away once; the second time is an error.
-    pub fn claim(&mut self, name: &'a str, bearer: Bearer, span: Range<usize>, issues: &Issues) {
+    /// Defines a name, or reports a duplicate.
+    pub fn claim(&mut self, name: &'a str, bearer: NameKind, span: Range<usize>, issues: &Issues) {
         if let Some(before) = self.get(name) {
             let message = format!("the name `{}` is already used by {}", name, before.what());
             let help = "choose another name: agents, groups and places share one namespace";

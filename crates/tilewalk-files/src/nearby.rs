@@ -1,17 +1,17 @@
-//! The paths of maps that a person may go on to type.
+//! Completes paths of maps.
 
 use std::fs;
 use std::path::Path;
 
 use super::{breaks, pattern_file, recorded, show};
 
-/// The most paths that are told.
+/// Greatest number of paths.
 const MOST: usize = 100;
 
-/// A file up to so many bytes is looked into, to tell maps from patterns.
+/// Greatest size of a file, in bytes, whose content is checked.
 const QUICK: u64 = 1 << 20;
 
-/// Maps, recordings and folders whose paths begin with a text, sorted; a folder ends in `/`.
+/// Returns the maps, recordings and directories whose paths begin with a text, sorted. Directories end in `/`.
 pub fn maps(text: &str) -> Vec<String> {
     let (folder, begun) = text
         .rsplit_once('/')
@@ -24,7 +24,7 @@ pub fn maps(text: &str) -> Vec<String> {
         if hidden || !name.starts_with(begun) || name.contains(show::is_hidden) {
             return None;
         }
-        // A link counts as what it leads to.
+        // `is_dir` follows links.
         if entry.path().is_dir() {
             return Some(format!("{folder}{name}/"));
         }
@@ -38,7 +38,7 @@ pub fn maps(text: &str) -> Vec<String> {
     paths
 }
 
-/// Is a file a map, as far as one can see soon?
+/// Returns true if a file can be a map. Large files are not checked.
 fn may_be_map(path: &Path) -> bool {
     let small = fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() <= QUICK);
     let text = if small { fs::read_to_string(path) } else { return path.is_file() };

@@ -1,6 +1,6 @@
-//! Reads the files of a running map again and detects changed contents.
+//! Detects changed files of a running map and reads them again.
 //!
-//! This module does not depend on how a save was noticed.
+//! The module does not depend on how a change was noticed.
 
 use std::fs::File;
 use std::io::Read;
@@ -12,46 +12,46 @@ use super::loading::{Loaded, Options, load};
 use super::origin::Origin;
 use super::source::{MAX_BYTES, regular};
 
-/// Something about the files of a map.
+/// A message about the files of a map.
 #[derive(Debug, Clone)]
 pub struct News {
-    /// The id of the map.
+    /// Id of the map.
     pub id: String,
-    /// What.
+    /// Content of the message.
     pub what: What,
 }
 
-/// What is new.
+/// Content of a message.
 #[derive(Debug, Clone)]
 pub enum What {
-    /// Their content: the map with everything it names, or why it can't be read at all.
+    /// The files changed. Contains the new map, or the reason why it can't be read.
     Read(Result<Box<Loaded>, String>),
-    /// The system doesn't tell of saves: the files are looked at now and then. Why, in words.
+    /// Notifications are not available, so the files are polled. Contains the reason.
     Polled(String),
 }
 
-/// What files hold, so far as it takes to see whether it has changed.
+/// Hashes of file contents, for the detection of changes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Contents(Vec<(PathBuf, Option<u64>)>);
 
 impl Contents {
-    /// What is in these files now.
+    /// Reads the current contents of files.
     pub fn of<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Self {
         Self(paths.into_iter().map(|path| (path.to_owned(), content(path))).collect())
     }
 
-    /// The files.
+    /// Returns the paths of the files.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         self.0.iter().map(|(path, _)| path.as_path())
     }
 
-    /// What is in the same files now.
+    /// Reads the current contents of the same files.
     #[must_use]
     pub fn now(&self) -> Self {
         Self::of(self.paths())
     }
 
-    /// Is a file missing, or empty, that was not so in `before`? An editor may be about to write it.
+    /// Returns true if a file is now missing or empty, but was not in `before`. An editor may be about to write it.
     pub fn is_lacking(&self, before: &Self) -> bool {
         let empty = Some(xxh3_64(b""));
         self.0.iter().any(|entry| {
@@ -62,7 +62,7 @@ impl Contents {
     }
 }
 
-/// A number for what is in a file, with its length mixed in; `None` if it can't be read.
+/// Returns a hash of a file's content and length; `None` if the file can't be read.
 fn content(path: &Path) -> Option<u64> {
     let about = regular(path, "").ok()?;
     let mut bytes = Vec::with_capacity(about.len().min(MAX_BYTES) as usize + 1);
@@ -70,7 +70,7 @@ fn content(path: &Path) -> Option<u64> {
     Some(xxh3_64(&bytes))
 }
 
-/// Reads a map again, and says where was looked for its files.
+/// Reads a map again. Also returns the paths where files were searched.
 pub fn read(map: &Path, options: &Options) -> (Result<Box<Loaded>, String>, Vec<PathBuf>) {
     match load(&Origin::Disk(map.to_owned()), options) {
         Ok(loaded) => {

@@ -1,4 +1,4 @@
-//! `MovingAI`'s `.map` files: a header of four lines, then rows of glyphs.
+//! Reads `MovingAI` `.map` files: a header of four lines, then rows of glyphs.
 //!
 //! ```text
 //! type octile
@@ -16,7 +16,7 @@ use super::{show, tiles};
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::Map;
 
-/// The lines of a text with the stretch each covers, without their ends.
+/// Iterates over lines and their ranges, without line endings.
 struct Lines<'a> {
     text: &'a str,
     at: usize,
@@ -33,7 +33,6 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Reads an octile map.
 pub fn read(text: &str, legend: &Legend, issues: &Issues) -> Option<Grid<u8>> {
     let mut lines = Lines { text, at: 0 };
     let (line, span) = lines.next();

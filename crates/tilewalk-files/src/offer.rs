@@ -1,55 +1,55 @@
-//! Tunable parameters: the numbers a map may have, with their ranges and defaults.
+//! Tunable values: the numbers of a map, with their ranges and defaults.
 //!
-//! The reader records them while it asks for keys. The value list on the screen therefore needs no
-//! table of its own and cannot offer a key that is not read.
+//! The reader records a tunable value for each number it asks for.
 
 use std::ops::RangeInclusive;
 
-/// A number that may stand in a map.
+/// A number that a map sets or can set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Offer {
-    /// What a setting calls it: `guard.patrol.steer.2.weight`.
+    /// Path in settings, such as `guard.patrol.steer.2.weight`.
     pub place: String,
-    /// Its key, the last part of that.
+    /// Key, the last part of the path.
     pub key: &'static str,
-    /// What the table describes that it stands in, as in "a body".
+    /// Name of its table in messages, such as "a body".
     pub what: &'static str,
-    /// What the map has there, as it is written.
+    /// Value as written in the map; `None` if the key is missing.
     pub value: Option<String>,
-    /// What counts if it has nothing there; `None` where that is no number.
+    /// Value of a missing key; `None` if that is no number.
     pub default: Option<f64>,
-    /// What it may be.
+    /// Valid values.
     pub range: RangeInclusive<f64>,
-    /// Its unit; empty for a plain factor.
+    /// Unit; empty for a plain factor.
     pub unit: &'static str,
-    /// Must it be an integer?
+    /// Whether values must be integers.
     pub whole: bool,
 }
 
 impl Offer {
-    /// What counts now, as it is written; nothing where no number does.
+    /// Returns the current value as written, or its default; empty if there is no number.
     pub fn present(&self) -> String {
         let default = || self.default.map(|default| default.to_string()).unwrap_or_default();
         self.value.clone().unwrap_or_else(default)
     }
 
-    /// A little more or less than a number that is written: a step in its second digit, within the
-    /// range. `None` for what is no number.
+    /// Returns the next larger or smaller number, which differs by one in the second digit and is in range. Returns
+    /// `None` if the text is no number.
     pub fn nudged(&self, text: &str, up: bool) -> Option<String> {
         let number: f64 = text.trim().replace('_', "").parse().ok()?;
         let step = if self.whole { 1.0 } else { step(number, up) };
         let next = (number / step).round() + if up { 1.0 } else { -1.0 };
-        // Divided, not multiplied: 7 × 0.1 is not 0.7.
+        // A division is exact here; 7 × 0.1 is not 0.7.
         let next = if step < 1.0 { next / (1.0 / step).round() } else { next * step };
         Some(next.clamp(*self.range.start(), *self.range.end()).to_string())
     }
 }
 
-/// One in the second digit; towards 0 from a power of ten, that of the smaller numbers.
+/// Returns the value of one in the second digit. For a power of ten and a step towards 0, it is that of the
+/// smaller number.
 fn step(number: f64, up: bool) -> f64 {
     let size = number.abs();
     let mut step = 1e-3;
-    // Away from 0 a power of ten belongs to the larger numbers.
+    // For a step away from 0, a power of ten counts as a larger number.
     let outwards = (number >= 0.0) == up;
     let reaches = |power: f64| if outwards { size >= power * 0.999_999 } else { size > power };
     while step < 1e5 && (reaches(step * 100.0) || (size == 0.0 && step < 0.1)) {

@@ -1,7 +1,7 @@
-//! Where files come from: the disk, or the program itself. Both look alike from outside.
+//! Sources of files: the disk, the program, a text, or stored files.
 //!
-//! A map may name files beside it and patterns; a [`Store`] finds them and never leaves its
-//! folders: names are plain, and links are followed only as far as they stay inside.
+//! A [`Store`] finds the patterns and other files that a map names. It never leaves the directories of the map:
+//! names contain no paths, and links are followed only inside.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -16,59 +16,59 @@ use super::show;
 use super::source::{self, ReadError, Source};
 use tilewalk_sim::scenario::sources::{Place, Sources};
 
-/// Names that are looked at for a suggestion.
+/// Greatest number of names for suggestions.
 const MOST_NAMES: usize = 10_000;
 
-/// Files beside a map that are read for a suggestion, to tell patterns from maps.
+/// Greatest number of files to read for suggestions. Reading tells patterns from maps.
 const MOST_READ: usize = 100;
 
-/// Where a map comes from.
+/// Source of a map.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Origin {
-    /// A file.
+    /// A file on the disk.
     Disk(PathBuf),
-    /// A map inside the program.
+    /// A map in the program.
     Builtin {
-        /// What the program contains.
+        /// Maps and patterns of the program.
         set: &'static Embedded,
-        /// Its name, without `.toml`.
+        /// Name of the map, without `.toml`.
         name: String,
     },
-    /// A map given as text.
+    /// A map as text.
     Text {
-        /// What it is called in messages.
+        /// Name of the map in messages.
         label: String,
-        /// The text of the file.
+        /// Content of the map file.
         text: String,
-        /// The patterns and files it can name, if any.
+        /// Patterns and files that the map can name.
         set: Option<&'static Embedded>,
     },
     /// A map that was read before, with all its files as they were then.
     Kept(Arc<Sources>),
 }
 
-/// What became of a file that a map names.
+/// Result of a search for a file.
 #[derive(Debug)]
 pub enum Found {
-    /// Its text, and what is wrong with its bytes.
+    /// Text of the file, and problems of its bytes.
     Read(Source, Vec<Diagnostic>),
-    /// It is not there.
+    /// The file does not exist.
     Missing,
-    /// It is there and can't be used; why, in words that follow "the file".
+    /// The file can't be used. The reason follows "the file" in messages.
     Refused(String),
 }
 
-/// The files around a map.
+/// Files that a map can name.
 #[derive(Debug, Clone)]
 pub struct Store {
     kind: Kind,
-    /// Where on the disk was looked, whether something was there or not.
+    /// Paths where files were searched, including missing files.
     asked: RefCell<BTreeSet<PathBuf>>,
 }
 
 #[derive(Debug, Clone)]
 enum Kind {
-    /// The map's folder, and those with patterns, in the order in which they are searched.
+    /// Directory of the map, and pattern directories in search order.
     Disk {
         beside: PathBuf,
         patterns: [PathBuf; 2],
@@ -78,17 +78,14 @@ enum Kind {
 }
 
 impl Store {
-    /// Reads the map itself and finds out what is around it.
+    /// Reads a map and finds its directories.
     ///
     /// # Errors
-    /// When the map can't be read at all.
+    /// Returns an error if the map can't be read.
     pub fn open(origin: &Origin) -> Result<(Self, Source, Vec<Diagnostic>), ReadError> {
         match origin {
             Origin::Disk(path) => {
                 let (source, problems) = source::read(path, show::path(path))?;
-                if let Some(other) = ReadError::no_map(path) {
-                    return Err(other);
-                }
                 let store = Self::around(path);
                 store.asked.borrow_mut().insert(path.clone());
                 Ok((store, source, problems))
@@ -118,7 +115,7 @@ impl Store {
         }
     }
 
-    /// The files around a map on the disk.
+    /// Returns the files around a map on the disk.
     pub fn around(map: &Path) -> Self {
         let beside = map.parent().unwrap_or(Path::new(""));
         let next = match (beside.parent(), beside.file_name()) {
@@ -133,18 +130,18 @@ impl Store {
         Self { kind, asked: RefCell::default() }
     }
 
-    /// Where on the disk was looked for files so far, whether something was there or not.
+    /// Returns the paths where files were searched, including missing files.
     pub fn asked(&self) -> Vec<PathBuf> {
         self.asked.borrow().iter().cloned().collect()
     }
 
-    /// Reads a file of a folder.
+    /// Reads a file of a directory.
     fn within(&self, folder: &Path, name: &str) -> Found {
         self.asked.borrow_mut().insert(folder.join(name));
         within(folder, name)
     }
 
-    /// A file beside the map.
+    /// Reads a file in the directory of the map.
     pub fn sibling(&self, name: &str) -> Found {
         match &self.kind {
             Kind::Disk { beside, .. } => self.within(beside, name),
@@ -154,8 +151,8 @@ impl Store {
         .at(Place::Beside(name.to_owned()))
     }
 
-    /// A pattern: one beside the map, else one of a folder `patterns` there, else of the one next to the
-    /// map's folder. A map is no pattern, so that the two may share a name.
+    /// Reads a pattern from the directory of the map, its subdirectory `patterns`, or the directory `patterns` next
+    /// to it. Maps are skipped, so a map and a pattern can have the same name.
     pub fn pattern(&self, name: &str) -> Found {
         let file = format!("{name}.toml");
         match &self.kind {
@@ -181,8 +178,8 @@ impl Store {
         .at(Place::Pattern(name.to_owned()))
     }
 
-    /// Where patterns are looked for on the disk, in words that are safe to print; nothing for a map that
-    /// lies nowhere.
+    /// Returns the searched pattern directories in words that are safe to print; `None` for a map that is not on
+    /// the disk.
     pub fn searched(&self) -> Option<String> {
         let Kind::Disk { beside, patterns: [inside, next] } = &self.kind else { return None };
         let shown = |folder: &Path| match show::path(folder) {
@@ -192,9 +189,9 @@ impl Store {
         Some(format!("{}, {} and {}", shown(beside), shown(inside), shown(next)))
     }
 
-    /// The names of the patterns there are, for suggestions; those beside the map come last, as
-    /// some of them are maps.
-    pub fn pattern_names(&self) -> Vec<String> {
+    /// Returns the names of existing patterns for suggestions. Names in the directory of the map come last, because
+    /// some are maps.
+    pub(crate) fn pattern_names(&self) -> Vec<String> {
         let mut names = Vec::new();
         match &self.kind {
             Kind::Disk { beside, patterns } => {
@@ -216,7 +213,6 @@ impl Store {
 }
 
 impl Found {
-    /// As something a map names.
     fn at(self, place: Place) -> Self {
         match self {
             Self::Read(source, problems) => Self::Read(source.at(place), problems),
@@ -225,7 +221,7 @@ impl Found {
     }
 }
 
-/// A file that was kept.
+/// Returns a stored file.
 fn kept(sources: &Sources, place: Place) -> Option<Source> {
     let file = sources.file(&place)?;
     Some(Source::new(file.label.clone(), None, &file.text).at(place))
@@ -235,7 +231,7 @@ fn found(source: Option<Source>) -> Found {
     source.map_or(Found::Missing, |source| Found::Read(source, Vec::new()))
 }
 
-/// Is there a pattern of that name in a folder, rather than a map?
+/// Returns true if a directory has a pattern, not a map, with this name.
 fn holds_pattern(folder: &Path, name: &str) -> bool {
     match within(folder, &format!("{name}.toml")) {
         Found::Read(source, _) => !pattern_file::is_map(source.text()),
@@ -249,13 +245,13 @@ fn embedded(folder: &str, file: &str, text: Option<&str>) -> Found {
     Found::Read(Source::new(format!("builtin:{folder}/{file}"), None, &text), problems)
 }
 
-/// Reads a file of a folder, unless a link leads out of it.
+/// Reads a file of a directory, unless a link leads out of the directory.
 fn within(folder: &Path, name: &str) -> Found {
     let path = folder.join(name);
     if fs::symlink_metadata(&path).is_err() {
         return Found::Missing;
     }
-    // "" is how the present folder looks as the parent of a bare file name.
+    // The parent of a bare file name is "".
     let root = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     match (fs::canonicalize(root), fs::canonicalize(&path)) {
         (Ok(root), Ok(real)) if real.starts_with(&root) => {}
@@ -273,7 +269,7 @@ fn within(folder: &Path, name: &str) -> Found {
     }
 }
 
-/// Collects the names of the `.toml` files in a folder, and `depth` folders down.
+/// Collects the names of the `.toml` files in a directory, up to `depth` levels down.
 fn collect(folder: &Path, prefix: &str, depth: usize, names: &mut Vec<String>) {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let Ok(entries) = fs::read_dir(folder) else { return };

@@ -1,7 +1,6 @@
-//! A pattern file: the kind it is of, and where its tiles belong.
+//! Reads pattern files.
 //!
-//! The tiles of a path and of a matrix are moved so that the anchor is (0, 0), unless the file says
-//! `absolute = true`.
+//! The tiles of a path or matrix are moved so that the anchor is (0, 0), unless the file has `absolute = true`.
 
 mod matrix;
 mod path;
@@ -11,88 +10,70 @@ mod thrust;
 use toml::de::DeTable;
 
 use super::diagnostic::Issues;
-use super::reader::{TableReader, document};
-use super::value::Entry;
-use tilewalk_sim::geom::LineKind;
+use super::keys::pattern::{ANY_PATTERN, MATRIX, PATH, STEPS, THRUST};
+use super::reader::Entry;
+use super::reader::document;
 use tilewalk_sim::pattern::Pattern;
 
-/// What a pattern file says.
+/// Content of a pattern file.
 #[derive(Debug, Clone)]
 pub struct Design {
-    /// The pattern.
     pub pattern: Pattern,
-    /// Do its tiles have map coordinates?
+    /// Whether its coordinates are map coordinates.
     pub absolute: bool,
 }
 
-/// The kinds a file may be of.
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum PatternKind {
     Path,
     Matrix,
     Steps,
     Thrust,
 }
 
-/// Is this the text of a map rather than of a pattern?
+/// Returns true if a text is a map, not a pattern.
 pub fn is_map(text: &str) -> bool {
     let (tree, _) = DeTable::parse_recoverable(text);
     !tree.get_ref().contains_key("kind") || tree.get_ref().contains_key("tiles")
 }
 
-/// Reads a pattern file.
 pub fn read(text: &str, issues: &Issues) -> Option<Design> {
-    document(text, "a pattern", issues, |mut table| {
-        super::format(&mut table);
+    document(text, &ANY_PATTERN, issues, |mut table| {
+        super::format(&table);
         if !table.has("kind") && (table.has("tiles") || table.has("agent")) {
             issues.error(table.span(), "this file is a map, not a pattern: it has no key `kind`");
             return None;
         }
         let kinds = [
-            ("path", Kind::Path),
-            ("matrix", Kind::Matrix),
-            ("steps", Kind::Steps),
-            ("thrust", Kind::Thrust),
+            ("path", PatternKind::Path),
+            ("matrix", PatternKind::Matrix),
+            ("steps", PatternKind::Steps),
+            ("thrust", PatternKind::Thrust),
         ];
-        let design = match table.require("kind")?.word(&kinds, &[])? {
-            Kind::Path => {
-                table.describe("a path pattern");
-                path::read(&mut table)
+        let design = match table.require("kind")?.word(&kinds)? {
+            PatternKind::Path => {
+                table.describe(&PATH);
+                path::read(&table)
             }
-            Kind::Matrix => {
-                table.describe("a matrix pattern");
-                matrix::read(&mut table)
+            PatternKind::Matrix => {
+                table.describe(&MATRIX);
+                matrix::read(&table)
             }
-            Kind::Steps => {
-                table.describe("a steps pattern");
-                steps::read(&mut table)
+            PatternKind::Steps => {
+                table.describe(&STEPS);
+                steps::read(&table)
             }
-            Kind::Thrust => {
-                table.describe("a thrust pattern");
-                thrust::read(&mut table)
+            PatternKind::Thrust => {
+                table.describe(&THRUST);
+                thrust::read(&table)
             }
         };
-        table.finish(&[]);
+        table.finish();
         design.filter(|_| issues.is_sound())
     })
 }
 
-/// Reads `absolute`.
-fn absolute(table: &mut TableReader) -> bool {
-    table.take("absolute").and_then(|value| value.boolean()).unwrap_or(false)
-}
-
-/// Reads `line`.
-fn line(table: &mut TableReader) -> LineKind {
-    let words = [
-        ("standard", LineKind::Standard),
-        ("book", LineKind::Book),
-        ("symmetric", LineKind::Symmetric),
-    ];
-    table.take("line").and_then(|value| value.word(&words, &[])).unwrap_or_default()
-}
-
-/// Reads `moves`: may it step diagonally?
+/// Reads `moves`. Returns true if diagonal steps are allowed.
 fn diagonal(entry: &Entry) -> Option<bool> {
     match entry.integer(4..=8)? {
         4 => Some(false),

@@ -1,145 +1,165 @@
 //! Reads a table of a TOML file key by key, and continues after errors.
 //!
-//! A reader remembers which keys it was asked for. [`TableReader::finish`] then reports all other
-//! keys as unknown. Each problem is recorded with its byte range, so that one pass finds everything
-//! that is wrong with a file. The reader knows nothing of maps or patterns; `value` checks the
-//! values of keys.
+//! The table of keys has the ranges and defaults of all keys; [`TableReader::finish`] reports other keys as
+//! unknown. Each problem is recorded with its byte range, so that one pass finds all problems of a file.
 
-use std::ops::{Range, RangeInclusive};
+mod value;
+
+use std::ops::Range;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::diagnostic::{Diagnostic, Issues};
+use super::keys::{DefaultValue, Table, ValueKind};
 use super::offer::Offer;
 use super::show;
-use super::value::Entry;
 
-/// Where the top table lies, and what can't be pointed at better.
+pub use value::{Entry, Pair};
+
+/// Span of the top table, and of problems without a better location.
 const NOWHERE: Range<usize> = 0..0;
 
 /// A table that is being read.
 #[derive(Debug)]
 pub struct TableReader<'a> {
-    /// Where problems go.
+    /// Collector of problems.
     pub issues: &'a Issues,
-    /// What the table describes, as in "an agent".
-    what: &'static str,
+    keys: &'static Table,
     table: &'a DeTable<'a>,
     span: Range<usize>,
-    asked: Vec<&'static str>,
-    /// What a setting calls the table, as in `guard.body`; nothing for one it can't name.
+    /// A key that belongs elsewhere and has an error message of its own.
+    misplaced: Option<&'static str>,
+    /// Path of the table in settings, as in `guard.body`; empty if settings can't name the table.
     path: String,
 }
 
 impl<'a> TableReader<'a> {
-    /// A reader of a table that lies at `span`.
+    /// Creates a reader of a table at `span`.
     pub fn new(
-        what: &'static str,
+        keys: &'static Table,
         table: &'a DeTable<'a>,
         span: Range<usize>,
         issues: &'a Issues,
     ) -> Self {
-        Self { issues, what, table, span, asked: Vec::new(), path: String::new() }
+        Self { issues, keys, table, span, misplaced: None, path: String::new() }
     }
 
-    /// The same, called so by settings; its numbers are noted as they are asked for.
+    /// Sets the path of the table in settings. Its numbers are then recorded as tunable values.
     #[must_use]
     pub fn at(self, path: String) -> Self {
         Self { path, ..self }
     }
 
-    /// What a setting calls the table.
+    /// Returns the path of the table in settings.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// Says more exactly what the table describes, once that is known.
-    pub fn describe(&mut self, what: &'static str) {
-        self.what = what;
+    /// Replaces the keys, once the kind of the table is known.
+    pub fn describe(&mut self, keys: &'static Table) {
+        self.keys = keys;
     }
 
-    /// Where the table lies; for tables with a header, that header.
+    /// Returns the span of the table, or that of its header.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// Is a key there? Does not count as asking for it.
+    /// Returns true if the table has a key.
     pub fn has(&self, key: &str) -> bool {
         self.table.contains_key(key)
     }
 
-    /// The value of a key, if it is there.
-    pub fn take(&mut self, key: &'static str) -> Option<Entry<'a>> {
-        self.asked.push(key);
+    /// Returns the value of a key.
+    ///
+    /// # Panics
+    /// If the table of keys does not list the key, in builds with debug assertions.
+    pub fn take(&self, key: &'static str) -> Option<Entry<'a>> {
+        debug_assert!(self.keys.key(key).is_some(), "`{key}` is no key of {}", self.keys.title);
+        self.get(key)
+    }
+
+    fn get(&self, key: &'static str) -> Option<Entry<'a>> {
         let (spanned, value) = self.table.get_key_value(key)?;
         Some(Entry::new(key, spanned.span(), value, self.issues))
     }
 
-    /// The value of a key that must be there.
-    pub fn require(&mut self, key: &'static str) -> Option<Entry<'a>> {
+    /// Returns the value of a key that belongs elsewhere, so that the caller can report it.
+    pub fn take_misplaced(&mut self, key: &'static str) -> Option<Entry<'a>> {
+        self.misplaced = Some(key);
+        self.get(key)
+    }
+
+    /// Returns the value of a required key, and reports a missing key.
+    pub fn require(&self, key: &'static str) -> Option<Entry<'a>> {
         let entry = self.take(key);
         if entry.is_none() && !self.issues.is_partial() {
-            let message = format!("missing key `{key}` in {}", self.what);
+            let message = format!("missing key `{key}` in {}", self.keys.title);
             self.issues.error(self.span(), message);
         }
         entry
     }
 
-    /// The number under a key, if it is there and in range.
-    pub fn float(&mut self, key: &'static str, range: RangeInclusive<f64>) -> Option<f32> {
-        self.take(key)?.float(range)
+    /// Returns the value of a key, and reports a missing one if the key is required.
+    fn ask(&self, key: &'static str) -> Option<Entry<'a>> {
+        let is_required =
+            self.keys.key(key).is_some_and(|row| row.default == DefaultValue::Required);
+        if is_required { self.require(key) } else { self.take(key) }
     }
 
-    /// The number of frames under a key, if it is there and in range; else its default.
-    pub fn frames_or(
-        &mut self,
-        key: &'static str,
-        range: RangeInclusive<u32>,
-        default: u32,
-    ) -> u32 {
-        self.offer_frames(key, range.clone(), default);
-        self.take(key).and_then(|value| value.count(range)).unwrap_or(default)
+    /// Returns the number of a key if it is in range.
+    pub fn double(&self, key: &'static str) -> Option<f64> {
+        self.ask(key)?.double(self.keys.key(key)?.range())
     }
 
-    /// Records that a number of frames can be under a key.
-    pub fn offer_frames(&self, key: &'static str, range: RangeInclusive<u32>, default: u32) {
-        let range = f64::from(*range.start())..=f64::from(*range.end());
-        self.note(key, range, Some(f64::from(default)), "frames", true);
+    /// Returns the number of a key if it is in range, as the simulator computes with it.
+    pub fn float(&self, key: &'static str) -> Option<f32> {
+        self.double(key).map(|number| number as f32)
     }
 
-    /// Records that a number in a unit can be under a key.
-    pub fn offer(
-        &self,
-        key: &'static str,
-        range: RangeInclusive<f64>,
-        default: Option<f32>,
-        unit: &'static str,
-    ) {
-        // By way of its text, as 0.1 in f32 is another number in f64.
-        let default = default.and_then(|default| default.to_string().parse().ok());
-        self.note(key, range, default, unit, false);
+    /// Returns the integer of a key if it is in range.
+    pub fn integer(&self, key: &'static str) -> Option<i64> {
+        let ValueKind::Integer(range) = &self.keys.key(key)?.kind else { return None };
+        self.ask(key)?.integer(range.clone())
     }
 
-    fn note(
-        &self,
-        key: &'static str,
-        range: RangeInclusive<f64>,
-        default: Option<f64>,
-        unit: &'static str,
-        whole: bool,
-    ) {
-        if self.path.is_empty() {
-            return;
-        }
-        let place = format!("{}.{key}", self.path);
+    /// Returns the integer of a key if it is in range, or its default.
+    pub fn count(&self, key: &'static str) -> u32 {
+        let default = || self.keys.key(key)?.default_number();
+        let read = self.integer(key).map(|number| number as u32);
+        read.unwrap_or_else(|| default().unwrap_or_default() as u32)
+    }
+
+    /// Returns the boolean of a key, or its default.
+    pub fn flag(&self, key: &'static str) -> bool {
+        let default =
+            || self.keys.key(key).is_some_and(|row| row.default == DefaultValue::Flag(true));
+        self.take(key).and_then(|entry| entry.boolean()).unwrap_or_else(default)
+    }
+
+    /// Returns the meaning of a key's word.
+    pub fn word<T: Copy>(&self, key: &'static str, words: &[(&str, T)]) -> Option<T> {
+        self.take(key)?.word(words)
+    }
+
+    /// Records the number of a key as a tunable value.
+    pub fn offer(&self, key: &'static str) {
+        let Some(row) = self.keys.key(key).filter(|_| !self.path.is_empty()) else { return };
         let value = self.table.get(key).and_then(|value| self.issues.text().get(value.span()));
-        let value = value.map(ToOwned::to_owned);
-        let what = self.what;
-        self.issues.offer(Offer { place, key, what, value, default, range, unit, whole });
+        self.issues.offer(Offer {
+            place: format!("{}.{key}", self.path),
+            key: row.name,
+            what: &self.keys.title,
+            value: value.map(ToOwned::to_owned),
+            default: row.default_number(),
+            range: row.range(),
+            unit: if row.unit.is_empty() { row.shown_unit } else { row.unit },
+            whole: matches!(row.kind, ValueKind::Integer(_)),
+        });
     }
 
-    /// All entries in the order of the file, for tables whose keys are names of the user's.
+    /// Returns all entries in the order of the file, for tables whose keys are names of the user.
     pub fn into_entries(self) -> Vec<(&'a str, Range<usize>, Entry<'a>)> {
         let mut entries: Vec<_> = self
             .table
@@ -153,72 +173,73 @@ impl<'a> TableReader<'a> {
         entries
     }
 
-    /// Reports every key that nobody asked for; some may be meant for the table under `owner`, which has
-    /// the keys `inner`.
-    pub fn finish_beside(self, owner: &str, inner: &[&str]) {
-        for (span, name) in self.unasked() {
-            let mut problem = self.unknown(span, name, &[]);
-            // `speed` is a word of `max_speed`, though other keys are spelled more like it.
-            let word = |key: &&&str| key.split('_').any(|part| part == name);
-            let same = inner.iter().find(|key| **key == name).or_else(|| inner.iter().find(word));
-            let own = show::nearest(name, self.asked.iter().copied());
-            let near = || show::nearest(name, inner.iter().copied()).filter(|_| own.is_none());
-            if let Some(meant) = same.copied().or_else(near) {
+    /// Reports every unknown key. If a key may be meant for the table of the key `owner`, which has the keys
+    /// `inner`, the help says so.
+    pub fn finish_beside(self, owner: &str, inner: &Table) {
+        for (span, name) in self.unknown_keys() {
+            let mut problem = self.unknown(span, name);
+            // `speed` is a word of `max_speed`, though the spelling of other keys is closer.
+            let word = |key: &&str| key.split('_').any(|part| part == name);
+            let same = inner.names().find(|key| *key == name).or_else(|| inner.names().find(word));
+            let own = show::nearest(name, self.names());
+            let near = || show::nearest(name, inner.names()).filter(|_| own.is_none());
+            if let Some(meant) = same.or_else(near) {
                 problem.help = vec![format!("did you mean `{owner}.{meant}`?")];
             }
             self.issues.push(problem);
         }
     }
 
-    /// Reports every key that nobody asked for; those of `later` as not supported yet.
-    pub fn finish(self, later: &[&str]) {
-        for (span, name) in self.unasked() {
-            self.issues.push(if later.contains(&name) {
-                not_yet(span, name)
+    /// Reports every unknown key, and reserved keys as not supported yet.
+    pub fn finish(self) {
+        for (span, name) in self.unknown_keys() {
+            self.issues.push(if self.keys.reserved.contains(&name) {
+                let message = format!("`{}` is not supported yet", show::text(name));
+                Diagnostic::error(span, message)
             } else {
-                self.unknown(span, name, later)
+                self.unknown(span, name)
             });
         }
     }
 
-    /// The keys that nobody asked for.
-    fn unasked(&self) -> impl Iterator<Item = (Range<usize>, &str)> {
-        let keys = self.table.iter().map(|(key, _)| (key.span(), key.get_ref().as_ref()));
-        keys.filter(|(_, name)| !self.asked.contains(name))
+    fn names(&self) -> impl Iterator<Item = &'static str> + Clone {
+        self.keys.names().chain(self.misplaced)
     }
 
-    fn unknown(&self, span: Range<usize>, name: &str, later: &[&str]) -> Diagnostic {
-        let candidates = self.asked.iter().copied().chain(later.iter().copied());
+    fn unknown_keys(&self) -> impl Iterator<Item = (Range<usize>, &str)> {
+        let keys = self.table.iter().map(|(key, _)| (key.span(), key.get_ref().as_ref()));
+        keys.filter(|(_, name)| !self.names().any(|key| key == *name))
+    }
+
+    fn unknown(&self, span: Range<usize>, name: &str) -> Diagnostic {
+        let candidates = self.names().chain(self.keys.reserved.iter().copied());
         let help = if let Some(near) = show::nearest(name, candidates) {
             format!("did you mean `{near}`?")
         } else {
-            let mut known = self.asked.clone();
+            let mut known: Vec<_> = self.names().collect();
             known.sort_unstable();
-            known.dedup();
             format!("valid keys: {}", show::list(known))
         };
         let message = format!("unknown key `{}`", show::text(name));
-        Diagnostic::error(span, message).label(format!("not a key of {}", self.what)).help(help)
+        Diagnostic::error(span, message)
+            .label(format!("not a key of {}", self.keys.title))
+            .help(help)
     }
 }
 
-/// What is planned and not there.
-pub fn not_yet(span: Range<usize>, word: &str) -> Diagnostic {
-    Diagnostic::error(span, format!("`{}` is not supported yet", show::text(word)))
-}
-
-/// Parses a file and hands its top table to `read`. With syntax errors there is no value; what
-/// stands before the first of them is checked nevertheless, and what comes after can't be: what
-/// they broke can't be told from what is wrong.
+/// Parses a file and passes its top table to `read`.
+///
+/// A file with syntax errors has no value. The part before the first syntax error is checked for other problems.
+/// The rest is not, because syntax errors cause further errors.
 pub fn document<T>(
     text: &str,
-    what: &'static str,
+    keys: &'static Table,
     issues: &Issues,
     read: impl FnOnce(TableReader) -> Option<T>,
 ) -> Option<T> {
     let (tree, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
-        return read(TableReader::new(what, tree.get_ref(), NOWHERE, issues));
+        return read(TableReader::new(keys, tree.get_ref(), NOWHERE, issues));
     }
     let mut errors: Vec<_> =
         errors.iter().map(|error| (error.span().unwrap_or(NOWHERE), error.message())).collect();
@@ -227,7 +248,7 @@ pub fn document<T>(
     let mut trusted = text.len();
     let mut told = 0;
     for (span, message) in &errors {
-        // One slip of the pen often upsets the parser several times: the first time in a line counts.
+        // One typing error often causes several syntax errors; only the first one in a line is reported.
         let line =
             text.get(..span.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
         let within = values.partition_point(|value| value.start <= span.start).checked_sub(1);
@@ -247,11 +268,11 @@ pub fn document<T>(
         }
     }
     issues.trust_until(trusted);
-    read(TableReader::new(what, tree.get_ref(), NOWHERE, issues)).and(None)
+    read(TableReader::new(keys, tree.get_ref(), NOWHERE, issues)).and(None)
 }
 
-/// Where all values lie that are in no other value, in the order of the file. A table with a
-/// header lies where the header does.
+/// Returns the spans of all top-level values, in the order of the file. The span of a table with a header is that
+/// of the header.
 fn outermost(table: &DeTable) -> Vec<Range<usize>> {
     fn collect<'a, 'i: 'a>(
         values: &mut dyn Iterator<Item = &'a Spanned<DeValue<'i>>>,
@@ -280,7 +301,7 @@ fn outermost(table: &DeTable) -> Vec<Range<usize>> {
     spans
 }
 
-/// The word for a value's type.
+/// Returns the name of a value's type.
 pub fn type_word(value: &DeValue) -> &'static str {
     match value {
         DeValue::String(_) => "a string",

@@ -1,4 +1,4 @@
-//! Recordings on the disk: read whole, with the scenarios in them.
+//! Reads recordings with their scenarios from the disk.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -12,44 +12,43 @@ use tilewalk_sim::history::recording::{Recording, RecordingError};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::Sources;
 
-/// The ending of a recording's name.
+/// File name extension of recordings.
 pub const ENDING: &str = "twr";
 
-/// The largest recording that is read, in bytes.
+/// Size limit of a recording, in bytes.
 const MAX_BYTES: u64 = 4 << 30;
 
 /// A recording with its scenarios.
 #[derive(Debug, Clone)]
 pub struct Recorded {
-    /// What people call it, safe to print.
+    /// Name for messages, safe to print.
     pub label: String,
-    /// What is in it.
+    /// The recording.
     pub recording: Recording,
-    /// The scenarios, as many as the recording has sources.
+    /// One scenario for each source of the recording.
     pub scenarios: Vec<Arc<Scenario>>,
 }
 
-/// Why a recording can't be used.
+/// Error for an unusable recording.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordedError {
     /// The file can't be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// What is in it can't be used.
+    /// The content of the file is invalid.
     #[error("{label}: {error}")]
     Recording {
-        /// What people call it.
+        /// Name for messages, safe to print.
         label: String,
-        /// Why.
+        /// Reason.
         error: RecordingError,
     },
 }
 
-/// Reads a recording.
+/// Reads a recording. An incomplete or damaged end is cut off and noted in the recording.
 ///
 /// # Errors
-/// When it can't be read, is none, or a newer program wrote it. A torn or damaged end is no error:
-/// the recording says what was cut.
+/// Returns an error if the file can't be read, is no recording, or was written by a newer version.
 pub fn recording(path: &Path) -> Result<Recorded, RecordedError> {
     let label = show::path(path);
     source::regular(path, &label)?;
@@ -62,10 +61,10 @@ pub fn recording(path: &Path) -> Result<Recorded, RecordedError> {
     Ok(Recorded { label, recording, scenarios })
 }
 
-/// Opens the file of a recording to go on with it: what is not good at its end is cut.
+/// Opens a recording for writing, and cuts off a damaged end.
 ///
 /// # Errors
-/// When it can't be written.
+/// Returns an error if the file can't be written.
 pub fn reopen(path: &Path, recording: &Recording) -> Result<File, ReadError> {
     let open = || {
         let mut file = File::options().write(true).open(path)?;
@@ -76,14 +75,14 @@ pub fn reopen(path: &Path, recording: &Recording) -> Result<File, ReadError> {
     open().map_err(|error| ReadError::io(path, error))
 }
 
-/// Reads a scenario again from what was kept of it.
+/// Reads a scenario from its stored files.
 fn compile(sources: &Arc<Sources>) -> Result<Arc<Scenario>, String> {
     let options = Options::of(sources).map_err(|error| error.to_string())?;
     let loaded = loading::reload(sources, &options).map_err(|error| error.to_string())?;
     loaded.scenario.ok_or_else(|| loaded.report.plain())
 }
 
-/// What is missing at the end of a recording, as a sentence.
+/// Describes what was cut off the end of a recording, as a sentence.
 pub fn cut_in_words(recording: &Recording) -> Option<String> {
     let cut = recording.cut?;
     let bytes = tilewalk_sim::words::count(cut.bytes, "byte");

@@ -1,44 +1,47 @@
-//! Parameter usage: which numbers of an agent affect what it does.
+//! Finds the numbers of an agent that have no effect.
 //!
-//! The value list shows the relevant numbers first and marks unused ones. `tests/it/relevance.rs`
+//! The value list shows the numbers of the current mode first, and marks unused ones. `tests/it/relevance.rs`
 //! runs the shipped maps and checks that unused numbers have no effect.
 
 use core::fmt;
 
+use super::keys::agent::AGENT;
+use super::keys::{Usage, steer};
 use super::offer::Offer;
 use tilewalk_sim::agent::{AgentKind, Drive, Mode};
+use tilewalk_sim::body::{self, Needs};
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::steering::combine::Combine;
 use tilewalk_sim::steering::is_oriented;
 
-/// What a number has to do with an agent; what concerns it most comes first.
+/// How a number affects an agent. The most relevant variants come first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Relevance {
-    /// It says how the agent moves in its present mode.
+    /// It affects the current mode.
     Now,
-    /// It says so of another of its modes.
+    /// It affects another mode.
     OtherMode,
-    /// It belongs to the agent in all its modes.
+    /// It affects all modes.
     Always,
-    /// Nothing that the agent does depends on it.
+    /// It has no effect.
     None(Unused),
 }
 
-/// Why nothing depends on a number.
+/// Reason why a number has no effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unused {
-    /// Bodies that move so have no use for it.
+    /// The ways in which the body moves do not use it.
     By(Vec<Mover>),
-    /// No row of its modes turns it.
+    /// No behaviour turns the body.
     NothingTurns,
-    /// It looks out for nobody.
+    /// No condition tests what the agent sees.
     NobodySought,
-    /// It has no rules, and looks out for nobody.
+    /// The agent has no transitions and looks for no other agents.
     NoRules,
-    /// The row is switched off.
+    /// The behaviour is disabled.
     RowIsOff,
-    /// Only `combine = "dithered"` throws dice for rows.
+    /// Only `combine = "dithered"` uses probabilities.
     NotDithered,
 }
 
@@ -58,7 +61,7 @@ impl fmt::Display for Unused {
     }
 }
 
-/// How a body is moved.
+/// Ways in which a body moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mover {
     /// Not at all.
@@ -67,7 +70,7 @@ pub enum Mover {
     Walker,
     /// By a steps pattern in degrees.
     Glider,
-    /// By a force.
+    /// By steering forces.
     Vehicle,
     /// By thrusters.
     Craft,
@@ -85,74 +88,39 @@ impl Mover {
     }
 }
 
-/// What has to be so for a number to count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Needs {
-    /// A mode moves the body in one of these ways.
-    Moves(&'static [Mover]),
-    /// A mode turns the body by itself.
-    Turns,
-    /// It is asked what it sees.
-    Looks,
-    /// It looks out for somebody, or has rules.
-    Thinks,
-}
-
 use Mover::{Craft, Vehicle};
 
-/// What each number of an agent needs that belongs to no mode, by its place within the agent; whatever
-/// is not listed always counts. `tests/it/relevance.rs` plays every shipped map to see that this is so.
-const TABLE: [(&str, Needs); 17] = [
-    ("body.mass", Needs::Moves(&[Vehicle, Craft])),
-    ("body.max_speed", Needs::Moves(&[Vehicle])),
-    ("body.max_force", Needs::Moves(&[Vehicle])),
-    ("body.gain", Needs::Moves(&[Vehicle])),
-    ("body.max_turn_rate", Needs::Moves(&[Vehicle])),
-    ("body.max_turn_accel", Needs::Turns),
-    ("body.drag", Needs::Moves(&[Vehicle, Craft])),
-    ("body.view.range", Needs::Looks),
-    ("body.view.angle", Needs::Looks),
-    ("body.inertia", Needs::Moves(&[Craft])),
-    ("body.length", Needs::Moves(&[Craft])),
-    ("body.thrust", Needs::Moves(&[Craft])),
-    ("body.side_thrust", Needs::Moves(&[Craft])),
-    ("body.water_drag", Needs::Moves(&[Craft])),
-    ("body.angular_drag", Needs::Moves(&[Craft])),
-    ("body.keel", Needs::Moves(&[Craft])),
-    ("every", Needs::Thinks),
-];
-
-/// An agent of a kind, and what it is doing.
+/// An agent kind with its current mode.
 #[derive(Debug, Clone, Copy)]
 pub struct Doing<'a> {
-    /// Where it lives.
+    /// Scenario of the agent.
     pub scenario: &'a Scenario,
-    /// Its kind.
+    /// Kind of the agent.
     pub kind: &'a AgentKind,
-    /// Its mode, if a certain agent is meant.
+    /// Current mode; `None` for all modes.
     pub mode: Option<&'a Mode>,
-    /// Does a person drive it, and not on tiles? Then it is a vehicle for as long.
+    /// Whether the user drives the agent as a vehicle.
     pub by_hand: bool,
 }
 
-/// A number, and what it has to do with the agent whose it is.
+/// A tunable value and how it affects the agent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranked {
-    /// The number.
+    /// The tunable value.
     pub offer: Offer,
-    /// What it has to do with the agent.
+    /// How it affects the agent.
     pub relevance: Relevance,
 }
 
 impl Ranked {
-    /// Why nothing depends on it, if nothing does.
+    /// Returns the reason if the value has no effect.
     pub fn unused(&self) -> Option<&Unused> {
         self.relevance.unused()
     }
 }
 
 impl Relevance {
-    /// Why nothing depends on the number, if nothing does.
+    /// Returns the reason if the number has no effect.
     pub fn unused(&self) -> Option<&Unused> {
         match self {
             Self::None(why) => Some(why),
@@ -162,14 +130,14 @@ impl Relevance {
 }
 
 impl Doing<'_> {
-    /// Numbers of the agent, those first that matter for what it is doing.
+    /// Sorts tunable values of the agent by relevance.
     pub fn ranked(&self, offers: Vec<Offer>) -> Vec<Ranked> {
         let rank = |offer: Offer| {
             let relevance = self.relevance(&offer.place);
             Ranked { offer, relevance }
         };
         let mut ranked: Vec<_> = offers.into_iter().map(rank).collect();
-        // The whys don't count: what nobody uses stays in the order of the file.
+        // All unused values have the same rank, so they keep the order of the file.
         ranked.sort_by_key(|each| match each.relevance {
             Relevance::Now => 0,
             Relevance::OtherMode => 1,
@@ -179,13 +147,13 @@ impl Doing<'_> {
         ranked
     }
 
-    /// What the number at a place, in its full spelling, has to do with the agent.
+    /// Returns how the number at a path affects the agent.
     pub fn relevance(&self, place: &str) -> Relevance {
         let kind = self.kind;
         let inside = place.strip_prefix(&kind.name).and_then(|rest| rest.strip_prefix('.'));
         let inside = inside.unwrap_or(place);
-        if let Some((_, needs)) = TABLE.iter().find(|(name, _)| *name == inside) {
-            return self.lacks(*needs).map_or(Relevance::Always, Relevance::None);
+        if let Some(usage) = usage(inside) {
+            return self.missing_use(usage).map_or(Relevance::Always, Relevance::None);
         }
         let Some((mode, inside)) = mode_of(kind, inside) else { return Relevance::Always };
         let present = self.mode.is_none_or(|present| core::ptr::eq(present, mode));
@@ -196,39 +164,51 @@ impl Doing<'_> {
         }
     }
 
-    /// What is missing for a number to count, if anything is.
-    fn lacks(&self, needs: Needs) -> Option<Unused> {
-        let movers = self.movers();
-        let vehicle = movers.contains(&Vehicle);
+    /// Returns the missing condition for a number with this usage, if any.
+    fn missing_use(&self, usage: Usage) -> Option<Unused> {
         let modes = &self.kind.modes;
-        match needs {
-            Needs::Moves(by) if by.iter().any(|mover| movers.contains(mover)) => None,
-            Needs::Turns if modes.iter().any(|mode| is_oriented(mode.drive.steering())) => None,
-            Needs::Turns if vehicle => Some(Unused::NothingTurns),
-            Needs::Moves(_) | Needs::Turns => Some(Unused::By(movers)),
-            Needs::Looks => (!self.is_asked_what_it_sees()).then_some(Unused::NobodySought),
-            Needs::Thinks => {
+        match usage {
+            Usage::Always | Usage::Dithered => None,
+            Usage::Body(needs) => self.missing_body_use(needs),
+            Usage::Checks => {
                 let thinks = modes.iter().any(|mode| !mode.rules.is_empty());
                 (!thinks && self.kind.watched.is_empty()).then_some(Unused::NoRules)
             }
         }
     }
 
-    /// All the ways in which it is moved.
+    fn missing_body_use(&self, needs: Needs) -> Option<Unused> {
+        let movers = self.movers();
+        let (vehicle, craft) = (movers.contains(&Vehicle), movers.contains(&Craft));
+        let turns = || self.kind.modes.iter().any(|mode| is_oriented(mode.drive.steering()));
+        let is_used = match needs {
+            Needs::Nothing => true,
+            Needs::Forces => vehicle,
+            Needs::ForcesOrThrust => vehicle || craft,
+            Needs::Thrust => craft,
+            Needs::Turns if vehicle && !turns() => return Some(Unused::NothingTurns),
+            Needs::Turns => turns(),
+            Needs::Looks if self.needs_view() => true,
+            Needs::Looks => return Some(Unused::NobodySought),
+        };
+        (!is_used).then_some(Unused::By(movers))
+    }
+
+    /// Returns all ways in which the agent moves.
     fn movers(&self) -> Vec<Mover> {
         let mut movers: Vec<_> = self.kind.modes.iter().flat_map(movers_of).collect();
         movers.extend(self.by_hand.then_some(Vehicle));
         movers.sort_unstable();
         movers.dedup();
-        // Who stands at times is told by how it moves at others.
+        // Standing counts only for agents that never move.
         if movers.len() > 1 {
             movers.retain(|mover| *mover != Mover::Standing);
         }
         movers
     }
 
-    /// Does it look out for somebody, or does any rule ask whether it sees something?
-    fn is_asked_what_it_sees(&self) -> bool {
+    /// Returns true if the agent looks for other agents, or if any condition tests what it sees.
+    fn needs_view(&self) -> bool {
         let asks = |kind: &AgentKind, myself: bool| {
             let mut rules = kind.modes.iter().flat_map(|mode| &mode.rules);
             rules.any(|rule| rule.when.test().asks_who_sees(myself))
@@ -240,7 +220,15 @@ impl Doing<'_> {
     }
 }
 
-/// The mode that a place within an agent belongs to, and the place within that.
+/// Returns when a number of an agent has an effect, by its path within the agent; `None` for a number of a mode.
+fn usage(inside: &str) -> Option<Usage> {
+    match inside.strip_prefix("body.") {
+        Some(key) => body::number(key).map(|number| Usage::Body(number.needs)),
+        None => AGENT.key(inside).map(|key| key.usage).filter(|usage| *usage != Usage::Always),
+    }
+}
+
+/// Returns the mode of a path within an agent, and the path within the mode.
 fn mode_of<'a, 'b>(kind: &'a AgentKind, inside: &'b str) -> Option<(&'a Mode, &'b str)> {
     let own = |inside: &str| {
         let parts: Vec<_> = inside.split('.').collect();
@@ -254,19 +242,20 @@ fn mode_of<'a, 'b>(kind: &'a AgentKind, inside: &'b str) -> Option<(&'a Mode, &'
     own(rest).then_some((mode, rest))
 }
 
-/// Why nothing depends on a number of a mode, if nothing does.
+/// Returns the reason if a number of a mode has no effect.
 fn in_mode(mode: &Mode, inside: &str) -> Option<Unused> {
     let Drive::Steer { combine, rows } = &mode.drive else { return None };
     let (number, key) = inside.strip_prefix("steer.")?.split_once('.')?;
     let row = rows.get(number.parse::<usize>().ok()?.checked_sub(1)?)?;
-    match key {
-        _ if !row.enabled => Some(Unused::RowIsOff),
-        "probability" if *combine != Combine::Dithered => Some(Unused::NotDithered),
-        _ => None,
+    let usage = steer::table(row.behaviour.spec()).key(key).map(|key| key.usage);
+    if !row.enabled {
+        return Some(Unused::RowIsOff);
     }
+    let is_idle = usage == Some(Usage::Dithered) && *combine != Combine::Dithered;
+    is_idle.then_some(Unused::NotDithered)
 }
 
-/// The ways in which a mode moves a body.
+/// Returns the ways in which a mode moves a body.
 fn movers_of(mode: &Mode) -> Vec<Mover> {
     let pattern = |pattern: &Pattern| match pattern {
         Pattern::Thrust(_) => Craft,

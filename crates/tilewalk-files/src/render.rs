@@ -1,47 +1,48 @@
-//! Renders a report: as text, with file, line, column, source line and help; or as JSON.
+//! Renders a report as text with source lines and advice, or as JSON.
 //!
-//! No byte of a file is printed unchecked. The excerpt is a picture of its line, character for
-//! character, with control characters made visible. All other text passes the same filter.
+//! All output is safe to print: control characters of the files are replaced by visible ones, character for
+//! character, so that columns stay correct.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use serde::Serialize;
 
-use super::diagnostic::{Diagnostic, Report, Severity};
+use super::diagnostic::{Diagnostic, Severity};
+use super::report::Report;
 use super::show;
 use super::source::Source;
 
-/// A line longer than this, in bytes, is not shown; the column still says where to look.
+/// Greatest length of a printed source line, in bytes. Of a longer line, only the location is printed.
 const LONGEST_LINE: usize = 64 * 1024;
 
-/// One diagnostic as programs get it (`check --format json`).
+/// A problem for programs (`check --format json`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Entry<'a> {
-    /// The file.
+    /// File name.
     pub file: &'a str,
-    /// The line, from 1.
+    /// Line, from 1.
     pub line: usize,
-    /// The column, in characters, from 1.
+    /// Column in characters, from 1.
     pub column: usize,
     /// `error` or `warning`.
     pub severity: &'static str,
-    /// What is wrong.
+    /// Description of the problem.
     pub message: &'a str,
-    /// What to do about it; empty when there is no advice.
+    /// Advice, or an empty string.
     pub help: String,
 }
 
 impl Report {
-    /// For people, without colours; ends with a newline unless there is nothing to say.
+    /// Renders the report without colours. The text ends with a newline unless it is empty.
     pub fn plain(&self) -> String {
         self.render(&Renderer::plain())
     }
 
-    /// For people at a terminal that knows colours.
+    /// Renders the report with terminal colours.
     pub fn styled(&self) -> String {
         self.render(&Renderer::styled())
     }
 
-    /// For programs.
+    /// Returns all problems with their locations, for programs.
     pub fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
         self.diagnostics().iter().map(|each| {
             let source = self.source(each.file);
@@ -80,7 +81,7 @@ fn group<'a>(diagnostic: &'a Diagnostic, source: &'a Source) -> Group<'a> {
     } else if text.is_empty() || text.len() > LONGEST_LINE {
         title.element(Origin::path(source.label()).line(line).char_column(column))
     } else {
-        // The picture of a character may take more bytes than the character.
+        // The visible form of a control character can have more bytes than the character.
         let pictured = |to: usize| show::line(&source.text()[range.start..floor(source, to)]).len();
         let begin = pictured(span.start.min(range.end));
         let end = pictured(span.end.clamp(span.start.min(range.end), range.end));
@@ -99,7 +100,7 @@ fn group<'a>(diagnostic: &'a Diagnostic, source: &'a Source) -> Group<'a> {
     group
 }
 
-/// The last character boundary at or before an offset.
+/// Returns the last character boundary at or before an offset.
 fn floor(source: &Source, offset: usize) -> usize {
     (0..=offset).rev().find(|&at| source.text().is_char_boundary(at)).unwrap_or(0)
 }

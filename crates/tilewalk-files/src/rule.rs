@@ -1,51 +1,49 @@
-//! `switch = [ … ]`: the rules of a mode, and conditions wherever a file has one.
+//! Reads `switch`, the transitions of a mode, and conditions in other files.
 
 use std::ops::Range;
 
-use super::diagnostic::{Diagnostic, Issues, Report};
-use super::library::read_source;
+use super::diagnostic::{Diagnostic, Issues};
+use super::keys::agent::{MAX_TRANSITIONS, TRANSITION};
 use super::literal;
+use super::reader::Entry;
+use super::report::Report;
+use super::report::read_source;
 use super::show;
 use super::source::Source;
 use super::target::Targets;
-use super::value::Entry;
 use tilewalk_sim::agent::Rule;
 use tilewalk_sim::condition::{Asker, Condition, ConditionError};
 use tilewalk_sim::scenario::Scenario;
 
-/// The most rules of one mode.
-const MAX_RULES: usize = 100;
-
-/// A rule, and where the file has its condition.
+/// A transition and the location of its condition.
 #[derive(Debug)]
-pub struct Draft {
-    /// The rule.
+pub struct TransitionDraft {
     pub rule: Rule,
-    /// The bytes of the condition, with its quotes.
+    /// Span of the condition with its quotes.
     pub span: Range<usize>,
 }
 
-/// Reads `switch`; `modes` are the names of the agent's modes, in order.
-pub fn read(entry: &Entry, modes: &[Option<&str>], targets: &Targets) -> Vec<Draft> {
-    let tables = entry.tables("a transition");
-    if !(1..=MAX_RULES).contains(&tables.len()) && entry.array().is_some() {
+/// Reads `switch`. `modes` are the names of the agent's modes, in order.
+pub fn read(entry: &Entry, modes: &[Option<&str>], targets: &Targets) -> Vec<TransitionDraft> {
+    let tables = entry.tables(&TRANSITION);
+    if !(1..=MAX_TRANSITIONS).contains(&tables.len()) && entry.array().is_some() {
         let count = tables.len();
         entry.error(format!(
-            "`switch` needs between 1 and {MAX_RULES} transitions, but has {count}"
+            "`switch` needs between 1 and {MAX_TRANSITIONS} transitions, but has {count}"
         ));
     }
-    let read = |mut table: super::reader::TableReader| {
+    let read = |table: super::reader::TableReader| {
         let when = table.require("when");
         let to = table.require("to").and_then(|to| read_mode(&to, modes));
         let span = when.as_ref().map_or(table.span(), Entry::span);
         let when = when.and_then(|when| own_condition(&when, targets));
-        table.finish(&[]);
-        Some(Draft { rule: Rule { when: when?, to: to? }, span })
+        table.finish();
+        Some(TransitionDraft { rule: Rule { when: when?, to: to? }, span })
     };
     tables.into_iter().filter_map(read).collect()
 }
 
-/// The index of the mode a rule names.
+/// Returns the index of the mode that a transition names.
 fn read_mode(entry: &Entry, modes: &[Option<&str>]) -> Option<u16> {
     let name = entry.string()?;
     let index = modes.iter().position(|mode| *mode == Some(name));
@@ -61,19 +59,19 @@ fn read_mode(entry: &Entry, modes: &[Option<&str>]) -> Option<u16> {
     index.map(|index| index as u16)
 }
 
-/// Reads a condition an agent asks.
+/// Reads the condition of a transition.
 fn own_condition(entry: &Entry, targets: &Targets) -> Option<Condition> {
     in_string(entry, |text| Condition::read(text, targets, Asker::Rule))
 }
 
-/// Reads a string of the language of conditions; what is wrong is shown inside the string.
+/// Reads a string in the condition language. Problems are located within the string.
 pub fn in_string<T>(
     entry: &Entry,
     read: impl FnOnce(&str) -> Result<T, ConditionError>,
 ) -> Option<T> {
     match read(entry.string()?) {
         Ok(read) => Some(read),
-        // Whoever it is may stand where the file can't be read.
+        // The name may be defined in the unreadable part of the file.
         Err(error) if error.unknown.is_some() && entry.issues.is_partial() => None,
         Err(error) => {
             let within = |offset| literal::locate(entry.written(), entry.span().start, offset);
@@ -84,10 +82,10 @@ pub fn in_string<T>(
     }
 }
 
-/// Reads a condition that somebody who looks on asks of a scenario; `label` says where it stands.
+/// Reads a condition about a scenario. `label` is its source in messages.
 ///
 /// # Errors
-/// A report of what is wrong with it.
+/// Returns a report if the condition is invalid.
 pub fn condition(label: &str, text: &str, scenario: &Scenario) -> Result<Condition, Report> {
     let mut report = Report::default();
     let source = Source::new(label.to_owned(), None, text);
@@ -101,7 +99,7 @@ pub fn condition(label: &str, text: &str, scenario: &Scenario) -> Result<Conditi
     read_source(&mut report, source, Vec::new(), read).ok_or(report)
 }
 
-/// What is wrong with a condition, told safely.
+/// Converts an error in a condition to a diagnostic that is safe to print.
 fn diagnostic(error: &ConditionError, span: Range<usize>) -> Diagnostic {
     let mut problem = Diagnostic::error(span, show::text(&error.message));
     if let Some((word, known)) = &error.unknown {

@@ -1,23 +1,26 @@
-//! Settings: values set from outside a map file, written `agent.key=value`.
+//! Settings: values from outside a map file, written `agent.key=value`.
 //!
-//! A setting replaces bytes in the text of the map before the map is read, so it is checked like
-//! everything else in the file. All other bytes stay. Writing a setting back to the file is the
-//! same replacement.
+//! A setting replaces bytes of the map text before the map is read, so it is checked like the rest of the file.
+//! All other bytes stay. Saving a setting makes the same replacement in the file.
+
+mod applied;
 
 use core::fmt;
 use std::str::FromStr;
 
 use toml_edit::{Document, Value};
 
-use super::applied::Applied;
+use super::keys::agent::BODY;
 use super::splice::{NoPlace, Place, Splice};
-use super::{body, name, show};
+use super::{name, show};
 
-/// Lists whose rows are told by their number.
+pub(super) use applied::Applied;
+
+/// Keys of lists. Settings select their entries by number.
 const LISTS: &[&str] = &["steer", "switch"];
 
-/// A place of an agent and a value for it: `agent.key=value`, `agent.body.key=value`,
-/// `agent.steer.2.key=value`; of an agent with modes, `agent.mode.…`.
+/// The path of a value and a new value: `agent.key=value`, `agent.body.key=value` or `agent.steer.2.key=value`.
+/// For agents with modes, `agent.mode.…`.
 #[derive(Debug, Clone)]
 pub struct Setting {
     agent: String,
@@ -26,47 +29,47 @@ pub struct Setting {
 }
 
 impl PartialEq for Setting {
-    /// As they are typed.
+    /// Compares settings as typed.
     fn eq(&self, other: &Self) -> bool {
         self.to_string() == other.to_string()
     }
 }
 
-/// Why a setting can't be used.
+/// Error for an invalid setting.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
-    /// It has another shape.
+    /// The syntax is wrong.
     #[error("invalid setting `{0}`: write `agent.key=value`, as in `guard.max_speed=6`")]
     Malformed(String),
     /// The map has no such agent.
     #[error("unknown agent `{name}`{}", show::did_you_mean(.near.as_deref()))]
     UnknownAgent {
-        /// The name, safe to print.
+        /// Unknown name, safe to print.
         name: String,
-        /// One that looks like it.
+        /// Similar name, if any.
         near: Option<String>,
     },
     /// The agent has no such mode.
     #[error("agent `{agent}` has no mode `{name}`{}", show::did_you_mean(.near.as_deref()))]
     UnknownMode {
-        /// The agent.
+        /// Name of the agent.
         agent: String,
-        /// The name, safe to print.
+        /// Unknown name, safe to print.
         name: String,
-        /// One that looks like it.
+        /// Similar name, if any.
         near: Option<String>,
     },
-    /// The list has no such row.
+    /// The list has no such entry.
     #[error("`{setting}`: {}", rows(.list, *.count))]
     UnknownRow {
         /// The setting.
         setting: String,
-        /// Which list.
+        /// Key of the list.
         list: String,
-        /// How many rows it has.
+        /// Number of entries.
         count: usize,
     },
-    /// There stands something a value can't take the place of.
+    /// The value at the path can't be replaced by a single value.
     #[error("`{0}` can't be set: only single values can be set")]
     NoPlace(String),
 }
@@ -80,7 +83,7 @@ fn rows(list: &str, count: usize) -> String {
 }
 
 impl fmt::Display for Setting {
-    /// As it is typed.
+    /// Writes the setting as typed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}={}", self.typed_place(), self.value_text())
     }
@@ -89,7 +92,7 @@ impl fmt::Display for Setting {
 impl FromStr for Setting {
     type Err = SettingError;
 
-    /// Reads a setting. The value is TOML; a bare word that isn't is a string.
+    /// Parses a setting. The value is TOML; any other plain word is a string.
     fn from_str(text: &str) -> Result<Self, SettingError> {
         let malformed = || SettingError::Malformed(show::text(text));
         let (path, value) = text.split_once('=').ok_or_else(malformed)?;
@@ -110,7 +113,7 @@ impl FromStr for Setting {
     }
 }
 
-/// A key, one of the body or of a row; or a mode and one of its keys or rows.
+/// Returns true for the path of a value: a key of the agent, of its body, of a list entry, or of a mode.
 fn is_path(path: &[String]) -> bool {
     let parts: Vec<&str> = path.iter().map(String::as_str).collect();
     let word = |part: &str| name::is_word(part);
@@ -124,34 +127,34 @@ fn is_path(path: &[String]) -> bool {
     }
 }
 
-/// Writes settings into the text of a map. A text that is no TOML stays as it is: reading it will
-/// say why.
+/// Replaces values in the text of a map. A text that is no valid TOML stays unchanged; reading it reports the
+/// errors.
 ///
 /// # Errors
-/// When an agent, a mode or a row is named that the map doesn't have.
+/// Returns an error if a setting names an agent, mode or list entry that the map does not have.
 pub fn apply(text: &str, settings: &[Setting]) -> Result<String, SettingError> {
     Ok(Applied::new(text, settings)?.text)
 }
 
-/// Adds a setting to a list; one for the same place it takes the place of.
+/// Adds a setting to a list, and removes an earlier one for the same path.
 pub fn put(settings: &mut Vec<Setting>, setting: Setting) {
     settings.retain(|other| other.place() != setting.place());
     settings.push(setting);
 }
 
 impl Setting {
-    /// A setting of a place, which is written as in [`Setting::place`].
+    /// Creates a setting for a path as returned by [`Setting::place`].
     ///
     /// # Errors
-    /// When it is none.
+    /// Returns an error if the path or the value is invalid.
     pub fn of(place: &str, value: &str) -> Result<Self, SettingError> {
         format!("{place}={value}").parse()
     }
 
-    /// The place it is for, in its full spelling: that of the file.
+    /// Returns the full path, as in the file: with `body`.
     pub fn place(&self) -> String {
         match self.path.as_slice() {
-            [key] if body::keys().any(|each| each == key) => format!("{}.body.{key}", self.agent),
+            [key] if BODY.key(key).is_some() => format!("{}.body.{key}", self.agent),
             _ => self.typed_place(),
         }
     }
@@ -160,23 +163,23 @@ impl Setting {
         format!("{}.{}", self.agent, self.path.join("."))
     }
 
-    /// The whole setting, fit to be printed.
+    /// Returns the setting, safe to print.
     pub(super) fn shown(&self) -> String {
         show::text(&self.to_string())
     }
 
-    /// The value, as it is written.
+    /// Returns the value as written.
     pub fn value_text(&self) -> String {
         self.value.to_string().trim().to_owned()
     }
 
-    /// What a text has in its place, as it is written there.
+    /// Returns the current value in a text, as written there.
     pub fn present(&self, text: &str) -> Option<String> {
         let Splice { span, .. } = self.splice(text).ok()??;
         text.get(span).filter(|text| !text.trim().is_empty()).map(ToOwned::to_owned)
     }
 
-    /// What is to be changed of a text; nothing of one that is no TOML.
+    /// Returns the replacement in a text; `None` if the text is no valid TOML.
     pub(super) fn splice(&self, text: &str) -> Result<Option<Splice>, SettingError> {
         let Ok(document) = Document::parse(text) else { return Ok(None) };
         let agents = Place::Header(document.as_table()).list("agent");
@@ -187,9 +190,7 @@ impl Setting {
         let parts: Vec<&str> = self.path.iter().map(String::as_str).collect();
         let value = self.value_text();
         let put = match parts[..] {
-            [key] if body::keys().any(|each| each == key) => {
-                agent.put(text, &["body", key], &value)
-            }
+            [key] if BODY.key(key).is_some() => agent.put(text, &["body", key], &value),
             [mode, ref rest @ ..] if !(rest.is_empty() || is_own(mode, rest)) => {
                 self.mode(agent, mode)?.put(text, rest, &value)
             }
@@ -213,7 +214,7 @@ impl Setting {
     }
 }
 
-/// Is it a key of the agent that is followed by others, rather than a mode?
+/// Returns true if the first key belongs to the agent itself, not to a mode.
 fn is_own(key: &str, rest: &[&str]) -> bool {
     key == "body"
         || (LISTS.contains(&key) && rest.first().is_some_and(|n| n.parse::<u16>().is_ok()))
@@ -269,7 +270,7 @@ name  = \"last\"
         apply(MAP, &settings?)
     }
 
-    /// The lines that differ, as `before` → `after`; or what was added.
+    /// Returns the changed or added lines.
     fn changed(setting: &str) -> String {
         let text = set(&[setting]).unwrap();
         let (old, new): (Vec<_>, Vec<_>) = (MAP.lines().collect(), text.lines().collect());

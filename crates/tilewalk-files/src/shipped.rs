@@ -1,4 +1,4 @@
-//! The maps of the repository, for tests.
+//! Maps of the repository, for tests.
 
 use std::path::{Path, PathBuf};
 
@@ -8,12 +8,12 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps")
 }
 
-/// A map, by its name without `.toml`.
+/// Returns a map by its name without `.toml`.
 pub fn map(name: &str) -> Origin {
     Origin::Disk(folder().join(format!("{name}.toml")))
 }
 
-/// All maps with their names, sorted.
+/// Returns all maps with their names, sorted.
 pub fn maps() -> Vec<(String, Origin)> {
     let entries = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
     let maps = entries.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));

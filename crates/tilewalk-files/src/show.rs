@@ -1,17 +1,17 @@
-//! Words from a file, made fit to be printed: no control character, nothing that hides or turns
-//! the writing round, nothing endless.
+//! Makes words of a file safe to print: without control characters, characters that hide text or change its
+//! direction, and excessive length.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Characters of a quoted word before the rest is left out.
+/// Greatest length of a quoted word, in characters.
 const MOST_CHARS: usize = 80;
 
-/// Words that are compared with a mistyped one; a map may have a million names.
+/// Greatest number of candidates for a mistyped word. A map can have a million names.
 pub const MOST_CANDIDATES: usize = 10_000;
 
-/// Is this a character that must not reach a terminal as it is? Controls, and what is invisible or
-/// changes the direction of the writing.
+/// Returns true for characters that must not reach a terminal: control characters, and characters that are
+/// invisible or change the direction of text.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{FEFF}')
@@ -20,7 +20,7 @@ pub fn is_hidden(c: char) -> bool {
         || matches!(c, '\u{E0000}'..='\u{E007F}')
 }
 
-/// The text with every hidden or lone combining character spelled out.
+/// Returns the text with hidden and lone combining characters as escape sequences.
 pub fn text(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for (index, c) in text.chars().enumerate() {
@@ -39,7 +39,7 @@ pub fn text(text: &str) -> String {
     shown
 }
 
-/// A path, fit to be printed, however long.
+/// Returns a path, safe to print, in full length.
 pub fn path(path: &Path) -> String {
     let mut shown = String::new();
     for c in path.to_string_lossy().chars() {
@@ -52,7 +52,7 @@ pub fn path(path: &Path) -> String {
     shown
 }
 
-/// A line of a file as it may be printed: character for character, so that columns stay.
+/// Returns a line of a file, safe to print. Each character stays one character, so that columns stay correct.
 pub fn line(line: &str) -> String {
     let picture = |c: char| match c {
         '\t' => ' ',
@@ -64,9 +64,9 @@ pub fn line(line: &str) -> String {
     line.chars().map(picture).collect()
 }
 
-/// The candidate that a mistyped word most likely means, if one is near.
+/// Returns the candidate that is most similar to a mistyped word, if any is similar.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Nothing that long is a slip of the keyboard, and the distance takes quadratic time.
+    // Longer words are no typing errors, and the distance takes quadratic time.
     if word.len() > 64 {
         return None;
     }
@@ -84,12 +84,12 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// `: did you mean …?` after a message, or nothing.
+/// Returns `: did you mean …?` for a message, or an empty string.
 pub fn did_you_mean(near: Option<&str>) -> String {
     near.map_or_else(String::new, |near| format!(": did you mean `{}`?", text(near)))
 }
 
-/// Words in a row: `a`, `b`, `c`.
+/// Returns a list of quoted words: `a`, `b`, `c`.
 pub fn list<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     let words: Vec<String> = words.into_iter().map(|word| format!("`{}`", text(word))).collect();
     words.join(", ")

@@ -1,8 +1,7 @@
-//! The text of one file: read from the disk with care, and turned into lines and columns.
+//! Reads the text of a file from the disk, and converts offsets to lines and columns.
 //!
-//! Only regular files are opened, and none that is too large: a folder, a pipe or a device is
-//! refused before it could block. What is wrong with the bytes themselves (no UTF-8, control
-//! characters) is found here; what they mean is not.
+//! Only regular files up to a size limit are opened, so that directories, pipes and devices can't block. Encoding
+//! errors and control characters are reported here; the content is checked elsewhere.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -14,80 +13,69 @@ use super::diagnostic::Diagnostic;
 use super::show;
 use tilewalk_sim::scenario::sources::Place;
 
-/// The largest file that is read, in bytes.
-pub const MAX_BYTES: u64 = 64 * 1024 * 1024;
+/// Size limit of a file, in bytes.
+pub(crate) const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Control characters reported one by one before the rest is left unsaid.
+/// Number of control characters that are reported one by one.
 const MOST_CONTROLS: usize = 10;
 
-/// Why a file can't be read at all: nobody's mistake *in* a file, so no diagnostic.
+/// Error for a file that can't be read. Problems in the content of a file are diagnostics instead.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The system says no: missing, not allowed, broken.
+    /// The system returned an error.
     #[error("{label}: {}", io_reason(.error))]
     Io {
-        /// The path as it was given, safe to print.
+        /// Path as given, safe to print.
         label: String,
-        /// What the system says.
+        /// Error of the system.
         error: io::Error,
     },
-    /// A folder, pipe, device or socket.
+    /// The path is a directory, pipe, device or socket.
     #[error("{label}: this is {what}, not a regular file")]
     NotAFile {
-        /// The path as it was given, safe to print.
+        /// Path as given, safe to print.
         label: String,
-        /// What it is.
+        /// Kind of file.
         what: &'static str,
     },
-    /// Something else, where a map is asked for.
+    /// The file is not a map, but of another known kind.
     #[error("{label}: this is {what}, not a map\n`tilewalk {command} {label}` {does}")]
     NoMap {
-        /// The path as it was given, safe to print.
+        /// Path as given, safe to print.
         label: String,
-        /// What it is.
+        /// Kind of file.
         what: &'static str,
-        /// The command it is meant for.
+        /// Command for this kind of file.
         command: &'static str,
-        /// What that does.
+        /// Description of the command.
         does: &'static str,
     },
-    /// A folder without any `.toml` file.
+    /// The directory has no `.toml` files.
     #[error("{label}: this directory has no .toml files")]
     NothingIn {
-        /// The path as it was given, safe to print.
+        /// Path as given, safe to print.
         label: String,
     },
-    /// A map was not kept with its files.
+    /// The stored files do not include the map.
     #[error("the stored files do not include the map file")]
     NotKept,
-    /// No map of that name is built in.
+    /// No built-in map has this name.
     #[error("unknown built-in map `{name}`{}", show::did_you_mean(.near.as_deref()))]
     NotBuiltin {
-        /// The name as it was given, safe to print.
+        /// Name as given, safe to print.
         name: String,
-        /// One that looks like it.
+        /// Similar name, if any.
         near: Option<String>,
     },
 }
 
 impl ReadError {
-    /// Why a file with some ending is no map; `None` of one that may be.
-    pub fn no_map(path: &Path) -> Option<Self> {
-        let (what, command, does) = match path.extension()?.to_str()? {
-            "map" | "tmx" | "txt" => ("a tiles file", "import", "converts the file to a map"),
-            "twr" => ("a recording", "replay", "opens the recording"),
-            "csv" | "ndjson" => ("a trace", "diff MAP", "compares the trace with a run"),
-            _ => return None,
-        };
-        Some(Self::NoMap { label: show::path(path), what, command, does })
-    }
-
-    /// The system's error about a path.
+    /// Creates an error of the system for a path.
     pub fn io(path: &Path, error: io::Error) -> Self {
         Self::Io { label: show::path(path), error }
     }
 
-    /// Without the path, for a message that names it already.
+    /// Returns the reason without the path, for messages that name the path.
     pub fn reason(&self) -> String {
         match self {
             Self::Io { error, .. } => io_reason(error),
@@ -100,7 +88,7 @@ impl ReadError {
     }
 }
 
-/// What the system says, in words.
+/// Returns the error of the system in words.
 fn io_reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file".to_owned(),
@@ -109,60 +97,59 @@ fn io_reason(error: &io::Error) -> String {
     }
 }
 
-/// A file's text, and where it came from.
+/// Text of a file, and where it is from.
 #[derive(Debug, Clone)]
 pub struct Source {
     place: Place,
     label: String,
     path: Option<PathBuf>,
     text: Arc<str>,
-    /// Where each line begins, found out when it is first asked for.
+    /// Offsets of the lines, computed on demand.
     lines: OnceLock<Vec<u32>>,
 }
 
 impl Source {
-    /// A text under a label that is safe to print; `path` is where it lies on the disk, if it does.
+    /// Creates a source. `label` must be safe to print; `path` is the location on the disk, if any.
     pub fn new(label: String, path: Option<PathBuf>, text: &str) -> Self {
         Self { place: Place::Map, label, path, text: text.into(), lines: OnceLock::new() }
     }
 
-    /// The same text as something a map names.
     #[must_use]
-    pub fn at(self, place: Place) -> Self {
+    pub(crate) fn at(self, place: Place) -> Self {
         Self { place, ..self }
     }
 
-    /// What it is for its map.
+    /// Returns the role of the file for its map.
     pub fn place(&self) -> &Place {
         &self.place
     }
 
-    /// What people call the file: the path they gave, or one beside it. Safe to print.
+    /// Returns the name for messages, safe to print: the path as given, or a path next to it.
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// Where it lies on the disk; `None` for what is built in.
+    /// Returns the location on the disk; `None` for built-in files.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// Its text, without a byte order mark.
+    /// Returns the text without byte order mark.
     pub fn text(&self) -> &Arc<str> {
         &self.text
     }
 
-    /// Line and column of a byte offset, both from 1; columns count characters.
+    /// Returns line and column of a byte offset, from 1. Columns count characters.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
         let offset = offset.min(self.text.len());
         let line = self.line_of(offset);
         let before = &self.text.as_bytes()[self.lines()[line - 1] as usize..offset];
-        // Bytes that continue a character don't begin one.
+        // Counts the bytes that begin a character.
         let column = before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() + 1;
         (line, column)
     }
 
-    /// The bytes of the line an offset is on, without its end.
+    /// Returns the range of the line at an offset, without its line ending.
     pub fn line_range(&self, offset: usize) -> Range<usize> {
         let line = self.line_of(offset);
         let begin = self.lines()[line - 1] as usize;
@@ -170,33 +157,32 @@ impl Source {
         begin..begin + self.text[begin..end].trim_end_matches(['\r', '\n']).len()
     }
 
-    /// The line an offset is on, from 1.
+    /// Returns the number of the line at an offset, from 1.
     fn line_of(&self, offset: usize) -> usize {
         self.lines().partition_point(|&begin| begin as usize <= offset).max(1)
     }
 
     fn lines(&self) -> &[u32] {
         self.lines.get_or_init(|| {
-            // No file is as large as 4 GiB.
+            // Files are smaller than 4 GiB.
             let ends = self.text.match_indices('\n').map(|(at, _)| at as u32 + 1);
             std::iter::once(0).chain(ends).collect()
         })
     }
 }
 
-/// Reads a file from the disk: its text, and what is wrong with the bytes.
-///
-/// A text with problems is still a text, good for showing where they are and nothing else.
+/// Reads a file from the disk, and returns its text and the problems of its bytes. A text with problems is only
+/// for printing them.
 ///
 /// # Errors
-/// When it is missing, can't be read, or is no regular file.
+/// Returns an error if the file is missing, unreadable or no regular file.
 pub fn read(path: &Path, label: String) -> Result<(Source, Vec<Diagnostic>), ReadError> {
     let io = |error| ReadError::Io { label: label.clone(), error };
     let about = regular(path, &label)?;
     let mut bytes = Vec::new();
     if about.len() <= MAX_BYTES {
         bytes.reserve_exact(about.len() as usize + 1);
-        // The file may grow meanwhile; one byte too many is enough to know.
+        // The file can grow while it is read; one additional byte shows that it is too large.
         File::open(path).map_err(io)?.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
     }
     let path = Some(path.to_owned());
@@ -209,7 +195,7 @@ pub fn read(path: &Path, label: String) -> Result<(Source, Vec<Diagnostic>), Rea
     Ok((Source { place: Place::Map, label, path, text, lines: OnceLock::new() }, problems))
 }
 
-/// What the system knows of a regular file; anything else is refused before it could block.
+/// Returns the metadata of a regular file. Other files are refused before they can block.
 pub(super) fn regular(path: &Path, label: &str) -> Result<fs::Metadata, ReadError> {
     let about =
         fs::metadata(path).map_err(|error| ReadError::Io { label: label.to_owned(), error })?;
@@ -220,7 +206,7 @@ pub(super) fn regular(path: &Path, label: &str) -> Result<fs::Metadata, ReadErro
     Err(ReadError::NotAFile { label: label.to_owned(), what })
 }
 
-/// The text that bytes spell, without a byte order mark, and what is wrong with it.
+/// Decodes UTF-8 without byte order mark, and returns the problems of the bytes.
 pub fn decode(bytes: &[u8]) -> (Arc<str>, Vec<Diagnostic>) {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
@@ -234,16 +220,16 @@ pub fn decode(bytes: &[u8]) -> (Arc<str>, Vec<Diagnostic>) {
             let problem = Diagnostic::error(at..at + 1, message)
                 .label("invalid byte")
                 .help("save the file as UTF-8");
-            // Up to `at`, the lossy text is the true one.
+            // The text up to `at` is exact.
             (String::from_utf8_lossy(bytes).into(), vec![problem])
         }
     }
 }
 
-/// Control characters, other than tabs and ends of lines, have no business in a text file.
+/// Reports control characters, except tabs and line endings.
 fn controls(text: &str) -> Vec<Diagnostic> {
     let bytes = text.as_bytes();
-    // 0xC2 leads the characters U+0080 … U+00BF, the first half of which are controls.
+    // 0xC2 begins the characters U+0080 … U+00BF, half of which are control characters.
     let suspect = |byte: u8| byte < 0x20 && byte != b'\n' && byte != b'\t' || byte == 0x7F;
     if !bytes.iter().any(|&byte| suspect(byte) || byte == 0xC2) {
         return Vec::new();

@@ -1,41 +1,40 @@
-//! Where a value stands in the text of a map, or would stand: the bytes to replace, so that every
-//! other byte stays.
+//! Finds the bytes of a value in the text of a map, or the place to insert it.
 
 use std::ops::Range;
 
 use toml_edit::{InlineTable, Item, Table, TableLike, Value};
 
-/// Bytes of a text, and what takes their place.
+/// A replacement of bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Splice {
-    /// The bytes; none where something is added.
+    /// Bytes to replace; empty for an insertion.
     pub span: Range<usize>,
-    /// What stands there afterwards.
+    /// New content.
     pub text: String,
 }
 
-/// Why there is no place for a value.
+/// Reason why a value can't be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoPlace {
-    /// The list under this key has only so many rows.
+    /// The list under this key has only this number of entries.
     Row(String, usize),
-    /// What stands there is not what can be written to.
+    /// The item at the path is not writable.
     Other,
 }
 
-/// A table, however it is written.
+/// A table in any notation.
 #[derive(Debug, Clone, Copy)]
 pub enum Place<'a> {
     /// `{ … }`.
     Inline(&'a InlineTable),
-    /// One with a header.
+    /// A table with a header.
     Header(&'a Table),
-    /// One that is written as `key.…`, line by line.
+    /// A table of dotted keys, one per line.
     Dotted(&'a Table, &'a str),
 }
 
 impl<'a> Place<'a> {
-    /// The table under a key.
+    /// Returns the table under a key.
     fn of(key: &'a str, item: &'a Item) -> Option<Self> {
         match item {
             Item::Value(Value::InlineTable(table)) => Some(Self::Inline(table)),
@@ -52,17 +51,17 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// What stands under a key.
+    /// Returns the item under a key.
     pub fn get(self, key: &str) -> Option<&'a Item> {
         self.table().get(key)
     }
 
-    /// The string under a key.
+    /// Returns the string under a key.
     pub fn string(self, key: &str) -> Option<&'a str> {
         self.get(key)?.as_str()
     }
 
-    /// The tables of the list under a key; `None` for what is no table.
+    /// Returns the tables of the list under a key; `None` for other elements.
     pub fn list(self, key: &str) -> Vec<Option<Self>> {
         match self.get(key) {
             Some(Item::ArrayOfTables(tables)) => {
@@ -75,7 +74,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// How `value` comes to stand at a path of keys and numbers of rows, from 1.
+    /// Returns the replacement that writes `value` at a path of keys and entry numbers (from 1).
     pub fn put(self, text: &str, path: &[&'a str], value: &str) -> Result<Splice, NoPlace> {
         let [key, rest @ ..] = path else { return Err(NoPlace::Other) };
         let Some(item) = self.get(key) else {
@@ -121,12 +120,12 @@ impl<'a> Place<'a> {
     }
 }
 
-/// A value within tables that are not there yet.
+/// Wraps a value in new tables.
 fn nested(path: &[&str], value: &str) -> String {
     path.iter().rev().fold(value.to_owned(), |value, key| format!("{{ {key} = {value} }}"))
 }
 
-/// A line after the last one of a table, set as that is.
+/// Adds a line after the last one of a table, with the same layout.
 fn line_after(text: &str, table: &Table, key: &str, value: &str) -> Result<Splice, NoPlace> {
     let last = table.iter().filter_map(|(key, item)| {
         let begin = table.key(key).and_then(toml_edit::Key::span);
@@ -141,7 +140,7 @@ fn line_after(text: &str, table: &Table, key: &str, value: &str) -> Result<Splic
         None => (text.len(), false),
     };
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    // Signs of equality stand one below the other, if there is room.
+    // Equals signs are aligned if there is room.
     let gap = neighbour.and_then(|key| Some(text.get(key.start..)?.find('=')? - 1));
     let width = gap.unwrap_or(0);
     let line = format!("{key:<width$} = {value}");
@@ -149,7 +148,7 @@ fn line_after(text: &str, table: &Table, key: &str, value: &str) -> Result<Splic
     Ok(Splice { span: at..at, text })
 }
 
-/// Where a value ends that belongs to the lines of its table.
+/// Returns the end of a value on the lines of its table.
 fn end_of(item: &Item) -> Option<usize> {
     match item {
         Item::Value(value) => Some(value.span()?.end),

@@ -1,50 +1,50 @@
-//! Where in the files of a map a thing stands, for an editor.
+//! Locates things of a map in its files, for an editor.
 
 use std::path::{Path, PathBuf};
 
 use toml_edit::{Document, Item};
 
-use super::library::TilesKind;
 use super::origin::{Found, Store};
 use super::show;
 use super::source::{self, Source};
+use super::tiles_file::Format;
 use tilewalk_sim::geom::TilePos;
 
 /// A thing of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Spot {
-    /// The `[[agent]]` of a number, from 0.
+    /// The `[[agent]]` with this index.
     Agent(usize),
-    /// A tile, wherever the map has its tiles.
+    /// A tile of the map.
     Tile(TilePos),
-    /// A pattern in a file of its own.
+    /// A pattern.
     Pattern {
-        /// What maps call it.
+        /// Name of the pattern.
         name: String,
-        /// The row of its program, from 0, if it has rows.
+        /// Index of a row or leg, if any.
         row: Option<usize>,
-        /// The `[[agent]]` that follows it, for a pattern without a file.
+        /// Index of an `[[agent]]` that follows the pattern, for patterns without a file.
         agent: usize,
     },
-    /// The file itself.
+    /// The map file itself.
     Top,
 }
 
-/// Where in a file something stands.
+/// A location in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spotted {
-    /// The file.
+    /// File with the thing.
     pub path: PathBuf,
-    /// The line, from 1.
+    /// Line, from 1.
     pub line: usize,
-    /// The column in characters, from 1.
+    /// Column in characters, from 1.
     pub column: usize,
 }
 
-/// Where a thing of a map stands; in a file that can't be understood, at its top.
+/// Returns the location of a thing, or the start of a file with syntax errors.
 ///
 /// # Errors
-/// When the file can't be read, in words.
+/// Returns the reason if the file can't be read.
 pub fn find(map: &Path, spot: &Spot) -> Result<Spotted, String> {
     if let Spot::Pattern { name, row, agent } = spot {
         let Found::Read(source, _) = Store::around(map).pattern(name) else {
@@ -61,24 +61,20 @@ pub fn find(map: &Path, spot: &Spot) -> Result<Spotted, String> {
     Ok(spotted(map, &source, |document| place(document, source.text(), spot)))
 }
 
-/// Where a tile stands, if the map has its tiles in another file.
+/// Returns the location of a tile if the map has a tiles file.
 fn in_tiles_file(map: &Path, source: &Source, tile: TilePos) -> Option<Spotted> {
     let document = Document::parse(&**source.text()).ok()?;
     let name = document.get("tiles_file")?.as_str()?;
     let Found::Read(tiles, _) = Store::around(map).sibling(name) else { return None };
     let path = tiles.path()?.to_owned();
-    // Above the rows of a map in octile format stands a header that ends with `map`.
-    let above = match TilesKind::of(name.rsplit_once('.')?.1)? {
-        TilesKind::Rows => 0,
-        TilesKind::Octile => 1 + tiles.text().lines().position(|line| line.trim_end() == "map")?,
-        // Tiled's rows are numbers, or no text at all.
-        TilesKind::Tiled => return Some(Spotted { path, line: 1, column: 1 }),
+    let Some(above) = (Format::of(name)?.header_lines)(tiles.text()) else {
+        return Some(Spotted { path, line: 1, column: 1 });
     };
     let [column, row] = [tile.x, tile.y].map(usize::try_from);
     Some(Spotted { path, line: above + row.ok()? + 1, column: column.ok()? + 1 })
 }
 
-/// Where something is found in a file.
+/// Converts an offset in a file to a location.
 fn spotted(
     map: &Path,
     source: &Source,
@@ -90,13 +86,13 @@ fn spotted(
     Spotted { path: source.path().unwrap_or(map).to_owned(), line, column }
 }
 
-/// The byte where a row of a pattern's program begins.
+/// Returns the offset of a row or leg of a pattern.
 fn program_row(document: &Document<&str>, row: Option<usize>) -> Option<usize> {
     let rows = document.get("steps").or_else(|| document.get("legs"))?;
     item(rows, row?)
 }
 
-/// The byte where one of several tables begins, however they are written.
+/// Returns the offset of an element of a list of tables, in any notation.
 fn item(list: &Item, index: usize) -> Option<usize> {
     let span = match list {
         Item::ArrayOfTables(tables) => tables.get(index)?.span(),
@@ -105,14 +101,14 @@ fn item(list: &Item, index: usize) -> Option<usize> {
     Some(span?.start)
 }
 
-/// The byte of a map's file where a thing begins.
+/// Returns the offset of a thing in the map file.
 fn place(document: &Document<&str>, text: &str, spot: &Spot) -> Option<usize> {
     match *spot {
         Spot::Top | Spot::Pattern { .. } => None,
         Spot::Agent(index) => item(document.get("agent")?, index),
         Spot::Tile(tile) => {
             let begin = document.get("tiles")?.as_value()?.span()?.start;
-            // The first row stands below the quotation marks.
+            // The first row is on the line below the quotes.
             let inside = text.get(begin..)?;
             let mut rows = inside.match_indices('\n').map(|(at, _)| begin + at + 1);
             let row = rows.nth(usize::try_from(tile.y).ok()?)?;

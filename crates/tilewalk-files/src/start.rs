@@ -1,12 +1,11 @@
-//! Where agents start: exact places are checked, random ones drawn.
+//! Checks exact starts, and selects random ones.
 //!
-//! Random starts are distinct tiles where the body fits, distinct from all others'. The tile of an
-//! agent is drawn with a die of its own name, so that adding an agent moves others only when they
-//! stand in each other's way.
+//! Random starts are different tiles on which the body fits. The random numbers of an agent depend on its name,
+//! so an additional agent changes other starts only in case of a conflict.
 
 use std::collections::BTreeMap;
 
-use super::agent::{At, Draft};
+use super::agent::{AgentDraft, At};
 use super::diagnostic::{Diagnostic, Issues};
 use super::tile_set::TileSet;
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2};
@@ -14,22 +13,22 @@ use tilewalk_sim::map::{Map, Refusal};
 use tilewalk_sim::rng::{Dice, Use, name_hash};
 use tilewalk_sim::scenario::Start;
 
-/// Draws before the tiles are looked at one by one.
+/// Number of random tiles to try before a search.
 const DRAWS: usize = 64;
 
-/// The tiles that are taken by now, and the free ones for the kind of body that last had trouble.
+/// Occupied tiles, and free tiles for the last kind of body that needed a search.
 struct Ground {
     taken: TileSet,
     free: Option<Free>,
 }
 
-/// The tiles on which a body of one kind can start.
+/// Tiles on which a kind of body can start.
 struct Free {
     on_tiles: bool,
     radius: f32,
-    /// Those where it can't.
+    /// Tiles on which it can't start.
     blocked: TileSet,
-    /// How many there are in each row: rows without any are passed over.
+    /// Number of free tiles per row, so that full rows are skipped.
     by_row: Vec<u32>,
 }
 
@@ -43,10 +42,10 @@ impl Ground {
         }
     }
 
-    /// The first free tile in reading order from one of the rectangle's on, round its end.
+    /// Returns the first free tile of a rectangle in reading order, starting at a tile and continuing at the top.
     fn next_free(
         &mut self,
-        draft: &Draft,
+        draft: &AgentDraft,
         map: &Map,
         rect: TileRect,
         from: TilePos,
@@ -73,11 +72,11 @@ impl Ground {
     }
 }
 
-/// Places all agents; the starts are complete when nothing was wrong.
-pub fn place(drafts: &[Draft], map: &Map, seed: u64, issues: &Issues) -> Vec<Start> {
+/// Returns the starts of all agents. Without errors, the list is complete.
+pub fn place(drafts: &[AgentDraft], map: &Map, seed: u64, issues: &Issues) -> Vec<Start> {
     let mut ground = Ground { taken: TileSet::new(map), free: None };
     let mut solid = Solid::default();
-    // Exact places first, all over the file: random ones keep clear of them.
+    // Exact starts come first, because random ones must avoid them.
     for draft in drafts {
         if let Some(tile) = check_exact(draft, map, issues) {
             ground.taken.insert(tile);
@@ -114,12 +113,12 @@ pub fn place(drafts: &[Draft], map: &Map, seed: u64, issues: &Issues) -> Vec<Sta
     starts
 }
 
-fn on_tiles(draft: &Draft) -> bool {
+fn on_tiles(draft: &AgentDraft) -> bool {
     draft.kind.modes.first().is_some_and(|mode| mode.drive.is_on_tiles())
 }
 
-/// Does the body fit on the tile?
-fn has_room(draft: &Draft, map: &Map, tile: TilePos) -> bool {
+/// Returns true if the body fits on the tile.
+fn has_room(draft: &AgentDraft, map: &Map, tile: TilePos) -> bool {
     if on_tiles(draft) {
         map.refusal(tile).is_none()
     } else {
@@ -127,8 +126,8 @@ fn has_room(draft: &Draft, map: &Map, tile: TilePos) -> bool {
     }
 }
 
-/// Checks an exact place; the tile it is on, if that is on the map.
-fn check_exact(draft: &Draft, map: &Map, issues: &Issues) -> Option<TilePos> {
+/// Checks an exact start. Returns its tile if that is on the map.
+fn check_exact(draft: &AgentDraft, map: &Map, issues: &Issues) -> Option<TilePos> {
     let Some(At::Here(point)) = draft.at else { return None };
     let tile = TilePos::containing(point);
     let (span, name) = (draft.at_span.clone(), &draft.kind.name);
@@ -162,11 +161,10 @@ fn check_exact(draft: &Draft, map: &Map, issues: &Issues) -> Option<TilePos> {
     Some(tile)
 }
 
-/// The solid agents with exact places, by tile.
+/// Solid agents with exact starts, by tile.
 #[derive(Debug, Default)]
 struct Solid(BTreeMap<TilePos, Vec<Standing>>);
 
-/// A solid body at its start.
 #[derive(Debug, Clone, Copy)]
 struct Standing {
     at: Vec2,
@@ -175,9 +173,9 @@ struct Standing {
 }
 
 impl Solid {
-    /// Gives a solid agent its place; an error when another has it. On tiles that is the tile, else
-    /// as much of it as the bodies cover.
-    fn claim(&mut self, draft: &Draft, tile: TilePos, map: &Map, issues: &Issues) {
+    /// Records the start of a solid agent, and reports a conflict: two walkers on the same tile, or overlapping
+    /// bodies.
+    fn claim(&mut self, draft: &AgentDraft, tile: TilePos, map: &Map, issues: &Issues) {
         let Some(At::Here(point)) = draft.at else { return };
         let on_tiles = on_tiles(draft);
         let at = if on_tiles { tile.centre() } else { point };
@@ -205,7 +203,7 @@ impl Solid {
     }
 }
 
-/// How two solid agents are in each other's way.
+/// Conflict between two solid agents.
 #[derive(Debug, Clone, Copy)]
 enum Conflict {
     Tile,
@@ -226,8 +224,8 @@ impl Standing {
     }
 }
 
-/// The rectangle that random starts are drawn from, if they are random.
-fn area(at: At, draft: &Draft, map: &Map, issues: &Issues) -> Option<TileRect> {
+/// Returns the rectangle of a random start.
+fn area(at: At, draft: &AgentDraft, map: &Map, issues: &Issues) -> Option<TileRect> {
     let last = TilePos::new(map.width() as i32 - 1, map.height() as i32 - 1);
     let whole = TileRect::new(TilePos::new(0, 0), last);
     match at {
@@ -245,9 +243,9 @@ fn area(at: At, draft: &Draft, map: &Map, issues: &Issues) -> Option<TileRect> {
     }
 }
 
-/// Draws a free tile and takes it; `None` when there is none.
+/// Selects a random free tile and occupies it; `None` if there is none.
 fn draw(
-    draft: &Draft,
+    draft: &AgentDraft,
     number: u32,
     rect: TileRect,
     map: &Map,
@@ -279,7 +277,7 @@ fn draw(
     Some(found)
 }
 
-fn no_room(draft: &Draft, found: u32, rect: TileRect, issues: &Issues) {
+fn no_room(draft: &AgentDraft, found: u32, rect: TileRect, issues: &Issues) {
     let (name, count) = (&draft.kind.name, draft.kind.count);
     let message = if count == 1 {
         format!("no free tile for `{name}` between {} and {}", rect.min, rect.max)

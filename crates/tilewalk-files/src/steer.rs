@@ -1,34 +1,38 @@
-//! Steering lists: the rows of `steer = [ … ]`, and `combine`.
-//!
-//! What all rows share is read here; the parameters of each behaviour in `behaviour` and `turning`.
+//! Reads steering lists (`steer = [ … ]`) and `combine`.
 
-mod behaviour;
 mod course;
-pub mod parameters;
-mod turning;
-
-use std::ops::RangeInclusive;
+mod parameters;
 
 use super::diagnostic::Diagnostic;
+use super::keys::steer as keys;
+use super::keys::steer::{ANY_BEHAVIOUR, MAX_ROWS};
+use super::library::Library;
+use super::reader::Entry;
 use super::reader::TableReader;
 use super::target::Targets;
-use super::value::Entry;
-pub use behaviour::{About, Context, FORMS};
+use tilewalk_sim::id::GroupId;
+use tilewalk_sim::map::Map;
 use tilewalk_sim::steering::combine::Combine;
-use tilewalk_sim::steering::{Behaviour, Row, Target};
+use tilewalk_sim::steering::{Behaviour, Course, Row, SPECS, Subject, Target};
 
-/// The most rows in one list.
-const MAX_ROWS: usize = 100;
+/// Everything that behaviours can refer to.
+#[derive(Debug)]
+pub struct Context<'a, 'b> {
+    /// All possible targets.
+    pub targets: &'a Targets<'a>,
+    /// The group of the agent with the steering list.
+    pub group: Option<GroupId>,
+    /// The pattern files.
+    pub library: &'a mut Library<'b>,
+    /// The terrain, if it could be read.
+    pub map: Option<&'a Map>,
+    /// The paths of all behaviours read so far.
+    pub courses: Vec<Course>,
+}
 
-/// Weights.
-const WEIGHT: RangeInclusive<f64> = 0.0..=1e6;
-
-/// Chances that can come true; a row that never shall is `enabled = false`.
-pub const PROBABILITY: RangeInclusive<f64> = 0.001..=1.0;
-
-/// Reads `steer` of what settings call `path`.
+/// Reads `steer` of the table with this path in settings.
 pub fn read(entry: &Entry, path: &str, context: &mut Context) -> Vec<Row> {
-    let rows = entry.tables("a behaviour");
+    let rows = entry.tables(&ANY_BEHAVIOUR);
     let count = entry.array().map_or(1, |rows| rows.len());
     if !(1..=MAX_ROWS).contains(&count) {
         entry.error(format!("`steer` needs between 1 and {MAX_ROWS} behaviours, but has {count}"));
@@ -55,84 +59,60 @@ pub fn read(entry: &Entry, path: &str, context: &mut Context) -> Vec<Row> {
     read
 }
 
-/// Reads `combine`.
 pub fn combine(entry: &Entry) -> Option<Combine> {
-    entry.word(&Combine::WORDS, &[])
+    entry.word(&Combine::WORDS)
 }
 
 fn read_row(mut table: TableReader, context: &mut Context) -> Option<Row> {
-    let form = table.require("do")?.word(&FORMS, &[])?;
-    table.describe(form.row);
-    let weight = table.take("weight");
-    let weight_span = weight.as_ref().map(Entry::span);
-    let weight = weight.and_then(|value| value.float(WEIGHT));
-    let probability = table.float("probability", PROBABILITY);
-    let enabled = table.take("enabled").and_then(|value| value.boolean()).unwrap_or(true);
-    let (target, other) = read_targets(&mut table, form.about, context.targets);
-    let behaviour = (form.read)(&mut table, context);
+    let spec = table.require("do")?.word(&SPECS.map(|spec| (spec.word, spec)))?;
+    table.describe(keys::table(spec));
+    let weight_span = table.take("weight").map(|entry| entry.span());
+    let weight = table.float("weight");
+    let probability = table.float("probability");
+    let enabled = table.flag("enabled");
+    let (target, other) = read_targets(&table, spec.subject, context.targets);
+    let behaviour = parameters::read(&table, spec, context);
     if let (Some(0.0), Some(span), true) = (weight, weight_span, enabled) {
         let message = format!("`{}` has no effect: its weight is 0", behaviour.word());
         let help = "remove the behaviour, or set `enabled = false`";
         table.issues.push(Diagnostic::warning(span, message).help(help));
     }
-    let (usual, likely) = (default_weight(&behaviour), default_probability(&behaviour));
-    table.offer("weight", WEIGHT, Some(usual), "");
-    table.offer("probability", PROBABILITY, Some(likely), "");
-    table.finish(&["every"]);
+    table.offer("weight");
+    table.offer("probability");
+    table.finish();
     Some(Row {
         target,
         other,
-        weight: weight.unwrap_or(usual),
-        probability: probability.unwrap_or(likely),
+        weight: weight.unwrap_or(spec.weight),
+        probability: probability.unwrap_or(spec.probability),
         enabled,
         behaviour,
     })
 }
 
-/// Reads whom or what a row is about, by the key its behaviour has for it.
+/// Reads the targets of a behaviour.
 fn read_targets(
-    table: &mut TableReader,
-    about: About,
+    table: &TableReader,
+    subject: Subject,
     targets: &Targets,
 ) -> (Option<Target>, Option<Target>) {
-    match about {
-        About::Nothing => (None, None),
-        About::Heading(key) => {
+    match subject {
+        Subject::Nothing => (None, None),
+        Subject::Heading(key, _) => {
             let entry = table.require(key).filter(|entry| !entry.is_number());
             (entry.and_then(|entry| targets.read_facing(&entry)), None)
         }
-        About::One(key) => (table.require(key).and_then(|entry| targets.read(&entry)), None),
-        About::Two => {
-            let both = table.require("between").and_then(|entry| read_between(&entry, targets));
+        Subject::Target(key) => (table.require(key).and_then(|entry| targets.read(&entry)), None),
+        Subject::Pair(key) => {
+            let both = table.require(key).and_then(|entry| read_between(&entry, targets));
             (both.map(|both| both[0]), both.map(|both| both[1]))
         }
     }
 }
 
-/// `between = [a, b]`: two targets.
+/// Reads two targets: `[a, b]`.
 fn read_between(entry: &Entry, targets: &Targets) -> Option<[Target; 2]> {
     let [a, b] = entry.two("a pair `[a, b]` of targets")?;
     let (a, b) = (targets.read(&a), targets.read(&b));
     Some([a?, b?])
-}
-
-/// The weight of a row that gives none: what keeps bodies whole outweighs the rest.
-fn default_weight(behaviour: &Behaviour) -> f32 {
-    match behaviour {
-        Behaviour::AvoidWalls(_) | Behaviour::AvoidObstacles(_) => 10.0,
-        _ => 1.0,
-    }
-}
-
-/// The probability of a row that gives none; the parameters of Buckland's code, and 0.8 where it
-/// has no such behaviour.
-fn default_probability(behaviour: &Behaviour) -> f32 {
-    match behaviour {
-        Behaviour::AvoidWalls(_) | Behaviour::AvoidObstacles(_) | Behaviour::Arrive(_) => 0.5,
-        Behaviour::Flee(_) | Behaviour::Cohesion(_) => 0.6,
-        Behaviour::Evade(_) => 1.0,
-        Behaviour::Separation(_) => 0.2,
-        Behaviour::Alignment(_) => 0.3,
-        _ => 0.8,
-    }
 }

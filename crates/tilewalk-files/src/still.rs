@@ -1,8 +1,8 @@
-//! One frame as a map of its own: the map's text, with everyone beginning where they are.
+//! Writes one frame as a map: the text of the map with all agents at their current positions.
 //!
 //! # Limitations
-//! Velocities, how long a mode has lasted and what a drive remembers can't be said in a map. A lot
-//! becomes as many agents, `boid.3` is called `boid_3` and so throws other dice. In conditions `home` means the new start.
+//! A map can't express velocities, the time in a mode and the memory of a drive. A group becomes single agents:
+//! `boid.3` is renamed `boid_3` and thus has other random numbers. In conditions, `home` is the new start.
 
 use std::sync::Arc;
 
@@ -21,13 +21,13 @@ use tilewalk_sim::world::World;
 /// Keys of targets.
 const TARGETS: [&str; 4] = ["travel", "chase", "flee_tiles", "target"];
 
-/// The most agents; each becomes a table of its own.
+/// Greatest number of agents, each of which becomes a table.
 const MOST: usize = 10_000;
 
-/// The text of a map that begins as a world is; it has been read without an error.
+/// Returns the text of a map that starts with the state of a world. The text is a valid map.
 ///
 /// # Errors
-/// Why there is no such map, in a line that is safe to print.
+/// Returns the reason if there is no such map, in a line that is safe to print.
 pub fn text(world: &World) -> Result<String, String> {
     let sources = &world.scenario().sources;
     let wrong = |why: &dyn ToString| why.to_string();
@@ -63,27 +63,27 @@ pub fn text(world: &World) -> Result<String, String> {
 }
 
 /// The agents of one `[[agent]]`.
-struct Lot<'a> {
+struct Members<'a> {
     kind: &'a AgentKind,
-    members: Vec<AgentId>,
+    ids: Vec<AgentId>,
     several: bool,
 }
 
-fn lots(world: &World) -> Vec<Lot<'_>> {
+fn lots(world: &World) -> Vec<Members<'_>> {
     let scenario = world.scenario();
     let mut lots: Vec<_> = scenario
         .kinds
         .iter()
-        .map(|kind| Lot { kind, members: Vec::new(), several: kind.count > 1 })
+        .map(|kind| Members { kind, ids: Vec::new(), several: kind.count > 1 })
         .collect();
     for id in world.ids() {
-        lots[scenario.starts[id.index()].kind as usize].members.push(id);
+        lots[scenario.starts[id.index()].kind as usize].ids.push(id);
     }
     lots
 }
 
-/// The tables of the agents of a lot.
-fn placed(world: &World, table: &Table, lot: &Lot) -> Vec<Table> {
+/// Returns a table for each agent of a group.
+fn placed(world: &World, table: &Table, lot: &Members) -> Vec<Table> {
     let of = |(index, &id): (usize, &AgentId)| {
         let mut table = table.clone();
         if lot.several {
@@ -100,10 +100,10 @@ fn placed(world: &World, table: &Table, lot: &Lot) -> Vec<Table> {
         put(world, id, &mut table);
         table
     };
-    lot.members.iter().enumerate().map(of).collect()
+    lot.ids.iter().enumerate().map(of).collect()
 }
 
-/// Has an agent's table say where the agent is, which way it faces and in which mode it is.
+/// Writes the position, the heading and the mode of an agent into its table.
 fn put(world: &World, id: AgentId, table: &mut Table) {
     set(table, "at", point(world.position(id), world.is_on_tiles(id)));
     let degrees = world.heading_degrees(id);
@@ -123,7 +123,7 @@ fn put(world: &World, id: AgentId, table: &mut Table) {
     }
 }
 
-/// Has a mode go on with the home its agent had: where its pattern lies, and what it goes to.
+/// Replaces references to the old start in a mode: the anchor of its pattern, and the target `home`.
 fn keep_home(mode: &mut Table, drive: &Drive, start: Vec2) {
     let at_home = |pattern: &Pattern, placement: Placement| {
         placement == Placement::Home && matches!(pattern, Pattern::Path(_) | Pattern::Matrix(_))
@@ -152,7 +152,7 @@ fn keep_home(mode: &mut Table, drive: &Drive, start: Vec2) {
     }
 }
 
-/// Replaces the target `home` in rows of steering by a point.
+/// Replaces the target `home` in steering lists by a point.
 fn send_home(value: &mut Value, home: &Value, is_target: bool) {
     match value {
         Value::String(word) if is_target && word.value() == "home" => *value = home.clone(),
@@ -166,7 +166,7 @@ fn send_home(value: &mut Value, home: &Value, is_target: bool) {
     }
 }
 
-/// Has a mode stand first, where an agent begins.
+/// Moves the current mode to the top.
 fn begin_with(modes: &mut ArrayOfTables, present: usize) {
     let mut tables: Vec<Table> = modes.iter().cloned().collect();
     if present < tables.len() {
@@ -175,7 +175,7 @@ fn begin_with(modes: &mut ArrayOfTables, present: usize) {
     *modes = tables.into_iter().collect();
 }
 
-/// Puts a value in the place of another one, keeping what stands around that.
+/// Replaces a value and keeps the white space and comments around it.
 fn set(table: &mut Table, key: &str, mut value: Value) {
     if let Some(old) = table.get(key).and_then(Item::as_value) {
         *value.decor_mut() = old.decor().clone();
@@ -183,7 +183,7 @@ fn set(table: &mut Table, key: &str, mut value: Value) {
     table.insert(key, Item::Value(value));
 }
 
-/// A point as a file says it: two integers for the centre of a tile.
+/// Returns a point as in files: two integers for the centre of a tile.
 fn point(at: Vec2, on_tiles: bool) -> Value {
     let tile = TilePos::containing(at);
     if on_tiles || at == tile.centre() {
@@ -192,7 +192,7 @@ fn point(at: Vec2, on_tiles: bool) -> Value {
     Array::from_iter([number_value(at.x), number_value(at.y)]).into()
 }
 
-/// A number in the shortest spelling that reads back to the same bits, with a point in it.
+/// Returns the shortest notation of a number that reads back to the same bits, with a decimal point.
 fn number_value(number: f32) -> Value {
     format!("{number:?}").parse().unwrap_or_else(|_| f64::from(number).into())
 }
@@ -201,7 +201,7 @@ fn text_value(text: &str) -> Item {
     Item::Value(text.into())
 }
 
-/// In every text `boid.3` becomes `boid_3`, for lots that are no more.
+/// Renames `boid.3` to `boid_3` in all texts, for groups that became single agents.
 fn rename(table: &mut Table, lots: &[&str]) {
     for (_, item) in table.iter_mut() {
         match item {
@@ -231,7 +231,7 @@ fn rename_in(value: &mut Value, lots: &[&str]) {
     }
 }
 
-/// A text with `lot.N` as `lot_N`, where that is a word of its own.
+/// Replaces `group.N` by `group_N` where it is a separate word.
 fn member(text: &str, lot: &str) -> String {
     let mut renamed = String::new();
     let mut rest = text;
@@ -254,7 +254,7 @@ fn member(text: &str, lot: &str) -> String {
     renamed
 }
 
-/// Numbers the tables in the order in which they are to be written.
+/// Numbers the tables in writing order.
 fn number(table: &mut Table, next: &mut isize) {
     for (_, item) in table.iter_mut() {
         match item {
@@ -275,7 +275,7 @@ fn number_one(table: &mut Table, next: &mut isize) {
     number(table, next);
 }
 
-/// Reads the text in place of the map's.
+/// Reads the text in place of the map.
 fn read(sources: &Sources, text: &str) -> Result<(), String> {
     let mut sources = Sources { set: Vec::new(), seed: None, ..sources.clone() };
     for file in sources.files.iter_mut().filter(|file| file.place == Place::Map) {

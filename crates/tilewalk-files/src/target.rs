@@ -1,39 +1,34 @@
-//! Targets: the name of an agent, a group or a place, `home`, or a point, resolved.
+//! Resolves targets: the name of an agent, a group or a place, `home`, or a point.
 
 use toml::de::DeValue;
 
-use super::name::{Bearer, Names};
+use super::name::{NameKind, Names};
+use super::reader::Entry;
 use super::show;
-use super::value::Entry;
 use tilewalk_sim::condition::{Named, Scope};
 use tilewalk_sim::id::{AgentId, GroupId};
 use tilewalk_sim::scenario::Place;
 use tilewalk_sim::steering::{Sighted, Target};
 
-/// The agents of one `[[agent]]`, known before any of them is read in full.
+/// The agents of one `[[agent]]`, known before any agent is read completely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Lot {
-    /// The first of them.
+pub struct AgentRange {
     pub first: AgentId,
-    /// How many there are.
     pub count: u32,
-    /// The group they form, when they are numbered.
+    /// Group of numbered agents.
     pub group: Option<GroupId>,
 }
 
-/// Everything a target may be.
+/// Everything a target can name.
 #[derive(Debug)]
 pub struct Targets<'a> {
-    /// Who bears which name.
     pub names: &'a Names<'a>,
-    /// The places.
     pub places: &'a [Place],
-    /// The agents, by the index of their kind.
-    pub lots: &'a [Lot],
+    /// Agents by the index of their kind.
+    pub ranges: &'a [AgentRange],
 }
 
 impl Targets<'_> {
-    /// Reads a target.
     pub fn read(&self, entry: &Entry) -> Option<Target> {
         match entry.get() {
             DeValue::Array(_) => entry.pair().map(|pair| Target::Point(pair.point())),
@@ -42,7 +37,7 @@ impl Targets<'_> {
         }
     }
 
-    /// `last_seen(thief)`: where the agent last saw somebody; or a name as it is.
+    /// Resolves `last_seen(thief)`, or any other name.
     fn remembered(&self, name: &str, entry: &Entry) -> Option<Target> {
         let inner = name.strip_prefix("last_seen(").and_then(|rest| rest.strip_suffix(')'));
         let Some(whom) = inner else { return self.find(name, entry) };
@@ -57,7 +52,7 @@ impl Targets<'_> {
         }
     }
 
-    /// Reads a target that faces some way: an agent or a group.
+    /// Reads a target with a heading: an agent or a group.
     pub fn read_facing(&self, entry: &Entry) -> Option<Target> {
         let target = match entry.get() {
             DeValue::String(_) => self.read(entry)?,
@@ -74,7 +69,7 @@ impl Targets<'_> {
         Some(target)
     }
 
-    /// Reads the name of a group or a lot.
+    /// Reads the name of a group, or of an agent with a `count`.
     pub fn group(&self, entry: &Entry) -> Option<GroupId> {
         let DeValue::String(name) = entry.get() else {
             return entry.wrong_type("the name of a group");
@@ -101,7 +96,7 @@ impl Targets<'_> {
             }),
         };
         if target.is_none() && entry.issues.is_partial() {
-            // Whoever it is may stand where the file can't be read.
+            // The name may be defined in the unreadable part of the file.
         } else if target.is_none() && entry.issues.is_full() {
             entry.error("unknown target");
         } else if target.is_none() {
@@ -116,10 +111,10 @@ impl Targets<'_> {
         target
     }
 
-    /// `boid.3`: one of a lot.
+    /// Resolves `boid.3`, an agent of a group.
     pub(super) fn member(&self, stem: &str, number: &str) -> Option<AgentId> {
-        let Some(Bearer::Agent(kind)) = self.names.get(stem) else { return None };
-        let Lot { first, count, group } = self.lots[kind];
+        let Some(NameKind::Agent(kind)) = self.names.get(stem) else { return None };
+        let AgentRange { first, count, group } = self.ranges[kind];
         let index: u32 = number.parse().ok()?;
         let named = number == index.to_string() && (1..=count).contains(&index);
         (named && group.is_some()).then(|| AgentId(first.0 + index - 1))
@@ -129,17 +124,17 @@ impl Targets<'_> {
 impl Scope for Targets<'_> {
     fn find(&self, name: &str) -> Option<Named> {
         self.names.get(name).map(|bearer| match bearer {
-            Bearer::Place(index) => Named::Place(self.places[index].at),
-            Bearer::Group(index) => Named::Group(GroupId(index as u32)),
-            Bearer::Agent(kind) => match self.lots[kind] {
-                Lot { group: Some(group), .. } => Named::Group(group),
-                Lot { first, .. } => Named::Agent(first),
+            NameKind::Place(index) => Named::Place(self.places[index].at),
+            NameKind::Group(index) => Named::Group(GroupId(index as u32)),
+            NameKind::Agent(kind) => match self.ranges[kind] {
+                AgentRange { group: Some(group), .. } => Named::Group(group),
+                AgentRange { first, .. } => Named::Agent(first),
             },
         })
     }
 
-    fn member(&self, lot: &str, number: &str) -> Option<AgentId> {
-        Targets::member(self, lot, number)
+    fn member(&self, range: &str, number: &str) -> Option<AgentId> {
+        Targets::member(self, range, number)
     }
 
     fn names(&self) -> Vec<&str> {

@@ -1,11 +1,10 @@
-//! A set of a map's tiles, a bit each: a list of them could be sixteen million long.
+//! A set of tiles with one bit per tile. A map can have 16 million tiles.
 
 use std::ops::RangeInclusive;
 
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::map::Map;
 
-/// Tiles of one map.
 #[derive(Debug, Clone)]
 pub struct TileSet {
     width: usize,
@@ -13,13 +12,13 @@ pub struct TileSet {
 }
 
 impl TileSet {
-    /// No tile.
+    /// Creates an empty set.
     pub fn new(map: &Map) -> Self {
         let width = map.width() as usize;
         Self { width, words: vec![0; (width * map.height() as usize).div_ceil(64)] }
     }
 
-    /// The tiles of which something is true.
+    /// Returns the tiles with a property.
     pub fn of(map: &Map, holds: impl Fn(TilePos) -> bool) -> Self {
         let mut set = Self::new(map);
         for y in 0..map.height() as i32 {
@@ -36,7 +35,7 @@ impl TileSet {
         tile.y as usize * self.width + tile.x as usize
     }
 
-    /// Takes a tile of the map in; false when it was in before.
+    /// Adds a tile of the map. Returns false if the set contains it already.
     pub fn insert(&mut self, tile: TilePos) -> bool {
         let index = self.index(tile);
         let (word, bit) = (&mut self.words[index / 64], 1 << (index % 64));
@@ -45,13 +44,12 @@ impl TileSet {
         is_new
     }
 
-    /// Is a tile of the map in it?
     pub fn contains(&self, tile: TilePos) -> bool {
         let index = self.index(tile);
         self.words[index / 64] & (1 << (index % 64)) != 0
     }
 
-    /// The first tile of a stretch of a row that is not in it; 64 are looked at in one go.
+    /// Returns the first tile of a part of a row that is not in the set. The search tests 64 tiles at a time.
     pub fn first_absent(&self, y: i32, xs: RangeInclusive<i32>) -> Option<TilePos> {
         let mut index = self.index(TilePos::new(*xs.start(), y));
         let end = self.index(TilePos::new(*xs.end(), y)) + 1;
@@ -68,7 +66,7 @@ impl TileSet {
         None
     }
 
-    /// How many tiles of a row are not in it.
+    /// Counts the tiles of a row that are not in the set.
     pub fn absent_in_row(&self, y: i32) -> u32 {
         let xs = 0..self.width as i32;
         xs.filter(|&x| !self.contains(TilePos::new(x, y))).count() as u32

@@ -1,12 +1,10 @@
-//! Reads maps made with the Tiled editor: `.tmx` files, and the `.tsx` files with tile sets they
-//! name.
+//! Reads maps of the Tiled editor: `.tmx` files, and the `.tsx` files with their tile sets.
 //!
-//! In Tiled, tiles are pictures. Properties, names of layers or the map file define which tiles are
-//! walls. The result is rows of tilewalk's own legend, where the topmost tile with a meaning
-//! decides. Objects become places, and polylines become paths. Pictures, animations and flips are
-//! ignored. Other data that would matter but is not supported is reported.
+//! In Tiled, tiles are images. Properties, layer names and the map file define their tile kinds. At each
+//! position, the topmost tile with a kind counts. Objects become places, and polylines become paths. Images,
+//! animations and flips are ignored. Other unsupported data is reported.
 //!
-//! Without the feature `tiled`, these files are refused.
+//! Builds without the feature `tiled` refuse these files.
 
 #![cfg_attr(not(feature = "tiled"), expect(dead_code, reason = "only the reader uses it"))]
 
@@ -19,37 +17,35 @@ use tilewalk_sim::grid::Grid;
 use tilewalk_sim::pattern::PathPattern;
 
 pub use reader::{check_set, read};
-pub use rules::{MAX_TILE, Rules};
+pub use rules::Rules;
 
-/// What a file draws.
+/// Content of a tiles file.
 #[derive(Debug)]
 pub struct Drawing {
-    /// The kind of each tile, by its number in the legend.
+    /// Index of each tile's kind in the legend.
     pub tiles: Grid<u8>,
-    /// Its objects, each with a name of its own.
+    /// Objects with unique names.
     pub places: Vec<DrawnPlace>,
-    /// Its polylines and polygons, each with a name of its own, in tiles of the map.
+    /// Polylines and polygons with unique names, in map tiles.
     pub paths: Vec<DrawnPath>,
 }
 
-/// An object.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DrawnPlace {
-    /// A name fit for a map.
+    /// Valid name for a map.
     pub name: String,
-    /// Its middle, in tiles.
+    /// Centre, in tiles.
     pub at: Vec2,
-    /// What it is called in the file, as it is.
+    /// Name in the file.
     pub label: String,
 }
 
-/// A polyline or a polygon.
+/// A polyline or polygon.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DrawnPath {
-    /// A name fit for a pattern.
+    /// Valid name for a pattern.
     pub name: String,
-    /// The walk.
     pub path: PathPattern,
-    /// What it is called in the file, as it is.
+    /// Name in the file.
     pub label: String,
 }

@@ -1,8 +1,7 @@
-//! Rows of glyphs become a grid of legend indices.
+//! Converts rows of glyphs to a grid of legend indices.
 //!
-//! The rows may stand in a TOML string or in a file of their own: the caller says how an offset in
-//! them maps to one in the file. A map may have sixteen million tiles, so nothing is allocated per
-//! tile, and ASCII glyphs are looked up in a table.
+//! The rows can be in a TOML string or in a file of their own, so the caller converts offsets to file offsets. A
+//! map can have 16 million tiles; nothing is allocated per tile, and ASCII glyphs have a lookup table.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,39 +16,39 @@ use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::Map;
 
-/// Places of an unknown glyph, or rows of a wrong length, that are listed.
+/// Number of listed positions of an unknown glyph, and of rows with a wrong length.
 const MOST_LISTED: usize = 10;
 
-/// Different unknown glyphs that are reported; a text that is no map at all may have thousands.
+/// Number of reported unknown glyphs. A file that is no map can have thousands of them.
 const MOST_UNKNOWN: usize = 20;
 
-/// Where an unknown glyph stands.
+/// Positions of an unknown glyph.
 struct Unknown {
     first: Range<usize>,
     places: Vec<TilePos>,
     count: usize,
 }
 
-/// A row of a wrong length.
+/// A row with a wrong length.
 struct Ragged {
     row: usize,
     width: usize,
     span: Range<usize>,
 }
 
-/// Reads rows while it collects what is wrong with them.
+/// Reads rows and collects their problems.
 struct Rows<'a> {
     legend: &'a Legend,
     cells: Vec<u8>,
-    /// Has every glyph a legend entry so far?
+    /// Whether all glyphs so far have legend entries.
     sound: bool,
     unknown: BTreeMap<&'a str, Unknown>,
     ragged: Vec<Ragged>,
     ragged_count: usize,
 }
 
-/// Reads rows of glyphs; `locate` turns a stretch of `text` into one of the file, and `span` is
-/// where all of them stand.
+/// Reads rows of glyphs. `locate` converts a range of `text` to a range of the file; `span` is the range of all
+/// rows.
 pub fn read(
     text: &str,
     legend: &Legend,
@@ -102,7 +101,7 @@ fn too_large(span: Range<usize>, issues: &Issues) -> Option<Grid<u8>> {
 }
 
 impl<'a> Rows<'a> {
-    /// Reads one row that begins at an offset; returns how many tiles it has.
+    /// Reads the row at an offset. Returns its number of tiles.
     fn row(&mut self, row: &'a str, begin: usize, y: usize) -> usize {
         let before = self.cells.len();
         if row.is_ascii() {
@@ -121,7 +120,7 @@ impl<'a> Rows<'a> {
         self.cells.len() - before
     }
 
-    /// Notes an unknown glyph; returns an index to go on with.
+    /// Records an unknown glyph. Returns a placeholder index.
     fn note(&mut self, glyph: &'a str, at: usize, x: usize, y: usize) -> u8 {
         self.sound = false;
         if self.unknown.len() >= MOST_UNKNOWN && !self.unknown.contains_key(glyph) {
@@ -146,7 +145,7 @@ impl<'a> Rows<'a> {
         issues: &Issues,
     ) -> Option<Grid<u8>> {
         let sound = self.sound && self.ragged.is_empty();
-        // The legend may be where a broken file can't be read.
+        // The legend may be in the unreadable part of the file.
         let unknown = if issues.is_partial() { BTreeMap::new() } else { self.unknown };
         for (glyph, unknown) in unknown {
             issues.push(explain(glyph, &unknown, locate(unknown.first.clone())));
@@ -170,7 +169,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// One error for all places of a glyph without a legend entry.
+/// Creates one error for all positions of an unknown glyph.
 fn explain(glyph: &str, unknown: &Unknown, span: Range<usize>) -> Diagnostic {
     let mut places = unknown.places.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     if unknown.count > unknown.places.len() {

@@ -1,7 +1,7 @@
-//! Traces that were written by `run --trace`, read back frame by frame.
+//! Reads traces of `run --trace` frame by frame.
 //!
-//! Nothing is held but one frame, however long the file. Whatever is not as it would have been
-//! written is an error with its line.
+//! Memory holds one frame, whatever the size of the file. Any deviation from the format is an error with a line
+//! number.
 
 mod lines;
 mod record;
@@ -13,44 +13,44 @@ use std::path::Path;
 use tilewalk_sim::history::diff::row::Row;
 use tilewalk_sim::time::Frame;
 
-use super::roster::MAX_AGENTS;
+use super::keys::map::MAX_AGENTS;
 use super::show;
 use super::source::{self, ReadError};
 use lines::Lines;
 
-/// The columns, in order. More may come at the end; none will ever change.
+/// Columns in order. Later versions may append columns but never change these.
 pub const COLUMNS: [&str; 11] =
     ["frame", "time", "agent", "mode", "x", "y", "vx", "vy", "heading", "tile_x", "tile_y"];
 
-/// Why a trace can't be read.
+/// Error for an unreadable trace.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
-    /// Not at all.
+    /// The file can't be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// Not on from a line.
+    /// A line is invalid.
     #[error("{label}:{line}: {what}")]
     Line {
-        /// The path as it was given, safe to print.
+        /// Path as given, safe to print.
         label: String,
-        /// The line, from 1.
+        /// Line, from 1.
         line: u64,
-        /// What is wrong with it, safe to print.
+        /// Description of the problem, safe to print.
         what: String,
     },
 }
 
-/// How a trace is written.
+/// File format of a trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// A header, then numbers and names between commas.
+    /// Comma-separated values with a header.
     Csv,
-    /// An object a line.
+    /// One JSON object per line.
     Ndjson,
 }
 
 impl Format {
-    /// The format that the ending of a file's name says, if it is that of a trace.
+    /// Returns the format by the file name extension.
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "csv" => Some(Self::Csv),
@@ -60,7 +60,7 @@ impl Format {
     }
 }
 
-/// A trace that is being read.
+/// A trace, open for reading.
 #[derive(Debug)]
 pub struct Trace {
     label: String,
@@ -68,7 +68,7 @@ pub struct Trace {
     lines: Lines,
     frame: Frame,
     rows: Vec<Row>,
-    /// The first row of the next frame, if there is one.
+    /// First row of the next frame, if any.
     next: Option<(Frame, Row)>,
 }
 
@@ -76,7 +76,7 @@ impl Trace {
     /// Opens a trace.
     ///
     /// # Errors
-    /// When it can't be read, or its beginning is not that of a trace.
+    /// Returns an error if the file can't be read or does not begin like a trace.
     pub fn open(path: &Path, format: Format) -> Result<Self, TraceError> {
         let label = show::path(path);
         source::regular(path, &label)?;
@@ -93,17 +93,17 @@ impl Trace {
         }
     }
 
-    /// Goes on to the next frame, at first to frame 0; says whether there is one.
+    /// Advances to the next frame, or to frame 0 at first. Returns false at the end.
     ///
     /// # Errors
-    /// When a line is wrong.
+    /// Returns an error if a line is invalid.
     pub fn advance(&mut self) -> Result<bool, TraceError> {
         let Some((frame, first)) = self.next.take() else { return Ok(false) };
         self.frame = frame;
         let mut spare = core::mem::take(&mut self.rows).into_iter();
         let mut rows = Vec::with_capacity(spare.len());
         rows.push(first);
-        // Rows of the last frame are written over, so that their names need no new memory.
+        // Rows of the last frame are reused, so that their names need no new memory.
         while let Some((frame, row)) = self.row(spare.next().unwrap_or_default())? {
             if frame != self.frame {
                 self.next = Some((frame, row));
@@ -119,12 +119,12 @@ impl Trace {
         Ok(true)
     }
 
-    /// The frame and its rows.
+    /// Returns the current frame and its rows.
     pub fn rows(&self) -> (Frame, &[Row]) {
         (self.frame, &self.rows)
     }
 
-    /// Nobody may stand in a frame twice, and no frame may be left out.
+    /// Checks that frames are consecutive and agents are unique.
     fn check(&self) -> Result<(), TraceError> {
         let mut names = BTreeSet::new();
         if let Some(twice) = self.rows.iter().find(|row| !names.insert(row.key())) {
@@ -152,7 +152,7 @@ impl Trace {
         Err(self.wrong(format!("a trace must begin with the line {expected}")))
     }
 
-    /// Reads a row in the place of another.
+    /// Reads a row into the memory of another one.
     fn row(&mut self, mut row: Row) -> Result<Option<(Frame, Row)>, TraceError> {
         let line = self.lines.next().map_err(|error| error.at(&self.label))?;
         let Some(line) = line else { return Ok(None) };
@@ -166,7 +166,7 @@ impl Trace {
         }
     }
 
-    /// Something is wrong with the line that was read last.
+    /// Creates an error for the last line.
     fn wrong(&self, what: String) -> TraceError {
         TraceError::Line { label: self.label.clone(), line: self.lines.number().max(1), what }
     }

@@ -1,9 +1,8 @@
-//! Changes one value of a running map: the stored text of the map is read again with one more
-//! setting.
+//! Changes a value of a running map by reading its stored text again with an additional setting.
 //!
-//! A value is never written into a world. The new scenario becomes a `Reload` command, so a run
-//! stays a function of its commands. After a file is saved, [`again`] repeats the settings of a run
-//! on the new text, except for a value that the file itself changed.
+//! Values are never written into a world. The new scenario becomes a `Reload` command, so a run depends only on
+//! its commands. After a file is saved, [`again`] repeats the settings of a run on the new text, except for
+//! values that the file changed itself.
 
 use std::sync::Arc;
 
@@ -14,23 +13,23 @@ use super::settings::{self, Setting, SettingError};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{Place, Sources};
 
-/// A value that can be changed.
+/// A changed value.
 #[derive(Debug, Clone)]
 pub struct Change {
     /// The map with the new value.
     pub scenario: Arc<Scenario>,
-    /// What is changed, in its full spelling.
+    /// Full path of the value.
     pub place: String,
-    /// What counted there before, as it is written; nothing where nothing did.
+    /// Old value as written; empty if there was none.
     pub before: String,
-    /// What counts from now on.
+    /// New value as written.
     pub after: String,
 }
 
 /// Reads a map again with a setting.
 ///
 /// # Errors
-/// Why that can't be, in a line that is safe to print.
+/// Returns the reason if the setting is invalid, in a line that is safe to print.
 pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, String> {
     let mut options = options_of(sources)?;
     let text = text_with(sources, &options.set).map_err(|error| error.to_string())?;
@@ -49,11 +48,10 @@ pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, Strin
     })
 }
 
-/// The numbers of an agent that can be changed, in the order in which they are read; `kind` is its
-/// name without a number.
+/// Returns the tunable values of an agent in reading order. `kind` is its name without a number.
 ///
 /// # Errors
-/// Why there are none, in a line that is safe to print.
+/// Returns the reason if the map can't be read again, in a line that is safe to print.
 pub fn offers(sources: &Arc<Sources>, kind: &str) -> Result<Vec<Offer>, String> {
     let options = options_of(sources)?;
     let loaded = reload(sources, &options).map_err(|error| error.to_string())?;
@@ -61,17 +59,16 @@ pub fn offers(sources: &Arc<Sources>, kind: &str) -> Result<Vec<Offer>, String> 
     Ok(loaded.offers.into_iter().filter(mine).collect())
 }
 
-/// The settings of a map that its file doesn't have; `file` is the text of that.
+/// Returns the settings of a map whose values differ from its file. `file` is the text of the file.
 pub fn unwritten(sources: &Sources, file: &str) -> Vec<Setting> {
     let Ok(options) = Options::of(sources) else { return Vec::new() };
     let differs = |setting: &Setting| setting.present(file) != Some(setting.value_text());
     options.set.into_iter().filter(differs).collect()
 }
 
-/// A map that was read again, with the values that a run changed: those that `after` has and
-/// `before` has not. They are added to `set`. What the person has changed in the file meanwhile
-/// (`old` was its text) counts as it is there. `None` if no value is left to be changed, or it can't
-/// be.
+/// Reads a map again with the values that a run changed: the settings of `after` that `before` lacks. They are
+/// added to `set`. Values that the file itself changed since the text `old` keep the value of the file. Returns
+/// `None` if no values remain or the map is invalid.
 pub fn again(
     new: &Arc<Sources>,
     set: &mut Vec<Setting>,
@@ -92,10 +89,10 @@ pub fn again(
     changed.then(|| reload(new, &options).ok()?.scenario).flatten()
 }
 
-/// The text of a map with settings.
+/// Returns the text of a map with settings.
 ///
 /// # Errors
-/// When a setting names what the map doesn't have.
+/// Returns an error if a setting names an agent, mode or list entry that the map does not have.
 pub fn text_with(sources: &Sources, settings: &[Setting]) -> Result<String, SettingError> {
     let text = sources.file(&Place::Map).map_or("", |file| &file.text);
     settings::apply(text, settings)
@@ -108,7 +105,7 @@ fn options_of(sources: &Sources) -> Result<Options, String> {
     Options::of(sources).map_err(|error| error.to_string())
 }
 
-/// The first thing that is wrong with a map because of a setting.
+/// Returns the first error that a setting causes in a map.
 fn complaint(setting: &Setting, loaded: &Loaded) -> String {
     let errors = loaded.report.diagnostics().iter();
     let mut errors = errors.filter(|each| each.severity == Severity::Error);
@@ -162,7 +159,7 @@ mod tests {
         assert!(offers(&Arc::default(), "boid").unwrap_err().contains("not read from a file"));
     }
 
-    /// Every number that is offered can be set to what it is, and then nothing is another.
+    /// Each tunable value can be set to its current value, which changes nothing.
     #[test]
     fn what_is_offered_can_be_set_in_every_shipped_map() {
         let mut tried = 0;

@@ -1,5 +1,4 @@
-//! Writing settings and edits into a map's files: whole or not at all, with every other byte as it
-//! was.
+//! Writes settings and edits into the files of a map. A file is replaced as a whole, and all other bytes stay.
 
 use std::fs;
 use std::io::{self, Write};
@@ -12,52 +11,52 @@ use super::settings::{self, Setting, SettingError};
 use super::show;
 use tilewalk_sim::scenario::sources::{Place, Sources};
 
-/// The mark some editors begin a file with.
+/// Byte order mark, with which some editors begin a file.
 const BYTE_ORDER_MARK: &str = "\u{FEFF}";
 
-/// Why nothing was written.
+/// Reason why nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// Somebody else has written the file since it was read.
+    /// Another program changed the file after it was read.
     #[error("{0} has changed on disk since it was read; nothing was written")]
     Changed(String),
-    /// The file can't be written into as it is.
+    /// The file is no valid TOML.
     #[error("{0} is no longer valid TOML; nothing was written")]
     NotToml(String),
-    /// The file is not to be written.
+    /// The file is read-only.
     #[error("{0} is read-only; nothing was written")]
     ReadOnly(String),
-    /// A new file would take the place of another one.
+    /// The new file already exists.
     #[error("{0} already exists; nothing was written")]
     Exists(String),
-    /// A setting no longer fits the file.
+    /// A setting does not fit the file any more.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// An edit no longer fits the file.
+    /// An edit does not fit the file any more.
     #[error("{0}; nothing was written")]
     Edit(String),
-    /// The system refused.
+    /// The system returned an error.
     #[error("can't write {label}: {error}")]
     Io {
-        /// The file.
+        /// Name of the file.
         label: String,
-        /// What the system said.
+        /// Error of the system.
         error: io::Error,
     },
 }
 
-/// A file that is to get another text.
+/// A file to change.
 #[derive(Debug)]
 pub struct Wanted<'a> {
-    /// Where it is.
+    /// Location of the file.
     pub path: &'a Path,
-    /// The text it should have.
+    /// Expected text of the file.
     pub known: &'a str,
-    /// Has it to be TOML?
+    /// Whether the file must be valid TOML.
     pub is_toml: bool,
 }
 
-/// A file as it is.
+/// Current state of a file.
 struct Found {
     label: String,
     real: PathBuf,
@@ -66,11 +65,10 @@ struct Found {
     permissions: fs::Permissions,
 }
 
-/// Writes settings into a file whose text is `known`; if `anyway`, into whatever text it has now.
-/// Gives the text it has afterwards.
+/// Writes settings into a file with the text `known`, or with any text if `anyway` is true. Returns the new text.
 ///
 /// # Errors
-/// Why nothing was written.
+/// Returns the reason if nothing was written.
 pub fn settings(
     path: &Path,
     known: &str,
@@ -82,11 +80,11 @@ pub fn settings(
     Ok(files(&[wanted], anyway, apply)?.swap_remove(0))
 }
 
-/// Writes files whose texts are known; if `anyway`, whatever texts they have now. Of those `make`
-/// makes the new ones. Gives the texts they have afterwards.
+/// Writes files with known texts, or with any texts if `anyway` is true. `make` creates the new texts from the
+/// current ones. Returns the new texts.
 ///
 /// # Errors
-/// Why nothing was written. Where the system fails between two files the first ones are written.
+/// Returns the reason if nothing was written. If the system fails between two files, the first ones are written.
 pub fn files(
     wanted: &[Wanted],
     anyway: bool,
@@ -117,7 +115,7 @@ impl Found {
 fn find(wanted: &Wanted, anyway: bool) -> Result<Found, WriteError> {
     let label = show::path(wanted.path);
     let io = |error| WriteError::Io { label: label.clone(), error };
-    // A link stays a link: what it leads to is written.
+    // A link stays a link; its target is written.
     let real = fs::canonicalize(wanted.path).map_err(io)?;
     let bytes = fs::read(&real).map_err(io)?;
     let Ok(text) = String::from_utf8(bytes) else { return Err(WriteError::NotToml(label)) };
@@ -138,7 +136,7 @@ fn find(wanted: &Wanted, anyway: bool) -> Result<Found, WriteError> {
     Ok(Found { label, real, mark, text, permissions })
 }
 
-/// The new text in a file beside the old one.
+/// Writes the new text to a temporary file next to the old one.
 fn prepare(found: &Found, after: &str) -> io::Result<tempfile::NamedTempFile> {
     let mut file = beside(&found.real)?;
     file.write_all(found.mark.as_bytes())?;
@@ -148,14 +146,14 @@ fn prepare(found: &Found, after: &str) -> io::Result<tempfile::NamedTempFile> {
     Ok(file)
 }
 
-/// Writes a text into a new file.
+/// Writes a new file.
 ///
 /// # Errors
-/// Why nothing was written.
+/// Returns the reason if nothing was written.
 pub fn new(path: &Path, text: &str) -> Result<(), WriteError> {
     let label = show::path(path);
     let io = |error| WriteError::Io { label: label.clone(), error };
-    // Made at once under its name, so that it gets the permissions new files get here.
+    // Created under its own name, so that it gets the usual permissions of new files.
     let made = fs::OpenOptions::new().write(true).create_new(true).open(path);
     let mut file = made.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => WriteError::Exists(label.clone()),
@@ -163,18 +161,18 @@ pub fn new(path: &Path, text: &str) -> Result<(), WriteError> {
     })?;
     let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
     written.map_err(|error| {
-        // Half a map is none; that it can't be removed either is no other trouble.
+        // An incomplete map is useless. A failed removal needs no further error.
         let _ = fs::remove_file(path);
         io(error)
     })
 }
 
-/// Writes the text of a map into a new file, and beside it those of its files that would not be found there
-/// as they are. Gives their names.
+/// Writes a map to a new file, and copies the files next to it that the new map would not find. Returns their
+/// names.
 ///
 /// # Errors
-/// Why nothing was written: no file takes the place of another. Where the system fails between two files
-/// the first ones are written.
+/// Returns the reason if nothing was written. Existing files are never replaced. If the system fails between two
+/// files, the first ones are written.
 pub fn map(path: &Path, text: &str, files: &Sources) -> Result<Vec<String>, WriteError> {
     let store = Store::around(path);
     let beside = path.parent().unwrap_or(Path::new(""));
@@ -187,7 +185,7 @@ pub fn map(path: &Path, text: &str, files: &Sources) -> Result<Vec<String>, Writ
         };
         let wants = match found {
             origin::Found::Missing => true,
-            // Its own one is found first.
+            // A file in the same directory comes first.
             origin::Found::Read(source, _) => *source.text() != file.text,
             origin::Found::Refused(_) => false,
         };
@@ -203,7 +201,7 @@ pub fn map(path: &Path, text: &str, files: &Sources) -> Result<Vec<String>, Writ
     }
     new(path, text)?;
     for (to, _, text) in &wanted {
-        // A pattern's name may lead into a folder.
+        // The name of a pattern can contain a directory.
         let made = to.parent().map_or(Ok(()), fs::create_dir_all);
         made.map_err(|error| WriteError::Io { label: show::path(to), error })?;
         new(to, text)?;
@@ -211,7 +209,7 @@ pub fn map(path: &Path, text: &str, files: &Sources) -> Result<Vec<String>, Writ
     Ok(wanted.into_iter().map(|(_, name, _)| name).collect())
 }
 
-/// A file without a lasting name, in the same folder.
+/// Creates a temporary file in the same directory.
 fn beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     let folder = path.parent().unwrap_or(Path::new("."));
     tempfile::Builder::new().prefix(".tilewalk-").tempfile_in(folder)

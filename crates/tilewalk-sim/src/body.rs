@@ -4,7 +4,7 @@ mod numbers;
 
 use crate::geom::{Vec2, unit};
 
-pub use numbers::{Form, NUMBERS, Number, number};
+pub use numbers::{Form, NUMBERS, Needs, Number, degrees, number};
 
 /// The constant properties and limits of a body. [`NUMBERS`] lists units, ranges and file keys.
 #[derive(Debug, Clone, Copy, PartialEq)]

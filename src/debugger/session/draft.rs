@@ -6,11 +6,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::debugger::problems::Problems;
-use crate::files::diagnostic::Severity;
 use crate::files::edit::draft::Draft;
 use crate::files::edit::{Change, Edit};
 use crate::files::settings::Setting;
-use crate::files::{Loaded, Options, reload, show};
+use crate::files::{Loaded, Options, Severity, reload, show};
 use crate::history::History;
 use crate::scenario::Scenario;
 use crate::scenario::sources::{Place, SourceFile, Sources};

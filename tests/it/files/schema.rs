@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use tilewalk::builtin;
-use tilewalk::files::{self, schema};
+use tilewalk::files::{self, markdown, schema};
 
 /// A document in which a table of the reader stands.
 struct Stage {
@@ -196,6 +196,22 @@ fn the_schema_has_the_ranges_and_words_of_the_reader() {
     assert!(ranges > 130 && words >= 10, "{ranges} ranges and {words} words");
 }
 
+/// A date is valid nowhere, so the reader must complain about it at every key.
+#[test]
+fn the_reader_reads_every_key() {
+    let stages = stages();
+    for (title, table) in all_tables() {
+        // The stage of a behaviour has its `do` already.
+        for key in table["properties"].as_object().unwrap().keys().filter(|key| *key != "do") {
+            let said = said(&title, &stages[&title], key, "2000-01-01");
+            // Some keys are not read without another one, and the reader says which.
+            let complaints = ["but is a date", " needs ", "missing `points` or `pattern`"];
+            let is_read = complaints.iter().any(|complaint| said.contains(complaint));
+            assert!(is_read, "`{key}` of {title}: {said}");
+        }
+    }
+}
+
 fn shipped(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -271,6 +287,27 @@ fn the_committed_schemas_are_those_that_are_printed() {
         let mut command = assert_cmd::Command::cargo_bin("tilewalk").unwrap();
         command.args(["schema", name]).assert().success().stdout(text);
     }
+}
+
+/// `UPDATE_DOCS=1` renews the tables.
+#[test]
+fn the_tables_of_keys_in_the_documentation_are_generated() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
+    let text = fs::read_to_string(&path).unwrap();
+    let (begin, end) = ("<!-- keys: ", "<!-- end -->");
+    let mut parts = text.split(begin);
+    let mut renewed = parts.next().unwrap().to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once(" -->\n").unwrap();
+        let (_, rest) = rest.split_once(end).unwrap_or_else(|| panic!("{name} has no end"));
+        let table = markdown::table(name).unwrap_or_else(|| panic!("no table `{name}`"));
+        renewed += &format!("{begin}{name} -->\n\n{table}\n{end}{rest}");
+    }
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, &renewed).unwrap();
+    }
+    let written = fs::read_to_string(&path).unwrap();
+    assert!(written == renewed, "run `UPDATE_DOCS=1 cargo test` to write docs/formats.md again");
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn show_a_screen_that_panics() {
         return;
     }
     let settings = Settings::of(&Config::default(), &Asked::default(), None, |_| None);
-    let ended = tui::play(library(), Start::Map(stage::opened()), &settings);
+    let ended = tui::play(library(), Start::Map(stage::opened()), &settings, &Mailbox::default());
     // The other thread ends the process, so this point is never reached.
     writeln!(std::io::stderr(), "the screen ended: {ended:?}").expect("standard error");
 }

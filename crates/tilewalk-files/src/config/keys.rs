@@ -1,38 +1,42 @@
-//! Reads `[keys]`: other keys for what can be done, by name; and finds keys that two would have.
+//! Reads `[keys]`: key bindings by action. Reports keys that are bound twice.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use toml::de::DeValue;
 
 use super::super::alias;
 use super::super::diagnostic::Diagnostic;
+use super::super::keys::Table;
+use super::super::reader::Entry;
 use super::super::show;
-use super::super::value::Entry;
 use super::{Vocabulary, unknown};
 
-/// Something that keys can ask for.
+/// An action that keys can trigger.
 #[derive(Debug, Clone)]
 pub struct Bound {
-    /// Its name.
+    /// Name of the action.
     pub name: &'static str,
-    /// Its usual keys.
+    /// Default keys.
     pub keys: Vec<String>,
-    /// The places where they count, in words.
+    /// Contexts in which the keys work, in words.
     pub places: Vec<&'static str>,
-    /// Can it be asked for by a key alone?
+    /// Whether only a key can trigger the action.
     pub needs_key: bool,
 }
 
-/// Other keys for something, in their usual spelling, by its name.
+/// New keys of an action, in their usual spelling, with the name of the action.
 pub type Binding = (&'static str, Vec<String>);
 
-/// A key, and where it is written.
+/// A key and its span.
 type Written = (String, Range<usize>);
 
-/// Reads the table of names.
+static KEYS: LazyLock<Table> = LazyLock::new(|| Table::open("keys"));
+
+/// Reads all bindings.
 pub fn read(entry: &Entry, vocabulary: &Vocabulary) -> Vec<Binding> {
-    let Some(table) = entry.table("keys") else { return Vec::new() };
+    let Some(table) = entry.table(&KEYS) else { return Vec::new() };
     let mut written: Vec<(&Bound, Vec<Written>)> = Vec::new();
     for (name, span, entry) in table.into_entries() {
         let old = alias::find(alias::Kind::Action, name);
@@ -53,7 +57,7 @@ pub fn read(entry: &Entry, vocabulary: &Vocabulary) -> Vec<Binding> {
     written.into_iter().map(|(bound, keys)| (bound.name, strip(keys))).collect()
 }
 
-/// One key, or an array of them.
+/// Reads one key or an array of keys.
 fn keys(
     entry: &Entry,
     bound: &Bound,
@@ -76,7 +80,7 @@ fn keys(
     elements.into_iter().filter_map(each).collect()
 }
 
-/// Reports keys that two would have in one place.
+/// Reports keys that trigger two actions in the same context.
 fn conflicts(entry: &Entry, actions: &[Bound], written: &[(&Bound, Vec<Written>)]) {
     let stays = |bound: &&Bound| !written.iter().any(|(other, _)| other.name == bound.name);
     let mut taken: BTreeMap<(&str, &str), &str> = BTreeMap::new();
@@ -104,7 +108,7 @@ fn conflicts(entry: &Entry, actions: &[Bound], written: &[(&Bound, Vec<Written>)
     }
 }
 
-/// Each key in each place.
+/// Returns all pairs of a key and a context.
 fn pairs<'a>(
     bound: &'a Bound,
     keys: impl Iterator<Item = &'a str>,

@@ -1,22 +1,22 @@
-//! Where the configuration is looked for.
+//! Finds the configuration file.
 
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy as _;
 
-/// Where the configuration is looked for, and who says so.
+/// Location of the configuration file, and what selected it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// A file that somebody named; that it is missing is an error.
+    /// A file selected by an option or a variable. A missing file is an error.
     Named(PathBuf, &'static str),
-    /// The usual file, which may be missing.
+    /// The default file, which can be missing.
     Usual(PathBuf),
-    /// Nowhere.
+    /// No file.
     Nowhere(&'static str),
 }
 
-/// Where to look: the file that was asked for, else what `TILEWALK_CONFIG` names (nothing, if it is
-/// empty), else `tilewalk/config.toml` in the folder for configurations.
+/// Returns the location: the requested file, else the value of `TILEWALK_CONFIG` (no file if it is empty), else
+/// `tilewalk/config.toml` in the config directory.
 pub fn place(asked: Option<&Path>, variable: Option<&std::ffi::OsStr>) -> Place {
     match (asked, variable) {
         (Some(path), _) => Place::Named(path.to_owned(), "--config"),

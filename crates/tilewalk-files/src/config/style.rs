@@ -1,30 +1,39 @@
-//! Reads `[style]`: changes of single styles, by name.
+//! Reads `[style]`: changes of single styles.
+
+use std::sync::LazyLock;
 
 use super::super::color;
-use super::super::value::Entry;
+use super::super::keys::Table;
+use super::super::reader::Entry;
 use super::{Vocabulary, unknown};
 use tilewalk_sim::color::Color;
 
-/// What is changed of a style; `None` for what stays.
+/// Changes of a style; `None` keeps the value of the theme.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Change {
-    /// The colour of the text.
+    /// Text colour.
     pub fg: Option<Color>,
-    /// The colour of the ground.
+    /// Background colour.
     pub bg: Option<Color>,
-    /// Bold?
+    /// Whether text is bold.
     pub bold: Option<bool>,
-    /// Slanted?
+    /// Whether text is italic.
     pub italic: Option<bool>,
-    /// With a line below?
+    /// Whether text is underlined.
     pub underlined: Option<bool>,
-    /// With text and ground exchanged?
+    /// Whether text and background colour are exchanged.
     pub reversed: Option<bool>,
 }
 
-/// Reads the table of styles.
+static STYLES: LazyLock<Table> = LazyLock::new(|| Table::open("styles"));
+
+static STYLE: LazyLock<Table> = LazyLock::new(|| {
+    Table::of_names("a style", &["fg", "bg", "bold", "italic", "underlined", "reversed"])
+});
+
+/// Reads all changed styles.
 pub fn read(entry: &Entry, vocabulary: &Vocabulary) -> Vec<(&'static str, Change)> {
-    let Some(table) = entry.table("styles") else { return Vec::new() };
+    let Some(table) = entry.table(&STYLES) else { return Vec::new() };
     let each = |(name, span, entry): (&str, _, Entry)| {
         let Some(&name) = vocabulary.styles.iter().find(|known| **known == name) else {
             entry.issues.push(unknown("style", name, span, vocabulary.styles.iter().copied()));
@@ -36,10 +45,10 @@ pub fn read(entry: &Entry, vocabulary: &Vocabulary) -> Vec<(&'static str, Change
 }
 
 fn change(entry: &Entry) -> Option<Change> {
-    let mut table = entry.table("a style")?;
-    let mut colored = |key| table.take(key).and_then(|entry| color::read(&entry));
+    let table = entry.table(&STYLE)?;
+    let colored = |key| table.take(key).and_then(|entry| color::read(&entry));
     let (fg, bg) = (colored("fg"), colored("bg"));
-    let mut flag = |key| table.take(key).and_then(|entry| entry.boolean());
+    let flag = |key| table.take(key).and_then(|entry| entry.boolean());
     let change = Change {
         fg,
         bg,
@@ -48,6 +57,6 @@ fn change(entry: &Entry) -> Option<Change> {
         underlined: flag("underlined"),
         reversed: flag("reversed"),
     };
-    table.finish(&[]);
+    table.finish();
     Some(change)
 }

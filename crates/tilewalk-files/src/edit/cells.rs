@@ -1,4 +1,4 @@
-//! Cells of a matrix pattern: which tiles are allowed.
+//! Edits the cells of a matrix pattern.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -7,35 +7,36 @@ use toml_edit::{Document, Item};
 
 use super::patch::Patch;
 use super::{Edit, Located, document, pattern_of, put, written};
-use crate::diagnostic::{Issues, Report};
+use crate::diagnostic::Issues;
+use crate::report::Report;
 use crate::source::Source;
 use crate::{literal, pattern_file, show};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::scenario::sources::{Place, Sources};
 
-/// The farthest cell; beyond any map.
+/// Greatest coordinate of a cell: the last tile of the largest map.
 const FARTHEST: i32 = 4095;
 
-/// A matrix as it stands in its file, in its coordinates.
+/// Allowed tiles of a matrix pattern, in coordinates of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cells {
-    /// The tiles that are drawn as cells.
+    /// Tiles that are allowed by cells.
     pub painted: BTreeSet<TilePos>,
-    /// Those that segments alone allow.
+    /// Tiles that only segments allow.
     pub drawn: BTreeSet<TilePos>,
-    /// Are these tiles of the map?
+    /// Whether the coordinates are map coordinates.
     pub absolute: bool,
-    /// What stands where the matrix is placed, unless it is absolute.
+    /// Anchor of the matrix, unless the coordinates are map coordinates.
     pub anchor: TilePos,
-    /// Is it placed by its first cell?
+    /// Whether the first cell is the anchor.
     by_cell: bool,
 }
 
 /// Reads the matrix of a pattern.
 ///
 /// # Errors
-/// Why there is none, in a line that is safe to print.
+/// Returns the reason if there is no editable matrix, in a line that is safe to print.
 pub fn read(name: &str, files: &Sources) -> Result<Cells, String> {
     let text = pattern_of(name, files)?;
     let document = document(text)?;
@@ -59,7 +60,7 @@ pub fn read(name: &str, files: &Sources) -> Result<Cells, String> {
     Ok(Cells { painted, drawn, absolute, anchor, by_cell: first.is_none() && !absolute })
 }
 
-/// The rows of cells, if there are any.
+/// Returns the rows of `cells`, if the pattern has them.
 fn rows(document: &Document<&str>) -> Option<Vec<String>> {
     let value = document.get("cells")?.as_str()?;
     let value = value.strip_suffix('\n').unwrap_or(value);
@@ -81,7 +82,7 @@ fn first_point(document: &Document<&str>) -> Option<TilePos> {
     Some(TilePos::new(number(0)?, number(1)?))
 }
 
-/// Patches that allow cells, or no longer do so.
+/// Returns patches that allow or forbid cells.
 pub(super) fn paint(
     name: &str,
     cells: &BTreeMap<TilePos, bool>,
@@ -119,7 +120,7 @@ pub(super) fn paint(
 }
 
 impl Cells {
-    /// How many columns have to come before the first one.
+    /// Returns the number of columns to insert before the first one.
     fn shift(&self, cells: &BTreeMap<TilePos, bool>) -> Result<i32, String> {
         let on = || cells.iter().filter(|(_, on)| **on).map(|(tile, _)| *tile);
         if self.by_cell {
@@ -142,7 +143,7 @@ impl Cells {
         }
     }
 
-    /// The rows with other cells, as large as it takes.
+    /// Returns the rows with changed cells, extended where necessary.
     fn after(&self, old: &[String], cells: &BTreeMap<TilePos, bool>, shift: i32) -> Vec<String> {
         let is_used = |cell: char| old.iter().any(|row| row.contains(cell));
         let off = if is_used('.') || !is_used('0') { '.' } else { '0' };
@@ -170,7 +171,7 @@ impl Cells {
     }
 }
 
-/// A patch for each row that changes; new ones follow the last.
+/// Returns a patch for each changed row. New rows follow the last one.
 fn row_patches(
     raw: &str,
     begin: usize,

@@ -1,44 +1,43 @@
-//! The draft: the files of a map with the user's unsaved edits.
+//! Files of a map with unsaved edits.
 //!
-//! A draft holds the edited texts, the edits that can be undone or redone, and a journal of the
-//! edits that are not saved. If another program saves the files meanwhile, the edits of the journal
-//! are applied again to the new bytes.
+//! A draft holds the edited texts, the edits that can be undone or redone, and a journal of unsaved edits. If
+//! another program saves the files, the edits of the journal are applied to the new bytes.
 
 use std::sync::Arc;
 
 use super::{Change, Edit, UNFIT, all};
 use tilewalk_sim::scenario::sources::{SourceFile, Sources};
 
-/// Edited files, and the way back.
+/// Edited files with undo and redo.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
     files: Arc<Sources>,
-    /// What they were before all that is not saved.
+    /// Files before all unsaved edits.
     base: Arc<Sources>,
     done: Vec<Arc<Change>>,
     undone: Vec<Arc<Change>>,
-    /// What leads from the base to the files.
-    journal: Vec<Entry>,
-    /// Files that were written elsewhere.
+    /// Unsaved edits in order.
+    journal: Vec<JournalEntry>,
+    /// Files that were saved under another name.
     kept: Option<Arc<Sources>>,
     unsaved: bool,
 }
 
-/// A change that was made, or taken back.
+/// A change that was applied or undone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Entry {
+struct JournalEntry {
     change: Arc<Change>,
     back: bool,
 }
 
-impl Entry {
+impl JournalEntry {
     fn edit(&self) -> Edit {
         if self.back { self.change.back.clone() } else { self.change.edit.clone() }
     }
 }
 
 impl Draft {
-    /// Files as they were read.
+    /// Creates a draft without edits.
     pub fn new(files: Arc<Sources>) -> Self {
         Self {
             base: Arc::clone(&files),
@@ -51,47 +50,47 @@ impl Draft {
         }
     }
 
-    /// The files with all edits.
+    /// Returns the files with all edits.
     pub fn files(&self) -> &Arc<Sources> {
         &self.files
     }
 
-    /// Is there anything that the files on the disk don't have?
+    /// Returns true if the files differ from the saved ones.
     pub fn is_unsaved(&self) -> bool {
         self.unsaved
     }
 
-    /// Would anything be lost that is written nowhere?
+    /// Returns true if discarding the draft loses edits that no file contains.
     pub fn would_be_lost(&self) -> bool {
         self.unsaved && self.kept.as_ref() != Some(&self.files)
     }
 
-    /// How many edits are not saved.
+    /// Returns the number of unsaved edits.
     pub fn unsaved_count(&self) -> usize {
         self.journal.len()
     }
 
-    /// The files that differ from those on the disk.
+    /// Returns the files that differ from the saved ones.
     pub fn unsaved_files(&self) -> impl Iterator<Item = &SourceFile> {
         self.files.files.iter().filter(|file| self.base.file(&file.place) != Some(file))
     }
 
-    /// The same with one more edit; nothing if it changes nothing.
+    /// Returns the draft with another edit; `None` if the edit changes nothing.
     ///
     /// # Errors
-    /// Why it can't be made, in a line that is safe to print.
+    /// Returns the reason if the edit is impossible, in a line that is safe to print.
     pub fn with(&self, edit: Edit) -> Result<Option<Self>, String> {
         let Some(change) = Change::of(edit, &self.files)? else { return Ok(None) };
         let files = change.apply(&self.files).ok_or(UNFIT)?;
         let change = Arc::new(change);
         let mut next = self.clone();
-        next.journal.push(Entry { change: Arc::clone(&change), back: false });
+        next.journal.push(JournalEntry { change: Arc::clone(&change), back: false });
         next.done.push(change);
         next.undone.clear();
         Ok(Some(next.holding(files)))
     }
 
-    /// The same without the last edit, and that; `None` when there is none.
+    /// Returns the draft without its last edit, and the undone change; `None` if there is no edit.
     pub fn undo(&self) -> Option<(Self, Arc<Change>)> {
         let mut next = self.clone();
         let change = next.done.pop()?;
@@ -101,7 +100,7 @@ impl Draft {
         Some((next.holding(files), change))
     }
 
-    /// The same with the edit that was taken back last, and that; `None` when there is none.
+    /// Returns the draft with the last undone edit, and its change; `None` if there is none.
     pub fn redo(&self) -> Option<(Self, Arc<Change>)> {
         let mut next = self.clone();
         let change = next.undone.pop()?;
@@ -112,11 +111,11 @@ impl Draft {
     }
 
     fn note(&mut self, change: &Arc<Change>, back: bool) {
-        let undoes = |last: &Entry| last.back != back && Arc::ptr_eq(&last.change, change);
+        let undoes = |last: &JournalEntry| last.back != back && Arc::ptr_eq(&last.change, change);
         if self.journal.last().is_some_and(undoes) {
             self.journal.pop();
         } else {
-            self.journal.push(Entry { change: Arc::clone(change), back });
+            self.journal.push(JournalEntry { change: Arc::clone(change), back });
         }
     }
 
@@ -126,22 +125,22 @@ impl Draft {
         self
     }
 
-    /// All is written.
+    /// Records that all files were saved.
     pub fn saved(&mut self) {
         self.base = Arc::clone(&self.files);
         self.journal.clear();
         self.unsaved = false;
     }
 
-    /// All is written somewhere else.
+    /// Records that all files were saved under another name.
     pub fn kept(&mut self) {
         self.kept = Some(Arc::clone(&self.files));
     }
 
-    /// The same edits on top of what somebody saved.
+    /// Applies the unsaved edits to files that another program saved.
     ///
     /// # Errors
-    /// Why they don't fit, in a line that is safe to print.
+    /// Returns the reason if the edits do not fit, in a line that is safe to print.
     pub fn rebased(&self, disk: &Arc<Sources>) -> Result<Self, String> {
         let touched = |file: &SourceFile| {
             self.done.iter().chain(&self.undone).any(|change| change.place == file.place)
@@ -167,15 +166,15 @@ impl Draft {
         Ok(next)
     }
 
-    /// The files as they are to be written over others: these with all that is not saved.
+    /// Returns the given files with all unsaved edits.
     ///
     /// # Errors
-    /// Why the edits don't fit, in a line that is safe to print.
+    /// Returns the reason if the edits do not fit, in a line that is safe to print.
     pub fn merged(&self, disk: &Sources) -> Result<Sources, String> {
         if disk.files == self.base.files {
             return Ok(Sources::clone(&self.files));
         }
-        let edits: Vec<_> = self.journal.iter().map(Entry::edit).collect();
+        let edits: Vec<_> = self.journal.iter().map(JournalEntry::edit).collect();
         all(&edits, disk)
     }
 }

@@ -1,4 +1,4 @@
-//! Painting tiles: glyphs in the rows of a map, or of its file of tiles.
+//! Edits the tiles of a map, in the map file or in its tiles file.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,36 +8,36 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::patch::Patch;
 use super::{Edit, Located, document, map_of, written};
-use crate::library::TilesKind;
+use crate::tiles_file::Format;
 use crate::{literal, show};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::scenario::sources::{Place, Sources};
 
-/// The rows of a map, wherever they are written.
+/// Rows of tiles in a file.
 struct Rows<'a> {
     place: Place,
-    /// The rows as they are meant.
+    /// The rows without escape sequences.
     value: Cow<'a, str>,
     spelling: Spelling<'a>,
 }
 
-/// How they are written.
+/// How the file writes the rows.
 enum Spelling<'a> {
-    /// As they are meant, from a byte of the file on.
+    /// Without escape sequences, from this byte of the file on.
     Plain(usize),
-    /// With escapes, in a string that begins at a byte of the file.
+    /// With escape sequences, in a string that begins at this byte of the file.
     Escaped(&'a str, usize),
 }
 
-/// May the tiles of these files be painted? Else why not, in a line.
+/// Checks whether the tiles can be edited.
 ///
 /// # Errors
-/// When they stand in a file of a format that is only read.
+/// Returns the reason if the tiles file has a read-only format.
 pub fn check(files: &Sources) -> Result<(), String> {
     rows(files).map(drop)
 }
 
-/// Patches that give tiles other glyphs.
+/// Returns patches that replace glyphs of tiles.
 pub(super) fn paint(cells: &BTreeMap<TilePos, String>, files: &Sources) -> Result<Located, String> {
     let rows = rows(files)?;
     let found = rows.find(cells.keys().copied())?;
@@ -54,7 +54,7 @@ pub(super) fn paint(cells: &BTreeMap<TilePos, String>, files: &Sources) -> Resul
     Ok(Located { place: rows.place, patches, back: Edit::Paint(back) })
 }
 
-/// Are the tiles so now?
+/// Checks whether tiles have the given glyphs.
 pub(super) fn verify(cells: &BTreeMap<TilePos, String>, files: &Sources) -> Result<(), String> {
     let unwritable = || "this glyph can't be written to the tiles".to_owned();
     let rows = rows(files).map_err(|_| unwritable())?;
@@ -63,7 +63,7 @@ pub(super) fn verify(cells: &BTreeMap<TilePos, String>, files: &Sources) -> Resu
     if same { Ok(()) } else { Err(unwritable()) }
 }
 
-/// The glyph of a tile, as it is written in the files; `None` where there is none.
+/// Returns the glyph of a tile in the files; `None` outside the map.
 pub fn glyph(tile: TilePos, files: &Sources) -> Option<String> {
     let rows = rows(files).ok()?;
     let at = rows.find([tile]).ok()?.remove(&tile)?;
@@ -86,17 +86,11 @@ fn rows(files: &Sources) -> Result<Rows<'_>, String> {
     }
     let name = document.get("tiles_file").and_then(|item| item.as_str());
     let name = name.ok_or("the map has no `tiles`")?;
-    let kind = TilesKind::of(name.rsplit_once('.').map_or("", |(_, ending)| ending));
-    let format = match kind {
-        Some(TilesKind::Rows) => None,
-        Some(TilesKind::Octile) => Some("a MovingAI map"),
-        Some(TilesKind::Tiled) => Some("a Tiled map"),
-        None => Some("not a tiles file"),
-    };
+    let uneditable = Format::of(name).map_or(Some("not a tiles file"), |it| it.uneditable);
     let shown = show::text(name);
-    if let Some(format) = format {
+    if let Some(what) = uneditable {
         return Err(format!(
-            "{shown} is {format} and can't be edited; convert the file with `tilewalk import {shown}`"
+            "{shown} is {what} and can't be edited; convert the file with `tilewalk import {shown}`"
         ));
     }
     let place = Place::Beside(name.to_owned());
@@ -106,13 +100,13 @@ fn rows(files: &Sources) -> Result<Rows<'_>, String> {
 }
 
 impl Rows<'_> {
-    /// Where the glyphs of tiles stand in the value.
+    /// Returns the ranges of tiles' glyphs in the value.
     fn find(
         &self,
         tiles: impl IntoIterator<Item = TilePos>,
     ) -> Result<BTreeMap<TilePos, Range<usize>>, String> {
         let mut found = BTreeMap::new();
-        // In reading order, so that each row is looked at once.
+        // Sorted in reading order, so that each row is visited once.
         let mut lines = self.value.split('\n').scan(0, |begin, line| {
             let at = *begin;
             *begin += line.len() + 1;
@@ -139,7 +133,7 @@ impl Rows<'_> {
         Ok(found)
     }
 
-    /// The patch that writes a glyph over a stretch of the value.
+    /// Returns the patch that replaces a range of the value by a glyph.
     fn patch(&self, value: Range<usize>, glyph: &str, files: &Sources) -> Patch {
         let (at, after) = match self.spelling {
             Spelling::Plain(begin) => (begin + value.start..begin + value.end, glyph.to_owned()),
@@ -151,7 +145,7 @@ impl Rows<'_> {
     }
 }
 
-/// A glyph as it stands in a string with escapes.
+/// Returns a glyph with the escape sequences of a basic string.
 fn escaped(glyph: &str) -> String {
     match glyph {
         "\"" | "\\" => format!("\\{glyph}"),

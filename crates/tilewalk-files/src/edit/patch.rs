@@ -1,24 +1,23 @@
-//! Bytes of a text that others take the place of, and the way back to the very bytes.
+//! Replacements of bytes in a text that can be undone exactly.
 
-/// A stretch of a text, and what stands there afterwards.
+/// A replaced range of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Patch {
-    /// The byte at which it begins, in the text before.
+    /// Start of the range in the old text.
     pub at: usize,
-    /// What stands there before.
+    /// Old content.
     pub before: String,
-    /// What stands there afterwards.
+    /// New content.
     pub after: String,
 }
 
-/// The text with patches, which ascend and don't overlap; `None` of another text than they were
-/// made for.
+/// Applies patches, which must be sorted and must not overlap. Returns `None` if the text lacks the old content.
 pub fn apply(text: &str, patches: &[Patch]) -> Option<String> {
     let steps = patches.iter().map(|patch| (patch.at, &*patch.before, &*patch.after));
     replaced(text, steps)
 }
 
-/// The text as it was before patches.
+/// Reverts patches.
 pub fn undo(text: &str, patches: &[Patch]) -> Option<String> {
     let mut shift = 0_isize;
     let steps = patches.iter().map(|patch| {

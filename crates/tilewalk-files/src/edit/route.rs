@@ -1,4 +1,4 @@
-//! Paths: the vertices of a pattern, drawn anew.
+//! Edits the vertices of path patterns.
 
 use std::fmt::Write;
 
@@ -10,26 +10,26 @@ use crate::{library, show};
 use tilewalk_sim::geom::{LineKind, TilePos};
 use tilewalk_sim::scenario::sources::{Place, Sources};
 
-/// Vertices of a new file that stand on a line.
+/// Vertices per line in a new file.
 const ON_A_LINE: usize = 8;
 
-/// A path as it stands in its file.
+/// Path of a pattern file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
-    /// Its vertices, in coordinates of the file.
+    /// Vertices, in coordinates of the file.
     pub vertices: Vec<TilePos>,
-    /// Does the last one lead to the first?
+    /// Whether the last vertex is connected to the first.
     pub closed: bool,
-    /// Are these tiles of the map?
+    /// Whether the coordinates are map coordinates.
     pub absolute: bool,
-    /// The line between two of them.
+    /// Line algorithm between vertices.
     pub line: LineKind,
 }
 
-/// Why a pattern can't be called so.
+/// Checks the name of a new pattern.
 ///
 /// # Errors
-/// In a line that is safe to print.
+/// Returns the reason if the name is invalid, in a line that is safe to print.
 pub fn check_name(name: &str) -> Result<(), String> {
     match library::fault(name) {
         Some(fault) => Err(format!("invalid pattern name `{}`: {fault}", show::text(name))),
@@ -40,7 +40,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
 /// Reads the path of a pattern.
 ///
 /// # Errors
-/// Why there is none, in a line that is safe to print.
+/// Returns the reason if there is no editable path, in a line that is safe to print.
 pub fn read(name: &str, files: &Sources) -> Result<Route, String> {
     let document = document(pattern_of(name, files)?)?;
     let shown = show::text(name);
@@ -65,7 +65,7 @@ fn vertex(value: &Value) -> Option<TilePos> {
     Some(TilePos::new(number(0)?, number(1)?))
 }
 
-/// Patches that write other vertices; those at both ends that are the same keep their bytes.
+/// Returns patches that replace the vertices. Unchanged vertices at both ends keep their bytes.
 pub(super) fn draw(
     name: &str,
     vertices: &[TilePos],
@@ -98,23 +98,23 @@ fn vertices_patch(
     let ends = old.iter().rev().zip(new.iter().rev());
     let ends = ends.take_while(|(old, new)| old == new).count().min(room);
     let (gone, come) = (same..old.len() - ends, &new[same..new.len() - ends]);
-    // What stands between the first two is set between all that are new.
+    // New vertices are separated like the first two.
     let between = spans.get(1).and_then(|second| text.get(spans[0].end..second.start));
     let is_gap = |gap: &&str| gap.trim() == ",";
     let gap = between.filter(is_gap).unwrap_or(", ");
     let written: Vec<_> = come.iter().map(|tile| format!("[{}, {}]", tile.x, tile.y)).collect();
     let written = written.join(gap);
     let (at, after) = match (spans.get(gone.start), gone.is_empty()) {
-        // Others take the place of some.
+        // Vertices are replaced.
         (Some(first), false) if !come.is_empty() => (first.start..spans[gone.end - 1].end, written),
-        // Some go, with the gap before or after them.
+        // Vertices are removed, with the gap before or after them.
         (Some(first), false) => match (gone.start.checked_sub(1), spans.get(gone.end)) {
             (_, Some(next)) => (first.start..next.start, String::new()),
             (Some(before), None) => (spans[before].end..spans[gone.end - 1].end, String::new()),
             (None, None) => (first.start..spans[gone.end - 1].end, String::new()),
         },
         _ if come.is_empty() => (whole.start..whole.start, String::new()),
-        // Some come before one that stays, or after the last one.
+        // Vertices are added before another one or at the end.
         (Some(next), true) => (next.start..next.start, format!("{written}{gap}")),
         (None, _) => match spans.last() {
             Some(last) => (last.end..last.end, format!("{gap}{written}")),
@@ -125,7 +125,7 @@ fn vertices_patch(
     Ok(Patch { at: at.start, before, after })
 }
 
-/// The text of a new path, in tiles of the map.
+/// Returns the text of a new path pattern in map coordinates.
 pub fn text(vertices: &[TilePos], closed: bool) -> String {
     let mut text = "# A path drawn on the map.\nformat   = 1\nkind     = \"path\"\n".to_owned();
     let pairs: Vec<_> = vertices.iter().map(|tile| format!("[{}, {}]", tile.x, tile.y)).collect();

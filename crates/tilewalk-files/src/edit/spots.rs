@@ -1,4 +1,4 @@
-//! Starts of agents and places, which stand in a map's file as pairs of numbers.
+//! Edits the positions of starts and places, which map files write as pairs of numbers.
 
 use toml_edit::{Document, Item, Value};
 
@@ -8,28 +8,28 @@ use crate::{show, splice};
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::scenario::sources::{Place, Sources};
 
-/// Something that stands somewhere.
+/// A start or a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Thing {
-    /// The start of an agent, or of a lot of them.
+    /// Start of an agent or of a group, by name.
     Start(String),
-    /// A named point.
+    /// Place, by name.
     Place(String),
 }
 
-/// A thing with an exact place.
+/// A start or place with an exact position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
-    /// Which.
+    /// The start or place.
     pub thing: Thing,
-    /// Its tile.
+    /// Tile of the position.
     pub tile: TilePos,
-    /// Its numbers, as they are written.
+    /// Numbers as written in the file.
     numbers: [String; 2],
 }
 
 impl Thing {
-    /// What it is called, with what it is.
+    /// Returns the name with the kind of thing, for messages.
     pub fn told(&self) -> String {
         match self {
             Self::Start(name) => format!("start of {name}"),
@@ -39,7 +39,7 @@ impl Thing {
 }
 
 impl Standing {
-    /// The edit that moves it to a tile; a point keeps its place within the tile.
+    /// Returns the edit that moves the position to a tile. A point keeps its position within the tile.
     pub fn to(&self, tile: TilePos) -> Edit {
         let by = [tile.x - self.tile.x, tile.y - self.tile.y];
         let moved = |axis: usize| {
@@ -47,7 +47,7 @@ impl Standing {
             match number.parse::<i64>() {
                 Ok(whole) => (whole + i64::from(by[axis])).to_string(),
                 Err(_) => number.parse::<f64>().map_or(number.clone(), |number| {
-                    // Beyond that many digits there is nothing but what adding has left.
+                    // Rounding removes the error of the addition.
                     let moved = ((number + f64::from(by[axis])) * 1e6).round() / 1e6;
                     format!("{moved:?}")
                 }),
@@ -57,7 +57,7 @@ impl Standing {
     }
 }
 
-/// All starts and places of a map that are written as numbers.
+/// Returns all starts and places of a map with numbers as positions.
 pub fn standing(files: &Sources) -> Vec<Standing> {
     let Ok(Ok(document)) = map_of(files).map(document) else { return Vec::new() };
     let agents = splice::Place::Header(document.as_table()).list("agent");
@@ -77,7 +77,7 @@ fn stand(thing: Thing, item: &Item) -> Option<Standing> {
         _ => TilePos::containing(Vec2::new(x.as_float()? as f32, y.as_float()? as f32)),
     };
     let text = |value: &Value| match value {
-        // Signs and underscores are of no use for adding.
+        // The value has no signs and underscores, which would disturb the addition.
         Value::Integer(number) => number.value().to_string(),
         Value::Float(number) => format!("{:?}", number.value()),
         _ => String::new(),
@@ -90,7 +90,7 @@ fn pair(item: &Item) -> Option<[&Value; 2]> {
     Some([array.get(0)?, array.get(1)?])
 }
 
-/// Patches that write other numbers.
+/// Returns patches that replace the numbers of a position.
 pub(super) fn put(thing: &Thing, to: &[String; 2], files: &Sources) -> Result<Located, String> {
     let text = map_of(files)?;
     let document = document(text)?;
@@ -123,7 +123,7 @@ fn item<'a>(thing: &Thing, document: &'a Document<&str>) -> Result<&'a Item, Str
     found.ok_or_else(|| format!("the {} is not in the map file", show::text(&thing.told())))
 }
 
-/// Why what is written there has no tile.
+/// Returns the reason why a position has no tile.
 fn unfixed(thing: &Thing, item: &Item) -> String {
     let value = show::text(item.to_string().trim());
     let told = show::text(&thing.told());

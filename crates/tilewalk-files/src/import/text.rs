@@ -1,4 +1,4 @@
-//! The texts of an imported map and its patterns.
+//! Writes the texts of an imported map and its patterns.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -12,10 +12,9 @@ use tilewalk_sim::color::{Color, WORDS};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::tile::TileKind;
 
-/// Vertices in a line of a pattern.
+/// Vertices per line of a pattern.
 const VERTICES: usize = 8;
 
-/// Writes the map, with and without what needs patterns, and the patterns.
 pub fn write(content: &Content) -> Texts {
     let map = map(content, true);
     let map_alone =
@@ -58,7 +57,7 @@ fn head(text: &mut String, content: &Content) {
     );
 }
 
-/// A string of TOML.
+/// Returns a TOML string.
 fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
@@ -73,7 +72,7 @@ fn tiles(text: &mut String, content: &Content) {
         }
         rows.push('\n');
     }
-    // Three of them would end the string.
+    // Three single quotes would end the string.
     let (quotes, rows) = if rows.contains("'''") {
         ("\"\"\"", rows.replace('\\', "\\\\").replace('"', "\\\""))
     } else {
@@ -116,7 +115,7 @@ fn places(text: &mut String, content: &Content) {
         let inside = content.drawing.tiles.contains(TilePos::containing(*at));
         let (mark, why) = if inside { ("", "") } else { ("# ", ", outside the map") };
         let number = |number: f32| {
-            // The third digit of a tile is finer than any pixel.
+            // A thousandth of a tile is smaller than any pixel.
             let rounded = format!("{:.3}", f64::from(number));
             let short = rounded.trim_end_matches('0');
             if short.ends_with('.') { format!("{short}0") } else { short.to_owned() }
@@ -180,7 +179,7 @@ fn agents(text: &mut String, content: &Content, patterns: bool) {
     }
 }
 
-/// What the pattern of a path is called.
+/// Returns the name of a path's pattern.
 fn pattern_name(content: &Content, path: &DrawnPath) -> String {
     format!("{}_{}", content.stem, path.name)
 }

@@ -1,36 +1,34 @@
-//! `pattern`: the name of one, or a list of names.
+//! Reads `pattern`: a name or a list of names.
 
 use std::ops::Range;
 
 use toml::de::DeValue;
 
+use crate::keys::agent::MAX_PATTERNS;
 use crate::library::{Library, Shared};
-use crate::value::Entry;
+use crate::reader::Entry;
 use tilewalk_sim::agent::{Choose, Drive, Placed};
 use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::pattern::{Pattern, Placement};
 
-/// The most patterns of one mode.
-const MAX_PATTERNS: usize = 1000;
-
-/// What a mode says about its patterns.
+/// Keys of a mode that apply to its patterns.
 #[derive(Debug, Clone, Copy)]
-pub struct Given<'a> {
-    /// Which of several comes next.
+pub struct PatternKeys<'a> {
+    /// Order of the patterns in a list.
     pub choose: Option<&'a Entry<'a>>,
-    /// Where the anchor stands.
+    /// Map tile for the anchor.
     pub offset: Option<&'a Entry<'a>>,
-    /// Frames a step on tiles takes.
+    /// Frames per tile.
     pub pace: Option<&'a Entry<'a>>,
 }
 
-/// Reads one pattern or several, and where the file names each.
+/// Reads one or several patterns, and returns the spans of their names.
 pub fn read(
     entry: &Entry,
-    given: Given,
+    keys_of_patterns: PatternKeys,
     library: &mut Library,
 ) -> (Option<Drive>, Vec<Range<usize>>) {
-    let Given { choose, offset, pace } = given;
+    let PatternKeys { choose, offset, pace } = keys_of_patterns;
     let several = matches!(entry.get(), DeValue::Array(_));
     if let Some(choose) = choose.filter(|_| !several) {
         let help = "write `pattern = [\"a\", \"b\"]`";
@@ -47,7 +45,7 @@ pub fn read(
         return (None, Vec::new());
     }
     let spans = entries.iter().map(Entry::span).collect();
-    let choose = choose.and_then(|choose| choose.word(&Choose::WORDS, &[])).unwrap_or_default();
+    let choose = choose.and_then(|choose| choose.word(&Choose::WORDS)).unwrap_or_default();
     let read: Vec<_> = entries.iter().map(|entry| library.pattern(entry)).collect();
     let Some(read) = read.into_iter().collect::<Option<Vec<_>>>() else { return (None, spans) };
     if let Some(offset) = offset
@@ -55,8 +53,8 @@ pub fn read(
     {
         offset.issues.error(offset.key_span.clone(), why);
     }
-    let sails = |shared: &Shared| matches!(shared.pattern.as_ref(), Pattern::Thrust(_));
-    if let Some(pace) = pace.filter(|_| read.iter().all(|(_, shared)| sails(shared))) {
+    let is_thrust = |shared: &Shared| matches!(shared.pattern.as_ref(), Pattern::Thrust(_));
+    if let Some(pace) = pace.filter(|_| read.iter().all(|(_, shared)| is_thrust(shared))) {
         let why = "`pace` can't be used with a thrust pattern: thrust sets the speed";
         pace.issues.error(pace.key_span.clone(), why);
     }
@@ -76,7 +74,7 @@ pub fn read(
     (drive, spans)
 }
 
-/// Why none of the patterns can be placed by an offset, if none can.
+/// Returns the reason if `offset` applies to none of the patterns.
 fn no_offset(patterns: &[(String, Shared)]) -> Option<&'static str> {
     let why = |shared: &Shared| match shared.pattern.as_ref() {
         Pattern::Steps(_) => {

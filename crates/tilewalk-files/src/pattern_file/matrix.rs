@@ -1,27 +1,25 @@
-//! Matrix patterns: allowed tiles, drawn as lines, as cells, or as both.
+//! Reads matrix patterns: allowed tiles as line segments, cells or both.
 
 use std::ops::Range;
 
-use super::{Design, absolute, diagonal, line};
+use super::{Design, diagonal};
 use crate::diagnostic::{Diagnostic, Issues};
+use crate::keys::words::DEAD_ENDS;
 use crate::literal;
+use crate::reader::Entry;
 use crate::reader::TableReader;
 use crate::show;
-use crate::value::Entry;
-use tilewalk_sim::geom::{TilePos, line as lines};
-use tilewalk_sim::pattern::matrix::DeadEnd;
+use tilewalk_sim::geom::{LineKind, TilePos, line as lines};
 use tilewalk_sim::pattern::{MAX_TILES, MatrixPattern, Pattern, PatternError};
 
-/// Reads the keys of a matrix.
-pub fn read(table: &mut TableReader) -> Option<Design> {
-    let line = line(table);
+pub fn read(table: &TableReader) -> Option<Design> {
+    let line = table.word("line", &LineKind::WORDS).unwrap_or_default();
     let moves = table.take("moves");
     let diagonal = moves.and_then(|moves| diagonal(&moves)).unwrap_or(true);
-    let words = [("back", DeadEnd::Back), ("stay", DeadEnd::Stay)];
     let dead_end = table.take("dead_end");
     let is_dead_end_meant = dead_end.is_some();
-    let dead_end = dead_end.and_then(|value| value.word(&words, &[]));
-    let absolute = absolute(table);
+    let dead_end = dead_end.and_then(|value| value.word(&DEAD_ENDS));
+    let absolute = table.flag("absolute");
     let (segments, cells) = (table.take("segments"), table.take("cells"));
     let Some(span) = segments.as_ref().or(cells.as_ref()).map(Entry::span) else {
         let message = "a matrix needs `segments`, `cells` or both";
@@ -30,14 +28,14 @@ pub fn read(table: &mut TableReader) -> Option<Design> {
     };
     let segments = segments.map(|entry| read_segments(&entry));
     let cells = cells.map(|entry| read_cells(&entry));
-    // A key that is there and wrong makes no matrix; one that is absent adds no tiles.
+    // A missing key adds no tiles, but a wrong value is an error.
     let segments = segments.map_or(Some(Vec::new()), |read| read)?;
     let mut tiles = cells.map_or(Some(Vec::new()), |read| read)?;
-    // The first point of the first segment, else the first cell in reading order.
+    // The anchor is the first point of the first segment, else the first cell in reading order.
     let anchor = segments.first().map(|segment| segment[0]).or_else(|| tiles.first().copied());
 
     let length = |[a, b]: &[TilePos; 2]| u64::from(a.king_distance(*b) as u32) + 1;
-    // Counted before they are drawn; tiles that two segments share count twice.
+    // Checked before the segments are drawn. Tiles of two segments count twice.
     if segments.iter().map(length).sum::<u64>() + tiles.len() as u64 > MAX_TILES as u64 {
         table.issues.error(span, PatternError::TooManyTiles.to_string());
         return None;
@@ -74,12 +72,12 @@ fn read_segments(entry: &Entry) -> Option<Vec<[TilePos; 2]>> {
         entry.error("`segments` is empty");
         return None;
     }
-    // Every segment is looked at, so that all mistakes are told at once.
+    // All segments are read, so that all problems are reported at once.
     let read: Vec<_> = segments.map(segment).collect();
     read.into_iter().collect()
 }
 
-/// `1` is allowed, `.`, `0` and space are not. The rows are equally long.
+/// Reads rows of equal length, in which `1` is an allowed tile, and `.`, `0` and space are not.
 fn read_cells(entry: &Entry) -> Option<Vec<TilePos>> {
     let text = entry.string()?;
     let at = |offset, length| {
@@ -91,7 +89,7 @@ fn read_cells(entry: &Entry) -> Option<Vec<TilePos>> {
     for (y, line) in text.strip_suffix('\n').unwrap_or(text).split('\n').enumerate() {
         let row = line.strip_suffix('\r').unwrap_or(line);
         let length = row.chars().count();
-        // Beyond any coordinate, and far beyond any pattern.
+        // Tiles beyond these limits are outside any pattern.
         if y >= MAX_TILES || length > MAX_TILES || tiles.len() > MAX_TILES {
             entry.error(PatternError::TooManyTiles.to_string());
             return None;
@@ -108,7 +106,7 @@ fn read_cells(entry: &Entry) -> Option<Vec<TilePos>> {
             match glyph {
                 '1' => tiles.push(TilePos::new(x as i32, y as i32)),
                 '.' | '0' | ' ' => {}
-                // One stray glyph is enough to know the cells are wrong.
+                // One invalid cell is reported; further ones are probably part of the same mistake.
                 _ if !sound => {}
                 other => {
                     sound = false;
@@ -125,8 +123,8 @@ fn read_cells(entry: &Entry) -> Option<Vec<TilePos>> {
     sound.then_some(tiles)
 }
 
-/// Warns of tiles with one way only, unless the file says what is to happen there, and of tiles
-/// that can't be reached from the others. Coordinates are those of the file.
+/// Warns about dead ends if the file does not set `dead_end`, and about unreachable tiles. Coordinates are those
+/// of the file.
 fn lint(matrix: &MatrixPattern, span: Range<usize>, is_dead_end_meant: bool, issues: &Issues) {
     let tiles = matrix.tiles();
     let neighbours = |index: usize| {

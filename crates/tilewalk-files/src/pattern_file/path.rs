@@ -1,26 +1,25 @@
-//! Path patterns: vertices, and how they become a walk.
+//! Reads path patterns.
 
-use super::{Design, absolute, line};
+use super::Design;
 use crate::diagnostic::Diagnostic;
+use crate::keys::words::ENDS;
 use crate::reader::TableReader;
-use tilewalk_sim::geom::TilePos;
-use tilewalk_sim::pattern::path::{Ends, PathRules};
+use tilewalk_sim::geom::{LineKind, TilePos};
+use tilewalk_sim::pattern::path::PathRules;
 use tilewalk_sim::pattern::{MAX_TILES, PathPattern, Pattern};
 
-/// Reads the keys of a path.
-pub fn read(table: &mut TableReader) -> Option<Design> {
+pub fn read(table: &TableReader) -> Option<Design> {
     let entry = table.require("vertices");
-    let closed = table.take("closed").and_then(|value| value.boolean()).unwrap_or(false);
+    let closed = table.flag("closed");
     let ends = table.take("ends");
     if let Some(ends) = ends.as_ref().filter(|_| closed) {
         let help = "remove `ends` or `closed = true`";
         ends.error_with_help("`ends` can't be used with `closed = true`", help);
     }
-    let words = [("reverse", Ends::Reverse), ("stop", Ends::Stop)];
-    let ends = ends.and_then(|ends| ends.word(&words, &[])).unwrap_or_default();
-    let line = line(table);
-    let dwell = table.take("dwell").and_then(|value| value.count(0..=1_000_000)).unwrap_or(0);
-    let absolute = absolute(table);
+    let ends = ends.and_then(|ends| ends.word(&ENDS)).unwrap_or_default();
+    let line = table.word("line", &LineKind::WORDS).unwrap_or_default();
+    let dwell = table.count("dwell");
+    let absolute = table.flag("absolute");
     let rules = PathRules { closed, ends, line, dwell };
 
     let entry = entry?;
@@ -31,7 +30,7 @@ pub fn read(table: &mut TableReader) -> Option<Design> {
         entry.error(format!("a path needs {range} vertices, but has {count}"));
         return None;
     }
-    // Every vertex is looked at, so that all mistakes are told at once.
+    // All vertices are read, so that all problems are reported at once.
     let vertices: Vec<Option<TilePos>> = elements.map(|element| element.tile()).collect();
     let vertices: Vec<TilePos> = vertices.into_iter().collect::<Option<_>>()?;
     if closed && count > 2 && vertices.first() == vertices.last() {

@@ -1,34 +1,28 @@
-//! Thrust patterns: control rows of a craft.
+//! Reads thrust patterns.
 
 use super::Design;
 use crate::diagnostic::Diagnostic;
+use crate::keys::pattern::LEG;
+use crate::keys::words::HEADINGS;
 use crate::reader::TableReader;
-use tilewalk_sim::pattern::thrust::{HeadingFrom, Leg, ThrustPattern};
+use tilewalk_sim::pattern::thrust::{Leg, ThrustPattern};
 use tilewalk_sim::pattern::{MAX_TILES, Pattern};
 
-/// The limits a leg may have, in tiles and degrees.
-const LIMIT: core::ops::RangeInclusive<f64> = 0.001..=10_000.0;
-
-/// Reads the keys of a thrust pattern.
-pub fn read(table: &mut TableReader) -> Option<Design> {
-    let words = [("velocity", HeadingFrom::Velocity), ("orientation", HeadingFrom::Orientation)];
-    let heading_from =
-        table.take("heading_from").and_then(|value| value.word(&words, &[])).unwrap_or_default();
-    let repeat = table.take("repeat").and_then(|value| value.boolean()).unwrap_or(true);
+pub fn read(table: &TableReader) -> Option<Design> {
+    let heading_from = table.word("heading_from", &HEADINGS).unwrap_or_default();
+    let repeat = table.flag("repeat");
     let legs = table.require("legs")?;
     let count = legs.array()?.len();
     if !(1..=MAX_TILES).contains(&count) {
         legs.error(format!("`legs` needs between 1 and {MAX_TILES} legs, but has {count}"));
         return None;
     }
-    let legs = legs.tables("a leg").into_iter().map(read_leg).collect();
+    let legs = legs.tables(&LEG).into_iter().map(read_leg).collect();
     let pattern = Pattern::Thrust(ThrustPattern { legs, heading_from, repeat });
     Some(Design { pattern, absolute: false })
 }
 
-fn read_leg(mut table: TableReader) -> Leg {
-    let mut burns = |key| table.take(key).and_then(|value| value.boolean()).unwrap_or(false);
-    let (port, starboard) = (burns("port"), burns("starboard"));
+fn read_leg(table: TableReader) -> Leg {
     let limits = [table.has("until_moved"), table.has("until_turned")];
     let warn = match limits {
         [false, false] => Some((
@@ -42,14 +36,14 @@ fn read_leg(mut table: TableReader) -> Leg {
         [_, _] => None,
     };
     let leg = Leg {
-        port,
-        starboard,
-        until_moved: table.float("until_moved", LIMIT),
-        until_turned: table.float("until_turned", LIMIT),
+        port: table.flag("port"),
+        starboard: table.flag("starboard"),
+        until_moved: table.float("until_moved"),
+        until_turned: table.float("until_turned"),
     };
     if let Some((message, help)) = warn.filter(|_| !table.issues.is_partial()) {
         table.issues.push(Diagnostic::warning(table.span(), message).help(help));
     }
-    table.finish(&[]);
+    table.finish();
     leg
 }

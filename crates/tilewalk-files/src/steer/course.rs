@@ -1,10 +1,10 @@
-//! The path of a `follow_path` or `stay_on_path` row: `points`, or the vertices of a path pattern.
+//! Reads the path of `follow_path` and `stay_on_path`: points, or the vertices of a path pattern.
 
-use super::behaviour::Context;
+use super::Context;
 use crate::diagnostic::Diagnostic;
 use crate::library::Shared;
+use crate::reader::Entry;
 use crate::reader::TableReader;
-use crate::value::Entry;
 use tilewalk_sim::geom::{TilePos, Vec2};
 use tilewalk_sim::id::CourseId;
 use tilewalk_sim::map::{Edges, Map};
@@ -12,9 +12,9 @@ use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::steering::Course;
 use tilewalk_sim::steering::course::MAX_POINTS;
 
-/// Reads `points` or `pattern`, and what belongs to them; what is wrong with them is reported, and
-/// then it doesn't matter what the row follows.
-pub fn read(table: &mut TableReader, context: &mut Context) -> CourseId {
+/// Reads `points` or `pattern` with the keys that belong to them. After an error, the returned id is arbitrary,
+/// because the map is not used.
+pub fn read(table: &TableReader, context: &mut Context) -> CourseId {
     let points = table.take("points");
     let pattern = table.take("pattern");
     let closed = table.take("loop");
@@ -72,11 +72,11 @@ fn read_points(entry: &Entry, closed: bool, map: Option<&Map>) -> Option<Course>
         warn_outside(&element, pair.tile(), map);
         points.push(pair.point());
     }
-    // Every point is looked at, so that all mistakes are told at once.
+    // All points are read, so that all problems are reported at once.
     (points.len() == count).then(|| Course { points: points.into(), closed, at_home: false })
 }
 
-/// Warns of a point nobody can get to. On a torus there is none.
+/// Warns about a point outside the map. A wrapping map has no outside.
 fn warn_outside(entry: &Entry, tile: TilePos, map: Option<&Map>) {
     let outside = |map: &Map| map.edges() == Edges::Wall && !map.tiles().contains(tile);
     if map.is_some_and(outside) {

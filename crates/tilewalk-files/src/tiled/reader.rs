@@ -1,10 +1,9 @@
-//! The reader of `.tmx` and `.tsx` files.
+//! Reads `.tmx` and `.tsx` files.
 //!
-//! The XML is parsed with `roxmltree`; `flate2`, `ruzstd` and `base64` unpack the tiles as a
-//! stream. Files are not trusted: sizes are checked before memory is allocated, so memory use stays
-//! close to the size of the file. `tests/it/hostile.rs` runs with 64 MiB of address space. The
-//! `tiled` crate is not used, because it allocates what a file claims, unpacks whole layers at
-//! once, ignores unknown data silently, and reports errors without a line.
+//! `roxmltree` parses the XML; `flate2`, `ruzstd` and `base64` decode the tiles as a stream. Files are not
+//! trusted: sizes are checked before memory is allocated, so memory use stays close to the file size.
+//! `tests/it/hostile.rs` runs with 64 MiB of address space. The `tiled` crate is not suitable: it allocates what
+//! a file claims, decodes whole layers at once, ignores unknown data silently, and reports errors without a line.
 
 mod data;
 mod layer;
@@ -16,26 +15,27 @@ mod xml;
 use std::ops::Range;
 
 use super::{Drawing, Rules};
-use crate::diagnostic::{Diagnostic, Issues, Report};
+use crate::diagnostic::{Diagnostic, Issues};
 use crate::legend::{Legend, MAX_KINDS};
 use crate::origin::Store;
+use crate::report::Report;
 use tilewalk_sim::geom::Vec2;
 use tilewalk_sim::map::Map;
 use xml::Element;
 
-/// What is in a cell so far, where no layer has a tile.
+/// Marks cells without a tile in any layer so far.
 const NOTHING: u8 = MAX_KINDS as u8;
 
-/// What is known of a map before its layers are read.
+/// Properties of a map that its layers depend on.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
-    /// Tiles along each axis.
+    /// Number of tiles along each axis.
     size: (u32, u32),
-    /// Pixels of a tile along each axis.
+    /// Tile size along each axis, in pixels.
     tile: (f64, f64),
 }
 
-/// Reads a `.tmx` file; what is wrong with its tile sets comes back in a report of their own.
+/// Reads a `.tmx` file. The report has the problems of its tile sets.
 pub fn read(
     issues: &Issues,
     rules: &Rules,
@@ -61,12 +61,12 @@ pub fn read(
     (drawing, others)
 }
 
-/// Reads a `.tsx` file by itself, to tell what is wrong with it.
+/// Checks a `.tsx` file.
 pub fn check_set(issues: &Issues) -> Option<()> {
     set::check(issues)
 }
 
-/// Reads the size of a map, and refuses the kinds of maps that are none of ours.
+/// Reads the size of a map, and reports unsupported kinds of maps.
 fn frame(map: &Element) -> Option<Frame> {
     let orientation = map.attribute("orientation").unwrap_or("orthogonal");
     if orientation != "orthogonal" {
@@ -89,16 +89,16 @@ fn frame(map: &Element) -> Option<Frame> {
 }
 
 impl Frame {
-    /// A point in tiles, of pixels.
+    /// Converts pixels to tiles.
     fn point(self, x: f64, y: f64) -> Option<Vec2> {
         let (x, y) = (x / self.tile.0, y / self.tile.1);
-        let limit = f64::from(crate::value::MAX_COORDINATE);
+        let limit = f64::from(crate::keys::MAX_COORDINATE);
         let within = |number: f64| (-limit..=limit).contains(&number);
         (within(x) && within(y)).then(|| Vec2::new(x as f32, y as f32))
     }
 }
 
-/// Too many tiles for a map.
+/// Reports a map with too many tiles.
 fn too_large(span: Range<usize>, issues: &Issues) {
     let most = Map::MAX_SIDE;
     issues.error(span, format!("the map is larger than {most} × {most} tiles"));

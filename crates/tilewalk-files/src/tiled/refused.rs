@@ -1,11 +1,11 @@
 //! Refuses `.tmx` and `.tsx` files. Replaces the reader in builds without the feature `tiled`.
 
 use super::{Drawing, Rules};
-use crate::diagnostic::{Issues, Report};
+use crate::diagnostic::Issues;
 use crate::legend::Legend;
 use crate::origin::Store;
+use crate::report::Report;
 
-/// Reports that the file can't be read.
 pub fn read(
     issues: &Issues,
     _rules: &Rules,
@@ -15,7 +15,6 @@ pub fn read(
     (refuse(issues), Report::default())
 }
 
-/// Reports that the file can't be read.
 pub fn check_set(issues: &Issues) -> Option<()> {
     refuse(issues)
 }

@@ -1,4 +1,4 @@
-//! `[tiled]`: what a map file says of the tiles of the Tiled map it is drawn with.
+//! Reads `[tiled]`: tile kinds for the layers and tile sets of a Tiled map.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -7,32 +7,30 @@ use std::ops::{Range, RangeInclusive};
 use toml::de::DeValue;
 
 use crate::diagnostic::{Diagnostic, Issues};
+use crate::keys::map::{LAYERS, MAX_TILE, TILE_SETS, TILED, TILES_OF_SET};
 use crate::legend::Legend;
+use crate::reader::Entry;
 use crate::reader::TableReader;
 use crate::show;
-use crate::value::Entry;
 
-/// The glyph of what can be walked and says no more.
+/// Glyph of walkable tiles without another glyph.
 pub const FLOOR: &str = ".";
 
-/// The largest number of a tile in its set.
-pub const MAX_TILE: u32 = 0x0FFF_FFFF;
-
-/// Tiles of a set from one to another, and their kind.
+/// A range of tile numbers of a set, and their kind.
 pub type Stretch = (RangeInclusive<u32>, u8);
 
-/// What the map file says, or nothing.
+/// Content of `[tiled]`.
 #[derive(Debug, Default)]
 pub struct Rules {
-    /// What the tiles of a layer are, by its name.
+    /// Kinds by layer name.
     layers: BTreeMap<String, Rule<u8>>,
-    /// What tiles of a set are, by its name.
+    /// Kinds of tiles by the name of their set.
     sets: BTreeMap<String, Rule<Vec<Stretch>>>,
-    /// What is where no layer has a tile.
+    /// Kind of positions without a tile.
     pub empty: Option<u8>,
 }
 
-/// A rule, and whether there was anything to use it on.
+/// A rule, and whether it applied to anything.
 #[derive(Debug)]
 struct Rule<T> {
     what: T,
@@ -47,45 +45,44 @@ impl<T> Rule<T> {
 }
 
 impl Rules {
-    /// Reads `[tiled]`.
     pub fn read(entry: &Entry, legend: &Legend) -> Self {
         let mut rules = Self::default();
-        let Some(mut table) = entry.table("the table `tiled`") else { return rules };
+        let Some(table) = entry.table(&TILED) else { return rules };
         rules.empty = table.take("empty").and_then(|empty| glyph(&empty, legend));
-        let layers = table.take("layers").and_then(|layers| layers.table("the layers"));
+        let layers = table.take("layers").and_then(|layers| layers.table(&LAYERS));
         for (name, span, entry) in layers.into_iter().flat_map(TableReader::into_entries) {
             let Some(kind) = glyph(&entry, legend) else { continue };
             rules.layers.insert(name.to_owned(), Rule::new(kind, span));
         }
-        let sets = table.take("tiles").and_then(|sets| sets.table("the tile sets"));
+        let sets = table.take("tiles").and_then(|sets| sets.table(&TILE_SETS));
         for (name, span, entry) in sets.into_iter().flat_map(TableReader::into_entries) {
             let list = tiles(&entry, legend);
             rules.sets.insert(name.to_owned(), Rule::new(list, span));
         }
-        table.finish(&[]);
+        table.finish();
         rules
     }
 
-    /// What the tiles of a layer are.
+    /// Returns the kind for a layer's tiles, and marks the rule as used.
     pub fn layer(&self, name: &str) -> Option<u8> {
         let rule = self.layers.get(name)?;
         rule.used.set(true);
         Some(rule.what)
     }
 
-    /// What some tiles of a set are.
+    /// Returns the kinds of a set's tiles, and marks the rule as used.
     pub fn set(&self, name: &str) -> &[Stretch] {
         let Some(rule) = self.sets.get(name) else { return &[] };
         rule.used.set(true);
         &rule.what
     }
 
-    /// What is where no layer has a tile.
+    /// Returns the kind of positions without a tile.
     pub fn empty(&self, legend: &Legend) -> u8 {
         self.empty.or_else(|| legend.index(FLOOR)).unwrap_or(0)
     }
 
-    /// Tells which of the rules had nothing to be used on.
+    /// Reports rules for unknown layers and tile sets.
     pub fn report_unused(&self, issues: &Issues) {
         let layers = self.layers.iter().map(|(name, rule)| ("layer", name, &rule.used, &rule.span));
         let sets = self.sets.iter().map(|(name, rule)| ("tile set", name, &rule.used, &rule.span));
@@ -98,7 +95,7 @@ impl Rules {
     }
 }
 
-/// Reads a glyph of the legend.
+/// Reads a glyph and returns its kind.
 fn glyph(entry: &Entry, legend: &Legend) -> Option<u8> {
     let text = entry.string()?;
     known(text, entry.span(), legend, entry.issues)
@@ -114,10 +111,10 @@ fn known(text: &str, span: Range<usize>, legend: &Legend, issues: &Issues) -> Op
     found
 }
 
-/// Reads `{ "#" = [4, [10, 19]] }`: tiles by glyph, one by one or from one to another.
+/// Reads tile numbers by glyph: `{ "#" = [4, [10, 19]] }`.
 fn tiles(entry: &Entry, legend: &Legend) -> Vec<Stretch> {
     let mut list = Vec::new();
-    let glyphs = entry.table("the tiles of a set");
+    let glyphs = entry.table(&TILES_OF_SET);
     for (name, span, entry) in glyphs.into_iter().flat_map(TableReader::into_entries) {
         let Some(kind) = known(name, span, legend, entry.issues) else { continue };
         let numbers = entry.array().into_iter().flatten();

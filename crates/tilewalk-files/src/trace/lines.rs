@@ -1,4 +1,4 @@
-//! The lines of a file that is too long to be read at once.
+//! Reads the lines of a file one by one.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -7,10 +7,9 @@ use crate::source::ReadError;
 
 use super::TraceError;
 
-/// Bytes of the longest line; one of a trace is far shorter.
+/// Greatest length of a line, in bytes. Lines of traces are much shorter.
 const LONGEST: u64 = 64 * 1024;
 
-/// Lines, one at a time.
 #[derive(Debug)]
 pub(super) struct Lines {
     file: BufReader<File>,
@@ -18,16 +17,16 @@ pub(super) struct Lines {
     number: u64,
 }
 
-/// Why there is no next line.
+/// Error for a line that can't be read.
 pub(super) enum LineError {
-    /// The system says no.
+    /// The system returned an error.
     Io(std::io::Error),
-    /// The line of this number is wrong.
+    /// The line with this number is invalid.
     Wrong(u64, &'static str),
 }
 
 impl LineError {
-    /// The same, with the file it is about.
+    /// Adds the file to the error.
     pub fn at(self, label: &str) -> TraceError {
         let label = label.to_owned();
         match self {
@@ -42,12 +41,12 @@ impl Lines {
         Self { file: BufReader::new(file), line: Vec::new(), number: 0 }
     }
 
-    /// The number of the last line, from 1.
+    /// Returns the number of the last line, from 1.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// The next line, without its end; `None` after the last.
+    /// Returns the next line without its line ending; `None` at the end.
     pub fn next(&mut self) -> Result<Option<&str>, LineError> {
         self.line.clear();
         let read = self.file.by_ref().take(LONGEST).read_until(b'\n', &mut self.line);
@@ -57,7 +56,7 @@ impl Lines {
         self.number += 1;
         let wrong = |what| Err(LineError::Wrong(self.number, what));
         let Some(line) = self.line.strip_suffix(b"\n") else {
-            // A number that was cut short would be read as another one.
+            // A truncated number would have another value.
             let cut = (self.line.len() as u64) < LONGEST;
             return wrong(if cut { "the last line is incomplete" } else { "the line is too long" });
         };

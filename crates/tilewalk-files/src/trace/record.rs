@@ -1,4 +1,4 @@
-//! A line of a trace, taken apart.
+//! Parses a line of a trace.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ use tilewalk_sim::time::Frame;
 
 use super::COLUMNS;
 
-/// Reads a line of values between commas; the error says what is wrong with it.
+/// Parses comma-separated values, or returns a description of the problem.
 pub(super) fn csv(line: &str, row: &mut Row) -> Result<Frame, String> {
     let mut cells = line.split(',');
     let mut values = [""; COLUMNS.len()];
@@ -23,7 +23,7 @@ pub(super) fn csv(line: &str, row: &mut Row) -> Result<Frame, String> {
     read(values, row)
 }
 
-/// An object; numbers stay as they are written, so that they are read to the bit.
+/// A JSON object. Numbers keep their notation, so that they are exact.
 #[derive(Deserialize)]
 struct Record<'a> {
     #[serde(borrow)]
@@ -50,10 +50,10 @@ struct Record<'a> {
     tile_y: &'a RawValue,
 }
 
-/// Reads an object; the error says what is wrong with it.
+/// Parses a JSON object, or returns a description of the problem.
 pub(super) fn ndjson(line: &str, row: &mut Row) -> Result<Frame, String> {
     let record: Record = serde_json::from_str(line).map_err(|error| {
-        // The line it names is always the first.
+        // The error names line 1, because the text has one line.
         let text = error.to_string();
         let what = text.split(" at line ").next().unwrap_or_default();
         format!("column {}: {}", error.column(), show::text(what))
@@ -64,7 +64,7 @@ pub(super) fn ndjson(line: &str, row: &mut Row) -> Result<Frame, String> {
     read([frame, time, &agent, &mode, x, y, vx, vy, heading, tile_x, tile_y], row)
 }
 
-/// Reads the values, in the order of the columns.
+/// Parses the values of all columns.
 fn read(values: [&str; COLUMNS.len()], row: &mut Row) -> Result<Frame, String> {
     let [frame, time, agent, mode, x, y, vx, vy, heading, tile_x, tile_y] = values;
     row.set_agent(name(agent, "agent")?);

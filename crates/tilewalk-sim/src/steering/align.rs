@@ -10,6 +10,9 @@ use crate::geom::{Vec2, unit};
 
 use super::{Note, Probe, Seen, Senses};
 
+use super::behaviour::Behaviour;
+use super::spec::{POSITIVE, Parameter, Spec, Subject, access};
+
 /// Below this speed, in tiles/s, a body counts as standing.
 const STANDSTILL: f32 = 1e-4;
 
@@ -99,6 +102,38 @@ impl Align {
     pub(crate) fn propose(&self, senses: &Senses, probe: &mut impl Probe) -> f32 {
         let goal = self.to.or(senses.target.map(|seen| seen.heading));
         goal.map_or(0.0, |goal| self.turning.towards(goal, senses, probe))
+    }
+}
+
+/// Parameters of the three behaviours that turn a body.
+#[rustfmt::skip]
+const TURNING: &[Parameter] = &[
+    Parameter::angle("target_angle", 0.0..=180.0, access!(Number, (Behaviour::Align(Align { turning: it, .. }) | Behaviour::Face(it) | Behaviour::LookAhead(it)) => it.target_angle), "Heading error at which turning stops"),
+    Parameter::angle("slow_angle", 0.001..=180.0, access!(Number, (Behaviour::Align(Align { turning: it, .. }) | Behaviour::Face(it) | Behaviour::LookAhead(it)) => it.slow_angle), "Heading error at which turning slows down"),
+    Parameter::number("time_to_target", POSITIVE, "s", access!(Number, (Behaviour::Align(Align { turning: it, .. }) | Behaviour::Face(it) | Behaviour::LookAhead(it)) => it.time_to_target), "Turn rate correction time"),
+];
+
+#[rustfmt::skip]
+pub(super) const ALIGN: Spec = Spec {
+    parameters: TURNING,
+    ..Spec::new("align", Subject::Heading("to", set_heading), "turns to a heading", || Behaviour::Align(Align { to: None, turning: Turning::default() }))
+};
+
+#[rustfmt::skip]
+pub(super) const FACE: Spec = Spec {
+    parameters: TURNING,
+    ..Spec::new("face", Subject::Target("target"), "turns towards the target", || Behaviour::Face(Turning::default()))
+};
+
+#[rustfmt::skip]
+pub(super) const LOOK_AHEAD: Spec = Spec {
+    parameters: TURNING,
+    ..Spec::new("look_ahead", Subject::Nothing, "turns to the direction of motion. At rest, the agent stops turning", || Behaviour::LookAhead(Turning::default()))
+};
+
+fn set_heading(behaviour: &mut Behaviour, heading: Vec2) {
+    if let Behaviour::Align(align) = behaviour {
+        align.to = Some(heading);
     }
 }
 

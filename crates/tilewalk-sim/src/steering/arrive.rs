@@ -4,6 +4,9 @@ use crate::geom::Vec2;
 
 use super::{Note, Probe, Seen, Senses};
 
+use super::behaviour::Behaviour;
+use super::spec::{POSITIVE, Parameter, Shape, Spec, Subject, THOUSAND, access};
+
 /// Slows down near the target and stops there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Arrive {
@@ -39,6 +42,17 @@ impl Arrive {
         (desired - senses.motion.velocity) * senses.gain()
     }
 }
+
+#[rustfmt::skip]
+pub(super) const ARRIVE: Spec = Spec {
+    probability: 0.5,
+    parameters: &[
+        Parameter::new("deceleration", Shape::NumberOrWord(POSITIVE, &[("slow", 3.0), ("normal", 2.0), ("fast", 1.0)]), access!(Number, Behaviour::Arrive(it) => it.deceleration), "Braking time in multiples of `tweak`: `slow` (3), `normal` (2), `fast` (1) or a number").details("The speed is at most distance / (`deceleration` · `tweak`)"),
+        Parameter::number("tweak", POSITIVE, "s", access!(Number, Behaviour::Arrive(it) => it.tweak), "Braking time per unit of `deceleration`"),
+        Parameter::number("tolerance", THOUSAND, "tiles", access!(Number, Behaviour::Arrive(it) => it.tolerance), "Distance to the target at which the agent stops"),
+    ],
+    ..Spec::new("arrive", Subject::Target("target"), "moves to the target and stops there", || Behaviour::Arrive(Arrive::default()))
+};
 
 #[cfg(test)]
 mod tests {

@@ -6,6 +6,9 @@ use crate::id::{AgentId, GroupId};
 
 use super::{Note, Passerby, Probe, Senses, Surroundings};
 
+use super::behaviour::Behaviour;
+use super::spec::{Parameter, Shape, Spec, Subject, access};
+
 /// Gap to leave between two passing bodies, in tiles.
 const MARGIN: f32 = 0.2;
 
@@ -84,3 +87,12 @@ impl AvoidAgents {
         lead * speed + radii + MARGIN
     }
 }
+
+#[rustfmt::skip]
+pub(super) const AVOID_AGENTS: Spec = Spec {
+    parameters: &[
+        Parameter::number("lead", 0.001..=60.0, "s", access!(Number, Behaviour::AvoidAgents(it) => it.lead), "Prediction time for collisions"),
+        Parameter::new("of", Shape::Group { is_own_default: false }, access!(Group, Behaviour::AvoidAgents(it) => it.of), "Group of agents to avoid").unset("all agents"),
+    ],
+    ..Spec::new("avoid_agents", Subject::Nothing, "moves sideways to avoid the first predicted collision with another agent", || Behaviour::AvoidAgents(AvoidAgents::default()))
+};

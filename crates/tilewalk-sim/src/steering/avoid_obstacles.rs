@@ -6,6 +6,9 @@ use crate::map::Obstacle;
 
 use super::{Note, Probe, Senses};
 
+use super::behaviour::Behaviour;
+use super::spec::{Parameter, Spec, Subject, THOUSAND, access};
+
 /// Avoids round obstacles ahead.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AvoidObstacles {
@@ -86,6 +89,19 @@ impl AvoidObstacles {
         first
     }
 }
+
+#[rustfmt::skip]
+pub(super) const AVOID_OBSTACLES: Spec = Spec {
+    weight: 10.0,
+    probability: 0.5,
+    parameters: &[
+        // The detection box visits each tile that it crosses, in each frame: the range bounds the cost.
+        Parameter::number("box", 0.001..=100.0, "tiles", access!(Number, Behaviour::AvoidObstacles(it) => it.box_length), "Length of the detection box at rest").details("At full speed, the length is doubled"),
+        Parameter::number("brake", THOUSAND, "", access!(Number, Behaviour::AvoidObstacles(it) => it.brake), "Maximum braking force as a fraction of `max_force`"),
+        Parameter::number("margin", THOUSAND, "tiles", access!(Number, Behaviour::AvoidObstacles(it) => it.margin), "Distance kept from obstacles"),
+    ],
+    ..Spec::new("avoid_obstacles", Subject::Nothing, "moves around round obstacles in a detection box ahead of the agent", || Behaviour::AvoidObstacles(AvoidObstacles::default()))
+};
 
 #[cfg(test)]
 mod tests {

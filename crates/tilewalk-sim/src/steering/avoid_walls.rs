@@ -6,6 +6,9 @@ use crate::geom::{Vec2, starboard};
 
 use super::{Note, Probe, Senses};
 
+use super::behaviour::Behaviour;
+use super::spec::{Parameter, Spec, Subject, access};
+
 /// Smallest length of the feelers, as a share of their full length, so that slow bodies still
 /// detect walls.
 const SHORTEST: f32 = 0.35;
@@ -87,6 +90,19 @@ impl AvoidWalls {
 fn nearest(hits: impl Iterator<Item = (f32, RayHit)>) -> Option<(f32, RayHit)> {
     hits.reduce(|near, next| if next.1.distance < near.1.distance { next } else { near })
 }
+
+#[rustfmt::skip]
+pub(super) const AVOID_WALLS: Spec = Spec {
+    weight: 10.0,
+    probability: 0.5,
+    parameters: &[
+        // The feelers visit each tile that they cross, in each frame: the range bounds the cost.
+        Parameter::number("feeler", 0.001..=1000.0, "tiles", access!(Number, Behaviour::AvoidWalls(it) => it.feeler), "Length of the front feeler at full speed").details("At lower speeds, all feelers are shorter"),
+        Parameter::number("side", 0.001..=1.0, "", access!(Number, Behaviour::AvoidWalls(it) => it.side), "Length of the side feelers as a fraction of `feeler`"),
+        Parameter::angle("angle", 0.0..=180.0, access!(Number, Behaviour::AvoidWalls(it) => it.angle), "Angle between each side feeler and the heading"),
+    ],
+    ..Spec::new("avoid_walls", Subject::Nothing, "steers away from the nearest wall that one of three feelers touches", || Behaviour::AvoidWalls(AvoidWalls::default()))
+};
 
 #[cfg(test)]
 mod tests {

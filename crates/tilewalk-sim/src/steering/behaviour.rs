@@ -2,11 +2,13 @@
 
 use crate::geom::Vec2;
 
+use super::spec::Spec;
 use super::{
     Align, Alignment, Arrive, AvoidAgents, AvoidObstacles, AvoidWalls, Cohesion, DynamicArrive,
     Evade, Flee, Flow, FollowPath, Hide, HugWalls, MatchVelocity, Memory, Neighbourhood,
     OffsetPursue, Probe, Pursue, Seen, Senses, Separation, StayOnPath, Surroundings, Tether, Track,
-    Turning, Wander, Wish, dynamic, pursuit, seek,
+    Turning, Wander, Wish, align, arrive, avoid_agents, avoid_obstacles, avoid_walls, dynamic,
+    flock, flow, hide, hug_walls, paths, pursuit, seek, tether, track, wander,
 };
 
 /// A behaviour with its parameters.
@@ -70,42 +72,79 @@ pub enum Behaviour {
     Cohesion(Cohesion),
 }
 
+/// Descriptions of all behaviours.
+pub const SPECS: [&Spec; 28] = [
+    &seek::SEEK,
+    &seek::FLEE,
+    &arrive::ARRIVE,
+    &pursuit::PURSUE,
+    &pursuit::EVADE,
+    &pursuit::INTERPOSE,
+    &pursuit::OFFSET_PURSUE,
+    &dynamic::DYNAMIC_SEEK,
+    &dynamic::DYNAMIC_FLEE,
+    &dynamic::DYNAMIC_ARRIVE,
+    &dynamic::MATCH_VELOCITY,
+    &tether::TETHER,
+    &track::TRACK,
+    &align::ALIGN,
+    &align::FACE,
+    &align::LOOK_AHEAD,
+    &hide::HIDE,
+    &flow::FLOW,
+    &paths::FOLLOW_PATH,
+    &paths::STAY_ON_PATH,
+    &hug_walls::HUG_WALLS,
+    &wander::WANDER,
+    &avoid_obstacles::AVOID_OBSTACLES,
+    &avoid_walls::AVOID_WALLS,
+    &avoid_agents::AVOID_AGENTS,
+    &flock::SEPARATION,
+    &flock::ALIGNMENT,
+    &flock::COHESION,
+];
+
 impl Behaviour {
-    /// Returns the keyword used in files.
-    pub fn word(&self) -> &'static str {
+    /// Returns the description of the behaviour.
+    pub fn spec(&self) -> &'static Spec {
         match self {
-            Self::Seek => "seek",
-            Self::Flee(_) => "flee",
-            Self::Arrive(_) => "arrive",
-            Self::Pursue(_) => "pursue",
-            Self::Evade(_) => "evade",
-            Self::Interpose => "interpose",
-            Self::OffsetPursue(_) => "offset_pursue",
-            Self::DynamicSeek => "dynamic_seek",
-            Self::DynamicFlee => "dynamic_flee",
-            Self::DynamicArrive(_) => "dynamic_arrive",
-            Self::MatchVelocity(_) => "match_velocity",
-            Self::Tether(_) => "tether",
-            Self::Track(_) => "track",
-            Self::Align(_) => "align",
-            Self::Face(_) => "face",
-            Self::LookAhead(_) => "look_ahead",
-            Self::Hide(_) => "hide",
-            Self::Flow(_) => "flow",
-            Self::FollowPath(_) => "follow_path",
-            Self::StayOnPath(_) => "stay_on_path",
-            Self::HugWalls(_) => "hug_walls",
-            Self::AvoidObstacles(_) => "avoid_obstacles",
-            Self::Wander(_) => "wander",
-            Self::AvoidWalls(_) => "avoid_walls",
-            Self::AvoidAgents(_) => "avoid_agents",
-            Self::Separation(_) => "separation",
-            Self::Alignment(_) => "alignment",
-            Self::Cohesion(_) => "cohesion",
+            Self::Seek => &seek::SEEK,
+            Self::Flee(_) => &seek::FLEE,
+            Self::Arrive(_) => &arrive::ARRIVE,
+            Self::Pursue(_) => &pursuit::PURSUE,
+            Self::Evade(_) => &pursuit::EVADE,
+            Self::Interpose => &pursuit::INTERPOSE,
+            Self::OffsetPursue(_) => &pursuit::OFFSET_PURSUE,
+            Self::DynamicSeek => &dynamic::DYNAMIC_SEEK,
+            Self::DynamicFlee => &dynamic::DYNAMIC_FLEE,
+            Self::DynamicArrive(_) => &dynamic::DYNAMIC_ARRIVE,
+            Self::MatchVelocity(_) => &dynamic::MATCH_VELOCITY,
+            Self::Tether(_) => &tether::TETHER,
+            Self::Track(_) => &track::TRACK,
+            Self::Align(_) => &align::ALIGN,
+            Self::Face(_) => &align::FACE,
+            Self::LookAhead(_) => &align::LOOK_AHEAD,
+            Self::Hide(_) => &hide::HIDE,
+            Self::Flow(_) => &flow::FLOW,
+            Self::FollowPath(_) => &paths::FOLLOW_PATH,
+            Self::StayOnPath(_) => &paths::STAY_ON_PATH,
+            Self::HugWalls(_) => &hug_walls::HUG_WALLS,
+            Self::AvoidObstacles(_) => &avoid_obstacles::AVOID_OBSTACLES,
+            Self::Wander(_) => &wander::WANDER,
+            Self::AvoidWalls(_) => &avoid_walls::AVOID_WALLS,
+            Self::AvoidAgents(_) => &avoid_agents::AVOID_AGENTS,
+            Self::Separation(_) => &flock::SEPARATION,
+            Self::Alignment(_) => &flock::ALIGNMENT,
+            Self::Cohesion(_) => &flock::COHESION,
         }
     }
 
-    /// Returns true if the behaviour returns angular accelerations instead of forces.
+    /// Returns the name of the behaviour in files.
+    pub fn word(&self) -> &'static str {
+        self.spec().word
+    }
+
+    /// Does it propose turns? All others propose forces.
     pub fn is_angular(&self) -> bool {
         matches!(self, Self::Align(_) | Self::Face(_) | Self::LookAhead(_))
     }

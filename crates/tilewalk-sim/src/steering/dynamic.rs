@@ -7,6 +7,9 @@ use crate::geom::{Vec2, truncate, unit};
 
 use super::{Note, Probe, Seen, Senses};
 
+use super::behaviour::Behaviour;
+use super::spec::{LENGTH, POSITIVE, Parameter, REACH, Spec, Subject, access};
+
 /// Returns `unit(t − p)·F`: full force towards the target.
 pub(crate) fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
     probe.note(|| Note::Target(senses.motion.position + seen.offset));
@@ -74,6 +77,30 @@ impl MatchVelocity {
         error * (senses.body.mass / self.time_to_target)
     }
 }
+
+#[rustfmt::skip]
+pub(super) const DYNAMIC_SEEK: Spec = Spec::new("dynamic_seek", Subject::Target("target"), "accelerates towards the target with the force F", || Behaviour::DynamicSeek);
+
+#[rustfmt::skip]
+pub(super) const DYNAMIC_FLEE: Spec = Spec::new("dynamic_flee", Subject::Target("target"), "accelerates away from the target with the force F", || Behaviour::DynamicFlee);
+
+#[rustfmt::skip]
+pub(super) const DYNAMIC_ARRIVE: Spec = Spec {
+    parameters: &[
+        Parameter::number("target_radius", REACH, "tiles", access!(Number, Behaviour::DynamicArrive(it) => it.target_radius), "Distance to the target at which the agent stops"),
+        Parameter::number("slow_radius", LENGTH, "tiles", access!(Number, Behaviour::DynamicArrive(it) => it.slow_radius), "Distance to the target at which the agent slows down"),
+        Parameter::number("time_to_target", POSITIVE, "s", access!(Number, Behaviour::DynamicArrive(it) => it.time_to_target), "Velocity correction time"),
+    ],
+    ..Spec::new("dynamic_arrive", Subject::Target("target"), "accelerates towards the target, then brakes and stops there", || Behaviour::DynamicArrive(DynamicArrive::default()))
+};
+
+#[rustfmt::skip]
+pub(super) const MATCH_VELOCITY: Spec = Spec {
+    parameters: &[
+        Parameter::number("time_to_target", POSITIVE, "s", access!(Number, Behaviour::MatchVelocity(it) => it.time_to_target), "Velocity correction time"),
+    ],
+    ..Spec::new("match_velocity", Subject::Target("target"), "matches the velocity of the target", || Behaviour::MatchVelocity(MatchVelocity::default()))
+};
 
 #[cfg(test)]
 mod tests {

@@ -10,6 +10,9 @@ use crate::geom::{Vec2, Vectors};
 use super::abreast::{Abreast, Crowds};
 use super::{Crowd, Neighbourhood, Note, Probe, Senses, Surroundings};
 
+use super::behaviour::Behaviour;
+use super::spec::{LENGTH, Parameter, Shape, Spec, Subject, access};
+
 /// Separation: moves away from neighbours, most strongly from near ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Separation(pub Neighbourhood);
@@ -120,3 +123,36 @@ fn in_all_lanes<'a>(senses: &Senses<'a>, crowd: Crowd) -> Abreast<'a> {
         names: [senses.dice.agent; LANES],
     }
 }
+
+/// Parameters of the three behaviours of a flock: their neighbourhood.
+#[rustfmt::skip]
+const NEIGHBOURHOOD: &[Parameter] = &[
+    Parameter::number("radius", LENGTH, "tiles", access!(Number, (Behaviour::Separation(Separation(it)) | Behaviour::Alignment(Alignment(it)) | Behaviour::Cohesion(Cohesion(it))) => it.radius), "Radius of the neighbourhood"),
+    Parameter::angle("angle", 0.1..=360.0, access!(Number, (Behaviour::Separation(Separation(it)) | Behaviour::Alignment(Alignment(it)) | Behaviour::Cohesion(Cohesion(it))) => it.angle), "Full neighbourhood angle, centred on the heading").unset("no limit"),
+    Parameter::new("of", Shape::Group { is_own_default: true }, access!(Group, (Behaviour::Separation(Separation(it)) | Behaviour::Alignment(Alignment(it)) | Behaviour::Cohesion(Cohesion(it))) => it.of), "Group of the neighbours").unset("the agent's own group"),
+];
+
+const fn default_neighbourhood() -> Neighbourhood {
+    Neighbourhood { radius: Neighbourhood::RADIUS, angle: None, of: None }
+}
+
+#[rustfmt::skip]
+pub(super) const SEPARATION: Spec = Spec {
+    probability: 0.2,
+    parameters: NEIGHBOURHOOD,
+    ..Spec::new("separation", Subject::Nothing, "moves away from neighbours. Nearer neighbours have a stronger effect", || Behaviour::Separation(Separation(default_neighbourhood())))
+};
+
+#[rustfmt::skip]
+pub(super) const ALIGNMENT: Spec = Spec {
+    probability: 0.3,
+    parameters: NEIGHBOURHOOD,
+    ..Spec::new("alignment", Subject::Nothing, "matches the mean heading of the neighbours", || Behaviour::Alignment(Alignment(default_neighbourhood())))
+};
+
+#[rustfmt::skip]
+pub(super) const COHESION: Spec = Spec {
+    probability: 0.6,
+    parameters: NEIGHBOURHOOD,
+    ..Spec::new("cohesion", Subject::Nothing, "moves towards the mean position of the neighbours", || Behaviour::Cohesion(Cohesion(default_neighbourhood())))
+};

@@ -7,6 +7,9 @@ use crate::map::route::Lead;
 use super::seek::seek;
 use super::{Arrive, Memory, Note, Probe, Seen, Senses, Silent, Surroundings};
 
+use super::behaviour::Behaviour;
+use super::spec::{Parameter, Spec, Subject, THOUSAND, access};
+
 /// Follows the flow field to a target.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Flow {
@@ -95,3 +98,11 @@ impl Flow {
         nearest.map(NextGoal::Centre)
     }
 }
+
+#[rustfmt::skip]
+pub(super) const FLOW: Spec = Spec {
+    parameters: &[
+        Parameter::number("predict", THOUSAND, "s", access!(Number, Behaviour::Flow(it) => it.predict), "Prediction time for the agent's position").details("The route starts at the predicted position"),
+    ],
+    ..Spec::new("flow", Subject::Target("to"), "moves along the cheapest route to the target. Without a route, the agent is `blocked`", || Behaviour::Flow(Flow::default()))
+};

@@ -5,6 +5,9 @@ use crate::map::obstacles::MAX_RADIUS;
 
 use super::{Arrive, Evade, Note, Probe, Seen, Senses, Silent};
 
+use super::behaviour::Behaviour;
+use super::spec::{Parameter, Shape, Spec, Subject, access};
+
 /// Search radius for obstacles, in tiles (Chebyshev distance). An agent without a hiding spot
 /// visits every tile within it in every frame.
 pub(crate) const SEARCH_RADIUS: i32 = 30;
@@ -102,6 +105,15 @@ impl Hide {
         nearest
     }
 }
+
+#[rustfmt::skip]
+pub(super) const HIDE: Spec = Spec {
+    parameters: &[
+        Parameter::number("distance", 0.0..=100.0, "tiles", access!(Number, Behaviour::Hide(it) => it.distance), "Distance from the obstacle edge to the hiding spot"),
+        Parameter::new("only_if_seen", Shape::Flag, access!(Flag, Behaviour::Hide(it) => it.only_if_seen), "Whether the agent hides only while it is visible to the target").details("The agent is visible while no opaque tile separates it from the target"),
+    ],
+    ..Spec::new("hide", Subject::Target("from"), "moves behind an obstacle, out of sight of the target. Obstacles more than 30 tiles away are ignored. Without a hiding spot, the agent evades the target", || Behaviour::Hide(Hide::default()))
+};
 
 #[cfg(test)]
 mod tests {

@@ -7,6 +7,9 @@ use super::course::Laid;
 use super::seek::seek;
 use super::{Arrive, Memory, Note, Probe, Seen, Senses, Silent};
 
+use super::behaviour::Behaviour;
+use super::spec::{LENGTH, Parameter, REACH, Shape, Spec, Subject, THOUSAND, access};
+
 /// Path following: moves from point to point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FollowPath {
@@ -95,3 +98,22 @@ fn note_segments(senses: &Senses, path: Laid, probe: &mut impl Probe) {
         }
     }
 }
+
+#[rustfmt::skip]
+pub(super) const FOLLOW_PATH: Spec = Spec {
+    parameters: &[
+        Parameter::new("points", Shape::Path, access!(Path, Behaviour::FollowPath(it) => it.course), "Points of the path"),
+        Parameter::number("reach", LENGTH, "tiles", access!(Number, Behaviour::FollowPath(it) => it.reach), "Distance at which a path point counts as reached"),
+    ],
+    ..Spec::new("follow_path", Subject::Nothing, "moves along a path from point to point. A list can contain only one `follow_path`", || Behaviour::FollowPath(FollowPath { course: CourseId(0), reach: FollowPath::REACH }))
+};
+
+#[rustfmt::skip]
+pub(super) const STAY_ON_PATH: Spec = Spec {
+    parameters: &[
+        Parameter::new("points", Shape::Path, access!(Path, Behaviour::StayOnPath(it) => it.course), "Points of the path"),
+        Parameter::number("width", REACH, "tiles", access!(Number, Behaviour::StayOnPath(it) => it.width), "Maximum distance from the path"),
+        Parameter::number("predict", THOUSAND, "s", access!(Number, Behaviour::StayOnPath(it) => it.predict), "Prediction time for the agent's position"),
+    ],
+    ..Spec::new("stay_on_path", Subject::Nothing, "moves back to the nearest point of a path when the agent is about to leave the path", || Behaviour::StayOnPath(StayOnPath { course: CourseId(0), width: StayOnPath::WIDTH, predict: StayOnPath::PREDICT }))
+};

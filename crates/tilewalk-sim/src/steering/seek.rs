@@ -4,6 +4,9 @@ use crate::geom::{Vec2, unit};
 
 use super::{Note, Probe, Seen, Senses};
 
+use super::behaviour::Behaviour;
+use super::spec::{LENGTH, Parameter, Spec, Subject, access};
+
 /// Returns `unit(t − p)·V − v`, times gain: full speed towards the target. At the target itself the
 /// body brakes: −v, times gain.
 pub(crate) fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {
@@ -28,6 +31,18 @@ impl Flee {
         (unit(-seen.offset) * senses.body.max_speed - senses.motion.velocity) * senses.gain()
     }
 }
+
+#[rustfmt::skip]
+pub(super) const SEEK: Spec = Spec::new("seek", Subject::Target("target"), "moves towards the target at full speed, without braking", || Behaviour::Seek);
+
+#[rustfmt::skip]
+pub(super) const FLEE: Spec = Spec {
+    probability: 0.6,
+    parameters: &[
+        Parameter::number("panic", LENGTH, "tiles", access!(Number, Behaviour::Flee(it) => it.panic), "Distance at which fleeing starts").unset("no limit"),
+    ],
+    ..Spec::new("flee", Subject::Target("target"), "moves away from the target at full speed", || Behaviour::Flee(Flee { panic: None }))
+};
 
 #[cfg(test)]
 mod tests {

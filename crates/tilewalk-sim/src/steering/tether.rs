@@ -5,6 +5,9 @@ use crate::geom::Vec2;
 use super::seek::seek;
 use super::{Note, Probe, Seen, Senses};
 
+use super::behaviour::Behaviour;
+use super::spec::{LENGTH, Parameter, Spec, Subject, access};
+
 /// Pulls the agent back when it is too far from a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tether {
@@ -22,6 +25,14 @@ impl Tether {
         Vec2::ZERO
     }
 }
+
+#[rustfmt::skip]
+pub(super) const TETHER: Spec = Spec {
+    parameters: &[
+        Parameter::number("radius", LENGTH, "tiles", access!(Number, Behaviour::Tether(it) => it.radius), "Distance to the target beyond which the agent seeks the target").required(),
+    ],
+    ..Spec::new("tether", Subject::Target("to"), "moves back towards the target if the target is too far away", || Behaviour::Tether(Tether { radius: 1.0 }))
+};
 
 #[cfg(test)]
 mod tests {

@@ -6,6 +6,9 @@ use crate::rng::Use;
 
 use super::{Note, Probe, Seen, Senses};
 
+use super::behaviour::Behaviour;
+use super::spec::{CHANGE, LENGTH, Parameter, Spec, Subject, access};
+
 /// Factor on the noise out of range.
 const OUT_OF_RANGE_NOISE: f32 = 2.0;
 
@@ -58,6 +61,18 @@ impl Track {
         change / senses.dt
     }
 }
+
+#[rustfmt::skip]
+pub(super) const TRACK: Spec = Spec {
+    parameters: &[
+        Parameter::number("rate", CHANGE, "tiles/s", access!(Number, Behaviour::Track(it) => it.rate), "Velocity change per frame"),
+        Parameter::number("range", LENGTH, "tiles", access!(Number, Behaviour::Track(it) => it.range), "Maximum distance at which the agent tracks the target"),
+        Parameter::number("noise", CHANGE, "tiles/s", access!(Number, Behaviour::Track(it) => it.noise), "Maximum random velocity change per axis").details("It is doubled beyond `range`"),
+        Parameter::number("noise_chance", 0.0..=1.0, "", access!(Number, Behaviour::Track(it) => it.noise_chance), "Probability per frame of a random velocity change"),
+        Parameter::number("slow", 0.0..=0.99, "", access!(Number, Behaviour::Track(it) => it.slow), "Factor applied to a velocity above the speed limit"),
+    ],
+    ..Spec::new("track", Subject::Target("target"), "moves like a missile. The velocity changes towards a target within `range`, and only at random beyond `range`. `track` ignores mass and F, and must be the only behaviour in its list", || Behaviour::Track(Track::default()))
+};
 
 #[cfg(test)]
 mod tests {

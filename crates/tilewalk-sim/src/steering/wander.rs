@@ -11,6 +11,9 @@ use crate::rng::{Dice, Use};
 use super::abreast::Abreast;
 use super::{Memory, Note, Probe, Senses};
 
+use super::behaviour::Behaviour;
+use super::spec::{LENGTH, Parameter, REACH, Spec, Subject, access};
+
 /// Follows a point that moves randomly on a circle ahead of the agent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wander {
@@ -112,6 +115,17 @@ fn displacement(dice: &Dice) -> Vec2 {
     let mut random = dice.die(Use::Wander);
     Vec2::new(random.triangular(), random.triangular())
 }
+
+#[rustfmt::skip]
+pub(super) const WANDER: Spec = Spec {
+    parameters: &[
+        Parameter::number("radius", LENGTH, "tiles", access!(Number, Behaviour::Wander(it) => it.radius), "Radius of the wander circle").details("The wander point, towards which the agent moves, jumps at random on this circle"),
+        Parameter::number("distance", REACH, "tiles", access!(Number, Behaviour::Wander(it) => it.distance), "Distance from the agent to the centre of the wander circle").details("The centre is straight ahead"),
+        Parameter::number("jitter", REACH, "tiles/s", access!(Number, Behaviour::Wander(it) => it.jitter), "Maximum random speed of the wander point per axis"),
+        Parameter::number("strength", 0.001..=10_000.0, "1/s²", access!(Number, Behaviour::Wander(it) => it.strength), "Acceleration per tile of distance to the wander point"),
+    ],
+    ..Spec::new("wander", Subject::Nothing, "changes direction smoothly at random", || Behaviour::Wander(Wander::default()))
+};
 
 #[cfg(test)]
 mod tests {

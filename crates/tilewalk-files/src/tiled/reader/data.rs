@@ -1,8 +1,7 @@
-//! The tiles of a layer, in all the ways Tiled writes them: as elements, as numbers with commas, or as
-//! base64, packed or not.
+//! Decodes the tiles of a layer: XML elements, CSV, or base64 with or without compression.
 //!
-//! They are handed over one by one as they are unpacked, and no more of them than the map has, so
-//! that little data can't become much.
+//! The tiles are passed on one by one and never exceed the number of tiles of the map, so a small file can't use
+//! much memory.
 
 use std::io::{self, BufReader, Read};
 
@@ -17,17 +16,17 @@ use crate::diagnostic::Diagnostic;
 use crate::show;
 use tilewalk_sim::words;
 
-/// The most memory that unpacking zstd may ask for.
+/// Memory limit for Zstandard windows, in bytes.
 const MAX_WINDOW: u64 = 32 * 1024 * 1024;
 
-/// Base64 with or without padding.
+/// Base64 with optional padding.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &base64::alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Hands over the number of each tile, row by row; `None` when they can't be read, or are more or
-/// fewer than `count`.
+/// Passes the number of each tile to `each`, row by row. Returns `None` if the data is invalid or has another
+/// number of tiles than `count`.
 pub fn read(data: &Element, count: usize, each: impl FnMut(usize, u32)) -> Option<()> {
     if let Some(chunk) = data.all("chunk").next() {
         chunk.error("`<chunk>` is not supported: only infinite maps have chunks");
@@ -52,7 +51,7 @@ pub fn read(data: &Element, count: usize, each: impl FnMut(usize, u32)) -> Optio
     }
 }
 
-/// `<tile gid="1"/>`, and so on.
+/// Reads `<tile gid="1"/>` elements.
 fn elements(data: &Element, count: usize, mut each: impl FnMut(usize, u32)) -> Option<()> {
     let mut found = 0;
     for tile in data.all("tile") {
@@ -69,12 +68,12 @@ fn elements(data: &Element, count: usize, mut each: impl FnMut(usize, u32)) -> O
     complete(data, found, count)
 }
 
-/// `1,2,3`, and so on.
+/// Reads CSV data.
 fn commas(data: &Element, count: usize, mut each: impl FnMut(usize, u32)) -> Option<()> {
     let mut found = 0;
     for piece in data.text().split(',') {
         let piece = piece.trim();
-        // A comma after the last one, or no tile at all.
+        // A trailing comma, or empty data.
         if piece.is_empty() && found >= count {
             continue;
         }
@@ -131,7 +130,7 @@ fn base64(
     result.ok()
 }
 
-/// Hands over numbers of four bytes, the lowest first.
+/// Reads little-endian numbers of four bytes.
 fn unpack(reader: impl Read, count: usize, mut each: impl FnMut(usize, u32)) -> Result<(), String> {
     let mut reader = BufReader::new(reader);
     let mut bytes = [0; 4];
@@ -152,7 +151,7 @@ fn unpack(reader: impl Read, count: usize, mut each: impl FnMut(usize, u32)) -> 
     }
 }
 
-/// A text without its white space.
+/// Reads a text without its white space.
 struct Text<'a>(&'a [u8]);
 
 impl Read for Text<'_> {

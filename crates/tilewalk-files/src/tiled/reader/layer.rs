@@ -1,4 +1,4 @@
-//! Layers of tiles: from the lowest to the topmost, what each makes of the ground.
+//! Reads tile layers from bottom to top.
 
 use super::set::Sets;
 use super::xml::Element;
@@ -8,19 +8,18 @@ use crate::show;
 use crate::tiled::rules::{FLOOR, Rules};
 use tilewalk_sim::grid::Grid;
 
-/// Layers within layers.
+/// Greatest depth of nested layers.
 const MAX_DEPTH: usize = 50;
 
-/// The most tiles of all layers.
+/// Greatest number of tiles in all layers.
 const MAX_TILES: u64 = 500_000_000;
 
-/// The bits of a tile's number that say how its picture is turned.
+/// Bits of a tile number for flips and rotations.
 const FLIPS: u32 = 0xF000_0000;
 
-/// Layers on which every tile is solid, in lower case.
+/// Layer names that make all tiles solid, in lower case.
 const SOLID: [&str; 4] = ["walls", "wall", "collision", "collisions"];
 
-/// Reads all layers.
 pub fn read_all(
     map: &Element,
     frame: Frame,
@@ -35,7 +34,7 @@ pub fn read_all(
         map.error(format!("the layers have more than {MAX_TILES} tiles in total"));
         return None;
     }
-    // Sizes are checked before anything is made of that size.
+    // Sizes are checked before memory is allocated.
     let fits = |layer: &Element| {
         let size = (layer.side("width"), layer.side("height"));
         let fits = size == (Some(width), Some(height));
@@ -66,7 +65,7 @@ pub fn read_all(
     Some(tiles)
 }
 
-/// The layers of tiles in an element, lowest first; those of a group stand in its place.
+/// Collects the tile layers of an element from bottom to top, including those of groups.
 fn collect<'a>(element: &Element<'a>, depth: usize, layers: &mut Vec<Element<'a>>) {
     for child in element.children() {
         match child.name() {
@@ -83,7 +82,7 @@ fn collect<'a>(element: &Element<'a>, depth: usize, layers: &mut Vec<Element<'a>
     }
 }
 
-/// Lays a layer over the cells; says whether it made anything of them.
+/// Adds a layer on top of the cells. Returns true if any of its tiles has a kind.
 fn read(
     layer: &Element,
     sets: &Sets,
@@ -111,7 +110,7 @@ fn read(
         layer.error(format!("the layer `{}` has no `<data>`", show::text(name)));
         return None;
     };
-    // Many tiles follow their like.
+    // Adjacent tiles are often equal.
     let mut last = (0, Ok(None));
     data::read(&data, cells.len(), |index, number| {
         let number = number & !FLIPS;

@@ -1,4 +1,4 @@
-//! Objects: places, and the walks that polylines and polygons draw.
+//! Reads objects as places, and polylines and polygons as paths.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use tilewalk_sim::geom::TilePos;
 use tilewalk_sim::pattern::PathPattern;
 use tilewalk_sim::pattern::path::PathRules;
 
-/// Layers within layers.
+/// Greatest depth of nested layers.
 const MAX_DEPTH: usize = 50;
 
-/// Pixels, from the upper left corner of the map.
+/// Range of positions, in pixels from the top left corner of the map.
 const PIXELS: std::ops::RangeInclusive<f64> = -1e12..=1e12;
 
-/// Reads objects while it gives them names.
+/// Collects objects with unique names.
 struct Objects {
     frame: Frame,
     places: Vec<DrawnPlace>,
@@ -25,7 +25,6 @@ struct Objects {
     path_names: BTreeMap<String, u32>,
 }
 
-/// Reads all objects.
 pub fn read_all(map: &Element, frame: Frame) -> (Vec<DrawnPlace>, Vec<DrawnPath>) {
     let mut objects = Objects {
         frame,
@@ -84,7 +83,7 @@ impl Objects {
                 _ => shape.unread(),
             }
         }
-        // A tile's picture stands on its point, all else hangs from it.
+        // The position of a tile object is its bottom left corner, that of other objects the top left one.
         let up = if object.attribute("gid").is_some() { -1.0 } else { 1.0 };
         self.place(object, (x + size.0 / 2.0, y + up * size.1 / 2.0));
     }
@@ -134,7 +133,7 @@ impl Objects {
     }
 }
 
-/// What an object is called in the file.
+/// Returns the name of an object in the file.
 fn called(object: &Element) -> String {
     let keys = ["name", "class", "type"];
     let named = keys.iter().filter_map(|key| object.attribute(key)).find(|name| !name.is_empty());
@@ -142,7 +141,7 @@ fn called(object: &Element) -> String {
     named.map_or_else(|| format!("object {id}"), ToOwned::to_owned)
 }
 
-/// A name for an object that no other has; for each word it knows the last number given out.
+/// Returns a unique name. `taken` holds the last number used for each word.
 fn unique(object: &Element, taken: &mut BTreeMap<String, u32>) -> String {
     let word = word(&called(object));
     let mut number = taken.get(&word).copied().unwrap_or(0);
@@ -150,7 +149,7 @@ fn unique(object: &Element, taken: &mut BTreeMap<String, u32>) -> String {
         number += 1;
         let ending = if number == 1 { String::new() } else { format!("_{number}") };
         let name = format!("{}{ending}", &word[..word.len().min(MAX_CHARS - ending.len())]);
-        // Another object may be called just so.
+        // Another object may already have the numbered name.
         if number == 1 || !taken.contains_key(&name) {
             break name;
         }

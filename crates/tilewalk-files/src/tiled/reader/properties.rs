@@ -1,5 +1,4 @@
-//! What a tile or a layer says of itself: the properties `walk`, `solid` and `glyph`. Others are the
-//! business of other programs.
+//! Reads the properties `walk`, `solid` and `glyph` of tiles and layers. Other properties are ignored.
 
 use super::xml::Element;
 use crate::diagnostic::Diagnostic;
@@ -7,10 +6,10 @@ use crate::legend::Legend;
 use crate::show;
 use crate::tiled::rules::FLOOR;
 
-/// The glyph of what is solid and says no more.
+/// Glyph of solid tiles without another glyph.
 pub const WALL: &str = "#";
 
-/// The kind of tile that the properties of an element make of it, if they make one.
+/// Returns the tile kind that the properties of an element select, if any.
 pub fn kind(element: &Element, legend: &Legend) -> Option<u8> {
     let (mut walk, mut glyph) = (None, None);
     let all = element.all("properties").flat_map(|list| list.all("property"));

@@ -1,43 +1,44 @@
-//! Tile sets, in the map or in `.tsx` files beside it: what each tile is.
+//! Reads tile sets, in the map or in `.tsx` files next to it.
 
 use std::collections::BTreeMap;
 
 use super::properties;
 use super::xml::{Element, document};
-use crate::diagnostic::{Diagnostic, Issues, Report};
+use crate::diagnostic::{Diagnostic, Issues};
+use crate::keys::map::MAX_TILE;
 use crate::legend::Legend;
-use crate::library::read_source;
 use crate::origin::{Found, Store};
+use crate::report::Report;
+use crate::report::read_source;
 use crate::show;
-use crate::tiled::rules::{MAX_TILE, Rules, Stretch};
+use crate::tiled::rules::{Rules, Stretch};
 
-/// The most tile sets of a map.
+/// Greatest number of tile sets of a map.
 const MAX_SETS: usize = 250;
 
-/// The tile sets of a map, in the order of their numbers.
+/// Tile sets of a map, ordered by their first tile numbers.
 #[derive(Debug)]
 pub struct Sets<'a>(Vec<Set<'a>>);
 
 #[derive(Debug)]
 struct Set<'a> {
-    /// The number of its first tile in the layers.
+    /// Number of the set's first tile in the layers.
     first: u32,
     content: Content,
-    /// What the map file says of it.
+    /// Kinds of tiles from `[tiled]`.
     ruled: &'a [Stretch],
 }
 
-/// What a set itself says.
+/// Content of a tile set.
 #[derive(Debug, Default)]
 struct Content {
     name: String,
-    /// How many tiles it has, if it says so.
+    /// Number of tiles, if stated.
     count: Option<u32>,
-    /// The kinds of its tiles that are something.
+    /// Kinds of tiles by number.
     kinds: BTreeMap<u32, u8>,
 }
 
-/// Reads all tile sets of a map.
 pub fn read_all<'a>(
     map: &Element,
     rules: &'a Rules,
@@ -64,7 +65,7 @@ pub fn read_all<'a>(
     Some(Sets(sets))
 }
 
-/// Reads a `.tsx` file by itself.
+/// Checks a `.tsx` file.
 pub fn check(issues: &Issues) -> Option<()> {
     document(issues, "tileset", |element| {
         content(&element, &Legend::standard());
@@ -72,7 +73,7 @@ pub fn check(issues: &Issues) -> Option<()> {
     })
 }
 
-/// Reads a tile set in a file of its own; what is wrong with its name is told in the map.
+/// Reads a tile set file. Problems with its name are reported in the map.
 fn outside(
     element: &Element,
     source: &str,
@@ -102,7 +103,7 @@ fn outside(
     }
 }
 
-/// Why a path may not be followed.
+/// Returns the reason why a path is not allowed.
 fn fault(source: &str) -> Option<&'static str> {
     if source.is_empty() {
         Some("the path is empty")
@@ -140,7 +141,7 @@ fn content(set: &Element, legend: &Legend) -> Content {
             kinds.insert(id, kind);
         }
     }
-    // Sets of single pictures have gaps in their numbers.
+    // Tile sets of single images can have gaps in their numbers.
     let count = count.map(|count| count.max(beyond));
     if shaped {
         let name = show::text(&name);
@@ -152,8 +153,8 @@ fn content(set: &Element, legend: &Legend) -> Content {
 }
 
 impl Sets<'_> {
-    /// The kind of a tile by its number in a layer: nothing if it says nothing. An error when there
-    /// is no such tile.
+    /// Returns the kind of a tile by its number in a layer, if it has one. Returns an error if no set has the
+    /// number.
     pub fn kind(&self, number: u32) -> Result<Option<u8>, ()> {
         let index = self.0.partition_point(|set| set.first <= number);
         let set = index.checked_sub(1).map(|index| &self.0[index]).ok_or(())?;

@@ -1,8 +1,7 @@
-//! The XML of a Tiled file, element by element. Each problem is reported with its location.
+//! Reads the XML of a Tiled file element by element. Each problem has a location.
 //!
-//! The parser builds a tree. A scan of the bytes therefore comes first and rejects a file that
-//! would make the tree huge or slow to build. Document types are not supported, so the only
-//! entities are XML's own.
+//! The parser builds a tree. A scan of the bytes therefore first rejects files whose tree would be large or slow
+//! to build. Document types are not supported, so the only entities are those of XML.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -12,28 +11,26 @@ use crate::diagnostic::{Diagnostic, Issues};
 use crate::show;
 use tilewalk_sim::map::Map;
 
-/// The most elements and pieces of text of a file.
+/// Greatest number of elements and texts in a file.
 const MAX_NODES: u32 = 200_000;
 
-/// The most attributes of a file.
+/// Greatest number of attributes in a file.
 const MAX_ATTRIBUTES: usize = 400_000;
 
-/// The most attributes of one element: the parser compares each with each.
+/// Greatest number of attributes of an element. The parser compares all pairs.
 const MAX_OF_ONE: usize = 10_000;
 
-/// The most declarations of namespaces, of which each takes room in all elements within; Tiled
-/// writes none.
+/// Greatest number of namespace declarations. Each one takes memory in all nested elements; Tiled writes none.
 const MAX_NAMESPACES: usize = 100;
 
-/// An element of a file.
 #[derive(Debug, Clone, Copy)]
 pub struct Element<'a> {
-    /// Where problems go.
+    /// Collector of problems.
     pub issues: &'a Issues,
     node: Node<'a, 'a>,
 }
 
-/// Parses a file and hands its element to `read`, if it is called `root`.
+/// Parses a file and passes its root element to `read` if the element has the name `root`.
 pub fn document<T>(
     issues: &Issues,
     root: &str,
@@ -61,7 +58,7 @@ pub fn document<T>(
     read(element)
 }
 
-/// Why a text is more than can be read, if it is.
+/// Returns the reason if a text exceeds a limit.
 fn excess(text: &str) -> Option<String> {
     let (mut tags, mut attributes, mut of_one) = (0, 0, 0);
     for byte in text.bytes() {
@@ -86,7 +83,7 @@ fn too_many() -> String {
     format!("the file has more than {MAX_NODES} elements or {MAX_ATTRIBUTES} attributes")
 }
 
-/// What the parser says, with its place.
+/// Converts an error of the parser.
 fn diagnostic(text: &str, error: &Error) -> Diagnostic {
     let at = match error {
         Error::DtdDetected => text.find("<!DOCTYPE").unwrap_or(0),
@@ -105,14 +102,14 @@ fn diagnostic(text: &str, error: &Error) -> Diagnostic {
         }
         _ => {
             let message = error.to_string();
-            // The place is told as everywhere else.
+            // The location is already part of the diagnostic.
             let message = message.rsplit_once(" at ").map_or(message.as_str(), |(what, _)| what);
             Diagnostic::error(at..end, format!("invalid XML: {}", show::text(message)))
         }
     }
 }
 
-/// Where a row and a column are, both from 1.
+/// Converts a row and a column, from 1, to an offset.
 fn offset(text: &str, row: usize, column: usize) -> usize {
     let mut begin = 0;
     for line in text.split_inclusive('\n').take(row.saturating_sub(1)) {
@@ -123,71 +120,70 @@ fn offset(text: &str, row: usize, column: usize) -> usize {
 }
 
 impl<'a> Element<'a> {
-    /// Its name.
     pub fn name(&self) -> &'a str {
         self.node.tag_name().name()
     }
 
-    /// The elements in it.
+    /// Returns the child elements.
     pub fn children(&self) -> impl Iterator<Item = Self> + use<'a> {
         let issues = self.issues;
         let elements = self.node.children().filter(Node::is_element);
         elements.map(move |node| Self { issues, node })
     }
 
-    /// The elements in it that have a name.
+    /// Returns the child elements with a name.
     pub fn all(&self, name: &'static str) -> impl Iterator<Item = Self> + use<'a> {
         self.children().filter(move |element| element.name() == name)
     }
 
-    /// The text in it.
+    /// Returns the text of the element.
     pub fn text(&self) -> &'a str {
         self.node.text().unwrap_or_default()
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     pub fn attribute(&self, name: &str) -> Option<&'a str> {
         self.node.attribute(name)
     }
 
-    /// The beginning of its tag.
+    /// Returns the span of the start of the tag.
     pub fn span(&self) -> Range<usize> {
         let begin = self.node.range().start;
         begin..begin + 1 + self.name().len()
     }
 
-    /// Where the value of an attribute is, else the element.
+    /// Returns the span of an attribute's value, or of the element.
     pub fn span_of(&self, name: &str) -> Range<usize> {
         self.node.attribute_node(name).map_or_else(|| self.span(), |found| found.range_value())
     }
 
-    /// Records an error about it.
+    /// Records an error at the element.
     pub fn error(&self, message: impl Into<String>) {
         self.issues.error(self.span(), message);
     }
 
-    /// Records an error about an attribute.
+    /// Records an error at an attribute.
     pub fn error_at(&self, name: &str, message: impl Into<String>) {
         self.issues.error(self.span_of(name), message);
     }
 
-    /// Records a warning about it.
+    /// Records a warning at the element.
     pub fn warn(&self, message: impl Into<String>, help: &str) {
         self.issues.push(Diagnostic::warning(self.span(), message).help(help));
     }
 
-    /// Tells that nothing is made of it.
+    /// Warns that the element is ignored.
     pub fn unread(&self) {
         self.warn(format!("`<{}>` is not supported and is ignored", show::text(self.name())), "");
     }
 
-    /// What people call it, safe to print: its name, else its number.
+    /// Returns the name or else the number of the element, safe to print.
     pub fn label(&self) -> String {
         let named = self.attribute("name").filter(|name| !name.is_empty());
         show::text(named.or_else(|| self.attribute("id")).unwrap_or_default())
     }
 
-    /// The number of an attribute, if it has that; what is no number in range is an error.
+    /// Reads the number of an optional attribute, and reports other values.
     pub fn number(&self, name: &str, range: RangeInclusive<f64>) -> Option<f64> {
         let text = self.attribute(name)?;
         let number = text.trim().parse().ok().filter(|number| range.contains(number));
@@ -200,7 +196,7 @@ impl<'a> Element<'a> {
         number
     }
 
-    /// The number of an attribute that must be there, under the first of its names.
+    /// Reads the number of a required attribute, which can have one of several names.
     pub fn required(&self, names: &[&'static str], range: RangeInclusive<f64>) -> Option<f64> {
         let name = names.iter().find(|name| self.attribute(name).is_some());
         let Some(name) = name else {
@@ -210,7 +206,7 @@ impl<'a> Element<'a> {
         self.number(name, range)
     }
 
-    /// A side of a map, in tiles.
+    /// Reads the width or height of a map, in tiles.
     pub fn side(&self, name: &'static str) -> Option<u32> {
         let Some(text) = self.attribute(name) else {
             self.error(format!("missing attribute `{name}` in `<{}>`", self.name()));
@@ -224,7 +220,7 @@ impl<'a> Element<'a> {
                 super::too_large(self.span_of(name), self.issues);
                 None
             }
-            // More digits than a number has.
+            // The number has too many digits.
             Err(_) if digits(text) => {
                 super::too_large(self.span_of(name), self.issues);
                 None

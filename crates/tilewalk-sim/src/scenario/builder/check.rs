@@ -5,7 +5,7 @@ use crate::body::NUMBERS;
 use crate::condition::words::is_reserved;
 use crate::geom::TilePos;
 use crate::id::GroupId;
-use crate::steering::{Behaviour, Row, Sighted, Target};
+use crate::steering::{Row, Sighted, Target, Value};
 
 use super::{Agent, BuildError, Builder, is_name};
 
@@ -104,40 +104,17 @@ impl Builder {
         if !(is_weight && row.probability > 0.0 && row.probability <= 1.0) {
             return Some(BuildError::Weight { agent, word });
         }
-        let (group, course) = match &row.behaviour {
-            Behaviour::Separation(it) => (it.0.of, None),
-            Behaviour::Alignment(it) => (it.0.of, None),
-            Behaviour::Cohesion(it) => (it.0.of, None),
-            Behaviour::AvoidAgents(it) => (it.of, None),
-            Behaviour::FollowPath(it) => (None, Some(it.course)),
-            Behaviour::StayOnPath(it) => (None, Some(it.course)),
-            Behaviour::Seek
-            | Behaviour::Flee(_)
-            | Behaviour::Arrive(_)
-            | Behaviour::Pursue(_)
-            | Behaviour::Evade(_)
-            | Behaviour::Interpose
-            | Behaviour::OffsetPursue(_)
-            | Behaviour::DynamicSeek
-            | Behaviour::DynamicFlee
-            | Behaviour::DynamicArrive(_)
-            | Behaviour::MatchVelocity(_)
-            | Behaviour::Tether(_)
-            | Behaviour::Track(_)
-            | Behaviour::Align(_)
-            | Behaviour::Face(_)
-            | Behaviour::LookAhead(_)
-            | Behaviour::Hide(_)
-            | Behaviour::Flow(_)
-            | Behaviour::HugWalls(_)
-            | Behaviour::Wander(_)
-            | Behaviour::AvoidObstacles(_)
-            | Behaviour::AvoidWalls(_) => (None, None),
-        };
-        if group.is_some_and(|group| !self.has_group(group)) {
-            return Some(BuildError::Target { agent, word });
+        for parameter in row.behaviour.spec().parameters {
+            match (parameter.access.get)(&row.behaviour) {
+                Some(Value::Group(group)) if !self.has_group(group) => {
+                    return Some(BuildError::Target { agent, word });
+                }
+                Some(Value::Path(course)) if course.0 as usize >= self.courses.len() => {
+                    return Some(BuildError::Course { agent, word });
+                }
+                _ => {}
+            }
         }
-        let missing = course.is_some_and(|course| course.0 as usize >= self.courses.len());
-        missing.then_some(BuildError::Course { agent, word })
+        None
     }
 }

@@ -1,93 +1,89 @@
-//! Who there is: names, numbers and groups of all agents, known before any is read in full.
+//! Reads the names, counts and groups of all agents.
 //!
-//! Targets may name agents that stand further down in the file, so the heads are read first.
+//! Targets can name agents further down in the file, so this happens before any agent is read completely.
 
 use std::ops::Range;
 
 use super::diagnostic::{Diagnostic, Issues};
-use super::name::{self, Bearer, Names};
+use super::keys::agent::AGENT;
+use super::keys::map::MAX_AGENTS;
+use super::name::{self, NameKind, Names};
+use super::reader::Entry;
 use super::reader::TableReader;
-use super::target::Lot;
-use super::value::Entry;
+use super::target::AgentRange;
 use tilewalk_sim::id::{AgentId, GroupId};
 use tilewalk_sim::scenario::Group;
 
-/// The most agents a map may have.
-pub const MAX_AGENTS: u32 = 1_000_000;
-
-/// What is known of an `[[agent]]` at first.
+/// First part of an agent.
 #[derive(Debug)]
 pub struct Head<'a> {
-    /// The rest of it, still to be read.
+    /// Reader for the rest of the agent.
     pub table: TableReader<'a>,
-    /// Its name; empty when it has none, which has been reported.
+    /// Name; empty if it is missing or invalid, which is already reported.
     pub name: &'a str,
-    /// The group its agents belong to.
+    /// Group of the agents.
     pub group: Option<GroupId>,
 }
 
 /// All agents and groups.
 #[derive(Debug, Default)]
-pub struct Roster<'a> {
-    /// One entry per `[[agent]]`.
+pub struct AgentIndex<'a> {
     pub heads: Vec<Head<'a>>,
-    /// The agents of each.
-    pub lots: Vec<Lot>,
-    /// The groups.
+    /// Agents of each `[[agent]]`.
+    pub ranges: Vec<AgentRange>,
     pub groups: Vec<Group>,
 }
 
-/// Reads the heads of all agents.
-pub fn read<'a>(list: Option<&Entry<'a>>, names: &mut Names<'a>) -> Roster<'a> {
-    let mut roster = Roster::default();
-    let Some(list) = list else { return roster };
+/// Reads the first part of each agent.
+pub fn read<'a>(list: Option<&Entry<'a>>, names: &mut Names<'a>) -> AgentIndex<'a> {
+    let mut agent_index = AgentIndex::default();
+    let Some(list) = list else { return agent_index };
     let mut next = 0_u32;
     let mut asked: Vec<Option<Entry<'a>>> = Vec::new();
-    for (kind, mut table) in list.tables("an agent").into_iter().enumerate() {
+    for (kind, table) in list.tables(&AGENT).into_iter().enumerate() {
         let entry = table.require("name");
         let name = entry.as_ref().and_then(name::read);
         if let (Some(entry), Some(name)) = (&entry, name) {
-            names.claim(name, Bearer::Agent(kind), entry.span(), list.issues);
+            names.claim(name, NameKind::Agent(kind), entry.span(), list.issues);
         }
-        let count = table.take("count");
-        let span = count.as_ref().map_or(table.span(), Entry::span);
-        let count = count.and_then(|count| count.count(1..=MAX_AGENTS)).unwrap_or(1);
+        let span = table.take("count").map_or(table.span(), |count| count.span());
+        let count = table.count("count");
         if next.checked_add(count).is_none_or(|sum| sum > MAX_AGENTS) {
             too_many(span, list.issues);
             break;
         }
         asked.push(table.take("group"));
-        let lot = Lot { first: AgentId(next), count, group: None };
+        let range = AgentRange { first: AgentId(next), count, group: None };
         next += count;
-        roster.lots.push(lot);
-        roster.heads.push(Head { table, name: name.unwrap_or_default(), group: None });
+        agent_index.ranges.push(range);
+        agent_index.heads.push(Head { table, name: name.unwrap_or_default(), group: None });
     }
-    roster.form_groups(&asked, names);
-    roster
+    agent_index.form_groups(&asked, names);
+    agent_index
 }
 
 fn too_many(span: Range<usize>, issues: &Issues) {
     issues.push(Diagnostic::error(span, format!("the map has more than {MAX_AGENTS} agents")));
 }
 
-impl<'a> Roster<'a> {
+impl<'a> AgentIndex<'a> {
     fn form_groups(&mut self, asked: &[Option<Entry<'a>>], names: &mut Names<'a>) {
         for (index, entry) in asked.iter().enumerate() {
-            let Lot { first, count, .. } = self.lots[index];
+            let AgentRange { first, count, .. } = self.ranges[index];
             let members = (first.0..first.0 + count).map(AgentId);
             if count > 1 {
                 let name = self.heads[index].name.to_owned();
                 let own = self.add_group(Group { name, members: members.clone().collect() });
-                self.lots[index].group = Some(own);
+                self.ranges[index].group = Some(own);
                 self.heads[index].group = Some(own);
             }
             let Some(entry) = entry else { continue };
             let Some(name) = name::read(entry) else { continue };
-            let group = if let Some(Bearer::Group(group)) = names.get(name) {
+            let group = if let Some(NameKind::Group(group)) = names.get(name) {
                 GroupId(group as u32)
             } else {
                 let group = self.add_group(Group { name: name.to_owned(), members: vec![] });
-                names.claim(name, Bearer::Group(group.0 as usize), entry.span(), entry.issues);
+                names.claim(name, NameKind::Group(group.0 as usize), entry.span(), entry.issues);
                 group
             };
             self.groups[group.0 as usize].members.extend(members);

@@ -1,6 +1,6 @@
-//! One value of a file, asked to be of a type and in a range.
+//! Reads a value of a file.
 //!
-//! Every question answers `None` after it has recorded what is wrong with the value.
+//! The methods return `None` after recording a problem with the value.
 
 use std::fmt::Display;
 use std::ops::{Range, RangeInclusive};
@@ -8,40 +8,33 @@ use std::ops::{Range, RangeInclusive};
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::diagnostic::{Diagnostic, Issues};
-use super::reader::{TableReader, not_yet, type_word};
-use super::show;
+use super::{TableReader, type_word};
+use crate::diagnostic::{Diagnostic, Issues};
+use crate::keys::{MAX_COORDINATE, Table};
+use crate::show;
 use tilewalk_sim::geom::{TilePos, Vec2};
 
-/// The largest coordinate in a file, in tiles from (0, 0).
-pub const MAX_COORDINATE: i32 = 1_000_000;
-
-/// Vectors of a file, along each axis, in tiles.
-const MAX_OFFSET: RangeInclusive<f64> = -10_000.0..=10_000.0;
-
-/// The value of a key, or of an element of its array.
+/// Value of a key, or element of an array.
 #[derive(Debug, Clone)]
 pub struct Entry<'a> {
     /// The key.
     pub key: &'a str,
-    /// Where the key stands.
+    /// Span of the key.
     pub key_span: Range<usize>,
-    /// Where problems go.
+    /// Collector of problems.
     pub issues: &'a Issues,
     value: &'a Spanned<DeValue<'a>>,
 }
 
-/// A pair of numbers: two integers mean a tile, two floats a point.
+/// A pair of numbers: two integers are a tile, two floats are a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Pair {
-    /// The tile.
     Tile(TilePos),
-    /// The point, in tiles.
     Point(Vec2),
 }
 
 impl Pair {
-    /// The point it means: of a tile, the centre.
+    /// Returns the point, or the centre of the tile.
     pub fn point(self) -> Vec2 {
         match self {
             Self::Tile(tile) => tile.centre(),
@@ -49,7 +42,7 @@ impl Pair {
         }
     }
 
-    /// The tile it means: of a point, the one that covers it.
+    /// Returns the tile, or the tile that contains the point.
     pub fn tile(self) -> TilePos {
         match self {
             Self::Tile(tile) => tile,
@@ -59,7 +52,6 @@ impl Pair {
 }
 
 impl<'a> Entry<'a> {
-    /// A value under its key.
     pub fn new(
         key: &'a str,
         key_span: Range<usize>,
@@ -69,37 +61,36 @@ impl<'a> Entry<'a> {
         Self { key, key_span, issues, value }
     }
 
-    /// The key, safe to print.
+    /// Returns the key, safe to print.
     fn key(&self) -> String {
         show::text(self.key)
     }
 
-    /// Where the value stands.
+    /// Returns the span of the value.
     pub fn span(&self) -> Range<usize> {
         self.value.span()
     }
 
-    /// The value itself.
     pub fn get(&self) -> &'a DeValue<'a> {
         self.value.get_ref()
     }
 
-    /// The value as it is written in the file.
+    /// Returns the value as written in the file.
     pub fn written(&self) -> &'a str {
         self.issues.text().get(self.span()).unwrap_or_default()
     }
 
-    /// Records an error about the value.
+    /// Records an error at the value.
     pub fn error(&self, message: impl Into<String>) {
         self.issues.error(self.span(), message);
     }
 
-    /// Records an error about the value, with a line of help.
+    /// Records an error at the value, with a line of advice.
     pub fn error_with_help(&self, message: impl Into<String>, help: impl Into<String>) {
         self.issues.push(Diagnostic::error(self.span(), message).help(help));
     }
 
-    /// Records that the value is of another type than `wanted`.
+    /// Reports that the value has another type than `wanted`.
     pub fn wrong_type<T>(&self, wanted: &str) -> Option<T> {
         let found = type_word(self.get());
         let message = format!("`{}` must be {wanted}, but is {found}", self.key());
@@ -114,12 +105,12 @@ impl<'a> Entry<'a> {
         None
     }
 
-    /// A finite number in a range; integers count as floats.
+    /// Reads a finite number in a range. Integers are valid.
     pub fn double(&self, range: RangeInclusive<f64>) -> Option<f64> {
         let (literal, number) = match self.get() {
             DeValue::Integer(integer) => {
                 let (text, radix) = (integer.as_str(), integer.radix());
-                // An integer too large for i128 is beyond every range.
+                // An integer too large for i128 is outside any range.
                 (text, i128::from_str_radix(text, radix).map_or(f64::MAX, |number| number as f64))
             }
             DeValue::Float(float) => (float.as_str(), float.as_str().parse().unwrap_or(f64::NAN)),
@@ -133,17 +124,17 @@ impl<'a> Entry<'a> {
         if range.contains(&number) { Some(number) } else { self.out_of_range(&range, literal) }
     }
 
-    /// A finite number in a range, as the core computes with it.
+    /// Reads a finite number in a range, as the simulator computes with it.
     pub fn float(&self, range: RangeInclusive<f64>) -> Option<f32> {
         self.double(range).map(|number| number as f32)
     }
 
-    /// Is it a number of any sort?
+    /// Returns true if the value is an integer or a float.
     pub fn is_number(&self) -> bool {
         matches!(self.get(), DeValue::Integer(_) | DeValue::Float(_))
     }
 
-    /// An integer in a range.
+    /// Reads an integer in a range.
     pub fn integer(&self, range: RangeInclusive<i64>) -> Option<i64> {
         let DeValue::Integer(integer) = self.get() else { return self.wrong_type("an integer") };
         match i64::from_str_radix(integer.as_str(), integer.radix()) {
@@ -152,13 +143,13 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// A number of things, in a range.
+    /// Reads a count in a range.
     pub fn count(&self, range: RangeInclusive<u32>) -> Option<u32> {
         let range = i64::from(*range.start())..=i64::from(*range.end());
         self.integer(range).map(|number| number as u32)
     }
 
-    /// True or false.
+    /// Reads `true` or `false`.
     pub fn boolean(&self) -> Option<bool> {
         match self.get() {
             DeValue::Boolean(value) => Some(*value),
@@ -166,7 +157,7 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// A string, whatever is in it.
+    /// Reads any string.
     pub fn string(&self) -> Option<&'a str> {
         match self.get() {
             DeValue::String(value) => Some(value.as_ref()),
@@ -174,7 +165,7 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// A string to be shown on one line: up to 200 characters, none of them hidden.
+    /// Reads a string of one line: up to 200 characters, without hidden characters.
     pub fn line(&self) -> Option<&'a str> {
         let text = self.string()?;
         if let Some(c) = text.chars().find(|&c| show::is_hidden(c)) {
@@ -189,18 +180,14 @@ impl<'a> Entry<'a> {
         Some(text)
     }
 
-    /// One of some words; those of `later` are not supported yet.
-    pub fn word<T: Copy>(&self, words: &[(&str, T)], later: &[&str]) -> Option<T> {
+    /// Returns the meaning of a word, and reports other words.
+    pub fn word<T: Copy>(&self, words: &[(&str, T)]) -> Option<T> {
         let word = self.string()?;
         if let Some(&(_, meaning)) = words.iter().find(|(known, _)| *known == word) {
             return Some(meaning);
         }
-        if later.contains(&word) {
-            self.issues.push(not_yet(self.span(), word));
-            return None;
-        }
         let known = words.iter().map(|(known, _)| *known);
-        let help = match show::nearest(word, known.clone().chain(later.iter().copied())) {
+        let help = match show::nearest(word, known.clone()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("valid values: {}", show::list(known)),
         };
@@ -209,28 +196,28 @@ impl<'a> Entry<'a> {
         None
     }
 
-    /// The elements of an array.
+    /// Returns the elements of an array.
     pub fn array(&self) -> Option<impl ExactSizeIterator<Item = Self> + use<'a>> {
         let DeValue::Array(array) = self.get() else { return self.wrong_type("an array") };
         let this = self.clone();
         Some(array.iter().map(move |value| Self { value, ..this.clone() }))
     }
 
-    /// A table that describes `what`.
-    pub fn table(&self, what: &'static str) -> Option<TableReader<'a>> {
+    /// Returns a reader of a table with these keys.
+    pub fn table(&self, keys: &'static Table) -> Option<TableReader<'a>> {
         match self.get() {
-            DeValue::Table(table) => Some(TableReader::new(what, table, self.span(), self.issues)),
+            DeValue::Table(table) => Some(TableReader::new(keys, table, self.span(), self.issues)),
             _ => self.wrong_type("a table"),
         }
     }
 
-    /// The tables of an array that each describe `what`; what is no table is reported.
-    pub fn tables(&self, what: &'static str) -> Vec<TableReader<'a>> {
+    /// Returns readers of the tables of an array with these keys, and reports other elements.
+    pub fn tables(&self, keys: &'static Table) -> Vec<TableReader<'a>> {
         let entries = self.array().into_iter().flatten();
-        entries.filter_map(|entry| entry.table(what)).collect()
+        entries.filter_map(|entry| entry.table(keys)).collect()
     }
 
-    /// `[x, y]`: two integers or two floats within ±1,000,000.
+    /// Reads `[x, y]`: two integers or two floats within ±1,000,000.
     pub fn pair(&self) -> Option<Pair> {
         let shape = "a pair `[x, y]` of numbers";
         let [x, y] = self.two(shape)?;
@@ -258,14 +245,14 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// `[x, y]` in a frame that has no tiles, in tiles: integers count as floats.
-    pub fn vector(&self) -> Option<Vec2> {
+    /// Returns two numbers in a range; integers count as floats.
+    pub fn vector(&self, range: &RangeInclusive<f64>) -> Option<Vec2> {
         let [x, y] = self.two("a pair `[x, y]` of numbers")?;
-        let (x, y) = (x.float(MAX_OFFSET), y.float(MAX_OFFSET));
+        let (x, y) = (x.float(range.clone()), y.float(range.clone()));
         Some(Vec2::new(x?, y?))
     }
 
-    /// The elements of an array that has two, which are `shape`.
+    /// Returns the two elements of an array that is described as `shape` in messages.
     pub fn two(&self, shape: &str) -> Option<[Self; 2]> {
         if !matches!(self.get(), DeValue::Array(_)) {
             return self.wrong_type(shape);
@@ -280,7 +267,7 @@ impl<'a> Entry<'a> {
         two
     }
 
-    /// `[x, y]`, both integers: a tile.
+    /// Reads a tile: `[x, y]`, two integers.
     pub fn tile(&self) -> Option<TilePos> {
         match self.pair()? {
             Pair::Tile(tile) => Some(tile),
@@ -296,7 +283,7 @@ impl<'a> Entry<'a> {
         self.integer(-limit..=limit).map(|number| number as i32)
     }
 
-    /// `[x0, y0, x1, y1]`, all integers.
+    /// Reads `[x0, y0, x1, y1]`, four integers.
     pub fn corners(&self) -> Option<[i32; 4]> {
         let numbers: Vec<Self> = self.array()?.collect();
         if numbers.len() != 4 {

@@ -1,49 +1,49 @@
-//! The text of a map with settings applied.
+//! The text of a map with settings.
 //!
-//! This type knows which bytes came from a setting. An error in a setting is shown in the setting
-//! as the user typed it. All other errors are shown at their line of the user's file.
+//! The type tracks the bytes of each setting. Errors in a setting are reported in the setting as typed; other
+//! errors are reported at their line of the user's file.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::diagnostic::{Diagnostic, Report};
-use super::settings::{Setting, SettingError};
-use super::source::Source;
-use super::splice::Splice;
+use super::{Setting, SettingError};
+use crate::diagnostic::Diagnostic;
+use crate::report::Report;
+use crate::source::Source;
+use crate::splice::Splice;
 
 /// A text with settings.
 #[derive(Debug, Default)]
 pub struct Applied<'a> {
-    /// The text.
     pub text: String,
-    /// What was put in, one after the other.
+    /// Replacements in order.
     spliced: Vec<Spliced<'a>>,
 }
 
-/// A setting that was put into a text.
+/// A setting in a text.
 #[derive(Debug)]
 struct Spliced<'a> {
     setting: &'a Setting,
-    /// The bytes of the text before that it took the place of.
+    /// Replaced bytes of the previous text.
     span: Range<usize>,
-    /// What stands there now.
+    /// New content.
     text: String,
 }
 
-/// Where a byte comes from.
+/// Origin of a byte.
 enum Origin {
-    /// The person's file.
+    /// A byte of the user's file.
     File(usize),
-    /// What was put in for a setting, by its place in the list; the byte of that.
+    /// A byte of the new content of a setting, by index.
     Setting(usize, usize),
 }
 
 impl<'a> Applied<'a> {
-    /// Writes settings into the text of a map. A text that is no TOML stays as it is: reading it will
-    /// say why.
+    /// Replaces values in the text of a map. A text that is no valid TOML stays unchanged; reading it reports the
+    /// errors.
     ///
     /// # Errors
-    /// When an agent, a mode or a row is named that the map doesn't have.
+    /// Returns an error if a setting names an agent, mode or list entry that the map does not have.
     pub fn new(text: &str, settings: &'a [Setting]) -> Result<Self, SettingError> {
         let mut applied = Self { text: text.to_owned(), spliced: Vec::new() };
         for setting in settings {
@@ -55,9 +55,9 @@ impl<'a> Applied<'a> {
         Ok(applied)
     }
 
-    /// What is wrong with the text, told of the file and of the settings; `report` gets those that
-    /// something is wrong with.
-    pub fn told(&self, list: Vec<Diagnostic>, report: &mut Report) -> Vec<Diagnostic> {
+    /// Relocates problems of the text to the file and to the settings. Settings with problems are added to
+    /// `report`.
+    pub fn relocated(&self, list: Vec<Diagnostic>, report: &mut Report) -> Vec<Diagnostic> {
         let mut files = BTreeMap::new();
         let tell = |diagnostic: Diagnostic| {
             let Range { start, end } = diagnostic.span.clone();
@@ -74,14 +74,14 @@ impl<'a> Applied<'a> {
                 report.add_source(Source::new(label, None, &setting.to_string()))
             });
             let end = (at + end.saturating_sub(start)).min(text.len());
-            // A setting may leave out the `body` of its agent.
+            // Settings can omit the `body` of their agent.
             let help = diagnostic.help.iter().map(|help| help.replace("`body.", "`")).collect();
             Diagnostic { file, span: self.spliced[index].typed(at..end), help, ..diagnostic }
         };
         list.into_iter().map(tell).collect()
     }
 
-    /// Where a byte comes from, of the text with the first settings.
+    /// Returns the origin of a byte of the text after the first `count` settings.
     fn trace(&self, count: usize, mut at: usize) -> Origin {
         for (index, Spliced { span, text, .. }) in self.spliced[..count].iter().enumerate().rev() {
             if at >= span.start + text.len() {
@@ -93,7 +93,8 @@ impl<'a> Applied<'a> {
         Origin::File(at)
     }
 
-    /// The byte of the file for one of the text with the first settings: within one, that after it.
+    /// Returns the offset in the file of a byte of the text after the first `count` settings. A byte of a setting
+    /// maps to the end of its replaced bytes.
     fn in_file(&self, count: usize, at: usize) -> usize {
         match self.trace(count, at) {
             Origin::File(at) => at,
@@ -103,8 +104,8 @@ impl<'a> Applied<'a> {
 }
 
 impl Spliced<'_> {
-    /// The bytes of the setting as it is typed for some of what was put in: those of its value, or of a
-    /// key on the way to it, else all of it.
+    /// Returns the part of the typed setting that new content comes from: its value, a key of its path, or all of
+    /// it.
     fn typed(&self, span: Range<usize>) -> Range<usize> {
         let (typed, value) = (self.setting.to_string(), self.setting.value_text());
         let values = typed.len() - value.len();
@@ -148,7 +149,7 @@ name  = \"roam\"
 steer = [{ do = \"wander\", weigth = 2 }]
 ";
 
-    /// Errors: the source, the line, the marked text, the help.
+    /// Returns the source, the line, the marked text and the advice of each error.
     fn wrong(settings: &[&str]) -> Vec<(String, usize, String, String)> {
         let (label, text) = ("a.toml".to_owned(), MAP.to_owned());
         let origin = Origin::Text { label, text, set: None };
@@ -162,7 +163,7 @@ steer = [{ do = \"wander\", weigth = 2 }]
         each.collect()
     }
 
-    /// The mistake of the file itself, which is told where the file has it.
+    /// The error in the file itself.
     fn own() -> (String, usize, String, String) {
         ("a.toml".into(), 16, "weigth".into(), "did you mean `weight`?".into())
     }
@@ -187,25 +188,25 @@ steer = [{ do = \"wander\", weigth = 2 }]
 
     #[test]
     fn each_of_several_settings_is_told_apart() {
-        let told = wrong(&["guard.speed=3", "guard.max_speed=2", "guard.at=[9, 9]"]);
-        let told: Vec<_> =
-            told.iter().map(|(file, line, text, _)| (&**file, *line, &**text)).collect();
+        let relocated = wrong(&["guard.speed=3", "guard.max_speed=2", "guard.at=[9, 9]"]);
+        let relocated: Vec<_> =
+            relocated.iter().map(|(file, line, text, _)| (&**file, *line, &**text)).collect();
         let [own, speed, at] = [
             ("a.toml", 16, "weigth"),
             ("--set guard.speed=3", 1, "speed"),
             ("--set guard.at=[9, 9]", 1, "[9, 9]"),
         ];
-        assert_eq!(told, [own, speed, at]);
+        assert_eq!(relocated, [own, speed, at]);
     }
 
     #[test]
     fn what_stands_behind_a_setting_is_told_by_the_lines_of_the_file() {
-        // The new lines come before the mistake of the file.
+        // The settings add lines above the error of the file.
         for settings in [&["guard.heading=90"][..], &["guard.heading=90", "guard.every=2"]] {
             assert_eq!(wrong(settings), [own()]);
         }
-        // A value that takes the mistake's place takes its blame.
-        let told = wrong(&["guard.roam.steer=[{ do = \"wnder\" }]"]);
-        assert_eq!((told.len(), told[0].2.as_str()), (1, "\"wnder\""));
+        // A setting that replaces the wrong value gets the error.
+        let relocated = wrong(&["guard.roam.steer=[{ do = \"wnder\" }]"]);
+        assert_eq!((relocated.len(), relocated[0].2.as_str()), (1, "\"wnder\""));
     }
 }

@@ -1,0 +1,142 @@
+//! Keys of agents, their bodies, modes and transitions.
+
+use std::sync::LazyLock;
+
+use serde_json::json;
+use tilewalk_sim::agent::{Choose, DEFAULT_PACE};
+use tilewalk_sim::body::{Form, NUMBERS, Number};
+use tilewalk_sim::steering::combine::Combine;
+
+use super::map::MAX_AGENTS;
+use super::steer::{HEADING, MAX_ROWS, target};
+use super::{DefaultValue, Key, MAX_COORDINATE, MAX_PACE, Table, Usage, ValueKind, words, written};
+
+/// The greatest number of modes of an agent.
+pub const MAX_MODES: usize = 1000;
+
+/// The greatest number of patterns of a mode.
+pub const MAX_PATTERNS: usize = 1000;
+
+/// The greatest number of transitions of a mode.
+pub const MAX_TRANSITIONS: usize = 100;
+
+/// An agent.
+#[rustfmt::skip]
+pub static AGENT: LazyLock<Table> = LazyLock::new(|| {
+    let mut keys = vec![
+        Key::new("name", ValueKind::Defined("name"), "Name of the agent").required(),
+        Key::new("at", ValueKind::Defined("at"), "Start position").required(),
+        Key::new("glyph", ValueKind::Defined("glyph"), "Glyph on the map")
+            .default(DefaultValue::Text("the first letter of the name")).details("The letter is in upper case"),
+        Key::new("color", ValueKind::Defined("color"), "Agent colour on the screen"),
+        Key::new("group", ValueKind::Defined("name"), "Group that the agent belongs to")
+            .details("Several agents can use the same group"),
+        Key::new("heading", ValueKind::Float(HEADING), "Initial heading in degrees: 0 = east, 90 = south")
+            .shown_unit("degrees").default(DefaultValue::Number(0.0)),
+        Key::new("count", ValueKind::Integer(1..=i64::from(MAX_AGENTS)), "Number of agents. Two or more agents form a group")
+            .default(DefaultValue::Number(1.0))
+            .details("N agents have the names `name.1` … `name.N` and form a group called `name`, in addition to `group`"),
+        Key::new("body", ValueKind::Defined("body"), "Properties of the body")
+            .default(DefaultValue::Text("all defaults")).details("See [Body](#body)"),
+        Key::new("every", ValueKind::Integer(1..=MAX_PACE), "Frames between checks of the agent's view and transitions")
+            .shown_unit("frames").default(DefaultValue::Number(1.0)).details("See [Transitions](#transitions)").usage(Usage::Checks),
+        Key::new("mode", ValueKind::Array("mode", 1..=MAX_MODES as u64), "Modes of the agent. The first mode is the initial mode")
+            .header("[[agent.mode]]").shown_kind("array of tables").details("They can't be combined with mode keys in `[[agent]]`"),
+    ];
+    keys.extend(drive());
+    Table::new("an agent", "An agent or a group of agents.", keys)
+});
+
+/// A mode.
+#[rustfmt::skip]
+pub static MODE: LazyLock<Table> = LazyLock::new(|| {
+    let mut keys = drive();
+    keys.extend([
+        Key::new("name", ValueKind::Defined("name"), "Name of the mode")
+            .shown_kind("name, unique within the agent").required().valid_in("`[[agent.mode]]`"),
+        Key::new("switch", ValueKind::Array("rule", 1..=MAX_TRANSITIONS as u64), "Transitions to other modes")
+            .shown_kind("array of 1–100 `{ when, to }` tables").details("See [Transitions](#transitions)").valid_in("`[[agent.mode]]`"),
+    ]);
+    Table::new("a mode", "A mode: its movement and its transitions to other modes.", keys)
+});
+
+/// Keys that select the movement of a mode. A mode has at most one of them.
+pub const DRIVES: [&str; 6] = ["steer", "pattern", "chase", "flee_tiles", "travel", "keys"];
+
+/// Keys of a mode that an agent without `[[agent.mode]]` can have itself.
+#[rustfmt::skip]
+pub fn drive() -> Vec<Key> {
+    vec![
+        Key::new("steer", ValueKind::Array("row", 1..=MAX_ROWS as u64), "List of steering behaviours")
+            .shown_kind("array of 1–100 tables").details("The agent is a vehicle: see [Steering](#steering)"),
+        Key::new("combine", words::kind(&Combine::WORDS), "Method of combining the steering forces")
+            .shown_kind("word").default(DefaultValue::Word("prioritized")).details("See [Combining](#combining)").valid_in("modes with `steer`"),
+        Key::new("pattern", ValueKind::Other(|| json!({ "anyOf": [
+            { "type": "string", "description": "Name of a pattern." },
+            { "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": MAX_PATTERNS,
+              "description": "Names of patterns; `choose` sets the order." },
+        ] })), "Pattern or pattern list to follow")
+            .shown_kind("string, or array of 1–1000 strings").details("See [Patterns](#patterns) and [Pattern lists](#pattern-lists)"),
+        Key::new("choose", words::kind(&Choose::WORDS), "Order in which the patterns of a list run")
+            .default(DefaultValue::Word("cycle")).valid_in("modes with a [pattern list](#pattern-lists)"),
+        Key::new("resume", ValueKind::Flag, "Whether an interrupted pattern resumes where it stopped")
+            .default(DefaultValue::Flag(false)).valid_in("modes with `pattern`"),
+        Key::new("offset", ValueKind::Defined("tile"), "Map tile for the pattern's anchor")
+            .default(DefaultValue::Text("the agent's start tile")).details("See [Patterns](#patterns)")
+            .valid_in("modes with a path or matrix pattern that is not `absolute`"),
+        Key::new("chase", target(), "Target to approach in a straight line, tile by tile"),
+        Key::new("flee_tiles", target(), "Target to flee from, tile by tile"),
+        Key::new("travel", target(), "Target to reach by the cheapest route"),
+        Key::new("keys", ValueKind::True, "Manual control: the user drives the agent")
+            .details("The agent is a walker if the mode has `pace`, and a vehicle otherwise: see [Manual control](#manual-control)"),
+        Key::new("pace", ValueKind::Integer(1..=MAX_PACE), "Frames per tile")
+            .shown_unit("frames").default(DefaultValue::Number(f64::from(DEFAULT_PACE)))
+            .valid_in("modes with `pattern` (except thrust patterns), `chase`, `flee_tiles`, `travel` or `keys`"),
+    ]
+}
+
+/// A transition.
+#[rustfmt::skip]
+pub static TRANSITION: LazyLock<Table> = LazyLock::new(|| Table::new("a transition", "", vec![
+    Key::new("when", ValueKind::Text, "Condition for the transition, such as \"sees(thief) and time_in_mode > 2\"")
+        .required().details("See [Conditions](conditions.md)"),
+    Key::new("to", ValueKind::Defined("name"), "Name of the mode to enter").required(),
+]));
+
+/// A rectangle for random starts.
+#[rustfmt::skip]
+pub static RANDOM_START: LazyLock<Table> = LazyLock::new(|| Table::new("a random start", "", vec![
+    Key::new("within", ValueKind::Other(|| json!({
+        "type": "array", "minItems": 4, "maxItems": 4,
+        "items": { "type": "integer", "minimum": -MAX_COORDINATE, "maximum": MAX_COORDINATE },
+    })), "[x0, y0, x1, y1]: upper left and lower right corner of the area, both inclusive").required(),
+]));
+
+/// A body.
+#[rustfmt::skip]
+pub static BODY: LazyLock<Table> = LazyLock::new(|| {
+    let mut keys: Vec<_> = NUMBERS.iter().filter(|it| !it.key.contains('.')).map(number).collect();
+    keys.extend([
+        Key::new("solid", ValueKind::Flag, "Whether the body blocks other bodies").default(DefaultValue::Flag(false))
+            .details("It blocks walkers and other solid bodies"),
+        Key::new("view", ValueKind::Defined("view"), "Field of view").shown_kind("table").default(DefaultValue::Text("all defaults")),
+    ]);
+    Table::new("a body", "", keys)
+});
+
+/// A field of view.
+pub static VIEW: LazyLock<Table> = LazyLock::new(|| {
+    let inner = NUMBERS.iter().filter_map(|it| Some((it.key.strip_prefix("view.")?, it)));
+    Table::new("a view", "", inner.map(|(name, it)| Key { name, ..number(it) }).collect())
+});
+
+fn number(it: &Number) -> Key {
+    let kind = match it.form {
+        Form::Plain | Form::Angle => ValueKind::Float(it.range.clone()),
+        Form::Count => ValueKind::Integer(*it.range.start() as i64..=*it.range.end() as i64),
+    };
+    let default =
+        it.default().map_or(DefaultValue::Text(it.unset), |it| DefaultValue::Number(written(it)));
+    let key = Key::new(it.key, kind, it.about).unit(it.unit).details(it.details);
+    key.default(default).usage(Usage::Body(it.needs))
+}

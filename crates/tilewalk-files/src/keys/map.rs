@@ -1,0 +1,123 @@
+//! Keys of a map, except those of agents.
+
+use std::sync::LazyLock;
+
+use serde_json::json;
+
+use super::{DefaultValue, Key, RADIUS, Table, ValueKind, words};
+
+/// The greatest number of free-standing obstacles.
+pub const MAX_OBSTACLES: usize = 1_000_000;
+
+/// The greatest number of agents of a map.
+pub const MAX_AGENTS: u32 = 1_000_000;
+
+/// The greatest seed. All smaller integers are exact in f64.
+const MAX_SEED: i64 = (1 << 53) - 1;
+
+/// The greatest number of a tile in its tile set.
+pub const MAX_TILE: u32 = 0x0FFF_FFFF;
+
+pub(super) fn version() -> Key {
+    Key::new("format", ValueKind::OneOf(&[1]), "Version of the file format")
+        .shown_kind("1")
+        .default(DefaultValue::Text("1"))
+}
+
+/// A map.
+#[rustfmt::skip]
+pub static MAP: LazyLock<Table> = LazyLock::new(|| Table {
+    reserved: &["expect"],
+    ..Table::new("a map", "A tilewalk map.", vec![
+        version(),
+        Key::new("title", ValueKind::Line, "Map title"),
+        Key::new("tick", ValueKind::Float(0.001..=1.0), "Duration of a frame in seconds")
+            .shown_unit("s").default(DefaultValue::Number(0.05)),
+        Key::new("seed", ValueKind::Integer(0..=MAX_SEED), "Random seed")
+            .shown_kind("integer, 0 to 2⁵³ − 1").default(DefaultValue::Number(0.0)),
+        Key::new("edges", words::kind(&words::EDGES), "Map border: `wall` (solid) or `wrap` (joined to the opposite edge)")
+            .default(DefaultValue::Word("wall")).details("With `wrap`, the map is a torus"),
+        Key::new("corners", words::kind(&words::CORNERS), "Diagonal steps past non-walkable tiles: `patterns` (allowed, except on routes), `cut` (always allowed) or `block` (never allowed)")
+            .default(DefaultValue::Word("patterns")).details("This applies to all closed tiles"),
+        Key::new("tiles", ValueKind::Text, "Rows of glyphs, all of equal length. Required without `tiles_file`")
+            .default(DefaultValue::Alternative),
+        Key::new("tiles_file", ValueKind::Text, "Tiles file in the map directory. Required without `tiles`")
+            .default(DefaultValue::Alternative).details("See [Tiles](#tiles)"),
+        Key::new("legend", ValueKind::Map("the legend", "legend_entry"), "Tile kinds, by glyph")
+            .header("[legend]").default(DefaultValue::Text("built-in legend")),
+        Key::new("places", ValueKind::Map("the places", "pair"), "Named tiles and points to use as targets")
+            .header("[places]"),
+        Key::new("obstacle", ValueKind::Array("obstacle", 0..=MAX_OBSTACLES as u64), "Round obstacles")
+            .header("[[obstacle]]").shown_kind("array of tables"),
+        Key::new("agent", ValueKind::Array("agent", 0..=u64::from(MAX_AGENTS)), "Agents and groups of agents")
+            .header("[[agent]]").shown_kind("array of tables"),
+        Key::new("tiled", ValueKind::Defined("tiled"), "Glyphs for the layers and tiles of a .tmx file")
+            .header("[tiled]").details("See [Tiled maps](#tiled-maps)"),
+    ])
+});
+
+/// The table `[legend]`.
+pub static LEGEND: LazyLock<Table> = LazyLock::new(|| Table::open("the legend"));
+
+/// The table `[places]`.
+pub static PLACES: LazyLock<Table> = LazyLock::new(|| Table::open("the places"));
+
+/// A legend entry.
+#[rustfmt::skip]
+pub static LEGEND_ENTRY: LazyLock<Table> = LazyLock::new(|| Table::new("a legend entry", "", vec![
+    Key::new("name", ValueKind::Line, "Name of the tile kind")
+        .default(DefaultValue::Text("the glyph")),
+    Key::new("walk", ValueKind::Flag, "Whether the tile is walkable")
+        .default(DefaultValue::Flag(true)),
+    Key::new("opaque", ValueKind::Flag, "Whether the tile blocks the view")
+        .default(DefaultValue::Flag(false)),
+    Key::new("cost", ValueKind::Float(1.0..=1000.0), "Route cost of entering the tile")
+        .default(DefaultValue::Number(1.0)),
+    Key::new("drag", ValueKind::Float(0.0..=1000.0), "Additional drag on bodies on the tile")
+        .unit("1/s").default(DefaultValue::Number(0.0)),
+    Key::new("obstacle", ValueKind::Float(RADIUS), "Radius of a round obstacle at the tile centre")
+        .unit("tiles").details("See [Obstacles](#obstacles)"),
+    Key::new("color", ValueKind::Defined("color"), "Tile colour on the screen"),
+    Key::new("glyph", ValueKind::Defined("glyph"), "Displayed glyph")
+        .default(DefaultValue::Text("the legend key")),
+]));
+
+/// An obstacle.
+#[rustfmt::skip]
+pub static OBSTACLE: LazyLock<Table> = LazyLock::new(|| Table::new("an obstacle", "", vec![
+    Key::new("at", ValueKind::Defined("pair"), "Centre of the obstacle")
+        .shown_kind("position on the map").required(),
+    Key::new("radius", ValueKind::Float(RADIUS), "Radius in tiles")
+        .shown_unit("tiles").required(),
+]));
+
+/// The table `[tiled]`.
+#[rustfmt::skip]
+pub static TILED: LazyLock<Table> = LazyLock::new(|| Table::new("the table `tiled`", "", vec![
+    Key::new("empty", ValueKind::Defined("glyph"), "Glyph for positions without a tile")
+        .default(DefaultValue::Text("`.` (floor)")),
+    Key::new("layers", ValueKind::Other(|| json!({ "type": "object", "additionalProperties": glyph() })), "Glyph of each layer, by layer name")
+        .shown_kind("table"),
+    Key::new("tiles", ValueKind::Other(|| json!({ "type": "object", "additionalProperties": tiles_of_set() })), "Tile numbers for each glyph, by tile set: set = { \"#\" = [4, [10, 19]] }")
+        .shown_kind("table of tables").details("Tiled shows the number of each tile. `[first, last]` is a range of numbers"),
+]));
+
+/// The table `tiled.layers`.
+pub static LAYERS: LazyLock<Table> = LazyLock::new(|| Table::open("the layers"));
+
+/// The table `tiled.tiles`.
+pub static TILE_SETS: LazyLock<Table> = LazyLock::new(|| Table::open("the tile sets"));
+
+/// A table in `tiled.tiles`.
+pub static TILES_OF_SET: LazyLock<Table> = LazyLock::new(|| Table::open("the tiles of a set"));
+
+fn glyph() -> serde_json::Value {
+    json!({ "$ref": "#/definitions/glyph" })
+}
+
+fn tiles_of_set() -> serde_json::Value {
+    let tile = json!({ "type": "integer", "minimum": 0, "maximum": MAX_TILE });
+    let range = json!({ "type": "array", "items": tile, "minItems": 2, "maxItems": 2 });
+    let numbers = json!({ "type": "array", "items": { "anyOf": [tile, range] } });
+    json!({ "type": "object", "additionalProperties": numbers })
+}

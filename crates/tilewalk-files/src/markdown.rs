@@ -1,0 +1,247 @@
+//! The tables of docs/formats.md.
+
+use std::ops::RangeInclusive;
+
+use tilewalk_sim::body::Needs;
+use tilewalk_sim::steering::{SPECS, Shape, Spec, Subject};
+
+use super::keys::agent::{AGENT, BODY, DRIVES, MODE, TRANSITION, VIEW, drive};
+use super::keys::breaks::{BREAK, FILE, MARKER};
+use super::keys::map::{LEGEND_ENTRY, MAP, OBSTACLE, TILED};
+use super::keys::pattern::{LEG, MATRIX, PATH, STEPS, STEPS_ROW, THRUST, common};
+use super::keys::{DefaultValue, Key, Usage, ValueKind, steer};
+use super::tiles_file::{FORMATS, Format};
+
+/// Returns a Markdown table of keys by its name, such as `map` or `legend`.
+pub fn table(name: &str) -> Option<String> {
+    let is_drive = |key: &&Key| DRIVES.contains(&key.name);
+    let is_craft = |key: &&Key| key.usage == Usage::Body(Needs::Thrust);
+    Some(match name {
+        "map" => keys(&MAP.keys),
+        "legend" => keys(&LEGEND_ENTRY.keys),
+        "obstacle" => keys(&OBSTACLE.keys),
+        "tiled" => keys(&TILED.keys),
+        "agent" => {
+            let of_mode = drive();
+            let is_own = |key: &&Key| of_mode.iter().all(|other| other.name != key.name);
+            keys(AGENT.keys.iter().filter(is_own))
+        }
+        "body" => keys(BODY.keys.iter().filter(|key| !is_craft(key))),
+        "view" => keys(&VIEW.keys),
+        "craft" => keys(BODY.keys.iter().filter(is_craft)),
+        "movement" => keys(MODE.keys.iter().filter(is_drive)),
+        "mode" => keys(MODE.keys.iter().filter(|key| !is_drive(key))),
+        "transition" => keys(&TRANSITION.keys),
+        "behaviour" => behaviour(),
+        "behaviours" => behaviours(),
+        "parameters" => parameters(),
+        "behaviour-path" => keys(&steer::path()),
+        "pattern" => keys(&common(&["path", "matrix", "steps", "thrust"])),
+        "path" => pattern(&PATH.keys),
+        "matrix" => pattern(&MATRIX.keys),
+        "steps" => pattern(&STEPS.keys),
+        "steps-row" => keys(&STEPS_ROW.keys),
+        "thrust" => pattern(&THRUST.keys),
+        "leg" => keys(&LEG.keys),
+        "breakpoints" => {
+            let own = FILE.keys.iter().filter(|key| key.name != "format");
+            keys(own.chain(&BREAK.keys).chain(&MARKER.keys))
+        }
+        "tiles-files" => {
+            let cells = |format: &Format| {
+                vec![code(&format!(".{}", format.extension)), format.about.to_owned()]
+            };
+            render(
+                &["file name extension", "file contents"],
+                &FORMATS.iter().rev().map(cells).collect::<Vec<_>>(),
+            )
+        }
+        _ => return None,
+    })
+}
+
+fn pattern(list: &[Key]) -> String {
+    keys(list.iter().filter(|key| !["kind", "format"].contains(&key.name)))
+}
+
+/// Returns a table with a row for each key. Columns without content are left out.
+fn keys<'a>(list: impl IntoIterator<Item = &'a Key>) -> String {
+    let list: Vec<_> = list.into_iter().collect();
+    let has_default = list.iter().any(|key| key.default != DefaultValue::Nothing);
+    let has_place = list.iter().any(|key| !key.valid_in.is_empty());
+    let mut head = vec!["key", "type, range"];
+    head.extend(has_default.then_some("default"));
+    head.push("meaning");
+    head.extend(has_place.then_some("valid in"));
+    let row = |key: &&Key| {
+        let name = if key.header.is_empty() { key.name } else { key.header };
+        let mut cells = vec![code(name), kind(key)];
+        cells.extend(has_default.then(|| default(key)));
+        cells.push(meaning(key));
+        let place = if key.valid_in.is_empty() { "all modes" } else { key.valid_in };
+        cells.extend(has_place.then(|| place.to_owned()));
+        cells
+    };
+    let rows: Vec<_> = list.iter().map(row).collect();
+    render(&head, &rows)
+}
+
+fn render(head: &[&str], rows: &[Vec<String>]) -> String {
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let head: Vec<_> = head.iter().map(|cell| (*cell).to_owned()).collect();
+    let rule = format!("|{}\n", "---|".repeat(head.len()));
+    let rows: String = rows.iter().map(|cells| line(cells)).collect();
+    line(&head) + &rule + &rows
+}
+
+/// The keys of all behaviours, with the defaults of each.
+fn behaviour() -> String {
+    let cells = |key: Key| {
+        let default = match key.name {
+            "weight" => defaults(|spec| spec.weight),
+            "probability" => defaults(|spec| spec.probability),
+            _ => default(&key),
+        };
+        vec![code(key.name), kind(&key), default, meaning(&key)]
+    };
+    let rows: Vec<_> = steer::common(SPECS[0]).into_iter().map(cells).collect();
+    render(&["key", "type, range", "default", "meaning"], &rows)
+}
+
+/// Lists the values of all behaviours. The most common value comes first, without names.
+fn defaults(value: fn(&Spec) -> f32) -> String {
+    let mut groups: Vec<(f32, Vec<String>)> = Vec::new();
+    for spec in SPECS {
+        match groups.iter_mut().find(|(each, _)| *each == value(spec)) {
+            Some((_, words)) => words.push(code(spec.word)),
+            None => groups.push((value(spec), vec![code(spec.word)])),
+        }
+    }
+    groups.sort_by_key(|(_, words)| std::cmp::Reverse(words.len()));
+    let usual = groups[0].0.to_string();
+    let others = groups[1..].iter().map(|(value, words)| format!("{}: {value}", words.join(", ")));
+    std::iter::once(usual).chain(others).collect::<Vec<_>>().join("; ")
+}
+
+fn behaviours() -> String {
+    let row = |spec: &&Spec| {
+        let key = match spec.subject {
+            Subject::Nothing => "–".to_owned(),
+            Subject::Target(key) => code(key),
+            Subject::Heading(key, _) => {
+                let (least, most) =
+                    (number(*steer::HEADING.start()), number(*steer::HEADING.end()));
+                let what = "or an agent or a group whose heading is matched";
+                format!("`{key}`: degrees ({least} to {most}), {what}")
+            }
+            Subject::Pair(key) => format!("`{key} = [a, b]`"),
+        };
+        vec![code(spec.word), spec.effect.to_owned(), key]
+    };
+    render(&["`do`", "effect", "target key"], &SPECS.iter().map(row).collect::<Vec<_>>())
+}
+
+/// Equal parameters of several behaviours share a row.
+fn parameters() -> String {
+    let mut rows: Vec<(Vec<String>, Vec<String>)> = Vec::new();
+    for spec in SPECS {
+        let own = spec.parameters.iter().filter(|it| !matches!(it.shape, Shape::Path));
+        for key in own.flat_map(|it| steer::parameter(spec, it)) {
+            let cells = vec![code(key.name), kind(&key), default(&key), meaning(&key)];
+            match rows.iter_mut().find(|(_, other)| *other == cells) {
+                Some((words, _)) => words.push(code(spec.word)),
+                None => rows.push((vec![code(spec.word)], cells)),
+            }
+        }
+    }
+    let rows = rows.into_iter().map(|(words, cells)| [vec![words.join(", ")], cells].concat());
+    render(&["`do`", "key", "type, range", "default", "meaning"], &rows.collect::<Vec<_>>())
+}
+
+fn code(text: &str) -> String {
+    format!("`{text}`")
+}
+
+/// The description without its unit, which is part of the range.
+fn meaning(key: &Key) -> String {
+    let mut chars = key.about.chars();
+    let first = chars.next().map_or_else(String::new, |first| first.to_lowercase().collect());
+    let about = first + chars.as_str();
+    if key.details.is_empty() { about } else { format!("{about}. {}", key.details) }
+}
+
+fn default(key: &Key) -> String {
+    match key.default {
+        DefaultValue::Nothing => "none".to_owned(),
+        DefaultValue::Alternative => "–".to_owned(),
+        DefaultValue::Required => "required".to_owned(),
+        DefaultValue::Number(value) => number(value),
+        DefaultValue::Flag(flag) => flag.to_string(),
+        DefaultValue::Word(word) => format!("`\"{word}\"`"),
+        DefaultValue::Text(text) => text.to_owned(),
+    }
+}
+
+fn kind(key: &Key) -> String {
+    if !key.shown_kind.is_empty() {
+        return key.shown_kind.to_owned();
+    }
+    let unit = unit(if key.unit.is_empty() { key.shown_unit } else { key.unit });
+    match &key.kind {
+        ValueKind::Float(values) => format!("float, {}{unit}", range(values)),
+        ValueKind::Integer(_) => format!("integer, {}{unit}", range(&key.range())),
+        ValueKind::OneOf(numbers) => {
+            numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ")
+        }
+        ValueKind::Flag => "boolean".to_owned(),
+        ValueKind::True => "`true`".to_owned(),
+        ValueKind::Text => "string".to_owned(),
+        ValueKind::Line => "string, one line, up to 200 characters".to_owned(),
+        ValueKind::Words(known) => quoted(known.iter().copied()),
+        ValueKind::FloatOrWord(values, known) => {
+            format!("{} or {}{unit}", quoted(known.iter().map(|(word, _)| *word)), range(values))
+        }
+        ValueKind::Vector(values) => format!("two numbers, {}{unit}", range(values)),
+        ValueKind::Defined("color") => "colour".to_owned(),
+        ValueKind::Defined("pair") => "position".to_owned(),
+        ValueKind::Defined("target") => "[target](#targets)".to_owned(),
+        ValueKind::Defined("at") => "see [Start](#start)".to_owned(),
+        ValueKind::Defined(name @ ("tile" | "glyph" | "name")) => (*name).to_owned(),
+        ValueKind::Defined(_) | ValueKind::Map(..) => "table".to_owned(),
+        ValueKind::Array(..) | ValueKind::Other(_) => "array".to_owned(),
+    }
+}
+
+fn quoted<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    words.map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", ")
+}
+
+fn unit(unit: &str) -> String {
+    match unit.strip_suffix("·m") {
+        _ if unit.is_empty() => String::new(),
+        _ if unit.starts_with("1/") => format!(", in {unit}"),
+        Some(rest) => format!(" {rest} · mass"),
+        None => format!(" {}", unit.replace('·', " · ")),
+    }
+}
+
+fn range(range: &RangeInclusive<f64>) -> String {
+    let (least, most) = (number(*range.start()), number(*range.end()));
+    let between = if *range.start() < 0.0 { " to " } else { "–" };
+    format!("{least}{between}{most}")
+}
+
+/// A number with separators of thousands from 10,000 on.
+fn number(value: f64) -> String {
+    let text = value.abs().to_string();
+    let (whole, fraction) = text.split_once('.').map_or((&*text, None), |(a, b)| (a, Some(b)));
+    let mut shown = if value < 0.0 { "−".to_owned() } else { String::new() };
+    for (index, digit) in whole.chars().enumerate() {
+        let rest = whole.len() - index;
+        if whole.len() > 4 && index > 0 && rest.is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    fraction.map_or(shown.clone(), |fraction| format!("{shown}.{fraction}"))
+}

@@ -1,0 +1,163 @@
+//! Formats of tiles files, which `tiles_file` names and `tilewalk import` converts.
+//!
+//! To add a format, write its reader and add a row to [`FORMATS`].
+
+use std::path::Path;
+
+use super::diagnostic::{Diagnostic, Issues};
+use super::legend::Legend;
+use super::origin::{Found, Store};
+use super::reader::Entry;
+use super::report::{Report, read_source};
+use super::source::Source;
+use super::tiled::{self, Drawing, Rules};
+use super::{octile, show, tiles};
+
+/// Reads the text of a file. The report has the problems of the files that it names.
+type Read = fn(&Issues, &Rules, &Legend, &Store) -> (Option<Drawing>, Report);
+
+/// A format of tiles files.
+#[derive(Debug)]
+pub struct Format {
+    /// File name extension.
+    pub extension: &'static str,
+    /// The contents in a few words, for help texts.
+    pub contents: &'static str,
+    /// The program or format that gives the files their name on the command line, or an empty string.
+    pub program: &'static str,
+    /// The contents as a Markdown sentence without full stop, for the documentation.
+    pub about: &'static str,
+    /// A file of the format, if the map editor can't edit it.
+    pub uneditable: Option<&'static str>,
+    /// Returns the built-in legend.
+    pub legend: fn() -> Legend,
+    /// Whether `[tiled]` in a map applies to the format.
+    pub uses_rules: bool,
+    /// Whether an import accepts unknown glyphs, as floor.
+    pub imports_unknown_glyphs: bool,
+    /// Returns the number of lines above the first row of tiles; `None` if lines are no rows of tiles.
+    pub header_lines: fn(&str) -> Option<usize>,
+    read: Read,
+}
+
+/// All formats.
+pub static FORMATS: [Format; 3] = [
+    Format {
+        extension: "tmx",
+        contents: "Tiled",
+        program: "Tiled",
+        about: "a map of the [Tiled](https://www.mapeditor.org) editor: see [Tiled maps](#tiled-maps)",
+        uneditable: Some("a Tiled map"),
+        legend: Legend::standard,
+        uses_rules: true,
+        imports_unknown_glyphs: false,
+        header_lines: |_| None,
+        read: tiled::read,
+    },
+    Format {
+        extension: "map",
+        contents: "MovingAI octile",
+        program: "octile",
+        about: "a MovingAI octile map: the header lines `type octile`, `height N`, `width N` and `map`, followed by \
+                rows of glyphs. The rows must match the height and the width",
+        uneditable: Some("a MovingAI map"),
+        legend: Legend::octile,
+        uses_rules: false,
+        imports_unknown_glyphs: false,
+        header_lines: |text| Some(1 + text.lines().position(|line| line.trim_end() == "map")?),
+        read: |issues, _, legend, _| only_tiles(octile::read(issues.text(), legend, issues)),
+    },
+    Format {
+        extension: "txt",
+        contents: "rows of glyphs",
+        program: "",
+        about: "rows of glyphs, as in `tiles`",
+        uneditable: None,
+        legend: Legend::standard,
+        uses_rules: false,
+        imports_unknown_glyphs: true,
+        header_lines: |_| Some(0),
+        read: |issues, _, legend, _| {
+            only_tiles(tiles::read(issues.text(), legend, 0..0, |span| span, issues))
+        },
+    },
+];
+
+fn only_tiles(tiles: Option<tilewalk_sim::grid::Grid<u8>>) -> (Option<Drawing>, Report) {
+    let drawing = tiles.map(|tiles| Drawing { tiles, places: Vec::new(), paths: Vec::new() });
+    (drawing, Report::default())
+}
+
+impl Format {
+    /// Returns the format of a file by its name.
+    pub fn of(name: &str) -> Option<&'static Self> {
+        let (_, extension) = name.rsplit_once('.')?;
+        FORMATS.iter().find(|format| format.extension == extension)
+    }
+
+    /// Returns the format of a file by its path.
+    pub fn of_path(path: &Path) -> Option<&'static Self> {
+        let extension = path.extension()?;
+        FORMATS.iter().find(|format| extension == format.extension)
+    }
+
+    /// Reads a file. The report receives the problems of the file and of the files that it names.
+    pub fn read(
+        &self,
+        (source, problems): (Source, Vec<Diagnostic>),
+        rules: &Rules,
+        legend: &Legend,
+        store: &Store,
+        report: &mut Report,
+    ) -> Option<Drawing> {
+        let mut others = Report::default();
+        let drawing = read_source(report, source, problems, |issues| {
+            let (drawing, report) = (self.read)(issues, rules, legend, store);
+            others = report;
+            drawing
+        });
+        report.merge(others);
+        drawing
+    }
+}
+
+/// Joins descriptions of the formats as in "a, b or c".
+pub fn listed<'a>(
+    formats: impl DoubleEndedIterator<Item = &'a Format>,
+    describe: impl Fn(&Format) -> String,
+) -> String {
+    let mut described: Vec<_> = formats.map(describe).collect();
+    let last = described.pop().unwrap_or_default();
+    if described.is_empty() { last } else { format!("{} or {last}", described.join(", ")) }
+}
+
+/// Reads `tiles_file`: the name of a file in the directory of the map, without a path.
+pub fn read(entry: &Entry, store: &Store) -> Option<(Source, Vec<Diagnostic>, &'static Format)> {
+    let name = entry.string()?;
+    let strange = |c: char| matches!(c, '/' | '\\' | ':') || show::is_hidden(c);
+    if name.is_empty() || name.starts_with('.') || name.contains(strange) || name.len() > 200 {
+        let message = format!("invalid file name `{}`", show::text(name));
+        entry.error_with_help(
+            message,
+            "use the name of a file in the map directory, without a path",
+        );
+        return None;
+    }
+    let Some(format) = Format::of(name) else {
+        let message = format!("`{}` is not a tiles file", show::text(name));
+        let of = |format: &Format| format!("`.{}` ({})", format.extension, format.contents);
+        entry.error_with_help(message, format!("use a {} file", listed(FORMATS.iter().rev(), of)));
+        return None;
+    };
+    match store.sibling(name) {
+        Found::Read(source, problems) => Some((source, problems, format)),
+        Found::Missing => {
+            entry.error(format!("no file `{}` in the map directory", show::text(name)));
+            None
+        }
+        Found::Refused(why) => {
+            entry.error(format!("the file `{}` {why}", show::text(name)));
+            None
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Descriptions of behaviours and their parameters, as plain data.
+//!
+//! Each behaviour has a [`Spec`] beside its definition. File readers, schemas, value lists and documentation
+//! derive from these specs.
+
+use std::ops::RangeInclusive;
+
+use super::Behaviour;
+use crate::body::degrees;
+use crate::geom::Vec2;
+use crate::id::{CourseId, GroupId};
+
+/// Range of lengths and distances above 0, in tiles.
+pub(super) const LENGTH: RangeInclusive<f64> = 0.001..=10_000.0;
+
+/// Range of lengths and distances that can be 0, in tiles.
+pub(super) const REACH: RangeInclusive<f64> = 0.0..=10_000.0;
+
+/// Range of times and factors above 0.
+pub(super) const POSITIVE: RangeInclusive<f64> = 0.001..=1000.0;
+
+/// Range of times, factors and short distances that can be 0.
+pub(super) const THOUSAND: RangeInclusive<f64> = 0.0..=1000.0;
+
+/// Range of velocity changes in one frame, in tiles/s.
+pub(super) const CHANGE: RangeInclusive<f64> = 0.0..=100.0;
+
+/// Description of a behaviour.
+#[derive(Debug)]
+pub struct Spec {
+    /// Name of the behaviour in files.
+    pub word: &'static str,
+    /// Targets of the behaviour and their keys.
+    pub subject: Subject,
+    /// What the agent does, as a verb phrase.
+    pub effect: &'static str,
+    /// Creates the behaviour with the defaults of all parameters.
+    pub create: fn() -> Behaviour,
+    /// Default weight of a row.
+    pub weight: f32,
+    /// Default probability of a row. The values are the parameters of Buckland's code, and 0.8 for behaviours
+    /// that it does not have.
+    pub probability: f32,
+    /// Parameters in reading order.
+    pub parameters: &'static [Parameter],
+}
+
+/// Targets of a behaviour and their keys in files.
+#[derive(Debug, Clone, Copy)]
+pub enum Subject {
+    /// No target.
+    Nothing,
+    /// One target, under this key.
+    Target(&'static str),
+    /// A heading in degrees, or a target whose heading counts, under this key. The function sets a heading,
+    /// which is a unit vector.
+    Heading(&'static str, fn(&mut Behaviour, Vec2)),
+    /// Two targets, under this key.
+    Pair(&'static str),
+}
+
+/// Type and range of a parameter.
+#[derive(Debug, Clone)]
+pub enum Shape {
+    /// A number in a range.
+    Number(RangeInclusive<f64>),
+    /// An angle in a range of degrees; its value is in radians.
+    Angle(RangeInclusive<f64>),
+    /// A number in a range, or a word that stands for a number.
+    NumberOrWord(RangeInclusive<f64>, &'static [(&'static str, f32)]),
+    /// `true` or `false`.
+    Flag,
+    /// One of some words.
+    Words(&'static [&'static str]),
+    /// The name of a group.
+    Group {
+        /// Whether the default is the agent's own group.
+        is_own_default: bool,
+    },
+    /// A position relative to the leader, with both components in a range.
+    Offset(RangeInclusive<f64>),
+    /// A path, which files describe with several keys.
+    Path,
+}
+
+/// Value of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value {
+    /// A number; angles are in radians.
+    Number(f32),
+    /// A boolean.
+    Flag(bool),
+    /// One of the words of the parameter.
+    Word(&'static str),
+    /// A group.
+    Group(GroupId),
+    /// A position relative to the leader: ahead and to starboard, in tiles.
+    Offset(Vec2),
+    /// A path.
+    Path(CourseId),
+}
+
+/// Functions that read and write a parameter of a behaviour.
+#[derive(Debug, Clone, Copy)]
+pub struct Access {
+    /// Returns the value; `None` if it is not set.
+    pub get: fn(&Behaviour) -> Option<Value>,
+    /// Sets the value. A value of another type is ignored.
+    pub set: fn(&mut Behaviour, Value),
+}
+
+/// Description of a parameter.
+#[derive(Debug)]
+pub struct Parameter {
+    /// Key in files; for a path, the first of its keys.
+    pub key: &'static str,
+    /// Type and range.
+    pub shape: Shape,
+    /// Whether files must set the parameter.
+    pub is_required: bool,
+    /// Unit; empty for a plain factor.
+    pub unit: &'static str,
+    /// Meaning of a missing value if there is no default value.
+    pub unset: &'static str,
+    /// What the parameter is: a phrase without the unit.
+    pub about: &'static str,
+    /// Further sentences for the documentation, or an empty string.
+    pub details: &'static str,
+    /// Functions that read and write the parameter.
+    pub access: Access,
+}
+
+impl Spec {
+    /// A behaviour with the usual weight and probability and without parameters.
+    pub(super) const fn new(
+        word: &'static str,
+        subject: Subject,
+        effect: &'static str,
+        create: fn() -> Behaviour,
+    ) -> Self {
+        Self { word, subject, effect, create, weight: 1.0, probability: 0.8, parameters: &[] }
+    }
+}
+
+impl Parameter {
+    pub(super) const fn new(
+        key: &'static str,
+        shape: Shape,
+        access: Access,
+        about: &'static str,
+    ) -> Self {
+        let (unit, unset, details) = ("", "", "");
+        Self { key, shape, is_required: false, unit, unset, about, details, access }
+    }
+
+    pub(super) const fn number(
+        key: &'static str,
+        range: RangeInclusive<f64>,
+        unit: &'static str,
+        access: Access,
+        about: &'static str,
+    ) -> Self {
+        Self { unit, ..Self::new(key, Shape::Number(range), access, about) }
+    }
+
+    pub(super) const fn angle(
+        key: &'static str,
+        range: RangeInclusive<f64>,
+        access: Access,
+        about: &'static str,
+    ) -> Self {
+        Self { unit: "degrees", ..Self::new(key, Shape::Angle(range), access, about) }
+    }
+
+    pub(super) const fn required(self) -> Self {
+        Self { is_required: true, ..self }
+    }
+
+    pub(super) const fn unset(self, unset: &'static str) -> Self {
+        Self { unset, ..self }
+    }
+
+    pub(super) const fn details(self, details: &'static str) -> Self {
+        Self { details, ..self }
+    }
+
+    /// Returns the default of a number as files write it: angles are in degrees.
+    pub fn default_number(&self, spec: &Spec) -> Option<f32> {
+        match (self.access.get)(&(spec.create)()) {
+            Some(Value::Number(_)) if self.is_required => None,
+            Some(Value::Number(angle)) if matches!(self.shape, Shape::Angle(_)) => {
+                Some(degrees(angle))
+            }
+            Some(Value::Number(number)) => Some(number),
+            _ => None,
+        }
+    }
+}
+
+/// The access to a field: the type of its value, a pattern of behaviours, and the field.
+macro_rules! access {
+    ($kind:ident, $pattern:pat => $field:expr) => {
+        $crate::steering::spec::Access {
+            get: |behaviour| {
+                let $pattern = behaviour else { return None };
+                Option::from($field).map($crate::steering::spec::Value::$kind)
+            },
+            set: |behaviour, value| {
+                let $pattern = behaviour else { return };
+                let $crate::steering::spec::Value::$kind(value) = value else { return };
+                $field = value.into();
+            },
+        }
+    };
+}
+
+pub(super) use access;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steering::behaviour::SPECS;
+
+    /// A value in the range of a parameter that differs from most defaults.
+    fn other(shape: &Shape) -> Value {
+        let middle = |range: &RangeInclusive<f64>| range.start().midpoint(*range.end()) as f32;
+        match shape {
+            Shape::Number(range) | Shape::NumberOrWord(range, _) => Value::Number(middle(range)),
+            Shape::Angle(range) => Value::Number(middle(range).to_radians()),
+            Shape::Flag => Value::Flag(true),
+            Shape::Words(words) => Value::Word(words[words.len() - 1]),
+            Shape::Group { .. } => Value::Group(GroupId(7)),
+            Shape::Offset(_) => Value::Offset(Vec2::new(1.0, 2.0)),
+            Shape::Path => Value::Path(CourseId(7)),
+        }
+    }
+
+    #[test]
+    fn every_parameter_can_be_set_and_has_a_default_or_describes_its_absence() {
+        for spec in SPECS {
+            let default = (spec.create)();
+            assert_eq!(default.spec().word, spec.word);
+            for (index, parameter) in spec.parameters.iter().enumerate() {
+                let name = format!("{}.{}", spec.word, parameter.key);
+                let same = |other: &Parameter| other.key == parameter.key;
+                assert!(!spec.parameters[..index].iter().any(same), "{name} is listed twice");
+                let mut behaviour = default;
+                let value = other(&parameter.shape);
+                (parameter.access.set)(&mut behaviour, value);
+                assert_eq!((parameter.access.get)(&behaviour), Some(value), "{name}");
+                let present = (parameter.access.get)(&default).is_some();
+                assert!(present || !parameter.unset.is_empty(), "{name}");
+                if let Shape::Number(range) | Shape::Angle(range) = &parameter.shape {
+                    let number = parameter.default_number(spec);
+                    let admitted = number.is_none_or(|it| range.contains(&f64::from(it)));
+                    assert!(admitted, "the default of {name}");
+                }
+            }
+        }
+    }
+}
