@@ -11,7 +11,6 @@ mod import;
 mod man;
 mod new;
 mod output;
-mod per_agent;
 mod record;
 mod run;
 mod schema;

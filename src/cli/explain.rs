@@ -1,13 +1,14 @@
-//! `tilewalk explain`: why an agent moved as it did on the way to a frame, without a screen.
+//! `tilewalk explain`: explains an agent's motion at a frame.
 
-mod gather;
 mod print;
-mod wire;
 
+use std::convert::Infallible;
 use std::process::ExitCode;
 
 use crate::files::{self, Options, Origin, show};
 use crate::id::AgentId;
+use crate::report::explanation::AgentStep;
+use crate::runner::{self, Plan};
 use crate::scenario::Scenario;
 use crate::step;
 use crate::world::World;
@@ -16,10 +17,10 @@ use super::args::ExplainArgs;
 use super::output::{Output, report_problems};
 use super::{CliError, EXIT_CANNOT};
 
-/// So many agents are listed for a name that resembles none of theirs.
+/// Number of agents that are listed if no name resembles the unknown one.
 const SUGGESTED: usize = 6;
 
-/// Explains one step of one agent; the exit code is 2 when the map has errors.
+/// Explains one step of one agent.
 pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let options = Options { seed: args.seed, set: args.set.clone() };
     let loaded = files::load(&Origin::Disk(args.file.clone()), &options)?;
@@ -27,21 +28,20 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
     let Some(scenario) = loaded.scenario else { return Ok(ExitCode::from(EXIT_CANNOT)) };
     let agent = scenario.find(&args.agent).ok_or_else(|| unknown(&scenario, &args.agent))?;
     let mut world = World::new(scenario);
-    for _ in 1..args.frame {
-        step::step(&mut world);
-    }
+    let plan = Plan { frames: args.frame.saturating_sub(1), ..Plan::default() };
+    let Ok(_) = runner::run(&mut world, &plan, |_| Ok::<(), Infallible>(()));
     let before = (args.frame > 0).then(|| world.clone());
     let why = before.as_ref().map(|before| step::explain(before, agent));
     if before.is_some() {
         step::step(&mut world);
     }
-    let file = show::path(&args.file);
-    let told = gather::Moment { agent, before: before.as_ref(), now: &world, why: why.as_ref() };
-    let told = told.explained(file);
+    let step = AgentStep { agent, before: before.as_ref(), now: &world, why: why.as_ref() };
+    let mut report = step.report();
+    report.file = show::path(&args.file);
     if args.json {
-        out.json(&told)?;
+        out.json(&report)?;
     } else {
-        for line in print::lines(&told) {
+        for line in print::lines(&report) {
             out.line(line)?;
         }
     }
@@ -49,12 +49,12 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
     Ok(ExitCode::SUCCESS)
 }
 
-/// What to say of a name nobody bears.
+/// Returns the error for an unknown name, with suggestions.
 fn unknown(scenario: &Scenario, name: &str) -> CliError {
-    let lot = scenario.kinds.iter().find(|kind| kind.name == name);
-    let help = if let Some(lot) = lot {
-        let first = scenario.name(lot.first);
-        format!(": a group of {} agents; name one agent, such as `{first}`", lot.count)
+    let group = scenario.kinds.iter().find(|kind| kind.name == name);
+    let help = if let Some(group) = group {
+        let first = scenario.name(group.first);
+        format!(": a group of {} agents; name one agent, such as `{first}`", group.count)
     } else {
         let ids = (0..scenario.starts.len() as u32).map(AgentId);
         let names: Vec<String> =

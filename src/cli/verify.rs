@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::files::recorded::{self, Recorded};
 use crate::history::run::{Divergence, RunId};
 use crate::history::{DEFAULT_BUDGET, History};
+use crate::report::summary::hex;
 use crate::words;
 
 use super::CliError;
@@ -50,7 +51,6 @@ struct Diverges {
 
 impl From<Divergence> for Diverges {
     fn from(divergence: Divergence) -> Self {
-        let hex = |hash: u64| format!("{hash:016x}");
         Self {
             same_until: divergence.same_until.0,
             at: divergence.at.0,
