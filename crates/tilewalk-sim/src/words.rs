@@ -1,11 +1,9 @@
 //! Numbers, places, reasons, events and rows of patterns in words, the same on the screen
 //! and on the command line.
 
-use crate::agent::Rule;
 use crate::condition::{Subject, Text, Value};
 use crate::event::{Event, EventKind, Obstruction};
 use crate::geom::{Notch, TilePos, Vec2};
-use crate::id::AgentId;
 use crate::map::{Map, Refusal};
 use crate::pattern::steps::{StepsRow, StepsState, Unit};
 use crate::pattern::thrust::Leg;
@@ -184,22 +182,6 @@ const ROWS: [&str; 35] = [
 /// The digit or letter by which a row of steering is found again on the map.
 pub fn row_sign(index: usize) -> &'static str {
     ROWS.get(index).copied().unwrap_or("…")
-}
-
-/// The parts of a condition, each with its present value.
-pub fn rule_parts(rule: &Rule, look: &Look, id: AgentId) -> Vec<(String, bool)> {
-    let (joint, parts) = rule.when.parts();
-    let told = parts.enumerate().map(|(index, part)| {
-        let holds = part.holds(look, Some(id));
-        let joint =
-            if index == 0 || joint.is_empty() { String::new() } else { format!("{joint} ") };
-        let value = match part.measured(look, Some(id)) {
-            Some(number) => format!("{number:.2}"),
-            None => if holds { "yes" } else { "no" }.to_owned(),
-        };
-        (format!("{joint}{}: {value}", part.text), holds)
-    });
-    told.collect()
 }
 
 /// A value that somebody who looks on asks for, in a frame.

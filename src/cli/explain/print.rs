@@ -200,9 +200,10 @@ impl Page {
 
     fn pattern(&mut self, pattern: &Pattern) {
         self.blank();
-        let several = pattern.several.as_ref().map(|Several { index, patterns, choose }| {
-            format!(", {} of {patterns}, choose {choose}", index + 1)
-        });
+        let several =
+            pattern.several.as_ref().map(|Several { index, patterns, choose, .. }| {
+                format!(", {} of {patterns}, choose {choose}", index + 1)
+            });
         let several = several.unwrap_or_default();
         self.fact("pattern", &format!("{} ({}){several}", pattern.name, pattern.kind));
         if let Some(path) = &pattern.path {

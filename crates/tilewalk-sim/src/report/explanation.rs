@@ -42,6 +42,9 @@ pub struct Explanation {
     pub steering: Option<Steering>,
     pub pattern: Option<Pattern>,
     pub target: Option<Target>,
+    /// The step on tiles that was due, whatever it was for.
+    #[serde(skip)]
+    pub attempt: Option<Attempt>,
     pub events: Vec<Event>,
 }
 
@@ -148,6 +151,7 @@ impl AgentStep<'_> {
             steering: self.steering(),
             pattern: self.pattern(),
             target: self.target(),
+            attempt: self.attempt(),
             events: events
                 .map(|event| Event { event: event.kind.word(), text: words::event(event, world) })
                 .collect(),

@@ -45,6 +45,9 @@ pub struct Several {
     pub index: u16,
     pub patterns: usize,
     pub choose: &'static str,
+    /// The same in words.
+    #[serde(skip)]
+    pub order: &'static str,
 }
 
 /// The progress along a path.
@@ -179,6 +182,10 @@ impl AgentStep<'_> {
             index: self.now.pick(self.agent),
             patterns: list.len(),
             choose: word.map_or("", |(word, _)| word),
+            order: match choose {
+                Choose::Cycle => "in turn",
+                Choose::Random => "at random",
+            },
         })
     }
 

@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 use crate::agent::Drive;
 use crate::geom::{Vec2, heading};
 use crate::scenario::Scenario;
+use crate::steering::combine::Combine;
 use crate::steering::{self, LIMIT, Ledger, LedgerRow, RowState};
 use crate::words;
 
@@ -22,6 +23,24 @@ pub struct Steering {
     pub turn: f32,
     /// The behaviours in order; empty without an explanation.
     pub rows: Vec<Row>,
+    /// The behaviours as the map lists them.
+    #[serde(skip)]
+    pub list: Vec<Listed>,
+    /// Whether a behaviour turns the body.
+    #[serde(skip)]
+    pub is_oriented: bool,
+}
+
+/// A behaviour as the map lists it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Listed {
+    pub behaviour: &'static str,
+    pub targets: Vec<String>,
+    pub weight: f32,
+    /// `None` unless the combination is dithered.
+    pub probability: Option<f32>,
+    /// Whether the behaviour turns the body instead of pushing it.
+    pub is_angular: bool,
 }
 
 /// A behaviour in the force breakdown.
@@ -91,6 +110,7 @@ impl AgentStep<'_> {
         let Output { force, turn } =
             Output::of(self.why.map_or(steering::Wish::NONE, |why| why.wish));
         let scenario = self.now.scenario();
+        let list = drive.steering();
         let rows = self.why.map_or_else(Vec::new, |why| {
             let rows = why.ledger.rows.iter().enumerate();
             rows.map(|(index, row)| Row::of(row, index, &why.ledger, scenario)).collect()
@@ -102,6 +122,11 @@ impl AgentStep<'_> {
             force,
             turn,
             rows,
+            list: list
+                .iter()
+                .map(|row| Listed::of(row, combine == Combine::Dithered.word(), scenario))
+                .collect(),
+            is_oriented: steering::is_oriented(list),
         })
     }
 }
@@ -165,6 +190,19 @@ impl Output {
 
     fn turn_text(&self) -> Option<String> {
         (self.turn != 0.0).then(|| words::turn(self.turn, "°/s²"))
+    }
+}
+
+impl Listed {
+    fn of(row: &steering::Row, dithered: bool, scenario: &Scenario) -> Self {
+        let targets = [row.target, row.other].into_iter().flatten();
+        Self {
+            behaviour: row.behaviour.word(),
+            targets: targets.map(|target| words::target(target, scenario)).collect(),
+            weight: row.weight,
+            probability: dithered.then_some(row.probability),
+            is_angular: row.behaviour.is_angular(),
+        }
     }
 }
 

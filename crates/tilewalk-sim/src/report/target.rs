@@ -16,6 +16,9 @@ use super::{Direction, Tile, tile};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Target {
     pub kind: &'static str,
+    /// What the agent does, in the third person.
+    #[serde(skip)]
+    pub verb: &'static str,
     pub name: String,
     /// The tile of the target; `None` if no target was found.
     pub at: Option<Tile>,
@@ -66,6 +69,7 @@ impl AgentStep<'_> {
         let drive = &world.mode(id).drive;
         let mut target = Target {
             kind: drive.word(),
+            verb: "",
             name: words::target(drive.target()?, world.scenario()),
             at: None,
             due_in: 0,
@@ -76,22 +80,22 @@ impl AgentStep<'_> {
             flight: None,
             journey: None,
         };
-        let (walk, at) = match world.drive_state(id) {
+        let (verb, walk, at) = match world.drive_state(id) {
             DriveState::Chase { aim, walk } => {
                 if let Some(aim) = aim {
                     self.chase(aim, &mut target);
                 }
-                (walk, aim.map(|aim| aim.to))
+                ("chases", walk, aim.map(|aim| aim.to))
             }
             DriveState::FleeTiles { from, walk } => {
                 target.flight = from.map(|from| self.flight(from));
-                (walk, from)
+                ("flees", walk, from)
             }
             DriveState::Travel { trip, walk } => {
                 if let Some(trip) = trip {
                     self.journey(trip, &mut target);
                 }
-                (walk, trip.map(|trip| trip.to))
+                ("travels", walk, trip.map(|trip| trip.to))
             }
             DriveState::Stand
             | DriveState::Steer(_)
@@ -101,8 +105,7 @@ impl AgentStep<'_> {
             | DriveState::Thrust { .. }
             | DriveState::Keys { .. } => return None,
         };
-        (target.due_in, target.at) = (walk.due_in, at.map(tile));
-        Some(target)
+        Some(Target { verb, due_in: walk.due_in, at: at.map(tile), ..target })
     }
 
     fn chase(&self, aim: Aim, target: &mut Target) {

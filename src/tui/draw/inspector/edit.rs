@@ -9,7 +9,7 @@ use super::about::About;
 const FIELDS: usize = 4;
 
 /// Since when it differs from the run before an edit.
-pub fn since(about: About, facts: &mut Facts) {
+pub fn since(about: &About, facts: &mut Facts) {
     let (session, id) = (about.session, about.id);
     let theme = facts.theme;
     let name = session.scenario().name(id).to_string();
@@ -20,7 +20,7 @@ pub fn since(about: About, facts: &mut Facts) {
 }
 
 /// What is not the same in the ghost's run in this frame.
-pub fn describe(about: About, facts: &mut Facts) {
+pub fn describe(about: &About, facts: &mut Facts) {
     let (session, id) = (about.session, about.id);
     let theme = facts.theme;
     let name = session.scenario().name(id).to_string();

@@ -9,7 +9,7 @@ use super::about::About;
 const LISTED: usize = 300;
 
 /// A line for each event.
-pub fn describe(about: About, facts: &mut Facts) {
+pub fn describe(about: &About, facts: &mut Facts) {
     let theme = facts.theme;
     let events = about.session.history().run().events();
     let all = about.events().count();
