@@ -1,12 +1,13 @@
-//! Traces: one row per agent per frame, as CSV or as lines of JSON.
+//! Writes traces: a row per agent and frame, as CSV or as lines of JSON.
 //!
-//! Numbers are written as the shortest decimal that reads back to the same f32.
+//! Each number is the shortest decimal that reads back to the same f32.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use crate::files::trace::COLUMNS;
+use crate::files::trace::{COLUMNS, Format};
+use crate::report::frame::State;
 use crate::world::World;
 
 use super::CliError;
@@ -23,19 +24,18 @@ enum Writer {
 }
 
 impl Trace {
-    /// Opens the file, in the format that its ending names.
+    /// Creates the file. Its extension selects the format.
     pub(super) fn create(path: &Path) -> Result<Self, CliError> {
         let shown = path.display().to_string();
-        let ending = path.extension().and_then(|ending| ending.to_str());
         let open = || File::create(path).map_err(|source| write_error(&shown, source));
-        let writer = match ending {
-            Some("csv") => {
+        let writer = match Format::of(path) {
+            Some(Format::Csv) => {
                 let mut csv = csv::Writer::from_writer(open()?);
                 csv.write_record(COLUMNS).map_err(|error| write_error(&shown, error.into()))?;
                 Writer::Csv(Box::new(csv))
             }
-            Some("ndjson") => Writer::Ndjson(BufWriter::new(open()?)),
-            _ => return Err(CliError::TraceFormat { path: shown }),
+            Some(Format::Ndjson) => Writer::Ndjson(BufWriter::new(open()?)),
+            None => return Err(CliError::TraceFormat { path: shown }),
         };
         Ok(Self { writer, path: shown })
     }
@@ -46,22 +46,21 @@ impl Trace {
     }
 
     fn rows(&mut self, world: &World) -> io::Result<()> {
+        let (frame, time) = (world.frame().to_string(), (world.time() + 0.0).to_string());
         for id in world.ids() {
-            let motion = world.motion(id);
-            let tile = world.tile(id);
-            let number = |value: f32| (value + 0.0).to_string();
+            let State { mode, x, y, vx, vy, heading, tile_x, tile_y, .. } = State::of(world, id);
             let row: [String; 11] = [
-                world.frame().to_string(),
-                number(world.time()),
+                frame.clone(),
+                time.clone(),
                 world.scenario().name(id).to_string(),
-                world.mode(id).name.clone(),
-                number(motion.position.x),
-                number(motion.position.y),
-                number(motion.velocity.x),
-                number(motion.velocity.y),
-                number(world.heading_degrees(id)),
-                tile.x.to_string(),
-                tile.y.to_string(),
+                mode,
+                x.to_string(),
+                y.to_string(),
+                vx.to_string(),
+                vy.to_string(),
+                heading.to_string(),
+                tile_x.to_string(),
+                tile_y.to_string(),
             ];
             match &mut self.writer {
                 Writer::Csv(csv) => csv.write_record(&row)?,
@@ -71,7 +70,7 @@ impl Trace {
         Ok(())
     }
 
-    /// Writes what is still held back.
+    /// Writes the buffered rest.
     pub(super) fn finish(mut self) -> Result<(), CliError> {
         let flushed = match &mut self.writer {
             Writer::Csv(csv) => csv.flush(),
@@ -81,7 +80,7 @@ impl Trace {
     }
 }
 
-/// One object; the names of agents and modes hold nothing that would need an escape.
+/// Writes an object. Names of agents and modes contain nothing that needs an escape.
 fn write_json(out: &mut impl Write, row: &[String; 11]) -> io::Result<()> {
     for (index, (column, value)) in COLUMNS.into_iter().zip(row).enumerate() {
         let before = if index == 0 { '{' } else { ',' };

@@ -4,7 +4,9 @@
 //! the screen draws them. Lengths are in tiles, times in seconds, angles in degrees, clockwise. A number
 //! is never negative zero.
 
+pub mod difference;
 pub mod explanation;
+pub mod frame;
 pub mod pattern;
 pub mod steering;
 pub mod summary;

@@ -1,7 +1,8 @@
 //! Formats an explanation as lines of at most 80 columns.
 
 use crate::geom::Vec2;
-use crate::report::explanation::{Attempt, Explanation, State, Transition};
+use crate::report::explanation::{Attempt, Explanation, Transition};
+use crate::report::frame::State;
 use crate::report::pattern::{Choice, Leg, Matrix, Pattern, Several, StepsRow, Thrust};
 use crate::report::steering::{Row, Steering};
 use crate::report::target::{Chase, Flight, Journey, Target};

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::agent::Rule;
 use crate::event;
-use crate::geom::{Notch, TilePos, heading};
+use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::map::Refusal;
 use crate::scenario::Scenario;
@@ -13,10 +13,11 @@ use crate::step::{self, Due};
 use crate::words;
 use crate::world::{Look, World};
 
+use super::frame::State;
 use super::pattern::Pattern;
 use super::steering::Steering;
 use super::target::Target;
-use super::{Direction, Pair, Tile, degrees, number, tile, tile_text};
+use super::{Direction, Tile, tile, tile_text};
 
 /// An agent at a frame, and why it moved. The field names are those of `tilewalk explain --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -46,21 +47,6 @@ pub struct Explanation {
     #[serde(skip)]
     pub attempt: Option<Attempt>,
     pub events: Vec<Event>,
-}
-
-/// The position and motion of an agent; the names are those of a trace.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct State {
-    pub mode: String,
-    pub x: f32,
-    pub y: f32,
-    pub vx: f32,
-    pub vy: f32,
-    pub speed: f32,
-    pub heading: f32,
-    pub angular_velocity: f32,
-    pub tile_x: i32,
-    pub tile_y: i32,
 }
 
 /// Why a step on tiles was refused.
@@ -178,65 +164,6 @@ impl AgentStep<'_> {
     /// Returns the tile of the map; on a map without edges, a tile has many names.
     pub(super) fn on_map(&self, at: TilePos) -> Tile {
         tile(self.now.scenario().map.resolve(at).unwrap_or(at))
-    }
-}
-
-impl State {
-    fn of(world: &World, id: AgentId) -> Self {
-        let motion = world.motion(id);
-        let tile = world.tile(id);
-        Self {
-            mode: world.mode(id).name.clone(),
-            x: number(motion.position.x),
-            y: number(motion.position.y),
-            vx: number(motion.velocity.x),
-            vy: number(motion.velocity.y),
-            speed: motion.velocity.length(),
-            heading: number(world.heading_degrees(id)),
-            angular_velocity: degrees(motion.angular_velocity),
-            tile_x: tile.x,
-            tile_y: tile.y,
-        }
-    }
-
-    pub fn position(&self) -> Pair {
-        [self.x, self.y]
-    }
-
-    pub fn velocity(&self) -> Pair {
-        [self.vx, self.vy]
-    }
-
-    /// `2.341 tiles/s`.
-    pub fn speed_text(&self) -> String {
-        format!("{:.3} tiles/s", self.speed)
-    }
-
-    /// `12.0° → E`.
-    pub fn heading_text(&self) -> String {
-        let way = Notch::nearest(heading::from_degrees(self.heading), false);
-        format!("{:.1}° {}", self.heading, words::way(way))
-    }
-
-    /// `(25, 1)`.
-    pub fn tile_text(&self) -> String {
-        tile_text([self.tile_x, self.tile_y])
-    }
-
-    /// How heading and speed changed in the step to `next`.
-    pub fn change(&self, next: &Self) -> String {
-        let turned = (next.heading - self.heading + 540.0).rem_euclid(360.0) - 180.0;
-        let turned = match turned {
-            small if small.abs() < 0.05 => "kept its heading".to_owned(),
-            right if right > 0.0 => format!("turned {right:.1}° right"),
-            left => format!("turned {:.1}° left", -left),
-        };
-        let speed = match next.speed - self.speed {
-            small if small.abs() < 5e-4 => "kept its speed",
-            more if more > 0.0 => "sped up",
-            _ => "slowed down",
-        };
-        format!("{turned} and {speed}")
     }
 }
 

@@ -1,4 +1,5 @@
 //! The summary of a run.
+#![expect(missing_docs, reason = "docs/output.md describes the JSON object")]
 
 use std::collections::BTreeMap;
 
@@ -14,17 +15,11 @@ use crate::world::World;
 pub struct Summary {
     /// Map file; empty if the caller sets none.
     pub file: String,
-    /// Title of the map.
     pub title: String,
-    /// Last frame.
     pub frames: u64,
-    /// Time of the last frame.
     pub seconds: f32,
-    /// Random seed.
     pub seed: u64,
-    /// Number of agents.
     pub agents: usize,
-    /// Number of events of each kind.
     pub events: BTreeMap<&'static str, u64>,
     /// Totals of each agent, in agent order.
     pub per_agent: Vec<Totals>,
@@ -44,24 +39,18 @@ pub struct Summary {
 /// How often an agent was in trouble.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Totals {
-    /// Name of the agent.
     pub agent: String,
-    /// Collisions with something solid.
     pub bumps: u32,
     /// Mean time between collisions; `None` without a collision.
     pub seconds_between_bumps: Option<f32>,
-    /// Times its next step was blocked.
     pub blocked: u32,
-    /// Times it made no progress.
     pub stuck: u32,
-    /// Times it went in circles.
     pub circling: u32,
 }
 
 /// The state hash of a frame.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FrameHash {
-    /// Number of the frame.
     pub frame: u64,
     /// The hash as 16 hexadecimal digits.
     pub hash: String,
