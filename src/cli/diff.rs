@@ -3,16 +3,65 @@
 mod print;
 mod side;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::files::{Options, show};
+use crate::files::{Options, Setting, show};
 use crate::history::diff::Comparison;
 use crate::report::difference::{Differences, End};
 
-use super::args::DiffArgs;
 use super::output::{Output, report_problems};
 use super::{CliError, EXIT_CANNOT};
 use side::{Opened, Side};
+
+/// Arguments of `tilewalk diff`.
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk diff maps/yard.toml maps/yard.toml --seed-b 8
+  tilewalk diff maps/yard.toml maps/yard.toml --set-b hound.max_speed=5 --frames 5000
+  tilewalk run maps/yard.toml --frames 600 --trace before.csv
+  tilewalk run maps/yard.toml --frames 600 --set hound.max_speed=5 --trace after.csv
+  tilewalk diff before.csv after.csv
+  tilewalk diff maps/yard.toml before.csv --tolerance 0.001
+
+A and B are each a map, a recording (.twr) or a trace (.csv or .ndjson, from `run --trace`). For a
+recording, the last run is used. With a trace, only the columns of the trace are compared. Without a
+trace, the full state of every agent is compared.
+Exit codes: 0 if the runs are equal, 1 if they differ, 2 if a file can't be read.")]
+pub struct DiffArgs {
+    /// Map, recording or trace
+    pub a: PathBuf,
+    /// Map, recording or trace to compare with A
+    pub b: PathBuf,
+    /// Last frame to compare [default: 1000, or the end of a recording or trace]
+    #[arg(long, value_name = "N")]
+    pub frames: Option<u64>,
+    /// Random seed of map A (overrides the map's seed)
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
+    pub seed_a: Option<u64>,
+    /// Random seed of map B (overrides the map's seed)
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
+    pub seed_b: Option<u64>,
+    /// Set an agent value in map A, such as `hound.max_speed=5` (repeatable)
+    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    pub set_a: Vec<Setting>,
+    /// Set an agent value in map B, such as `hound.max_speed=5` (repeatable)
+    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    pub set_b: Vec<Setting>,
+    /// Largest difference at which two numbers count as equal
+    #[arg(long, value_name = "E", default_value_t = 0.0, value_parser = tolerance)]
+    pub tolerance: f32,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Parses a number that is not negative.
+fn tolerance(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number: &f32| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "expected a non-negative number".to_owned())
+}
 
 /// Exit code if the runs differ.
 const EXIT_DIFFERS: u8 = 1;

@@ -3,9 +3,11 @@
 mod print;
 
 use std::convert::Infallible;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::files::{self, Options, Origin, show};
+use crate::depth::When;
+use crate::files::{self, Options, Origin, Setting, show};
 use crate::id::AgentId;
 use crate::report::explanation::AgentStep;
 use crate::runner::{self, Plan};
@@ -13,9 +15,44 @@ use crate::scenario::Scenario;
 use crate::step;
 use crate::world::World;
 
-use super::args::ExplainArgs;
+use super::args::when;
 use super::output::{Output, report_problems};
 use super::{CliError, EXIT_CANNOT};
+
+/// Arguments of `tilewalk explain`.
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk explain maps/castle.toml --frame 146 --agent guard
+  tilewalk explain maps/forest.toml --frame 40 --agent deer.3
+  tilewalk explain maps/matrix.toml --frame 100 --agent ogre --json
+  tilewalk explain maps/yard.toml --frame 60 --agent hare --set hound.max_speed=5
+
+The output explains the step from frame N-1 to frame N. At frame 0 it shows the initial state.
+docs/explain.md describes every field of the --json output.
+Exit codes: 0 on success, 2 if the map has errors or the agent is unknown.")]
+pub struct ExplainArgs {
+    /// Map file
+    pub file: PathBuf,
+    /// Frame to explain
+    #[arg(long, value_name = "N")]
+    pub frame: u64,
+    /// Agent name; group members have numbers, such as `deer.3`
+    #[arg(long, value_name = "NAME")]
+    pub agent: String,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Random seed (overrides the map's seed)
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
+    pub seed: Option<u64>,
+    /// Set an agent value, such as `hound.max_speed=5` (repeatable)
+    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    pub set: Vec<Setting>,
+    /// Colour output: auto, always, never, 16, 256 or truecolor
+    #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
+    pub color: Option<When>,
+}
 
 /// Number of agents that are listed if no name resembles the unknown one.
 const SUGGESTED: usize = 6;

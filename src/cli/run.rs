@@ -1,18 +1,66 @@
 //! `tilewalk run`: runs a map without a screen.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::condition::Condition;
-use crate::files::{self, Options, Origin};
+use crate::depth::When;
+use crate::files::{self, Options, Origin, Setting};
 use crate::report::summary::{FrameHash, Summary};
 use crate::runner::{self, Plan};
 use crate::world::World;
 
-use super::args::RunArgs;
+use super::args::when;
 use super::output::{Output, complain, report_problems};
 use super::record::Record;
 use super::trace::Trace;
 use super::{CliError, EXIT_CANNOT};
+
+/// Arguments of `tilewalk run`.
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk run maps/castle.toml --frames 600
+  tilewalk run maps/yard.toml --frames 600 --set hound.max_speed=5 --json
+  tilewalk run maps/rectangle.toml --frames 200 --trace walk.csv
+  tilewalk run maps/castle.toml --frames 600 --record chase.twr
+  tilewalk run maps/castle.toml --frames 600 --until 'guard.mode == \"chase\"'
+  tilewalk run maps/wanderers.toml --frames 10000 --seed 4 --hash-every 1000
+
+Exit codes: 0 on success, 1 if the --until condition is never true, 2 if the map can't be run.
+A trace has one row per agent and frame, starting at frame 0. Its columns are:
+  frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y")]
+pub struct RunArgs {
+    /// Map file
+    pub file: PathBuf,
+    /// Number of frames to simulate
+    #[arg(long, value_name = "N")]
+    pub frames: u64,
+    /// Random seed (overrides the map's seed)
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
+    pub seed: Option<u64>,
+    /// Stop at the first frame where this condition is true, such as 'guard.mode == "chase"'
+    #[arg(long, value_name = "COND")]
+    pub until: Option<String>,
+    /// Write the state of every agent at every frame to a .csv or .ndjson file
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Print the state hash every K frames
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub hash_every: Option<u64>,
+    /// Set an agent value, such as `hound.max_speed=5` (repeatable)
+    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    pub set: Vec<Setting>,
+    /// Record the run to a new file for `tilewalk replay` and `tilewalk verify`
+    #[arg(long, value_name = "FILE.twr")]
+    pub record: Option<PathBuf>,
+    /// Print the summary as one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Colour output: auto, always, never, 16, 256 or truecolor
+    #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
+    pub color: Option<When>,
+}
 
 /// Exit code if the `--until` condition was never true.
 const EXIT_NEVER: u8 = 1;
