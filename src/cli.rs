@@ -163,69 +163,31 @@ pub fn finish(result: Result<ExitCode, CliError>) -> ExitCode {
 }
 
 /// The reason why a command failed.
+#[expect(missing_docs, reason = "the messages describe the variants")]
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
-    /// A file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// A map cannot be loaded, or a setting does not fit it.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// A trace is damaged.
     #[error(transparent)]
     Trace(#[from] TraceError),
-    /// A seed or a value was given for a file other than a map.
     #[error("{path} is not a map: only maps accept seeds and settings")]
-    NotAMap {
-        /// The path, safe to print.
-        path: String,
-    },
-    /// A recording cannot be used.
+    NotAMap { path: String },
     #[error(transparent)]
     Recorded(#[from] RecordedError),
-    /// Standard output or a file cannot be written.
     #[error("cannot write {what}: {source}")]
-    Write {
-        /// Name of the output.
-        what: String,
-        /// The error of the operating system.
-        source: std::io::Error,
-    },
-    /// The extension of a trace file belongs to no format.
+    Write { what: String, source: std::io::Error },
     #[error("cannot write a trace to {path}: the file name must end in .csv or .ndjson")]
-    TraceFormat {
-        /// The path as given.
-        path: String,
-    },
-    /// A file exists and must not be replaced.
+    TraceFormat { path: String },
     #[error("{path} already exists{help}")]
-    Exists {
-        /// The path, safe to print.
-        path: String,
-        /// Advice after a colon, or nothing.
-        help: &'static str,
-    },
-    /// The extension of an imported file belongs to no format.
+    Exists { path: String, help: &'static str },
     #[error("cannot import {path}: the file name must end in .tmx, .map or .txt")]
-    ImportFormat {
-        /// The path, safe to print.
-        path: String,
-    },
-    /// A name cannot name a map.
+    ImportFormat { path: String },
     #[error("invalid map name `{name}`: use up to 64 letters, digits, `_` and `-`")]
-    MapName {
-        /// The name, safe to print.
-        name: String,
-    },
-    /// The map has no agent of this name.
+    MapName { name: String },
     #[error("unknown agent `{name}`{help}")]
-    UnknownAgent {
-        /// The name, safe to print.
-        name: String,
-        /// Suggestions after a colon, or nothing.
-        help: String,
-    },
-    /// The settings of the screen are invalid.
+    UnknownAgent { name: String, help: String },
     #[error("{0}")]
     Settings(String),
 }

@@ -14,39 +14,30 @@ use super::CliError;
 
 /// A trace that is being written.
 pub(super) struct Trace {
-    writer: Writer,
+    file: BufWriter<File>,
+    format: Format,
     path: String,
-}
-
-enum Writer {
-    Csv(Box<csv::Writer<File>>),
-    Ndjson(BufWriter<File>),
 }
 
 impl Trace {
     /// Creates the file. Its extension selects the format.
     pub(super) fn create(path: &Path) -> Result<Self, CliError> {
         let shown = path.display().to_string();
-        let open = || File::create(path).map_err(|source| write_error(&shown, source));
-        let writer = match Format::of(path) {
-            Some(Format::Csv) => {
-                let mut csv = csv::Writer::from_writer(open()?);
-                csv.write_record(COLUMNS).map_err(|error| write_error(&shown, error.into()))?;
-                Writer::Csv(Box::new(csv))
-            }
-            Some(Format::Ndjson) => Writer::Ndjson(BufWriter::new(open()?)),
-            None => return Err(CliError::TraceFormat { path: shown }),
+        let Some(format) = Format::of(path) else {
+            return Err(CliError::TraceFormat { path: shown });
         };
-        Ok(Self { writer, path: shown })
+        let file = File::create(path).map_err(|source| write_error(&shown, source))?;
+        let mut trace = Self { file: BufWriter::new(file), format, path: shown };
+        if format == Format::Csv {
+            trace.write(|out| writeln!(out, "{}", COLUMNS.join(",")))?;
+        }
+        Ok(trace)
     }
 
     /// Writes a row for every agent.
     pub(super) fn frame(&mut self, world: &World) -> Result<(), CliError> {
-        self.rows(world).map_err(|source| write_error(&self.path, source))
-    }
-
-    fn rows(&mut self, world: &World) -> io::Result<()> {
         let (frame, time) = (world.frame().to_string(), (world.time() + 0.0).to_string());
+        let format = self.format;
         for id in world.ids() {
             let State { mode, x, y, vx, vy, heading, tile_x, tile_y, .. } = State::of(world, id);
             let row: [String; 11] = [
@@ -62,25 +53,28 @@ impl Trace {
                 tile_x.to_string(),
                 tile_y.to_string(),
             ];
-            match &mut self.writer {
-                Writer::Csv(csv) => csv.write_record(&row)?,
-                Writer::Ndjson(out) => write_json(out, &row)?,
-            }
+            // Names of agents and modes need no quotes in CSV and no escapes in JSON.
+            self.write(|out| match format {
+                Format::Csv => writeln!(out, "{}", row.join(",")),
+                Format::Ndjson => write_json(out, &row),
+            })?;
         }
         Ok(())
     }
 
     /// Writes the buffered rest.
     pub(super) fn finish(mut self) -> Result<(), CliError> {
-        let flushed = match &mut self.writer {
-            Writer::Csv(csv) => csv.flush(),
-            Writer::Ndjson(out) => out.flush(),
-        };
-        flushed.map_err(|source| write_error(&self.path, source))
+        self.write(Write::flush)
+    }
+
+    fn write(
+        &mut self,
+        write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    ) -> Result<(), CliError> {
+        write(&mut self.file).map_err(|source| write_error(&self.path, source))
     }
 }
 
-/// Writes an object. Names of agents and modes contain nothing that needs an escape.
 fn write_json(out: &mut impl Write, row: &[String; 11]) -> io::Result<()> {
     for (index, (column, value)) in COLUMNS.into_iter().zip(row).enumerate() {
         let before = if index == 0 { '{' } else { ',' };

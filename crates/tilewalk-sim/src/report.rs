@@ -7,6 +7,7 @@
 pub mod difference;
 pub mod explanation;
 pub mod frame;
+pub mod modes;
 pub mod pattern;
 pub mod steering;
 pub mod summary;

@@ -14,7 +14,7 @@ pub(super) fn print(report: &Differences, out: &mut Output) -> Result<(), CliErr
     if let Some(text) = report.no_difference() {
         out.line(text)?;
     }
-    if let Some(Difference { frame, agent, field, texts: [a, b], .. }) = first {
+    if let Some(Difference { frame, agent, field, a, b }) = first {
         out.line(format_args!("first difference: frame {frame}, {agent}, {field}"))?;
         out.line(format_args!("A  {a}\nB  {b}"))?;
     }
@@ -39,8 +39,8 @@ pub(super) fn print(report: &Differences, out: &mut Output) -> Result<(), CliErr
 fn table(differences: &[Difference]) -> Vec<String> {
     let header = ["frame", "agent", "field", "A", "B"].map(String::from);
     let row = |difference: &Difference| {
-        let Difference { frame, agent, field, texts: [a, b], .. } = difference;
-        [frame.to_string(), agent.clone(), field.clone(), a.clone(), b.clone()]
+        let Difference { frame, agent, field, a, b } = difference;
+        [frame.to_string(), agent.clone(), field.clone(), a.to_string(), b.to_string()]
     };
     let rows: Vec<_> = core::iter::once(header).chain(differences.iter().map(row)).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();

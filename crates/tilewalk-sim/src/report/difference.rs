@@ -1,7 +1,7 @@
 //! The result of a comparison of two runs.
 #![expect(missing_docs, reason = "docs/output.md describes the JSON object")]
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::history::diff::value::words_of;
 use crate::history::diff::{self, Comparison, Value};
@@ -37,11 +37,10 @@ pub struct Difference {
     pub frame: u64,
     pub agent: String,
     pub field: String,
-    pub a: Field,
-    pub b: Field,
-    /// Both values as text.
-    #[serde(skip)]
-    pub texts: [String; 2],
+    #[serde(serialize_with = "value")]
+    pub a: Value<'static>,
+    #[serde(serialize_with = "value")]
+    pub b: Value<'static>,
 }
 
 /// Agents that only one run has.
@@ -63,20 +62,20 @@ pub struct End {
     pub last: Option<u64>,
 }
 
-/// The value of a field.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum Field {
-    /// The agent does not have the field.
-    Nothing,
-    Word(String),
-    /// A number or an angle in degrees.
-    Number(f32),
-    Whole(i64),
-    Yes(bool),
-    Point([f32; 2]),
-    Tile([i32; 2]),
-    Words(Vec<&'static str>),
+/// Serialises a value as null, a string, a number, a boolean, a pair or an array.
+fn value<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Value::Nothing => serializer.serialize_none(),
+        Value::Word(word) => serializer.serialize_str(word),
+        Value::Number(number) | Value::Degrees(number) => {
+            serializer.serialize_f32(super::number(*number))
+        }
+        Value::Whole(whole) => serializer.serialize_i64(*whole),
+        Value::Yes(yes) => serializer.serialize_bool(*yes),
+        Value::Point(at) => super::pair(*at).serialize(serializer),
+        Value::Tile(tile) => super::tile(*tile).serialize(serializer),
+        Value::Flags(flags) => words_of(*flags).serialize(serializer),
+    }
 }
 
 impl Differences {
@@ -111,15 +110,8 @@ impl Differences {
 
 impl Difference {
     fn of(difference: &diff::Difference) -> Self {
-        let diff::Difference { frame, agent, field, a, b } = difference;
-        Self {
-            frame: frame.0,
-            agent: agent.clone(),
-            field: field.clone(),
-            a: Field::of(a),
-            b: Field::of(b),
-            texts: [a, b].map(ToString::to_string),
-        }
+        let diff::Difference { frame, agent, field, a, b } = difference.clone();
+        Self { frame: frame.0, agent, field, a, b }
     }
 }
 
@@ -150,21 +142,6 @@ impl End {
         match self.last {
             Some(last) => format!("{name} ends at frame {last}; {other} continues"),
             None => format!("{name} has no frames; {other} has frames"),
-        }
-    }
-}
-
-impl Field {
-    fn of(value: &Value) -> Self {
-        match value {
-            Value::Nothing => Self::Nothing,
-            Value::Word(word) => Self::Word(word.clone().into_owned()),
-            Value::Number(number) | Value::Degrees(number) => Self::Number(super::number(*number)),
-            Value::Whole(whole) => Self::Whole(*whole),
-            Value::Yes(yes) => Self::Yes(*yes),
-            Value::Point(at) => Self::Point(super::pair(*at)),
-            Value::Tile(tile) => Self::Tile(super::tile(*tile)),
-            Value::Flags(flags) => Self::Words(words_of(*flags)),
         }
     }
 }

@@ -127,13 +127,13 @@ mod tests {
     fn a_quarantine_is_reported_with_agent_behaviour_and_term() {
         let mut builder = Builder::new(Map::drawn(&["...."], Edges::Wall).expect("a map"));
         let target = Target::Point(Vec2::new(3.5, 0.5));
-        let rows = vec![Row::new(Behaviour::Seek, target), Row::new(Behaviour::Flee, target)];
+        let rows = vec![Row::new(Behaviour::Seek, target); 2];
         let drive = Drive::Steer { combine: Combine::Weighted, rows };
         let agent = builder.add(Agent::new("cat", Vec2::new(0.5, 0.5)).drive(drive));
         let world = World::new(Arc::new(builder.build().expect("a valid scenario")));
         let kind = EventKind::Quarantined { row: Some(1), term: Term::Force };
         let event = Event { frame: world.frame(), kind, agent };
-        let text = "frame 0, cat: quarantined: non-finite force from flee (behaviour 2)";
+        let text = "frame 0, cat: quarantined: non-finite force from seek (behaviour 2)";
         assert_eq!(quarantine(&event, &world).as_deref(), Some(text));
         let event = Event { kind: EventKind::Finished, ..event };
         assert_eq!(quarantine(&event, &world), None);
