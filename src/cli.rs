@@ -1,6 +1,7 @@
 //! The command line: parses arguments, runs without a screen, prints results and returns an exit code.
 //!
-//! The screen is the other front end; the two don't know each other.
+//! A command is a file with its arguments and its function, and an entry here. The two commands that open the
+//! screen, and what other commands print about it, come from the caller as a [`Screen`].
 
 pub mod args;
 mod check;
@@ -11,7 +12,6 @@ mod import;
 mod man;
 mod new;
 mod output;
-mod per_agent;
 mod record;
 mod run;
 mod schema;
@@ -21,154 +21,143 @@ mod write;
 
 use std::process::ExitCode;
 
+use clap::{Parser, Subcommand};
+
 use crate::files::config::Vocabulary;
 use crate::files::recorded::RecordedError;
 use crate::files::trace::TraceError;
 use crate::files::{LoadError, ReadError};
 
-use args::{
-    CheckArgs, CompletionsArgs, DiffArgs, DoctorArgs, ExplainArgs, ImportArgs, NewArgs, RunArgs,
-    SchemaArgs, VerifyArgs,
-};
+use args::{LookArgs, PlayArgs, ReplayArgs};
 use output::Output;
 
-/// Could not do what was asked: usage, a missing file, a map with errors.
+pub use doctor::Finding;
+pub use man::KeySection;
+pub use output::{complain, environment, report_problems};
+pub use record::begin as begin_recording;
+
+/// Exit code if the command failed: invalid arguments, a missing file, or a map with errors.
 pub const EXIT_CANNOT: u8 = 2;
 
-/// Why a command could not be carried out.
-#[derive(Debug, thiserror::Error)]
-pub enum CliError {
-    /// A file of the user's could not be read at all.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// A map could not be loaded, or a setting doesn't fit it.
-    #[error(transparent)]
-    Load(#[from] LoadError),
-    /// A trace could not be read on.
-    #[error(transparent)]
-    Trace(#[from] TraceError),
-    /// A seed or a value was given for something that is never run.
-    #[error("{path} is not a map: only maps accept seeds and settings")]
-    NotAMap {
-        /// The path, safe to print.
-        path: String,
-    },
-    /// A recording can't be used.
-    #[error(transparent)]
-    Recorded(#[from] RecordedError),
-    /// Standard output, or a file that was to be written, failed.
-    #[error("cannot write {what}: {source}")]
-    Write {
-        /// What was being written.
-        what: String,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// The trace file's ending names no format.
-    #[error("cannot write a trace to {path}: the file name must end in .csv or .ndjson")]
-    TraceFormat {
-        /// The path as given.
-        path: String,
-    },
-    /// A file that is not to be replaced.
-    #[error("{path} already exists{help}")]
-    Exists {
-        /// The path, safe to print.
-        path: String,
-        /// How it could be replaced, after a colon; or nothing.
-        help: &'static str,
-    },
-    /// The name says of no format that it can be imported.
-    #[error(
-        "cannot import {path}: the file name must end in {}",
-        crate::files::import::extensions()
-    )]
-    ImportFormat {
-        /// The path, safe to print.
-        path: String,
-    },
-    /// A map can't be called so.
-    #[error("invalid map name `{name}`: use up to 64 letters, digits, `_` and `-`")]
-    MapName {
-        /// The name, safe to print.
-        name: String,
-    },
-    /// Nobody on the map is called so.
-    #[error("unknown agent `{name}`{help}")]
-    UnknownAgent {
-        /// The name, safe to print.
-        name: String,
-        /// Who may have been meant, after a colon; or nothing.
-        help: String,
-    },
+/// Simulate and debug agent movement on tile maps in the terminal.
+///
+/// Maps and movement patterns are TOML files. Agents steer, follow patterns or travel to targets.
+/// Play a map, step through it frame by frame, and inspect why each agent moves.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    args_conflicts_with_subcommands = true,
+    subcommand_precedence_over_arg = true,
+    after_help = "\
+Examples:
+  tilewalk
+  tilewalk maps/castle.toml
+  tilewalk new cellar
+  tilewalk check maps patterns
+  tilewalk run maps/castle.toml --frames 600
+  tilewalk explain maps/castle.toml --frame 146 --agent guard
+
+Without arguments, tilewalk opens the gallery of built-in maps. Press ? for help.
+`tilewalk COMMAND --help` shows the options and examples of a command."
+)]
+pub struct Args {
+    /// Command to run [default: play]
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// Arguments of `tilewalk play`
+    #[command(flatten)]
+    pub play: PlayArgs,
 }
 
-impl CliError {
-    fn is_broken_pipe(&self) -> bool {
-        matches!(self, Self::Write { source, .. } if source.kind() == std::io::ErrorKind::BrokenPipe)
-    }
+/// A command.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Play a map, or open the gallery of built-in maps
+    Play(PlayArgs),
+    /// Check map and pattern files for errors and warnings
+    Check(check::CheckArgs),
+    /// Run a map without the terminal UI and print a summary
+    Run(run::RunArgs),
+    /// Explain an agent's motion at a frame
+    Explain(explain::ExplainArgs),
+    /// Compare two runs and show the first differences
+    Diff(diff::DiffArgs),
+    /// Open a recording in the terminal UI
+    Replay(ReplayArgs),
+    /// Check that a recording still produces the same state hashes
+    Verify(verify::VerifyArgs),
+    /// Convert a file of another format to a map
+    #[command(about = format!(
+        "Convert a {} file to a map",
+        crate::files::import::extensions_and_programs()
+    ))]
+    Import(import::ImportArgs),
+    /// Create a sample map and a sample pattern
+    New(new::NewArgs),
+    /// Print the JSON Schema for map or pattern files
+    Schema(schema::SchemaArgs),
+    /// Print a shell completion script
+    Completions(man::CompletionsArgs),
+    /// Print the manual page, including all key bindings
+    #[command(after_help = "\
+Example:
+  tilewalk man > tilewalk.1
+
+Read the page with `man ./tilewalk.1`. To install the page, move the file to ~/.local/share/man/man1.")]
+    Man,
+    /// Show the detected terminal, colour and configuration settings
+    Doctor(doctor::DoctorArgs),
 }
 
-/// Carries out `tilewalk check`: 0 without errors, 1 with, 2 when a path can't be read.
-pub fn check(args: &CheckArgs, vocabulary: Option<&Vocabulary>) -> ExitCode {
-    finish(check::check(args, vocabulary, &mut Output::stdout()))
+/// The other front end, as far as commands need it.
+pub trait Screen {
+    /// Plays a map or opens the gallery.
+    fn play(&self, args: &PlayArgs) -> ExitCode;
+
+    /// Opens a recording.
+    fn replay(&self, args: &ReplayArgs) -> ExitCode;
+
+    /// Returns the words of configuration files; `None` if they cannot be checked.
+    fn vocabulary(&self) -> Option<Vocabulary>;
+
+    /// Returns all key bindings.
+    fn keys(&self) -> Vec<KeySection>;
+
+    /// Returns the detected settings.
+    ///
+    /// # Errors
+    /// If the appearance is invalid.
+    fn findings(&self, look: &LookArgs) -> Result<Vec<Finding>, String>;
 }
 
-/// Carries out `tilewalk run`: 0, or 2 when the map has errors or something can't be written.
-pub fn run(args: &RunArgs) -> ExitCode {
-    finish(run::run(args, &mut Output::stdout()))
+/// Runs a command and returns its exit code.
+pub fn execute(command: &Command, screen: &impl Screen) -> ExitCode {
+    let out = Output::stdout;
+    finish(match command {
+        Command::Play(args) => return screen.play(args),
+        Command::Replay(args) => return screen.replay(args),
+        Command::Check(args) => check::check(args, screen.vocabulary().as_ref(), &mut out()),
+        Command::Run(args) => run::run(args, &mut out()),
+        Command::Explain(args) => explain::explain(args, &mut out()),
+        Command::Diff(args) => diff::diff(args, &mut out()),
+        Command::Verify(args) => verify::verify(args, &mut out()),
+        Command::Import(args) => import::import(args, &mut out()),
+        Command::New(args) => new::new(args, &mut out()),
+        Command::Schema(args) => schema::schema(args, &mut out()),
+        Command::Completions(args) => man::completions(args, &mut out()),
+        Command::Man => man::man(&screen.keys(), &mut out()),
+        Command::Doctor(args) => {
+            let findings = screen.findings(&args.look).map_err(CliError::Settings);
+            findings.and_then(|findings| doctor::doctor(args, &findings, &mut out()))
+        }
+    })
 }
 
-/// Carries out `tilewalk explain`: 0, or 2 when the map has errors or no such agent.
-pub fn explain(args: &ExplainArgs) -> ExitCode {
-    finish(explain::explain(args, &mut Output::stdout()))
-}
-
-/// Carries out `tilewalk diff`: 0 when both are the same, 1 when not, 2 when one can't be read.
-pub fn diff(args: &DiffArgs) -> ExitCode {
-    finish(diff::diff(args, &mut Output::stdout()))
-}
-
-/// Carries out `tilewalk verify`: 0, 1 when the recording is no longer what happens, 2 when it is none.
-pub fn verify(args: &VerifyArgs) -> ExitCode {
-    finish(verify::verify(args, &mut Output::stdout()))
-}
-
-/// Carries out `tilewalk import`: 0, or 2 when the file can't be read or has errors.
-pub fn import(args: &ImportArgs) -> ExitCode {
-    finish(import::import(args, &mut Output::stdout()))
-}
-
-/// Carries out `tilewalk new`: 0, or 2 when there is such a map.
-pub fn new(args: &NewArgs) -> ExitCode {
-    finish(new::new(args, &mut Output::stdout()))
-}
-
-/// Carries out `tilewalk schema`.
-pub fn schema(args: &SchemaArgs) -> ExitCode {
-    finish(schema::schema(args, &mut Output::stdout()))
-}
-
-/// Carries out `tilewalk completions`.
-pub fn completions(args: &CompletionsArgs) -> ExitCode {
-    finish(man::completions(args, &mut Output::stdout()))
-}
-
-/// Carries out `tilewalk man` with the keys of the screen.
-pub fn man(keys: &[KeySection]) -> ExitCode {
-    finish(man::man(keys, &mut Output::stdout()))
-}
-
-/// Carries out `tilewalk doctor` with what the screen has found: 0.
-pub fn doctor(args: &DoctorArgs, screen: &[Finding]) -> ExitCode {
-    finish(doctor::doctor(args, screen, &mut Output::stdout()))
-}
-
-/// Says on standard error what went wrong, and turns it into an exit code.
+/// Prints an error to standard error and returns the exit code.
 pub fn finish(result: Result<ExitCode, CliError>) -> ExitCode {
     match result {
         Ok(code) => code,
-        // Whoever reads the output has seen enough.
+        // The reader of the output has closed the pipe.
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
         Err(error) => {
             complain(&error.to_string());
@@ -177,7 +166,41 @@ pub fn finish(result: Result<ExitCode, CliError>) -> ExitCode {
     }
 }
 
-pub use doctor::Finding;
-pub use man::KeySection;
-pub use output::{complain, environment, report_problems};
-pub use record::begin as begin_recording;
+/// The reason why a command failed.
+#[expect(missing_docs, reason = "the messages describe the variants")]
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+    #[error("{path} is not a map: only maps accept seeds and settings")]
+    NotAMap { path: String },
+    #[error(transparent)]
+    Recorded(#[from] RecordedError),
+    #[error("cannot write {what}: {source}")]
+    Write { what: String, source: std::io::Error },
+    #[error("cannot write a trace to {path}: the file name must end in .csv or .ndjson")]
+    TraceFormat { path: String },
+    #[error("{path} already exists{help}")]
+    Exists { path: String, help: &'static str },
+    #[error(
+        "cannot import {path}: the file name must end in {}",
+        crate::files::import::extensions()
+    )]
+    ImportFormat { path: String },
+    #[error("invalid map name `{name}`: use up to 64 letters, digits, `_` and `-`")]
+    MapName { name: String },
+    #[error("unknown agent `{name}`{help}")]
+    UnknownAgent { name: String, help: String },
+    #[error("{0}")]
+    Settings(String),
+}
+
+impl CliError {
+    fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Write { source, .. } if source.kind() == std::io::ErrorKind::BrokenPipe)
+    }
+}

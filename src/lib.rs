@@ -36,7 +36,7 @@ pub use tilewalk_files as files;
 pub use tilewalk_files::depth;
 pub use tilewalk_sim::{
     agent, body, cancel, color, command, condition, event, geom, grid, history, id, locomotion,
-    map, pattern, rng, scenario, steering, step, tile, time, words, world,
+    map, pattern, report, rng, runner, scenario, steering, step, tile, time, words, world,
 };
 
 pub mod builtin;

@@ -1,62 +1,53 @@
-//! Picks a front end, and nothing else.
+//! Picks a front end.
 
 use std::process::ExitCode;
 
 use clap::Parser;
-use tilewalk::cli;
-use tilewalk::cli::args::{self, Args, Command};
+use tilewalk::cli::{self, Args, Command, args};
 
 #[cfg(feature = "tui")]
 mod screen;
 
 fn main() -> ExitCode {
-    let args = match Args::try_parse() {
-        Ok(args) => args,
-        Err(error) => return args::refuse(&error, std::env::args_os().nth(1).as_deref()),
-    };
-    match args.command.unwrap_or(Command::Play(args.play)) {
-        Command::Play(args) => screen::play(&args),
-        Command::Check(args) => screen::check(&args),
-        Command::Run(args) => cli::run(&args),
-        Command::Explain(args) => cli::explain(&args),
-        Command::Diff(args) => cli::diff(&args),
-        Command::Replay(args) => screen::replay(&args),
-        Command::Verify(args) => cli::verify(&args),
-        Command::Import(args) => cli::import(&args),
-        Command::New(args) => cli::new(&args),
-        Command::Schema(args) => cli::schema(&args),
-        Command::Completions(args) => cli::completions(&args),
-        Command::Man => screen::man(),
-        Command::Doctor(args) => screen::doctor(&args),
+    match Args::try_parse() {
+        Ok(Args { command, play }) => {
+            cli::execute(&command.unwrap_or(Command::Play(play)), &screen::Terminal)
+        }
+        Err(error) => args::refuse(&error, std::env::args_os().nth(1).as_deref()),
     }
 }
 
-/// Without the screen, says so.
+/// Replaces the screen in builds without it.
 #[cfg(not(feature = "tui"))]
 mod screen {
     use std::process::ExitCode;
 
-    use tilewalk::cli::args::{CheckArgs, DoctorArgs, PlayArgs, ReplayArgs};
-    use tilewalk::cli::{self, EXIT_CANNOT, complain};
+    use tilewalk::cli::args::{LookArgs, PlayArgs, ReplayArgs};
+    use tilewalk::cli::{EXIT_CANNOT, Finding, KeySection, Screen, complain};
+    use tilewalk::files::config::Vocabulary;
 
-    pub fn check(args: &CheckArgs) -> ExitCode {
-        cli::check(args, None)
-    }
+    pub struct Terminal;
 
-    pub fn man() -> ExitCode {
-        cli::man(&[])
-    }
+    impl Screen for Terminal {
+        fn play(&self, _: &PlayArgs) -> ExitCode {
+            complain("this build has no terminal UI; use `tilewalk run`");
+            ExitCode::from(EXIT_CANNOT)
+        }
 
-    pub fn doctor(args: &DoctorArgs) -> ExitCode {
-        cli::doctor(args, &[("screen", "not included in this build".to_owned())])
-    }
+        fn replay(&self, _: &ReplayArgs) -> ExitCode {
+            self.play(&PlayArgs::default())
+        }
 
-    pub fn replay(_: &ReplayArgs) -> ExitCode {
-        play(&PlayArgs::default())
-    }
+        fn vocabulary(&self) -> Option<Vocabulary> {
+            None
+        }
 
-    pub fn play(_: &PlayArgs) -> ExitCode {
-        complain("this build has no terminal UI; use `tilewalk run`");
-        ExitCode::from(EXIT_CANNOT)
+        fn keys(&self) -> Vec<KeySection> {
+            Vec::new()
+        }
+
+        fn findings(&self, _: &LookArgs) -> Result<Vec<Finding>, String> {
+            Ok(vec![("screen", "not included in this build".to_owned())])
+        }
     }
 }

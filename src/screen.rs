@@ -8,9 +8,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use tilewalk::builtin;
-use tilewalk::cli::args::{CheckArgs, DoctorArgs, LookArgs, PlayArgs, ReplayArgs, meant};
-use tilewalk::cli::{self, EXIT_CANNOT, complain, environment, report_problems};
-use tilewalk::files::config::{self, Config, Place};
+use tilewalk::cli::args::{LookArgs, PlayArgs, ReplayArgs, meant};
+use tilewalk::cli::{
+    self, EXIT_CANNOT, Finding, KeySection, Screen, complain, environment, report_problems,
+};
+use tilewalk::files::config::{self, Config, Place, Vocabulary};
 use tilewalk::files::embedded::Listing;
 use tilewalk::files::news::{News, What};
 use tilewalk::files::recorded::{self, Recorded};
@@ -30,7 +32,33 @@ use tilewalk::words;
 /// Ids of built-in maps begin so; no path a person types does.
 const BUILTIN: &str = "builtin:";
 
-pub fn play(args: &PlayArgs) -> ExitCode {
+/// The screen, as the command line sees it.
+pub struct Terminal;
+
+impl Screen for Terminal {
+    fn play(&self, args: &PlayArgs) -> ExitCode {
+        play(args)
+    }
+
+    fn replay(&self, args: &ReplayArgs) -> ExitCode {
+        replay(args)
+    }
+
+    fn vocabulary(&self) -> Option<Vocabulary> {
+        Some(vocabulary())
+    }
+
+    fn keys(&self) -> Vec<KeySection> {
+        tui::action::key_sections()
+    }
+
+    fn findings(&self, look: &LookArgs) -> Result<Vec<Finding>, String> {
+        let (settings, place) = settings(look)?;
+        Ok(tui::doctor::findings(&settings, &place))
+    }
+}
+
+fn play(args: &PlayArgs) -> ExitCode {
     let options = Options { seed: args.seed, set: args.set.clone() };
     let settings = match settings(&args.look) {
         Ok((settings, _)) => settings,
@@ -63,7 +91,7 @@ pub fn play(args: &PlayArgs) -> ExitCode {
     show(start, &options, &settings, keeper)
 }
 
-pub fn replay(args: &ReplayArgs) -> ExitCode {
+fn replay(args: &ReplayArgs) -> ExitCode {
     let settings = match settings(&args.look) {
         Ok((settings, _)) => settings,
         Err(why) => return cannot(&why),
@@ -155,21 +183,6 @@ fn replayed(id: &str, recorded: &Recorded) -> Opened {
 /// A file name for a map.
 fn named(stem: &str) -> String {
     format!("{}.toml", show::text(stem))
-}
-
-pub fn check(args: &CheckArgs) -> ExitCode {
-    cli::check(args, Some(&vocabulary()))
-}
-
-pub fn man() -> ExitCode {
-    cli::man(&tui::action::key_sections())
-}
-
-pub fn doctor(args: &DoctorArgs) -> ExitCode {
-    match settings(&args.look) {
-        Ok((settings, place)) => cli::doctor(args, &tui::doctor::findings(&settings, &place)),
-        Err(why) => cannot(&why),
-    }
 }
 
 /// How the screen looks, and where that was read; a configuration with errors says so and

@@ -1,15 +1,56 @@
-//! `tilewalk check`: every error and warning of maps and patterns.
+//! `tilewalk check`: prints the errors and warnings of maps and patterns.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::ValueEnum;
+
+use crate::depth::When;
 use crate::files;
 use crate::files::config::Vocabulary;
 
 use super::CliError;
-use super::args::{CheckArgs, Format};
+use super::args::when;
 use super::output::{Output, rendered};
 
-/// Checks the paths and prints what was found; the exit code is 1 when that fails them.
+/// Arguments of `tilewalk check`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk check maps patterns
+  tilewalk check maps/castle.toml
+  tilewalk check maps/castle.toml --strict --format json
+
+Exit codes: 0 if there are no errors, 1 if there are errors (or warnings with --strict), 2 if a path
+can't be read.")]
+pub struct CheckArgs {
+    /// Map and pattern files, or directories that contain them
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub strict: bool,
+    /// Warn about old spellings, which still work
+    #[arg(long)]
+    pub deprecated: bool,
+    /// Colour output: auto, always, never, 16, 256 or truecolor
+    #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
+    pub color: Option<When>,
+}
+
+/// Output format of `check`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Text: each problem with its source line and help
+    Human,
+    /// JSON: an array with one object per problem
+    Json,
+}
+
+/// Checks the paths and prints the problems.
 pub(super) fn check(
     args: &CheckArgs,
     vocabulary: Option<&Vocabulary>,

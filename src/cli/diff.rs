@@ -1,52 +1,75 @@
-//! `tilewalk diff`: where two runs part, without a screen.
+//! `tilewalk diff`: finds the first differences of two runs.
 
 mod print;
 mod side;
-mod wire;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::files::{Options, show};
+use crate::files::{Options, Setting, show};
 use crate::history::diff::Comparison;
-use crate::time::Frame;
+use crate::report::difference::{Differences, End};
 
-use super::args::DiffArgs;
 use super::output::{Output, report_problems};
 use super::{CliError, EXIT_CANNOT};
 use side::{Opened, Side};
-use wire::Wire;
 
-/// The two are not the same.
+/// Arguments of `tilewalk diff`.
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk diff maps/yard.toml maps/yard.toml --seed-b 8
+  tilewalk diff maps/yard.toml maps/yard.toml --set-b hound.max_speed=5 --frames 5000
+  tilewalk run maps/yard.toml --frames 600 --trace before.csv
+  tilewalk run maps/yard.toml --frames 600 --set hound.max_speed=5 --trace after.csv
+  tilewalk diff before.csv after.csv
+  tilewalk diff maps/yard.toml before.csv --tolerance 0.001
+
+A and B are each a map, a recording (.twr) or a trace (.csv or .ndjson, from `run --trace`). For a
+recording, the last run is used. With a trace, only the columns of the trace are compared. Without a
+trace, the full state of every agent is compared.
+Exit codes: 0 if the runs are equal, 1 if they differ, 2 if a file can't be read.")]
+pub struct DiffArgs {
+    /// Map, recording or trace
+    pub a: PathBuf,
+    /// Map, recording or trace to compare with A
+    pub b: PathBuf,
+    /// Last frame to compare [default: 1000, or the end of a recording or trace]
+    #[arg(long, value_name = "N")]
+    pub frames: Option<u64>,
+    /// Random seed of map A (overrides the map's seed)
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
+    pub seed_a: Option<u64>,
+    /// Random seed of map B (overrides the map's seed)
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
+    pub seed_b: Option<u64>,
+    /// Set an agent value in map A, such as `hound.max_speed=5` (repeatable)
+    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    pub set_a: Vec<Setting>,
+    /// Set an agent value in map B, such as `hound.max_speed=5` (repeatable)
+    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    pub set_b: Vec<Setting>,
+    /// Largest difference at which two numbers count as equal
+    #[arg(long, value_name = "E", default_value_t = 0.0, value_parser = tolerance)]
+    pub tolerance: f32,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Parses a number that is not negative.
+fn tolerance(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number: &f32| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "expected a non-negative number".to_owned())
+}
+
+/// Exit code if the runs differ.
 const EXIT_DIFFERS: u8 = 1;
 
-/// Frames of two maps that are compared when nobody says how many.
+/// Last compared frame of two maps without `--frames`.
 const FRAMES: u64 = 1000;
 
-/// One side came to its end, and the other goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Ended {
-    /// 0 the first, 1 the second.
-    side: usize,
-    /// Its last frame; `None` when it has none at all.
-    last: Option<Frame>,
-}
-
-/// What came out.
-#[derive(Debug)]
-struct Answer {
-    /// What the two are called, safe to print.
-    names: [String; 2],
-    comparison: Comparison,
-    ended: Option<Ended>,
-}
-
-impl Answer {
-    fn is_same(&self) -> bool {
-        self.comparison.is_same() && self.ended.is_none()
-    }
-}
-
-/// Compares two runs; the exit code is 1 when they differ, and 2 when one can't be read.
+/// Compares two runs.
 pub(super) fn diff(args: &DiffArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let options = [
         Options { seed: args.seed_a, set: args.set_a.clone() },
@@ -65,39 +88,36 @@ pub(super) fn diff(args: &DiffArgs, out: &mut Output) -> Result<ExitCode, CliErr
             return Ok(ExitCode::from(EXIT_CANNOT));
         }
     };
-    let names = [(&args.a, &a), (&args.b, &b)].map(|(path, side)| side.told(show::path(path)));
+    let names = [(&args.a, &a), (&args.b, &b)].map(|(path, side)| side.name(show::path(path)));
     let mut comparison = Comparison::new(args.tolerance);
     let ended = compare(a, b, args.frames, &mut comparison)?;
-    let answer = Answer { names, comparison, ended };
+    let report = Differences::of(names, &comparison, ended);
     if args.json {
-        out.json(&Wire::of(&answer))?;
+        out.json(&report)?;
     } else {
-        print::print(&answer, out)?;
+        print::print(&report, out)?;
     }
     out.flush()?;
-    Ok(if answer.is_same() { ExitCode::SUCCESS } else { ExitCode::from(EXIT_DIFFERS) })
+    Ok(if report.same { ExitCode::SUCCESS } else { ExitCode::from(EXIT_DIFFERS) })
 }
 
-/// Compares frame by frame, until enough is found or one side ends.
+/// Compares frame by frame until the comparison is full or a side ends.
 fn compare(
     mut a: Side,
     mut b: Side,
     frames: Option<u64>,
     comparison: &mut Comparison,
-) -> Result<Option<Ended>, CliError> {
+) -> Result<Option<End>, CliError> {
     let endless = !a.has_end() && !b.has_end();
     let last = frames.unwrap_or(if endless { FRAMES } else { u64::MAX });
     for frame in 0..=last {
-        let there = [a.advance()?, b.advance()?];
-        if there != [true, true] {
-            let asked = frames.is_some() || a.has_end() && b.has_end();
-            let ended = Ended { side: 0, last: frame.checked_sub(1).map(Frame) };
-            return Ok(match there {
-                [false, true] if asked => Some(ended),
-                [true, false] if asked => Some(Ended { side: 1, ..ended }),
-                // A map goes on for ever; it was asked for as many frames as the other side has.
-                _ => None,
-            });
+        let advanced = [a.advance()?, b.advance()?];
+        if advanced != [true, true] {
+            // A map has no end. Without `--frames`, it has as many frames as the other side.
+            let both_end = a.has_end() && b.has_end();
+            let unequal = advanced[0] != advanced[1] && (frames.is_some() || both_end);
+            let side = if advanced[0] { 'b' } else { 'a' };
+            return Ok(unequal.then(|| End { side, last: frame.checked_sub(1) }));
         }
         comparison.add(a.moment(), b.moment());
         if comparison.is_full() {

@@ -1,4 +1,4 @@
-//! `tilewalk doctor`: what the program found around it, for people who ask why it looks as it does.
+//! `tilewalk doctor`: prints the detected terminal, colour and configuration settings.
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -6,16 +6,30 @@ use std::process::ExitCode;
 use crate::depth;
 
 use super::CliError;
-use super::args::DoctorArgs;
+use super::args::LookArgs;
 use super::output::{Output, environment};
+
+/// Arguments of `tilewalk doctor`.
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk doctor
+  tilewalk doctor --theme light --color 256
+
+The command also works without a terminal. The exit code is 0.")]
+pub struct DoctorArgs {
+    /// Appearance options to report on
+    #[command(flatten)]
+    pub look: LookArgs,
+}
 
 /// Columns of a label, with the gap after it.
 const LABEL: usize = 13;
 
-/// A fact with its label.
+/// A label and a detected setting.
 pub type Finding = (&'static str, String);
 
-/// Prints the versions, what the screen has found, and what becomes of colours elsewhere.
+/// Prints versions, the settings of the screen, and the colours of standard output and error.
 pub(super) fn doctor(
     args: &DoctorArgs,
     screen: &[Finding],
@@ -45,7 +59,7 @@ pub(super) fn doctor(
     Ok(ExitCode::SUCCESS)
 }
 
-/// A character as it may be printed: the environment can hold anything.
+/// Escapes control characters, which the environment may contain.
 fn visible(c: char) -> Vec<char> {
     if c.is_control() { c.escape_default().collect() } else { vec![c] }
 }

@@ -1,25 +1,63 @@
-//! `tilewalk explain`: why an agent moved as it did on the way to a frame, without a screen.
+//! `tilewalk explain`: explains an agent's motion at a frame.
 
-mod gather;
 mod print;
-mod wire;
 
+use std::convert::Infallible;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::files::{self, Options, Origin, show};
+use crate::depth::When;
+use crate::files::{self, Options, Origin, Setting, show};
 use crate::id::AgentId;
+use crate::report::explanation::AgentStep;
+use crate::runner::{self, Plan};
 use crate::scenario::Scenario;
 use crate::step;
 use crate::world::World;
 
-use super::args::ExplainArgs;
+use super::args::when;
 use super::output::{Output, report_problems};
 use super::{CliError, EXIT_CANNOT};
 
-/// So many agents are listed for a name that resembles none of theirs.
+/// Arguments of `tilewalk explain`.
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk explain maps/castle.toml --frame 146 --agent guard
+  tilewalk explain maps/forest.toml --frame 40 --agent deer.3
+  tilewalk explain maps/matrix.toml --frame 100 --agent ogre --json
+  tilewalk explain maps/yard.toml --frame 60 --agent hare --set hound.max_speed=5
+
+The output explains the step from frame N-1 to frame N. At frame 0 it shows the initial state.
+docs/explain.md describes every field of the --json output.
+Exit codes: 0 on success, 2 if the map has errors or the agent is unknown.")]
+pub struct ExplainArgs {
+    /// Map file
+    pub file: PathBuf,
+    /// Frame to explain
+    #[arg(long, value_name = "N")]
+    pub frame: u64,
+    /// Agent name; group members have numbers, such as `deer.3`
+    #[arg(long, value_name = "NAME")]
+    pub agent: String,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Random seed (overrides the map's seed)
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
+    pub seed: Option<u64>,
+    /// Set an agent value, such as `hound.max_speed=5` (repeatable)
+    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    pub set: Vec<Setting>,
+    /// Colour output: auto, always, never, 16, 256 or truecolor
+    #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
+    pub color: Option<When>,
+}
+
+/// Number of agents that are listed if no name resembles the unknown one.
 const SUGGESTED: usize = 6;
 
-/// Explains one step of one agent; the exit code is 2 when the map has errors.
+/// Explains one step of one agent.
 pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let options = Options { seed: args.seed, set: args.set.clone() };
     let loaded = files::load(&Origin::Disk(args.file.clone()), &options)?;
@@ -27,21 +65,20 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
     let Some(scenario) = loaded.scenario else { return Ok(ExitCode::from(EXIT_CANNOT)) };
     let agent = scenario.find(&args.agent).ok_or_else(|| unknown(&scenario, &args.agent))?;
     let mut world = World::new(scenario);
-    for _ in 1..args.frame {
-        step::step(&mut world);
-    }
+    let plan = Plan { frames: args.frame.saturating_sub(1), ..Plan::default() };
+    let Ok(_) = runner::run(&mut world, &plan, |_| Ok::<(), Infallible>(()));
     let before = (args.frame > 0).then(|| world.clone());
     let why = before.as_ref().map(|before| step::explain(before, agent));
     if before.is_some() {
         step::step(&mut world);
     }
-    let file = show::path(&args.file);
-    let told = gather::Moment { agent, before: before.as_ref(), now: &world, why: why.as_ref() };
-    let told = told.explained(file);
+    let step = AgentStep { agent, before: before.as_ref(), now: &world, why: why.as_ref() };
+    let mut report = step.report();
+    report.file = show::path(&args.file);
     if args.json {
-        out.json(&told)?;
+        out.json(&report)?;
     } else {
-        for line in print::lines(&told) {
+        for line in print::lines(&report) {
             out.line(line)?;
         }
     }
@@ -49,12 +86,12 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, 
     Ok(ExitCode::SUCCESS)
 }
 
-/// What to say of a name nobody bears.
+/// Returns the error for an unknown name, with suggestions.
 fn unknown(scenario: &Scenario, name: &str) -> CliError {
-    let lot = scenario.kinds.iter().find(|kind| kind.name == name);
-    let help = if let Some(lot) = lot {
-        let first = scenario.name(lot.first);
-        format!(": a group of {} agents; name one agent, such as `{first}`", lot.count)
+    let group = scenario.kinds.iter().find(|kind| kind.name == name);
+    let help = if let Some(group) = group {
+        let first = scenario.name(group.first);
+        format!(": a group of {} agents; name one agent, such as `{first}`", group.count)
     } else {
         let ids = (0..scenario.starts.len() as u32).map(AgentId);
         let names: Vec<String> =

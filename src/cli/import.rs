@@ -1,17 +1,40 @@
-//! `tilewalk import`: maps of other programs become maps of ours.
+//! `tilewalk import`: converts maps of other programs.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::files::import::{Texts, can_import, import as read};
+use crate::files::import::{self, Texts, can_import, import as read};
 use crate::files::show;
 
-use super::args::ImportArgs;
 use super::output::Output;
 use super::write::{Replace, write_all};
 use super::{CliError, EXIT_CANNOT, report_problems};
 
-/// Prints the map, or writes it and its patterns.
+/// Arguments of `tilewalk import`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk import island.tmx --output maps/island.toml
+  tilewalk import island.tmx --output maps/island.toml --force
+  tilewalk import island.tmx > island.toml
+
+With --output, polylines are written as pattern files. For a map in a `maps` directory, the pattern
+files go to the `patterns` directory next to `maps`; otherwise, they go to the map's directory.
+Warnings list the content that is not imported.
+Exit codes: 0 on success, 2 if the file has errors or an output file already exists.")]
+pub struct ImportArgs {
+    /// File to convert
+    #[arg(help = format!("File to convert: {}", import::extensions()))]
+    pub file: PathBuf,
+    /// Write the map to this file instead of standard output
+    #[arg(long, short, value_name = "MAP")]
+    pub output: Option<PathBuf>,
+    /// Overwrite existing files
+    #[arg(long, requires = "output")]
+    pub force: bool,
+}
+
+/// Prints the map, or writes the map and its patterns.
 pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     if !can_import(&args.file) {
         return Err(CliError::ImportFormat { path: show::path(&args.file) });
@@ -33,8 +56,8 @@ pub(super) fn import(args: &ImportArgs, out: &mut Output) -> Result<ExitCode, Cl
     Ok(ExitCode::SUCCESS)
 }
 
-/// Where each text goes. Patterns are looked up beside the map and in the `patterns` folder next to
-/// the map's; only a folder called `maps` is taken to have one.
+/// Returns the path of each text. Patterns go to the directory of the map, or if it is called `maps`, to
+/// `patterns` next to it.
 fn files<'a>(map: &Path, texts: &'a Texts) -> Vec<(PathBuf, &'a str)> {
     let beside = map.parent().unwrap_or(Path::new(""));
     let folder = match beside.file_name() {

@@ -5,12 +5,30 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Command, CommandFactory};
+use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, italic, roman};
 
-use super::CliError;
-use super::args::{Args, CompletionsArgs};
 use super::output::Output;
+use super::{Args, CliError};
+
+/// Arguments of `tilewalk completions`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk completions bash > tilewalk.bash
+  tilewalk completions zsh > _tilewalk
+  tilewalk completions fish > tilewalk.fish
+
+To install a script, write it to:
+  ~/.local/share/bash-completion/completions/tilewalk    bash
+  ~/.zfunc/_tilewalk                                     zsh (if ~/.zfunc is in `fpath`)
+  ~/.config/fish/completions/tilewalk.fish               fish")]
+pub struct CompletionsArgs {
+    /// Shell to generate the script for
+    #[arg(value_enum)]
+    pub shell: Shell,
+}
 
 /// Keys of one mode of the screen: a title, and for each key binding its keys, description and command.
 pub type KeySection = (String, Vec<[String; 3]>);
@@ -112,7 +130,7 @@ fn sections(command: &Command, keys: &[KeySection]) -> Roff {
     page
 }
 
-/// Files that tilewalk reads unasked.
+/// Files that tilewalk reads by default.
 const FILES: [(&str, &str); 1] = [(
     "$XDG_CONFIG_HOME/tilewalk/config.toml",
     "Configuration file: appearance, defaults and key bindings.",

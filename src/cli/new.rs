@@ -1,4 +1,4 @@
-//! `tilewalk new`: a first map and a pattern, made here.
+//! `tilewalk new`: creates a sample map and a sample pattern.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -7,11 +7,23 @@ use crate::files::show;
 use crate::files::starter::{is_name, starter};
 
 use super::CliError;
-use super::args::NewArgs;
 use super::output::Output;
 use super::write::{Replace, write_all};
 
-/// Makes the files, and says what they are and what to do next.
+/// Arguments of `tilewalk new`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  tilewalk new attic
+
+This creates maps/attic.toml and patterns/attic_round.toml. Existing files are never replaced.
+Exit codes: 0 on success, 2 if one of the files already exists.")]
+pub struct NewArgs {
+    /// Map name: up to 64 letters, digits, `_` and `-`
+    pub name: String,
+}
+
+/// Creates the files and prints the next steps.
 pub(super) fn new(args: &NewArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let name = &args.name;
     if !is_name(name) {

@@ -1,4 +1,4 @@
-//! Standard output and standard error; nothing read from a file reaches either unescaped.
+//! Standard output and standard error. Control characters from files are escaped.
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
@@ -20,18 +20,18 @@ impl Output {
         writeln!(self.0, "{line}").map_err(failed)
     }
 
-    /// Prints a text that ends with a line of its own.
+    /// Prints a text that ends with a line break.
     pub(super) fn text(&mut self, text: &str) -> Result<(), CliError> {
         self.0.write_all(text.as_bytes()).map_err(failed)
     }
 
-    /// Prints a value for programs.
+    /// Prints a value as JSON.
     pub(super) fn json(&mut self, value: &impl serde::Serialize) -> Result<(), CliError> {
         let text = serde_json::to_string_pretty(value);
         self.line(text.map_err(|error| failed(error.into()))?)
     }
 
-    /// Prints what is still held back.
+    /// Writes the buffered rest.
     pub(super) fn flush(&mut self) -> Result<(), CliError> {
         self.0.flush().map_err(failed)
     }
@@ -41,7 +41,7 @@ fn failed(source: io::Error) -> CliError {
     CliError::Write { what: "standard output".to_owned(), source }
 }
 
-/// Says on standard error what went wrong. What even that stream refuses is lost.
+/// Prints a message to standard error. Ignores a failure to do so.
 pub fn complain(message: &str) {
     let visible: String = message
         .chars()
@@ -54,18 +54,18 @@ pub fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "tilewalk: {visible}");
 }
 
-/// Prints the errors and warnings of a file to standard error, in colour where that is wanted.
+/// Prints the errors and warnings of a file to standard error.
 pub fn report_problems(report: &Report, color: Option<When>) {
     let _ = write!(io::stderr(), "{}", rendered(report, color, &io::stderr()));
 }
 
-/// A report for people, in colour where that is wanted.
+/// Formats errors and warnings, in colour if `color` and the stream allow it.
 pub(super) fn rendered(report: &Report, color: Option<When>, stream: &impl IsTerminal) -> String {
     let decided = depth::decide(color.unwrap_or_default(), environment, stream.is_terminal());
     if decided.depth > Depth::None { report.styled() } else { report.plain() }
 }
 
-/// A variable of the environment, as far as it is text.
+/// Returns an environment variable; invalid Unicode is replaced.
 pub fn environment(name: &str) -> Option<String> {
     std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
 }

@@ -1,4 +1,4 @@
-//! Recordings that are written while a map runs without a screen.
+//! Records a run without a screen.
 
 use std::fs::File;
 use std::io;
@@ -13,29 +13,29 @@ use crate::world::World;
 
 use super::CliError;
 
-/// Steps of agents between two records: well within a second of work.
+/// Agent steps between two records: less than a second of computation.
 const STEPS: u64 = 500_000;
 
-/// Frames between two records, at most.
+/// Most frames between two records.
 const FRAMES: u64 = 1_000;
 
-/// Begins a recording in a new file.
+/// Creates a recording.
 ///
 /// # Errors
-/// When there is such a file, or none can be made.
+/// If the file exists or cannot be created.
 pub fn begin(path: &Path) -> Result<Recorder<File>, CliError> {
     let shown = || show::path(path);
     let file = File::options().write(true).create_new(true).open(path);
     file.and_then(Recorder::begin).map_err(|source| match source.kind() {
-        io::ErrorKind::AlreadyExists => CliError::Exists { path: shown(), help: WAY_OUT },
+        io::ErrorKind::AlreadyExists => CliError::Exists { path: shown(), help: ADVICE },
         _ => CliError::Write { what: shown(), source },
     })
 }
 
-/// What to do about a recording that is there already.
-const WAY_OUT: &str = ": choose another name, or open the file with `tilewalk replay`";
+/// Advice if the recording exists.
+const ADVICE: &str = ": choose another name, or open the file with `tilewalk replay`";
 
-/// A run that is recorded.
+/// A recording of a run.
 pub(super) struct Record {
     recorder: Recorder<File>,
     path: String,
@@ -45,7 +45,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// Begins the file of a recording; one that is there already is not written over.
+    /// Creates the file; never replaces one.
     pub(super) fn create(path: &Path, scenario: &Arc<Scenario>) -> Result<Self, CliError> {
         let shown = show::path(path);
         let fail = |source| CliError::Write { what: shown.clone(), source };
@@ -55,7 +55,7 @@ impl Record {
         Ok(Self { recorder, path: shown, every, written: Frame(0) })
     }
 
-    /// Another frame has been made.
+    /// Adds a frame.
     pub(super) fn frame(&mut self, world: &World) -> Result<(), CliError> {
         if world.frame().0 >= self.written.0 + self.every {
             self.write(world)?;
@@ -63,7 +63,7 @@ impl Record {
         Ok(())
     }
 
-    /// The run is over.
+    /// Writes the rest.
     pub(super) fn finish(mut self, world: &World) -> Result<(), CliError> {
         if world.frame() > self.written { self.write(world) } else { Ok(()) }
     }

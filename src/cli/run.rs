@@ -1,162 +1,135 @@
-//! `tilewalk run`: a map without a screen.
+//! `tilewalk run`: runs a map without a screen.
 
-use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use serde::Serialize;
+use crate::condition::Condition;
+use crate::depth::When;
+use crate::files::{self, Options, Origin, Setting};
+use crate::report::summary::{FrameHash, Summary};
+use crate::runner::{self, Plan};
+use crate::world::World;
 
-use crate::event::{Event, EventKind};
-use crate::files::{self, Options, Origin};
-use crate::step;
-use crate::words;
-use crate::world::{Look, World};
-
-use super::args::RunArgs;
+use super::args::when;
 use super::output::{Output, complain, report_problems};
-use super::per_agent::PerAgent;
 use super::record::Record;
 use super::trace::Trace;
 use super::{CliError, EXIT_CANNOT};
 
-/// What is printed at the end.
-#[derive(Debug, Serialize)]
-struct Summary {
-    file: String,
-    title: String,
-    frames: u64,
-    seconds: f32,
-    seed: u64,
-    agents: usize,
-    /// How many events of each kind there were.
-    events: BTreeMap<&'static str, u64>,
-    /// What happened to each agent.
-    per_agent: Vec<PerAgent>,
-    /// Who was quarantined: the frame, the agent, and why.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    quarantined: Vec<String>,
-    /// Did `--until` come true, at the last of these frames?
-    #[serde(skip_serializing_if = "Option::is_none")]
-    until: Option<bool>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    hashes: Vec<FrameHash>,
-    hash: String,
+/// Arguments of `tilewalk run`.
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk run maps/castle.toml --frames 600
+  tilewalk run maps/yard.toml --frames 600 --set hound.max_speed=5 --json
+  tilewalk run maps/rectangle.toml --frames 200 --trace walk.csv
+  tilewalk run maps/castle.toml --frames 600 --record chase.twr
+  tilewalk run maps/castle.toml --frames 600 --until 'guard.mode == \"chase\"'
+  tilewalk run maps/wanderers.toml --frames 10000 --seed 4 --hash-every 1000
+
+Exit codes: 0 on success, 1 if the --until condition is never true, 2 if the map can't be run.
+A trace has one row per agent and frame, starting at frame 0. Its columns are:
+  frame,time,agent,mode,x,y,vx,vy,heading,tile_x,tile_y")]
+pub struct RunArgs {
+    /// Map file
+    pub file: PathBuf,
+    /// Number of frames to simulate
+    #[arg(long, value_name = "N")]
+    pub frames: u64,
+    /// Random seed (overrides the map's seed)
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(0..1 << 53))]
+    pub seed: Option<u64>,
+    /// Stop at the first frame where this condition is true, such as 'guard.mode == "chase"'
+    #[arg(long, value_name = "COND")]
+    pub until: Option<String>,
+    /// Write the state of every agent at every frame to a .csv or .ndjson file
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Print the state hash every K frames
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub hash_every: Option<u64>,
+    /// Set an agent value, such as `hound.max_speed=5` (repeatable)
+    #[arg(long, value_name = "AGENT.KEY=VALUE")]
+    pub set: Vec<Setting>,
+    /// Record the run to a new file for `tilewalk replay` and `tilewalk verify`
+    #[arg(long, value_name = "FILE.twr")]
+    pub record: Option<PathBuf>,
+    /// Print the summary as one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Colour output: auto, always, never, 16, 256 or truecolor
+    #[arg(long, value_name = "WHEN", value_parser = when(), hide_possible_values = true)]
+    pub color: Option<When>,
 }
 
-/// The state hash at a frame.
-#[derive(Debug, Serialize)]
-struct FrameHash {
-    frame: u64,
-    hash: String,
-}
+/// Exit code if the `--until` condition was never true.
+const EXIT_NEVER: u8 = 1;
 
-/// Who was quarantined by an event, and which term of which behaviour it was.
-fn quarantine(event: &Event, world: &World) -> Option<String> {
-    let EventKind::Quarantined { .. } = event.kind else { return None };
-    let name = world.scenario().name(event.agent);
-    Some(format!("frame {}, {name}: {}", world.frame(), words::event(event, world)))
-}
-
-/// Runs the map; the exit code is 2 when it has errors.
+/// Runs the map and prints a summary.
 pub(super) fn run(args: &RunArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let options = Options { seed: args.seed, set: args.set.clone() };
     let loaded = files::load(&Origin::Disk(args.file.clone()), &options)?;
     report_problems(&loaded.report, args.color);
     let Some(scenario) = loaded.scenario else { return Ok(ExitCode::from(EXIT_CANNOT)) };
-    let until = match &args.until {
-        None => None,
-        Some(text) => match files::condition("--until", text, &scenario) {
-            Ok(condition) => Some(condition),
-            Err(report) => {
-                report_problems(&report, args.color);
-                return Ok(ExitCode::from(EXIT_CANNOT));
-            }
-        },
+    let until = args.until.as_ref().map(|text| files::condition("--until", text, &scenario));
+    let until: Option<Condition> = match until.transpose() {
+        Ok(until) => until,
+        Err(report) => {
+            report_problems(&report, args.color);
+            return Ok(ExitCode::from(EXIT_CANNOT));
+        }
     };
     let mut trace = args.trace.as_deref().map(Trace::create).transpose()?;
     let record = args.record.as_deref().map(|path| Record::create(path, &scenario));
-    let (mut record, mut recorded) = (record.transpose()?, true);
-    let mut world = World::new(scenario);
-    let mut before = until.as_ref().map(|_| world.clone());
-    let mut came_true = false;
-    let (mut events, mut quarantined) = (BTreeMap::new(), Vec::new());
+    let mut record = record.transpose()?;
+    let mut recorded = true;
     let mut hashes = Vec::new();
-    for frame in 0..=args.frames {
-        if frame > 0 {
-            if let Some(before) = &mut before {
-                before.clone_from(&world);
-            }
-            step::step(&mut world);
-        }
-        for event in world.events() {
-            *events.entry(event.kind.word()).or_insert(0) += 1;
-            quarantined.extend(quarantine(event, &world));
-        }
+    let mut world = World::new(scenario);
+    let plan = Plan { frames: args.frames, until: until.as_ref(), ..Plan::default() };
+    let mut summary = runner::run(&mut world, &plan, |world| {
         if let Some(trace) = &mut trace {
-            trace.frame(&world)?;
+            trace.frame(world)?;
         }
-        if let Some(Err(error)) = record.as_mut().map(|record| record.frame(&world)) {
-            record = unrecorded(&error);
-            recorded = false;
+        if let Some(Err(error)) = record.as_mut().map(|record| record.frame(world)) {
+            warn_unrecorded(&error);
+            (record, recorded) = (None, false);
         }
-        if args.hash_every.is_some_and(|every| frame % every == 0) {
-            let hash = FrameHash { frame, hash: hex(world.hash()) };
+        if args.hash_every.is_some_and(|every| world.frame().0 % every == 0) {
+            let hash = FrameHash::of(world);
             if args.json {
                 hashes.push(hash);
             } else {
                 out.line(format_args!("frame {:>8}  hash {}", hash.frame, hash.hash))?;
             }
         }
-        if let Some(condition) = &until {
-            let last = before.as_ref().filter(|_| frame > 0).map(Look::at);
-            let look = Look { before: last.as_ref(), ..Look::at(&world) };
-            came_true = condition.holds(&look, None);
-            if came_true {
-                break;
-            }
-        }
-    }
+        Ok::<(), CliError>(())
+    })?;
     if let Some(trace) = trace {
         trace.finish()?;
     }
     if let Some(Err(error)) = record.map(|record| record.finish(&world)) {
-        unrecorded(&error);
+        warn_unrecorded(&error);
         recorded = false;
     }
-    let summary = Summary {
-        file: args.file.display().to_string(),
-        title: world.scenario().title.clone(),
-        frames: world.frame().0,
-        seconds: world.time(),
-        seed: world.scenario().seed,
-        agents: world.len(),
-        events,
-        per_agent: if args.json { PerAgent::of(&world) } else { Vec::new() },
-        quarantined,
-        until: until.is_some().then_some(came_true),
-        hashes,
-        hash: hex(world.hash()),
-    };
-    print(&summary, args.json, out)?;
+    (summary.file, summary.hashes) = (args.file.display().to_string(), hashes);
+    if args.json {
+        out.json(&summary)?;
+    } else {
+        print(&summary, out)?;
+    }
     out.flush()?;
-    if !recorded {
-        return Ok(ExitCode::from(EXIT_CANNOT));
-    }
-    Ok(if until.is_some() && !came_true { ExitCode::from(EXIT_NEVER) } else { ExitCode::SUCCESS })
+    Ok(match summary.until {
+        _ if !recorded => ExitCode::from(EXIT_CANNOT),
+        Some(false) => ExitCode::from(EXIT_NEVER),
+        Some(true) | None => ExitCode::SUCCESS,
+    })
 }
 
-/// The recording can't be written any more; the run goes on without it.
-fn unrecorded(error: &CliError) -> Option<Record> {
+fn warn_unrecorded(error: &CliError) {
     complain(&format!("{error}; recording has stopped, but the run continues"));
-    None
 }
 
-/// `--until` never came true.
-const EXIT_NEVER: u8 = 1;
-
-fn print(summary: &Summary, json: bool, out: &mut Output) -> Result<(), CliError> {
-    if json {
-        return out.json(summary);
-    }
+fn print(summary: &Summary, out: &mut Output) -> Result<(), CliError> {
     let events: Vec<_> =
         summary.events.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
     let events = if events.is_empty() { "none".to_owned() } else { events.join(", ") };
@@ -164,40 +137,13 @@ fn print(summary: &Summary, json: bool, out: &mut Output) -> Result<(), CliError
     out.line(format_args!("agents  {}", summary.agents))?;
     out.line(format_args!("seed    {}", summary.seed))?;
     out.line(format_args!("events  {events}"))?;
-    for told in &summary.quarantined {
-        out.line(format_args!("        {told}"))?;
+    for text in &summary.quarantined {
+        out.line(format_args!("        {text}"))?;
     }
-    if let Some(came_true) = summary.until {
-        let frame = summary.frames;
-        let word =
-            if came_true { format!("true at frame {frame}") } else { "never true".to_owned() };
-        out.line(format_args!("until   {word}"))?;
+    match summary.until {
+        Some(true) => out.line(format_args!("until   true at frame {}", summary.frames))?,
+        Some(false) => out.line("until   never true")?,
+        None => {}
     }
     out.line(format_args!("hash    {}", summary.hash))
-}
-
-fn hex(hash: u64) -> String {
-    format!("{hash:016x}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::event::Term;
-    use crate::id::AgentId;
-
-    #[test]
-    fn a_quarantine_is_told_with_agent_behaviour_and_term() {
-        let origin = crate::builtin::origin("wanderers");
-        let loaded = files::load(&origin, &Options::default()).unwrap();
-        let world = World::new(loaded.scenario.unwrap());
-        let kind = EventKind::Quarantined { row: Some(1), term: Term::Force };
-        let event = Event { frame: world.frame(), kind, agent: AgentId(0) };
-        let name = world.scenario().name(AgentId(0));
-        let told =
-            format!("frame 0, {name}: quarantined: non-finite force from wander (behaviour 2)");
-        assert_eq!(quarantine(&event, &world), Some(told));
-        let event = Event { kind: EventKind::Finished, ..event };
-        assert_eq!(quarantine(&event, &world), None);
-    }
 }

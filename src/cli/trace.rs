@@ -1,87 +1,80 @@
-//! Traces: one row per agent per frame, as CSV or as lines of JSON.
+//! Writes traces: a row per agent and frame, as CSV or as lines of JSON.
 //!
-//! Numbers are written as the shortest decimal that reads back to the same f32.
+//! Each number is the shortest decimal that reads back to the same f32.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use crate::files::trace::COLUMNS;
+use crate::files::trace::{COLUMNS, Format};
+use crate::report::frame::State;
 use crate::world::World;
 
 use super::CliError;
 
 /// A trace that is being written.
 pub(super) struct Trace {
-    writer: Writer,
+    file: BufWriter<File>,
+    format: Format,
     path: String,
 }
 
-enum Writer {
-    Csv(Box<csv::Writer<File>>),
-    Ndjson(BufWriter<File>),
-}
-
 impl Trace {
-    /// Opens the file, in the format that its ending names.
+    /// Creates the file. Its extension selects the format.
     pub(super) fn create(path: &Path) -> Result<Self, CliError> {
         let shown = path.display().to_string();
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        let open = || File::create(path).map_err(|source| write_error(&shown, source));
-        let writer = match ending {
-            Some("csv") => {
-                let mut csv = csv::Writer::from_writer(open()?);
-                csv.write_record(COLUMNS).map_err(|error| write_error(&shown, error.into()))?;
-                Writer::Csv(Box::new(csv))
-            }
-            Some("ndjson") => Writer::Ndjson(BufWriter::new(open()?)),
-            _ => return Err(CliError::TraceFormat { path: shown }),
+        let Some(format) = Format::of(path) else {
+            return Err(CliError::TraceFormat { path: shown });
         };
-        Ok(Self { writer, path: shown })
+        let file = File::create(path).map_err(|source| write_error(&shown, source))?;
+        let mut trace = Self { file: BufWriter::new(file), format, path: shown };
+        if format == Format::Csv {
+            trace.write(|out| writeln!(out, "{}", COLUMNS.join(",")))?;
+        }
+        Ok(trace)
     }
 
     /// Writes a row for every agent.
     pub(super) fn frame(&mut self, world: &World) -> Result<(), CliError> {
-        self.rows(world).map_err(|source| write_error(&self.path, source))
-    }
-
-    fn rows(&mut self, world: &World) -> io::Result<()> {
+        let (frame, time) = (world.frame().to_string(), (world.time() + 0.0).to_string());
+        let format = self.format;
         for id in world.ids() {
-            let motion = world.motion(id);
-            let tile = world.tile(id);
-            let number = |value: f32| (value + 0.0).to_string();
+            let State { mode, x, y, vx, vy, heading, tile_x, tile_y, .. } = State::of(world, id);
             let row: [String; 11] = [
-                world.frame().to_string(),
-                number(world.time()),
+                frame.clone(),
+                time.clone(),
                 world.scenario().name(id).to_string(),
-                world.mode(id).name.clone(),
-                number(motion.position.x),
-                number(motion.position.y),
-                number(motion.velocity.x),
-                number(motion.velocity.y),
-                number(world.heading_degrees(id)),
-                tile.x.to_string(),
-                tile.y.to_string(),
+                mode,
+                x.to_string(),
+                y.to_string(),
+                vx.to_string(),
+                vy.to_string(),
+                heading.to_string(),
+                tile_x.to_string(),
+                tile_y.to_string(),
             ];
-            match &mut self.writer {
-                Writer::Csv(csv) => csv.write_record(&row)?,
-                Writer::Ndjson(out) => write_json(out, &row)?,
-            }
+            // Names of agents and modes need no quotes in CSV and no escapes in JSON.
+            self.write(|out| match format {
+                Format::Csv => writeln!(out, "{}", row.join(",")),
+                Format::Ndjson => write_json(out, &row),
+            })?;
         }
         Ok(())
     }
 
-    /// Writes what is still held back.
+    /// Writes the buffered rest.
     pub(super) fn finish(mut self) -> Result<(), CliError> {
-        let flushed = match &mut self.writer {
-            Writer::Csv(csv) => csv.flush(),
-            Writer::Ndjson(out) => out.flush(),
-        };
-        flushed.map_err(|source| write_error(&self.path, source))
+        self.write(Write::flush)
+    }
+
+    fn write(
+        &mut self,
+        write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    ) -> Result<(), CliError> {
+        write(&mut self.file).map_err(|source| write_error(&self.path, source))
     }
 }
 
-/// One object; the names of agents and modes hold nothing that would need an escape.
 fn write_json(out: &mut impl Write, row: &[String; 11]) -> io::Result<()> {
     for (index, (column, value)) in COLUMNS.into_iter().zip(row).enumerate() {
         let before = if index == 0 { '{' } else { ',' };

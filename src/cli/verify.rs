@@ -1,5 +1,6 @@
-//! `tilewalk verify`: is a recording still what happens?
+//! `tilewalk verify`: checks that a recording still produces the same state hashes.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde::Serialize;
@@ -7,39 +8,57 @@ use serde::Serialize;
 use crate::files::recorded::{self, Recorded};
 use crate::history::run::{Divergence, RunId};
 use crate::history::{DEFAULT_BUDGET, History};
+use crate::report::summary::hex;
 use crate::words;
 
 use super::CliError;
-use super::args::VerifyArgs;
 use super::output::{Output, complain};
 
-/// The recording is no longer what happens, or is damaged.
+/// Arguments of `tilewalk verify`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tilewalk verify chase.twr
+  tilewalk verify chase.twr --json
+
+`tilewalk run` and `tilewalk play` write recordings with --record FILE.twr.
+Exit codes: 0 if all state hashes match, 1 if a state hash differs or the file is damaged, 2 if the
+file is not a recording.")]
+pub struct VerifyArgs {
+    /// Recording (.twr file)
+    pub file: PathBuf,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Exit code if a state hash differs or the recording is damaged.
 const EXIT_DIVERGED: u8 = 1;
 
-/// What is printed.
+/// The result of `verify`.
 #[derive(Debug, Serialize)]
 struct Verdict {
     file: String,
     runs: Vec<RunVerdict>,
-    /// Bytes at the end that could not be used.
+    /// Number of ignored bytes at the end.
     cut_bytes: u64,
-    /// Are these bytes other ones than were written?
+    /// Whether the ignored bytes are damaged, not only incomplete.
     damaged: bool,
     ok: bool,
 }
 
-/// What became of one run.
+/// The result for one run.
 #[derive(Debug, Serialize)]
 struct RunVerdict {
     run: u32,
     frames: u64,
-    /// How many state hashes were compared.
+    /// Number of compared state hashes.
     hashes: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     diverges: Option<Diverges>,
 }
 
-/// Where a run is not what it was.
+/// The first difference between a recorded run and its repetition.
 #[derive(Debug, Serialize)]
 struct Diverges {
     same_until: u64,
@@ -50,7 +69,6 @@ struct Diverges {
 
 impl From<Divergence> for Diverges {
     fn from(divergence: Divergence) -> Self {
-        let hex = |hash: u64| format!("{hash:016x}");
         Self {
             same_until: divergence.same_until.0,
             at: divergence.at.0,
@@ -60,7 +78,7 @@ impl From<Divergence> for Diverges {
     }
 }
 
-/// Makes every run again and compares; the exit code is 1 when a frame differs or bytes are damaged.
+/// Repeats every run and compares the state hashes.
 pub(super) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let recorded = recorded::recording(&args.file)?;
     let runs = runs(&recorded);

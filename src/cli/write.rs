@@ -1,4 +1,4 @@
-//! New files for the user: written all or none, and never over what is there unless that is asked for.
+//! Writes files for the user: all or none, and replaces existing files only on request.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -8,20 +8,19 @@ use crate::files::show;
 
 use super::CliError;
 
-/// May files be replaced?
+/// Whether existing files may be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Replace {
-    /// Never.
+    /// Never, without an option to do so.
     No,
-    /// Not this time; how it is asked for is told.
+    /// Not without `--force`.
     Unasked,
-    /// As asked for.
     Yes,
 }
 
-/// Writes files, and makes the folders they are to be in.
+/// Writes files and creates their directories.
 pub(super) fn write_all(files: &[(PathBuf, &str)], replace: Replace) -> Result<(), CliError> {
-    // All are looked at before one is written.
+    // Check all files before writing the first one.
     for (path, _) in files {
         if replace != Replace::Yes && fs::symlink_metadata(path).is_ok() {
             return Err(exists(path, replace));
@@ -55,7 +54,7 @@ fn write(path: &Path, text: &str, replace: Replace) -> io::Result<()> {
     if replace == Replace::Yes {
         options.create(true).truncate(true);
     } else {
-        // Somebody may have made it meanwhile.
+        // Another program may have created the file in the meantime.
         options.create_new(true);
     }
     options.open(path)?.write_all(text.as_bytes())

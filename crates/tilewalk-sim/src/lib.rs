@@ -3,7 +3,8 @@
 //! A [`scenario::Scenario`] describes a map and its agents. Build one in code with
 //! [`scenario::builder::Builder`], or read one from text files with the crate `tilewalk-files`. A
 //! [`world::World`] is the state of one frame; [`step::step`] advances it by one frame, and
-//! [`step::explain`] explains why an agent moved. [`history::History`] records a run and seeks in it.
+//! [`step::explain`] explains why an agent moved. [`history::History`] records a run and seeks in it. [`runner::run`] runs a
+//! number of frames, and [`report`] has everything about a run as plain serialisable data.
 //!
 //! The same scenario, seed and commands give the same bits on every machine. The crate opens no files,
 //! reads no clock and starts no threads.
@@ -39,3 +40,7 @@ pub mod step;
 pub mod words;
 
 pub mod history;
+
+pub mod report;
+
+pub mod runner;

@@ -1,11 +1,9 @@
 //! Formats values, reasons, events and pattern rows as text, the same on the screen and on the
 //! command line.
 
-use crate::agent::Rule;
 use crate::condition::{Subject, Text, Value};
 use crate::event::{Event, EventKind, Obstruction};
 use crate::geom::{Notch, TilePos, Vec2};
-use crate::id::AgentId;
 use crate::map::{Map, Refusal};
 use crate::pattern::steps::{StepsRow, StepsState, Unit};
 use crate::pattern::thrust::Leg;
@@ -183,23 +181,6 @@ const LABELS: [&str; 35] = [
 /// Returns the label of a steering behaviour on the map: a digit or a letter.
 pub fn row_sign(index: usize) -> &'static str {
     LABELS.get(index).copied().unwrap_or("…")
-}
-
-/// Formats the operands of a transition's condition with their current values. The flag is true if
-/// the operand holds.
-pub fn rule_parts(rule: &Rule, look: &Look, id: AgentId) -> Vec<(String, bool)> {
-    let (operator, parts) = rule.when.parts();
-    let formatted = parts.enumerate().map(|(index, part)| {
-        let holds = part.holds(look, Some(id));
-        let operator =
-            if index == 0 || operator.is_empty() { String::new() } else { format!("{operator} ") };
-        let value = match part.measured(look, Some(id)) {
-            Some(number) => format!("{number:.2}"),
-            None => if holds { "yes" } else { "no" }.to_owned(),
-        };
-        (format!("{operator}{}: {value}", part.text), holds)
-    });
-    formatted.collect()
 }
 
 /// Formats a watched value in a frame.

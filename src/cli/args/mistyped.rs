@@ -1,4 +1,4 @@
-//! What was typed and can't be: what it was likely meant as.
+//! Suggestions for mistyped commands and paths.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -7,24 +7,22 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 
-use super::Args;
-use crate::cli::{EXIT_CANNOT, complain};
+use crate::cli::{Args, EXIT_CANNOT, complain};
 use crate::files::show;
 
-/// Says what is wrong with what was typed; `first` is the first word after the program's name. For the
-/// parser a mistyped command is a map, and what follows it the mistake.
+/// Prints why the arguments are invalid and returns the exit code. `first` is the first argument: the parser
+/// takes a mistyped command for a map and complains about the next argument.
 pub fn refuse(error: &clap::Error, first: Option<&OsStr>) -> ExitCode {
     let mistyped = first.filter(|_| error.use_stderr()).and_then(|word| mistyped(error, word));
     if let Some(why) = mistyped {
         complain(&why);
         return ExitCode::from(EXIT_CANNOT);
     }
-    // What even the terminal refuses is lost.
     let _ = error.print();
     u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
-/// What is wrong, if it is the first word that was meant as something else.
+/// Returns a message if the first argument is the mistake.
 fn mistyped(error: &clap::Error, word: &OsStr) -> Option<String> {
     let path = Path::new(word);
     let is_option = word.as_encoded_bytes().starts_with(b"-");
@@ -43,8 +41,8 @@ fn mistyped(error: &clap::Error, word: &OsStr) -> Option<String> {
     }
 }
 
-/// What a path may have been meant as, when there is no such file: a slip of the keyboard, or a map
-/// without its folder or its ending.
+/// Suggests what a path to a missing file may mean: a mistyped command, or a map without directory or
+/// extension.
 pub fn meant(path: &Path) -> Option<String> {
     let word = path.to_str().filter(|_| !path.exists())?;
     let near = |name: &str| strsim::damerau_levenshtein(word, name) <= 2;

@@ -1,61 +1,41 @@
-//! What `diff` answers, for people.
-
-use std::collections::BTreeMap;
+//! Formats the differences of two runs.
 
 use crate::cli::CliError;
 use crate::cli::output::Output;
-use crate::history::diff::Difference;
-use crate::time::Frame;
-use crate::words;
-
-use super::Answer;
-use super::wire::MOST_NAMES;
+use crate::report::difference::{Difference, Differences};
 
 /// Spaces between the columns of the table.
 const GAP: usize = 2;
 
-/// Prints which two were compared, where they differ first, and the next differences.
-pub(super) fn print(answer: &Answer, out: &mut Output) -> Result<(), CliError> {
-    let Answer { names: [a, b], comparison, ended } = answer;
+/// Prints the names of both runs, the first difference, and a table of the next ones.
+pub(super) fn print(report: &Differences, out: &mut Output) -> Result<(), CliError> {
+    let Differences { a, b, first, next, only_in_a, only_in_b, ended, .. } = report;
     out.line(format_args!("A  {a}\nB  {b}\n"))?;
-    let mut differences = comparison.differences().iter();
-    match differences.next() {
-        Some(first) => {
-            let Difference { frame, agent, field, a, b } = first;
-            out.line(format_args!("first difference: frame {frame}, {agent}, {field}"))?;
-            out.line(format_args!("A  {a}\nB  {b}"))?;
-        }
-        None if !answer.is_same() && !comparison.has_shared() => out.line("no agents in common")?,
-        None => {
-            let frames = words::count(comparison.frames(), "frame");
-            let beside = if answer.is_same() { "" } else { " for agents in both A and B" };
-            out.line(format_args!("no differences in {frames}{beside}"))?;
-        }
+    if let Some(text) = report.no_difference() {
+        out.line(text)?;
     }
-    if differences.len() > 0 {
+    if let Some(Difference { frame, agent, field, a, b }) = first {
+        out.line(format_args!("first difference: frame {frame}, {agent}, {field}"))?;
+        out.line(format_args!("A  {a}\nB  {b}"))?;
+    }
+    if !next.is_empty() {
         out.line("")?;
-        for line in table(differences.as_slice()) {
+        for line in table(next) {
             out.line(line)?;
         }
     }
-    for (side, name) in ["A", "B"].into_iter().enumerate() {
-        if let Some(told) = only(comparison.only(side)) {
-            out.line(format_args!("\nonly in {name}, {told}"))?;
+    for (name, only) in [("A", only_in_a), ("B", only_in_b)] {
+        if let Some(text) = only.text() {
+            out.line(format_args!("\nonly in {name}, {text}"))?;
         }
     }
-    if let Some(ended) = ended {
-        let (name, other) = [("A", "B"), ("B", "A")][ended.side];
-        match ended.last {
-            Some(last) => {
-                out.line(format_args!("\n{name} ends at frame {last}; {other} continues"))?;
-            }
-            None => out.line(format_args!("\n{name} has no frames; {other} has frames"))?,
-        }
+    match ended {
+        Some(ended) => out.line(format_args!("\n{}", ended.text())),
+        None => Ok(()),
     }
-    Ok(())
 }
 
-/// The differences below each other, the columns as wide as they need be.
+/// Returns the lines of a table of differences.
 fn table(differences: &[Difference]) -> Vec<String> {
     let header = ["frame", "agent", "field", "A", "B"].map(String::from);
     let row = |difference: &Difference| {
@@ -70,15 +50,4 @@ fn table(differences: &[Difference]) -> Vec<String> {
         cells.collect::<String>().trim_end().to_owned()
     };
     rows.iter().map(line).collect()
-}
-
-/// The first of those that only one side has, and since when; `None` without any.
-fn only(agents: &BTreeMap<String, Frame>) -> Option<String> {
-    let from = agents.values().min()?;
-    let names: Vec<&str> = agents.keys().take(MOST_NAMES).map(String::as_str).collect();
-    let more = match agents.len() - names.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    Some(format!("from frame {from}: {}{more}", names.join(", ")))
 }

@@ -1,5 +1,4 @@
-//! One side of a comparison: a map that is simulated, a recording that is replayed, or a trace that
-//! is read.
+//! One side of a comparison: a simulated map, a replayed recording, or a trace.
 
 use std::path::Path;
 
@@ -12,21 +11,25 @@ use crate::step;
 use crate::time::Frame;
 use crate::world::World;
 
-use super::super::CliError;
-use super::super::output::{complain, report_problems};
+use crate::cli::CliError;
+use crate::cli::output::{complain, report_problems};
 
-/// What gives the frames.
+/// The source of the frames.
 #[derive(Debug)]
 pub(super) enum Side {
-    /// A map that is run; at first it has not begun.
-    Map { world: Box<World>, begun: bool },
-    /// The last run of a recording, which is made again; at first it has not begun.
-    Recording { history: Box<History>, begun: bool },
-    /// A trace that is read.
+    Map {
+        world: Box<World>,
+        begun: bool,
+    },
+    /// The last run of a recording.
+    Recording {
+        history: Box<History>,
+        begun: bool,
+    },
     Trace(Box<Trace>),
 }
 
-/// What became of opening a side.
+/// The result of opening a side.
 pub(super) enum Opened {
     Ready(Side),
     /// The map has errors.
@@ -34,7 +37,7 @@ pub(super) enum Opened {
 }
 
 impl Side {
-    /// Opens a file: what it is, its ending says.
+    /// Opens a file. Its extension selects the kind of source.
     pub fn open(path: &Path, options: &Options) -> Result<Opened, CliError> {
         let format = Format::of(path);
         let recorded = path.extension().is_some_and(|ending| ending == recorded::ENDING);
@@ -71,7 +74,7 @@ impl Side {
         Ok(Self::Recording { history: Box::new(history), begun: false })
     }
 
-    /// Goes on to the next frame, at first to frame 0; says whether there is one.
+    /// Advances to the next frame; the first call selects frame 0. Returns false at the end.
     pub fn advance(&mut self) -> Result<bool, CliError> {
         match self {
             Self::Map { begun: begun @ false, .. }
@@ -91,7 +94,7 @@ impl Side {
         Ok(true)
     }
 
-    /// The frame it has come to.
+    /// Returns the current frame.
     pub fn moment(&self) -> Moment<'_> {
         match self {
             Self::Map { world, .. } => Moment::World(world),
@@ -103,13 +106,13 @@ impl Side {
         }
     }
 
-    /// Does it ever come to an end?
+    /// Returns true unless the number of frames is unlimited.
     pub fn has_end(&self) -> bool {
         !matches!(self, Self::Map { .. })
     }
 
-    /// What it is called in the answer.
-    pub fn told(&self, path: String) -> String {
+    /// Returns the name for the report.
+    pub fn name(&self, path: String) -> String {
         match self {
             Self::Map { world, .. } => format!("{path} (seed {})", world.scenario().seed),
             Self::Recording { .. } | Self::Trace(_) => path,

@@ -43,7 +43,7 @@ mod tests {
         for feature in FEATURES {
             let mut words = feature.usage.split_whitespace();
             assert_eq!(words.next(), Some("tilewalk"), "{}", feature.usage);
-            let root = crate::cli::args::Args::command();
+            let root = crate::cli::Args::command();
             let command = words.next().and_then(|name| root.find_subcommand(name));
             let command = command.unwrap_or_else(|| panic!("no such command: {}", feature.usage));
             for option in words.filter_map(|word| word.strip_prefix("--")) {

@@ -21,13 +21,13 @@ use super::pane;
 /// Columns of a fact's label, with the gap after it.
 pub const LABEL: usize = 9;
 
-/// A part of a fact that is never broken, if it fits a line.
+/// A part of a fact. It is broken only if it is longer than a line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Phrase {
     text: String,
     style: Style,
     changed: bool,
-    /// The number of the file that it tells, if it tells one.
+    /// The number of the file that it shows.
     shows: Option<Shown>,
 }
 
@@ -38,39 +38,39 @@ impl From<(String, Style)> for Phrase {
 }
 
 impl Phrase {
-    /// The same, as one that tells a number of the file.
+    /// Marks the phrase as showing a number of the file.
     #[must_use]
     pub fn showing(self, shown: Shown) -> Self {
         Self { shows: Some(shown), ..self }
     }
 }
 
-/// A number of an agent's file, by its place there.
+/// The location of a number in the map file, within an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
-    /// One of the agent: `body.mass`.
+    /// A key of the agent: `body.mass`.
     OfAgent(&'static str),
-    /// One of its present mode: `pace`.
+    /// A key of its current mode: `pace`.
     OfMode(&'static str),
-    /// One of a row of that mode's steering list, counted from 0: `weight`.
+    /// The index of a behaviour of that mode, and its key: `weight`.
     OfRow(usize, &'static str),
 }
 
 /// Columns of a line that show a number of the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spot {
-    /// Which columns.
+    /// The columns, from the start of the line.
     pub columns: Range<usize>,
-    /// Which number.
+    /// The number that they show.
     pub shows: Shown,
 }
 
-/// A line, and what it shows where.
+/// A line, and the numbers of the file in it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Row {
-    /// The line.
+    /// The text with its styles.
     pub line: Line<'static>,
-    /// The numbers of the file in it.
+    /// Where it shows numbers of the file.
     pub spots: Vec<Spot>,
 }
 
@@ -80,85 +80,85 @@ impl From<Line<'static>> for Row {
     }
 }
 
-/// One thing that is told.
+/// An entry of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fact {
     /// A label and phrases, two columns apart.
-    Told {
-        /// The label; empty where the fact before goes on.
+    Labelled {
+        /// The label; empty if the entry continues the previous one.
         label: String,
-        /// What is told.
+        /// The text in parts.
         phrases: Vec<Phrase>,
-        /// Is it compared with the frame before?
+        /// Whether changes since the previous frame are marked.
         compared: bool,
     },
-    /// A line of its own, and the number of the file that it is about, if it is about one.
+    /// A line without a label, and the number of the file that it shows.
     Line(Vec<Span<'static>>, Option<Shown>),
 }
 
-/// Facts, each with a label before it, broken between phrases where they are too long.
+/// The entries of a page. Long ones are broken between phrases.
 #[derive(Debug)]
 pub struct Facts<'a> {
-    /// The facts so far.
+    /// The entries so far.
     pub list: Vec<Fact>,
-    /// The styles.
+    /// Colours and text styles.
     pub theme: &'a Theme,
     width: usize,
 }
 
 impl<'a> Facts<'a> {
-    /// None yet, for lines of `width` columns.
+    /// Creates an empty page with lines of `width` columns.
     pub fn new(theme: &'a Theme, width: usize) -> Self {
         Self { list: Vec::new(), theme, width }
     }
 
-    /// Columns a line has.
+    /// Returns the columns of a line.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// A fact in one style.
+    /// Adds a fact in one style.
     pub fn fact(&mut self, label: &str, text: impl Into<String>) {
         let style = self.theme.text;
         self.phrases(label, [(text.into(), style)]);
     }
 
-    /// A fact made of phrases.
+    /// Adds a fact made of phrases.
     pub fn phrases<P: Into<Phrase>>(&mut self, label: &str, phrases: impl IntoIterator<Item = P>) {
-        self.tell(label, phrases, true);
+        self.add(label, phrases, true);
     }
 
-    /// A fact that the frame before has no counterpart of: it never counts as changed.
+    /// Adds a fact that is never marked as changed, because the previous frame lacks it.
     pub fn aside<P: Into<Phrase>>(&mut self, label: &str, phrases: impl IntoIterator<Item = P>) {
-        self.tell(label, phrases, false);
+        self.add(label, phrases, false);
     }
 
-    fn tell<P: Into<Phrase>>(
+    fn add<P: Into<Phrase>>(
         &mut self,
         label: &str,
         phrases: impl IntoIterator<Item = P>,
         compared: bool,
     ) {
         let phrases = phrases.into_iter().map(Into::into).collect();
-        self.list.push(Fact::Told { label: label.to_owned(), phrases, compared });
+        self.list.push(Fact::Labelled { label: label.to_owned(), phrases, compared });
     }
 
-    /// A line of its own.
+    /// Adds a line without a label.
     pub fn line(&mut self, spans: Vec<Span<'static>>) {
         self.list.push(Fact::Line(spans, None));
     }
 
-    /// A line that is about a number of the file.
+    /// Adds a line that shows a number of the file.
     pub fn line_about(&mut self, spans: Vec<Span<'static>>, shown: Shown) {
         self.list.push(Fact::Line(spans, Some(shown)));
     }
 
-    /// An empty line.
+    /// Adds an empty line.
     pub fn blank(&mut self) {
         self.line(Vec::new());
     }
 
-    /// A line between two parts.
+    /// Adds a heading.
     pub fn part(&mut self, title: &str) {
         let rule = "─".repeat(self.width.saturating_sub(title.width() + 1));
         self.line(vec![
@@ -167,19 +167,19 @@ impl<'a> Facts<'a> {
         ]);
     }
 
-    /// Marks every phrase that the facts of the frame before don't have under the same label.
+    /// Marks every phrase that `before` does not have under the same label.
     pub fn mark_changes(&mut self, before: &Self) {
         let mut known: Vec<(&str, &str)> = Vec::new();
         let mut group = "";
         for fact in &before.list {
-            if let Fact::Told { label, phrases, .. } = fact {
+            if let Fact::Labelled { label, phrases, .. } = fact {
                 group = if label.is_empty() { group } else { label };
                 known.extend(phrases.iter().map(|phrase| (group, phrase.text.as_str())));
             }
         }
         let mut group = String::new();
         for fact in &mut self.list {
-            let Fact::Told { label, phrases, compared } = fact else { continue };
+            let Fact::Labelled { label, phrases, compared } = fact else { continue };
             if !label.is_empty() {
                 group.clone_from(label);
             }
@@ -189,17 +189,17 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// All of them in lines.
+    /// Returns all entries as lines.
     pub fn lines(&self) -> Vec<Line<'static>> {
         self.rows().into_iter().map(|row| row.line).collect()
     }
 
-    /// All of them in lines, and what these show.
+    /// Returns all entries as lines, with the numbers of the file in them.
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = Vec::with_capacity(self.list.len());
         for fact in &self.list {
             match fact {
-                Fact::Told { label, phrases, .. } => {
+                Fact::Labelled { label, phrases, .. } => {
                     let mut label = label.as_str();
                     for mut row in broken(phrases, self.width.saturating_sub(LABEL), self.theme) {
                         let label = format!("{:<1$}", core::mem::take(&mut label), LABEL - 1);
@@ -223,12 +223,12 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// Do facts say the same?
+/// Returns true if both facts have the same text.
 pub fn same(one: &[Phrase], other: &[Phrase]) -> bool {
     one.iter().map(|phrase| &phrase.text).eq(other.iter().map(|phrase| &phrase.text))
 }
 
-/// Phrases in lines of so many columns; the column before each phrase is the mark's.
+/// Breaks phrases into lines of `room` columns. The column before each phrase is for its mark.
 pub fn broken(phrases: &[Phrase], room: usize, theme: &Theme) -> Vec<Row> {
     let mut rows = vec![Row::default()];
     let mut used = 0;
@@ -245,7 +245,6 @@ pub fn broken(phrases: &[Phrase], room: usize, theme: &Theme) -> Vec<Row> {
                 line.push_span(Span::raw(" "));
                 used += 2;
             }
-            // The column before each phrase is that of its mark.
             let columns = used + 1..used + 1 + text.width();
             spots.extend(shows.map(|shows| Spot { columns, shows }));
             used += text.width();
@@ -274,18 +273,18 @@ mod tests {
         facts
     }
 
-    fn told(facts: &Facts) -> Vec<String> {
+    fn text(facts: &Facts) -> Vec<String> {
         facts.lines().iter().map(Line::to_string).collect()
     }
 
     #[test]
     fn facts_break_between_phrases() {
         let facts = facts(&[("at", &["(1.000, 2.000)", "on (1, 2)"])]);
-        assert_eq!(told(&facts), ["at       (1.000, 2.000)", "         on (1, 2)"]);
+        assert_eq!(text(&facts), ["at       (1.000, 2.000)", "         on (1, 2)"]);
     }
 
     #[test]
-    fn a_number_of_the_file_is_found_where_it_is_told() {
+    fn a_number_of_the_file_is_found_where_it_is_shown() {
         let mut facts = Facts::new(&MONO, 24);
         let phrase = |text: &str| Phrase::from((text.to_owned(), pane::PLAIN));
         let (mass, drag) = (Shown::OfAgent("body.mass"), Shown::OfAgent("body.drag"));
@@ -305,23 +304,23 @@ mod tests {
         let row = Shown::OfRow(0, "weight");
         let expected = [("mass 1", mass), ("drag 0.25/s", drag), ("1 wander", row)];
         assert_eq!(found, expected.map(|(text, shown)| (text.to_owned(), shown)));
-        // A row belongs to its number as far as it is wide.
+        // The whole row shows its number.
         assert_eq!(rows.last().map(|row| row.spots[0].columns.clone()), Some(0..24));
     }
 
     #[test]
-    fn what_the_frame_before_does_not_have_is_marked_and_nothing_moves() {
+    fn changes_are_marked_and_nothing_moves() {
         let before =
             facts(&[("at", &["(1, 2)", "tile 1"]), ("rules", &["a: no"]), ("", &["b: 3"])]);
         let now = &[("at", &["(1, 3)", "tile 1"][..]), ("rules", &["a: no"]), ("", &["b: 4"])];
         let mut now = facts(now);
-        let plain = told(&now);
+        let plain = text(&now);
         now.mark_changes(&before);
         let lines = ["at      •(1, 3)  tile 1", "rules    a: no", "        •b: 4"];
-        assert_eq!(told(&now), lines);
+        assert_eq!(text(&now), lines);
         assert_eq!(lines.map(|line| line.replace('•', " ")).to_vec(), plain);
         now.aside("events", [("one".to_owned(), pane::PLAIN)]);
         now.mark_changes(&before);
-        assert_eq!(told(&now)[3], "events   one");
+        assert_eq!(text(&now)[3], "events   one");
     }
 }

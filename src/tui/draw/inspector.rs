@@ -1,33 +1,25 @@
 //! The inspector: pages about the selected agent, or facts about a tile.
 //!
-//! A page is a list of [`Facts`], computed from an `About`: an agent in a frame. To mark changes,
-//! the same page is built for the frame before. Facts that only an explanation can give are not
-//! compared, because only the current frame is explained. The exception is the state of each
-//! behaviour in the force breakdown, which the plots record.
+//! A page is a list of [`Facts`] from the [report](About) of an agent at a frame. To mark changes, the same
+//! page is built for the previous frame. Facts that need an explanation are not compared, because only the
+//! current frame is explained. The exception is the state of each behaviour in the force breakdown, which the
+//! plots record.
 
 mod about;
 mod agent;
 mod body;
-mod body_tab;
 mod compare;
+mod drive;
 mod edit;
 mod events_tab;
-mod hunt;
-mod keys;
-mod ledger;
-mod matrix;
-mod mind_tab;
+mod forces;
+mod modes;
 mod pages;
-mod path;
 mod pattern_tab;
 mod plots;
 mod reasons;
-mod rules;
 mod shown;
-mod steps;
-mod thrust;
 mod tile;
-mod travel;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -50,48 +42,83 @@ use about::About;
 /// The inspector in its border.
 #[derive(Debug)]
 pub struct Inspector<'a> {
-    /// What is watched.
+    /// Supplies the frame and the selection.
     pub session: &'a Session,
-    /// The page that is shown of an agent.
+    /// The selected page.
     pub tab: Tab,
-    /// Lines that are scrolled away.
+    /// Number of lines that are scrolled away.
     pub scroll: usize,
-    /// The keys that hints name.
+    /// Names the keys in hints.
     pub keymap: &'a Keymap,
-    /// The styles.
+    /// Colours and text styles.
     pub theme: &'a Theme,
 }
 
-/// Everything there is to say, for the inside of the pane.
-pub fn rows(session: &Session, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Row> {
-    let width = usize::from(inside.width.saturating_sub(1));
-    let mut facts = Facts::new(theme, width);
-    match session.subject() {
-        Subject::Nobody => facts.fact("", "no agents on this map"),
-        Subject::Agent(_) if session.compared().is_some() => {
-            return of_both(session, tab, facts).into_iter().map(Row::from).collect();
-        }
-        Subject::Agent(id) => return of_agent(About::now(session, id), tab, inside, facts),
-        Subject::Tile(at) => {
-            tile::describe(session.world(), at, &mut facts);
-            if session.before().frame() != session.world().frame() {
-                let mut past = Facts::new(theme, width);
-                tile::describe(session.before(), at, &mut past);
-                facts.mark_changes(&past);
-            }
-        }
-    }
-    facts.rows()
+/// The subject of the inspector with its reports, which all pages share.
+struct Content<'a> {
+    session: &'a Session,
+    /// The selected agent, and the pinned agent if the two are compared; each at the current and at the
+    /// previous frame.
+    agents: Vec<Agent<'a>>,
 }
 
-fn of_agent(about: About, tab: Tab, inside: Rect, mut facts: Facts) -> Vec<Row> {
-    marked(about, tab, &mut facts);
+impl<'a> Content<'a> {
+    fn of(session: &'a Session) -> Self {
+        let selected = match session.subject() {
+            Subject::Agent(id) => Some(id),
+            Subject::Nobody | Subject::Tile(_) => None,
+        };
+        let pinned = session.compared().map(|(_, pinned)| pinned);
+        let agents = selected.into_iter().chain(pinned).map(|id| {
+            let about = About::now(session, id);
+            let before = about.before();
+            (about, before)
+        });
+        Self { session, agents: agents.collect() }
+    }
+
+    /// Returns the rows of a page for the inside of the pane.
+    fn rows(&self, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Row> {
+        let width = usize::from(inside.width.saturating_sub(1));
+        let mut facts = Facts::new(theme, width);
+        match (self.session.subject(), self.agents.as_slice()) {
+            (Subject::Tile(at), _) => {
+                let (before, now) = (self.session.before(), self.session.world());
+                tile::describe(now, at, &mut facts);
+                if before.frame() != now.frame() {
+                    let mut past = Facts::new(theme, width);
+                    tile::describe(before, at, &mut past);
+                    facts.mark_changes(&past);
+                }
+            }
+            (Subject::Agent(_), [one, other]) => {
+                return compared([one, other], tab, facts).into_iter().map(Row::from).collect();
+            }
+            (Subject::Agent(_), [agent, ..]) => return of_agent(agent, tab, inside, facts),
+            (Subject::Agent(_), []) | (Subject::Nobody, _) => {
+                facts.fact("", "no agents on this map");
+            }
+        }
+        facts.rows()
+    }
+}
+
+/// Returns the rows of a page for the inside of the pane.
+pub fn rows(session: &Session, tab: Tab, theme: &Theme, inside: Rect) -> Vec<Row> {
+    Content::of(session).rows(tab, theme, inside)
+}
+
+/// An agent at the current frame and at the previous one.
+type Agent<'a> = (About<'a>, Option<About<'a>>);
+
+fn of_agent(agent: &Agent, tab: Tab, inside: Rect, mut facts: Facts) -> Vec<Row> {
+    marked(agent, tab, &mut facts);
     let mut rows = facts.rows();
     if tab == Tab::Why {
         let mut below = Facts::new(facts.theme, facts.width());
-        plots::describe(about.session, about.id, &mut below);
+        plots::describe(agent.0.session, agent.0.id, &mut below);
         let below = below.rows();
-        // Plots never push out of sight what is said.
+        // Plots are added only if all rows fit.
         if rows.len() + below.len() <= usize::from(inside.height) {
             rows.extend(below);
         }
@@ -99,75 +126,71 @@ fn of_agent(about: About, tab: Tab, inside: Rect, mut facts: Facts) -> Vec<Row> 
     rows
 }
 
-/// A page about the two who are compared.
-fn of_both(session: &Session, tab: Tab, mut facts: Facts) -> Vec<Line<'static>> {
-    let Some((id, other)) = session.compared() else { return Vec::new() };
-    let names = [id, other].map(|id| session.scenario().name(id).to_string());
+/// Returns a page about two agents that are compared.
+fn compared(agents: [&Agent; 2], tab: Tab, mut facts: Facts) -> Vec<Line<'static>> {
+    let names = agents.map(|(about, _)| about.report.agent.as_str());
     let mut others = Facts::new(facts.theme, facts.width());
-    for (id, facts) in [(id, &mut facts), (other, &mut others)] {
-        let about = About::now(session, id);
+    for (agent, facts) in agents.into_iter().zip([&mut facts, &mut others]) {
         match tab {
-            // A ledger is wide: its rows are told one by one.
-            Tab::Ledger => reasons::rows(about, facts),
-            tab => marked(about, tab, facts),
+            // The force breakdown is too wide for two columns.
+            Tab::Ledger => reasons::rows(&agent.0, facts),
+            Tab::Why | Tab::Body | Tab::Pattern | Tab::Mind | Tab::Plots | Tab::Events => {
+                marked(agent, tab, facts);
+            }
         }
     }
-    let (names, facts) = ([names[0].as_str(), &names[1]], [&facts, &others]);
-    // Plots are wide, too: they follow each other.
+    let facts = [&facts, &others];
+    // So are plots.
     if tab == Tab::Plots { compare::stacked(names, facts) } else { compare::lines(names, facts) }
 }
 
-/// A page about an agent, with marks on what changed in this frame.
-fn marked(about: About, tab: Tab, facts: &mut Facts) {
+/// Adds a page about an agent, with marks on the changes since the previous frame.
+fn marked((about, before): &Agent, tab: Tab, facts: &mut Facts) {
     page(about, tab, facts);
-    // The other pages tell nothing that the frame before could be asked for.
+    // Plots and events have nothing to compare.
     let compared = !matches!(tab, Tab::Plots | Tab::Events);
-    if let Some(before) = about.before().filter(|_| compared) {
+    if let Some(before) = before.as_ref().filter(|_| compared) {
         let mut past = Facts::new(facts.theme, facts.width());
         page(before, tab, &mut past);
         facts.mark_changes(&past);
     }
 }
 
-/// A page about an agent.
-fn page(about: About, tab: Tab, facts: &mut Facts) {
+fn page(about: &About, tab: Tab, facts: &mut Facts) {
     match tab {
         Tab::Why => agent::describe(about, facts),
-        Tab::Body => body_tab::describe(about, facts),
+        Tab::Body => body::page(about, facts),
         Tab::Ledger => reasons::describe(about, facts),
         Tab::Pattern => pattern_tab::describe(about, facts),
-        Tab::Mind => mind_tab::describe(about, facts),
+        Tab::Mind => modes::describe(about, facts),
         Tab::Plots => plots::page(about.session, about.id, facts),
         Tab::Events => events_tab::describe(about, facts),
     }
 }
 
-/// Columns of what is copied.
+/// Columns of copied text.
 const COPIED: u16 = 100;
 
-/// Everything there is to say but the plots, as plain text.
+/// Returns a page without the plots as plain text.
 pub fn told(session: &Session, tab: Tab, theme: &Theme) -> String {
     let rows = rows(session, tab, theme, Rect::new(0, 0, COPIED, 0));
-    let plain = |row: &Row| {
-        let text: String = row.line.spans.iter().map(|span| span.content.as_ref()).collect();
-        format!("{}\n", text.trim_end())
-    };
+    let plain = |row: &Row| format!("{}\n", row.line.to_string().trim_end());
     rows.iter().map(plain).collect()
 }
 
-/// How far the chosen page can be scrolled.
+/// Returns how far the selected page can be scrolled.
 pub fn longest_scroll(session: &Session, tab: Tab, theme: &Theme, area: Rect) -> usize {
     let (tab, inside) = pages::beside(session, tab, layout::inside(area))[0];
     rows(session, tab, theme, inside).len().saturating_sub(usize::from(inside.height))
 }
 
-/// Lines that are scrolled away of so many, no more than there is no room for.
+/// Returns the number of lines that are scrolled away, so that the pane stays full.
 fn scrolled(scroll: usize, lines: usize, inside: Rect) -> usize {
     scroll.min(lines.saturating_sub(inside.height.into()))
 }
 
 impl Inspector<'_> {
-    /// The number of the file that is told in a cell.
+    /// Returns the number of the file that a cell shows.
     pub fn shown_at(&self, area: Rect, cell: Cell) -> Option<Shown> {
         let pages = pages::beside(self.session, self.tab, layout::inside(area));
         let at = Position::new(cell.x, cell.y);
@@ -193,24 +216,25 @@ impl Widget for Inspector<'_> {
             Subject::Tile(at) => format!("tile {at}"),
         };
         let pages = pages::beside(self.session, self.tab, layout::inside(area));
-        let told = |&(tab, inside): &(Tab, Rect)| rows(self.session, tab, self.theme, inside);
-        let told: Vec<Vec<Row>> = pages.iter().map(told).collect();
-        let (scroll, below) = self.out_of_sight(0, &told[0], pages[0].1);
+        let content = Content::of(self.session);
+        let texts = pages.iter().map(|&(tab, inside)| content.rows(tab, self.theme, inside));
+        let texts: Vec<Vec<Row>> = texts.collect();
+        let (scroll, below) = self.out_of_sight(0, &texts[0], pages[0].1);
         let key = |action| self.keymap.named(action, Context::Watch);
         let more = match (scroll, below, self.session.subject()) {
             (0, 0, Subject::Tile(_)) => format!("{}: back", key(Action::Close)),
             _ => pane::more(&key(Action::PageDown), scroll, below),
         };
         pane::frame(&title, &more, self.theme, area, buffer);
-        for (index, (told, &(tab, inside))) in told.iter().zip(&pages).enumerate() {
-            let (first, below) = self.out_of_sight(index, told, inside);
+        for (index, (rows, &(tab, inside))) in texts.iter().zip(&pages).enumerate() {
+            let (first, below) = self.out_of_sight(index, rows, inside);
             if pages.len() > 1 {
                 let hidden = if index == 0 { 0 } else { below };
                 pages::heading(tab, inside, hidden, self.theme, buffer);
             }
             let width = inside.width.saturating_sub(1);
-            for (y, told) in (inside.y..inside.bottom()).zip(&told[first..]) {
-                buffer.set_line(inside.x + 1, y, &told.line, width);
+            for (y, row) in (inside.y..inside.bottom()).zip(&rows[first..]) {
+                buffer.set_line(inside.x + 1, y, &row.line, width);
             }
         }
         if let Subject::Agent(_) = self.session.subject() {
@@ -220,18 +244,18 @@ impl Widget for Inspector<'_> {
 }
 
 impl Inspector<'_> {
-    /// The first row in sight of a page: the chosen one is scrolled, those beside it are not.
+    /// Returns the first visible row of a page. Only the selected page is scrolled.
     fn first_row(&self, index: usize, rows: usize, inside: Rect) -> usize {
         if index == 0 { scrolled(self.scroll, rows, inside) } else { 0 }
     }
 
-    /// How many rows of a page are out of sight, above and below.
-    fn out_of_sight(&self, index: usize, told: &[Row], inside: Rect) -> (usize, usize) {
-        let first = self.first_row(index, told.len(), inside);
-        (first, told.len().saturating_sub(first + usize::from(inside.height)))
+    /// Returns the number of hidden rows above and below.
+    fn out_of_sight(&self, index: usize, rows: &[Row], inside: Rect) -> (usize, usize) {
+        let first = self.first_row(index, rows.len(), inside);
+        (first, rows.len().saturating_sub(first + usize::from(inside.height)))
     }
 
-    /// Whom it is about.
+    /// Returns the title for an agent.
     fn named(&self, id: AgentId) -> String {
         let name = |id| self.session.scenario().name(id).to_string();
         match self.session.compared() {
@@ -241,7 +265,7 @@ impl Inspector<'_> {
         }
     }
 
-    /// The names of the pages, in the lower border.
+    /// Draws the names of the pages in the lower border.
     fn names(&self, area: Rect, buffer: &mut Buffer) {
         let (x, y) = (area.x + 1, area.bottom() - 1);
         let strip = tab::strip(self.tab, layout::inside(area).width);
@@ -255,7 +279,7 @@ impl Inspector<'_> {
     }
 }
 
-/// The page whose name is at a column of the lower border of an inspector.
+/// Returns the page whose name is at a column of the lower border.
 pub fn tab_at(shown: Tab, area: Rect, column: u16) -> Option<Tab> {
     let column = column.checked_sub(area.x + 1)?;
     let strip = tab::strip(shown, layout::inside(area).width);

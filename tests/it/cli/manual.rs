@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use clap::CommandFactory;
-use tilewalk::cli::args::Args;
+use tilewalk::cli::Args;
 use tilewalk::tui::action::TABLE;
 
 fn printed(arguments: &[&str]) -> String {

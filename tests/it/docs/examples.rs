@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command as Process;
 
 use clap::CommandFactory;
-use tilewalk::cli::args::Args;
+use tilewalk::cli::Args;
 
 use crate::support::pty::Session;
 use crate::support::tmx;

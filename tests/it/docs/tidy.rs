@@ -21,6 +21,8 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
             &["command", "event", "world"],
             &["step", "words"],
             &["history"],
+            &["report"],
+            &["runner"],
         ],
     ),
     (

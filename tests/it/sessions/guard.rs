@@ -8,7 +8,7 @@ use std::thread;
 
 use tilewalk::files::config::Config;
 use tilewalk::tui::settings::{Asked, Settings};
-use tilewalk::tui::{self, Library, Start};
+use tilewalk::tui::{self, Library, Mailbox, Start};
 
 use super::exits::ends;
 use crate::support::pty::Session;

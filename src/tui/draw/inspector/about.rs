@@ -1,65 +1,91 @@
-//! Whom a page is about, in the frame that is looked at or in the one before.
+//! The subject of a page: an agent at the current or at the previous frame, with its report.
 
 use std::sync::Arc;
 
 use crate::event::Event;
 use crate::id::AgentId;
-use crate::pattern::matrix::Choice;
-use crate::step::Explanation;
+use crate::report::explanation::{AgentStep, Explanation};
+use crate::report::pattern::Choice;
+use crate::step;
 use crate::time::Frame;
-use crate::tui::plots::Sample;
+use crate::tui::plots::Fates;
 use crate::tui::session::Session;
 use crate::world::World;
 
-/// An agent in a frame.
-#[derive(Debug, Clone, Copy)]
+/// An agent at a frame.
+#[derive(Debug)]
 pub struct About<'a> {
-    /// What is watched.
     pub session: &'a Session,
-    /// The frame.
     pub world: &'a World,
-    /// Who.
     pub id: AgentId,
-    /// Is it the frame that is looked at? Of the one before less is known.
-    now: bool,
+    /// All facts about the agent. Transitions are tested at this frame, not at the previous one.
+    pub report: Explanation,
+    /// The explanation of the step to this frame. Only the current frame has one.
+    why: Option<&'a step::Explanation>,
+    is_current: bool,
 }
 
 impl<'a> About<'a> {
-    /// An agent in the frame that is looked at.
+    /// Reports on an agent at the current frame.
     pub fn now(session: &'a Session, id: AgentId) -> Self {
-        Self { session, world: session.world(), id, now: true }
+        let (now, why) = (session.world(), session.explanation_of(id));
+        let report = AgentStep { agent: id, before: None, now, why }.report();
+        Self { session, world: now, id, report, why, is_current: true }
     }
 
-    /// The same agent in the frame before, by name; at frame 0 there is none.
-    pub fn before(self) -> Option<Self> {
+    /// Reports on the same agent at the previous frame.
+    pub fn before(&self) -> Option<Self> {
+        let (now, agent) = self.previous()?;
+        let report = AgentStep { agent, before: None, now, why: None }.report();
+        let session = self.session;
+        Some(Self { session, world: now, id: agent, report, why: None, is_current: false })
+    }
+
+    /// Returns the previous frame and the agent of the same name there. The first frame has none.
+    pub fn previous(&self) -> Option<(&'a World, AgentId)> {
         let (world, now) = (self.session.before(), self.world);
-        let same = Arc::ptr_eq(world.scenario(), now.scenario());
-        let id = if same {
+        let id = if Arc::ptr_eq(world.scenario(), now.scenario()) {
             Some(self.id)
         } else {
             world.scenario().find(&now.scenario().name(self.id).to_string())
         };
-        let id = id.filter(|_| world.frame() != now.frame())?;
-        Some(Self { world, id, now: false, ..self })
+        id.filter(|_| world.frame() != now.frame()).map(|id| (world, id))
     }
 
-    /// Why it moved as it did on the way to the frame.
-    pub fn explanation(&self) -> Option<&'a Explanation> {
-        self.session.explanation_of(self.id).filter(|_| self.now)
+    /// Whether the step to this frame is explained.
+    pub fn is_explained(&self) -> bool {
+        self.why.is_some()
     }
 
-    /// The choice a matrix walker is about to make.
+    /// Whether the user controls the agent.
+    pub fn is_driven(&self) -> bool {
+        self.session.driven() == Some(self.id)
+    }
+
+    /// Whether the user controlled the agent in the step to this frame.
+    pub fn was_driven(&self) -> bool {
+        self.why.is_some_and(|why| why.held.is_some())
+    }
+
+    /// The next choice of a matrix walker.
     pub fn coming(&self) -> Option<Choice> {
-        self.session.coming_of(self.id).filter(|_| self.now)
+        self.session
+            .coming_of(self.id)
+            .filter(|_| self.is_current)
+            .map(|choice| Choice::of(&choice))
     }
 
-    /// What was noted of it in the frame before, if it was led there by anything.
-    pub fn noted_before(&self) -> Option<&'a Sample> {
-        let last = self.world.frame().0.checked_sub(1).filter(|&last| last > 0 && self.now)?;
-        self.session.past().plots(self.id)?.at(Frame(last))
+    /// Whether the state of a behaviour differs from its state at the previous frame.
+    pub fn fate_changed(&self, row: usize) -> bool {
+        let last = self.world.frame().0.checked_sub(1).filter(|&last| last > 0);
+        let plots = self.session.past().plots(self.id);
+        let before = last.zip(plots).and_then(|(last, plots)| plots.at(Frame(last)));
+        self.why
+            .zip(before)
+            .is_some_and(|(why, before)| before.fates.differ(Fates::of(&why.ledger.rows), row))
     }
 
-    /// What happened to it up to the frame that is looked at, the latest first.
+    /// The events up to the current frame, the latest first.
     pub fn events(&self) -> impl Iterator<Item = &'a Event> {
         self.session.events_of(self.id)
     }

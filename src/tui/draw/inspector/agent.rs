@@ -1,42 +1,37 @@
-//! An agent: where it is, exactly and on tiles; how it moves; and what its drive is doing.
+//! The first page: position, mode, drive, events and body of an agent, in short.
 
-use crate::agent::{Choose, Drive};
-use crate::geom::Notch;
-use crate::pattern::Pattern;
+use crate::report::pattern::{Pattern, Several};
+use crate::report::summary::Totals;
 use crate::tui::draw::facts::{self, Facts};
 use crate::tui::draw::pane;
 use crate::words;
-use crate::world::{DriveState, Flags};
 
 use super::about::About;
-use super::{body, edit, hunt, keys, ledger, matrix, path, rules, steps, thrust, travel};
+use super::{body, drive, edit, modes};
 
-/// Events that are listed.
+/// Number of events that are listed.
 const EVENTS: usize = 6;
 
-/// Rows of a program that are listed.
-const LISTED: u16 = 7;
-
-/// Everything about an agent.
-pub fn describe(about: About, facts: &mut Facts) {
-    place(about, facts);
+/// Adds the page.
+pub fn describe(about: &About, facts: &mut Facts) {
+    body::motion(about, false, facts);
     state(about, facts);
-    rules::came(about, facts);
+    modes::previous(about, facts);
     edit::since(about, facts);
-    rules::describe(about, facts);
-    drive(about, LISTED, facts);
+    modes::transitions(about, facts);
+    drive::describe(about, drive::LISTED, facts);
     edit::describe(about, facts);
-    if about.world.frame().0 == 0 {
+    if about.report.frame == 0 {
         facts.fact("step", "none: frame 0 is the initial state");
     }
     changed(about, facts);
     events(about, facts);
-    tally(about, facts);
+    totals(about, facts);
     body::describe(about, facts);
 }
 
-/// The values of its kind that its file doesn't have.
-fn changed(about: About, facts: &mut Facts) {
+/// Adds the values that were set but are not in the file.
+fn changed(about: &About, facts: &mut Facts) {
     let kind = format!("{}.", about.world.kind(about.id).name);
     let mine = about.session.unwritten().iter().filter_map(|setting| {
         let place = setting.place();
@@ -49,69 +44,35 @@ fn changed(about: About, facts: &mut Facts) {
     }
 }
 
-/// The two truths, and the movement.
-fn place(about: About, facts: &mut Facts) {
-    let (world, id, theme) = (about.world, about.id, facts.theme);
-    facts.phrases(
-        "at",
-        [
-            (words::point(world.position(id)), theme.strong),
-            (format!("on tile {}", world.tile(id)), theme.strong),
-        ],
-    );
-    let velocity = world.velocity(id);
-    facts.phrases(
-        "velocity",
-        [
-            (format!("{:.3} tiles/s", velocity.length()), theme.text),
-            (words::point(velocity), theme.dim),
-        ],
-    );
-    let heading = words::way(Notch::nearest(world.heading(id), false));
-    let mut phrases = vec![(format!("{:.1}° {heading}", world.heading_degrees(id)), theme.text)];
-    if world.body(id).smoothing > 0 {
-        let shown = crate::geom::heading::to_degrees(world.shown_heading(id));
-        phrases.push((format!("smoothed {shown:.1}°"), theme.dim));
-    }
-    facts.phrases("heading", phrases);
-}
-
-pub fn state(about: About, facts: &mut Facts) {
-    let (world, id, theme) = (about.world, about.id, facts.theme);
-    let mode = world.mode(id);
-    let frames = world.frames_in_mode(id);
-    let seconds = f64::from(frames) * world.scenario().tick;
+/// Adds the mode and the flags.
+pub fn state(about: &About, facts: &mut Facts) {
+    let (report, theme) = (&about.report, facts.theme);
+    let frames = words::count(report.frames_in_mode.into(), "frame");
     let mut phrases = vec![
-        (mode.name.clone(), theme.text),
-        (format!("{}, {seconds:.2} s", words::count(frames.into(), "frame")), theme.dim),
+        (report.mode.clone(), theme.text),
+        (format!("{frames}, {:.2} s", report.time_in_mode), theme.dim),
     ];
-    match &mode.drive {
-        Drive::Pattern { name, .. } => phrases.push((name.clone(), theme.text)),
-        Drive::Patterns { list, choose } => {
-            let pick = usize::from(world.pick(id));
-            let name = world.pattern_use(id).map_or("", |used| used.name);
-            phrases.push((name.to_owned(), theme.text));
-            let how = match choose {
-                Choose::Cycle => "in turn",
-                Choose::Random => "at random",
-            };
-            phrases.push((format!("{} of {}, {how}", pick + 1, list.len()), theme.dim));
+    match &report.pattern {
+        Some(Pattern { name, several, .. }) => {
+            phrases.push((name.clone(), theme.text));
+            phrases.extend(several.as_ref().map(|Several { index, patterns, order, .. }| {
+                (format!("{} of {patterns}, {order}", index + 1), theme.dim)
+            }));
         }
-        drive if drive.word() != mode.name => phrases.push((drive.word().to_owned(), theme.text)),
-        _ => {}
+        None if report.drive != report.mode => phrases.push((report.drive.to_owned(), theme.text)),
+        None => {}
     }
-    if about.session.driven() == Some(id) {
+    if about.is_driven() {
         phrases.push(("manual control".to_owned(), theme.key));
     }
     facts.phrases("mode", phrases);
-    let flags = world.flags(id);
-    let mut phrases: Vec<_> = flags.words().map(|word| (word.to_owned(), theme.warn)).collect();
-    if let (true, Some(reason)) = (flags.has(Flags::BLOCKED), world.obstruction(id)) {
+    let mut phrases: Vec<_> =
+        report.flags.iter().map(|word| ((*word).to_owned(), theme.warn)).collect();
+    if let (true, Some(reason)) = (report.flags.contains(&"blocked"), &report.obstruction) {
         phrases.retain(|(word, _)| word != "blocked");
-        let reason = words::obstruction(reason, world.scenario());
-        phrases.insert(0, (format!("blocked: {reason}"), theme.warn));
+        phrases.insert(0, (format!("blocked: {}", reason.text), theme.warn));
     }
-    if let Some(tile) = world.touches(id) {
+    if let Some(tile) = about.world.touches(about.id) {
         phrases.push((format!("touches {tile}"), theme.text));
     }
     if !phrases.is_empty() {
@@ -119,52 +80,21 @@ pub fn state(about: About, facts: &mut Facts) {
     }
 }
 
-/// What its drive is doing; of a program so many rows around the present one.
-pub fn drive(about: About, listed: u16, facts: &mut Facts) {
-    let (world, id) = (about.world, about.id);
-    if keys::describe(about, facts) {
-        return;
-    }
-    let pattern = world.pattern(id).map(|(pattern, _)| pattern);
-    match (world.drive_state(id), pattern) {
-        (DriveState::Stand, _) => facts.fact("drive", "stand: no movement"),
-        (DriveState::Steer(_), _) => ledger::describe(about, facts),
-        (DriveState::Path { at, walk }, Some(Pattern::Path(path))) => {
-            path::describe(about, path, at, walk, facts);
-        }
-        (DriveState::Matrix { at, walk }, Some(Pattern::Matrix(matrix))) => {
-            matrix::describe(about, matrix, at, walk, facts);
-        }
-        (DriveState::Steps { at, walk }, Some(Pattern::Steps(steps))) => {
-            steps::describe(steps, at, walk, listed, facts);
-        }
-        (DriveState::Chase { aim, walk }, _) => hunt::chase(about, aim, walk, facts),
-        (DriveState::FleeTiles { from, walk }, _) => hunt::flee(about, from, walk, facts),
-        (DriveState::Travel { trip, walk }, _) => travel::describe(about, trip, walk, facts),
-        (DriveState::Thrust { at }, Some(Pattern::Thrust(pattern))) => {
-            thrust::describe(pattern, at, world.body(id), listed, facts);
-        }
-        (_, _) => {}
-    }
-}
-
-/// How often it ran into something, was in trouble, or was held up.
-fn tally(about: About, facts: &mut Facts) {
-    let (world, id, theme) = (about.world, about.id, facts.theme);
-    let tally = world.tally(id);
+/// Adds how often the agent was in trouble.
+fn totals(about: &About, facts: &mut Facts) {
+    let totals = Totals::of(about.world, about.id);
+    let theme = facts.theme;
     let counts = [
-        (tally.bumps, "bump"),
-        (tally.blocked, "time blocked"),
-        (tally.stuck, "time stuck"),
-        (tally.circling, "time circling"),
+        (totals.bumps, "bump", "bumps"),
+        (totals.blocked, "time blocked", "times blocked"),
+        (totals.stuck, "time stuck", "times stuck"),
+        (totals.circling, "time circling", "times circling"),
     ];
-    let mut phrases = Vec::new();
-    for (count, word) in counts.into_iter().filter(|(count, _)| *count > 0) {
-        let word = if count == 1 { word.to_owned() } else { word.replacen("time", "times", 1) };
-        let plural = if word == "bump" && count != 1 { "s" } else { "" };
-        phrases.push((format!("{count} {word}{plural}"), theme.text));
-    }
-    if let Some(seconds) = tally.seconds_between_bumps(world.time()) {
+    let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
+    let mut phrases: Vec<_> = counts
+        .map(|(count, one, many)| (words::count_with(count.into(), one, many), theme.text))
+        .collect();
+    if let Some(seconds) = totals.seconds_between_bumps {
         phrases.push((format!("{seconds:.1} s per bump"), theme.dim));
     }
     if !phrases.is_empty() {
@@ -172,20 +102,16 @@ fn tally(about: About, facts: &mut Facts) {
     }
 }
 
-fn events(about: About, facts: &mut Facts) {
+fn events(about: &About, facts: &mut Facts) {
+    let theme = facts.theme;
     for (index, event) in about.events().take(EVENTS).enumerate() {
-        let label = if index == 0 { "events" } else { "" };
-        let theme = facts.theme;
-        let text = words::event(event, about.world);
-        let number = format!("{:>5}", event.frame);
+        let mut label = if index == 0 { "events" } else { "" };
+        let mut number = format!("{:>5}", event.frame);
         let room = facts.width().saturating_sub(facts::LABEL + number.len() + 2);
-        for (row, text) in pane::wrapped(&text, room).into_iter().enumerate() {
-            // What is broken goes on below itself.
-            let (label, number) = match row {
-                0 => (label, number.clone()),
-                _ => ("", " ".repeat(number.len())),
-            };
-            facts.aside(label, [(number, theme.dim), (text, theme.text)]);
+        for text in pane::wrapped(&words::event(event, about.world), room) {
+            facts.aside(label, [(number.clone(), theme.dim), (text, theme.text)]);
+            // The rest of a long text is below its beginning.
+            (label, number) = ("", " ".repeat(number.len()));
         }
     }
 }

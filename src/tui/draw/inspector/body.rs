@@ -1,36 +1,147 @@
-//! A body: what it is like, and its limits.
+//! The body of an agent: its motion, its limits, and what detects that it is stuck.
 
 use crate::agent::Drive;
+use crate::geom::{Vec2, heading};
+use crate::pattern::Pattern;
+use crate::report::point;
+use crate::report::summary::Totals;
 use crate::steering::is_oriented;
-use crate::tui::draw::facts::Facts;
+use crate::tui::draw::facts::{Facts, Phrase};
 use crate::words;
+use crate::world::Flags;
+use crate::world::watch::STUCK_AFTER;
 
 use super::about::About;
-use super::shown;
+use super::shown::{self, Number};
 
-/// The lines of a body.
-pub fn describe(about: About, facts: &mut Facts) {
+/// Adds the page of the body.
+pub fn page(about: &About, facts: &mut Facts) {
+    motion(about, true, facts);
+    forces(about, facts);
+    flags(about, facts);
+    limits(about, facts);
+    craft(about, facts);
+    detectors(about, facts);
+}
+
+/// Adds position, velocity and heading; if `exact`, also the kind of the tile and the heading as a vector.
+pub fn motion(about: &About, exact: bool, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
-    let body = world.body(id);
-    let style = theme.text;
-    let mut told = vec![shown::RADIUS.of(body, style)];
-    // Limits bind what is pushed by a force; a pattern moves its body as it says.
-    let driven = about.session.driven() == Some(id) && !world.is_on_tiles(id);
+    let now = &about.report.now;
+    let on = format!("on tile {}", now.tile_text());
+    let mut at = vec![(point(now.position()), theme.strong), (on, theme.strong)];
+    let mut heading = vec![(now.heading_text(), theme.text)];
+    if exact {
+        let ground = world.scenario().map.kind(world.tile(id));
+        at.push((ground.map_or_else(String::new, |kind| kind.name.clone()), theme.text));
+        heading.push((words::point(world.heading(id)), theme.dim));
+    }
+    if world.body(id).smoothing > 0 {
+        let smoothed = heading::to_degrees(world.shown_heading(id));
+        heading.push((format!("smoothed {smoothed:.1}°"), theme.dim));
+    }
+    facts.phrases("at", at);
+    facts.phrases("velocity", [(now.speed_text(), theme.text), (point(now.velocity()), theme.dim)]);
+    facts.phrases("heading", heading);
+}
+
+/// Adds rotation, applied force and distance from home.
+fn forces(about: &About, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
+    facts.fact("rotation", words::turn(about.report.now.angular_velocity, "°/s"));
+    let steering = about.report.steering.as_ref();
+    if let Some(steering) = steering.filter(|steering| !steering.rows.is_empty()) {
+        let force = Vec2::from_array(steering.force);
+        let text = format!("{:.3} {}", force.length(), words::arrow(force));
+        facts.aside("force", [(text, theme.text), (words::point(force), theme.dim)]);
+    }
+    let home = world.home(id);
+    let distance = world.scenario().map.offset(home, world.position(id)).length();
+    let away = format!("{distance:.2} tiles away");
+    facts.phrases("home", [(words::point(home), theme.text), (away, theme.dim)]);
+}
+
+fn flags(about: &About, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
+    let flags = world.flags(id);
+    let all = Flags::WORDS.into_iter().chain([(Flags::OVERLAPPING, "overlapping")]);
+    let phrases = all.map(|(flag, word)| match flags.has(flag) {
+        true => (format!("{word} yes"), theme.warn),
+        false => (format!("{word} no"), theme.dim),
+    });
+    facts.phrases("flags", phrases);
+    if let Some(reason) = &about.report.obstruction {
+        facts.fact("blocked", reason.text.clone());
+    }
+    if let Some(tile) = world.touches(id) {
+        let kind = world.scenario().map.kind(tile).map_or("obstacle", |kind| &kind.name);
+        facts.fact("touches", format!("{kind} {tile}"));
+    }
+}
+
+fn limits(about: &About, facts: &mut Facts) {
+    let (body, style) = (about.world.body(about.id), facts.theme.text);
+    let phrases = |numbers: &[Number]| -> Vec<Phrase> {
+        numbers.iter().map(|number| number.of(body, style)).collect()
+    };
+    let solid = if body.solid { "solid" } else { "not solid" };
+    let mut size = phrases(&[shown::MASS, shown::RADIUS]);
+    size.push((solid.to_owned(), style).into());
+    facts.phrases("body", size);
+    facts.phrases("limits", phrases(&[shown::SPEED, shown::FORCE, shown::TURN, shown::TURN_ACCEL]));
+    facts.phrases("motion", phrases(&[shown::GAIN, shown::DRAG, shown::SMOOTHING]));
+    facts.phrases("view", phrases(&[shown::VIEW_RANGE, shown::VIEW_ANGLE]));
+}
+
+/// Adds the numbers of a craft if a mode uses thrust.
+fn craft(about: &About, facts: &mut Facts) {
+    let mut patterns =
+        about.world.kind(about.id).modes.iter().flat_map(|mode| mode.drive.patterns());
+    if patterns.any(|used| matches!(used.pattern.as_ref(), Pattern::Thrust(_))) {
+        let (body, style) = (about.world.body(about.id), facts.theme.text);
+        facts.phrases("craft", shown::CRAFT.map(|number| number.of(body, style)));
+    }
+}
+
+/// Adds the detectors of lack of progress, and the totals.
+fn detectors(about: &About, facts: &mut Facts) {
+    let (world, id, theme) = (about.world, about.id, facts.theme);
+    let spot = world.spot(id);
+    let most = (STUCK_AFTER / world.scenario().tick).round();
+    let distance = |from: Vec2| {
+        let offset = world.scenario().map.offset(from, world.position(id));
+        (format!("{:.2} from {}", offset.length(), words::point(from)), theme.dim)
+    };
+    let waits = format!("no progress for {} of {most} frames", spot.frames);
+    facts.phrases("stuck", [(waits, theme.text), distance(spot.anchor)]);
+    let turned = format!("{}, limit 1080°", words::turn(spot.turned.to_degrees(), "°"));
+    facts.phrases("circling", [(turned, theme.text), distance(spot.centre)]);
+    let Totals { bumps, blocked, stuck, circling, .. } = Totals::of(world, id);
+    let counts = [("bumps", bumps), ("blocked", blocked), ("stuck", stuck), ("circling", circling)];
+    facts.phrases("totals", counts.map(|(word, count)| (format!("{word} {count}"), theme.text)));
+}
+
+/// Adds the body in short: the limits that apply to its mode.
+pub fn describe(about: &About, facts: &mut Facts) {
+    let (world, id) = (about.world, about.id);
+    let (body, style) = (world.body(id), facts.theme.text);
+    let mut phrases = vec![shown::RADIUS.of(body, style)];
+    // Limits apply only to bodies that forces move.
+    let driven = about.is_driven() && !world.is_on_tiles(id);
     let pushed =
         matches!(world.mode(id).drive, Drive::Steer { .. } | Drive::Keys { on_tiles: false });
     if pushed || driven {
-        told.extend([shown::MASS, shown::SPEED, shown::FORCE].map(|number| number.of(body, style)));
-        let oriented = is_oriented(world.mode(id).drive.steering());
-        if oriented {
-            told.extend([shown::SPIN, shown::TURN_ACCEL].map(|number| number.of(body, style)));
-            let spin = world.motion(id).angular_velocity.to_degrees();
-            facts.fact("rotation", words::turn(spin, "°/s"));
+        let numbers = [shown::MASS, shown::SPEED, shown::FORCE];
+        phrases.extend(numbers.map(|number| number.of(body, style)));
+        if is_oriented(world.mode(id).drive.steering()) {
+            phrases.extend([shown::SPIN, shown::TURN_ACCEL].map(|number| number.of(body, style)));
+            facts.fact("rotation", words::turn(about.report.now.angular_velocity, "°/s"));
         } else if body.max_turn_rate.is_some() {
-            told.push(shown::TURN.of(body, style));
+            phrases.push(shown::TURN.of(body, style));
         }
-        told.extend((body.drag > 0.0).then(|| shown::DRAG.of(body, style)));
+        phrases.extend((body.drag > 0.0).then(|| shown::DRAG.of(body, style)));
     }
-    told.extend(body.solid.then(|| ("solid".to_owned(), style).into()));
-    facts.phrases("body", told);
+    phrases.extend(body.solid.then(|| ("solid".to_owned(), style).into()));
+    facts.phrases("body", phrases);
     facts.fact("home", words::point(world.home(id)));
 }

@@ -9,7 +9,7 @@ use crate::tui::draw::pane;
 use crate::tui::glyph;
 use crate::tui::theme::Theme;
 
-/// What is told under one label, fact by fact; or lines that stand alone.
+/// The facts under one label, or lines without a label.
 #[derive(Debug, Default)]
 struct Group<'a> {
     label: &'a str,
@@ -17,10 +17,10 @@ struct Group<'a> {
     lines: Vec<&'a [Span<'static>]>,
 }
 
-/// The facts of two agents in two columns; lines that stand alone follow each other.
+/// Returns the facts of two agents in two columns. Lines without a label follow each other.
 pub fn lines(names: [&str; 2], facts: [&Facts; 2]) -> Vec<Line<'static>> {
     let (theme, width) = (facts[0].theme, facts[0].width());
-    // The mark of each column, and the sign with a gap between them.
+    // Each column has a mark; a sign and a gap are between them.
     let room = width.saturating_sub(LABEL + 3) / 2;
     let columns = Columns { room, theme };
     let head =
@@ -40,23 +40,23 @@ pub fn lines(names: [&str; 2], facts: [&Facts; 2]) -> Vec<Line<'static>> {
     lines
 }
 
-/// The facts of two agents, one after the other.
+/// Returns the facts of two agents, one after the other.
 pub fn stacked(names: [&str; 2], facts: [&Facts; 2]) -> Vec<Line<'static>> {
-    let told = names.into_iter().zip(facts).flat_map(|(name, facts)| {
+    let lines = names.into_iter().zip(facts).flat_map(|(name, facts)| {
         [Line::styled(name.to_owned(), facts.theme.title)].into_iter().chain(facts.lines())
     });
-    told.collect()
+    lines.collect()
 }
 
-/// Facts by their labels, in order.
+/// Groups facts by their labels.
 fn groups<'a>(facts: &'a Facts) -> Vec<Group<'a>> {
     let mut groups: Vec<Group> = Vec::new();
     for fact in &facts.list {
         match fact {
-            Fact::Told { label, phrases, .. } => {
-                let goes_on =
+            Fact::Labelled { label, phrases, .. } => {
+                let continues =
                     label.is_empty() && groups.last().is_some_and(|group| group.lines.is_empty());
-                if !goes_on {
+                if !continues {
                     groups.push(Group { label, ..Group::default() });
                 }
                 if let Some(group) = groups.last_mut() {
@@ -76,10 +76,10 @@ fn groups<'a>(facts: &'a Facts) -> Vec<Group<'a>> {
     groups
 }
 
-/// Where the two columns stand.
+/// The layout of the two columns.
 #[derive(Debug, Clone, Copy)]
 struct Columns<'a> {
-    /// Columns of each, without its mark.
+    /// Width of each, without its mark.
     room: usize,
     theme: &'a Theme,
 }
@@ -92,11 +92,11 @@ impl Columns<'_> {
                 (Some(left), Some(right)) => !same(left, right),
                 _ => true,
             };
-            let told = |phrases: Option<&&[Phrase]>| {
+            let broken = |phrases: Option<&&[Phrase]>| {
                 let rows = phrases.map(|phrases| broken(phrases, self.room, self.theme));
                 rows.into_iter().flatten().map(|row| row.line.spans).collect::<Vec<_>>()
             };
-            let (mut left, mut right) = (told(left).into_iter(), told(right).into_iter());
+            let (mut left, mut right) = (broken(left).into_iter(), broken(right).into_iter());
             let rows = left.len().max(right.len());
             for row in 0..rows {
                 let label = if row == 0 && index == 0 { one.label } else { "" };
@@ -118,7 +118,6 @@ impl Columns<'_> {
         }
     }
 
-    /// A label, the left column, a sign, the right column.
     fn row(
         self,
         label: &str,
@@ -143,7 +142,7 @@ mod tests {
     use crate::tui::theme::MONO;
 
     #[test]
-    fn labels_are_shared_and_what_differs_has_a_sign() {
+    fn labels_are_shared_and_differences_have_a_sign() {
         let facts = |at: &str, more: &str| {
             let mut facts = Facts::new(&MONO, 32);
             facts.fact("mass", "1");
@@ -153,11 +152,11 @@ mod tests {
             facts
         };
         let (one, other) = (facts("(1, 1)", "stuck"), facts("(2, 1) and more", "blocked"));
-        let told: Vec<_> =
+        let text: Vec<_> =
             lines(["guard", "thief"], [&one, &other]).iter().map(Line::to_string).collect();
-        let told: Vec<_> = told.iter().map(|line| line.trim_end()).collect();
+        let text: Vec<_> = text.iter().map(|line| line.trim_end()).collect();
         assert_eq!(
-            told,
+            text,
             [
                 "         guard        thief",
                 "mass     1            1",

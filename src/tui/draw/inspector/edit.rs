@@ -1,15 +1,15 @@
-//! What an edit has changed about an agent: since when, and what is not the same in this frame.
+//! The effect of an edit on an agent: the first difference, and the differences at the current frame.
 
 use crate::history::diff;
 use crate::tui::draw::facts::Facts;
 
 use super::about::About;
 
-/// Fields that are told at most.
+/// Most fields that are listed.
 const FIELDS: usize = 4;
 
-/// Since when it differs from the run before an edit.
-pub fn since(about: About, facts: &mut Facts) {
+/// Adds the first difference from the run before the edit.
+pub fn since(about: &About, facts: &mut Facts) {
     let (session, id) = (about.session, about.id);
     let theme = facts.theme;
     let name = session.scenario().name(id).to_string();
@@ -19,27 +19,27 @@ pub fn since(about: About, facts: &mut Facts) {
     }
 }
 
-/// What is not the same in the ghost's run in this frame.
-pub fn describe(about: About, facts: &mut Facts) {
+/// Adds the differences from the comparison run at the current frame.
+pub fn describe(about: &About, facts: &mut Facts) {
     let (session, id) = (about.session, about.id);
     let theme = facts.theme;
     let name = session.scenario().name(id).to_string();
     let history = session.history();
     let (Some(ghost), Some(world)) = (history.ghost(), history.ghost_world()) else { return };
     let Some(other) = world.scenario().find(&name) else {
-        let told = format!("run {} has no {name}", ghost.0 + 1);
-        facts.phrases("ghost", [(told, theme.dim)]);
+        let text = format!("run {} has no {name}", ghost.0 + 1);
+        facts.phrases("ghost", [(text, theme.dim)]);
         return;
     };
     let all = diff::differences((session.world(), id), (world, other));
     for (index, each) in all.iter().take(FIELDS).enumerate() {
         let label = if index == 0 { format!("run {}", ghost.0 + 1) } else { String::new() };
-        let told = [
+        let phrases = [
             (each.field.clone(), theme.text),
             (format!("ghost {}", each.b), theme.key),
             (format!("this run {}", each.a), theme.strong),
         ];
-        facts.phrases(&label, told);
+        facts.phrases(&label, phrases);
     }
     if all.len() > FIELDS {
         facts.phrases("", [("more fields differ".to_owned(), theme.dim)]);

@@ -1,15 +1,15 @@
-//! What happened to an agent, the latest first.
+//! The page of events, the latest first.
 
 use crate::tui::draw::facts::Facts;
 use crate::words;
 
 use super::about::About;
 
-/// Events that are listed.
+/// Most events that are listed.
 const LISTED: usize = 300;
 
-/// A line for each event.
-pub fn describe(about: About, facts: &mut Facts) {
+/// Adds a line for each event.
+pub fn describe(about: &About, facts: &mut Facts) {
     let theme = facts.theme;
     let events = about.session.history().run().events();
     let all = about.events().count();

@@ -1,4 +1,4 @@
-//! Pages of the inspector beside each other, where it has room for several.
+//! Lays out several pages of the inspector beside each other if they fit.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -7,14 +7,14 @@ use crate::tui::session::{Session, Subject};
 use crate::tui::tab::Tab;
 use crate::tui::theme::Theme;
 
-/// Columns of a page at least, when it is one of several.
+/// Least columns of one of several pages.
 const LEAST: u16 = 58;
 
-/// Pages at most: lines of text get no longer than can be read across.
+/// Most pages beside each other.
 const MOST: u16 = 3;
 
-/// The pages in the inside of the pane, the chosen one first, and where the rows of each stand: below
-/// a heading if there are several. A tile has one page, and two agents who are compared need its width.
+/// Returns the pages with the areas of their rows, the selected page first. Several pages have a heading above
+/// their rows. A tile has one page, and the comparison of two agents needs the full width.
 pub fn beside(session: &Session, chosen: Tab, inside: Rect) -> Vec<(Tab, Rect)> {
     let is_alone = matches!(session.subject(), Subject::Agent(_)) && session.compared().is_none();
     let count = (inside.width / LEAST).clamp(1, MOST);
@@ -30,7 +30,7 @@ pub fn beside(session: &Session, chosen: Tab, inside: Rect) -> Vec<(Tab, Rect)> 
     (0..count).map(page).collect()
 }
 
-/// The heading of one of several pages, with the number of lines that it has no room for.
+/// Draws the heading of one of several pages, with the number of hidden lines.
 pub fn heading(tab: Tab, rows: Rect, hidden: usize, theme: &Theme, buffer: &mut Buffer) {
     let more = if hidden > 0 { format!("{hidden} more ") } else { String::new() };
     let (y, end) = (rows.y - 1, rows.right() - 1);

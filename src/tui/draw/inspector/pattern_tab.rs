@@ -1,42 +1,35 @@
-//! The pattern an agent follows, whole: its place, its program, how far it is.
-
-use ratatui::text::Span;
+//! The page of the pattern: its list, position, program and progress.
 
 use crate::agent::{Drive, Mode};
-use crate::geom::TilePos;
 use crate::pattern::matrix::DeadEnd;
-use crate::pattern::path::{Ends, PathState};
+use crate::pattern::path::Ends;
 use crate::pattern::{MatrixPattern, PathPattern, Pattern, Placement};
 use crate::tui::draw::facts::{Facts, Phrase, Shown};
-use crate::tui::draw::first_shown;
 use crate::tui::glyph;
 use crate::words;
-use crate::world::DriveState;
 
 use super::about::About;
-use super::agent;
+use super::drive;
 
-/// Rows of a program that are listed around the present one: so many that it is all of most.
-const ALL: u16 = 500;
+/// Most lines of a program that are listed.
+const ALL: usize = 500;
 
-/// The lines of a pattern; of any other drive those of that drive.
-pub fn describe(about: About, facts: &mut Facts) {
+/// Adds the page of the pattern, or what moves the agent instead.
+pub fn describe(about: &About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
-    let Some(used) = world.pattern_use(id) else {
+    let (Some(used), Some((pattern, anchor))) = (world.pattern_use(id), world.pattern(id)) else {
         let mode = world.mode(id);
-        let none = format!("none: mode {} uses {}", mode.name, mode.drive.word());
-        facts.phrases("pattern", [(none, theme.text)]);
+        facts.fact("pattern", format!("none: mode {} uses {}", mode.name, mode.drive.word()));
         pace(about, facts);
         if !matches!(mode.drive, Drive::Steer { .. }) {
-            agent::drive(about, ALL, facts);
+            drive::describe(about, ALL, facts);
         }
         return;
     };
-    let name = (used.name.to_owned(), theme.strong);
-    facts.phrases("pattern", [name, (used.pattern.word().to_owned(), theme.text)]);
+    let kind = used.pattern.word().to_owned();
+    facts.phrases("pattern", [(used.name.to_owned(), theme.strong), (kind, theme.text)]);
     list(about, facts);
     pace(about, facts);
-    let Some((pattern, anchor)) = world.pattern(id) else { return };
     if pattern.is_on_tiles() && !pattern.tiles().is_empty() {
         let how = match used.placement {
             Placement::Home => "home".to_owned(),
@@ -44,18 +37,18 @@ pub fn describe(about: About, facts: &mut Facts) {
         };
         facts.phrases("anchor", [(anchor.to_string(), theme.text), (how, theme.dim)]);
     }
-    agent::drive(about, ALL, facts);
-    match (pattern, world.drive_state(id)) {
-        (Pattern::Path(path), DriveState::Path { at, .. }) => program(path, at, anchor, facts),
-        (Pattern::Matrix(matrix), _) => rules(matrix, facts),
-        _ => {}
+    drive::describe(about, ALL, facts);
+    match pattern {
+        Pattern::Path(path) => program(about, path, facts),
+        Pattern::Matrix(matrix) => rules(matrix, facts),
+        Pattern::Steps(_) | Pattern::Thrust(_) => {}
     }
 }
 
-/// How long a step takes, of whoever has a pace.
-fn pace(about: About, facts: &mut Facts) {
-    let (world, id, theme) = (about.world, about.id, facts.theme);
-    let Mode { drive, pace, .. } = world.mode(id);
+/// Adds the duration of a step on tiles.
+fn pace(about: &About, facts: &mut Facts) {
+    let theme = facts.theme;
+    let Mode { drive, pace, .. } = about.world.mode(about.id);
     let steps = |pattern: &Pattern| !matches!(pattern, Pattern::Thrust(_));
     if drive.is_on_tiles() || drive.patterns().any(|used| steps(used.pattern)) {
         let text = format!("{} per step", words::count((*pace).into(), "frame"));
@@ -63,24 +56,26 @@ fn pace(about: About, facts: &mut Facts) {
     }
 }
 
-/// The patterns of the mode, if there are several.
-fn list(about: About, facts: &mut Facts) {
+/// Adds the patterns of a mode with a list of them; the current one is marked.
+fn list(about: &About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let Drive::Patterns { list, .. } = &world.mode(id).drive else { return };
     for (index, placed) in list.iter().enumerate() {
-        let here = index == usize::from(world.pick(id));
-        let (sign, style) = if here { (glyph::MARKER, theme.strong) } else { (" ", theme.text) };
+        let is_current = index == usize::from(world.pick(id));
+        let (sign, style) =
+            if is_current { (glyph::MARKER, theme.strong) } else { (" ", theme.text) };
         let label = if index == 0 { "list" } else { "" };
         facts.phrases(label, [(format!("{sign} {}. {}", index + 1, placed.name), style)]);
     }
 }
 
-/// A path as a program of segments from vertex to vertex.
-fn program(path: &PathPattern, at: PathState, anchor: TilePos, facts: &mut Facts) {
-    let theme = facts.theme;
-    let (count, rules) = (path.tiles().len(), path.rules());
-    let share = (at.index + 1) as f32 / count.max(1) as f32 * 100.0;
-    facts.phrases("progress", [(format!("{share:.0}% of {count} tiles"), theme.text)]);
+/// Adds the progress along a path, its rules, and its segments.
+fn program(about: &About, path: &PathPattern, facts: &mut Facts) {
+    let report = about.report.pattern.as_ref().and_then(|pattern| pattern.path.as_ref());
+    let Some(report) = report else { return };
+    let (theme, rules) = (facts.theme, path.rules());
+    let share = (report.index + 1) as f32 / report.tiles.max(1) as f32 * 100.0;
+    facts.fact("progress", format!("{share:.0}% of {} tiles", report.tiles));
     let ends = match (rules.closed, rules.ends) {
         (true, _) => "closed: repeats",
         (false, Ends::Reverse) => "open: reverses at both ends",
@@ -92,24 +87,10 @@ fn program(path: &PathPattern, at: PathState, anchor: TilePos, facts: &mut Facts
         phrases.push((format!("waits {dwell} at each vertex"), theme.text));
     }
     facts.phrases("rules", phrases);
-    let corners: Vec<TilePos> = path.corners().map(|tile| anchor + tile).collect();
-    let ends = corners.iter().skip(1).chain(corners.first().filter(|_| rules.closed));
-    let first = first_shown(path.segment(at), path.segments(), ALL);
-    let rows = corners.iter().zip(ends).enumerate().skip(first).take(ALL.into());
-    for (index, (from, to)) in rows {
-        let present = index == path.segment(at);
-        let (from, to) = if at.back { (to, from) } else { (from, to) };
-        let sign = if present { glyph::MARKER } else { " " };
-        let style = if present { theme.strong } else { theme.text };
-        facts.line(vec![
-            Span::styled(format!("{sign} "), theme.key),
-            Span::styled(format!("{:>4}   ", index + 1), theme.dim),
-            Span::styled(format!("{from} → {to}"), style),
-        ]);
-    }
+    drive::program(about, ALL, facts);
 }
 
-/// What a random walk over a matrix may do.
+/// Adds the rules of a random walk.
 fn rules(matrix: &MatrixPattern, facts: &mut Facts) {
     let theme = facts.theme;
     let dead_end = match matrix.dead_end() {

@@ -1,4 +1,4 @@
-//! The last seconds of an agent in small columns: how fast, how hard pushed, how far from its goal.
+//! Plots of the last seconds of an agent: speed, force, and distance to its target.
 
 use crate::id::AgentId;
 use crate::tui::draw::facts::{Facts, LABEL};
@@ -6,22 +6,22 @@ use crate::tui::glyph;
 use crate::tui::plots::Sample;
 use crate::tui::session::Session;
 
-/// Columns of a plot at most.
+/// Most columns of a plot beside its range.
 const WIDEST: usize = 50;
 
-/// Columns that are left for what is written beside a plot.
+/// Columns of the text beside a plot.
 const BESIDE: usize = 26;
 
-/// Columns of a plot at least.
+/// Least columns of a plot.
 const NARROWEST: usize = 8;
 
-/// Columns of the range beside a plot of a page.
+/// Columns of the range beside a plot on the page of plots.
 const RANGE: usize = 20;
 
-/// Rows of such a plot.
+/// Rows of a plot on that page.
 const HIGH: usize = 4;
 
-/// One plot: its name, its unit, and which number it is about.
+/// A plot: its name, its unit and its value.
 type Plot = (&'static str, &'static str, fn(&Sample) -> Option<f32>);
 
 const PLOTS: [Plot; 3] = [
@@ -30,16 +30,16 @@ const PLOTS: [Plot; 3] = [
     ("distance", "tiles", |sample| sample.distance),
 ];
 
-/// What there is to plot.
+/// The data of a plot.
 struct Shown {
     name: &'static str,
     unit: &'static str,
     numbers: Vec<Option<f32>>,
-    /// The least and the most.
+    /// The least and the greatest number.
     range: (f32, f32),
 }
 
-/// The plots that have numbers, in so many columns, below a title that says of how long they are.
+/// Returns the plots that have numbers, and adds a heading with their duration.
 fn shown(session: &Session, id: AgentId, width: usize, facts: &mut Facts) -> Vec<Shown> {
     let Some(plots) = session.past().plots(id) else { return Vec::new() };
     let samples: Vec<&Sample> = plots.iter().map(|(_, sample)| sample).collect();
@@ -59,7 +59,7 @@ fn shown(session: &Session, id: AgentId, width: usize, facts: &mut Facts) -> Vec
     PLOTS.iter().filter_map(plot).collect()
 }
 
-/// The plots of an agent, a line each; those that have no numbers are left out.
+/// Adds a line for each plot that has numbers.
 pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
     let width = facts.width().saturating_sub(LABEL + BESIDE).min(WIDEST);
     for Shown { name, unit, numbers, range } in shown(session, id, width, facts) {
@@ -72,7 +72,7 @@ pub fn describe(session: &Session, id: AgentId, facts: &mut Facts) {
     }
 }
 
-/// The plots as a page of their own, as wide as it is and several rows high.
+/// Adds the page of plots: as wide as the page, and several rows high.
 pub fn page(session: &Session, id: AgentId, facts: &mut Facts) {
     let width = facts.width().saturating_sub(LABEL + RANGE);
     for plot in shown(session, id, width, facts) {
@@ -96,13 +96,12 @@ pub fn page(session: &Session, id: AgentId, facts: &mut Facts) {
     }
 }
 
-/// Numbers as columns, the last at the right. Where nothing is known there is a gap.
+/// Draws numbers as columns, the last at the right. Unknown numbers are gaps.
 fn columns(numbers: &[Option<f32>], range: (f32, f32), width: usize) -> String {
     towers(numbers, range, width, 1).swap_remove(0)
 }
 
-/// Numbers as columns of so many rows, the last at the right: each is the mean of those it stands
-/// for, from the least to the most, in eighths of a cell.
+/// Draws numbers as columns of several rows, in eighths of a cell. Each column is the mean of its numbers.
 fn towers(
     numbers: &[Option<f32>],
     (least, most): (f32, f32),
@@ -116,7 +115,7 @@ fn towers(
         let count = known().count();
         let mean = known().sum::<f32>() / count as f32;
         let share = if most > least { (mean - least) / (most - least) } else { 0.0 };
-        // The least is still an eighth high: it is known.
+        // The least number is an eighth high, to differ from a gap.
         (count > 0).then(|| 1 + (share * (8 * rows - 1) as f32).round() as usize)
     };
     let heights: Vec<usize> = (0..columns).map(|index| height(index).unwrap_or(0)).collect();
@@ -137,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_go_from_the_least_to_the_most_with_gaps() {
+    fn columns_scale_with_the_range_and_have_gaps() {
         let ramp: Vec<_> = (0..8).map(|n| Some(n as f32)).collect();
         assert_eq!(columns(&ramp, (0.0, 7.0), 8), "▁▂▃▄▅▆▇█");
         assert_eq!(columns(&ramp, (0.0, 7.0), 4), "▂▄▆█");
@@ -146,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn towers_stand_on_the_last_row() {
+    fn columns_of_several_rows_start_at_the_last_row() {
         let numbers = [0.0, 5.0, 10.0, 15.0].map(Some);
         assert_eq!(towers(&numbers, (0.0, 15.0), 4, 2), ["  ▃█", "▁▆██"]);
     }

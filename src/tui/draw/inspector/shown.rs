@@ -8,23 +8,22 @@ use ratatui::style::Style;
 use crate::body::Body;
 use crate::tui::draw::facts::{Phrase, Shown};
 
-/// A number of a body.
+/// A number of a body with its text.
 #[derive(Debug, Clone, Copy)]
 pub struct Number {
-    /// Its place within the agent.
+    /// Its key within the agent.
     place: &'static str,
-    /// How it is told.
-    tell: fn(&Body) -> String,
+    text: fn(&Body) -> String,
 }
 
-const fn number(place: &'static str, tell: fn(&Body) -> String) -> Number {
-    Number { place, tell }
+const fn number(place: &'static str, text: fn(&Body) -> String) -> Number {
+    Number { place, text }
 }
 
 impl Number {
-    /// What a body has of it.
+    /// Returns the text for a body.
     pub fn of(self, body: &Body, style: Style) -> Phrase {
-        Phrase::from(((self.tell)(body), style)).showing(Shown::OfAgent(self.place))
+        Phrase::from(((self.text)(body), style)).showing(Shown::OfAgent(self.place))
     }
 }
 
@@ -38,7 +37,7 @@ pub const TURN: Number = number("body.max_turn_rate", |body| match body.max_turn
     Some(rate) => format!("turn rate ≤ {:.0}°/s", rate.to_degrees()),
     None => "turn rate unlimited".to_owned(),
 });
-/// The same of a body that some mode turns by itself, which is never without a limit.
+/// The turn rate of a body that steering turns, which always has a limit.
 pub const SPIN: Number = number("body.max_turn_rate", |body| {
     format!("turn rate ≤ {:.0}°/s", body.top_turn_rate().to_degrees())
 });
@@ -54,7 +53,7 @@ pub const VIEW_RANGE: Number =
 pub const VIEW_ANGLE: Number =
     number("body.view.angle", |body| format!("angle {:.0}°", body.view.angle.to_degrees()));
 
-/// What a craft is like.
+/// The numbers of a craft.
 pub const CRAFT: [Number; 7] = [
     number("body.inertia", |body| format!("inertia {}", body.craft.inertia)),
     number("body.length", |body| format!("length {}", body.craft.length)),

@@ -1,4 +1,4 @@
-//! A tile: what it is, what it does to those who enter it, who is there, and who passes.
+//! A tile: its kind, its obstacles, and the agents, patterns and routes on it.
 
 use crate::agent::AgentKind;
 use crate::geom::TilePos;
@@ -11,16 +11,16 @@ use crate::tui::glyph;
 use crate::words;
 use crate::world::World;
 
-/// Agents and ways that are listed.
+/// Most agents and routes that are listed.
 const LISTED: usize = 8;
 
-/// Agents whose own patterns and ways are looked at.
+/// Most agents whose patterns and routes are searched.
 const LOOKED_AT: usize = 1000;
 
-/// Tiles of a way that are looked at.
+/// Most tiles of a route that are searched.
 const AHEAD: usize = 4096;
 
-/// The lines of a tile.
+/// Adds the facts about a tile.
 pub fn describe(world: &World, at: TilePos, facts: &mut Facts) {
     let scenario = world.scenario();
     let Some(kind) = scenario.map.kind(at) else {
@@ -51,10 +51,10 @@ pub fn describe(world: &World, at: TilePos, facts: &mut Facts) {
     for (index, text) in patterns(scenario, at).into_iter().enumerate() {
         facts.fact(if index == 0 { "patterns" } else { "" }, text);
     }
-    ways(world, at, facts);
+    routes(world, at, facts);
 }
 
-/// Who stands there.
+/// Adds the agents on the tile.
 fn agents(world: &World, at: TilePos, facts: &mut Facts) {
     let here: Vec<AgentId> = world.ids().filter(|&id| world.tile(id) == at).collect();
     let theme = facts.theme;
@@ -72,9 +72,9 @@ fn agents(world: &World, at: TilePos, facts: &mut Facts) {
     }
 }
 
-/// The patterns that have the tile, in any mode, each with whom it is of.
+/// Returns the patterns of all modes that contain the tile, with their agents.
 fn patterns(scenario: &Scenario, at: TilePos) -> Vec<String> {
-    let mut told = Vec::new();
+    let mut texts = Vec::new();
     for kind in &scenario.kinds {
         for mode in &kind.modes {
             for used in mode.drive.patterns() {
@@ -83,26 +83,28 @@ fn patterns(scenario: &Scenario, at: TilePos) -> Vec<String> {
                     let anchor = used.placement.anchor(home);
                     used.pattern.rank_on(&scenario.map, anchor, at)
                 };
-                // Where the anchor is the same for all, one is asked for all.
-                let asked = if used.placement == Placement::Home { LOOKED_AT } else { 1 };
-                let mut found = kind.ids().take(asked).filter_map(|id| Some((id, place(id)?)));
+                // A fixed anchor is the same for all agents.
+                let searched = if used.placement == Placement::Home { LOOKED_AT } else { 1 };
+                let mut found = kind.ids().take(searched).filter_map(|id| Some((id, place(id)?)));
                 let Some((id, rank)) = found.next() else { continue };
-                let of = whose(scenario, kind, id, used.placement, found.count());
+                let owner = owner(scenario, kind, id, used.placement, found.count());
                 let modes =
                     if kind.modes.len() > 1 { format!(", {}", mode.name) } else { String::new() };
                 let which = match used.pattern.as_ref() {
                     Pattern::Path(path) => format!("tile {} of {}", rank + 1, path.tiles().len()),
-                    other => format!("one of {} tiles", other.tiles().len()),
+                    Pattern::Matrix(_) | Pattern::Steps(_) | Pattern::Thrust(_) => {
+                        format!("one of {} tiles", used.pattern.tiles().len())
+                    }
                 };
-                told.push(format!("{} ({of}{modes}): {which}", used.name));
+                texts.push(format!("{} ({owner}{modes}): {which}", used.name));
             }
         }
     }
-    told
+    texts
 }
 
-/// Whose pattern it is: of one agent, of all of a kind, or of some of them.
-fn whose(
+/// Names the agents of a pattern: one, some, or all of a kind.
+fn owner(
     scenario: &Scenario,
     kind: &AgentKind,
     first: AgentId,
@@ -116,8 +118,8 @@ fn whose(
     }
 }
 
-/// Whose way to a target leads over it.
-fn ways(world: &World, at: TilePos, facts: &mut Facts) {
+/// Adds the agents whose route leads over the tile.
+fn routes(world: &World, at: TilePos, facts: &mut Facts) {
     let steps = |id: AgentId| world.ahead(id).take(AHEAD).position(|tile| tile == at);
     let found = world.ids().take(LOOKED_AT).filter_map(|id| Some((id, steps(id)?)));
     for (index, (id, steps)) in found.take(LISTED).enumerate() {

@@ -1,0 +1,61 @@
+//! Reports: facts about a run as plain serialisable data, and the sentences about them.
+//!
+//! A report owns its data and needs no world. The command line prints reports as text and as JSON, and
+//! the screen draws them. Lengths are in tiles, times in seconds, angles in degrees, clockwise. A number
+//! is never negative zero.
+
+pub mod difference;
+pub mod explanation;
+pub mod frame;
+pub mod modes;
+pub mod pattern;
+pub mod steering;
+pub mod summary;
+pub mod target;
+
+use serde::{Serialize, Serializer};
+
+use crate::geom::{Notch, TilePos, Vec2};
+
+/// A position or a vector.
+pub type Pair = [f32; 2];
+
+/// The column and the row of a tile.
+pub type Tile = [i32; 2];
+
+/// One of eight directions; serialised as its word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Direction(pub Notch);
+
+impl Serialize for Direction {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.word())
+    }
+}
+
+/// Replaces −0 by 0.
+fn number(value: f32) -> f32 {
+    value + 0.0
+}
+
+fn degrees(radians: f32) -> f32 {
+    number(radians.to_degrees())
+}
+
+fn pair(at: Vec2) -> Pair {
+    [number(at.x), number(at.y)]
+}
+
+fn tile(at: TilePos) -> Tile {
+    [at.x, at.y]
+}
+
+/// Formats a position or a vector with three decimals.
+pub fn point([x, y]: Pair) -> String {
+    crate::words::point(Vec2::new(x, y))
+}
+
+/// Formats a tile as `(column, row)`.
+pub fn tile_text([x, y]: Tile) -> String {
+    TilePos::new(x, y).to_string()
+}

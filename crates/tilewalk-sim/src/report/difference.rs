@@ -1,0 +1,147 @@
+//! The result of a comparison of two runs.
+#![expect(missing_docs, reason = "docs/output.md describes the JSON object")]
+
+use serde::{Serialize, Serializer};
+
+use crate::history::diff::value::words_of;
+use crate::history::diff::{self, Comparison, Value};
+use crate::words;
+
+/// Number of agents that only one run has, before the rest is only counted.
+const MOST_NAMES: usize = 10;
+
+/// The differences of two runs. The field names are those of `tilewalk diff --json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Differences {
+    pub a: String,
+    pub b: String,
+    /// Whether no difference was found.
+    pub same: bool,
+    pub frames: u64,
+    /// The first difference of an agent that both runs have.
+    pub first: Option<Difference>,
+    /// The next differences, at most ten.
+    pub next: Vec<Difference>,
+    pub only_in_a: Only,
+    pub only_in_b: Only,
+    /// The run that ends before the other one.
+    pub ended: Option<End>,
+    /// Whether both runs have an agent of the same name.
+    #[serde(skip)]
+    pub has_shared: bool,
+}
+
+/// A field that differs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Difference {
+    pub frame: u64,
+    pub agent: String,
+    pub field: String,
+    #[serde(serialize_with = "value")]
+    pub a: Value<'static>,
+    #[serde(serialize_with = "value")]
+    pub b: Value<'static>,
+}
+
+/// Agents that only one run has.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Only {
+    pub count: usize,
+    /// The first frame with one of them.
+    pub from: Option<u64>,
+    /// The first of their names.
+    pub agents: Vec<String>,
+}
+
+/// The run that ends before the other one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct End {
+    /// `a` or `b`.
+    pub side: char,
+    /// Last frame of the run; `None` if it has no frames.
+    pub last: Option<u64>,
+}
+
+/// Serialises a value as null, a string, a number, a boolean, a pair or an array.
+fn value<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Value::Nothing => serializer.serialize_none(),
+        Value::Word(word) => serializer.serialize_str(word),
+        Value::Number(number) | Value::Degrees(number) => {
+            serializer.serialize_f32(super::number(*number))
+        }
+        Value::Whole(whole) => serializer.serialize_i64(*whole),
+        Value::Yes(yes) => serializer.serialize_bool(*yes),
+        Value::Point(at) => super::pair(*at).serialize(serializer),
+        Value::Tile(tile) => super::tile(*tile).serialize(serializer),
+        Value::Flags(flags) => words_of(*flags).serialize(serializer),
+    }
+}
+
+impl Differences {
+    /// Reports on a comparison of two runs with these names.
+    pub fn of([a, b]: [String; 2], comparison: &Comparison, ended: Option<End>) -> Self {
+        let mut differences = comparison.differences().iter().map(Difference::of);
+        Self {
+            a,
+            b,
+            same: comparison.is_same() && ended.is_none(),
+            frames: comparison.frames(),
+            first: differences.next(),
+            next: differences.collect(),
+            only_in_a: Only::of(comparison, 0),
+            only_in_b: Only::of(comparison, 1),
+            ended,
+            has_shared: comparison.has_shared(),
+        }
+    }
+
+    /// States that no agent in both runs differs. `None` if one does.
+    pub fn no_difference(&self) -> Option<String> {
+        let frames = words::count(self.frames, "frame");
+        match (&self.first, self.same) {
+            (Some(_), _) => None,
+            (None, true) => Some(format!("no differences in {frames}")),
+            (None, false) if !self.has_shared => Some("no agents in common".to_owned()),
+            (None, false) => Some(format!("no differences in {frames} for agents in both A and B")),
+        }
+    }
+}
+
+impl Difference {
+    fn of(difference: &diff::Difference) -> Self {
+        let diff::Difference { frame, agent, field, a, b } = difference.clone();
+        Self { frame: frame.0, agent, field, a, b }
+    }
+}
+
+impl Only {
+    fn of(comparison: &Comparison, side: usize) -> Self {
+        let only = comparison.only(side);
+        Self {
+            count: only.len(),
+            from: only.values().min().map(|frame| frame.0),
+            agents: only.keys().take(MOST_NAMES).cloned().collect(),
+        }
+    }
+
+    /// `from frame 3: cat, dog and 4 more`; `None` without any agent.
+    pub fn text(&self) -> Option<String> {
+        let more = match self.count - self.agents.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        Some(format!("from frame {}: {}{more}", self.from?, self.agents.join(", ")))
+    }
+}
+
+impl End {
+    /// `A ends at frame 9; B continues`.
+    pub fn text(&self) -> String {
+        let [name, other] = if self.side == 'a' { ["A", "B"] } else { ["B", "A"] };
+        match self.last {
+            Some(last) => format!("{name} ends at frame {last}; {other} continues"),
+            None => format!("{name} has no frames; {other} has frames"),
+        }
+    }
+}

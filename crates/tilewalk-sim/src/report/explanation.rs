@@ -1,0 +1,253 @@
+//! An agent at a frame, and why it moved: the result of `tilewalk explain`.
+#![expect(missing_docs, reason = "docs/explain.md describes each field of the JSON object")]
+
+use serde::Serialize;
+
+use crate::agent::Rule;
+use crate::event;
+use crate::geom::TilePos;
+use crate::id::AgentId;
+use crate::map::Refusal;
+use crate::scenario::Scenario;
+use crate::step::{self, Due};
+use crate::words;
+use crate::world::{Look, World};
+
+use super::frame::State;
+use super::pattern::Pattern;
+use super::steering::Steering;
+use super::target::Target;
+use super::{Direction, Tile, tile, tile_text};
+
+/// An agent at a frame, and why it moved. The field names are those of `tilewalk explain --json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Explanation {
+    /// Map file; empty if the caller sets none.
+    pub file: String,
+    pub title: String,
+    pub frame: u64,
+    pub time: f32,
+    pub seed: u64,
+    pub agent: String,
+    pub mode: String,
+    pub drive: &'static str,
+    pub frames_in_mode: u32,
+    pub time_in_mode: f32,
+    pub before: Option<State>,
+    pub now: State,
+    pub max_speed: f32,
+    pub flags: Vec<&'static str>,
+    pub touches: Option<Tile>,
+    pub obstruction: Option<Obstruction>,
+    pub rules: Vec<Transition>,
+    pub steering: Option<Steering>,
+    pub pattern: Option<Pattern>,
+    pub target: Option<Target>,
+    /// The step on tiles that was due, whatever it was for.
+    #[serde(skip)]
+    pub attempt: Option<Attempt>,
+    pub events: Vec<Event>,
+}
+
+/// Why a step on tiles was refused.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Obstruction {
+    pub reason: &'static str,
+    pub tile: Option<Tile>,
+    pub agent: Option<String>,
+    pub text: String,
+}
+
+/// A transition of the current mode, as it was tested.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Transition {
+    pub to: String,
+    pub when: String,
+    pub holds: bool,
+    pub parts: Vec<Part>,
+}
+
+/// A part of a condition.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Part {
+    /// `and` or `or` if another part precedes this one; otherwise empty.
+    #[serde(skip)]
+    pub joint: &'static str,
+    pub text: String,
+    pub holds: bool,
+    pub value: Option<f64>,
+}
+
+/// A due step on tiles.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Attempt {
+    #[serde(rename = "for")]
+    pub purpose: &'static str,
+    pub way: Option<Direction>,
+    pub to: Option<Tile>,
+    pub refused: Option<Obstruction>,
+}
+
+/// An event of the agent.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Event {
+    pub event: &'static str,
+    pub text: String,
+}
+
+/// The input of a report: an agent, the frame, and what is known of the step that led to the frame.
+#[derive(Debug, Clone, Copy)]
+pub struct AgentStep<'a> {
+    pub agent: AgentId,
+    /// The previous frame. Without it, transitions are tested at the frame itself.
+    pub before: Option<&'a World>,
+    pub now: &'a World,
+    /// The explanation of the step; `None` at frame 0.
+    pub why: Option<&'a step::Explanation>,
+}
+
+impl AgentStep<'_> {
+    /// Collects all facts about the step.
+    pub fn report(&self) -> Explanation {
+        let (world, id) = (self.now, self.agent);
+        let scenario = world.scenario();
+        let mode = world.mode(id);
+        let frames = world.frames_in_mode(id);
+        let events = world.events().iter().filter(|event| event.agent == id);
+        Explanation {
+            file: String::new(),
+            title: scenario.title.clone(),
+            frame: world.frame().0,
+            time: world.time(),
+            seed: scenario.seed,
+            agent: scenario.name(id).to_string(),
+            mode: mode.name.clone(),
+            drive: mode.drive.word(),
+            frames_in_mode: frames,
+            time_in_mode: (f64::from(frames) * scenario.tick) as f32,
+            before: self.before.map(|before| State::of(before, id)),
+            now: State::of(world, id),
+            max_speed: world.body(id).max_speed,
+            flags: world.flags(id).words().collect(),
+            touches: world.touches(id).map(tile),
+            obstruction: world
+                .obstruction(id)
+                .map(|reason| Obstruction::of(reason, world.scenario())),
+            rules: transitions(self.before.unwrap_or(world), id),
+            steering: self.steering(),
+            pattern: self.pattern(),
+            target: self.target(),
+            attempt: self.attempt(),
+            events: events
+                .map(|event| Event { event: event.kind.word(), text: words::event(event, world) })
+                .collect(),
+        }
+    }
+
+    /// The step on tiles that was due.
+    pub(super) fn attempt(&self) -> Option<Attempt> {
+        let step::Attempt { due, way, refused } = self.why?.attempt?;
+        let from = self.before.unwrap_or(self.now).tile(self.agent);
+        Some(Attempt {
+            purpose: match due {
+                Due::Pattern => "pattern",
+                Due::Join => "join",
+                Due::Keys => "keys",
+                Due::Target => "target",
+            },
+            way: way.map(Direction),
+            to: way.map(|way| self.on_map(from.neighbour(way))),
+            refused: refused.map(|reason| Obstruction::of(reason, self.now.scenario())),
+        })
+    }
+
+    /// Returns the tile of the map; on a map without edges, a tile has many names.
+    pub(super) fn on_map(&self, at: TilePos) -> Tile {
+        tile(self.now.scenario().map.resolve(at).unwrap_or(at))
+    }
+}
+
+impl Obstruction {
+    fn of(reason: event::Obstruction, scenario: &Scenario) -> Self {
+        use event::Obstruction::{Agent, Ground, NoRoute, NoWay};
+        let (word, at, agent) = match reason {
+            Ground(Refusal::Edge) => ("edge", None, None),
+            Ground(Refusal::Wall(at)) => ("wall", Some(at), None),
+            Ground(Refusal::Obstacle(at)) => ("obstacle", Some(at), None),
+            Ground(Refusal::Corner(at)) => ("corner", Some(at), None),
+            Agent(id) => ("agent", None, Some(scenario.name(id).to_string())),
+            NoRoute => ("no route", None, None),
+            NoWay => ("no way", None, None),
+        };
+        let text = words::obstruction(reason, scenario);
+        Self { reason: word, tile: at.map(tile), agent, text }
+    }
+}
+
+/// Tests the transitions of the mode of an agent.
+fn transitions(world: &World, id: AgentId) -> Vec<Transition> {
+    let modes = &world.kind(id).modes;
+    let rules = world.mode(id).rules.iter().enumerate();
+    let test = |(index, rule): (usize, &Rule)| {
+        let look = Look { rule: index as u32, ..Look::at(world) };
+        Transition {
+            to: modes.get(usize::from(rule.to)).map_or("?", |mode| &mode.name).to_owned(),
+            when: rule.when.text().to_owned(),
+            holds: rule.when.holds(&look, Some(id)),
+            parts: parts(rule, &look, id),
+        }
+    };
+    rules.map(test).collect()
+}
+
+/// Tests the parts of a transition's condition.
+pub fn parts(rule: &Rule, look: &Look, id: AgentId) -> Vec<Part> {
+    let (joint, parts) = rule.when.parts();
+    let test = |(index, part): (usize, crate::condition::Part)| Part {
+        joint: if index == 0 { "" } else { joint },
+        text: part.text.to_owned(),
+        holds: part.holds(look, Some(id)),
+        value: part.measured(look, Some(id)),
+    };
+    parts.enumerate().map(test).collect()
+}
+
+impl Part {
+    /// The value that was compared, or `yes` or `no`: `distance(thief) < 2: 3.41`.
+    pub fn value_text(&self) -> String {
+        match self.value {
+            Some(value) => format!("{}: {value:.2}", self.text),
+            None => format!("{}: {}", self.text, if self.holds { "yes" } else { "no" }),
+        }
+    }
+
+    /// The same, after `and` or `or`.
+    pub fn joined_text(&self) -> String {
+        let gap = if self.joint.is_empty() { "" } else { " " };
+        format!("{}{gap}{}", self.joint, self.value_text())
+    }
+}
+
+impl Attempt {
+    /// The direction of the step, or its failure, as `explain` prints it.
+    pub fn text(&self) -> String {
+        let purpose = if self.purpose == "join" { ", joining the pattern" } else { "" };
+        let text = match (self.way, self.to) {
+            (Some(Direction(way)), Some(to)) => {
+                format!("{} to {}{purpose}", way.word(), tile_text(to))
+            }
+            _ => format!("due, no move{purpose}"),
+        };
+        match &self.refused {
+            None => text,
+            Some(reason) => format!("{text}, blocked: {}", reason.text),
+        }
+    }
+
+    /// The same in a few words: `step → E, blocked`.
+    pub fn short_text(&self) -> String {
+        let way = self.way.map_or_else(String::new, |way| format!(" {}", words::way(way.0)));
+        let blocked = if self.refused.is_some() { ", blocked" } else { "" };
+        format!("step{way}{blocked}")
+    }
+}

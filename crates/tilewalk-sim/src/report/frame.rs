@@ -1,0 +1,88 @@
+//! An agent at a frame: its position and motion.
+#![expect(missing_docs, reason = "docs/output.md describes the columns of a trace")]
+
+use serde::Serialize;
+
+use crate::geom::{Notch, heading};
+use crate::id::AgentId;
+use crate::words;
+use crate::world::World;
+
+use super::{Pair, degrees, number, tile_text};
+
+/// The position and motion of an agent; the names are those of a trace.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct State {
+    pub mode: String,
+    pub x: f32,
+    pub y: f32,
+    pub vx: f32,
+    pub vy: f32,
+    pub speed: f32,
+    pub heading: f32,
+    pub angular_velocity: f32,
+    pub tile_x: i32,
+    pub tile_y: i32,
+}
+
+impl State {
+    /// Reads the state of an agent.
+    pub fn of(world: &World, id: AgentId) -> Self {
+        let motion = world.motion(id);
+        let tile = world.tile(id);
+        Self {
+            mode: world.mode(id).name.clone(),
+            x: number(motion.position.x),
+            y: number(motion.position.y),
+            vx: number(motion.velocity.x),
+            vy: number(motion.velocity.y),
+            speed: motion.velocity.length(),
+            heading: number(world.heading_degrees(id)),
+            angular_velocity: degrees(motion.angular_velocity),
+            tile_x: tile.x,
+            tile_y: tile.y,
+        }
+    }
+
+    /// Returns `x` and `y`.
+    pub fn position(&self) -> Pair {
+        [self.x, self.y]
+    }
+
+    /// Returns `vx` and `vy`.
+    pub fn velocity(&self) -> Pair {
+        [self.vx, self.vy]
+    }
+
+    /// `2.341 tiles/s`.
+    pub fn speed_text(&self) -> String {
+        format!("{:.3} tiles/s", self.speed)
+    }
+
+    /// `12.0° → E`.
+    pub fn heading_text(&self) -> String {
+        let way = Notch::nearest(heading::from_degrees(self.heading), false);
+        format!("{:.1}° {}", self.heading, words::way(way))
+    }
+
+    /// `(25, 1)`.
+    pub fn tile_text(&self) -> String {
+        tile_text([self.tile_x, self.tile_y])
+    }
+
+    /// How heading and speed changed in the step to `next`.
+    pub fn change(&self, next: &Self) -> String {
+        let turned = (next.heading - self.heading + 540.0).rem_euclid(360.0) - 180.0;
+        let turned = match turned {
+            small if small.abs() < 0.05 => "kept its heading".to_owned(),
+            right if right > 0.0 => format!("turned {right:.1}° right"),
+            left => format!("turned {:.1}° left", -left),
+        };
+        let speed = match next.speed - self.speed {
+            small if small.abs() < 5e-4 => "kept its speed",
+            more if more > 0.0 => "sped up",
+            _ => "slowed down",
+        };
+        format!("{turned} and {speed}")
+    }
+}

@@ -1,0 +1,163 @@
+//! The state machine of an agent: its modes, what it has seen, and what it remembers.
+
+use serde::Serialize;
+
+use crate::agent::{AgentKind, Rule};
+use crate::event::{Event, EventKind};
+use crate::id::AgentId;
+use crate::words;
+use crate::world::Sight as Seen;
+use crate::world::{DriveState, Look, World};
+
+use super::explanation::parts;
+
+/// The state machine of an agent.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StateMachine {
+    /// All modes, in the order of the file.
+    pub modes: Vec<Mode>,
+    /// The targets that the agent looks for.
+    pub sights: Vec<Sight>,
+    /// Frames between two looks.
+    pub look_every: u32,
+    /// Notes about the steering memory.
+    pub memory: Vec<String>,
+    /// Whether a flow field found no route.
+    pub no_route: bool,
+    /// Sentences about the saved patterns of other modes.
+    pub saved: Vec<String>,
+}
+
+/// A mode of an agent.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Mode {
+    /// Name of the mode.
+    pub name: String,
+    /// Its kind of movement, with the names of its patterns.
+    pub drive: String,
+    /// Whether the agent is in this mode.
+    pub is_current: bool,
+    /// Destination and condition of each transition.
+    pub transitions: Vec<String>,
+}
+
+/// What an agent knows about a target.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Sight {
+    /// Name of the target.
+    pub target: String,
+    /// Whether the agent sees the target.
+    pub seen: bool,
+    /// Where the agent last saw the target.
+    pub at: Option<super::Pair>,
+}
+
+/// A change of the mode of an agent.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Change {
+    /// The first frame in the new mode.
+    pub frame: u64,
+    /// Name of the previous mode.
+    pub from: String,
+    /// Name of the new mode.
+    pub to: String,
+    /// Number of the transition in the previous mode, from 1.
+    pub transition: u16,
+    /// The condition; its parts with their values if the previous frame is known.
+    pub reasons: Vec<String>,
+}
+
+impl StateMachine {
+    /// Reads the state machine of an agent.
+    pub fn of(world: &World, id: AgentId) -> Self {
+        let kind = world.kind(id);
+        let (memory, no_route) = match world.drive_state(id) {
+            DriveState::Steer(memory) => {
+                let wander = memory.wander.map(|at| format!("wander point {}", words::point(at)));
+                let waypoint = memory.waypoint;
+                let waypoint = (waypoint > 0).then(|| format!("waypoint {}", waypoint + 1));
+                (wander.into_iter().chain(waypoint).collect(), memory.no_route)
+            }
+            DriveState::Stand
+            | DriveState::Path { .. }
+            | DriveState::Matrix { .. }
+            | DriveState::Steps { .. }
+            | DriveState::Thrust { .. }
+            | DriveState::Keys { .. }
+            | DriveState::Chase { .. }
+            | DriveState::FleeTiles { .. }
+            | DriveState::Travel { .. } => (Vec::new(), false),
+        };
+        let saved = world.left_patterns(id).map(|(mode, saved)| match saved {
+            Some(saved) => format!("{}: resumes on tile {}", mode.name, saved.tile),
+            None => format!("{}: nothing to resume", mode.name),
+        });
+        let sight = |(&target, &Seen { seen, at }): (_, &Seen)| Sight {
+            target: words::sighted(target, world.scenario()),
+            seen,
+            at: at.map(super::pair),
+        };
+        Self {
+            modes: Mode::all(kind, world.mode(id).key),
+            sights: kind.watched.iter().zip(world.sights(id)).map(sight).collect(),
+            look_every: kind.every,
+            memory,
+            no_route,
+            saved: saved.collect(),
+        }
+    }
+}
+
+impl Mode {
+    /// Reads all modes; `current` is the key of the current one.
+    fn all(kind: &AgentKind, current: u64) -> Vec<Self> {
+        let transition = |rule: &Rule| {
+            let to = kind.modes.get(usize::from(rule.to)).map_or("?", |mode| &mode.name);
+            format!("→ {to}: {}", rule.when.text())
+        };
+        let mode = |mode: &crate::agent::Mode| {
+            let patterns: Vec<&str> = mode.drive.patterns().map(|used| used.name).collect();
+            let drive = format!("{} {}", mode.drive.word(), patterns.join(", "));
+            Self {
+                name: mode.name.clone(),
+                drive: drive.trim_end().to_owned(),
+                is_current: mode.key == current,
+                transitions: mode.rules.iter().map(transition).collect(),
+            }
+        };
+        kind.modes.iter().map(mode).collect()
+    }
+}
+
+impl Sight {
+    /// `visible at (3.500, 2.250)`.
+    pub fn text(&self) -> String {
+        match (self.seen, self.at) {
+            (true, Some(at)) => format!("visible at {}", super::point(at)),
+            (false, Some(at)) => format!("last seen at {}", super::point(at)),
+            (_, None) => "never seen".to_owned(),
+        }
+    }
+}
+
+impl Change {
+    /// Reads a change from an event; `None` for other events. `before` is the previous frame and the agent there.
+    pub fn of(event: &Event, world: &World, before: Option<(&World, AgentId)>) -> Option<Self> {
+        let EventKind::Mode { from, to, rule } = event.kind else { return None };
+        let modes = &world.kind(event.agent).modes;
+        let mode = |index: u16| modes.get(usize::from(index));
+        let name = |index: u16| mode(index).map_or("?", |mode| mode.name.as_str()).to_owned();
+        let condition = mode(from).and_then(|mode| mode.rules.get(usize::from(rule)));
+        let reasons = condition.map_or_else(Vec::new, |held| {
+            match before.filter(|_| event.frame == world.frame()) {
+                Some((before, id)) => {
+                    let look = Look { rule: rule.into(), ..Look::at(before) };
+                    parts(held, &look, id).iter().map(|part| part.joined_text()).collect()
+                }
+                None => vec![held.when.text().to_owned()],
+            }
+        });
+        let (frame, transition) = (event.frame.0, rule + 1);
+        Some(Self { frame, from: name(from), to: name(to), transition, reasons })
+    }
+}

@@ -1,0 +1,383 @@
+//! A walker by a pattern: what it did, what it does next, and its program.
+#![expect(missing_docs, reason = "docs/explain.md describes each field of the JSON object")]
+
+use serde::Serialize;
+
+use crate::agent::{Choose, Drive, PatternUse};
+use crate::geom::TilePos;
+use crate::id::AgentId;
+use crate::pattern::matrix::{self, Candidates, MatrixState};
+use crate::pattern::path::PathState;
+use crate::pattern::steps::{StepsState, Unit};
+use crate::pattern::thrust::{self, HeadingFrom, ThrustState};
+use crate::pattern::{MatrixPattern, PathPattern, StepsPattern, ThrustPattern};
+use crate::words;
+use crate::world::{DriveState, Flags, World};
+
+use super::explanation::{AgentStep, Attempt};
+use super::{Direction, Tile, number};
+
+/// A walker by a pattern.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Pattern {
+    pub kind: &'static str,
+    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub several: Option<Several>,
+    pub joining: bool,
+    pub finished: bool,
+    /// Frames until the next step on tiles; 0 for a body that moves in every frame.
+    pub due_in: u32,
+    pub attempt: Option<Attempt>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<Path>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matrix: Option<Matrix>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steps: Option<Steps>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thrust: Option<Thrust>,
+}
+
+/// The place of the pattern in a list of patterns.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Several {
+    pub index: u16,
+    pub patterns: usize,
+    pub choose: &'static str,
+    /// The same in words.
+    #[serde(skip)]
+    pub order: &'static str,
+}
+
+/// The progress along a path.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Path {
+    pub index: u32,
+    pub tiles: usize,
+    pub segment: usize,
+    pub segments: usize,
+    pub back: bool,
+    pub next: Option<Tile>,
+    /// The direction of the step to `next`; `None` if `next` is not a neighbour.
+    #[serde(skip)]
+    pub way: Option<Direction>,
+}
+
+/// The choices of a matrix walker.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Matrix {
+    pub tiles: usize,
+    /// Number of directions it can choose from.
+    #[serde(skip)]
+    pub directions: usize,
+    pub came_from: Option<Tile>,
+    /// The direction of its last step.
+    #[serde(skip)]
+    pub came_by: Option<Direction>,
+    pub choice: Option<Choice>,
+    pub open: Vec<Direction>,
+}
+
+/// A random choice of a direction.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Choice {
+    pub candidates: Vec<Direction>,
+    pub picked: Option<u8>,
+    pub dead_end: bool,
+}
+
+/// The progress in control rows.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Steps {
+    pub unit: &'static str,
+    /// Whether the rows move the body freely instead of from tile to tile.
+    #[serde(skip)]
+    pub is_free: bool,
+    pub rows: usize,
+    pub carried_out: Option<StepsRow>,
+    pub next: Option<StepsRow>,
+}
+
+/// A control row.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StepsRow {
+    pub index: u32,
+    pub text: String,
+    pub done: String,
+}
+
+/// The progress in the legs of a craft.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Thrust {
+    pub legs: usize,
+    pub carried_out: Option<Leg>,
+    pub next: Option<Leg>,
+}
+
+/// A leg, and the movement of the craft since its beginning.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Leg {
+    pub index: u32,
+    pub text: String,
+    pub moved: f32,
+    pub turned: f32,
+    pub side_share: f32,
+    #[serde(skip)]
+    pub thrusters: &'static str,
+    #[serde(skip)]
+    pub until_moved: Option<f32>,
+    #[serde(skip)]
+    pub until_turned: Option<f32>,
+    /// How the turn is measured.
+    #[serde(skip)]
+    pub measured: &'static str,
+}
+
+impl AgentStep<'_> {
+    pub(super) fn pattern(&self) -> Option<Pattern> {
+        use crate::pattern::Pattern as Kind;
+        let (world, id) = (self.now, self.agent);
+        let PatternUse { name, pattern, .. } = world.pattern_use(id)?;
+        let mut report = Pattern {
+            kind: pattern.word(),
+            name: name.to_owned(),
+            several: self.several(),
+            joining: world.flags(id).has(Flags::JOINING),
+            finished: world.flags(id).has(Flags::FINISHED),
+            due_in: 0,
+            attempt: self.attempt(),
+            path: None,
+            matrix: None,
+            steps: None,
+            thrust: None,
+        };
+        match (world.drive_state(id), pattern.as_ref()) {
+            (DriveState::Path { at, walk }, Kind::Path(path)) => {
+                report.due_in = walk.due_in;
+                report.path = self.path(path, at);
+            }
+            (DriveState::Matrix { at, walk }, Kind::Matrix(matrix)) => {
+                report.due_in = walk.due_in;
+                report.matrix = Some(self.matrix(matrix, at));
+            }
+            (DriveState::Steps { at, walk }, Kind::Steps(steps)) => {
+                report.due_in = walk.due_in;
+                report.steps = Some(self.steps(steps, at));
+            }
+            (DriveState::Thrust { at }, Kind::Thrust(thrust)) => {
+                report.thrust = Some(self.thrust(thrust, at));
+            }
+            (_, Kind::Path(_) | Kind::Matrix(_) | Kind::Steps(_) | Kind::Thrust(_)) => {}
+        }
+        Some(report)
+    }
+
+    fn several(&self) -> Option<Several> {
+        let Drive::Patterns { list, choose } = &self.now.mode(self.agent).drive else {
+            return None;
+        };
+        let word = Choose::WORDS.into_iter().find(|(_, way)| way == choose);
+        Some(Several {
+            index: self.now.pick(self.agent),
+            patterns: list.len(),
+            choose: word.map_or("", |(word, _)| word),
+            order: match choose {
+                Choose::Cycle => "in turn",
+                Choose::Random => "at random",
+            },
+        })
+    }
+
+    fn path(&self, path: &PathPattern, at: PathState) -> Option<Path> {
+        let (_, anchor) = self.now.pattern(self.agent)?;
+        let next = path.next(at).map(|next| anchor + path.tile(next));
+        let map = &self.now.scenario().map;
+        let here = self.now.tile(self.agent);
+        let way = next.and_then(|next| map.notch_between(here, map.resolve(next).unwrap_or(next)));
+        Some(Path {
+            index: at.index,
+            tiles: path.tiles().len(),
+            segment: path.segment(at),
+            segments: path.segments(),
+            back: at.back,
+            next: next.map(|next| self.on_map(next)),
+            way: way.map(Direction),
+        })
+    }
+
+    fn matrix(&self, matrix: &MatrixPattern, at: MatrixState) -> Matrix {
+        let here = self.now.tile(self.agent);
+        let open = self.now.candidates(self.agent);
+        Matrix {
+            tiles: matrix.tiles().len(),
+            directions: matrix.ways().len(),
+            came_from: at.came_by.map(|way| self.on_map(here.neighbour(way.turned(4)))),
+            came_by: at.came_by.map(Direction),
+            choice: self.why.and_then(|why| why.choice.as_ref()).map(Choice::of),
+            open: open.iter().flat_map(Candidates::ways).copied().map(Direction).collect(),
+        }
+    }
+
+    fn steps(&self, steps: &StepsPattern, at: StepsState) -> Steps {
+        let row = |at: StepsState| {
+            steps.row(at).map(|row| StepsRow {
+                index: at.row,
+                text: words::steps_row(row, steps.unit),
+                done: words::steps_done(steps.unit, row, at),
+            })
+        };
+        let is_free = steps.unit == Unit::Degrees;
+        let moved = is_free || self.why.is_some_and(|why| why.attempt.is_some());
+        let carried_out = match self.drive_before().filter(|_| moved) {
+            Some(DriveState::Steps { at, .. }) => row(at),
+            _ => None,
+        };
+        let unit = match steps.unit {
+            Unit::Notches => "notches",
+            Unit::RightAngles => "right angles",
+            Unit::Degrees => "degrees",
+        };
+        Steps { unit, is_free, rows: steps.rows.len(), carried_out, next: row(at) }
+    }
+
+    fn thrust(&self, pattern: &ThrustPattern, at: ThrustState) -> Thrust {
+        let leg = |at: ThrustState| pattern.leg(at).map(|leg| Leg::of(leg, pattern, at));
+        let carried_out = match self.drive_before() {
+            Some(DriveState::Thrust { at }) => leg(at),
+            _ => None,
+        };
+        Thrust { legs: pattern.legs.len(), carried_out, next: leg(at) }
+    }
+
+    /// The drive state before the step, unless the mode has changed.
+    fn drive_before(&self) -> Option<DriveState> {
+        let before = self.before?;
+        let same = before.mode(self.agent).key == self.now.mode(self.agent).key;
+        same.then(|| before.drive_state(self.agent))
+    }
+}
+
+impl Path {
+    /// `tile 3 of 9, backward`.
+    pub fn tile_text(&self) -> String {
+        let back = if self.back { ", backward" } else { "" };
+        format!("tile {} of {}{back}", self.index + 1, self.tiles)
+    }
+
+    /// `segment 2 of 4`.
+    pub fn segment_text(&self) -> String {
+        format!("segment {} of {}", self.segment + 1, self.segments)
+    }
+}
+
+impl Choice {
+    /// Converts a choice of the simulator.
+    pub fn of(choice: &matrix::Choice) -> Self {
+        Self {
+            candidates: choice.candidates().iter().copied().map(Direction).collect(),
+            picked: choice.picked,
+            dead_end: choice.dead_end,
+        }
+    }
+
+    /// The direction that was chosen.
+    pub fn taken(&self) -> Option<Direction> {
+        self.picked.and_then(|index| self.candidates.get(usize::from(index)).copied())
+    }
+
+    /// The number of the choice among the candidates, from 1.
+    pub fn number(&self) -> usize {
+        self.picked.map_or(0, |index| usize::from(index) + 1)
+    }
+
+    /// The compass words of the candidates.
+    pub fn words(&self) -> Vec<&'static str> {
+        self.candidates.iter().map(|way| way.0.word()).collect()
+    }
+}
+
+impl Leg {
+    fn of(leg: &thrust::Leg, pattern: &ThrustPattern, at: ThrustState) -> Self {
+        Self {
+            index: at.leg,
+            text: words::thrust_leg(leg),
+            moved: at.moved.length(),
+            turned: number(at.turned),
+            side_share: number(pattern.side_share(at)),
+            thrusters: match (leg.port, leg.starboard) {
+                (false, false) => "engine only",
+                (true, false) => "port thruster",
+                (false, true) => "starboard thruster",
+                (true, true) => "both thrusters",
+            },
+            until_moved: leg.until_moved,
+            until_turned: leg.until_turned,
+            measured: match (pattern.heading_from, at.course) {
+                (HeadingFrom::Orientation, _) => "by orientation",
+                (HeadingFrom::Velocity, Some(_)) => "by velocity",
+                (HeadingFrom::Velocity, None) => "by velocity, from the next frame on",
+            },
+        }
+    }
+
+    /// The side thrust in percent of its maximum.
+    pub fn share_text(&self) -> String {
+        format!("{:.0}%", self.side_share.abs() * 100.0)
+    }
+}
+
+/// The lines of the program that an agent follows.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Program {
+    /// Index of the current line.
+    pub current: usize,
+    /// Index of the first line in `lines`.
+    pub first: usize,
+    /// Texts of the lines around the current one.
+    pub lines: Vec<String>,
+}
+
+impl Program {
+    /// Reads at most `most` lines around the current one: control rows, legs, or the segments of a path.
+    /// Returns `None` after the end of the program, and for agents without one.
+    pub fn of(world: &World, id: AgentId, most: usize) -> Option<Self> {
+        use crate::pattern::Pattern as Kind;
+        let (pattern, anchor) = world.pattern(id)?;
+        let around = |current: usize, count: usize| {
+            let first = current.saturating_sub(most / 2).min(count.saturating_sub(most));
+            first..(first + most).min(count)
+        };
+        match (world.drive_state(id), pattern) {
+            (DriveState::Steps { at, .. }, Kind::Steps(steps)) => {
+                steps.row(at)?;
+                let current = at.row as usize;
+                let shown = around(current, steps.rows.len());
+                let rows = steps.rows[shown.clone()].iter();
+                let lines = rows.map(|row| words::steps_row(row, steps.unit)).collect();
+                Some(Self { current, first: shown.start, lines })
+            }
+            (DriveState::Thrust { at }, Kind::Thrust(thrust)) => {
+                thrust.leg(at)?;
+                let current = at.leg as usize;
+                let shown = around(current, thrust.legs.len());
+                let lines = thrust.legs[shown.clone()].iter().map(words::thrust_leg).collect();
+                Some(Self { current, first: shown.start, lines })
+            }
+            (DriveState::Path { at, .. }, Kind::Path(path)) => {
+                let corners: Vec<TilePos> = path.corners().map(|tile| anchor + tile).collect();
+                let closing = corners.first().filter(|_| path.rules().closed);
+                let ends = corners.iter().skip(1).chain(closing);
+                let current = path.segment(at);
+                let shown = around(current, path.segments());
+                let segments = corners.iter().zip(ends).skip(shown.start).take(shown.len());
+                let line = |(from, to)| {
+                    let (from, to) = if at.back { (to, from) } else { (from, to) };
+                    format!("{from} → {to}")
+                };
+                Some(Self { current, first: shown.start, lines: segments.map(line).collect() })
+            }
+            (_, Kind::Path(_) | Kind::Matrix(_) | Kind::Steps(_) | Kind::Thrust(_)) => None,
+        }
+    }
+}

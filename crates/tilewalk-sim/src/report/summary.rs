@@ -1,0 +1,141 @@
+//! The summary of a run.
+#![expect(missing_docs, reason = "docs/output.md describes the JSON object")]
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::event::{Event, EventKind};
+use crate::id::AgentId;
+use crate::words;
+use crate::world::World;
+
+/// What happened in a run. The field names are those of `tilewalk run --json`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Summary {
+    /// Map file; empty if the caller sets none.
+    pub file: String,
+    pub title: String,
+    pub frames: u64,
+    pub seconds: f32,
+    pub seed: u64,
+    pub agents: usize,
+    pub events: BTreeMap<&'static str, u64>,
+    /// Totals of each agent, in agent order.
+    pub per_agent: Vec<Totals>,
+    /// A sentence for each agent that the NaN guard stopped.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub quarantined: Vec<String>,
+    /// Whether the stop condition was true at the last frame; `None` without a condition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<bool>,
+    /// State hashes that the caller collected.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hashes: Vec<FrameHash>,
+    /// State hash of the last frame.
+    pub hash: String,
+}
+
+/// How often an agent was in trouble.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Totals {
+    pub agent: String,
+    pub bumps: u32,
+    /// Mean time between collisions; `None` without a collision.
+    pub seconds_between_bumps: Option<f32>,
+    pub blocked: u32,
+    pub stuck: u32,
+    pub circling: u32,
+}
+
+/// The state hash of a frame.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FrameHash {
+    pub frame: u64,
+    /// The hash as 16 hexadecimal digits.
+    pub hash: String,
+}
+
+impl FrameHash {
+    /// Computes the state hash of a world.
+    pub fn of(world: &World) -> Self {
+        Self { frame: world.frame().0, hash: hex(world.hash()) }
+    }
+}
+
+impl Summary {
+    /// Counts the events of a frame.
+    pub(crate) fn count(&mut self, world: &World) {
+        for event in world.events() {
+            *self.events.entry(event.kind.word()).or_insert(0) += 1;
+            self.quarantined.extend(quarantine(event, world));
+        }
+    }
+
+    /// Adds the facts about the last frame.
+    pub(crate) fn finish(&mut self, world: &World) {
+        let FrameHash { frame, hash } = FrameHash::of(world);
+        (self.frames, self.hash) = (frame, hash);
+        self.title.clone_from(&world.scenario().title);
+        self.seed = world.scenario().seed;
+        self.seconds = world.time();
+        self.agents = world.len();
+        self.per_agent = world.ids().map(|id| Totals::of(world, id)).collect();
+    }
+}
+
+impl Totals {
+    /// Reads the totals of an agent.
+    pub fn of(world: &World, id: AgentId) -> Self {
+        let tally = world.tally(id);
+        Self {
+            agent: world.scenario().name(id).to_string(),
+            bumps: tally.bumps,
+            seconds_between_bumps: tally.seconds_between_bumps(world.time()),
+            blocked: tally.blocked,
+            stuck: tally.stuck,
+            circling: tally.circling,
+        }
+    }
+}
+
+fn quarantine(event: &Event, world: &World) -> Option<String> {
+    let EventKind::Quarantined { .. } = event.kind else { return None };
+    let name = world.scenario().name(event.agent);
+    Some(format!("frame {}, {name}: {}", world.frame(), words::event(event, world)))
+}
+
+/// Formats a state hash.
+pub fn hex(hash: u64) -> String {
+    format!("{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::agent::Drive;
+    use crate::event::Term;
+    use crate::geom::Vec2;
+    use crate::map::{Edges, Map};
+    use crate::scenario::builder::{Agent, Builder};
+    use crate::steering::combine::Combine;
+    use crate::steering::{Behaviour, Row, Target};
+
+    #[test]
+    fn a_quarantine_is_reported_with_agent_behaviour_and_term() {
+        let mut builder = Builder::new(Map::drawn(&["...."], Edges::Wall).expect("a map"));
+        let target = Target::Point(Vec2::new(3.5, 0.5));
+        let rows = vec![Row::new(Behaviour::Seek, target); 2];
+        let drive = Drive::Steer { combine: Combine::Weighted, rows };
+        let agent = builder.add(Agent::new("cat", Vec2::new(0.5, 0.5)).drive(drive));
+        let world = World::new(Arc::new(builder.build().expect("a valid scenario")));
+        let kind = EventKind::Quarantined { row: Some(1), term: Term::Force };
+        let event = Event { frame: world.frame(), kind, agent };
+        let text = "frame 0, cat: quarantined: non-finite force from seek (behaviour 2)";
+        assert_eq!(quarantine(&event, &world).as_deref(), Some(text));
+        let event = Event { kind: EventKind::Finished, ..event };
+        assert_eq!(quarantine(&event, &world), None);
+    }
+}

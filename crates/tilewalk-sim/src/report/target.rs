@@ -1,0 +1,139 @@
+//! A walker to or from a target: where it goes, and how far it is.
+#![expect(missing_docs, reason = "docs/explain.md describes each field of the JSON object")]
+
+use serde::Serialize;
+
+use crate::geom::TilePos;
+use crate::map::search::Way;
+use crate::words;
+use crate::world::quarry::{Aim, Trip};
+use crate::world::{DriveState, Flags};
+
+use super::explanation::{AgentStep, Attempt};
+use super::{Direction, Tile, tile};
+
+/// A walker to or from a target.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Target {
+    pub kind: &'static str,
+    /// What the agent does, in the third person.
+    #[serde(skip)]
+    pub verb: &'static str,
+    pub name: String,
+    /// The tile of the target; `None` if no target was found.
+    pub at: Option<Tile>,
+    pub due_in: u32,
+    pub attempt: Option<Attempt>,
+    pub next: Option<Tile>,
+    /// The direction of the step to `next`.
+    #[serde(skip)]
+    pub way: Option<Direction>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chase: Option<Chase>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flight: Option<Flight>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub journey: Option<Journey>,
+}
+
+/// The straight line of a chaser.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Chase {
+    pub aimed_from: Tile,
+    pub step: u32,
+    pub steps: u32,
+}
+
+/// The distance of a fleeing agent from its target.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Flight {
+    pub distance: f32,
+}
+
+/// The progress of a traveller along its route.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Journey {
+    pub arrived: bool,
+    pub planned_from: Tile,
+    pub step: u32,
+    /// Length and cost are unknown until the first step is due, and without a route.
+    pub steps: Option<usize>,
+    pub cost: Option<f64>,
+    pub cost_left: Option<f64>,
+    pub detour: bool,
+}
+
+impl AgentStep<'_> {
+    pub(super) fn target(&self) -> Option<Target> {
+        let (world, id) = (self.now, self.agent);
+        let drive = &world.mode(id).drive;
+        let mut target = Target {
+            kind: drive.word(),
+            verb: "",
+            name: words::target(drive.target()?, world.scenario()),
+            at: None,
+            due_in: 0,
+            attempt: self.attempt(),
+            next: world.ahead(id).next().map(tile),
+            way: None,
+            chase: None,
+            flight: None,
+            journey: None,
+        };
+        let (verb, walk, at) = match world.drive_state(id) {
+            DriveState::Chase { aim, walk } => {
+                if let Some(aim) = aim {
+                    self.chase(aim, &mut target);
+                }
+                ("chases", walk, aim.map(|aim| aim.to))
+            }
+            DriveState::FleeTiles { from, walk } => {
+                target.flight = from.map(|from| self.flight(from));
+                ("flees", walk, from)
+            }
+            DriveState::Travel { trip, walk } => {
+                if let Some(trip) = trip {
+                    self.journey(trip, &mut target);
+                }
+                ("travels", walk, trip.map(|trip| trip.to))
+            }
+            DriveState::Stand
+            | DriveState::Steer(_)
+            | DriveState::Path { .. }
+            | DriveState::Matrix { .. }
+            | DriveState::Steps { .. }
+            | DriveState::Thrust { .. }
+            | DriveState::Keys { .. } => return None,
+        };
+        Some(Target { verb, due_in: walk.due_in, at: at.map(tile), ..target })
+    }
+
+    fn chase(&self, aim: Aim, target: &mut Target) {
+        let line = self.now.scenario().map.line(aim.from, aim.to);
+        target.way = line.way(aim.done).map(Direction);
+        let aimed_from = tile(aim.from);
+        target.chase = Some(Chase { aimed_from, step: aim.done, steps: line.len() });
+    }
+
+    fn flight(&self, from: TilePos) -> Flight {
+        let map = &self.now.scenario().map;
+        let offset = map.offset(from.centre(), self.now.tile(self.agent).centre());
+        Flight { distance: offset.length() }
+    }
+
+    fn journey(&self, Trip { from, held, done, .. }: Trip, target: &mut Target) {
+        let (world, id) = (self.now, self.agent);
+        let route = world.way(id);
+        let way = route.and_then(|route| route.steps.get(done as usize));
+        target.way = way.copied().map(Direction);
+        target.journey = Some(Journey {
+            arrived: world.flags(id).has(Flags::ARRIVED),
+            planned_from: tile(from),
+            step: done,
+            steps: route.map(|route| route.steps.len()),
+            cost: route.map(Way::cost),
+            cost_left: route.map(|_| world.cost_ahead(id)),
+            detour: held != 0,
+        });
+    }
+}

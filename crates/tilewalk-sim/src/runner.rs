@@ -1,0 +1,80 @@
+//! Runs a world without a front end: a number of frames, or until a condition is true.
+//!
+//! An observer sees every frame, for traces, hashes and recordings. The result is a [`Summary`].
+//!
+//! ```
+//! use std::convert::Infallible;
+//! use std::sync::Arc;
+//! use tilewalk_sim::map::{Edges, Map};
+//! use tilewalk_sim::runner::{Plan, run};
+//! use tilewalk_sim::scenario::builder::Builder;
+//! use tilewalk_sim::world::World;
+//!
+//! let map = Map::drawn(&["....", "...."], Edges::Wall).expect("a map");
+//! let mut world = World::new(Arc::new(Builder::new(map).build().expect("a valid scenario")));
+//! let mut hashes = Vec::new();
+//! let plan = Plan { frames: 100, ..Plan::default() };
+//! let Ok(summary) = run(&mut world, &plan, |world| {
+//!     hashes.push(world.hash());
+//!     Ok::<(), Infallible>(())
+//! });
+//! assert_eq!((summary.frames, hashes.len()), (100, 101));
+//! ```
+
+use core::sync::atomic::{AtomicBool, Ordering};
+
+use crate::condition::Condition;
+use crate::history::log::Log;
+use crate::report::summary::Summary;
+use crate::step;
+use crate::world::{Look, World};
+
+/// What to run, and when to stop.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Plan<'a> {
+    /// Number of frames to simulate.
+    pub frames: u64,
+    /// Stops at the first frame where this condition is true. The start frame is tested, too.
+    pub until: Option<&'a Condition>,
+    /// The commands of each frame.
+    pub commands: Option<&'a Log>,
+    /// Stops before the next frame once this flag is set.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+/// Runs a world and calls `observe` at every frame, including the start frame.
+///
+/// # Errors
+/// Stops at the first error of `observe` and returns it.
+pub fn run<E>(
+    world: &mut World,
+    plan: &Plan,
+    mut observe: impl FnMut(&World) -> Result<(), E>,
+) -> Result<Summary, E> {
+    let mut before = plan.until.map(|_| world.clone());
+    let mut summary = Summary { until: plan.until.map(|_| false), ..Summary::default() };
+    for frame in 0..=plan.frames {
+        if frame > 0 {
+            if plan.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+                break;
+            }
+            if let Some(before) = &mut before {
+                before.clone_from(world);
+            }
+            let next = world.frame().next();
+            step::step_with(world, plan.commands.map_or(&[], |log| log.at(next)));
+        }
+        summary.count(world);
+        observe(world)?;
+        if let Some(condition) = plan.until {
+            let last = before.as_ref().filter(|_| frame > 0).map(Look::at);
+            let look = Look { before: last.as_ref(), ..Look::at(world) };
+            if condition.holds(&look, None) {
+                summary.until = Some(true);
+                break;
+            }
+        }
+    }
+    summary.finish(world);
+    Ok(summary)
+}

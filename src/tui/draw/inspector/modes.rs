@@ -1,0 +1,113 @@
+//! The state machine of an agent: its modes, their transitions, and what it remembers.
+
+use crate::report::modes::{Change, StateMachine};
+use crate::tui::draw::facts::{Facts, Phrase, Shown};
+use crate::tui::glyph;
+
+use super::about::About;
+use super::agent;
+
+/// Adds the page of the state machine.
+pub fn describe(about: &About, facts: &mut Facts) {
+    let machine = StateMachine::of(about.world, about.id);
+    agent::state(about, facts);
+    transitions(about, facts);
+    last_change(about, facts);
+    modes(&machine, facts);
+    sights(&machine, facts);
+    memory(&machine, facts);
+}
+
+/// Adds the transitions of the current mode. The first one that holds changes the mode in the next frame.
+pub fn transitions(about: &About, facts: &mut Facts) {
+    for (index, transition) in about.report.rules.iter().enumerate() {
+        let theme = facts.theme;
+        let style = if transition.holds { theme.good } else { theme.text };
+        let mut phrases = vec![(format!("→ {}", transition.to), style)];
+        phrases.extend(
+            transition
+                .parts
+                .iter()
+                .map(|part| (part.joined_text(), if part.holds { theme.good } else { theme.dim })),
+        );
+        facts.phrases(if index == 0 { "switch" } else { "" }, phrases);
+    }
+}
+
+/// Adds the previous mode and the reason for the change.
+pub fn previous(about: &About, facts: &mut Facts) {
+    let theme = facts.theme;
+    let Some(change) = change(about) else { return };
+    let mut phrases = vec![(format!("mode {}", change.from), theme.text)];
+    phrases.extend(change.reasons.into_iter().map(|text| (text, theme.good)));
+    facts.aside("previous", phrases);
+}
+
+/// Adds the last change of the mode: its frame and its transition.
+fn last_change(about: &About, facts: &mut Facts) {
+    let theme = facts.theme;
+    let Some(change) = change(about) else {
+        facts.aside("changed", [("never: still in the first mode".to_owned(), theme.dim)]);
+        return;
+    };
+    let mut phrases = vec![
+        (format!("frame {}", change.frame), theme.strong),
+        (format!("{} → {}", change.from, change.to), theme.text),
+        (format!("by transition {}", change.transition), theme.text),
+    ];
+    phrases.extend(change.reasons.into_iter().map(|text| (text, theme.good)));
+    facts.aside("changed", phrases);
+}
+
+/// Returns the last change up to the current frame.
+fn change(about: &About) -> Option<Change> {
+    let mut events = about.events().filter(|_| about.world.kind(about.id).modes.len() > 1);
+    events.find_map(|event| Change::of(event, about.world, about.previous()))
+}
+
+/// Adds all modes with their transitions; the current mode is marked.
+fn modes(machine: &StateMachine, facts: &mut Facts) {
+    let theme = facts.theme;
+    for (index, mode) in machine.modes.iter().enumerate() {
+        let (sign, style) =
+            if mode.is_current { (glyph::MARKER, theme.strong) } else { (" ", theme.text) };
+        let name = format!("{sign} {}", mode.name);
+        let label = if index == 0 { "modes" } else { "" };
+        facts.phrases(label, [(name, style), (mode.drive.clone(), theme.dim)]);
+        for transition in &mode.transitions {
+            facts.phrases("", [(format!("    {transition}"), theme.dim)]);
+        }
+    }
+}
+
+/// Adds the targets that the agent looks for, and where it last saw them.
+fn sights(machine: &StateMachine, facts: &mut Facts) {
+    let theme = facts.theme;
+    for (index, sight) in machine.sights.iter().enumerate() {
+        let style = match (sight.seen, sight.at) {
+            (true, Some(_)) => theme.good,
+            (false, Some(_)) => theme.text,
+            (_, None) => theme.dim,
+        };
+        let label = if index == 0 { "sight" } else { "" };
+        facts.phrases(label, [(sight.target.clone(), theme.text), (sight.text(), style)]);
+    }
+    if !machine.sights.is_empty() && machine.look_every > 1 {
+        let text = format!("checked every {} frames", machine.look_every);
+        facts.phrases("", [Phrase::from((text, theme.dim)).showing(Shown::OfAgent("every"))]);
+    }
+}
+
+/// Adds the memory of the drive and the saved patterns of other modes.
+fn memory(machine: &StateMachine, facts: &mut Facts) {
+    let theme = facts.theme;
+    let notes = machine.memory.iter().map(|text| (text.clone(), theme.text));
+    let no_route = machine.no_route.then(|| ("flow: no route".to_owned(), theme.warn));
+    let phrases: Vec<_> = notes.chain(no_route).collect();
+    if !phrases.is_empty() {
+        facts.phrases("memory", phrases);
+    }
+    for text in &machine.saved {
+        facts.fact("memory", text);
+    }
+}
