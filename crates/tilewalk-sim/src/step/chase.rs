@@ -34,7 +34,7 @@ pub(super) fn chase(
     let direction = aim.and_then(|aim| map.line(aim.from, aim.to).way(aim.done));
     match (&mut aim, direction) {
         (Some(aim), Some(direction)) => {
-            aim.done += u32::from(step_and_turn(world, id, direction, pace, observer))
+            aim.done += u32::from(step_and_turn(world, id, direction, pace, observer));
         }
         // The agent is on the target's tile, or has no target.
         (_, _) => stop(world, id),

@@ -90,7 +90,7 @@ impl World {
 
     /// Stores the current headings of all agents that smooth their heading.
     pub(crate) fn remember_headings(&mut self) {
-        for smoother in self.layout.smoothers.iter() {
+        for smoother in &self.layout.smoothers {
             let heading = self.state.heading(smoother.agent.index());
             self.state.recent[smoother.first + smoother.slot(self.frame)] = heading;
         }
