@@ -2,16 +2,16 @@
 
 mod answers;
 mod breaks;
-pub mod comfort;
+mod comfort;
 mod event_log;
 mod first_steps;
-pub mod inspector;
+mod inspector;
 mod keys;
 mod overlays;
 mod paint;
 pub mod painting;
 mod palette;
-pub mod reload;
+mod reload;
 mod rivals;
 pub mod scenes;
 pub mod searching;

@@ -3,6 +3,7 @@
 pub mod build;
 #[cfg(feature = "tui")]
 pub mod desk;
+pub mod maps;
 #[cfg(feature = "tui")]
 pub mod pty;
 #[cfg(feature = "tui")]

@@ -145,13 +145,11 @@ fn read_tree<'a>(mut text: &'a str, prefix: &Module, found: &mut Vec<Module>) ->
         let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
         let (name, rest) = text.split_at(end);
         path.push(name.to_owned());
-        match rest.strip_prefix("::") {
-            Some(rest) => text = rest,
-            None => {
-                found.push(path);
-                return rest;
-            }
-        }
+        let Some(inner) = rest.strip_prefix("::") else {
+            found.push(path);
+            return rest;
+        };
+        text = inner;
     }
 }
 

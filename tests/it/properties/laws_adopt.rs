@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::support::maps;
 use proptest::prelude::*;
 use tilewalk::builtin;
 use tilewalk::command::Command;
@@ -20,12 +21,6 @@ fn read(text: &str) -> Option<Arc<Scenario>> {
 
 fn names() -> Vec<String> {
     builtin::maps().into_iter().map(|map| map.name).filter(|name| name != "big").collect()
-}
-
-fn shipped(name: &str) -> Arc<Scenario> {
-    let origin = builtin::origin(name);
-    let loaded = files::load(&origin, &Options::default()).expect("a built-in map");
-    loaded.scenario.expect("a valid map")
 }
 
 /// The text of a shipped map.
@@ -79,7 +74,7 @@ switch = [{ when = "time_in_mode > 0.7", to = "patrol" }]
 fn the_same_scenario_in_every_frame_changes_nothing() {
     const FRAMES: u64 = 700;
     let mut odd = Vec::new();
-    let shipped = names().into_iter().map(|name| (shipped(&name), name));
+    let shipped = names().into_iter().map(|name| (maps::scenario(&name), name));
     let resuming = read(RESUMES).expect("a valid map");
     for (scenario, name) in shipped.chain([(resuming, "a map that resumes".to_owned())]) {
         let again = Arc::new(Scenario::clone(&scenario));
@@ -104,7 +99,7 @@ fn the_same_scenario_in_every_frame_changes_nothing() {
 fn another_weight_changes_those_of_its_kind_alone_in_that_frame() {
     let mut tried = 0;
     for name in names() {
-        let scenario = shipped(&name);
+        let scenario = maps::scenario(&name);
         for kind in &scenario.kinds {
             let mut document: DocumentMut = text_of(&scenario).parse().expect("a map");
             let agents = document["agent"].as_array_of_tables_mut().expect("agents");
@@ -296,7 +291,7 @@ proptest! {
         frames in 0..300_u64,
     ) {
         let names = names();
-        let scenario = shipped(&names[map % names.len()]);
+        let scenario = maps::scenario(&names[map % names.len()]);
         let mut document: DocumentMut = text_of(&scenario).parse().expect("a map");
         for edit in &edits {
             if document.get("agent").and_then(Item::as_array_of_tables).is_some_and(|a| !a.is_empty()) {
@@ -323,7 +318,7 @@ proptest! {
 
 #[test]
 fn a_run_with_a_reload_can_be_scrubbed_and_the_old_one_returned_to() {
-    let scenario = shipped("flock");
+    let scenario = maps::scenario("flock");
     let text = text_of(&scenario).replace("weight = 2, radius = 6", "weight = 0, radius = 6");
     let edited = read(&text.replace("count   = 60", "count   = 40")).expect("a valid map");
     let mut history = History::new(Arc::clone(&scenario), DEFAULT_BUDGET);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::support::maps;
 use tilewalk::builtin;
 use tilewalk::command::Command;
 use tilewalk::condition::words::EVENTS;
@@ -23,10 +24,6 @@ fn load(origin: &Origin) -> Arc<Scenario> {
     let loaded = files::load(origin, &Options::default()).expect("a readable map");
     let report = loaded.report.plain();
     loaded.scenario.unwrap_or_else(|| panic!("{report}"))
-}
-
-fn shipped(name: &str) -> Arc<Scenario> {
-    load(&builtin::origin(name))
 }
 
 /// Numbers that look like chance.
@@ -148,13 +145,13 @@ fn next(history: &mut History, breaks: &mut Breaks, up_to: u64) -> Option<u64> {
 #[test]
 fn looking_back_and_running_on_find_what_a_plain_run_finds() {
     let mut chance = Chance(5);
-    let small = |name: &&str| shipped(name).starts.len() <= 200;
+    let small = |name: &&str| maps::scenario(name).starts.len() <= 200;
     let maps = builtin::maps();
     let maps: Vec<&str> = maps.iter().map(|map| map.name.as_str()).filter(small).collect();
     let each = 500usize.div_ceil(maps.len());
     let (mut asked, mut found) = (0, 0);
     for map in maps {
-        let scenario = shipped(map);
+        let scenario = maps::scenario(map);
         let worlds = linear(&scenario);
         let mut history = History::new(Arc::clone(&scenario), [1, DEFAULT_BUDGET][chance.below(2)]);
         for _ in 0..each {
@@ -179,7 +176,7 @@ fn looking_back_and_running_on_find_what_a_plain_run_finds() {
 
 #[test]
 fn every_stop_counts_once_and_disabled_ones_let_time_pass() {
-    let scenario = shipped("castle");
+    let scenario = maps::scenario("castle");
     let truth = hits(&linear(&scenario), Trigger::Change, "guard.tile_x");
     let mut history = History::new(Arc::clone(&scenario), DEFAULT_BUDGET);
     let mut breaks = breaks(&scenario, Trigger::Change, "guard.tile_x");
@@ -235,7 +232,7 @@ fn a_reload_is_looked_across() {
 
 #[test]
 fn what_is_driven_by_hand_is_looked_back_on_as_it_was() {
-    let scenario = shipped("dodge");
+    let scenario = maps::scenario("dodge");
     let mut history = History::new(Arc::clone(&scenario), 1);
     let drive = Command::Drive { agent: AgentId(0), way: Some(Notch::East) };
     let mut worlds = vec![history.world().clone()];
@@ -259,7 +256,7 @@ fn what_is_driven_by_hand_is_looked_back_on_as_it_was() {
 
 #[test]
 fn what_is_no_condition_is_refused_where_it_is_bad() {
-    let scenario = shipped("castle");
+    let scenario = maps::scenario("castle");
     let refused = |trigger, text| {
         let error = Break::read(trigger, text, &scenario).expect_err(text);
         (error.span, error.message)

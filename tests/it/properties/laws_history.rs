@@ -15,15 +15,10 @@ use tilewalk::time::Frame;
 use tilewalk::world::World;
 
 use crate::support::build;
+use crate::support::maps;
 
 /// A budget that keeps the fewest frames there can be.
 const TIGHT: usize = 1;
-
-fn scenario(name: &str) -> Arc<Scenario> {
-    let origin = builtin::origin(name);
-    let loaded = files::load(&origin, &Options::default()).expect("a built-in map");
-    loaded.scenario.expect("a valid map")
-}
 
 /// The hashes of the first frames, made one after the other by the step alone.
 fn straight(scenario: &Arc<Scenario>, frames: u64) -> Vec<u64> {
@@ -54,7 +49,7 @@ fn visit(history: &mut History, frame: u64, hashes: &[u64], name: &str) {
 fn every_shipped_map_can_be_scrubbed() {
     const FRAMES: u64 = 150;
     for map in builtin::maps() {
-        let scenario = scenario(&map.name);
+        let scenario = maps::scenario(&map.name);
         let hashes = straight(&scenario, FRAMES);
         for budget in [TIGHT, DEFAULT_BUDGET] {
             let mut history = History::new(Arc::clone(&scenario), budget);
@@ -71,7 +66,7 @@ fn every_shipped_map_can_be_scrubbed() {
 
 #[test]
 fn a_command_in_the_past_begins_a_run_and_the_old_one_stays_as_it_was() {
-    let scenario = scenario("dodge");
+    let scenario = maps::scenario("dodge");
     let hashes = straight(&scenario, 100);
     let mut history = History::new(Arc::clone(&scenario), DEFAULT_BUDGET);
     history.go_to(Frame(100));
@@ -174,7 +169,7 @@ fn lived(scenario: &Arc<Scenario>, frames: u64, budget: usize, seed: u64) -> His
 #[test]
 fn a_run_with_deeds_and_new_beginnings_can_be_scrubbed() {
     const FRAMES: u64 = 2000;
-    let scenario = scenario("castle");
+    let scenario = maps::scenario("castle");
     for budget in [four_keyframes(&scenario), DEFAULT_BUDGET] {
         let mut history = lived(&scenario, FRAMES, budget, 77);
         let hashes = linear(&history);
@@ -193,7 +188,7 @@ fn a_run_with_deeds_and_new_beginnings_can_be_scrubbed() {
 #[test]
 fn any_map_with_any_deeds_can_be_scrubbed() {
     for (number, map) in builtin::maps().iter().enumerate() {
-        let scenario = scenario(&map.name);
+        let scenario = maps::scenario(&map.name);
         let tight = four_keyframes(&scenario);
         let mut history = lived(&scenario, 120, tight, number as u64);
         let hashes = linear(&history);

@@ -8,9 +8,8 @@ use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::draw::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 
-use crate::screens::comfort::shipped;
-use crate::screens::reload::news_of;
 use crate::support::build;
+use crate::support::screen::{builtin, news_of};
 use crate::support::stage::{gallery, opened, watching};
 
 fn key() -> impl Strategy<Value = Key> {
@@ -157,12 +156,12 @@ fn any_script_on_a_small_map_holds() {
 
 #[test]
 fn any_script_in_the_castle_holds() {
-    any_script_holds(|| shipped("castle"));
+    any_script_holds(|| builtin("castle"));
 }
 
 #[test]
 fn any_script_on_a_flock_holds() {
-    any_script_holds(|| shipped("flock"));
+    any_script_holds(|| builtin("flock"));
 }
 
 #[test]

@@ -5,22 +5,16 @@ use std::fs;
 use std::path::Path;
 
 use tilewalk::event::EventKind;
-use tilewalk::files::{self, Options};
 use tilewalk::id::AgentId;
 use tilewalk::steering::{Sighted, Target};
 use tilewalk::step::step;
 use tilewalk::world::{DriveState, World};
 
 use super::pictures::drawn;
+use crate::support::maps;
 
 const GUARD: AgentId = AgentId(0);
 const THIEF: AgentId = AgentId(1);
-
-fn castle() -> World {
-    let origin = tilewalk::builtin::origin("castle");
-    let loaded = files::load(&origin, &Options::default()).expect("a built-in map");
-    World::new(loaded.scenario.expect("a valid map"))
-}
 
 /// The changes of mode on the way to this frame: frame, agent, from → to, and the rule.
 fn changes(world: &World) -> String {
@@ -42,7 +36,7 @@ fn changes(world: &World) -> String {
 /// Golden: all changes of mode in the first two minutes. `UPDATE_GOLDEN=1 cargo test castle` renews it.
 #[test]
 fn the_changes_of_mode_are_what_they_were() {
-    let mut world = castle();
+    let mut world = maps::world("castle");
     let mut now = String::new();
     for _ in 0..2400 {
         step(&mut world);
@@ -60,7 +54,7 @@ fn the_changes_of_mode_are_what_they_were() {
 /// round, goes home and patrols on; and so again and again, as often as there are minutes.
 #[test]
 fn the_whole_story_is_told_in_a_minute_and_again() {
-    let mut world = castle();
+    let mut world = maps::world("castle");
     let story = ["chase", "search", "look", "home", "patrol"];
     let (mut chapter, mut told) = (0, Vec::new());
     let (mut loot, mut caught) = (0, 0);
@@ -91,7 +85,7 @@ fn the_whole_story_is_told_in_a_minute_and_again() {
 /// What is searched is the tile the thief was on when he was last seen, and on it the guard looks round.
 #[test]
 fn the_guard_searches_where_he_last_saw_the_thief() {
-    let mut world = castle();
+    let mut world = maps::world("castle");
     let last_seen = Target::LastSeen(Sighted::Agent(THIEF));
     let mut seen = None;
     let mut looks = 0;
@@ -176,7 +170,7 @@ fn the_first_chase_in_pictures() {
         T.....T...T########################",
         ),
     ];
-    let mut world = castle();
+    let mut world = maps::world("castle");
     for (mode, picture) in chapters {
         let begins =
             |world: &World| world.mode(GUARD).name == mode && world.frames_in_mode(GUARD) == 0;

@@ -1,23 +1,12 @@
 //! What the comments of the shipped maps say that one will see, as far as it can be counted.
 
-use std::sync::Arc;
-
+use crate::support::maps;
 use tilewalk::event::EventKind;
-use tilewalk::files::{self, Options};
+use tilewalk::files::Options;
 use tilewalk::geom::{Vec2, heading};
 use tilewalk::id::AgentId;
 use tilewalk::step::step;
 use tilewalk::world::World;
-
-pub fn open(name: &str) -> World {
-    open_with(name, &Options::default())
-}
-
-pub fn open_with(name: &str, options: &Options) -> World {
-    let origin = tilewalk::builtin::origin(name);
-    let loaded = files::load(&origin, options).expect("a built-in map");
-    World::new(Arc::clone(&loaded.scenario.expect("a valid map")))
-}
 
 pub fn find(world: &World, name: &str) -> AgentId {
     world.scenario().find(name).expect("an agent of that name")
@@ -32,7 +21,10 @@ pub fn gap(world: &World, a: AgentId, b: AgentId) -> f32 {
 fn the_hound_that_pursues_reaches_the_hare_more_often_than_the_one_that_seeks() {
     let (mut seeker_caught, mut pursuer_caught) = (0, 0);
     for seed in 1..=20 {
-        let mut world = open_with("pursuit", &Options { seed: Some(seed), ..Options::default() });
+        let mut world = World::new(maps::scenario_with(
+            "pursuit",
+            &Options { seed: Some(seed), ..Options::default() },
+        ));
         let [hare, seeker, pursuer] = ["hare", "seeker", "pursuer"].map(|name| find(&world, name));
         for _ in 0..2000 {
             let before = [gap(&world, hare, seeker), gap(&world, hare, pursuer)];
@@ -48,7 +40,7 @@ fn the_hound_that_pursues_reaches_the_hare_more_often_than_the_one_that_seeks() 
 
 #[test]
 fn no_deer_touches_a_tree() {
-    let mut world = open("forest");
+    let mut world = maps::world("forest");
     let mut nearest = f32::INFINITY;
     for _ in 0..4000 {
         step(&mut world);
@@ -64,7 +56,7 @@ fn no_deer_touches_a_tree() {
 
 #[test]
 fn the_guard_stands_between_and_the_pages_keep_their_places() {
-    let mut world = open("bodyguard");
+    let mut world = maps::world("bodyguard");
     let names = ["king", "stranger", "guard", "left", "right"];
     let [king, stranger, guard, left, right] = names.map(|name| find(&world, name));
     let (mut off, mut away) = (0.0_f32, 0.0);
@@ -88,7 +80,7 @@ fn the_guard_stands_between_and_the_pages_keep_their_places() {
 
 #[test]
 fn one_comet_keeps_its_orbit_and_the_other_falls_into_the_sun() {
-    let mut world = open("orbits");
+    let mut world = maps::world("orbits");
     let [free, slowed, probe] = ["free", "slowed", "probe"].map(|name| find(&world, name));
     let (sun, station) = (Vec2::new(10.5, 7.5), Vec2::new(24.5, 7.5));
     let distance = |world: &World, id| (world.position(id) - sun).length();
@@ -125,7 +117,8 @@ fn polarisation(world: &World) -> f32 {
 /// The mean polarisation of a shipped flock from its twentieth to its hundredth second, and how fast
 /// its boids turn: the root of the mean square, in degrees/s.
 fn flight(name: &str, seed: u64) -> (f32, f32) {
-    let mut world = open_with(name, &Options { seed: Some(seed), ..Options::default() });
+    let mut world =
+        World::new(maps::scenario_with(name, &Options { seed: Some(seed), ..Options::default() }));
     (0..400).for_each(|_| step(&mut world));
     let (mut of_one_mind, mut turned, mut count) = (0.0, 0.0, 0);
     for _ in 400..2000 {
@@ -156,7 +149,7 @@ fn the_flock_flies_one_way_and_glides() {
 fn the_hawk_changes_its_prey_and_the_flock_closes_behind_it() {
     let (polarisation, _) = flight("predator", 5);
     assert!(polarisation >= 0.7, "{polarisation}");
-    let mut world = open("predator");
+    let mut world = maps::world("predator");
     let hawk = find(&world, "hawk");
     let boids = world.kind(AgentId(0)).group.expect("a lot is a group");
     let (mut prey, mut changes) = (None, 0);

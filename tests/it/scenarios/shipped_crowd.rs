@@ -11,7 +11,8 @@ use tilewalk::steering::Behaviour;
 use tilewalk::step::step;
 use tilewalk::world::World;
 
-use super::shipped::{find, gap, open};
+use super::shipped::{find, gap};
+use crate::support::maps;
 
 /// The square with its rows of `avoid_agents`, or without.
 fn crossing(seed: u64, avoiding: bool) -> World {
@@ -65,7 +66,7 @@ fn who_makes_way_jostles_far_less_and_hardly_loses_time() {
 
 #[test]
 fn the_shadow_draws_the_orbit_again_and_the_spark_stays_on_its_rope() {
-    let mut world = open("orbits");
+    let mut world = maps::world("orbits");
     let names = ["free", "shadow", "spark", "moon"];
     let [free, shadow, spark, moon] = names.map(|name| find(&world, name));
     let station = Vec2::new(24.5, 7.5);

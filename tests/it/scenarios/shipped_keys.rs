@@ -2,18 +2,13 @@
 
 use std::fmt::Write as _;
 
+use crate::support::maps;
 use tilewalk::command::Command;
 use tilewalk::event::EventKind;
-use tilewalk::files::{self, Options};
 use tilewalk::geom::{Notch, Vec2};
 use tilewalk::id::AgentId;
 use tilewalk::step::{step, step_with};
 use tilewalk::world::World;
-
-fn open(name: &str) -> World {
-    let loaded = files::load(&tilewalk::builtin::origin(name), &Options::default()).unwrap();
-    World::new(loaded.scenario.expect("a valid map"))
-}
 
 const DRIVEN: AgentId = AgentId(0);
 const GUARD: AgentId = AgentId(1);
@@ -43,7 +38,7 @@ fn steal(world: &mut World, ways: &str) -> String {
 
 #[test]
 fn a_thief_who_stays_is_never_found() {
-    let mut world = open("thief");
+    let mut world = maps::world("thief");
     for _ in 0..4000 {
         step(&mut world);
         assert_eq!(world.mode(GUARD).name, "patrol", "frame {}", world.frame());
@@ -52,7 +47,7 @@ fn a_thief_who_stays_is_never_found() {
 
 #[test]
 fn a_thief_who_shows_himself_is_chased_searched_and_forgotten() {
-    let mut world = open("thief");
+    let mut world = maps::world("thief");
     let mut trace = steal(&mut world, "ennn.");
     trace += &steal(&mut world, "ssssswww");
     for _ in 0..200 {
@@ -68,7 +63,7 @@ fn a_thief_who_shows_himself_is_chased_searched_and_forgotten() {
 
 #[test]
 fn a_missile_has_its_nose_along_its_velocity_and_shoots_past() {
-    let mut world = open("dodge");
+    let mut world = maps::world("dodge");
     let missiles = [1, 2].map(AgentId);
     let (mut nearest, mut after) = (f32::INFINITY, 0.0_f32);
     for _ in 0..1200 {

@@ -1,19 +1,11 @@
 //! What the comments of the maps about paths and places say that one will see, counted.
 
-use std::sync::Arc;
-
+use crate::support::maps;
 use tilewalk::event::EventKind;
-use tilewalk::files::{self, Options};
 use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::id::{AgentId, CourseId};
 use tilewalk::step::step;
 use tilewalk::world::{Flags, World};
-
-fn open(name: &str) -> World {
-    let origin = tilewalk::builtin::origin(name);
-    let loaded = files::load(&origin, &Options::default()).expect("a built-in map");
-    World::new(Arc::clone(&loaded.scenario.expect("a valid map")))
-}
 
 fn find(world: &World, name: &str) -> AgentId {
     world.scenario().find(name).expect("an agent of that name")
@@ -32,7 +24,7 @@ fn to_wall(world: &World, at: Vec2) -> f32 {
 
 #[test]
 fn courier_postman_and_drunkard_keep_to_their_paths() {
-    let mut world = open("paths");
+    let mut world = maps::world("paths");
     let [courier, postman, drunkard] =
         ["courier", "postman", "drunkard"].map(|name| find(&world, name));
     let off = |world: &World, id, course| {
@@ -80,7 +72,7 @@ fn mice_keep_the_wall_at_their_side() {
     for (name, distance, about, sense) in
         [("left", 0.8, room, 1.0), ("right", 0.8, room, -1.0), ("pillar", 0.6, pillar, -1.0)]
     {
-        let mut world = open("mouse");
+        let mut world = maps::world("mouse");
         let id = find(&world, name);
         (0..100).for_each(|_| step(&mut world));
         let kept = std::cell::Cell::new(0);
@@ -108,7 +100,7 @@ fn is_covered(world: &World, a: Vec2, b: Vec2) -> bool {
 
 #[test]
 fn hares_keep_a_pillar_between_themselves_and_the_hound() {
-    let mut world = open("hide");
+    let mut world = maps::world("hide");
     let hound = find(&world, "hound");
     let hares: Vec<_> = (1..=5).map(|n| find(&world, &format!("hare.{n}"))).collect();
     let (mut covered, mut looked) = (0, 0);
@@ -127,7 +119,7 @@ fn hares_keep_a_pillar_between_themselves_and_the_hound() {
 
 #[test]
 fn all_but_the_captive_leave_the_building() {
-    let mut world = open("evacuation");
+    let mut world = maps::world("evacuation");
     let captive = find(&world, "captive");
     let mut blocked = 0;
     for _ in 0..900 {

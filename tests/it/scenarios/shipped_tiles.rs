@@ -1,19 +1,11 @@
 //! What the maps of tile drives say that one will see, as far as it can be counted.
 
-use std::sync::Arc;
-
+use crate::support::maps;
 use tilewalk::event::{EventKind, Obstruction};
-use tilewalk::files::{self, Options};
 use tilewalk::geom::TilePos;
 use tilewalk::id::AgentId;
 use tilewalk::step::step;
 use tilewalk::world::{Flags, World};
-
-fn open(name: &str) -> World {
-    let origin = tilewalk::builtin::origin(name);
-    let loaded = files::load(&origin, &Options::default()).expect("a built-in map");
-    World::new(Arc::clone(&loaded.scenario.expect("a valid map")))
-}
 
 fn find(world: &World, name: &str) -> AgentId {
     world.scenario().find(name).expect("an agent of that name")
@@ -21,7 +13,7 @@ fn find(world: &World, name: &str) -> AgentId {
 
 #[test]
 fn the_hunter_catches_the_runner_and_the_dog_waits_behind_pillars() {
-    let mut world = open("tile_chase");
+    let mut world = maps::world("tile_chase");
     let [hunter, runner, drover, dog] =
         ["hunter", "runner", "drover", "dog"].map(|n| find(&world, n));
     let (mut caught, mut blocked, mut met) = (0, 0, 0);
@@ -40,7 +32,7 @@ fn the_hunter_catches_the_runner_and_the_dog_waits_behind_pillars() {
 
 #[test]
 fn the_courier_keeps_to_the_road_and_crosses_in_the_south() {
-    let mut world = open("couriers");
+    let mut world = maps::world("couriers");
     let [courier, herald, king, pilgrim] =
         ["courier", "herald", "king", "pilgrim"].map(|name| find(&world, name));
     let map = world.scenario().map.clone();
@@ -67,7 +59,7 @@ fn the_courier_keeps_to_the_road_and_crosses_in_the_south() {
 
 #[test]
 fn the_sentry_takes_turns_and_the_sprite_draws() {
-    let mut world = open("rota");
+    let mut world = maps::world("rota");
     let [sentry, sprite] = ["sentry", "sprite"].map(|name| find(&world, name));
     let mut picks = [vec![], vec![]];
     let mut tiles = std::collections::BTreeSet::new();

@@ -7,7 +7,8 @@ use tilewalk::id::AgentId;
 use tilewalk::step::step;
 use tilewalk::world::World;
 
-use super::shipped::{find, gap, open, open_with};
+use super::shipped::{find, gap};
+use crate::support::maps;
 
 /// The angle between two headings in degrees, 0 to 180.
 fn apart(a: f32, b: f32) -> f32 {
@@ -23,7 +24,7 @@ fn off(world: &World, id: AgentId, it: AgentId) -> f32 {
 
 #[test]
 fn the_light_tower_keeps_up_the_heavy_one_lags_and_the_crab_goes_sideways() {
-    let mut world = open("turning");
+    let mut world = maps::world("turning");
     let names = ["guard", "light", "heavy", "crab", "needle"];
     let [guard, light, heavy, crab, needle] = names.map(|name| find(&world, name));
     assert!(apart(world.heading_degrees(needle), 270.0) > 170.0, "its back is to the north");
@@ -48,7 +49,7 @@ fn the_light_tower_keeps_up_the_heavy_one_lags_and_the_crab_goes_sideways() {
 
 #[test]
 fn dancers_keep_their_places_and_face_as_the_lady_does() {
-    let mut world = open("turning");
+    let mut world = maps::world("turning");
     let lady = find(&world, "lady");
     let dancers = ["first", "second", "third"].map(|name| find(&world, name));
     let (mut off, mut away, mut otherwise) = (0.0, 0.0_f32, 0);
@@ -70,7 +71,7 @@ fn dancers_keep_their_places_and_face_as_the_lady_does() {
 
 #[test]
 fn hawks_come_again_and_again_and_moles_lose_the_ship() {
-    let mut world = open("missile");
+    let mut world = maps::world("missile");
     let (kite, ship) = (find(&world, "kite"), find(&world, "ship"));
     let hawks = [1, 2, 3].map(|n| find(&world, &format!("hawk.{n}")));
     let moles = [1, 2, 3, 4, 5].map(|n| find(&world, &format!("mole.{n}")));
@@ -102,7 +103,7 @@ fn with_dice_mice_bump_and_meet_the_cat_more_often_than_in_order() {
     let (mut bumps, mut met) = ([0; 2], [0; 2]);
     for seed in 1..=5 {
         let options = Options { seed: Some(seed), ..Options::default() };
-        let mut world = open_with("dithering", &options);
+        let mut world = World::new(maps::scenario_with("dithering", &options));
         let rooms = [("orderly", "cat"), ("dicing", "tom")].map(|(mouse, cat)| {
             let mice = (1..=6).map(|n| find(&world, &format!("{mouse}.{n}"))).collect::<Vec<_>>();
             (mice, find(&world, cat))

@@ -7,8 +7,7 @@ use tilewalk::tui::app::{App, Effect, Message, Mode};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Saved};
 
-use crate::screens::comfort::shipped;
-use crate::support::screen::{dump, press, rows, said, typed};
+use crate::support::screen::{self, dump, press, rows, said, typed};
 use crate::support::stage::{gallery, opened, watching};
 
 /// The last so many rows but the footer, as one text.
@@ -20,7 +19,7 @@ fn told(app: &App, rows_above: usize) -> String {
 
 /// The castle, paused, so many columns wide.
 fn castle(width: u16, height: u16) -> App {
-    let mut app = shipped("castle");
+    let mut app = screen::builtin("castle");
     app.update(Input::Resize { width, height });
     app
 }

@@ -3,9 +3,7 @@
 
 use std::path::Path;
 
-use ratatui::layout::Rect;
 use tilewalk::files::config;
-use tilewalk::files::{self, Options};
 use tilewalk::geom::TilePos;
 use tilewalk::id::AgentId;
 use tilewalk::tui::action::{Context, Keymap, TABLE, commands};
@@ -13,34 +11,16 @@ use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::layout::Panes;
 use tilewalk::tui::settings::{Asked, Settings, vocabulary};
-use tilewalk::tui::{Opened, Start};
 
 use crate::screens::searching::page;
-use crate::support::screen::{dump, frame, press, settle};
-use crate::support::stage::{colors, gallery, watching};
+use crate::support::screen::{self, dump, frame, press, settle};
+use crate::support::stage::{gallery, watching};
 
 /// Types a command and runs it.
 fn run(app: &mut App, text: &str) -> Option<Effect> {
     press(app, &[Key::Char(':')]);
     press(app, &text.chars().map(Key::Char).collect::<Vec<_>>());
     app.update(Input::Key(Key::Enter))
-}
-
-/// A map of the program, paused at frame 0.
-pub fn shipped(name: &str) -> App {
-    let loaded = files::load(&tilewalk::builtin::origin(name), &Options::default()).unwrap();
-    let opened = Opened {
-        id: format!("builtin:{name}"),
-        label: name.to_owned(),
-        scenario: loaded.scenario.unwrap(),
-        warnings: vec![],
-        kept: files::Kept::default(),
-        recorded: None,
-        new_name: Some(format!("{name}.toml")),
-    };
-    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 120, 40), colors()).0;
-    press(&mut app, &[Key::Char(' ')]);
-    app
 }
 
 /// The settings of a configuration.
@@ -77,7 +57,7 @@ fn other_keys_work_and_are_shown_in_footer_help_and_palette() {
 
 #[test]
 fn hints_on_the_screen_name_the_keys_that_count() {
-    let mut app = shipped("castle");
+    let mut app = screen::builtin("castle");
     app.set_up(&configured(
         "[keys]\npin = \"F5\"\nmark = \"F6\"\nclose-zoom = [\"F7\", \"Esc\"]\nclose = [\"F8\", \"Esc\"]\n\
          page-down = \"F9\"\n",
@@ -103,7 +83,7 @@ fn hints_on_the_screen_name_the_keys_that_count() {
 
 #[test]
 fn enter_leads_from_the_inspector_to_the_values_and_esc_back_out() {
-    let mut app = shipped("castle");
+    let mut app = screen::builtin("castle");
     press(&mut app, &[Key::Enter]);
     assert_eq!(app.panes, Panes::Inspector);
     press(&mut app, &[Key::Enter]);
@@ -277,7 +257,7 @@ fn pictures_are_of_the_screen_without_the_line_for_commands() {
 
 #[test]
 fn the_explanation_is_copied_as_plain_text() {
-    let mut app = shipped("forest");
+    let mut app = screen::builtin("forest");
     press(&mut app, &[Key::Char('>')]);
     let Some(Effect::Copy(text)) = app.update(Input::Key(Key::Char('y'))) else {
         panic!("no text")
@@ -288,7 +268,7 @@ fn the_explanation_is_copied_as_plain_text() {
 
 #[test]
 fn a_map_is_saved_under_its_own_ending_alone() {
-    let mut app = shipped("castle");
+    let mut app = screen::builtin("castle");
     assert_eq!(run(&mut app, "save-map frame.txt"), None);
     assert!(dump(&app).contains("the file name must end in .toml"), "{}", dump(&app));
     press(&mut app, &[Key::Esc]);

@@ -3,37 +3,18 @@
 use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use tilewalk::files::{self, Options};
 use tilewalk::geom::TilePos;
 
 use tilewalk::scenario::sources::Place;
+use tilewalk::tui::Saved;
 use tilewalk::tui::action::Context;
 use tilewalk::tui::app::{App, Effect};
 use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::paint::Canvas;
-use tilewalk::tui::{Opened, Saved, Start};
 
-use crate::support::screen::{complaint, dump, press, said, typed};
-use crate::support::stage::colors;
-
-/// A shipped map at frame 0, paused.
-pub fn watching(name: &str, size: (u16, u16)) -> App {
-    let loaded = files::load(&tilewalk::builtin::origin(name), &Options::default());
-    open(name, loaded.unwrap().scenario.unwrap(), size)
-}
-
-fn open(
-    name: &str,
-    scenario: Arc<tilewalk::scenario::Scenario>,
-    (width, height): (u16, u16),
-) -> App {
-    let opened = Opened::new(name, &format!("{name}.toml"), scenario);
-    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), colors()).0;
-    press(&mut app, &[Key::Char(' ')]);
-    app
-}
+use crate::support::screen::{complaint, dump, press, said, shipped, typed};
 
 /// The name of the tile the world has there.
 fn ground(app: &App, x: i32, y: i32) -> String {
@@ -74,7 +55,7 @@ fn runs(app: &App) -> usize {
 
 #[test]
 fn tiles_are_painted_by_keys_and_the_run_is_made_again() {
-    let mut app = watching("castle", (80, 24));
+    let mut app = shipped("castle", (80, 24));
     typed(&mut app, ":goto 100\n");
     typed(&mut app, "p");
     assert_eq!(app.context(), Context::Paint);
@@ -124,7 +105,7 @@ fn tiles_are_painted_by_keys_and_the_run_is_made_again() {
 
 #[test]
 fn lines_and_rectangles_and_strokes_of_the_mouse() {
-    let mut app = watching("castle", (80, 24));
+    let mut app = shipped("castle", (80, 24));
     typed(&mut app, "p");
     // A quick hand leaves no gap, and it is one edit.
     drag(&mut app, (15, 4), (19, 4));
@@ -155,7 +136,7 @@ fn lines_and_rectangles_and_strokes_of_the_mouse() {
 
 #[test]
 fn a_wall_over_a_start_is_refused_and_a_start_moves() {
-    let mut app = watching("castle", (80, 24));
+    let mut app = shipped("castle", (80, 24));
     typed(&mut app, "p");
     click(&mut app, 13, 1);
     assert!(
@@ -180,7 +161,7 @@ fn a_wall_over_a_start_is_refused_and_a_start_moves() {
     assert!(!app.session.as_ref().unwrap().draft().is_unsaved());
     typed(&mut app, "g");
     assert!(said(&app).contains("no start or place to pick up on"), "{}", said(&app));
-    let mut flock = watching("flock", (80, 24));
+    let mut flock = shipped("flock", (80, 24));
     typed(&mut flock, "pg");
     assert!(
         said(&flock).contains("boid starts at a random tile; set `at = [x, y]` for a fixed start")
@@ -191,7 +172,7 @@ fn a_wall_over_a_start_is_refused_and_a_start_moves() {
 /// enter is named.
 #[test]
 fn a_path_shows_its_way_and_what_is_in_it() {
-    let mut app = watching("castle", (80, 24));
+    let mut app = shipped("castle", (80, 24));
     typed(&mut app, ":draw-path\n");
     assert!(dump(&app).contains("remove last  c open "), "it was closed before");
     typed(&mut app, "c");
@@ -212,7 +193,7 @@ fn a_path_shows_its_way_and_what_is_in_it() {
 
 #[test]
 fn a_path_is_drawn_taken_back_closed_and_undone() {
-    let mut app = watching("castle", (80, 24));
+    let mut app = shipped("castle", (80, 24));
     let pattern = Place::Pattern("castle_round".to_owned());
     let before = text_of(&app, &pattern);
     typed(&mut app, ":draw-path\n");
@@ -267,7 +248,7 @@ fn a_path_is_drawn_taken_back_closed_and_undone() {
 
 #[test]
 fn the_cells_of_a_matrix_are_painted() {
-    let mut app = watching("matrix", (80, 24));
+    let mut app = shipped("matrix", (80, 24));
     typed(&mut app, ":draw-matrix\n");
     let Some(Canvas::Matrix(matrix)) = app.paint.as_ref().map(|paint| &paint.canvas) else {
         panic!("no")
@@ -292,7 +273,7 @@ fn the_cells_of_a_matrix_are_painted() {
 
 #[test]
 fn nothing_painted_is_lost_unasked() {
-    let mut app = watching("castle", (80, 24));
+    let mut app = shipped("castle", (80, 24));
     typed(&mut app, "p");
     go(&mut app, 20, 1);
     typed(&mut app, " ");
@@ -329,7 +310,7 @@ fn nothing_painted_is_lost_unasked() {
 
 #[test]
 fn paint_is_a_layer_over_watching() {
-    let mut app = watching("castle", (80, 24));
+    let mut app = shipped("castle", (80, 24));
     typed(&mut app, "p.");
     assert_eq!(app.session.as_ref().unwrap().world().frame().0, 1);
     assert!(app.is_painting());
@@ -369,7 +350,7 @@ fn heard(app: &mut App, files: &tilewalk::scenario::sources::Sources) {
 
 #[test]
 fn what_was_written_here_is_no_news_however_late_it_is_told() {
-    let mut app = watching("castle", (80, 24));
+    let mut app = shipped("castle", (80, 24));
     typed(&mut app, "p");
     let write = |app: &mut App| {
         let files = app.session.as_ref().unwrap().draft().files().clone();

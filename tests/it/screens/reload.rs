@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ratatui::layout::Rect;
+use tilewalk::files::Options;
 use tilewalk::files::config::OnReload;
 use tilewalk::files::news::{News, What};
-use tilewalk::files::{self, Options};
 use tilewalk::history::run::RunId;
 use tilewalk::rng::{Dice, Use};
 use tilewalk::tui::app::{App, Effect, Mode};
@@ -15,7 +15,7 @@ use tilewalk::tui::session::Session;
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::build;
-use crate::support::screen::{dump, press, said, typed};
+use crate::support::screen::{dump, news_of, press, said, typed};
 use crate::support::stage::colors;
 
 const MAP: &str = r#"
@@ -38,13 +38,6 @@ steer = [{ do = "pursue", target = "cat", weight = 1.0 }]
 
 fn news(text: &str, options: &Options) -> News {
     news_of("map", text, options)
-}
-
-/// What is told when the file of a map is saved.
-pub fn news_of(id: &str, text: &str, options: &Options) -> News {
-    let origin = tilewalk::builtin::text(format!("{id}.toml"), text.to_owned());
-    let result = files::load(&origin, options).map(Box::new).map_err(|error| error.to_string());
-    News { id: id.to_owned(), what: What::Read(result) }
 }
 
 fn opened(text: &str, options: &Options) -> Opened {

@@ -8,11 +8,11 @@ use tilewalk::tui::input::Key;
 use tilewalk::tui::theme::{Name, Theme};
 
 use super::{
-    breaks, event_log, inspector, keys, overlays, paint, palette, reload, rivals, timeline, tuning,
-    whole, zoom,
+    breaks, event_log, inspector, keys, overlays, paint, palette, rivals, timeline, tuning, whole,
+    zoom,
 };
 use crate::support::scene::Scene;
-use crate::support::screen::{Size, command, go_to, press, shipped, typed};
+use crate::support::screen::{Size, command, go_to, news_of, press, shipped, typed};
 use crate::support::stage::watching;
 
 /// All scenes of the screen.
@@ -72,11 +72,13 @@ fn broken(size: Size) -> App {
 
 /// The file of the map was saved.
 fn saved(app: &mut App, text: &str) {
-    app.heard(reload::news_of("castle", text, &Options::default()));
+    app.heard(news_of("castle", text, &Options::default()));
 }
 
-/// What opens over the castle at frame 200.
-const OPENED: [(&str, fn(&mut App)); 13] = [
+/// A name, and what is done at frame 200 of the castle.
+type Opened = (&'static str, fn(&mut App));
+
+const OPENED: [Opened; 13] = [
     ("help", |app| typed(app, "?")),
     ("help_filtered", |app| typed(app, "?marker")),
     ("search", |app| typed(app, "/t")),
@@ -107,7 +109,7 @@ const OPENED: [(&str, fn(&mut App)); 13] = [
 ];
 
 fn castle_scenes() -> Vec<Scene> {
-    let opened = |(name, act): (&str, fn(&mut App))| {
+    let opened = |(name, act): Opened| {
         let make = move |size| {
             let mut app = castle(size);
             act(&mut app);

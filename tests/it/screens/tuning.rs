@@ -3,28 +3,21 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
 
 use proptest::prelude::*;
 use tilewalk::builtin;
 use tilewalk::files::settings::{self, Setting};
+use tilewalk::files::tuning;
 use tilewalk::files::write::{self, WriteError};
-use tilewalk::files::{self, Options, tuning};
-use tilewalk::scenario::Scenario;
 use tilewalk::scenario::sources::Place;
 use tilewalk::tui::Saved;
 use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::{Input, Key};
 
+use crate::support::maps;
 use crate::support::pty::Session;
 use crate::support::scene::Scene;
 use crate::support::screen::{self, dump, frame, press, said, typed};
-
-fn shipped(name: &str) -> Arc<Scenario> {
-    let origin = builtin::origin(name);
-    let loaded = files::load(&origin, &Options::default()).expect("a built-in map");
-    loaded.scenario.expect("a valid map")
-}
 
 pub fn scenes() -> Vec<Scene> {
     vec![
@@ -153,7 +146,7 @@ proptest! {
         map in 0..64_usize, kind in 0..8_usize, offer in 0..999_usize, up: bool, crlf: bool,
     ) {
         let maps = builtin::maps();
-        let scenario = shipped(&maps[map % maps.len()].name);
+        let scenario = maps::scenario(&maps[map % maps.len()].name);
         let kind = &scenario.kinds[kind % scenario.kinds.len()].name;
         let offers = tuning::offers(&scenario.sources, kind).expect("a valid map");
         let offer = &offers[offer % offers.len()];
@@ -230,7 +223,7 @@ fn a_file_that_somebody_else_changed_is_not_overwritten_unless_asked() {
 fn a_flock_is_tuned_and_written_back() {
     let folder = folder();
     let path = folder.path().join("flock.toml");
-    let text = shipped("flock").sources.files[0].text.to_string();
+    let text = maps::scenario("flock").sources.files[0].text.to_string();
     fs::write(&path, &text).expect("a file");
     let name = path.to_str().expect("a path");
     let recording = folder.path().join("run.twr");

@@ -1,13 +1,10 @@
 //! The list of values as a person uses it: typing over a number, what matters first, pages, errors.
 
-use std::sync::Arc;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use tilewalk::files::Options;
 use tilewalk::files::settings::Setting;
-use tilewalk::files::{self, Options};
 use tilewalk::id::AgentId;
-use tilewalk::scenario::Scenario;
 use tilewalk::tui::app::{App, Mode};
 use tilewalk::tui::draw;
 use tilewalk::tui::draw::facts::Shown;
@@ -17,14 +14,9 @@ use tilewalk::tui::tab::Tab;
 use tilewalk::tui::tuner::Tuner;
 use tilewalk::tui::{Opened, Start};
 
+use crate::support::maps;
 use crate::support::screen::{press, said, typed};
 use crate::support::stage::colors;
-
-fn shipped(name: &str, set: Vec<Setting>) -> Arc<Scenario> {
-    let options = Options { set, ..Options::default() };
-    let loaded = files::load(&tilewalk::builtin::origin(name), &options);
-    loaded.expect("a built-in map").scenario.expect("a valid map")
-}
 
 /// A shipped map at frame 0, paused.
 fn watching(name: &str) -> App {
@@ -33,7 +25,9 @@ fn watching(name: &str) -> App {
 
 /// The same with other values.
 fn watching_with(name: &str, set: Vec<Setting>) -> App {
-    let opened = Opened::new(name, &format!("{name}.toml"), shipped(name, set));
+    let options = Options { set, ..Options::default() };
+    let scenario = maps::scenario_with(name, &options);
+    let opened = Opened::new(name, &format!("{name}.toml"), scenario);
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 80, 24), colors()).0;
     press(&mut app, &[Key::Char(' ')]);
     app

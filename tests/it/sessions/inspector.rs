@@ -1,17 +1,14 @@
 //! Whole tasks in the real binary: why somebody stands still, and when two first touch.
 
 use tilewalk::event::EventKind;
-use tilewalk::files::{self, Options};
 use tilewalk::step::step;
-use tilewalk::world::World;
 
+use crate::support::maps;
 use crate::support::pty::Session;
 
 /// The first frame of a built-in map at which an event is so, and whom it is about.
 fn first(map: &str, holds: impl Fn(EventKind) -> bool) -> (u64, String) {
-    let origin = tilewalk::builtin::origin(map);
-    let scenario = files::load(&origin, &Options::default()).unwrap().scenario.unwrap();
-    let mut world = World::new(scenario);
+    let mut world = maps::world(map);
     loop {
         step(&mut world);
         if let Some(event) = world.events().iter().find(|event| holds(event.kind)) {

@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use tilewalk::files::news::{News, What};
 use tilewalk::files::{self, Options};
 use tilewalk::tui::app::{App, Message};
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::{Opened, Start, draw};
 
+use super::maps;
 use super::stage::colors;
 
 /// Columns and rows of a terminal.
@@ -16,12 +18,26 @@ pub type Size = (u16, u16);
 
 /// A built-in map, paused at frame 0.
 pub fn shipped(name: &str, (width, height): Size) -> App {
-    let origin = tilewalk::builtin::origin(name);
-    let scenario = files::load(&origin, &Options::default()).unwrap().scenario.unwrap();
-    let opened = Opened::new(name, &format!("{name}.toml"), scenario);
+    let opened = Opened::new(name, &format!("{name}.toml"), maps::scenario(name));
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, width, height), colors()).0;
     typed(&mut app, " ");
     app
+}
+
+/// A map opened from the gallery, paused at frame 0. It has no file.
+pub fn builtin(name: &str) -> App {
+    let mut opened = Opened::new(&format!("builtin:{name}"), name, maps::scenario(name));
+    opened.new_name = Some(format!("{name}.toml"));
+    let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 120, 40), colors()).0;
+    typed(&mut app, " ");
+    app
+}
+
+/// The news that the file of a map was saved with this text.
+pub fn news_of(id: &str, text: &str, options: &Options) -> News {
+    let origin = tilewalk::builtin::text(format!("{id}.toml"), text.to_owned());
+    let result = files::load(&origin, options).map(Box::new).map_err(|error| error.to_string());
+    News { id: id.to_owned(), what: What::Read(result) }
 }
 
 /// Presses keys, one after the other, and simulates what the screen needs of the past.
