@@ -117,7 +117,7 @@ pub fn import(path: &Path) -> Result<Imported, ReadError> {
 
 /// Adds unknown glyphs of a text to the legend as floor, with a warning for each.
 fn add_unknown(legend: &mut Legend, text: &str) -> Vec<Diagnostic> {
-    let mut told = Vec::new();
+    let mut warnings = Vec::new();
     for (at, found) in text.grapheme_indices(true) {
         if matches!(found, "\n" | "\r\n")
             || legend.index(found).is_some()
@@ -125,14 +125,14 @@ fn add_unknown(legend: &mut Legend, text: &str) -> Vec<Diagnostic> {
         {
             continue;
         }
-        if told.len() == MOST_UNKNOWN || !legend.insert(TileKind::floor(found, found)) {
+        if warnings.len() == MOST_UNKNOWN || !legend.insert(TileKind::floor(found, found)) {
             break;
         }
         let message = format!("unknown glyph `{}` is imported as floor", show::text(found));
         let help = "define the glyph in the [legend] of the map";
-        told.push(Diagnostic::warning(at..at + found.len(), message).help(help));
+        warnings.push(Diagnostic::warning(at..at + found.len(), message).help(help));
     }
-    told
+    warnings
 }
 
 impl Content<'_> {

@@ -47,7 +47,6 @@ mod loading;
 mod map_file;
 mod mode;
 mod name;
-mod octile;
 mod pattern_file;
 mod reader;
 pub mod recorded;

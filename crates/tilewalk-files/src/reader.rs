@@ -246,7 +246,7 @@ pub fn document<T>(
     errors.sort_by_key(|(span, _)| span.start);
     let values = outermost(tree.get_ref());
     let mut trusted = text.len();
-    let mut told = 0;
+    let mut reported_until = 0;
     for (span, message) in &errors {
         // One typing error often causes several syntax errors; only the first one in a line is reported.
         let line =
@@ -255,7 +255,7 @@ pub fn document<T>(
         let value = within.map(|index| &values[index]).filter(|value| span.start <= value.end);
         let begin = value.map_or(line, |value| value.start.min(line));
         trusted = trusted.min(begin);
-        if told <= line {
+        if reported_until <= line {
             let message = format!("syntax error: {}", show::text(message));
             let help = if begin < line {
                 let number = text[..begin].matches('\n').count() + 1;
@@ -264,7 +264,7 @@ pub fn document<T>(
                 String::new()
             };
             issues.push(Diagnostic::error(span.clone(), message).help(help));
-            told = line + 1;
+            reported_until = line + 1;
         }
     }
     issues.trust_until(trusted);

@@ -34,13 +34,13 @@ pub enum Unused {
     /// The ways in which the body moves do not use it.
     By(Vec<Mover>),
     /// No behaviour turns the body.
-    NothingTurns,
+    NeverTurns,
     /// No condition tests what the agent sees.
-    NobodySought,
+    NoViewChecks,
     /// The agent has no transitions and looks for no other agents.
-    NoRules,
+    NoTransitions,
     /// The behaviour is disabled.
-    RowIsOff,
+    Disabled,
     /// Only `combine = "dithered"` uses probabilities.
     NotDithered,
 }
@@ -52,10 +52,10 @@ impl fmt::Display for Unused {
                 let words: Vec<_> = movers.iter().map(|mover| mover.word()).collect();
                 write!(f, "not used by {}", words.join(" or "))
             }
-            Self::NothingTurns => f.write_str("not used: body never turns"),
-            Self::NobodySought => f.write_str("not used: no view checks"),
-            Self::NoRules => f.write_str("not used: no transitions"),
-            Self::RowIsOff => f.write_str("not used: disabled"),
+            Self::NeverTurns => f.write_str("not used: body never turns"),
+            Self::NoViewChecks => f.write_str("not used: no view checks"),
+            Self::NoTransitions => f.write_str("not used: no transitions"),
+            Self::Disabled => f.write_str("not used: disabled"),
             Self::NotDithered => f.write_str("used only by `dithered`"),
         }
     }
@@ -172,7 +172,7 @@ impl Doing<'_> {
             Usage::Body(needs) => self.missing_body_use(needs),
             Usage::Checks => {
                 let thinks = modes.iter().any(|mode| !mode.rules.is_empty());
-                (!thinks && self.kind.watched.is_empty()).then_some(Unused::NoRules)
+                (!thinks && self.kind.watched.is_empty()).then_some(Unused::NoTransitions)
             }
         }
     }
@@ -186,10 +186,10 @@ impl Doing<'_> {
             Needs::Forces => vehicle,
             Needs::ForcesOrThrust => vehicle || craft,
             Needs::Thrust => craft,
-            Needs::Turns if vehicle && !turns() => return Some(Unused::NothingTurns),
+            Needs::Turns if vehicle && !turns() => return Some(Unused::NeverTurns),
             Needs::Turns => turns(),
             Needs::Looks if self.needs_view() => true,
-            Needs::Looks => return Some(Unused::NobodySought),
+            Needs::Looks => return Some(Unused::NoViewChecks),
         };
         (!is_used).then_some(Unused::By(movers))
     }
@@ -249,7 +249,7 @@ fn in_mode(mode: &Mode, inside: &str) -> Option<Unused> {
     let row = rows.get(number.parse::<usize>().ok()?.checked_sub(1)?)?;
     let usage = steer::table(row.behaviour.spec()).key(key).map(|key| key.usage);
     if !row.enabled {
-        return Some(Unused::RowIsOff);
+        return Some(Unused::Disabled);
     }
     let is_idle = usage == Some(Usage::Dithered) && *combine != Combine::Dithered;
     is_idle.then_some(Unused::NotDithered)

@@ -184,7 +184,7 @@ impl Solid {
         let near = around.filter_map(|near| self.0.get(&map.resolve(near)?)).flatten();
         let taken = near.fold(None, |taken, other| taken.or(body.conflict(other, map)));
         let name = &draft.kind.name;
-        let told = match taken {
+        let message = match taken {
             Some(Conflict::Tile) => Some(format!(
                 "`{name}` and another agent start on {tile}; solid agents can't share a tile"
             )),
@@ -196,7 +196,7 @@ impl Solid {
             )),
             None => None,
         };
-        if let Some(message) = told {
+        if let Some(message) = message {
             issues.error(draft.at_span.clone(), message);
         }
         self.0.entry(tile).or_default().push(body);

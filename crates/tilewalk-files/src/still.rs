@@ -44,17 +44,20 @@ pub fn text(world: &World) -> Result<String, String> {
     if let Some(seed) = options.seed {
         document.insert("seed", Item::Value((seed as i64).into()));
     }
-    let lots = lots(world);
+    let groups = groups(world);
     let table = document.as_table_mut();
     if let Some(agents) = table.get_mut("agent") {
         let Item::ArrayOfTables(tables) = agents else {
             return Err("can't save this map: write its agents as [[agent]] tables".to_owned());
         };
-        *tables =
-            tables.iter().zip(&lots).flat_map(|(table, lot)| placed(world, table, lot)).collect();
+        *tables = tables
+            .iter()
+            .zip(&groups)
+            .flat_map(|(table, group)| placed(world, table, group))
+            .collect();
     }
     let split: Vec<&str> =
-        lots.iter().filter(|lot| lot.several).map(|lot| lot.kind.name.as_str()).collect();
+        groups.iter().filter(|group| group.several).map(|group| group.kind.name.as_str()).collect();
     rename(table, &split);
     number(table, &mut 0);
     let text = document.to_string();
@@ -69,29 +72,29 @@ struct Members<'a> {
     several: bool,
 }
 
-fn lots(world: &World) -> Vec<Members<'_>> {
+fn groups(world: &World) -> Vec<Members<'_>> {
     let scenario = world.scenario();
-    let mut lots: Vec<_> = scenario
+    let mut groups: Vec<_> = scenario
         .kinds
         .iter()
         .map(|kind| Members { kind, ids: Vec::new(), several: kind.count > 1 })
         .collect();
     for id in world.ids() {
-        lots[scenario.starts[id.index()].kind as usize].ids.push(id);
+        groups[scenario.starts[id.index()].kind as usize].ids.push(id);
     }
-    lots
+    groups
 }
 
 /// Returns a table for each agent of a group.
-fn placed(world: &World, table: &Table, lot: &Members) -> Vec<Table> {
+fn placed(world: &World, table: &Table, group: &Members) -> Vec<Table> {
     let of = |(index, &id): (usize, &AgentId)| {
         let mut table = table.clone();
-        if lot.several {
+        if group.several {
             let number = world.scenario().starts[id.index()].number;
-            table.insert("name", text_value(&format!("{}_{number}", lot.kind.name)));
+            table.insert("name", text_value(&format!("{}_{number}", group.kind.name)));
             table.remove("count");
             if !table.contains_key("group") {
-                table.insert("group", text_value(&lot.kind.name));
+                table.insert("group", text_value(&group.kind.name));
             }
             if index > 0 {
                 table.decor_mut().set_prefix("\n");
@@ -100,7 +103,7 @@ fn placed(world: &World, table: &Table, lot: &Members) -> Vec<Table> {
         put(world, id, &mut table);
         table
     };
-    lot.ids.iter().enumerate().map(of).collect()
+    group.ids.iter().enumerate().map(of).collect()
 }
 
 /// Writes the position, the heading and the mode of an agent into its table.
@@ -202,48 +205,51 @@ fn text_value(text: &str) -> Item {
 }
 
 /// Renames `boid.3` to `boid_3` in all texts, for groups that became single agents.
-fn rename(table: &mut Table, lots: &[&str]) {
+fn rename(table: &mut Table, groups: &[&str]) {
     for (_, item) in table.iter_mut() {
         match item {
-            Item::Value(value) => rename_in(value, lots),
-            Item::Table(table) => rename(table, lots),
-            Item::ArrayOfTables(tables) => tables.iter_mut().for_each(|table| rename(table, lots)),
+            Item::Value(value) => rename_in(value, groups),
+            Item::Table(table) => rename(table, groups),
+            Item::ArrayOfTables(tables) => {
+                tables.iter_mut().for_each(|table| rename(table, groups));
+            }
             Item::None => {}
         }
     }
 }
 
-fn rename_in(value: &mut Value, lots: &[&str]) {
+fn rename_in(value: &mut Value, groups: &[&str]) {
     match value {
         Value::String(text) => {
-            let renamed = lots.iter().fold(text.value().clone(), |text, lot| member(&text, lot));
+            let renamed =
+                groups.iter().fold(text.value().clone(), |text, group| member(&text, group));
             if renamed != *text.value() {
                 let mut renamed = Value::from(renamed);
                 *renamed.decor_mut() = text.decor().clone();
                 *value = renamed;
             }
         }
-        Value::Array(values) => values.iter_mut().for_each(|value| rename_in(value, lots)),
+        Value::Array(values) => values.iter_mut().for_each(|value| rename_in(value, groups)),
         Value::InlineTable(table) => {
-            table.iter_mut().for_each(|(_, value)| rename_in(value, lots));
+            table.iter_mut().for_each(|(_, value)| rename_in(value, groups));
         }
         _ => {}
     }
 }
 
 /// Replaces `group.N` by `group_N` where it is a separate word.
-fn member(text: &str, lot: &str) -> String {
+fn member(text: &str, group: &str) -> String {
     let mut renamed = String::new();
     let mut rest = text;
-    while let Some(at) = rest.find(lot) {
+    while let Some(at) = rest.find(group) {
         let (before, found) = rest.split_at(at);
-        let behind = &found[lot.len()..];
+        let behind = &found[group.len()..];
         let word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
         let begins = !before.ends_with(word);
         let number =
             behind.strip_prefix('.').is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit()));
         renamed.push_str(before);
-        renamed.push_str(lot);
+        renamed.push_str(group);
         rest = behind;
         if begins && number {
             renamed.push('_');

@@ -1,6 +1,8 @@
 //! Formats of tiles files, which `tiles_file` names and `tilewalk import` converts.
 //!
-//! To add a format, write its reader and add a row to [`FORMATS`].
+//! To add a format, write its reader in a submodule and add a row to [`FORMATS`].
+
+mod octile;
 
 use std::path::Path;
 
@@ -11,7 +13,7 @@ use super::reader::Entry;
 use super::report::{Report, read_source};
 use super::source::Source;
 use super::tiled::{self, Drawing, Rules};
-use super::{octile, show, tiles};
+use super::{show, tiles};
 
 /// Reads the text of a file. The report has the problems of the files that it names.
 type Read = fn(&Issues, &Rules, &Legend, &Store) -> (Option<Drawing>, Report);

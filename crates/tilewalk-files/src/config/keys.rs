@@ -91,13 +91,13 @@ fn conflicts(entry: &Entry, actions: &[Bound], written: &[(&Bound, Vec<Written>)
     }
     for (bound, keys) in written {
         for (key, span) in keys {
-            let mut told = false;
+            let mut is_reported = false;
             for (place, key) in pairs(bound, std::iter::once(key.as_str())) {
                 let other = taken.insert((place, key), bound.name);
-                let Some(other) = other.filter(|other| *other != bound.name && !told) else {
+                let Some(other) = other.filter(|other| *other != bound.name && !is_reported) else {
                     continue;
                 };
-                told = true;
+                is_reported = true;
                 let place = place.to_lowercase();
                 let message =
                     format!("key `{}` is already bound to `{other}` ({place})", show::text(key));

@@ -48,15 +48,15 @@ pub fn read_all(
         return None;
     }
     let mut tiles = Grid::filled(width, height, NOTHING);
-    let mut told = false;
+    let mut is_drawn = false;
     for layer in &layers {
-        told |= read(layer, sets, rules, legend, tiles.cells_mut())?;
+        is_drawn |= read(layer, sets, rules, legend, tiles.cells_mut())?;
     }
     let empty = rules.empty(legend);
     for cell in tiles.cells_mut().iter_mut().filter(|cell| **cell == NOTHING) {
         *cell = empty;
     }
-    if !told {
+    if !is_drawn {
         let message = "no tile is marked as solid, so the whole map is walkable";
         let help = "give tiles a property `solid`, name a layer `walls`, or add a [tiled] table to \
                     the map file";
@@ -104,7 +104,7 @@ fn read(
     let named = named.then(|| legend.index(properties::WALL)).flatten();
     let own = rules.layer(name).or_else(|| properties::kind(layer, legend)).or(named);
     let floor = legend.index(FLOOR).unwrap_or(0);
-    let mut told = own.is_some();
+    let mut is_drawn = own.is_some();
     let (mut strange, mut first) = (0, 0);
     let Some(data) = layer.all("data").next() else {
         layer.error(format!("the layer `{}` has no `<data>`", show::text(name)));
@@ -125,7 +125,7 @@ fn read(
             strange += 1;
             None
         });
-        told |= kind.is_some();
+        is_drawn |= kind.is_some();
         match kind.or(own) {
             Some(kind) => cells[index] = kind,
             None if cells[index] == NOTHING => cells[index] = floor,
@@ -142,5 +142,5 @@ fn read(
             format!("no tile set for tile {first} of the layer `{}`{more}", show::text(name));
         layer.warn(message, "the tiles are read as tiles without properties");
     }
-    Some(told)
+    Some(is_drawn)
 }

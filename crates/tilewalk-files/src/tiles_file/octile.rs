@@ -10,9 +10,9 @@
 
 use std::ops::Range;
 
-use super::diagnostic::{Diagnostic, Issues};
-use super::legend::Legend;
-use super::{show, tiles};
+use crate::diagnostic::{Diagnostic, Issues};
+use crate::legend::Legend;
+use crate::{show, tiles};
 use tilewalk_sim::grid::Grid;
 use tilewalk_sim::map::Map;
 
