@@ -69,3 +69,44 @@ fn an_unfinished_escape_sequence_swallows_no_later_keys() {
     }
     session.quit();
 }
+
+/// A map on which the first step has to search a long corridor, which takes more than a second.
+fn long_corridor(desk: &Desk) -> String {
+    let size = 1600;
+    let row = |y: usize| match (y % 4 == 2, y % 8 == 2) {
+        (false, _) => ".".repeat(size),
+        (true, true) => format!("{}.", "#".repeat(size - 1)),
+        (true, false) => format!(".{}", "#".repeat(size - 1)),
+    };
+    let rows: Vec<String> = (0..size).map(row).collect();
+    let map = format!(
+        "tiles = '''\n{}\n'''\n[[agent]]\nname = 'far'\nat = [0, 0]\n\
+         steer = [{{ do = 'flow', to = [0, {}] }}]\n",
+        rows.join("\n"),
+        size - 1,
+    );
+    desk.write("maps/corridor.toml", &map)
+}
+
+#[test]
+fn a_key_is_answered_while_a_long_step_is_computed() {
+    let desk = Desk::new();
+    let mut session = Session::start(&[&long_corridor(&desk)]);
+    session.wait_for("computing");
+    session.keys("?");
+    session.wait_for("help");
+    session.escape("");
+    session.wait_until("frame 0", |screen| screen.contains("frame 0"));
+    // Without another key, the step is simulated.
+    session.wait_until("a later frame", |screen| !screen.contains("frame 0"));
+    session.quit();
+}
+
+#[test]
+fn ctrl_c_ends_the_program_while_a_long_step_is_computed() {
+    let desk = Desk::new();
+    let mut session = Session::start(&[&long_corridor(&desk)]);
+    session.wait_for("computing");
+    session.keys("\x03");
+    assert_eq!(session.wait_for_end(), 0);
+}
