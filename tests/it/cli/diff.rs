@@ -1,4 +1,4 @@
-//! `tilewalk diff`: what it answers, its exit codes, and what it says of broken traces.
+//! `tilewalk diff`: output, exit codes, errors in broken traces.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,4 +1,4 @@
-//! `tilewalk doctor`, and the colours of what is printed.
+//! `tilewalk doctor`, and the colours of printed text.
 
 #[cfg(feature = "tui")]
 use std::fs;

@@ -1,4 +1,4 @@
-//! `tilewalk explain`: what it prints, and that what it tells is what was done.
+//! `tilewalk explain`: its output, and that the explanation matches the step.
 
 use std::sync::Arc;
 

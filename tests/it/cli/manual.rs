@@ -1,4 +1,4 @@
-//! The manual page and the completions of shells: made from what there is, and up to date.
+//! The manual page and the shell completions are up to date.
 
 use std::process::Command;
 

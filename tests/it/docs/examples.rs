@@ -1,4 +1,4 @@
-//! Runs every command that the help texts, the readme and the documents show.
+//! Runs every command shown in the help texts, the readme and the documents.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Nothing is forgotten: every behaviour is in the docs, in a shipped map, in a picture, under a law, told
-//! again by an oracle, refused when it is wrongly written, and tells what it looked at.
+//! Every behaviour has documentation, a shipped map, a picture, a property, an oracle, a test for
+//! errors, and notes about what it sensed.
 //!
 //! The tests of others are only looked through for its name: that they are good ones is for readers.
 

@@ -1,4 +1,4 @@
-//! The house rules that a compiler doesn't check: the ladder of modules, and the size of files.
+//! House rules that the compiler does not check: layers of modules, length of files, links of documents.
 
 use std::collections::BTreeSet;
 use std::fs;

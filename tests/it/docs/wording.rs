@@ -1,4 +1,5 @@
-//! Words that messages and documents avoid: each has a plainer one, so that users find what they search for.
+//! Words that messages and documents avoid. Each has a plainer one, so that users find what they search
+//! for.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Every file of `tests/broken` is wrong in its own way, and what is said about it is kept beside
-//! it, in `tests/broken/snapshots`.
+//! Every file in `tests/broken` has an error of its own. The expected report is in
+//! `tests/broken/snapshots`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

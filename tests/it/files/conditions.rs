@@ -1,5 +1,4 @@
-//! Conditions: what is read and what it says, what is refused and where, and that nothing upsets
-//! the reader.
+//! Conditions: values, errors with their columns, and random input that must not panic.
 
 use std::sync::Arc;
 

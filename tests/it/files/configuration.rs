@@ -1,4 +1,4 @@
-//! `config.toml`: what it may say, how its errors are told, and that docs/config.md tells all of it.
+//! `config.toml`: keys, errors, and that docs/config.md documents every key.
 
 use std::fs;
 

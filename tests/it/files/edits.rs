@@ -1,4 +1,4 @@
-//! Edits of files in all the ways they may be written.
+//! Edits of map files in every spelling that TOML allows.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Files that mean harm: refused with a clear message, and within 64 MiB of memory.
+//! Malicious files are rejected with a clear message, within 64 MiB of memory.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,4 +1,4 @@
-//! `tilewalk import` of rows of text, and new maps. `importing_tmx` has the maps of Tiled.
+//! `tilewalk import` of text maps, and new maps. `importing_tmx` tests maps of Tiled.
 
 use std::fs;
 use std::path::Path;

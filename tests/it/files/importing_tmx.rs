@@ -1,4 +1,4 @@
-//! Maps of the editor Tiled, and `tilewalk import` of them and others.
+//! Maps of the editor Tiled, and `tilewalk import` of them and of other formats.
 
 use std::fs;
 use std::path::PathBuf;

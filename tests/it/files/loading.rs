@@ -1,4 +1,4 @@
-//! Maps that are in order, and what becomes of them.
+//! Valid maps, and the scenarios they become.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Rows that turn, `track`, and the limits of turning, as they are read from files.
+//! Steering rows for turning, `track` and turn limits, read from files.
 
 use tilewalk::agent::Drive;
 use tilewalk::geom::{Vec2, heading};

@@ -1,5 +1,5 @@
-//! Files made by earlier versions, in `tests/old`, keep working: a configuration with old names, a breakpoint
-//! file, a recording.
+//! Files of earlier versions, in `tests/old`, still work: a configuration, a breakpoint file, a
+//! recording.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! The JSON Schemas say what the reader says: the same tables, keys, ranges and words; all shipped
-//! files keep to them, and name them.
+//! The JSON Schemas match the reader: tables, keys, ranges and words. All shipped files are valid and
+//! name their schema.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

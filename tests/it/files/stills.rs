@@ -1,4 +1,4 @@
-//! One frame as a map of its own.
+//! A single frame saved as a map.
 
 use tilewalk::builtin;
 use tilewalk::files::{self, Options, Origin, still, write};

@@ -1,4 +1,4 @@
-//! Files that are saved in every way there is: what was written last is told, and once.
+//! The file watcher reports each saved text once, however the file is saved.
 
 #![expect(clippy::disallowed_methods, reason = "a test waits for a watcher in real time")]
 #![expect(clippy::print_stdout, reason = "how soon a save is told is worth a look: --nocapture")]

@@ -1,4 +1,4 @@
-//! Bugs of the sources and of other libraries that don't live here, each by its name.
+//! Known bugs of other programs and libraries. Each test checks that tilewalk does not have one of them.
 
 use tilewalk::agent::Drive;
 use tilewalk::body::Body;

@@ -1,4 +1,4 @@
-//! Agents that go several at a time come to the bits of those that go alone.
+//! SIMD batches give the same bits as scalar code.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What is known of a condition before any frame.
+//! Conditions whose value is known before any frame.
 
 use tilewalk::condition::certain::{Known, certain};
 use tilewalk::condition::words::Fact;

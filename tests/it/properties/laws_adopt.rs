@@ -1,4 +1,4 @@
-//! Laws of a run that goes on with another scenario.
+//! Properties of a run that continues with another scenario.
 
 use std::sync::Arc;
 

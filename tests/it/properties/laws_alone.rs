@@ -1,5 +1,5 @@
-//! Laws of what is about no target: wander, walls, neighbours, facing; and of all that is neither left
-//! nor right: mirror the map, and the run is mirrored.
+//! Properties of behaviours without a target: wander, walls, neighbours, facing. Runs on mirrored maps
+//! are mirrored.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};

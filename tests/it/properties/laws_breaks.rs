@@ -1,4 +1,4 @@
-//! Laws of what stops time: running forwards and looking back find the frames a plain run finds.
+//! Breakpoints: running forwards and searching backwards find the same frames as a plain run.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Laws of the crowd: who counts as a neighbour, and what all of them come to.
+//! Properties of neighbours and of their sums.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Laws of comparing runs: what is reported is what differs, and nothing else.
+//! A comparison of runs reports exactly what differs.
 
 use std::fmt::Write as _;
 use std::fs;

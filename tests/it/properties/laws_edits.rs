@@ -1,4 +1,4 @@
-//! Laws of edits: every byte but those of the value stays, and the way back leads to the very bytes.
+//! An edit changes only the bytes of its value, and undoing it restores the text.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Laws of history: whatever way one comes to a frame, it is the same frame.
+//! Seeking: a frame is the same however it is reached.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Laws of driving by hand: what is true whoever is driven, and wherever.
+//! Properties of manual control, for any agent on any map.
 
 use proptest::prelude::*;
 use tilewalk::agent::{Drive, Mode};

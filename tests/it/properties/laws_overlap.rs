@@ -1,4 +1,4 @@
-//! Laws of zero overlap, of avoiding each other, and of finding the nearest.
+//! Properties of zero overlap, of `avoid_agents` and of the search for the nearest agent.
 
 use proptest::prelude::*;
 use tilewalk::agent::Drive;

@@ -1,5 +1,4 @@
-//! Laws of what is shown of the past: whatever way one comes to a frame, trail and plots are those
-//! of the frames that a plain run makes.
+//! Trails and plots show the frames of a plain run, however the current frame is reached.
 
 use std::time::Duration;
 

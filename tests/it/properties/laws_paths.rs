@@ -1,4 +1,4 @@
-//! Laws of paths and of cover: what must be true of any path and any wood.
+//! Properties of paths and of hiding places.
 
 use proptest::prelude::*;
 use tilewalk::agent::Drive;

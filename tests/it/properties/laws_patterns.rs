@@ -1,4 +1,4 @@
-//! Laws of walks on tiles.
+//! Properties of patterns on tiles.
 
 use proptest::prelude::*;
 use tilewalk::body::Body;

@@ -1,4 +1,5 @@
-//! Laws of places: whoever has a way gets there, and nobody is held by a wall he goes along.
+//! Travel: agents reach every target that has a path, and walls never stop an agent that slides along
+//! them.
 
 use proptest::prelude::*;
 use tilewalk::agent::Drive;

@@ -1,4 +1,4 @@
-//! Laws of what is noticed of a run: who is stuck, who goes in circles, who bumps how often.
+//! Stuck detector, circling detector and bump counts agree with the run.
 
 use tilewalk::agent::Drive;
 use tilewalk::body::Body;

@@ -1,4 +1,4 @@
-//! Laws of rules and sight: when modes change, who sees whom, and what is remembered.
+//! Properties of transitions, sight and memory.
 
 use std::sync::Arc;
 

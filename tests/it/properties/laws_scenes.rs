@@ -17,14 +17,14 @@ use crate::screens::scenes;
 use crate::support::scene::Scene;
 use crate::support::screen::{Size, drawn, rows, rows_of};
 
-/// A property of a screen: an error says what is wrong.
+/// Checks a screen. The error describes what is wrong.
 type Property = fn(&App, &Buffer) -> Result<(), String>;
 
 const PROPERTIES: [(&str, Property); 4] = [
-    ("is drawn inside the terminal", is_inside),
-    ("has one sign for each cell", has_one_sign_for_each_cell),
-    ("has closed borders", has_closed_borders),
-    ("shows the selected agent", shows_the_selected_agent),
+    ("drawn inside the terminal", is_inside),
+    ("one symbol for each cell", has_one_symbol_for_each_cell),
+    ("closed borders", has_closed_borders),
+    ("selected agent in view", shows_the_selected_agent),
 ];
 
 /// Checks all properties of all scenes at these sizes.
@@ -41,13 +41,13 @@ fn check(sizes: &[Size]) {
                 .iter()
                 .map(|(what, property)| (*what, property(&app, &buffer)))
                 .collect();
-            results.push(("cuts no word without `…`", has_whole_words(&app, &buffer, &words)));
+            results.push(("words cut only with `…`", has_whole_words(&app, &buffer, &words)));
             for (what, result) in results {
                 if let Err(why) = result
                     && !MISTAKES.contains(&(scene.name.as_str(), why.as_str()))
                 {
                     let screen = rows_of(&buffer, app.screen).join("\n");
-                    let first = format!("not so: {} at {size:?} {what}: {why}", scene.name);
+                    let first = format!("{} at {size:?}: {what}: {why}", scene.name);
                     broken.entry(format!("{what}: {why}")).or_insert(format!("{first}\n{screen}"));
                 }
             }
@@ -95,8 +95,8 @@ fn is_inside(app: &App, _: &Buffer) -> Result<(), String> {
     }
 }
 
-/// Every sign takes as many cells as it has columns; none is a control character.
-fn has_one_sign_for_each_cell(app: &App, buffer: &Buffer) -> Result<(), String> {
+/// Every symbol takes as many cells as it has columns. None is a control character.
+fn has_one_symbol_for_each_cell(app: &App, buffer: &Buffer) -> Result<(), String> {
     for at in app.screen.positions() {
         let symbol = buffer[at].symbol();
         let right = at.x + symbol.width() as u16;
@@ -123,7 +123,7 @@ fn closed_box(buffer: &Buffer, at: Position) -> Option<Rect> {
         .then(|| Rect::new(at.x, at.y, right - at.x + 1, bottom - at.y + 1))
 }
 
-/// Each corner belongs to a closed box, or to a pane that is closed where no box covers it.
+/// Each corner belongs to a closed box or to a pane. The sides of a pane are closed where no box covers them.
 fn has_closed_borders(app: &App, buffer: &Buffer) -> Result<(), String> {
     let boxes: Vec<Rect> = app.screen.positions().filter_map(|at| closed_box(buffer, at)).collect();
     let (layout, gallery) = (app.layout(), app.gallery_layout());
@@ -149,19 +149,25 @@ fn has_closed_borders(app: &App, buffer: &Buffer) -> Result<(), String> {
             return Err(format!("`{sign}` at {at} belongs to no box"));
         }
     }
-    for pane in panes.into_iter().filter(|pane| pane.width > 1 && pane.height > 1) {
-        let covered = |at: Position| boxes.iter().any(|other| *other != pane && other.contains(at));
-        for y in pane.y + 1..pane.bottom() - 1 {
-            for x in [pane.x, pane.right() - 1] {
-                let sign = buffer[(x, y)].symbol();
-                let over = app.session.is_some() && sign != "│" && !covered(Position::new(x, y));
-                if over && !boxes.is_empty() && boxes.contains(&pane) {
-                    return Err(format!("`{sign}` in the side of {pane} at {x}, {y}"));
-                }
+    let drawn = panes.iter().filter(|pane| pane.width > 1 && pane.height > 1 && !is_small(app));
+    for pane in drawn {
+        for at in (pane.y + 1..pane.bottom() - 1)
+            .flat_map(|y| [pane.x, pane.right() - 1].map(|x| Position::new(x, y)))
+        {
+            // A long message covers whole rows above the status.
+            let told = app.message.is_some() && at.y + 5 >= app.screen.height;
+            let covered = told || boxes.iter().any(|other| other != pane && other.contains(at));
+            if buffer[at].symbol() != "│" && !covered && !app.ascii {
+                return Err(format!("`{}` in the side of a pane at {at}", buffer[at].symbol()));
             }
         }
     }
     Ok(())
+}
+
+/// Whether the screen is too small for any pane.
+fn is_small(app: &App) -> bool {
+    app.screen.width < SMALLEST.0 || app.screen.height < SMALLEST.1
 }
 
 /// The words of a scene on screens with room for everything.
@@ -197,7 +203,7 @@ fn words(buffer: &Buffer) -> Vec<(String, Position)> {
 const SHORT: [&str; 10] =
     ["PgDn", "bod", "eve", "following", "mod", "more", "need", "pat", "plo", "stopped"];
 
-/// Words that are cut without `…` by mistake, each with its scene.
+/// Words that two lists cut without `…`, each with its scene. No entry may be added.
 const MISTAKES: [(&str, &str); 2] = [("runs", "com"), ("tab_vehicle_forces", "zer")];
 
 /// Every word is also on a large screen, or ends with `…`, or goes on behind a box.
@@ -231,9 +237,8 @@ fn has_whole_words(app: &App, buffer: &Buffer, whole: &BTreeSet<String>) -> Resu
 
 /// The selected agent is drawn on the map that follows it, unless a list covers it.
 fn shows_the_selected_agent(app: &App, buffer: &Buffer) -> Result<(), String> {
-    let small = app.screen.width < SMALLEST.0 || app.screen.height < SMALLEST.1;
     let (Some(session), Some(view)) = (&app.session, app.view()) else { return Ok(()) };
-    let followed = session.selected().filter(|_| app.camera.follow && !small);
+    let followed = session.selected().filter(|_| app.camera.follow && !is_small(app));
     let Some(id) = followed.filter(|_| !view.area.is_empty()) else { return Ok(()) };
     let (world, map) = (session.world(), app.layout().map);
     let Some(cell) = view.body(world.tile(id), world.position(id)) else {
@@ -274,7 +279,7 @@ fn footers_show_keys_that_work() {
     }
 }
 
-/// Themes with the number of colours they have.
+/// Every theme in every colour depth.
 fn looks() -> impl Iterator<Item = Theme> {
     let depths = [Depth::None, Depth::Sixteen, Depth::Indexed, Depth::TrueColor];
     Name::ALL.into_iter().flat_map(move |name| depths.map(|depth| Theme::of(name, depth)))
@@ -290,7 +295,7 @@ fn is_of(color: Color, depth: Depth) -> bool {
     }
 }
 
-/// In each theme and depth, the text is the same and the colours are those the terminal has.
+/// In each theme and colour depth, the text is the same, and the terminal supports all colours.
 #[test]
 fn themes_change_no_text_and_keep_to_the_colours_of_the_terminal() {
     for scene in scenes::all() {
@@ -300,7 +305,7 @@ fn themes_change_no_text_and_keep_to_the_colours_of_the_terminal() {
             let depth = theme.depth();
             app.theme = theme;
             let buffer = drawn(&app);
-            // From afar, colours are replaced by other signs.
+            // On a map seen from afar, symbols depend on the colours.
             let far = app.camera.zoom.is_far();
             let same = far || rows_of(&buffer, app.screen) == before;
             assert!(same, "{} {}", scene.name, depth.word());
@@ -313,7 +318,7 @@ fn themes_change_no_text_and_keep_to_the_colours_of_the_terminal() {
     }
 }
 
-/// In ASCII every cell is ASCII, and what was ASCII stays.
+/// In ASCII mode every cell is ASCII. Characters that were ASCII before stay.
 #[test]
 fn in_ascii_every_cell_is_ascii() {
     for scene in scenes::all() {
@@ -333,7 +338,7 @@ fn in_ascii_every_cell_is_ascii() {
     }
 }
 
-/// Without colours, a cell on a ground of its own is marked by a modifier or a sign.
+/// Without colours, a modifier or the marker `▸` replaces each background colour that has a meaning.
 #[test]
 fn colour_is_never_the_only_cue() {
     for scene in scenes::all() {

@@ -1,5 +1,4 @@
-//! Laws of the panes: whatever keys, nothing breaks, and the frame that is shown is the one that a plain
-//! run makes.
+//! Random keys never break the screen, and it shows the frames of a plain run.
 
 use std::sync::OnceLock;
 use std::time::Duration;

@@ -1,4 +1,5 @@
-//! Whatever a person does, the screen survives it and shows what a run without a screen gives.
+//! Random scripts of keys, mouse, sizes and commands never break the screen, and it shows the frames of
+//! a plain run.
 
 use proptest::prelude::*;
 use ratatui::buffer::Buffer;

@@ -1,4 +1,4 @@
-//! Laws of several patterns that follow each other.
+//! Properties of several patterns in a row.
 
 use std::sync::Arc;
 

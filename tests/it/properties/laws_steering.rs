@@ -1,4 +1,4 @@
-//! Laws of steering: what must be true of any run of a behaviour or of a list.
+//! Properties of steering behaviours and of their combination.
 
 use proptest::prelude::*;
 use tilewalk::agent::Drive;

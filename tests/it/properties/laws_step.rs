@@ -1,4 +1,4 @@
-//! Laws of the step: what must be true of any run.
+//! Properties of every step.
 
 use tilewalk::agent::Drive;
 use tilewalk::body::Body;

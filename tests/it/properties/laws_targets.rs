@@ -1,4 +1,4 @@
-//! Laws of behaviours about targets: what must be true of any run, whatever the body and the place.
+//! Properties of behaviours with a target, for any body and place.
 
 use proptest::prelude::*;
 use tilewalk::agent::Drive;

@@ -1,4 +1,4 @@
-//! Laws of thrust patterns: what a craft does with its legs, whatever the water does with it.
+//! Properties of thrust patterns in any current.
 
 use proptest::prelude::*;
 use tilewalk::body::{Body, Craft};

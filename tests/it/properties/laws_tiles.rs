@@ -1,4 +1,4 @@
-//! Laws of chases, flights and journeys on tiles.
+//! Properties of chases, flights and travel on tiles.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};

@@ -1,4 +1,4 @@
-//! Laws of turning bodies, of tracking, and of the heading that is shown.
+//! Properties of turning bodies, of `track` and of smoothed headings.
 
 use proptest::prelude::*;
 use tilewalk::agent::Drive;

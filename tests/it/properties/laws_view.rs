@@ -1,5 +1,5 @@
-//! Laws of the view: which tile a cell shows and where a tile is drawn are one thing, at every zoom,
-//! on maps with an edge and without; a click selects what is drawn there.
+//! The view maps cells to tiles and tiles to cells consistently, at every zoom, with and without edges.
+//! A click selects what is drawn there.
 
 use proptest::prelude::*;
 use ratatui::buffer::Buffer;

@@ -1,4 +1,4 @@
-//! Laws of counting visits: whatever way one comes to a frame, the counts are those of a plain run.
+//! The heat map counts the visits of a plain run, however the current frame is reached.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Laws of walls: no body in a solid tile, ever, whatever its size and speed.
+//! No body enters a solid tile, whatever its size and speed.
 
 use proptest::prelude::*;
 use tilewalk::body::Body;

@@ -1,4 +1,4 @@
-//! What is sent to the terminal draws the very cells, and with fewer bytes than ratatui's own backend.
+//! The terminal backend draws the exact cells, with fewer bytes than the backend of ratatui.
 
 use proptest::prelude::*;
 use ratatui::backend::{Backend, CrosstermBackend};

@@ -1,4 +1,4 @@
-//! Laws of saved files in history: runs that are made again, recordings of them, and where runs part.
+//! Reloads in a history: runs are simulated again and recorded, and the first difference is found.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Recordings: what was recorded is made again to the bit, and no damage goes unseen.
+//! Recordings replay to the same bits, and every damage is detected.
 
 use std::fs;
 use std::io::{self, Write};

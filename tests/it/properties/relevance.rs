@@ -1,5 +1,5 @@
-//! Values that are said to be unused: whatever they are, every shipped map goes on as before; and those
-//! that are said to count do somewhere.
+//! Values marked as unused never change a run of a shipped map. Each value marked as used changes at
+//! least one.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The castle: that its story happens as told, again and again.
+//! The shipped map `castle`: its story happens as its comment says.
 
 use std::fmt::Write as _;
 use std::fs;

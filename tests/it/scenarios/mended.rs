@@ -1,4 +1,4 @@
-//! Bugs that were found and mended, each named after what broke.
+//! Fixed bugs. Each test is named after one.
 
 use tilewalk::body::Body;
 use tilewalk::event::EventKind;

@@ -1,4 +1,4 @@
-//! Pictures: a map before, a map after so many frames, and who walked in between.
+//! Pictures: a map before, and the same map with the trails of its agents.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Pictures of the crowd: who keeps apart, who keeps together, who makes way.
+//! Pictures of groups: separation, cohesion, avoidance.
 
 use super::pictures::check;
 

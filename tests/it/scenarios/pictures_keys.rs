@@ -1,4 +1,4 @@
-//! Pictures of driving: the map before, the keys, the map after.
+//! Pictures of manual control: the map before, the keys, the map after.
 
 use tilewalk::command::Command;
 use tilewalk::geom::Notch;

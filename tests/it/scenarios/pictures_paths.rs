@@ -1,4 +1,4 @@
-//! Pictures of paths and places: a map before, and after so many frames.
+//! Pictures of paths and places: a map before and after some frames.
 
 use super::pictures::check;
 

@@ -1,4 +1,4 @@
-//! Pictures of behaviours about targets, trees and walls: who goes where.
+//! Pictures of behaviours with targets, trees and walls.
 
 use super::pictures::check;
 

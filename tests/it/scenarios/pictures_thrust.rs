@@ -1,4 +1,4 @@
-//! Pictures of crafts: the sea before, and the wake after so many frames.
+//! Pictures of crafts: the water before, and the wake after some frames.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Pictures of chases, flights, journeys, and patterns that follow each other.
+//! Pictures of chases, flights, travel, and several patterns in a row.
 
 use super::pictures::check;
 

@@ -1,5 +1,5 @@
-//! Pictures of what tracks, and of bodies that face one way and go another: beside the agents, where
-//! each of them faces.
+//! Pictures of `track` and of bodies that face one way and move another. The headings stand beside the
+//! agents.
 
 use tilewalk::geom::Notch;
 use tilewalk::step::step;

@@ -1,5 +1,5 @@
-//! Quarantine tells which behaviour it was, and which term: by hand-made bodies and rows that no file
-//! would get past the checks.
+//! The NaN guard names the behaviour and the term. The bodies and rows are built in code, because no
+//! valid file contains them.
 
 use tilewalk::agent::Drive;
 use tilewalk::body::Body;

@@ -1,5 +1,5 @@
-//! Maps made by others, read from the folder that `TILEWALK_SAMPLES` names: wanderers live on them
-//! for 10,000 frames and are never in a wall.
+//! Third-party maps in the directory `TILEWALK_SAMPLES`: wanderers run for 10,000 frames and never enter
+//! a wall.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! Travel on a map made by others, whose shortest paths are known: the scenarios beside it list
-//! their lengths. Read from the folder that `TILEWALK_SAMPLES` names.
+//! Travel on a third-party map with known shortest paths, in the directory `TILEWALK_SAMPLES`. The
+//! scenarios beside the map list the lengths.
 
 use std::fs;
 use std::path::PathBuf;

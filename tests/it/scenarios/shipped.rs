@@ -1,4 +1,4 @@
-//! What the comments of the shipped maps say that one will see, as far as it can be counted.
+//! What the comments of the shipped maps promise, as far as it can be counted.
 
 use crate::support::maps;
 use tilewalk::event::EventKind;

@@ -1,5 +1,4 @@
-//! What the comments of the maps `crossing` and `orbits` say of those who make way, and of those who do as
-//! another does.
+//! What the comments of the maps `crossing` and `orbits` promise.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What the comments of the maps to be driven say that one will see, as far as it can be counted.
+//! What the comments of the maps with manual control promise.
 
 use std::fmt::Write as _;
 

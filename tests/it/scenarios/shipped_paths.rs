@@ -1,4 +1,4 @@
-//! What the comments of the maps about paths and places say that one will see, counted.
+//! What the comments of the maps about paths and places promise.
 
 use crate::support::maps;
 use tilewalk::event::EventKind;

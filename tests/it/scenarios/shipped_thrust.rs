@@ -1,4 +1,4 @@
-//! What the comments of the maps with crafts say that one will see, as far as it can be counted.
+//! What the comments of the maps with crafts promise.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What the maps of tile drives say that one will see, as far as it can be counted.
+//! What the comments of the maps with tile drives promise.
 
 use crate::support::maps;
 use tilewalk::event::{EventKind, Obstruction};

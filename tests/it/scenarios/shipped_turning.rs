@@ -1,4 +1,4 @@
-//! What the comments of the maps on turning, tracking and dithering say, counted.
+//! What the comments of the maps about turning, tracking and dithering promise.
 
 use tilewalk::event::EventKind;
 use tilewalk::files::Options;

@@ -1,4 +1,4 @@
-//! Switching to and from drives on tiles: when the first step is, what is kept, what rules may ask.
+//! Changes to and from drives on tiles: the first step, kept state, conditions of transitions.
 
 use tilewalk::event::EventKind;
 use tilewalk::files::{self, Options};

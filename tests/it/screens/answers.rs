@@ -1,4 +1,4 @@
-//! What the screen answers: whole, again when asked, and when a key means nothing.
+//! Messages: shown in full, listed again, and shown for keys without a function.
 
 use tilewalk::geom::TilePos;
 use tilewalk::history::log::Log;

@@ -1,4 +1,4 @@
-//! Breakpoints on the screen: setting them, stopping at them, going back to them.
+//! Breakpoints on the screen: setting, hitting, going back.
 
 use std::sync::Arc;
 use std::time::Duration;

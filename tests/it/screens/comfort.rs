@@ -1,5 +1,5 @@
-//! What makes the screen a place to stay: other keys, the help's filter, the menu of a tile, agents
-//! dragged about, pictures, and this frame as a map.
+//! Configured keys, filters of the help, the menu of a tile, dragged agents, screenshots, frames saved
+//! as maps.
 
 use std::path::Path;
 

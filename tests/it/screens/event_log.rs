@@ -1,4 +1,4 @@
-//! The list of what happened, and marked frames.
+//! The event log and bookmarks.
 
 use crate::support::scene::Scene;
 use crate::support::screen::{command, dump, frame, go_to, message, press, settle, shipped, typed};

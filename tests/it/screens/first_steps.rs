@@ -1,4 +1,4 @@
-//! The first steps of somebody new: the gallery, maps opened by name, questions to the help.
+//! The first steps of a new user: gallery, maps opened by name, searches in the help.
 
 use ratatui::layout::Rect;
 use tilewalk::builtin;
@@ -10,7 +10,7 @@ use tilewalk::tui::{Entry, Opened, Start};
 
 use crate::support::desk::Desk;
 use crate::support::pty::Session;
-use crate::support::screen::{dump, press, typed};
+use crate::support::screen::{dump, press};
 use crate::support::stage::colors;
 
 fn opened(id: &str) -> Opened {
@@ -43,6 +43,15 @@ fn follow(app: &mut App, effect: Option<Effect>) {
     }
 }
 
+/// Types a text and does what the screen asks for; a line end is Enter.
+fn keys(app: &mut App, text: &str) {
+    for c in text.chars() {
+        let key = if c == '\n' { Key::Enter } else { Key::Char(c) };
+        let effect = app.update(Input::Key(key));
+        follow(app, effect);
+    }
+}
+
 fn chosen(app: &App) -> &str {
     app.gallery.entry().map_or("", Entry::name)
 }
@@ -56,7 +65,7 @@ fn screen(app: &App) -> String {
 fn what_to_watch_says_how_much_more_there_is_and_can_be_scrolled_to_its_end() {
     for name in ["castle", "couriers", "dodge"] {
         let mut app = gallery((80, 24));
-        typed(&mut app, &format!("/{name}"));
+        keys(&mut app, &format!("/{name}"));
         assert_eq!(chosen(&app), name);
         press(&mut app, &[Key::Esc]);
         let begin = screen(&app);
@@ -97,27 +106,27 @@ fn the_wheel_scrolls_what_it_is_over() {
 #[test]
 fn what_to_watch_is_a_page_of_its_own_while_a_map_runs() {
     let mut app = gallery((80, 24));
-    typed(&mut app, "\n:about\n");
+    keys(&mut app, "\n:about\n");
     let page = screen(&app);
     assert!(page.contains("╭ Castle: patrol") && page.contains("Try:"), "{page}");
     assert!(page.contains("Watch: the thief leaves its den"), "{page}");
     press(&mut app, &[Key::Esc]);
     assert!(matches!(app.mode, Mode::Watch));
     // In the gallery, too; a map without a comment says so.
-    typed(&mut app, "G:about\n");
+    keys(&mut app, "G:about\n");
     assert!(screen(&app).contains("Try:"));
     press(&mut app, &[Key::Esc]);
     assert!(matches!(app.mode, Mode::Gallery));
     let (mut app, _) =
         App::new(vec![], Start::Map(crate::support::stage::opened()), app.screen, colors());
-    typed(&mut app, ":about\n");
+    keys(&mut app, ":about\n");
     assert!(screen(&app).contains("no description (add a comment"), "{}", screen(&app));
 }
 
 #[test]
 fn a_map_is_found_by_its_title_or_file_name_while_one_types() {
     let mut app = gallery((80, 24));
-    typed(&mut app, "/flock");
+    keys(&mut app, "/flock");
     assert_eq!(chosen(&app), "flock");
     let found = screen(&app);
     assert!(found.contains("/ flock") && found.contains("1 of "), "{found}");
@@ -126,19 +135,19 @@ fn a_map_is_found_by_its_title_or_file_name_while_one_types() {
     // Esc lists all maps again; the choice stays.
     press(&mut app, &[Key::Esc]);
     assert!(screen(&app).contains(" of 34 ") && chosen(&app) == "flock", "{}", screen(&app));
-    typed(&mut app, "/zzz");
+    keys(&mut app, "/zzz");
     assert!(screen(&app).contains("no map matches \"zzz\""), "{}", screen(&app));
     assert!(app.preview.is_none());
-    typed(&mut app, "\n");
+    keys(&mut app, "\n");
     assert!(screen(&app).contains("no matching map"));
     let effect = app.update(Input::Key(Key::Esc));
     assert!(matches!(effect, Some(Effect::Preview(_))), "{effect:?}");
     // Letters that are keys elsewhere are text here; Enter plays.
-    typed(&mut app, "/jkq?\u{8}");
+    keys(&mut app, "/jkq?\u{8}");
     press(&mut app, &[Key::Ctrl('u')]);
-    typed(&mut app, "predator\n");
+    keys(&mut app, "predator\n");
     assert_eq!(app.session.as_ref().map(|it| it.label().to_owned()).as_deref(), Some("predator"));
-    typed(&mut app, "G");
+    keys(&mut app, "G");
     assert!(screen(&app).contains(" of 34 ") && chosen(&app) == "predator", "{}", screen(&app));
 }
 
@@ -148,35 +157,35 @@ fn open_plays_a_map_by_name_and_completes_it() {
     app.list_paths = |text| {
         if "maps/mine.toml".starts_with(text) { vec!["maps/mine.toml".into()] } else { vec![] }
     };
-    typed(&mut app, ":open couriers\n");
+    keys(&mut app, ":open couriers\n");
     let label = |app: &App| app.session.as_ref().unwrap().label().to_owned();
     assert_eq!(label(&app), "couriers");
     // From a map to the next one; the way back is as it was left.
-    typed(&mut app, "M:open cas");
+    keys(&mut app, "M:open cas");
     assert!(screen(&app).contains("castle"), "{}", screen(&app));
     press(&mut app, &[Key::Tab]);
     assert!(screen(&app).contains(":open castle"), "{}", screen(&app));
-    typed(&mut app, "\n");
+    keys(&mut app, "\n");
     assert_eq!(label(&app), "castle");
-    typed(&mut app, ":open couriers\n");
+    keys(&mut app, ":open couriers\n");
     assert_eq!(app.session.as_ref().unwrap().markers().len(), 1);
-    typed(&mut app, ":open flokc\n");
+    keys(&mut app, ":open flokc\n");
     assert!(screen(&app).contains("did you mean `flock`?"), "{}", screen(&app));
     press(&mut app, &[Key::Esc]);
     // A file that can't be read leaves everything as it is.
-    typed(&mut app, ":open maps/m");
+    keys(&mut app, ":open maps/m");
     press(&mut app, &[Key::Tab]);
-    typed(&mut app, "\n");
+    keys(&mut app, "\n");
     assert!(screen(&app).contains("maps/mine.toml: no such file"), "{}", screen(&app));
     press(&mut app, &[Key::Esc]);
     assert_eq!(label(&app), "couriers");
     // What is not written is told when it is left behind.
-    typed(&mut app, ":set pilgrim.pace=7\n");
-    typed(&mut app, ":open yard\n");
+    keys(&mut app, ":set pilgrim.pace=7\n");
+    keys(&mut app, ":open yard\n");
     assert!(screen(&app).contains(":open again leaves without writing"), "{}", screen(&app));
     assert_eq!(label(&app), "couriers");
     // The line is still open: Enter says it again.
-    typed(&mut app, "\n");
+    keys(&mut app, "\n");
     assert_eq!(label(&app), "yard");
 }
 
@@ -184,8 +193,8 @@ fn open_plays_a_map_by_name_and_completes_it() {
 fn the_help_answers_a_question_about_a_key() {
     let asked = |keys_: &str| {
         let mut app = gallery((80, 24));
-        typed(&mut app, "\n?");
-        typed(&mut app, keys_);
+        keys(&mut app, "\n?");
+        keys(&mut app, keys_);
         let page = screen(&app);
         let mut rows = page.lines().skip_while(|line| !line.contains("help: ")).skip(1);
         let inside =

@@ -1,4 +1,4 @@
-//! The pages of the inspector, what they mark, and two agents beside each other.
+//! The pages of the inspector, marks for changes, two agents side by side.
 
 use ratatui::layout::Rect;
 use tilewalk::tui::Start;

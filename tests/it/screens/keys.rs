@@ -1,4 +1,4 @@
-//! Driving an agent on the screen.
+//! Manual control on the screen.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What is laid over the map: the menu of layers, each layer, all agents at once, the trail.
+//! Overlays: the menu, each layer, all agents at once, trails.
 
 use std::sync::Arc;
 

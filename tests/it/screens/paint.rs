@@ -1,4 +1,4 @@
-//! What paint mode looks like.
+//! Scenes of paint mode.
 
 use tilewalk::depth::Depth;
 use tilewalk::tui::theme::{Name, Theme};

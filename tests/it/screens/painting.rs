@@ -1,4 +1,4 @@
-//! Paint mode as a state: what keys and the mouse do, and what is shown.
+//! Paint mode: keys, mouse, display.
 
 use std::sync::Arc;
 

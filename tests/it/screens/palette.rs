@@ -1,4 +1,4 @@
-//! Commands typed on the screen.
+//! The command line of the screen.
 
 use std::time::Duration;
 

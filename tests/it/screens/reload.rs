@@ -1,4 +1,4 @@
-//! Saved files on the screen, without a terminal: what becomes of the run, and what is said.
+//! Reloads on the screen: the run and the messages after a file is saved.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Another run beside the one being watched: `:diff` on the screen.
+//! The comparison run: `:diff` on the screen.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! One picture of every scene; and the scenes of the castle.
+//! Every scene has one picture. The scenes of the castle are here.
 
 use tilewalk::depth::Depth;
 use tilewalk::files::Options;

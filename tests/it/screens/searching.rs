@@ -1,4 +1,4 @@
-//! Finding a feature by the word a user would type, in the help and in the command palette.
+//! Users find a feature by the word they would type, in the help and in the command line of the screen.
 
 use ratatui::layout::Rect;
 use tilewalk::files::alias;

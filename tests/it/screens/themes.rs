@@ -1,5 +1,5 @@
-//! The promises of the themes, by an oracle of their own: contrast by the exact formula of WCAG 2.2,
-//! colour-blindness by the matrices of Machado, Oliveira and Fernandes (2009), distance by CIE 1976.
+//! Colours of the themes: contrast by WCAG 2.2, colour blindness by the matrices of Machado, Oliveira
+//! and Fernandes (2009), distance by CIE 1976.
 
 use ratatui::style::{Color, Modifier, Style};
 use tilewalk::agent::{AgentKind, Drive};

@@ -1,4 +1,4 @@
-//! Values that are changed while a map runs, on the screen and in the map's file.
+//! Values changed while a map runs, on the screen and in the map file.
 
 use std::fs;
 use std::path::Path;

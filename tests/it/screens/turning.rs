@@ -1,4 +1,4 @@
-//! What the screen tells of bodies that turn by themselves, and of headings that are smoothed.
+//! The inspector shows turning bodies and smoothed headings.
 
 use ratatui::layout::Rect;
 use tilewalk::files::{self, Options};

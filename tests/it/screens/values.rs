@@ -1,4 +1,4 @@
-//! The list of values as a person uses it: typing over a number, what matters first, pages, errors.
+//! The value list: typing over a number, order, pages, errors.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,4 +1,4 @@
-//! The whole screen: what it shows of each kind of agent, and how it takes keys, time and the mouse.
+//! The whole screen: each kind of agent, keys, time, mouse.
 
 use std::time::Duration;
 

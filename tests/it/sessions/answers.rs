@@ -1,4 +1,4 @@
-//! What the real binary answers, on eighty columns.
+//! Messages of the real program on 80 columns.
 
 use rustix::process::Signal;
 

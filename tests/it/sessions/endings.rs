@@ -1,4 +1,4 @@
-//! Scripted sessions with the screen, and every way it can end.
+//! Sessions with the screen, and the ways they end.
 
 #![expect(clippy::disallowed_methods, reason = "a test waits for a process in real time")]
 

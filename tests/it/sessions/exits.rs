@@ -1,5 +1,4 @@
-//! Every way out of the screen, and out of it for a while: what was turned on is turned off exactly
-//! once, and what there is to say stands below the prompt.
+//! Every exit restores the terminal exactly once, and messages follow below the prompt.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

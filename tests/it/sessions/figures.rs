@@ -1,4 +1,4 @@
-//! What a session costs: bytes over the wire, time until a key is answered, and nothing while it stands.
+//! Costs of a session: bytes sent, response time, and no work while paused.
 
 #![expect(clippy::disallowed_methods, reason = "a test measures a process in real time")]
 

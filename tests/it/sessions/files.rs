@@ -1,4 +1,4 @@
-//! Files of the person: configurations that are used or wrong, maps that are edited or broken, recordings.
+//! User files: configurations, edited and broken maps, recordings.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Scripted sessions in which something else happens while a key is pressed.
+//! Sessions in which a signal arrives together with a key.
 
 use std::fs;
 

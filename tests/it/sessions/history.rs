@@ -1,4 +1,4 @@
-//! Whole sessions in a pseudo-terminal, about time.
+//! Time travel in a whole session.
 
 use std::fs;
 use std::path::Path;

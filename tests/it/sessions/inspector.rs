@@ -1,4 +1,4 @@
-//! Whole tasks in the real binary: why somebody stands still, and when two first touch.
+//! Whole tasks: why an agent stands still, and when two agents first touch.
 
 use tilewalk::event::EventKind;
 use tilewalk::step::step;

@@ -1,4 +1,4 @@
-//! Driving in the real binary.
+//! Manual control in the real program.
 
 use crate::support::pty::Session;
 

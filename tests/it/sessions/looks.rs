@@ -1,4 +1,4 @@
-//! What colours and signs reach a real terminal, by its name, the environment and the options.
+//! Colours and symbols that reach a terminal, depending on its name, the environment and the options.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! The map near and far in the real binary: zoom, minimap, visits.
+//! Zoom, minimap and heat map in the real program.
 
 use crate::support::pty::Session;
 

@@ -1,4 +1,4 @@
-//! What a hand on the mouse does: it looks around, moves agents, asks tiles, and can be taken away.
+//! The mouse: panning, moving agents, menus of tiles, turning capture off.
 
 use crate::support::desk::Desk;
 use crate::support::pty::Session;

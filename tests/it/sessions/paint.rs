@@ -1,4 +1,4 @@
-//! Scripted sessions in which people edit the map on the screen.
+//! Sessions that edit the map on the screen.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};

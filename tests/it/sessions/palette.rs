@@ -1,4 +1,4 @@
-//! Commands typed into the real binary.
+//! Commands in the real program.
 
 use crate::support::pty::Session;
 

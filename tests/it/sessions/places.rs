@@ -1,4 +1,4 @@
-//! Moving about: the gallery, panes, sizes, the line for commands, lists, help.
+//! Navigation: gallery, panes, sizes, command line, lists, help.
 
 use std::fs;
 use std::path::Path;

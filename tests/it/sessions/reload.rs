@@ -1,4 +1,4 @@
-//! Scripted sessions with files that are saved while they are watched.
+//! Sessions in which files are saved.
 
 use std::fs;
 use std::path::{Path, PathBuf};

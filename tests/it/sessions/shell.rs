@@ -1,4 +1,4 @@
-//! In a shell: job control, strange terminals, hang-ups that are ignored, and nobody left behind.
+//! In a shell: job control, unusual terminals, ignored hang-ups, no processes left.
 
 #![expect(clippy::disallowed_methods, reason = "a test waits for a process in real time")]
 

@@ -1,4 +1,4 @@
-//! Whole tasks, from the first look to the file that is better than before.
+//! Whole tasks, from the first look to the changed file.
 
 use std::process::Command;
 

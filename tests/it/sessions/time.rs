@@ -1,4 +1,4 @@
-//! Time at other speeds and in other directions, and every mode one can leave from.
+//! Speed, stepping back, and leaving from every mode.
 
 use crate::support::pty::Session;
 

@@ -1,4 +1,4 @@
-//! Going back and forth in the real binary.
+//! Seeking in the real program.
 
 use crate::support::pty::Session;
 
