@@ -69,7 +69,6 @@ const EXIT_DIFFERS: u8 = 1;
 /// Last compared frame of two maps without `--frames`.
 const FRAMES: u64 = 1000;
 
-/// Compares two runs.
 pub(super) fn diff(args: &DiffArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let options = [
         Options { seed: args.seed_a, set: args.set_a.clone() },

@@ -57,7 +57,6 @@ pub struct ExplainArgs {
 /// Number of agents that are listed if no name resembles the unknown one.
 const SUGGESTED: usize = 6;
 
-/// Explains one step of one agent.
 pub(super) fn explain(args: &ExplainArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     let options = Options { seed: args.seed, set: args.set.clone() };
     let loaded = files::load(&Origin::Disk(args.file.clone()), &options)?;

@@ -136,7 +136,6 @@ const FILES: [(&str, &str); 1] = [(
     "Configuration file: appearance, defaults and key bindings.",
 )];
 
-/// Environment variables.
 const ENVIRONMENT: [(&str, &str); 5] = [
     (
         "TILEWALK_CONFIG",
@@ -151,7 +150,6 @@ const ENVIRONMENT: [(&str, &str); 5] = [
     ),
 ];
 
-/// Exit codes.
 const STATUS: [(&str, &str); 3] = [
     ("0", "Success."),
     (

@@ -15,7 +15,6 @@ impl Output {
         Self(BufWriter::new(io::stdout().lock()))
     }
 
-    /// Prints a line.
     pub(super) fn line(&mut self, line: impl core::fmt::Display) -> Result<(), CliError> {
         writeln!(self.0, "{line}").map_err(failed)
     }

@@ -35,7 +35,6 @@ pub fn begin(path: &Path) -> Result<Recorder<File>, CliError> {
 /// Advice if the recording exists.
 const ADVICE: &str = ": choose another name, or open the file with `tilewalk replay`";
 
-/// A recording of a run.
 pub(super) struct Record {
     recorder: Recorder<File>,
     path: String,

@@ -33,7 +33,6 @@ pub enum SchemaOf {
     Pattern,
 }
 
-/// Prints a schema.
 pub(super) fn schema(args: &SchemaArgs, out: &mut Output) -> Result<ExitCode, CliError> {
     out.json(&match args.of {
         SchemaOf::Map => schema::map(),

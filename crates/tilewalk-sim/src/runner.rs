@@ -78,3 +78,39 @@ pub fn run<E>(
     summary.finish(world);
     Ok(summary)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::command::Command;
+    use crate::condition::Asker;
+    use crate::geom::Vec2;
+    use crate::map::{Edges, Map};
+    use crate::scenario::builder::{Agent, Builder};
+    use crate::time::Frame;
+
+    #[test]
+    fn a_run_stops_at_its_condition_or_when_cancelled() {
+        let mut builder = Builder::new(Map::drawn(&["...."], Edges::Wall).expect("a map"));
+        let agent = builder.add(Agent::new("cat", Vec2::new(0.5, 0.5)));
+        let scenario = Arc::new(builder.build().expect("a valid scenario"));
+        let until = Condition::read("cat.x > 2", &*scenario, Asker::Onlooker).expect("a condition");
+        let mut commands = Log::default();
+        commands.push(Frame(7), &[Command::Place { agent, at: Vec2::new(3.5, 0.5) }]);
+        let (cancel, mut world) = (AtomicBool::new(false), World::new(scenario));
+        let (commands, until) = (Some(&commands), Some(&until));
+        let plan = Plan { frames: 20, until, commands, cancel: Some(&cancel) };
+        let mut observe = |world: &World| {
+            cancel.store(world.frame() == Frame(3), Ordering::Relaxed);
+            Ok::<(), Infallible>(())
+        };
+        let Ok(cancelled) = run(&mut world, &plan, &mut observe);
+        assert_eq!((cancelled.frames, cancelled.until), (3, Some(false)));
+        cancel.store(false, Ordering::Relaxed);
+        let Ok(stopped) = run(&mut world, &plan, |_| Ok::<(), Infallible>(()));
+        assert_eq!((stopped.frames, stopped.until), (7, Some(true)));
+    }
+}

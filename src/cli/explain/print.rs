@@ -1,10 +1,10 @@
 //! Formats an explanation as lines of at most 80 columns.
 
 use crate::geom::Vec2;
-use crate::report::explanation::{Attempt, Explanation, Transition};
+use crate::report::explanation::{Attempt, Explanation, Part, Transition};
 use crate::report::frame::State;
 use crate::report::pattern::{Choice, Leg, Matrix, Pattern, Several, StepsRow, Thrust};
-use crate::report::steering::{Row, Steering};
+use crate::report::steering::{Output, Row, Steering};
 use crate::report::target::{Chase, Flight, Journey, Target};
 use crate::report::{Direction, point, tile_text};
 use crate::steering::RowState;
@@ -48,6 +48,9 @@ pub(super) fn lines(report: &Explanation) -> Vec<String> {
     page.0
 }
 
+/// Formats a value of a frame.
+type Column = fn(&State) -> String;
+
 struct Page(Vec<String>);
 
 impl Page {
@@ -85,7 +88,7 @@ impl Page {
 
     /// Adds position and motion: a column per frame.
     fn motion(&mut self, report: &Explanation) {
-        let rows: [(&str, fn(&State) -> String); 5] = [
+        let rows: [(&str, Column); 5] = [
             ("position", |state| point(state.position())),
             ("tile", State::tile_text),
             ("velocity", |state| point(state.velocity())),
@@ -134,7 +137,7 @@ impl Page {
         let verdict = if *holds { "yes" } else { "no" };
         self.fact(label, &format!("{from}to {to} when {when}: {verdict}"));
         if parts.len() > 1 || parts.iter().any(|part| part.value.is_some()) {
-            let values: Vec<_> = parts.iter().map(|part| part.value_text()).collect();
+            let values: Vec<_> = parts.iter().map(Part::value_text).collect();
             self.fact("", &format!("({})", values.join(", ")));
         }
     }
@@ -366,7 +369,7 @@ fn row_lines(sign: &str, row: &Row) -> Vec<String> {
     let pushes = raw.length() != 0.0 || accepted.length() != 0.0 || !turns;
     let mut lines = Vec::new();
     if pushes {
-        lines.push(line(&head, "", [raw, accepted, total].map(|output| output.length())));
+        lines.push(line(&head, "", [raw, accepted, total].map(Output::length)));
     }
     if turns {
         let head = if pushes { " ".repeat(head.chars().count()) } else { head };

@@ -221,9 +221,11 @@ impl Widget for Inspector<'_> {
         let texts: Vec<Vec<Row>> = texts.collect();
         let (scroll, below) = self.out_of_sight(0, &texts[0], pages[0].1);
         let key = |action| self.keymap.named(action, Context::Watch);
-        let more = match (scroll, below, self.session.subject()) {
-            (0, 0, Subject::Tile(_)) => format!("{}: back", key(Action::Close)),
-            _ => pane::more(&key(Action::PageDown), scroll, below),
+        let is_tile = matches!(self.session.subject(), Subject::Tile(_));
+        let more = if is_tile && (scroll, below) == (0, 0) {
+            format!("{}: back", key(Action::Close))
+        } else {
+            pane::more(&key(Action::PageDown), scroll, below)
         };
         pane::frame(&title, &more, self.theme, area, buffer);
         for (index, (rows, &(tab, inside))) in texts.iter().zip(&pages).enumerate() {

@@ -9,7 +9,7 @@ use crate::words;
 use crate::world::Sight as Seen;
 use crate::world::{DriveState, Look, World};
 
-use super::explanation::parts;
+use super::explanation::{Part, parts};
 
 /// The state machine of an agent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -152,7 +152,7 @@ impl Change {
             match before.filter(|_| event.frame == world.frame()) {
                 Some((before, id)) => {
                     let look = Look { rule: rule.into(), ..Look::at(before) };
-                    parts(held, &look, id).iter().map(|part| part.joined_text()).collect()
+                    parts(held, &look, id).iter().map(Part::joined_text).collect()
                 }
                 None => vec![held.when.text().to_owned()],
             }

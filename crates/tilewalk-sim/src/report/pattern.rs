@@ -229,10 +229,9 @@ impl AgentStep<'_> {
         };
         let is_free = steps.unit == Unit::Degrees;
         let moved = is_free || self.why.is_some_and(|why| why.attempt.is_some());
-        let carried_out = match self.drive_before().filter(|_| moved) {
-            Some(DriveState::Steps { at, .. }) => row(at),
-            _ => None,
-        };
+        let before = self.drive_before().filter(|_| moved);
+        let carried_out =
+            if let Some(DriveState::Steps { at, .. }) = before { row(at) } else { None };
         let unit = match steps.unit {
             Unit::Notches => "notches",
             Unit::RightAngles => "right angles",
@@ -243,10 +242,8 @@ impl AgentStep<'_> {
 
     fn thrust(&self, pattern: &ThrustPattern, at: ThrustState) -> Thrust {
         let leg = |at: ThrustState| pattern.leg(at).map(|leg| Leg::of(leg, pattern, at));
-        let carried_out = match self.drive_before() {
-            Some(DriveState::Thrust { at }) => leg(at),
-            _ => None,
-        };
+        let before = self.drive_before();
+        let carried_out = if let Some(DriveState::Thrust { at }) = before { leg(at) } else { None };
         Thrust { legs: pattern.legs.len(), carried_out, next: leg(at) }
     }
 

@@ -276,11 +276,13 @@ impl Row {
     }
 
     fn neighbours(&self) -> Vec<&str> {
-        let agent = |note| match note {
-            &Note::Neighbour { ref agent } => Some(agent.as_str()),
-            _ => None,
-        };
-        self.looked_at.iter().filter_map(agent).collect()
+        let mut agents = Vec::new();
+        for note in &self.looked_at {
+            if let Note::Neighbour { agent } = note {
+                agents.push(agent.as_str());
+            }
+        }
+        agents
     }
 }
 

@@ -65,9 +65,9 @@ fn flags(about: &About, facts: &mut Facts) {
     let (world, id, theme) = (about.world, about.id, facts.theme);
     let flags = world.flags(id);
     let all = Flags::WORDS.into_iter().chain([(Flags::OVERLAPPING, "overlapping")]);
-    let phrases = all.map(|(flag, word)| match flags.has(flag) {
-        true => (format!("{word} yes"), theme.warn),
-        false => (format!("{word} no"), theme.dim),
+    let phrases = all.map(|(flag, word)| {
+        let (value, style) = if flags.has(flag) { ("yes", theme.warn) } else { ("no", theme.dim) };
+        (format!("{word} {value}"), style)
     });
     facts.phrases("flags", phrases);
     if let Some(reason) = &about.report.obstruction {

@@ -3,6 +3,7 @@
 use ratatui::text::Span;
 
 use crate::agent::Drive;
+use crate::report::explanation::Attempt;
 use crate::report::pattern::{
     Choice, Leg, Matrix, Path, Pattern, Program, Steps, StepsRow, Thrust,
 };
@@ -50,7 +51,7 @@ fn manual(about: &About, facts: &mut Facts) -> bool {
     }
     if driven || was_driven {
         let attempt = about.report.attempt.as_ref().filter(|attempt| attempt.purpose == "keys");
-        let step = attempt.map_or_else(|| "no step".to_owned(), |attempt| attempt.short_text());
+        let step = attempt.map_or_else(|| "no step".to_owned(), Attempt::short_text);
         facts.aside("keys", [(step, facts.theme.text)]);
         facts.fact("step", words::due(about.world.step_due_in(about.id)));
     }
@@ -85,7 +86,7 @@ fn path(path: &Path, due: String, facts: &mut Facts) {
     facts.phrases("path", [(path.tile_text(), theme.strong), (path.segment_text(), theme.text)]);
     match path.next {
         Some(next) => {
-            facts.phrases("next", [(step(next, path.way), theme.strong), (due, theme.text)])
+            facts.phrases("next", [(step(next, path.way), theme.strong), (due, theme.text)]);
         }
         None => facts.fact("next", "none: end of the path"),
     }
@@ -206,7 +207,7 @@ fn target(target: &Target, facts: &mut Facts) {
         facts.phrases(verb, [(format!("{name} on {at}"), theme.strong), (line, theme.text)]);
         match target.way.zip(target.next) {
             Some((way, next)) => {
-                facts.phrases("next", [(step(next, Some(way)), theme.strong), (due, theme.text)])
+                facts.phrases("next", [(step(next, Some(way)), theme.strong), (due, theme.text)]);
             }
             None => facts.fact("next", "none: on the target tile"),
         }
