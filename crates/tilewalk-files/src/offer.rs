@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_nudge_is_one_in_the_second_digit_and_back_again() {
+    fn nudging_changes_the_second_digit_and_is_reversible() {
         for (less, more) in [
             ("2", "2.1"),
             ("0.99", "1"),

@@ -106,7 +106,7 @@ pub static LEG: LazyLock<Table> = LazyLock::new(|| Table::new("a leg", "", vec![
 /// Returns the keys of all patterns.
 pub fn common(words: &[&'static str]) -> Vec<Key> {
     vec![
-        Key::new("kind", ValueKind::Words(words.to_vec()), "ValueKind of pattern").required(),
+        Key::new("kind", ValueKind::Words(words.to_vec()), "Kind of pattern").required(),
         version(),
     ]
 }
