@@ -24,12 +24,12 @@ fn read(path: &str) -> String {
 }
 
 /// Every behaviour by its name in the code and its word in files.
-fn behaviours() -> Vec<(String, &'static str)> {
+fn behaviours() -> Vec<(String, String)> {
     let name = |spec: &Spec| {
         let shown = format!("{:?}", (spec.create)());
         shown.chars().take_while(|c| c.is_alphanumeric()).collect()
     };
-    SPECS.iter().map(|spec| (name(spec), spec.word)).collect()
+    SPECS.iter().map(|spec| (name(spec), spec.word.to_owned())).collect()
 }
 
 /// All files of a folder whose names begin so, as one text.

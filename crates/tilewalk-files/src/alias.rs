@@ -22,12 +22,12 @@ impl Kind {
     }
 }
 
-/// A replaced word.
+/// A word with a new spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alias {
     /// Kind of the named thing.
     pub kind: Kind,
-    /// The old spelling.
+    /// Spelling that is still accepted.
     pub old: &'static str,
     /// Word that replaced the old spelling.
     pub new: &'static str,

@@ -31,7 +31,7 @@ const ENDING: &str = ".breaks.toml";
 pub struct Kept {
     /// Breakpoints and watchpoints.
     pub breaks: Breaks,
-    /// Bookmarks.
+    /// Bookmarked frames.
     pub markers: Markers,
 }
 

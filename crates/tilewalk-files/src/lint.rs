@@ -91,7 +91,8 @@ pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
 /// Returns for each mode whether it can be reached from the first one.
 fn reached(modes: &[Mode]) -> Vec<bool> {
     let mut reached = vec![false; modes.len()];
-    let mut open = vec![0];
+    // A file with errors can have an agent without modes.
+    let mut open: Vec<_> = (0..modes.len().min(1)).collect();
     while let Some(index) = open.pop() {
         if !core::mem::replace(&mut reached[index], true) {
             open.extend(modes[index].rules.iter().map(|rule| usize::from(rule.to)));

@@ -27,7 +27,7 @@ pub struct Options {
     pub set: Vec<Setting>,
 }
 
-/// A loaded map.
+/// Result of loading a map.
 #[derive(Debug, Clone)]
 pub struct Loaded {
     /// The scenario; `None` if there are errors.

@@ -62,7 +62,7 @@ pub enum SettingError {
     /// The list has no such entry.
     #[error("`{setting}`: {}", rows(.list, *.count))]
     UnknownRow {
-        /// The setting.
+        /// Setting as typed.
         setting: String,
         /// Key of the list.
         list: String,
