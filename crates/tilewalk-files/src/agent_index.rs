@@ -14,7 +14,7 @@ use super::target::AgentRange;
 use tilewalk_sim::id::{AgentId, GroupId};
 use tilewalk_sim::scenario::Group;
 
-/// First part of an agent.
+/// The keys of an agent that are read first.
 #[derive(Debug)]
 pub struct Head<'a> {
     /// Reader for the rest of the agent.

@@ -22,12 +22,12 @@ impl Kind {
     }
 }
 
-/// A replaced word.
+/// A word with a new spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alias {
     /// Kind of the named thing.
     pub kind: Kind,
-    /// The old spelling.
+    /// Spelling that is still accepted.
     pub old: &'static str,
     /// Word that replaced the old spelling.
     pub new: &'static str,
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_old_spelling_leads_to_a_word_that_was_not_replaced() {
+    fn new_spellings_are_current() {
         for (index, alias) in TABLE.iter().enumerate() {
             assert_eq!(find(alias.kind, alias.new), None, "{} was replaced too", alias.new);
             let first =

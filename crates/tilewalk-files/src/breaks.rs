@@ -31,7 +31,7 @@ const ENDING: &str = ".breaks.toml";
 pub struct Kept {
     /// Breakpoints and watchpoints.
     pub breaks: Breaks,
-    /// Bookmarks.
+    /// Bookmarked frames.
     pub markers: Markers,
 }
 
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_saved_is_read_again() {
+    fn saved_breakpoints_are_read_again() {
         let (_folder, map, scenario) = folder(Some("# mine\n\nformat = 1\n"));
         let (none, report) = load_breaks(&map, &scenario);
         assert_eq!((none.breaks.len(), report.diagnostics().len()), (0, 0));
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_have_a_place_and_the_rest_is_read_but_not_written_over() {
+    fn a_file_with_errors_is_read_partly_and_never_overwritten() {
         let text = "[[break]]\nwhen = \"b.x > 1\"\n[[break]]\nwatch = 'a.x'\n[[break]]\nwhen = 'true'\n\
                     watch = 'a.y'\n[[break]]\nenabled = 3\n";
         let (_folder, map, scenario) = folder(Some(text));
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_without_the_file_has_none() {
+    fn a_map_without_breakpoint_file_has_no_breakpoints() {
         let (_folder, map, scenario) = folder(None);
         let (kept, report) = load_breaks(&map, &scenario);
         assert_eq!((kept.breaks.len(), report.sources().len()), (0, 0));

@@ -19,7 +19,7 @@ pub fn top(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_comment_ends_where_the_map_begins() {
+    fn top_returns_only_the_first_comment() {
         assert_eq!(super::top("# A map.\r\n#\n#  b\nformat = 1\n# not this\n"), "A map.\n\n b");
         assert_eq!(super::top("format = 1"), "");
         assert_eq!(super::top("#:schema ../docs/schema/map.json\n# A map.\n"), "A map.");

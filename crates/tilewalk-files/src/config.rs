@@ -32,11 +32,11 @@ pub use style::Change;
 /// Words that a configuration can use.
 #[derive(Debug, Clone)]
 pub struct Vocabulary {
-    /// Names of themes.
+    /// Names that `theme` accepts.
     pub themes: Vec<&'static str>,
     /// Names of the styles of a theme.
     pub styles: Vec<&'static str>,
-    /// Names of overlays.
+    /// Names that `overlays` accepts.
     pub overlays: Vec<&'static str>,
     /// Speeds as factors of real time. `max` is always valid.
     pub speeds: Vec<f64>,
@@ -84,7 +84,7 @@ impl OnReload {
 pub struct Config {
     /// Name of the theme.
     pub theme: Option<&'static str>,
-    /// Number of colours.
+    /// Colours to use, or `auto`.
     pub color: Option<When>,
     /// Whether to draw with ASCII characters only.
     pub ascii: Option<bool>,
@@ -92,7 +92,7 @@ pub struct Config {
     pub background: Option<bool>,
     /// Whether to capture the mouse.
     pub mouse: Option<bool>,
-    /// Initial playback speed.
+    /// Playback speed at the start.
     pub speed: Option<Speed>,
     /// Overlays that are initially on.
     pub overlays: Option<Vec<&'static str>>,

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_comes_first_then_the_environment_then_the_terminal() {
+    fn the_choice_precedes_the_environment_and_the_terminal() {
         let xterm = ("TERM", "xterm-256color");
         check("never", &[xterm, ("CLICOLOR_FORCE", "1")], true, "none: as requested");
         check("16", &[xterm, ("NO_COLOR", "1")], false, "16: as requested");
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn terminals_are_known_by_what_they_say() {
+    fn terminals_are_recognised_by_their_variables() {
         check("auto", &[], true, "none: TERM is not set");
         check("auto", &[("TERM", "dumb"), ("COLORTERM", "truecolor")], true, "none: TERM is dumb");
         check("auto", &[("TERM", "vt100")], true, "none: TERM is vt100");
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_is_read_back() {
+    fn every_word_can_be_parsed() {
         for word in When::WORDS {
             assert_eq!(word.parse::<When>().map(When::word), Ok(word));
         }

@@ -56,7 +56,7 @@ pub enum Edit {
 /// An edit applied to a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// The edit.
+    /// The edit that this change carries out.
     pub edit: Edit,
     /// The reverse edit, which is valid for any text.
     pub back: Edit,

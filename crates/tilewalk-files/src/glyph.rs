@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_glyph_is_one_grapheme_of_width_one() {
+    fn a_glyph_is_one_grapheme_cluster_of_width_one() {
         for glyph in ["a", " ", "é", "e\u{301}", "█", "ж"] {
             assert_eq!(fault(glyph), None, "{glyph:?}");
         }

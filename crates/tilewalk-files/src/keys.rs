@@ -41,7 +41,6 @@ pub struct Table {
 /// A key of a table.
 #[derive(Debug, Clone)]
 pub struct Key {
-    /// The key itself.
     pub name: &'static str,
     /// Type and range of its values.
     pub kind: ValueKind,
@@ -101,19 +100,15 @@ pub enum ValueKind {
 /// The value of a missing key.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum DefaultValue {
-    /// Nothing.
     Nothing,
     /// Nothing, because another key can replace the key.
     Alternative,
     /// None: the key is required.
     Required,
-    /// A number.
     Number(f64),
-    /// A boolean.
     Flag(bool),
     /// A word of the key.
     Word(&'static str),
-    /// A description.
     Text(&'static str),
 }
 

@@ -51,7 +51,7 @@ pub fn endless(drafts: &[AgentDraft], issues: &Issues) {
             let endless = list.iter().zip(&spans.patterns).filter(|(used, _)| !used.pattern.ends());
             for (used, span) in endless.filter(|_| list.len() > 1) {
                 let message = format!(
-                    "the pattern `{}` warn_impossible ends, so later patterns warn_impossible start",
+                    "the pattern `{}` never ends, so later patterns never start",
                     used.name
                 );
                 let help = match used.pattern.as_ref() {
@@ -91,7 +91,8 @@ pub fn rules(drafts: &[AgentDraft], issues: &Issues) {
 /// Returns for each mode whether it can be reached from the first one.
 fn reached(modes: &[Mode]) -> Vec<bool> {
     let mut reached = vec![false; modes.len()];
-    let mut open = vec![0];
+    // A file with errors can have an agent without modes.
+    let mut open: Vec<_> = (0..modes.len().min(1)).collect();
     while let Some(index) = open.pop() {
         if !core::mem::replace(&mut reached[index], true) {
             open.extend(modes[index].rules.iter().map(|rule| usize::from(rule.to)));
@@ -112,12 +113,12 @@ fn warn_impossible(rule: &Rule, span: &Range<usize>, mode: &Mode, issues: &Issue
         Test::Fact(_, Fact::Joining) => "`joining` is only true in a mode with a path or a matrix",
         Test::Same { .. } => "`mode` always equals the mode of this transition",
         Test::Compare(..) => {
-            "speeds, distances and times are warn_impossible negative; headings are below 360"
+            "speeds, distances and times are never negative; headings are below 360"
         }
         _ => "",
     };
     let place = inside(span, bytes, issues);
-    issues.push(Diagnostic::warning(place, "this condition is warn_impossible true").help(help));
+    issues.push(Diagnostic::warning(place, "this condition is never true").help(help));
 }
 
 /// Returns the facts that never become true in a mode with this drive.

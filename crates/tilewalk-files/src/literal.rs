@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_is_found_whatever_the_quotes() {
+    fn locate_works_with_all_kinds_of_quotes() {
         check("'''\nab\ncd\n'''", "ab\ncd\n");
         check("'''\r\nab\r\n'''", "ab\r\n");
         check("'abc'", "abc");

@@ -27,7 +27,7 @@ pub struct Options {
     pub set: Vec<Setting>,
 }
 
-/// A loaded map.
+/// Result of loading a map.
 #[derive(Debug, Clone)]
 pub struct Loaded {
     /// The scenario; `None` if there are errors.
@@ -156,7 +156,7 @@ mod tests {
     use crate::shipped;
 
     #[test]
-    fn what_was_read_can_be_read_again_from_what_was_kept() {
+    fn stored_files_load_the_same_map() {
         for (name, origin) in shipped::maps() {
             let mut options = Options { seed: Some(9), ..Options::default() };
             let plain = load(&origin, &options).unwrap().scenario.unwrap();

@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_text_becomes_a_name() {
+    fn word_converts_any_text_to_a_name() {
         assert_eq!(word("Starting Point"), "starting_point");
         assert_eq!(
             (word("3rd"), word(""), word("home")),

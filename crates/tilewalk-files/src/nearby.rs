@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_and_maps_are_told_as_they_are_typed_on() {
+    fn paths_complete_directories_and_maps() {
         let folder = tempfile::tempdir().unwrap();
         let root = format!("{}/", folder.path().display());
         fs::create_dir(folder.path().join("maps")).unwrap();

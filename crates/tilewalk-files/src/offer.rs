@@ -44,8 +44,8 @@ impl Offer {
     }
 }
 
-/// Returns the value of one in the second digit. For a power of ten and a step towards 0, it is that of the
-/// smaller number.
+/// Returns the size of a step in the second digit of a number. A step from a power of ten towards 0 is as small as
+/// those below the power.
 fn step(number: f64, up: bool) -> f64 {
     let size = number.abs();
     let mut step = 1e-3;
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_nudge_is_one_in_the_second_digit_and_back_again() {
+    fn nudging_changes_the_second_digit_and_is_reversible() {
         for (less, more) in [
             ("2", "2.1"),
             ("0.99", "1"),

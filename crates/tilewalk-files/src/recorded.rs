@@ -23,7 +23,7 @@ const MAX_BYTES: u64 = 4 << 30;
 pub struct Recorded {
     /// Name for messages, safe to print.
     pub label: String,
-    /// The recording.
+    /// Content of the file.
     pub recording: Recording,
     /// One scenario for each source of the recording.
     pub scenarios: Vec<Arc<Scenario>>,

@@ -106,7 +106,7 @@ pub struct Doing<'a> {
 /// A tunable value and how it affects the agent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranked {
-    /// The tunable value.
+    /// The value with its range and default.
     pub offer: Offer,
     /// How it affects the agent.
     pub relevance: Relevance,

@@ -62,7 +62,7 @@ pub enum SettingError {
     /// The list has no such entry.
     #[error("`{setting}`: {}", rows(.list, *.count))]
     UnknownRow {
-        /// The setting.
+        /// Setting as typed.
         setting: String,
         /// Key of the list.
         list: String,
@@ -281,7 +281,7 @@ name  = \"last\"
     }
 
     #[test]
-    fn a_setting_changes_its_value_and_no_other_byte() {
+    fn a_setting_replaces_only_its_value() {
         let row = |text: &str| changed(text).trim().to_owned();
         assert_eq!(row("guard.at=[3, 4]"), "at   = [3, 4] # here");
         assert_eq!(row("guard.body.mass = 2"), "body = { mass = 2, radius = 0.3 } # small");
@@ -293,7 +293,7 @@ name  = \"last\"
     }
 
     #[test]
-    fn what_is_not_there_yet_is_added_where_it_belongs() {
+    fn missing_keys_are_added_to_their_tables() {
         let row = |text: &str| changed(text).trim().to_owned();
         let body = "body = { mass = 1, radius = 0.3, max_speed = 6 } # small";
         assert_eq!(row("guard.max_speed=6"), body);
@@ -309,7 +309,7 @@ name  = \"last\"
     }
 
     #[test]
-    fn the_ends_of_lines_stay_and_so_does_a_last_line_without_one() {
+    fn line_endings_are_kept() {
         let text = MAP.replace('\n', "\r\n");
         let settings = ["last.mass=3".parse().unwrap(), "guard.max_speed=6".parse().unwrap()];
         let set = apply(&text, &settings).unwrap();
@@ -320,7 +320,7 @@ name  = \"last\"
     }
 
     #[test]
-    fn what_does_not_fit_is_said() {
+    fn invalid_settings_are_reported() {
         let error = |text| set(&[text]).unwrap_err().to_string();
         assert_eq!(error("gard.pace=2"), "unknown agent `gard`: did you mean `guard`?");
         assert_eq!(error("x.pace=2"), "unknown agent `x`");
@@ -344,7 +344,7 @@ name  = \"last\"
     }
 
     #[test]
-    fn of_two_settings_for_one_place_the_later_one_is_kept() {
+    fn a_later_setting_replaces_an_earlier_one() {
         let mut list = Vec::new();
         for text in ["a.max_speed=1", "a.steer.1.weight=2", "a.body.max_speed=3", "a.pace=1"] {
             put(&mut list, text.parse().unwrap());

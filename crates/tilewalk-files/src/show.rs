@@ -100,14 +100,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_hidden_is_printed() {
+    fn hidden_characters_are_escaped() {
         assert_eq!(text("a\u{1b}[31m\u{9b}\u{202e}'\"\\é"), "a\\u{1b}[31m\\u{9b}\\u{202e}'\"\\é");
         assert_eq!(line("\u{1b}[3m\tx\u{7f}\u{9b}"), "␛[3m x␡\u{fffd}");
         assert_eq!(text(&"x".repeat(100)).chars().count(), MOST_CHARS + 1);
     }
 
     #[test]
-    fn near_words_are_suggested_and_far_ones_not() {
+    fn nearest_returns_only_similar_words() {
         let keys = ["max_speed", "max_force", "mass"];
         assert_eq!(nearest("max_sped", keys), Some("max_speed"));
         assert_eq!(nearest("MASS", keys), Some("mass"));

@@ -256,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_count_characters_and_lines_may_end_in_crlf() {
+    fn columns_count_characters_and_crlf_ends_lines() {
         let source = Source::new("a".into(), None, "é = 1\r\nüß = 2\n");
         assert_eq!(source.line_column(0), (1, 1));
         assert_eq!(source.line_column(2), (1, 2));
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_spell_no_text_are_pointed_at() {
+    fn invalid_utf8_is_located() {
         let (text, problems) = decode(b"\xEF\xBB\xBFa = 1\n\xFF");
         assert_eq!((&*text, problems[0].span.clone()), ("a = 1\n\u{FFFD}", 6..7));
         assert_eq!(decode(b"a\r\n\tb").1.len(), 0);

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn agents_and_rows_are_found_and_what_is_not_there_is_the_first_line() {
+    fn find_locates_agents_and_rows_and_returns_line_one_otherwise() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("map.toml");
         let text = "title = \"a\"\r\ntiles = '''\r\n...\r\n...\r\n'''\r\n\r\n# who\r\n[[agent]]\r\n\
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_is_found_in_its_own_file_or_else_with_its_agent() {
+    fn find_locates_a_pattern_in_its_file_or_at_its_agent() {
         let folder = tempfile::tempdir().unwrap();
         let map = folder.path().join("map.toml");
         std::fs::write(&map, "\n[[agent]]\nname = \"a\"\n").unwrap();
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tile_is_found_where_the_map_has_its_tiles() {
+    fn find_locates_a_tile_in_the_map_or_tiles_file() {
         let folder = tempfile::tempdir().unwrap();
         let map = folder.path().join("map.toml");
         let at = |name: &str, text: &str| {

@@ -79,7 +79,7 @@ mod tests {
     use tilewalk_sim::map::Edges;
 
     #[test]
-    fn the_first_absent_tile_of_a_row_is_found() {
+    fn first_absent_returns_the_first_absent_tile() {
         let row = "#".repeat(150) + "..#.";
         let map = Map::drawn(&[&row, &row], Edges::Wall).unwrap();
         let mut set = TileSet::of(&map, |tile| map.is_solid(tile));

@@ -42,7 +42,7 @@ pub struct Format {
     read: Read,
 }
 
-/// All formats.
+/// All formats. Rows of glyphs come last, because imports read unknown formats as such.
 pub static FORMATS: [Format; 3] = [
     Format {
         extension: "tmx",

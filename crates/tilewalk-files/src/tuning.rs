@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_says_what_it_changes_and_is_kept_once() {
+    fn a_change_has_the_old_and_new_value_and_replaces_earlier_ones() {
         let mut sources = flock();
         for (text, before) in [
             ("boid.steer.2.weight=3", "2"),
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_the_setting() {
+    fn errors_name_the_setting() {
         let error = |text: &str| change(&flock(), &text.parse().unwrap()).unwrap_err();
         let weigth = error("boid.steer.2.weigth=3");
         assert!(
@@ -161,7 +161,7 @@ mod tests {
 
     /// Each tunable value can be set to its current value, which changes nothing.
     #[test]
-    fn what_is_offered_can_be_set_in_every_shipped_map() {
+    fn tunable_values_can_be_set_in_every_shipped_map() {
         let mut tried = 0;
         for (name, map) in shipped::maps() {
             let loaded = load(&map, &Options::default()).unwrap();

@@ -12,7 +12,7 @@ use tilewalk::agent::Drive;
 use tilewalk::builtin;
 use tilewalk::files::{self, Options};
 use tilewalk::scenario::Scenario;
-use tilewalk::steering::Row;
+use tilewalk::steering::{Row, SPECS, Spec};
 use tilewalk::step::{explain_all, step};
 use tilewalk::world::World;
 
@@ -23,15 +23,13 @@ fn read(path: &str) -> String {
     fs::read_to_string(path).expect("a file of the project")
 }
 
-/// Every behaviour by its name in the code and its word in files: the arms of `Behaviour::word`.
+/// Every behaviour by its name in the code and its word in files.
 fn behaviours() -> Vec<(String, String)> {
-    let code = read("crates/tilewalk-sim/src/steering/behaviour.rs");
-    let arms = code.split("pub fn word").nth(1).expect("the words").split("\n    }\n").next();
-    let arm = |line: &str| {
-        let (name, word) = line.trim().strip_prefix("Self::")?.split_once(" => \"")?;
-        Some((name.trim_end_matches("(_)").to_owned(), word.trim_end_matches("\",").to_owned()))
+    let name = |spec: &Spec| {
+        let shown = format!("{:?}", (spec.create)());
+        shown.chars().take_while(|c| c.is_alphanumeric()).collect()
     };
-    arms.expect("the arms").lines().filter_map(arm).collect()
+    SPECS.iter().map(|spec| (name(spec), spec.word.to_owned())).collect()
 }
 
 /// All files of a folder whose names begin so, as one text.

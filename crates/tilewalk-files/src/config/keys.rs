@@ -18,7 +18,7 @@ use super::{Vocabulary, unknown};
 pub struct Bound {
     /// Name of the action.
     pub name: &'static str,
-    /// Default keys.
+    /// Keys without a configuration file.
     pub keys: Vec<String>,
     /// Contexts in which the keys work, in words.
     pub places: Vec<&'static str>,

@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_undone_is_the_very_text() {
+    fn undo_restores_the_exact_text() {
         let text = "tiles = 'é.#'\r\n";
         let patches = [patch(9, "é", "#"), patch(11, ".", "~~"), patch(12, "", "é")];
         let after = apply(text, &patches).unwrap();
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn another_text_is_left_alone() {
+    fn patches_reject_another_text() {
         assert_eq!(apply("abc", &[patch(1, "x", "y")]), None);
         assert_eq!(apply("abc", &[patch(9, "", "y")]), None);
         assert_eq!(apply("é", &[patch(1, "", "y")]), None);

@@ -20,7 +20,6 @@ pub const MAX_PATTERNS: usize = 1000;
 /// The greatest number of transitions of a mode.
 pub const MAX_TRANSITIONS: usize = 100;
 
-/// An agent.
 #[rustfmt::skip]
 pub static AGENT: LazyLock<Table> = LazyLock::new(|| {
     let mut keys = vec![
@@ -47,7 +46,6 @@ pub static AGENT: LazyLock<Table> = LazyLock::new(|| {
     Table::new("an agent", "An agent or a group of agents.", keys)
 });
 
-/// A mode.
 #[rustfmt::skip]
 pub static MODE: LazyLock<Table> = LazyLock::new(|| {
     let mut keys = drive();
@@ -95,7 +93,6 @@ pub fn drive() -> Vec<Key> {
     ]
 }
 
-/// A transition.
 #[rustfmt::skip]
 pub static TRANSITION: LazyLock<Table> = LazyLock::new(|| Table::new("a transition", "", vec![
     Key::new("when", ValueKind::Text, "Condition for the transition, such as \"sees(thief) and time_in_mode > 2\"")
@@ -112,7 +109,6 @@ pub static RANDOM_START: LazyLock<Table> = LazyLock::new(|| Table::new("a random
     })), "[x0, y0, x1, y1]: upper left and lower right corner of the area, both inclusive").required(),
 ]));
 
-/// A body.
 #[rustfmt::skip]
 pub static BODY: LazyLock<Table> = LazyLock::new(|| {
     let mut keys: Vec<_> = NUMBERS.iter().filter(|it| !it.key.contains('.')).map(number).collect();

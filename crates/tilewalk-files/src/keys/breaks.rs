@@ -8,7 +8,6 @@ use super::{DefaultValue, Key, Table, ValueKind};
 /// The greatest number of breakpoints, and of bookmarks.
 pub const MOST: usize = 1000;
 
-/// A breakpoint file.
 #[rustfmt::skip]
 pub static FILE: LazyLock<Table> = LazyLock::new(|| Table::new("a breakpoint file", "", vec![
     version(),
@@ -29,7 +28,6 @@ pub static BREAK: LazyLock<Table> = LazyLock::new(|| Table::new("a breakpoint", 
         .default(DefaultValue::Flag(true)),
 ]));
 
-/// A bookmark.
 #[rustfmt::skip]
 pub static MARKER: LazyLock<Table> = LazyLock::new(|| Table::new("a bookmark", "", vec![
     Key::new("frame", ValueKind::Integer(0..=1 << 53), "Frame of the bookmark, in every run")

@@ -24,7 +24,6 @@ pub(super) fn version() -> Key {
         .default(DefaultValue::Text("1"))
 }
 
-/// A map.
 #[rustfmt::skip]
 pub static MAP: LazyLock<Table> = LazyLock::new(|| Table {
     reserved: &["expect"],
@@ -56,13 +55,10 @@ pub static MAP: LazyLock<Table> = LazyLock::new(|| Table {
     ])
 });
 
-/// The table `[legend]`.
 pub static LEGEND: LazyLock<Table> = LazyLock::new(|| Table::open("the legend"));
 
-/// The table `[places]`.
 pub static PLACES: LazyLock<Table> = LazyLock::new(|| Table::open("the places"));
 
-/// A legend entry.
 #[rustfmt::skip]
 pub static LEGEND_ENTRY: LazyLock<Table> = LazyLock::new(|| Table::new("a legend entry", "", vec![
     Key::new("name", ValueKind::Line, "Name of the tile kind")
@@ -82,7 +78,6 @@ pub static LEGEND_ENTRY: LazyLock<Table> = LazyLock::new(|| Table::new("a legend
         .default(DefaultValue::Text("the legend key")),
 ]));
 
-/// An obstacle.
 #[rustfmt::skip]
 pub static OBSTACLE: LazyLock<Table> = LazyLock::new(|| Table::new("an obstacle", "", vec![
     Key::new("at", ValueKind::Defined("pair"), "Centre of the obstacle")
@@ -91,7 +86,6 @@ pub static OBSTACLE: LazyLock<Table> = LazyLock::new(|| Table::new("an obstacle"
         .shown_unit("tiles").required(),
 ]));
 
-/// The table `[tiled]`.
 #[rustfmt::skip]
 pub static TILED: LazyLock<Table> = LazyLock::new(|| Table::new("the table `tiled`", "", vec![
     Key::new("empty", ValueKind::Defined("glyph"), "Glyph for positions without a tile")

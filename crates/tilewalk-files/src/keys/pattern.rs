@@ -23,7 +23,6 @@ const LIMIT: RangeInclusive<f64> = 0.001..=10_000.0;
 pub static ANY_PATTERN: LazyLock<Table> =
     LazyLock::new(|| Table::new("a pattern", "", common(&["path", "matrix", "steps", "thrust"])));
 
-/// A path pattern.
 #[rustfmt::skip]
 pub static PATH: LazyLock<Table> = LazyLock::new(|| kind("path", "a path pattern", vec![
     Key::new("vertices", ValueKind::Array("tile", 2..=MOST), "Vertices of the path")
@@ -39,7 +38,6 @@ pub static PATH: LazyLock<Table> = LazyLock::new(|| kind("path", "a path pattern
     absolute(),
 ]));
 
-/// A matrix pattern.
 #[rustfmt::skip]
 pub static MATRIX: LazyLock<Table> = LazyLock::new(|| kind("matrix", "a matrix pattern", vec![
     Key::new("segments", ValueKind::Other(segments), "Line segments of allowed tiles")
@@ -54,7 +52,6 @@ pub static MATRIX: LazyLock<Table> = LazyLock::new(|| kind("matrix", "a matrix p
     absolute(),
 ]));
 
-/// A steps pattern.
 #[rustfmt::skip]
 pub static STEPS: LazyLock<Table> = LazyLock::new(|| kind("steps", "a steps pattern", vec![
     Key::new("steps", ValueKind::Array("step", 1..=MOST), "Rows of the pattern, in order")
@@ -79,7 +76,6 @@ pub static STEPS_ROW: LazyLock<Table> = LazyLock::new(|| Table::new("a steps row
     Key::new("signal", ValueKind::Line, "Text of the `signal` event that is sent when the row begins"),
 ]));
 
-/// A thrust pattern.
 #[rustfmt::skip]
 pub static THRUST: LazyLock<Table> = LazyLock::new(|| kind("thrust", "a thrust pattern", vec![
     Key::new("legs", ValueKind::Array("leg", 1..=MOST), "Legs of the pattern, in order")
@@ -106,7 +102,7 @@ pub static LEG: LazyLock<Table> = LazyLock::new(|| Table::new("a leg", "", vec![
 /// Returns the keys of all patterns.
 pub fn common(words: &[&'static str]) -> Vec<Key> {
     vec![
-        Key::new("kind", ValueKind::Words(words.to_vec()), "ValueKind of pattern").required(),
+        Key::new("kind", ValueKind::Words(words.to_vec()), "Kind of pattern").required(),
         version(),
     ]
 }

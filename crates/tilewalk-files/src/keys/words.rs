@@ -7,24 +7,18 @@ use tilewalk_sim::pattern::thrust::HeadingFrom;
 
 use super::ValueKind;
 
-/// Words of `edges`.
 pub const EDGES: [(&str, Edges); 2] = [("wall", Edges::Wall), ("wrap", Edges::Wrap)];
 
-/// Words of `corners`.
 pub const CORNERS: [(&str, Corners); 3] =
     [("patterns", Corners::Patterns), ("cut", Corners::Cut), ("block", Corners::Block)];
 
-/// Words of `ends`.
 pub const ENDS: [(&str, Ends); 2] = [("reverse", Ends::Reverse), ("stop", Ends::Stop)];
 
-/// Words of `dead_end`.
 pub const DEAD_ENDS: [(&str, DeadEnd); 2] = [("back", DeadEnd::Back), ("stay", DeadEnd::Stay)];
 
-/// Words of `heading_from`.
 pub const HEADINGS: [(&str, HeadingFrom); 2] =
     [("velocity", HeadingFrom::Velocity), ("orientation", HeadingFrom::Orientation)];
 
-/// Words of `unit`.
 pub const UNITS: [(&str, ()); 1] = [("degrees", ())];
 
 /// Returns the kind of a key with these words.

@@ -17,7 +17,6 @@ use tilewalk_sim::geom::{TilePos, Vec2};
 /// Value of a key, or element of an array.
 #[derive(Debug, Clone)]
 pub struct Entry<'a> {
-    /// The key.
     pub key: &'a str,
     /// Span of the key.
     pub key_span: Range<usize>,

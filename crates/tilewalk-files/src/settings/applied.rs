@@ -175,7 +175,7 @@ steer = [{ do = \"wander\", weigth = 2 }]
     }
 
     #[test]
-    fn a_wrong_setting_is_shown_as_it_was_given() {
+    fn errors_show_a_setting_as_typed() {
         assert_eq!(wrong(&[]), [own()]);
         check("guard.speed=3", "speed", "did you mean `max_speed`?");
         check("guard.turn=3", "turn", "did you mean `max_turn_rate`?");
@@ -187,7 +187,7 @@ steer = [{ do = \"wander\", weigth = 2 }]
     }
 
     #[test]
-    fn each_of_several_settings_is_told_apart() {
+    fn errors_are_assigned_to_the_right_setting() {
         let relocated = wrong(&["guard.speed=3", "guard.max_speed=2", "guard.at=[9, 9]"]);
         let relocated: Vec<_> =
             relocated.iter().map(|(file, line, text, _)| (&**file, *line, &**text)).collect();
@@ -200,7 +200,7 @@ steer = [{ do = \"wander\", weigth = 2 }]
     }
 
     #[test]
-    fn what_stands_behind_a_setting_is_told_by_the_lines_of_the_file() {
+    fn errors_after_a_setting_have_the_lines_of_the_file() {
         // The settings add lines above the error of the file.
         for settings in [&["guard.heading=90"][..], &["guard.heading=90", "guard.every=2"]] {
             assert_eq!(wrong(settings), [own()]);
