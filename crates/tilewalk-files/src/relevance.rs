@@ -1,6 +1,6 @@
 //! Finds the numbers of an agent that have no effect.
 //!
-//! The value list shows the numbers of the current mode first, and marks unused ones. `tests/it/relevance.rs`
+//! The value list shows the numbers of the current mode first, and marks unused ones. `tests/it/properties/relevance.rs`
 //! runs the shipped maps and checks that unused numbers have no effect.
 
 use core::fmt;

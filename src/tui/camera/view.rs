@@ -4,7 +4,7 @@
 //! sheet. On a map that wraps, the sheet repeats, so a window may cross the edge.
 //!
 //! Drawing and the mouse both use this module for all conversions between tiles and cells, and
-//! `tests/it/laws_view.rs` checks that the two directions agree. The minimap is a second view.
+//! `tests/it/properties/laws_view.rs` checks that the two directions agree. The minimap is a second view.
 //! Where several tiles share a cell, the ground is drawn from [`crate::tui::pyramid`].
 
 use ratatui::layout::{Position, Rect};

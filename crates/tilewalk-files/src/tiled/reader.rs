@@ -2,7 +2,7 @@
 //!
 //! `roxmltree` parses the XML; `flate2`, `ruzstd` and `base64` decode the tiles as a stream. Files are not
 //! trusted: sizes are checked before memory is allocated, so memory use stays close to the file size.
-//! `tests/it/hostile.rs` runs with 64 MiB of address space. The `tiled` crate is not suitable: it allocates what
+//! `tests/it/files/hostile.rs` runs with 64 MiB of address space. The `tiled` crate is not suitable: it allocates what
 //! a file claims, decodes whole layers at once, ignores unknown data silently, and reports errors without a line.
 
 mod data;

@@ -4,7 +4,7 @@
 //! A lane holds one agent. The result equals that of [`Combine::wish`] for each agent alone, bit
 //! for bit. Formulas exist once, for lanes; the scalar path fills all lanes with the same agent.
 //! Only the code that combines behaviours exists twice: in `combine`, with reports to the force
-//! breakdown, and here without. `tests/it/abreast.rs` compares the two.
+//! breakdown, and here without. `tests/it/properties/abreast.rs` compares the two.
 //!
 //! Observed agents take the scalar path, as this one reports nothing.
 
