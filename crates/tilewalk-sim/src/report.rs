@@ -8,14 +8,13 @@ pub mod difference;
 pub mod explanation;
 pub mod frame;
 pub mod modes;
-pub mod pattern;
-pub mod steering;
 pub mod summary;
-pub mod target;
 
 use serde::{Serialize, Serializer};
 
 use crate::geom::{Notch, TilePos, Vec2};
+
+pub use explanation::{pattern, steering, target};
 
 /// A position or a vector.
 pub type Pair = [f32; 2];

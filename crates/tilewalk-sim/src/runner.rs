@@ -21,8 +21,6 @@
 //! assert_eq!((summary.frames, hashes.len()), (100, 101));
 //! ```
 
-use core::sync::atomic::{AtomicBool, Ordering};
-
 use crate::condition::Condition;
 use crate::history::log::Log;
 use crate::report::summary::Summary;
@@ -38,11 +36,10 @@ pub struct Plan<'a> {
     pub until: Option<&'a Condition>,
     /// The commands of each frame.
     pub commands: Option<&'a Log>,
-    /// Stops before the next frame once this flag is set.
-    pub cancel: Option<&'a AtomicBool>,
 }
 
-/// Runs a world and calls `observe` at every frame, including the start frame.
+/// Runs a world and calls `observe` at every frame, including the start frame. Ends early if a step is
+/// cancelled (see [`World::set_cancel`]).
 ///
 /// # Errors
 /// Stops at the first error of `observe` and returns it.
@@ -55,14 +52,13 @@ pub fn run<E>(
     let mut summary = Summary { until: plan.until.map(|_| false), ..Summary::default() };
     for frame in 0..=plan.frames {
         if frame > 0 {
-            if plan.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-                break;
-            }
             if let Some(before) = &mut before {
                 before.clone_from(world);
             }
             let next = world.frame().next();
-            step::step_with(world, plan.commands.map_or(&[], |log| log.at(next)));
+            if !step::try_step(world, plan.commands.map_or(&[], |log| log.at(next))) {
+                break;
+            }
         }
         summary.count(world);
         observe(world)?;
@@ -85,6 +81,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::cancel::Cancel;
     use crate::command::Command;
     use crate::condition::Asker;
     use crate::geom::Vec2;
@@ -100,16 +97,19 @@ mod tests {
         let until = Condition::read("cat.x > 2", &*scenario, Asker::Onlooker).expect("a condition");
         let mut commands = Log::default();
         commands.push(Frame(7), &[Command::Place { agent, at: Vec2::new(3.5, 0.5) }]);
-        let (cancel, mut world) = (AtomicBool::new(false), World::new(scenario));
+        let (cancel, mut world) = (Cancel::new(), World::new(scenario));
+        world.set_cancel(cancel.clone());
         let (commands, until) = (Some(&commands), Some(&until));
-        let plan = Plan { frames: 20, until, commands, cancel: Some(&cancel) };
-        let mut observe = |world: &World| {
-            cancel.store(world.frame() == Frame(3), Ordering::Relaxed);
+        let plan = Plan { frames: 20, until, commands };
+        let observe = |world: &World| {
+            if world.frame() == Frame(3) {
+                cancel.request();
+            }
             Ok::<(), Infallible>(())
         };
-        let Ok(cancelled) = run(&mut world, &plan, &mut observe);
+        let Ok(cancelled) = run(&mut world, &plan, observe);
         assert_eq!((cancelled.frames, cancelled.until), (3, Some(false)));
-        cancel.store(false, Ordering::Relaxed);
+        cancel.reset();
         let Ok(stopped) = run(&mut world, &plan, |_| Ok::<(), Infallible>(()));
         assert_eq!((stopped.frames, stopped.until), (7, Some(true)));
     }

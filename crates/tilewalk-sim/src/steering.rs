@@ -13,59 +13,31 @@
 //! overcorrected in one frame (Buckland's "tweaker", in 1/s).
 
 pub(crate) mod abreast;
-pub(crate) mod align;
-pub(crate) mod arrive;
-pub(crate) mod avoid_agents;
-pub(crate) mod avoid_obstacles;
-pub(crate) mod avoid_walls;
 pub(crate) mod behaviour;
 mod budget;
 pub mod combine;
 pub(crate) mod combine_batch;
 pub mod course;
 pub(crate) mod crowd;
-pub(crate) mod dynamic;
-pub(crate) mod flock;
-pub(crate) mod flow;
-pub(crate) mod hide;
-pub(crate) mod hug_walls;
 pub mod keys;
 pub(crate) mod ledger;
-pub(crate) mod paths;
-pub(crate) mod pursuit;
-pub(crate) mod seek;
 pub(crate) mod senses;
 pub mod spec;
-pub(crate) mod tether;
-pub(crate) mod track;
-pub(crate) mod wander;
 pub(crate) mod wish;
 
 use crate::geom::Vec2;
 use crate::id::{AgentId, GroupId};
 
-pub use align::{Align, Turning};
-pub use arrive::Arrive;
-pub use avoid_agents::AvoidAgents;
-pub use avoid_obstacles::AvoidObstacles;
-pub use avoid_walls::AvoidWalls;
-pub use behaviour::{Behaviour, SPECS};
+pub use behaviour::{
+    Align, Alignment, Arrive, AvoidAgents, AvoidObstacles, AvoidWalls, Behaviour, Cohesion,
+    DynamicArrive, Evade, Flee, Flow, FollowPath, Hand, Hide, HugWalls, MatchVelocity,
+    OffsetPursue, Pursue, SPECS, Separation, StayOnPath, Tether, Track, Turning, Wander,
+};
 pub use course::Course;
 pub use crowd::Neighbourhood;
-pub use dynamic::{DynamicArrive, MatchVelocity};
-pub use flock::{Alignment, Cohesion, Separation};
-pub use flow::Flow;
-pub use hide::Hide;
-pub use hug_walls::{Hand, HugWalls};
 pub use ledger::{LIMIT, Ledger, LedgerRow, Note, RowState};
-pub use paths::{FollowPath, StayOnPath};
-pub use pursuit::{Evade, OffsetPursue, Pursue};
-pub use seek::Flee;
 pub use senses::Memory;
 pub use spec::{Parameter, Shape, Spec, Subject, Value};
-pub use tether::Tether;
-pub use track::Track;
-pub use wander::Wander;
 pub use wish::Wish;
 
 pub(crate) use crowd::Crowd;

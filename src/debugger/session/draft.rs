@@ -162,13 +162,18 @@ impl Session {
 
     /// The names of the files with unsaved edits.
     pub fn unsaved_files(&self) -> String {
-        let name = |file: &SourceFile| super::reload::short(&file.label).to_owned();
+        let name = |file: &SourceFile| short(&file.label).to_owned();
         self.files.draft.unsaved_files().map(name).collect::<Vec<_>>().join(" and ")
     }
 }
 
 fn map_text(files: &Sources) -> Arc<str> {
     files.file(&Place::Map).map_or_else(|| "".into(), |file| Arc::clone(&file.text))
+}
+
+/// The file name of a path.
+pub(super) fn short(label: &str) -> &str {
+    label.rsplit('/').next().unwrap_or(label)
 }
 
 /// The first error of edited files.

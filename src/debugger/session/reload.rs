@@ -23,7 +23,7 @@ use crate::scenario::sources::{Place, SourceFile, Sources};
 use crate::time::Frame;
 
 use super::Session;
-use super::draft::Incoming;
+use super::draft::{Incoming, short};
 
 /// A save or an edit that started a run.
 #[derive(Debug, Clone)]
@@ -304,11 +304,6 @@ impl Session {
         self.return_to(run);
         self.go_to(frame);
     }
-}
-
-/// The file name of a path.
-pub(super) fn short(label: &str) -> &str {
-    label.rsplit('/').next().unwrap_or(label)
 }
 
 fn options(scenario: &Scenario) -> Options {

@@ -1,6 +1,10 @@
 //! An agent at a frame, and why it moved: the result of `tilewalk explain`.
 #![expect(missing_docs, reason = "docs/explain.md describes each field of the JSON object")]
 
+pub mod pattern;
+pub mod steering;
+pub mod target;
+
 use serde::Serialize;
 
 use crate::agent::Rule;
@@ -14,10 +18,11 @@ use crate::words;
 use crate::world::{Look, World};
 
 use super::frame::State;
-use super::pattern::Pattern;
-use super::steering::Steering;
-use super::target::Target;
 use super::{Direction, Tile, tile, tile_text};
+
+use pattern::Pattern;
+use steering::Steering;
+use target::Target;
 
 /// An agent at a frame, and why it moved. The field names are those of `tilewalk explain --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]

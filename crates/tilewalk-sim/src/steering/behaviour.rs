@@ -1,15 +1,43 @@
 //! The list of behaviours and their dispatch.
 
+pub(crate) mod align;
+pub(crate) mod arrive;
+pub(crate) mod avoid_agents;
+pub(crate) mod avoid_obstacles;
+pub(crate) mod avoid_walls;
+pub(crate) mod dynamic;
+pub(crate) mod flock;
+pub(crate) mod flow;
+pub(crate) mod hide;
+pub(crate) mod hug_walls;
+pub(crate) mod paths;
+pub(crate) mod pursuit;
+pub(crate) mod seek;
+pub(crate) mod tether;
+pub(crate) mod track;
+pub(crate) mod wander;
+
 use crate::geom::Vec2;
 
 use super::spec::Spec;
-use super::{
-    Align, Alignment, Arrive, AvoidAgents, AvoidObstacles, AvoidWalls, Cohesion, DynamicArrive,
-    Evade, Flee, Flow, FollowPath, Hide, HugWalls, MatchVelocity, Memory, Neighbourhood,
-    OffsetPursue, Probe, Pursue, Seen, Senses, Separation, StayOnPath, Surroundings, Tether, Track,
-    Turning, Wander, Wish, align, arrive, avoid_agents, avoid_obstacles, avoid_walls, dynamic,
-    flock, flow, hide, hug_walls, paths, pursuit, seek, tether, track, wander,
-};
+use super::{Memory, Neighbourhood, Probe, Seen, Senses, Surroundings, Wish};
+
+pub use align::{Align, Turning};
+pub use arrive::Arrive;
+pub use avoid_agents::AvoidAgents;
+pub use avoid_obstacles::AvoidObstacles;
+pub use avoid_walls::AvoidWalls;
+pub use dynamic::{DynamicArrive, MatchVelocity};
+pub use flock::{Alignment, Cohesion, Separation};
+pub use flow::Flow;
+pub use hide::Hide;
+pub use hug_walls::{Hand, HugWalls};
+pub use paths::{FollowPath, StayOnPath};
+pub use pursuit::{Evade, OffsetPursue, Pursue};
+pub use seek::Flee;
+pub use tether::Tether;
+pub use track::Track;
+pub use wander::Wander;
 
 /// A behaviour with its parameters.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,6 +1,5 @@
 //! The first page: position, mode, drive, events and body of an agent, in short.
 
-use crate::report::pattern::{Pattern, Several};
 use crate::report::summary::Totals;
 use crate::tui::draw::facts::{self, Facts};
 use crate::tui::draw::pane;
@@ -15,7 +14,7 @@ const EVENTS: usize = 6;
 /// Adds the page.
 pub fn describe(about: &About, facts: &mut Facts) {
     body::motion(about, false, facts);
-    state(about, facts);
+    modes::current(about, facts);
     modes::previous(about, facts);
     edit::since(about, facts);
     modes::transitions(about, facts);
@@ -41,42 +40,6 @@ fn changed(about: &About, facts: &mut Facts) {
     for (index, text) in mine.enumerate() {
         let style = facts.theme.warn;
         facts.aside(if index == 0 { "changed" } else { "" }, [(text, style)]);
-    }
-}
-
-/// Adds the mode and the flags.
-pub fn state(about: &About, facts: &mut Facts) {
-    let (report, theme) = (&about.report, facts.theme);
-    let frames = words::count(report.frames_in_mode.into(), "frame");
-    let mut phrases = vec![
-        (report.mode.clone(), theme.text),
-        (format!("{frames}, {:.2} s", report.time_in_mode), theme.dim),
-    ];
-    match &report.pattern {
-        Some(Pattern { name, several, .. }) => {
-            phrases.push((name.clone(), theme.text));
-            phrases.extend(several.as_ref().map(|Several { index, patterns, order, .. }| {
-                (format!("{} of {patterns}, {order}", index + 1), theme.dim)
-            }));
-        }
-        None if report.drive != report.mode => phrases.push((report.drive.to_owned(), theme.text)),
-        None => {}
-    }
-    if about.is_driven() {
-        phrases.push(("manual control".to_owned(), theme.key));
-    }
-    facts.phrases("mode", phrases);
-    let mut phrases: Vec<_> =
-        report.flags.iter().map(|word| ((*word).to_owned(), theme.warn)).collect();
-    if let (true, Some(reason)) = (report.flags.contains(&"blocked"), &report.obstruction) {
-        phrases.retain(|(word, _)| word != "blocked");
-        phrases.insert(0, (format!("blocked: {}", reason.text), theme.warn));
-    }
-    if let Some(tile) = about.world.touches(about.id) {
-        phrases.push((format!("touches {tile}"), theme.text));
-    }
-    if !phrases.is_empty() {
-        facts.phrases("flags", phrases);
     }
 }
 

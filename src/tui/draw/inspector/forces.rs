@@ -12,7 +12,7 @@ use crate::tui::theme::Theme;
 use crate::words;
 
 use super::about::About;
-use super::reasons;
+use super::details;
 
 /// Least columns of a behaviour's name.
 const NAME: usize = 11;
@@ -138,7 +138,7 @@ pub fn describe(about: &About, detailed: bool, facts: &mut Facts) {
         }
         if detailed {
             facts.aside("", [(row.reason(steering.max_force), theme.text)]);
-            facts.aside("", reasons::details(steering, index, row, theme));
+            facts.aside("", details::of(steering, index, row, theme));
         }
     }
 }

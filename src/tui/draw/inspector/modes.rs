@@ -1,16 +1,18 @@
 //! The state machine of an agent: its modes, their transitions, and what it remembers.
 
 use crate::report::modes::{Change, StateMachine};
+use crate::report::pattern::{Pattern, Several};
 use crate::tui::draw::facts::{Facts, Phrase, Shown};
 use crate::tui::glyph;
 
+use crate::words;
+
 use super::about::About;
-use super::agent;
 
 /// Adds the page of the state machine.
 pub fn describe(about: &About, facts: &mut Facts) {
     let machine = StateMachine::of(about.world, about.id);
-    agent::state(about, facts);
+    current(about, facts);
     transitions(about, facts);
     last_change(about, facts);
     modes(&machine, facts);
@@ -109,5 +111,41 @@ fn memory(machine: &StateMachine, facts: &mut Facts) {
     }
     for text in &machine.saved {
         facts.fact("memory", text);
+    }
+}
+
+/// Adds the mode and the flags.
+pub fn current(about: &About, facts: &mut Facts) {
+    let (report, theme) = (&about.report, facts.theme);
+    let frames = words::count(report.frames_in_mode.into(), "frame");
+    let mut phrases = vec![
+        (report.mode.clone(), theme.text),
+        (format!("{frames}, {:.2} s", report.time_in_mode), theme.dim),
+    ];
+    match &report.pattern {
+        Some(Pattern { name, several, .. }) => {
+            phrases.push((name.clone(), theme.text));
+            phrases.extend(several.as_ref().map(|Several { index, patterns, order, .. }| {
+                (format!("{} of {patterns}, {order}", index + 1), theme.dim)
+            }));
+        }
+        None if report.drive != report.mode => phrases.push((report.drive.to_owned(), theme.text)),
+        None => {}
+    }
+    if about.is_driven() {
+        phrases.push(("manual control".to_owned(), theme.key));
+    }
+    facts.phrases("mode", phrases);
+    let mut phrases: Vec<_> =
+        report.flags.iter().map(|word| ((*word).to_owned(), theme.warn)).collect();
+    if let (true, Some(reason)) = (report.flags.contains(&"blocked"), &report.obstruction) {
+        phrases.retain(|(word, _)| word != "blocked");
+        phrases.insert(0, (format!("blocked: {}", reason.text), theme.warn));
+    }
+    if let Some(tile) = about.world.touches(about.id) {
+        phrases.push((format!("touches {tile}"), theme.text));
+    }
+    if !phrases.is_empty() {
+        facts.phrases("flags", phrases);
     }
 }

@@ -5,10 +5,10 @@ use crate::geom::{Notch, TilePos, Vec2};
 use crate::map::route::Lead;
 
 use super::seek::seek;
-use super::{Arrive, Memory, Note, Probe, Seen, Senses, Silent, Surroundings};
+use crate::steering::{Arrive, Memory, Note, Probe, Seen, Senses, Silent, Surroundings};
 
-use super::behaviour::Behaviour;
-use super::spec::{Parameter, Spec, Subject, THOUSAND, access};
+use super::Behaviour;
+use crate::steering::spec::{Parameter, Spec, Subject, THOUSAND, access};
 
 /// Follows the flow field to a target.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -4,10 +4,10 @@ use crate::geom::Vec2;
 use crate::geom::vector::{to_local, to_world};
 use crate::map::Obstacle;
 
-use super::{Note, Probe, Senses};
+use crate::steering::{Note, Probe, Senses};
 
-use super::behaviour::Behaviour;
-use super::spec::{Parameter, Spec, Subject, THOUSAND, access};
+use super::Behaviour;
+use crate::steering::spec::{Parameter, Spec, Subject, THOUSAND, access};
 
 /// Avoids round obstacles ahead.
 #[derive(Debug, Clone, Copy, PartialEq)]

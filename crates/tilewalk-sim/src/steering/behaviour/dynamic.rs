@@ -5,10 +5,10 @@
 
 use crate::geom::{Vec2, truncate, unit};
 
-use super::{Note, Probe, Seen, Senses};
+use crate::steering::{Note, Probe, Seen, Senses};
 
-use super::behaviour::Behaviour;
-use super::spec::{LENGTH, POSITIVE, Parameter, REACH, Spec, Subject, access};
+use super::Behaviour;
+use crate::steering::spec::{LENGTH, POSITIVE, Parameter, REACH, Spec, Subject, access};
 
 /// Returns `unit(t − p)·F`: full force towards the target.
 pub(crate) fn seek(senses: &Senses, seen: Seen, probe: &mut impl Probe) -> Vec2 {

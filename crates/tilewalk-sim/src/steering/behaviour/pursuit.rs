@@ -8,10 +8,10 @@ use crate::geom::vector::to_world;
 use crate::geom::{Vec2, unit};
 
 use super::seek::{Flee, seek};
-use super::{Arrive, Note, Probe, Seen, Senses, Silent};
+use crate::steering::{Arrive, Note, Probe, Seen, Senses, Silent};
 
-use super::behaviour::Behaviour;
-use super::spec::{LENGTH, Parameter, Shape, Spec, Subject, THOUSAND, access};
+use super::Behaviour;
+use crate::steering::spec::{LENGTH, Parameter, Shape, Spec, Subject, THOUSAND, access};
 
 /// Pursue: seeks the predicted position of the target.
 #[derive(Debug, Clone, Copy, PartialEq)]

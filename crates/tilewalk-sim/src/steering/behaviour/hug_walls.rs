@@ -3,10 +3,10 @@
 
 use crate::geom::{TilePos, Vec2, ray, starboard, truncate, unit};
 
-use super::{Arrive, Note, Probe, Senses};
+use crate::steering::{Arrive, Note, Probe, Senses};
 
-use super::behaviour::Behaviour;
-use super::spec::{Access, Parameter, Shape, Spec, Subject, Value, access};
+use super::Behaviour;
+use crate::steering::spec::{Access, Parameter, Shape, Spec, Subject, Value, access};
 
 /// Distance in tiles beyond `distance` within which a wall is detected.
 const DETECTION_RANGE: f32 = 3.0;

@@ -10,8 +10,8 @@ use crate::steering::combine::Combine;
 use crate::steering::{self, LIMIT, Ledger, LedgerRow, RowState};
 use crate::words;
 
-use super::explanation::AgentStep;
-use super::{Pair, degrees, number, pair, point};
+use super::AgentStep;
+use crate::report::{Pair, degrees, number, pair, point};
 
 /// The steering of an agent.
 #[derive(Debug, Clone, PartialEq, Serialize)]

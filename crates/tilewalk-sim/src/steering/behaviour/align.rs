@@ -8,10 +8,10 @@ use core::f32::consts::PI;
 
 use crate::geom::{Vec2, unit};
 
-use super::{Note, Probe, Seen, Senses};
+use crate::steering::{Note, Probe, Seen, Senses};
 
-use super::behaviour::Behaviour;
-use super::spec::{POSITIVE, Parameter, Spec, Subject, access};
+use super::Behaviour;
+use crate::steering::spec::{POSITIVE, Parameter, Spec, Subject, access};
 
 /// Below this speed, in tiles/s, a body counts as standing.
 const STANDSTILL: f32 = 1e-4;

@@ -2,10 +2,10 @@
 
 use crate::geom::Vec2;
 
-use super::{Note, Probe, Seen, Senses};
+use crate::steering::{Note, Probe, Seen, Senses};
 
-use super::behaviour::Behaviour;
-use super::spec::{POSITIVE, Parameter, Shape, Spec, Subject, THOUSAND, access};
+use super::Behaviour;
+use crate::steering::spec::{POSITIVE, Parameter, Shape, Spec, Subject, THOUSAND, access};
 
 /// Slows down near the target and stops there.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -7,11 +7,11 @@ use crate::geom::lanes::{LANES, splat};
 use crate::geom::vectors::unit;
 use crate::geom::{Vec2, Vectors};
 
-use super::abreast::{Abreast, Crowds};
-use super::{Crowd, Neighbourhood, Note, Probe, Senses, Surroundings};
+use crate::steering::abreast::{Abreast, Crowds};
+use crate::steering::{Crowd, Neighbourhood, Note, Probe, Senses, Surroundings};
 
-use super::behaviour::Behaviour;
-use super::spec::{LENGTH, Parameter, Shape, Spec, Subject, access};
+use super::Behaviour;
+use crate::steering::spec::{LENGTH, Parameter, Shape, Spec, Subject, access};
 
 /// Separation: moves away from neighbours, most strongly from near ones.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,12 +3,12 @@
 use crate::geom::Vec2;
 use crate::id::CourseId;
 
-use super::course::Laid;
 use super::seek::seek;
-use super::{Arrive, Memory, Note, Probe, Seen, Senses, Silent};
+use crate::steering::course::Laid;
+use crate::steering::{Arrive, Memory, Note, Probe, Seen, Senses, Silent};
 
-use super::behaviour::Behaviour;
-use super::spec::{LENGTH, Parameter, REACH, Shape, Spec, Subject, THOUSAND, access};
+use super::Behaviour;
+use crate::steering::spec::{LENGTH, Parameter, REACH, Shape, Spec, Subject, THOUSAND, access};
 
 /// Path following: moves from point to point.
 #[derive(Debug, Clone, Copy, PartialEq)]

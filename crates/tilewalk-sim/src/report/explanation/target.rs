@@ -9,8 +9,8 @@ use crate::words;
 use crate::world::quarry::{Aim, Trip};
 use crate::world::{DriveState, Flags};
 
-use super::explanation::{AgentStep, Attempt};
-use super::{Direction, Tile, tile};
+use super::{AgentStep, Attempt};
+use crate::report::{Direction, Tile, tile};
 
 /// A walker to or from a target.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -4,10 +4,10 @@ use crate::geom::ray::{self, RayHit};
 use crate::geom::vector::rotate;
 use crate::geom::{Vec2, starboard};
 
-use super::{Note, Probe, Senses};
+use crate::steering::{Note, Probe, Senses};
 
-use super::behaviour::Behaviour;
-use super::spec::{Parameter, Spec, Subject, access};
+use super::Behaviour;
+use crate::steering::spec::{Parameter, Spec, Subject, access};
 
 /// Smallest length of the feelers, as a share of their full length, so that slow bodies still
 /// detect walls.

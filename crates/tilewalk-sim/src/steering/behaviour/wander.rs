@@ -8,11 +8,11 @@ use crate::geom::lanes::{LANES, splat};
 use crate::geom::{Vec2, Vectors, vector, vectors};
 use crate::rng::{Dice, Use};
 
-use super::abreast::Abreast;
-use super::{Memory, Note, Probe, Senses};
+use crate::steering::abreast::Abreast;
+use crate::steering::{Memory, Note, Probe, Senses};
 
-use super::behaviour::Behaviour;
-use super::spec::{LENGTH, Parameter, REACH, Spec, Subject, access};
+use super::Behaviour;
+use crate::steering::spec::{LENGTH, Parameter, REACH, Spec, Subject, access};
 
 /// Follows a point that moves randomly on a circle ahead of the agent.
 #[derive(Debug, Clone, Copy, PartialEq)]

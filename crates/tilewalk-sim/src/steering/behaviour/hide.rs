@@ -3,10 +3,10 @@
 use crate::geom::{TilePos, Vec2, unit};
 use crate::map::obstacles::MAX_RADIUS;
 
-use super::{Arrive, Evade, Note, Probe, Seen, Senses, Silent};
+use crate::steering::{Arrive, Evade, Note, Probe, Seen, Senses, Silent};
 
-use super::behaviour::Behaviour;
-use super::spec::{Parameter, Shape, Spec, Subject, access};
+use super::Behaviour;
+use crate::steering::spec::{Parameter, Shape, Spec, Subject, access};
 
 /// Search radius for obstacles, in tiles (Chebyshev distance). An agent without a hiding spot
 /// visits every tile within it in every frame.

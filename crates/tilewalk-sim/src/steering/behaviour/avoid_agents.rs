@@ -4,10 +4,10 @@
 use crate::geom::{Vec2, starboard};
 use crate::id::{AgentId, GroupId};
 
-use super::{Note, Passerby, Probe, Senses, Surroundings};
+use crate::steering::{Note, Passerby, Probe, Senses, Surroundings};
 
-use super::behaviour::Behaviour;
-use super::spec::{Parameter, Shape, Spec, Subject, access};
+use super::Behaviour;
+use crate::steering::spec::{Parameter, Shape, Spec, Subject, access};
 
 /// Gap to leave between two passing bodies, in tiles.
 const MARGIN: f32 = 0.2;

@@ -3,10 +3,10 @@
 use crate::geom::Vec2;
 
 use super::seek::seek;
-use super::{Note, Probe, Seen, Senses};
+use crate::steering::{Note, Probe, Seen, Senses};
 
-use super::behaviour::Behaviour;
-use super::spec::{LENGTH, Parameter, Spec, Subject, access};
+use super::Behaviour;
+use crate::steering::spec::{LENGTH, Parameter, Spec, Subject, access};
 
 /// Pulls the agent back when it is too far from a point.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -4,10 +4,10 @@
 use crate::geom::{Vec2, unit};
 use crate::rng::Use;
 
-use super::{Note, Probe, Seen, Senses};
+use crate::steering::{Note, Probe, Seen, Senses};
 
-use super::behaviour::Behaviour;
-use super::spec::{CHANGE, LENGTH, Parameter, Spec, Subject, access};
+use super::Behaviour;
+use crate::steering::spec::{CHANGE, LENGTH, Parameter, Spec, Subject, access};
 
 /// Factor on the noise out of range.
 const OUT_OF_RANGE_NOISE: f32 = 2.0;

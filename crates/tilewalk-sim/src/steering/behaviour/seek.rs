@@ -2,10 +2,10 @@
 
 use crate::geom::{Vec2, unit};
 
-use super::{Note, Probe, Seen, Senses};
+use crate::steering::{Note, Probe, Seen, Senses};
 
-use super::behaviour::Behaviour;
-use super::spec::{LENGTH, Parameter, Spec, Subject, access};
+use super::Behaviour;
+use crate::steering::spec::{LENGTH, Parameter, Spec, Subject, access};
 
 /// Returns `unit(t − p)·V − v`, times gain: full speed towards the target. At the target itself the
 /// body brakes: −v, times gain.

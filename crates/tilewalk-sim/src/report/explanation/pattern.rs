@@ -14,8 +14,8 @@ use crate::pattern::{MatrixPattern, PathPattern, StepsPattern, ThrustPattern};
 use crate::words;
 use crate::world::{DriveState, Flags, World};
 
-use super::explanation::{AgentStep, Attempt};
-use super::{Direction, Tile, number};
+use super::{AgentStep, Attempt};
+use crate::report::{Direction, Tile, number};
 
 /// A walker by a pattern.
 #[derive(Debug, Clone, PartialEq, Serialize)]

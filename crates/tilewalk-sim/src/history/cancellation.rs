@@ -1,0 +1,36 @@
+//! Lets another thread cancel the steps of a history.
+
+use crate::cancel::Cancel;
+
+use super::History;
+
+impl History {
+    /// Lets another thread cancel steps.
+    ///
+    /// A cancelled step changes nothing. The seek, search or replay it is part of ends early, as if its
+    /// time was up. Steps of [`History::step`] are not cancelled, as their commands would be lost.
+    pub fn set_cancel(&mut self, cancel: &Cancel) {
+        let worlds = [
+            &mut self.world,
+            &mut self.before,
+            &mut self.previous,
+            &mut self.cursor,
+            &mut self.prefetch,
+        ];
+        for world in worlds {
+            world.set_cancel(cancel.clone());
+        }
+        for run in &mut self.runs {
+            run.cancel = cancel.clone();
+        }
+        if let Some(ghost) = &mut self.ghost {
+            ghost.set_cancel(cancel.clone());
+        }
+        self.cancel = cancel.clone();
+    }
+
+    /// Returns the flag that cancels steps.
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+}

@@ -1,0 +1,30 @@
+//! Details of one behaviour: its parameters, outputs and inputs.
+
+use crate::report::steering::{Listed, Row, Steering};
+use crate::tui::draw::facts::{Phrase, Shown};
+use crate::tui::theme::Theme;
+
+/// The parameters, outputs and inputs of a behaviour.
+pub fn of(steering: &Steering, index: usize, row: &Row, theme: &Theme) -> Vec<Phrase> {
+    let listed = steering.list.get(index);
+    let mut phrases = listed.map_or_else(Vec::new, |listed| parameters(index, listed, theme));
+    let dim = |text| Phrase::from((text, theme.dim));
+    if row.was_asked() && !row.raw.is_none() {
+        phrases.push(dim(format!("desired {}", row.raw.vector_text())));
+        phrases.push(dim(format!("applied {}", row.accepted.vector_text())));
+    }
+    phrases.extend(row.short_inputs().into_iter().map(dim));
+    phrases
+}
+
+/// The targets, weight and probability of a behaviour.
+pub fn parameters(index: usize, listed: &Listed, theme: &Theme) -> Vec<Phrase> {
+    let target = |target| (format!("target {target}"), theme.text).into();
+    let mut phrases: Vec<Phrase> = listed.targets.iter().map(target).collect();
+    let number = |key, number: f32| {
+        Phrase::from((format!("{key} {number}"), theme.dim)).showing(Shown::OfRow(index, key))
+    };
+    phrases.push(number("weight", listed.weight));
+    phrases.extend(listed.probability.map(|probability| number("probability", probability)));
+    phrases
+}
