@@ -1,110 +1,188 @@
-//! What each action does.
+//! Runs commands: connects the table of commands with the methods of [`App`].
 
-use crate::tui::action::{Action, Context, Invocation, Part};
+use crate::files::config::OnReload;
+use crate::geom::Notch;
+use crate::history::run::RunId;
+use crate::time::Frame;
+use crate::tui::action::{Action, Context, Invocation, command_rows};
 use crate::tui::argument::Argument;
 use crate::tui::draw;
 use crate::tui::layout::Panes;
+use crate::tui::library::Target;
+use crate::tui::log::Log;
 use crate::tui::overlays::{self, Overlays};
 use crate::tui::search::Search;
-use crate::tui::session::Subject;
+use crate::tui::session::{Session, Subject};
+use crate::tui::tab::Tab;
 
+use super::view::PAN;
 use super::{App, Base, Effect, Help, Mode};
 
+/// The result of a command. Most commands have no effect outside the screen.
+trait Outcome {
+    fn effect(self) -> Option<Effect>;
+}
+
+impl Outcome for () {
+    fn effect(self) -> Option<Effect> {
+        None
+    }
+}
+
+impl Outcome for Effect {
+    fn effect(self) -> Option<Effect> {
+        Some(self)
+    }
+}
+
+impl Outcome for Option<Effect> {
+    fn effect(self) -> Option<Effect> {
+        self
+    }
+}
+
+macro_rules! dispatch {
+    ($(
+        ($($column:tt)*) $(.$set:ident($($value:tt)*))*
+        => $action:ident $(|$app:pat_param, $argument:pat_param| $run:expr)?;
+    )*) => {
+        impl App {
+            fn run(&mut self, action: Action, argument: Option<Argument>) -> Option<Effect> {
+                match action {
+                    $($(
+                        Action::$action => {
+                            let run = |$app: &mut Self, $argument: Option<Argument>| $run;
+                            run(self, argument).effect()
+                        }
+                    )?)*
+                }
+            }
+        }
+    };
+}
+
+command_rows!(dispatch);
+
 impl App {
-    /// Does it.
+    /// Runs a command.
     pub fn act(&mut self, Invocation { action, argument }: Invocation) -> Option<Effect> {
-        let asked = self.leaving.take();
-        match action {
-            Action::Quit | Action::ToGallery | Action::OpenMap => {
-                self.leaving = asked;
-                if !self.may_leave(action) {
-                    return None;
-                }
-            }
-            // Whoever types the way out is still asked only once.
-            Action::Palette | Action::Run => self.leaving = asked,
-            _ => {}
+        // A warning about unsaved changes counts only until another command runs.
+        let keeps_warning = matches!(
+            action,
+            Action::Quit | Action::ToGallery | Action::OpenMap | Action::Palette | Action::Run
+        );
+        if !keeps_warning {
+            self.leaving = None;
         }
-        match action.part() {
-            Part::Program => return self.act_on_program(action, argument),
-            Part::Outside => return self.act_outside(action, argument),
-            Part::Files => return self.act_on_files(action),
-            Part::Overlays => self.act_on_overlays(action, argument.as_ref()),
-            Part::Time => self.act_on_time(action, argument),
-            Part::Runs => self.act_on_runs(action),
-            Part::Breaks => return self.act_on_breaks(action, argument),
-            Part::Driving => self.act_on_driving(action),
-            Part::Values => return self.act_on_values(action, argument),
-            Part::Inspector => self.act_on_inspector(action, argument),
-            Part::Log => self.act_on_log(action, argument.as_ref()),
-            Part::Markers => self.act_on_markers(action, argument),
-            Part::View => self.act_on_view(action),
-            Part::Painting => return self.act_on_paint(action, argument),
+        self.run(action, argument)
+    }
+
+    fn quit(&mut self) -> Option<Effect> {
+        self.may_leave(Action::Quit).then_some(Effect::Quit)
+    }
+
+    /// Runs the main command of the current list on its selected row.
+    fn pick(&mut self) -> Option<Effect> {
+        match &self.mode {
+            Mode::Gallery => return self.open_chosen(),
+            Mode::Search(_) => self.take(),
+            &Mode::Overlays(marked) => self.overlays.toggle(overlays::TABLE[marked].layer),
+            &Mode::Runs(marked) => self.return_to(RunId(marked as u32)),
+            Mode::Breaks(_) => self.go_to_last_stop(),
+            Mode::Log(_) => self.go_to_marked_event(),
+            Mode::Markers(_) => self.go_to_chosen_marker(),
+            Mode::Tune(_) => self.change_marked(),
+            Mode::Menu(_) => self.pick_in_menu(),
+            Mode::Problems(_)
+            | Mode::Watch
+            | Mode::Saved
+            | Mode::Help(_)
+            | Mode::Errors(..)
+            | Mode::About(_)
+            | Mode::Messages(_) => {}
         }
         None
     }
 
-    fn act_on_program(&mut self, action: Action, argument: Option<Argument>) -> Option<Effect> {
-        match action {
-            Action::Quit => return Some(Effect::Quit),
-            Action::Suspend => return Some(Effect::Suspend),
-            Action::Help => self.help(),
-            Action::Close if self.context() == Context::FindMap => return self.list_all_maps(),
-            Action::Messages => self.list_messages(),
-            Action::Close => self.close(),
-            Action::ToggleMouse => return Some(self.toggle_mouse()),
-            Action::Theme => self.change_theme(argument.as_ref()),
-            Action::TileMenu => self.open_menu_here(),
-            Action::Pick => self.pick(),
-            Action::Compare => return self.compare(argument),
-            Action::Open => return self.open_chosen(),
-            Action::OpenMap => return self.open_map(argument),
-            Action::FindMap => self.gallery.look(),
-            Action::About => self.about(),
-            Action::ToGallery => return self.leave(),
-            Action::Up => return self.move_by(-1),
-            Action::Down => return self.move_by(1),
-            Action::PageUp => return self.page(-1),
-            Action::PageDown => return self.page(1),
-            Action::Top => return self.go_to_end(false),
-            Action::Bottom => return self.go_to_end(true),
-            Action::Take => self.take(),
-            Action::Find => self.find(),
-            Action::Select => self.select(argument),
-            Action::NextAgent => self.select_next(1),
-            Action::PreviousAgent => self.select_next(-1),
-            Action::Palette => self.open_palette(),
-            Action::Run => return self.run_command(),
-            Action::Complete => self.complete(),
-            _ => {}
-        }
-        None
+    /// Runs a command that changes the frame. A seek or search in progress ends.
+    fn on_time(&mut self, act: impl FnOnce(&mut Self)) {
+        self.leave_goal();
+        act(self);
     }
 
-    fn act_on_overlays(&mut self, action: Action, argument: Option<&Argument>) {
-        match (action, &self.mode) {
-            (Action::Overlays, _) => self.mode = Mode::Overlays(0),
-            (Action::Visits, _) => {
-                self.overlays.next_visits();
-                self.tell_visits();
-            }
-            (Action::ToggleOverlay, _) => self.toggle_overlay(argument),
-            (Action::AllAgents, _) => self.overlays.all = !self.overlays.all,
-            (Action::ToggleLayer, &Mode::Overlays(marked)) => {
-                if let Some(entry) = overlays::TABLE.get(marked) {
-                    self.overlays.toggle(entry.layer);
-                }
-            }
-            (Action::UsualLayers, _) => {
-                let Overlays { all, whose, .. } = self.overlays;
-                self.overlays = Overlays::default();
-                (self.overlays.all, self.overlays.whose) = (all, whose);
-            }
-            _ => {}
+    /// Ends a seek or search. Returns whether there was one.
+    fn stopped_seek(&mut self) -> bool {
+        let ran = self.is_under_way();
+        self.leave_goal();
+        if ran {
+            self.stop_on_the_way();
+        }
+        ran
+    }
+
+    fn play_pause(&mut self) {
+        if !self.stopped_seek() {
+            self.clock.set_playing(!self.clock.playing);
         }
     }
 
-    fn toggle_overlay(&mut self, argument: Option<&Argument>) {
+    fn pause(&mut self) {
+        if !self.stopped_seek() {
+            self.clock.set_playing(false);
+        }
+    }
+
+    fn step_by(&mut self, argument: Option<Argument>) {
+        match argument {
+            Some(Argument::Count(count)) => self.step_on(count),
+            _ => self.step(1),
+        }
+    }
+
+    fn seek(&mut self, argument: Option<Argument>) {
+        if let Some(Argument::Frame(frame)) = argument {
+            self.go_to(frame);
+        }
+    }
+
+    fn go_to_last(&mut self, argument: Option<Argument>) {
+        if let Some(Argument::Field { text, .. }) = argument {
+            self.go_to_change(&text);
+        } else if let Some(session) = &self.session {
+            self.go_to(session.history().run().end());
+        }
+    }
+
+    fn set_speed(&mut self, argument: Option<Argument>) {
+        if let Some(Argument::Speed(speed)) = argument {
+            self.clock.speed = speed;
+        }
+    }
+
+    fn restart(&mut self) {
+        if let Some(session) = &mut self.session {
+            session.restart();
+        }
+        self.keep_in_view();
+        self.note("restarted at frame 0");
+    }
+
+    fn reload(&self) -> Option<Effect> {
+        self.session.as_ref().map(|session| Effect::Reread(session.id().to_owned()))
+    }
+
+    fn next_heat_map(&mut self) {
+        self.overlays.next_visits();
+        self.tell_visits();
+    }
+
+    fn reset_overlays(&mut self) {
+        let Overlays { all, whose, .. } = self.overlays;
+        self.overlays = Overlays::default();
+        (self.overlays.all, self.overlays.whose) = (all, whose);
+    }
+
+    fn toggle_overlay(&mut self, argument: Option<Argument>) {
         let Some(Argument::Overlay(name)) = argument else { return };
         match self.overlays.toggle_named(name) {
             Some(true) => self.note(format!("overlay {name}: shown")),
@@ -151,7 +229,15 @@ impl App {
     }
 
     /// Closes one layer: what lies over a map, a zoomed pane, a clicked tile. It never quits.
-    fn close(&mut self) {
+    fn close(&mut self) -> Option<Effect> {
+        if self.context() == Context::FindMap {
+            return self.list_all_maps();
+        }
+        self.close_topmost();
+        None
+    }
+
+    fn close_topmost(&mut self) {
         if self.palette.take().is_some() {
             return;
         }

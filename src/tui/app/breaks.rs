@@ -9,40 +9,33 @@ use crate::tui::argument::Argument;
 use crate::tui::glyph;
 use crate::tui::session::{Session, Subject};
 
-use super::{App, Effect, Goal, Mode};
+use super::{App, Goal, Mode};
 
 /// Frames that are made on the way to the next hit at most.
 pub(super) const MOST_FRAMES: u64 = 1_000_000;
 
 impl App {
-    pub(super) fn act_on_breaks(
-        &mut self,
-        action: Action,
-        argument: Option<Argument>,
-    ) -> Option<Effect> {
-        match (action, argument) {
-            (Action::Break, Some(Argument::Condition(condition))) => {
+    pub(super) fn add_break(&mut self, argument: Option<Argument>) {
+        match argument {
+            Some(Argument::Condition(condition)) => {
                 self.set_break(Trigger::Condition, condition.text());
             }
-            (Action::Break, _) => self.propose_break(),
-            (Action::Watch, Some(Argument::Field { text, .. })) => {
-                self.set_break(Trigger::Change, &text);
-            }
-            (Action::Breaks, _) => self.mode = Mode::Breaks(0),
-            (Action::ToggleBreak, _) => self.toggle_break(),
-            (Action::DeleteBreak, Some(Argument::Count(number))) => {
-                self.remove_break(number as usize - 1);
-            }
-            (Action::DeleteBreak, _) => {
-                if let Mode::Breaks(marked) = self.mode {
-                    self.remove_break(marked);
-                }
-            }
-            (Action::GoToHit, _) => self.go_to_last_stop(),
-            (Action::SaveBreaks, _) => return Some(Effect::SaveBreaks),
+            _ => self.propose_break(),
+        }
+    }
+
+    pub(super) fn add_watchpoint(&mut self, argument: Option<Argument>) {
+        if let Some(Argument::Field { text, .. }) = argument {
+            self.set_break(Trigger::Change, &text);
+        }
+    }
+
+    pub(super) fn delete_break(&mut self, argument: Option<Argument>) {
+        match (argument, &self.mode) {
+            (Some(Argument::Count(number)), _) => self.remove_break(number as usize - 1),
+            (_, &Mode::Breaks(marked)) => self.remove_break(marked),
             _ => {}
         }
-        None
     }
 
     pub(super) fn set_break(&mut self, trigger: Trigger, text: &str) {
@@ -50,7 +43,7 @@ impl App {
         match session.set_break(trigger, text) {
             Ok(place) => {
                 let on = self.keymap.named(Action::NextHit, Context::Watch);
-                let back = self.keymap.named(Action::LastHit, Context::Watch);
+                let back = self.keymap.named(Action::PreviousHit, Context::Watch);
                 self.note(format!(
                     "{} {}: {text}; {on}: next hit, {back}: previous hit",
                     word(trigger),
@@ -72,7 +65,7 @@ impl App {
         self.open_palette_with(&format!("break {proposed}"));
     }
 
-    fn toggle_break(&mut self) {
+    pub(super) fn toggle_break(&mut self) {
         if let (&Mode::Breaks(marked), Some(session)) = (&self.mode, &mut self.session) {
             session.toggle_break(marked);
         }
@@ -94,7 +87,7 @@ impl App {
     }
 
     /// Goes to where the marked one stopped time last.
-    fn go_to_last_stop(&mut self) {
+    pub(super) fn go_to_last_stop(&mut self) {
         let (&Mode::Breaks(marked), Some(session)) = (&self.mode, &self.session) else { return };
         match session.breaks().get(marked).map(Break::last) {
             Some(Some(frame)) => {
@@ -110,7 +103,7 @@ impl App {
     fn is_watching(&mut self) -> bool {
         let watching = self.session.as_ref().is_some_and(|it| it.breaks().are_watching());
         if !watching {
-            let key = self.keymap.named(Action::Break, Context::Watch);
+            let key = self.keymap.named(Action::Breakpoint, Context::Watch);
             self.warn(format!(
                 "no active breakpoint; {key} or :break adds a breakpoint, :watch adds a watchpoint"
             ));

@@ -28,7 +28,7 @@ impl App {
                 }
                 self.show_cursor();
                 let key = |action| self.keymap.named(action, Context::Draw);
-                let (set, back) = (key(Action::Vertex), key(Action::LastVertex));
+                let (set, back) = (key(Action::Vertex), key(Action::RemoveVertex));
                 let (write, leave) = (key(Action::FinishPath), key(Action::Close));
                 let text = format!(
                     "{name} ({verb}); {set} or click: add vertex; {back}: remove last; {write}: finish; \

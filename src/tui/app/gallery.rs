@@ -1,5 +1,6 @@
 //! Choosing a map, and what its author says about it.
 
+use crate::tui::action::Action;
 use crate::tui::argument::Argument;
 use crate::tui::draw;
 use crate::tui::input::Key;
@@ -68,6 +69,9 @@ impl App {
 
     /// Opens a map by what was typed.
     pub(super) fn open_map(&mut self, argument: Option<Argument>) -> Option<Effect> {
+        if !self.may_leave(Action::OpenMap) {
+            return None;
+        }
         if let Some(Argument::Map(id)) = argument {
             return Some(Effect::Open(id));
         }
@@ -84,6 +88,9 @@ impl App {
     }
 
     pub(super) fn leave(&mut self) -> Option<Effect> {
+        if !self.may_leave(Action::ToGallery) {
+            return None;
+        }
         if self.gallery.all().is_empty() {
             self.warn("the gallery has no maps");
             return None;

@@ -13,18 +13,7 @@ use crate::tui::tab::Tab;
 use super::{App, Mode};
 
 impl App {
-    pub(super) fn act_on_inspector(&mut self, action: Action, argument: Option<Argument>) {
-        match (action, argument) {
-            (Action::Show(tab), _) => self.show_tab(tab),
-            (Action::NextTab, _) => self.show_tab(self.tab.further(1)),
-            (Action::PreviousTab, _) => self.show_tab(self.tab.further(-1)),
-            (Action::Pin, Some(Argument::Agent(id))) => self.pin(Some(id)),
-            (Action::Pin, _) => self.toggle_pin(),
-            _ => {}
-        }
-    }
-
-    fn show_tab(&mut self, tab: Tab) {
+    pub(super) fn show_tab(&mut self, tab: Tab) {
         self.tab = tab;
         self.scroll = 0;
         // Pages are about agents: asking for one leaves a tile.
@@ -54,8 +43,11 @@ impl App {
         }
     }
 
-    /// Pins the selected agent; whoever is pinned already is let go.
-    fn toggle_pin(&mut self) {
+    /// Pins the given agent. Without one, pins the selected agent, or unpins.
+    pub(super) fn toggle_pin(&mut self, argument: Option<Argument>) {
+        if let Some(Argument::Agent(id)) = argument {
+            return self.pin(Some(id));
+        }
         let Some(session) = &self.session else { return };
         match (session.pinned(), session.selected()) {
             (Some(_), _) => self.pin(None),

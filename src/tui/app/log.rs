@@ -1,38 +1,31 @@
 //! The list of what happened.
 
-use crate::tui::action::Action;
 use crate::tui::argument::Argument;
 use crate::tui::draw;
 use crate::tui::input::Cell;
 use crate::tui::log::Log;
+use crate::tui::session::Session;
 
 use super::{App, Mode};
 
 impl App {
-    pub(super) fn act_on_log(&mut self, action: Action, argument: Option<&Argument>) {
+    pub(super) fn open_log(&mut self, argument: Option<Argument>) {
         let Some(session) = &self.session else { return };
-        if action == Action::Log {
-            let filter = match argument {
-                Some(Argument::Text(text)) => text.as_str(),
-                _ => "",
-            };
-            self.mode = Mode::Log(Box::new(Log::new(filter, session)));
-            return;
-        }
-        let Mode::Log(log) = &mut self.mode else { return };
-        match action {
-            Action::LogFilter => log.set_typing(true),
-            Action::TakeFilter => log.set_typing(false),
-            Action::LogSelected => log.toggle_selected(session),
-            Action::LogKind => log.next_kind(1, session),
-            Action::LogKindBack => log.next_kind(-1, session),
-            Action::LogFollow => log.toggle_follow(session),
-            _ => self.go_to_marked_event(),
+        let filter = match &argument {
+            Some(Argument::Text(text)) => text.as_str(),
+            _ => "",
+        };
+        self.mode = Mode::Log(Box::new(Log::new(filter, session)));
+    }
+
+    pub(super) fn change_log(&mut self, change: impl FnOnce(&mut Log, &Session)) {
+        if let (Mode::Log(log), Some(session)) = (&mut self.mode, &self.session) {
+            change(log, session);
         }
     }
 
     /// Goes to the frame of the event that is marked, and selects whom it happened to.
-    fn go_to_marked_event(&mut self) {
+    pub(super) fn go_to_marked_event(&mut self) {
         let (Mode::Log(log), Some(session)) = (&mut self.mode, &mut self.session) else { return };
         let Some(&event) = log.get(log.marked(), session) else {
             self.warn("no event selected: the list is empty");

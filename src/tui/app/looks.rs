@@ -17,8 +17,8 @@ impl App {
         }
     }
 
-    pub(super) fn change_theme(&mut self, argument: Option<&Argument>) {
-        let Some(&Argument::Theme(name)) = argument else { return };
+    pub(super) fn change_theme(&mut self, argument: Option<Argument>) {
+        let Some(Argument::Theme(name)) = argument else { return };
         self.theme = match &mut self.looks {
             Some(looks) => {
                 looks.theme.value = name;

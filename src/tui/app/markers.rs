@@ -6,20 +6,16 @@ use crate::tui::argument::Argument;
 use super::{App, Mode};
 
 impl App {
-    pub(super) fn act_on_markers(&mut self, action: Action, argument: Option<Argument>) {
-        match (action, argument) {
-            (Action::Mark, Some(Argument::Text(name))) => self.mark(&name),
-            (Action::Mark, _) => self.toggle_marker(),
-            (Action::Markers, _) => self.list_markers(),
-            (Action::NextMarker, _) => self.go_to_near_marker(true),
-            (Action::PreviousMarker, _) => self.go_to_near_marker(false),
-            (Action::DeleteMarker, _) => {
-                if let Mode::Markers(chosen) = self.mode {
-                    self.remove_marker(chosen);
-                }
-            }
-            (Action::GoToMarker, _) => self.go_to_chosen_marker(),
-            _ => {}
+    pub(super) fn bookmark(&mut self, argument: Option<Argument>) {
+        match argument {
+            Some(Argument::Text(name)) => self.mark(&name),
+            _ => self.toggle_marker(),
+        }
+    }
+
+    pub(super) fn delete_marked_bookmark(&mut self) {
+        if let Mode::Markers(chosen) = self.mode {
+            self.remove_marker(chosen);
         }
     }
 
@@ -27,7 +23,7 @@ impl App {
         let Some(session) = &mut self.session else { return };
         let marker = session.mark(name);
         let key = |action| self.keymap.named(action, Context::Watch);
-        let (next, previous) = (key(Action::NextMarker), key(Action::PreviousMarker));
+        let (next, previous) = (key(Action::NextBookmark), key(Action::PreviousBookmark));
         self.note(format!(
             "bookmark {} at frame {}; {next}: next bookmark, {previous}: previous bookmark",
             marker.name, marker.frame
@@ -58,14 +54,14 @@ impl App {
     }
 
     /// Lists them, the last one up to the frame that is looked at chosen.
-    fn list_markers(&mut self) {
+    pub(super) fn list_markers(&mut self) {
         let Some(session) = &self.session else { return };
         let now = session.world().frame();
         let until = session.markers().iter().filter(|marker| marker.frame <= now).count();
         self.mode = Mode::Markers(until.saturating_sub(1));
     }
 
-    fn go_to_near_marker(&mut self, later: bool) {
+    pub(super) fn go_to_near_marker(&mut self, later: bool) {
         let Some(session) = &self.session else { return };
         let now = session.world().frame();
         let near = session.markers().near(now, later);
@@ -75,12 +71,12 @@ impl App {
             self.note(format!("bookmark {name}"));
         } else {
             let which = if later { "later" } else { "earlier" };
-            let key = self.keymap.named(Action::Mark, Context::Watch);
+            let key = self.keymap.named(Action::ToggleBookmark, Context::Watch);
             self.note(format!("no {which} bookmark; {key} bookmarks frame {now}"));
         }
     }
 
-    fn go_to_chosen_marker(&mut self) {
+    pub(super) fn go_to_chosen_marker(&mut self) {
         let (&Mode::Markers(chosen), Some(session)) = (&self.mode, &self.session) else { return };
         if let Some(frame) = session.markers().get(chosen).map(|marker| marker.frame) {
             self.mode = Mode::Watch;

@@ -54,14 +54,14 @@ impl App {
         match draw::menu::item_at(menu, self.screen, cell) {
             Some(index) => {
                 menu.marked = index;
-                self.pick();
+                self.pick_in_menu();
             }
             None => self.mode = Mode::Watch,
         }
     }
 
     /// Does what is marked in the menu.
-    pub(super) fn pick(&mut self) {
+    pub(super) fn pick_in_menu(&mut self) {
         let Mode::Menu(menu) = &self.mode else { return };
         let (tile, item) = (menu.tile, menu.items.get(menu.marked).map(|&(item, _)| item));
         self.mode = Mode::Watch;

@@ -5,7 +5,6 @@ use ratatui::buffer::Buffer;
 use crate::agent::PatternUse;
 use crate::files::spot::Spot;
 use crate::files::still;
-use crate::tui::action::Action;
 use crate::tui::argument::Argument;
 use crate::tui::draw;
 use crate::tui::library::NewFile;
@@ -16,24 +15,20 @@ use crate::tui::tab::Tab;
 use super::{App, Effect};
 
 impl App {
-    pub(super) fn act_outside(
-        &mut self,
-        action: Action,
-        argument: Option<Argument>,
-    ) -> Option<Effect> {
-        let path = match argument {
-            Some(Argument::File(path)) => path,
-            _ => String::new(),
-        };
-        let wanted = match action {
-            Action::Save => self.picture(path),
-            Action::SaveMap => self.still(path),
-            Action::Copy => {
-                return self.session.as_ref().map(|it| self.explained(it)).map(Effect::Copy);
-            }
-            _ => return self.session.as_ref().map(|it| self.opened_in_editor(it)),
-        };
-        wanted.map_err(|why| self.warn(why)).ok()
+    pub(super) fn save_picture(&mut self, argument: Option<Argument>) -> Option<Effect> {
+        self.picture(path(argument)).map_err(|why| self.warn(why)).ok()
+    }
+
+    pub(super) fn save_still(&mut self, argument: Option<Argument>) -> Option<Effect> {
+        self.still(path(argument)).map_err(|why| self.warn(why)).ok()
+    }
+
+    pub(super) fn copy(&self) -> Option<Effect> {
+        self.session.as_ref().map(|session| Effect::Copy(self.explained(session)))
+    }
+
+    pub(super) fn open_editor(&self) -> Option<Effect> {
+        self.session.as_ref().map(|session| self.opened_in_editor(session))
     }
 
     /// What the screen shows, without the line for commands.
@@ -110,6 +105,13 @@ impl App {
             Ok(text) => self.note(text),
             Err(why) => self.refuse(why),
         }
+    }
+}
+
+fn path(argument: Option<Argument>) -> String {
+    match argument {
+        Some(Argument::File(path)) => path,
+        _ => String::new(),
     }
 }
 

@@ -12,47 +12,23 @@ use crate::tui::layout::Panes;
 use crate::tui::paint::{Canvas, Paint};
 use crate::tui::session::Subject;
 
-use super::{App, Effect};
+use super::App;
 
 impl App {
-    pub(super) fn act_on_paint(
-        &mut self,
-        action: Action,
-        argument: Option<Argument>,
-    ) -> Option<Effect> {
-        match (action, argument) {
-            (Action::Paint, _) => self.toggle_paint(),
-            (Action::DrawPath, argument) => self.draw_path(argument),
-            (Action::DrawMatrix, argument) => self.draw_matrix(argument),
-            (Action::CursorUp, _) => self.move_cursor(0, -1),
-            (Action::CursorDown, _) => self.move_cursor(0, 1),
-            (Action::CursorLeft, _) => self.move_cursor(-1, 0),
-            (Action::CursorRight, _) => self.move_cursor(1, 0),
-            (Action::PaintHere, _) => self.paint_here(),
-            (Action::Brush, Some(Argument::Count(number))) => {
-                self.choose_brush(number as usize - 1);
-            }
-            (Action::Brush | Action::NextBrush, _) => self.turn_brush(1),
-            (Action::PreviousBrush, _) => self.turn_brush(-1),
-            (Action::PickBrush, _) => {
-                if let Some(cursor) = self.paint.as_ref().map(|paint| paint.cursor) {
-                    self.pick_brush(cursor);
-                }
-            }
-            (Action::NextTool, _) => self.next_tool(),
-            (Action::Grab, _) => self.grab(),
-            (Action::Undo, _) => self.undo(),
-            (Action::Redo, _) => self.redo(),
-            (Action::Vertex, _) => return self.set_vertex(),
-            (Action::LastVertex, _) => self.take_vertex_back(),
-            (Action::ClosePath, _) => self.close_path(),
-            (Action::FinishPath, _) => return self.finish_path(),
-            _ => {}
+    pub(super) fn select_brush(&mut self, argument: Option<Argument>) {
+        match argument {
+            Some(Argument::Count(number)) => self.choose_brush(number as usize - 1),
+            _ => self.turn_brush(1),
         }
-        None
     }
 
-    fn toggle_paint(&mut self) {
+    pub(super) fn pick_brush_at_cursor(&mut self) {
+        if let Some(cursor) = self.paint.as_ref().map(|paint| paint.cursor) {
+            self.pick_brush(cursor);
+        }
+    }
+
+    pub(super) fn toggle_paint(&mut self) {
         if self.paint.is_some() {
             self.leave_paint();
             return;
@@ -160,7 +136,7 @@ impl App {
         }
     }
 
-    fn move_cursor(&mut self, x: i32, y: i32) {
+    pub(super) fn move_cursor(&mut self, x: i32, y: i32) {
         let (Some(paint), Some(session)) = (&mut self.paint, &self.session) else { return };
         let Some(tile) = session.scenario().map.resolve(paint.cursor + TilePos::new(x, y)) else {
             return;
@@ -187,7 +163,7 @@ impl App {
         }
     }
 
-    fn turn_brush(&mut self, by: isize) {
+    pub(super) fn turn_brush(&mut self, by: isize) {
         let count = self.brushes();
         if let Some(paint) = &mut self.paint {
             paint.brush = (paint.brush + count).saturating_add_signed(by) % count;
@@ -211,7 +187,7 @@ impl App {
         }
     }
 
-    fn next_tool(&mut self) {
+    pub(super) fn next_tool(&mut self) {
         let Some(paint) = &mut self.paint else { return };
         paint.cancel();
         paint.tool = paint.tool.next();

@@ -10,7 +10,7 @@ use crate::tui::action::{Action, Context};
 use crate::tui::problems::Problems;
 use crate::tui::session::{Edit, Incoming, Session};
 
-use super::{App, Effect, Message, Mode};
+use super::{App, Message, Mode};
 
 /// What becomes of saved files.
 #[derive(Debug, Clone, Default)]
@@ -26,22 +26,6 @@ pub(super) struct Reloads {
 }
 
 impl App {
-    pub(super) fn act_on_files(&mut self, action: Action) -> Option<Effect> {
-        match action {
-            Action::Reload => {
-                return self.session.as_ref().map(|s| Effect::Reread(s.id().to_owned()));
-            }
-            Action::Before => self.look_beside(Session::look_before),
-            Action::After => self.look_beside(Session::look_after),
-            Action::Flip => self.flip(),
-            Action::Problems => self.list_problems(),
-            Action::FromHere => self.apply_waiting(OnReload::FromHere),
-            Action::StartAnew => self.apply_waiting(OnReload::Restart),
-            _ => self.apply_waiting(OnReload::Resimulate),
-        }
-        None
-    }
-
     /// What becomes of the run when a file was saved.
     pub fn wish_on_reload(&mut self, how: OnReload) {
         self.reloads.how = how;
@@ -117,7 +101,7 @@ impl App {
         self.apply(&scenario, self.reloads.how);
     }
 
-    fn apply_waiting(&mut self, how: OnReload) {
+    pub(super) fn apply_waiting(&mut self, how: OnReload) {
         self.mode = Mode::Watch;
         if let Some(scenario) = self.reloads.waiting.take() {
             self.apply(&scenario, how);
@@ -213,7 +197,7 @@ impl App {
         parent.is_some()
     }
 
-    fn flip(&mut self) {
+    pub(super) fn flip(&mut self) {
         self.look_beside(|session| {
             if session.is_before_ghost() {
                 session.look_after()
@@ -223,7 +207,7 @@ impl App {
         });
     }
 
-    fn look_beside(
+    pub(super) fn look_beside(
         &mut self,
         look: fn(&mut Session) -> Result<crate::history::run::RunId, &'static str>,
     ) {
@@ -247,7 +231,7 @@ impl App {
         }
     }
 
-    fn list_problems(&mut self) {
+    pub(super) fn list_problems(&mut self) {
         let Some(session) = &self.session else { return };
         if session.problems().list().is_empty() {
             self.note("no errors or warnings in the files of this map");

@@ -7,23 +7,18 @@ use crate::tui::session::Session;
 use super::{App, Mode};
 
 impl App {
-    pub(super) fn act_on_runs(&mut self, action: Action) {
-        match action {
-            Action::Runs => {
-                let present = self.session.as_ref().map(|session| session.history().present());
-                self.mode = Mode::Runs(present.map_or(0, |run| run.0 as usize));
-            }
-            Action::Dismiss if self.dismiss_ghost() => {}
-            Action::Dismiss => self.warn("no ghost to hide"),
-            _ => {
-                if let Mode::Runs(marked) = self.mode {
-                    self.return_to(RunId(marked as u32));
-                }
-            }
+    pub(super) fn list_runs(&mut self) {
+        let present = self.session.as_ref().map(|session| session.history().present());
+        self.mode = Mode::Runs(present.map_or(0, |run| run.0 as usize));
+    }
+
+    pub(super) fn hide_ghost(&mut self) {
+        if !self.dismiss_ghost() {
+            self.warn("no ghost to hide");
         }
     }
 
-    fn return_to(&mut self, run: RunId) {
+    pub(super) fn return_to(&mut self, run: RunId) {
         let Some(session) = &mut self.session else { return };
         self.mode = Mode::Watch;
         self.clock.set_playing(false);

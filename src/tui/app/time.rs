@@ -3,8 +3,6 @@
 use core::time::Duration;
 
 use crate::time::Frame;
-use crate::tui::action::Action;
-use crate::tui::argument::Argument;
 use crate::tui::rival::Rival;
 use crate::tui::session::Session;
 
@@ -125,47 +123,7 @@ impl App {
         }
     }
 
-    pub(super) fn act_on_time(&mut self, action: Action, argument: Option<Argument>) {
-        // Whoever asks something else of time no longer wants it to run to a frame.
-        let ran = self.is_under_way();
-        self.leave_goal();
-        match (action, argument) {
-            (Action::PlayPause | Action::Pause, _) if ran => self.stop_on_the_way(),
-            (Action::PlayPause, _) => self.clock.set_playing(!self.clock.playing),
-            (Action::Pause, _) => self.clock.set_playing(false),
-            (Action::Reverse, _) => self.reverse(),
-            (Action::Step, Some(Argument::Count(count))) => self.step_on(count),
-            (Action::Step, _) => self.step(1),
-            (Action::StepTen, _) => self.step(10),
-            (Action::Goto, Some(Argument::Frame(frame))) => self.go_to(frame),
-            (Action::Slower, _) => self.clock.speed = self.clock.speed.slower(),
-            (Action::Faster, _) => self.clock.speed = self.clock.speed.faster(),
-            (Action::Speed, Some(Argument::Speed(speed))) => self.clock.speed = speed,
-            (Action::Restart, _) => {
-                if let Some(session) = &mut self.session {
-                    session.restart();
-                }
-                self.keep_in_view();
-                self.note("restarted at frame 0");
-            }
-            (Action::StepBack, _) => self.step_back(1),
-            (Action::StepBackTen, _) => self.step_back(10),
-            (Action::First, _) => self.go_to(Frame(0)),
-            (Action::Last, Some(Argument::Field { text, .. })) => self.go_to_change(&text),
-            (Action::NextHit, _) => self.run_to_hit(),
-            (Action::LastHit, _) => self.run_back_to_hit(),
-            (Action::NextEvent, _) => self.go_to_event(true),
-            (Action::LastEvent, _) => self.go_to_event(false),
-            (Action::Last, _) => {
-                if let Some(session) = &self.session {
-                    self.go_to(session.history().run().end());
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn reverse(&mut self) {
+    pub(super) fn reverse(&mut self) {
         let first = self.session.as_ref().is_some_and(|s| s.world().frame() == Frame(0));
         self.late = false;
         if self.clock.playing && self.clock.backwards {
@@ -178,13 +136,13 @@ impl App {
         }
     }
 
-    fn step_back(&mut self, frames: u64) {
+    pub(super) fn step_back(&mut self, frames: u64) {
         let Some(session) = &self.session else { return };
         let at = session.sought().map_or(session.world().frame(), |(sought, _)| sought);
         self.go_to(Frame(at.0.saturating_sub(frames)));
     }
 
-    fn step(&mut self, frames: u32) {
+    pub(super) fn step(&mut self, frames: u32) {
         self.clock.set_playing(false);
         self.late = false;
         if let Some(session) = &mut self.session {
@@ -195,7 +153,7 @@ impl App {
     }
 
     /// Steps on: more than a few frames are made bit by bit, so that somebody is listened to.
-    fn step_on(&mut self, frames: u32) {
+    pub(super) fn step_on(&mut self, frames: u32) {
         if let Some(session) = &self.session {
             let now = session.world().frame();
             self.go_to(Frame(now.0.saturating_add(frames.into())));

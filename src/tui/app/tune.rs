@@ -1,7 +1,6 @@
 //! Changing values of agents.
 
 use crate::files::settings::Setting;
-use crate::tui::action::Action;
 use crate::tui::argument::Argument;
 use crate::tui::draw;
 use crate::tui::draw::facts::Shown;
@@ -12,23 +11,19 @@ use crate::tui::tuner::Tuner;
 use super::{App, Effect, Mode};
 
 impl App {
-    pub(super) fn act_on_values(
-        &mut self,
-        action: Action,
-        argument: Option<Argument>,
-    ) -> Option<Effect> {
-        match (action, argument) {
-            (Action::Tune, _) => self.tune(),
-            (Action::ChangeValue, _) => self.change_marked(),
-            (Action::Set, Some(Argument::Setting(setting))) => {
-                self.set(&setting);
-            }
-            (Action::Write, Some(Argument::File(path))) => return self.write(Target::New(path)),
-            (Action::Write, _) => return self.write(Target::File),
-            (Action::WriteAnyway, _) => return self.write(Target::FileAnyway),
-            _ => {}
+    pub(super) fn set_value(&mut self, argument: Option<Argument>) {
+        if let Some(Argument::Setting(setting)) = argument
+            && let Err(why) = self.change(&setting)
+        {
+            self.warn(why);
         }
-        None
+    }
+
+    pub(super) fn write_to(&mut self, argument: Option<Argument>) -> Option<Effect> {
+        match argument {
+            Some(Argument::File(path)) => self.write(Target::New(path)),
+            _ => self.write(Target::File),
+        }
     }
 
     pub(super) fn tune(&mut self) {
@@ -75,13 +70,6 @@ impl App {
         true
     }
 
-    /// Changes a value from the next frame on, or says why not in the line of answers.
-    fn set(&mut self, setting: &Setting) {
-        if let Err(why) = self.change(setting) {
-            self.warn(why);
-        }
-    }
-
     /// Changes a value from the next frame on, and says so.
     fn change(&mut self, setting: &Setting) -> Result<(), String> {
         let Some(session) = &mut self.session else { return Ok(()) };
@@ -93,7 +81,7 @@ impl App {
     }
 
     /// Enter in the list of values: begins to change one, or changes it.
-    fn change_marked(&mut self) {
+    pub(super) fn change_marked(&mut self) {
         let Mode::Tune(tuner) = &mut self.mode else { return };
         let Some(text) = tuner.enter() else { return };
         let Ok(setting) = text.parse::<Setting>() else {

@@ -1,7 +1,6 @@
 //! What is seen of the map: panes, zoom, panning, following, the minimap.
 
 use crate::geom::Vec2;
-use crate::tui::action::Action;
 use crate::tui::camera::{Camera, View, Zoom};
 use crate::tui::draw::map::{minimap, rulers};
 use crate::tui::input::Cell;
@@ -14,37 +13,35 @@ use ratatui::layout::Rect;
 use super::App;
 
 /// Cells a key moves the view, along x and y: about as far.
-const PAN: (i32, i32) = (8, 4);
+pub(super) const PAN: (i32, i32) = (8, 4);
 
 impl App {
-    pub(super) fn act_on_view(&mut self, action: Action) {
-        match action {
-            Action::Inspect => match (self.panes, self.subject()) {
-                (Panes::Inspector, Subject::Agent(_)) => self.tune(),
-                (Panes::Inspector, _) => self.panes = Panes::All,
-                _ => self.panes = Panes::Inspector,
-            },
-            Action::ZoomPane => {
-                self.panes = match self.panes {
-                    Panes::All => Panes::Map,
-                    Panes::Map => Panes::Inspector,
-                    Panes::Inspector => Panes::All,
-                };
-            }
-            Action::Follow => self.toggle_follow(),
-            Action::Fit => {
-                if let Some(session) = &self.session {
-                    self.camera = Camera::fitting(session.extent(), self.map_area());
-                }
-            }
-            Action::ZoomIn => self.zoom(true, self.subject_cell()),
-            Action::ZoomOut => self.zoom(false, self.subject_cell()),
-            Action::PanLeft => self.pan(-PAN.0, 0),
-            Action::PanRight => self.pan(PAN.0, 0),
-            Action::PanUp => self.pan(0, -PAN.1),
-            _ => self.pan(0, PAN.1),
-        }
+    /// Runs a command that changes the view. The followed agent stays in view.
+    pub(super) fn on_view(&mut self, act: impl FnOnce(&mut Self)) {
+        act(self);
         self.keep_in_view();
+    }
+
+    pub(super) fn enlarge_inspector(&mut self) {
+        match (self.panes, self.subject()) {
+            (Panes::Inspector, Subject::Agent(_)) => self.tune(),
+            (Panes::Inspector, _) => self.panes = Panes::All,
+            (Panes::All | Panes::Map, _) => self.panes = Panes::Inspector,
+        }
+    }
+
+    pub(super) fn zoom_pane(&mut self) {
+        self.panes = match self.panes {
+            Panes::All => Panes::Map,
+            Panes::Map => Panes::Inspector,
+            Panes::Inspector => Panes::All,
+        };
+    }
+
+    pub(super) fn fit(&mut self) {
+        if let Some(session) = &self.session {
+            self.camera = Camera::fitting(session.extent(), self.map_area());
+        }
     }
 
     /// The cells on which the map can be drawn.
@@ -72,7 +69,7 @@ impl App {
     }
 
     /// The cell of what is looked at, if that is in view.
-    fn subject_cell(&self) -> Option<Cell> {
+    pub(super) fn subject_cell(&self) -> Option<Cell> {
         let (view, session) = (self.view()?, self.session.as_ref()?);
         match session.subject() {
             Subject::Nobody => None,
@@ -119,7 +116,7 @@ impl App {
         }
     }
 
-    fn toggle_follow(&mut self) {
+    pub(super) fn toggle_follow(&mut self) {
         let name = self.session.as_ref().and_then(|session| {
             let id = session.selected()?;
             Some(session.scenario().name(id).to_string())

@@ -16,7 +16,7 @@ impl App {
         let is_new = matches!(target, Target::New(_));
         if !changed && !is_new {
             let key = |action| self.keymap.named(action, Context::Watch);
-            let (tune, paint) = (key(Action::Tune), key(Action::Paint));
+            let (tune, paint) = (key(Action::EditValues), key(Action::Paint));
             let text = format!("nothing to write; {tune} edits values, {paint} paints tiles");
             self.note(text);
             return None;

@@ -42,7 +42,7 @@ pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
         context.is_over_watch() || matches!(context, Context::Watch | Context::Gallery);
     let kept = |action| match action {
         Action::Help => keeps_help,
-        action => matches!(action, Action::Quit | Action::Close | Action::LetGo),
+        action => matches!(action, Action::Quit | Action::Close | Action::StopDriving),
     };
     let (last, mut first): (Vec<_>, Vec<_>) = hints.partition(|(entry, _)| kept(entry.action));
     if !matches!(context, Context::Watch | Context::Drive) {

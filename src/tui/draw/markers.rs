@@ -45,7 +45,7 @@ impl Widget for MarkerList<'_> {
         }
         let width = usize::from(inside.width);
         if markers.is_empty() {
-            let key = self.keymap.named(Action::Mark, Context::Watch);
+            let key = self.keymap.named(Action::ToggleBookmark, Context::Watch);
             let text = format!("none; {key} or :bookmark NAME adds one");
             let text = pane::fitted(&text, width);
             buffer.set_stringn(inside.x, inside.y, text, width, self.theme.dim);

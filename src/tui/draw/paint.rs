@@ -234,7 +234,7 @@ impl Pane<'_> {
     /// What is not in the footer of a narrow screen.
     fn help(&self) -> [String; 2] {
         if let Canvas::Path(drawing) = &self.paint.canvas {
-            let (set, back) = (self.key(Action::Vertex), self.key(Action::LastVertex));
+            let (set, back) = (self.key(Action::Vertex), self.key(Action::RemoveVertex));
             let (close, done) = (self.key(Action::ClosePath), self.key(Action::FinishPath));
             let closes = if drawing.closed { "open" } else { "close" };
             let ends = if drawing.is_new { "write" } else { "finish" };

@@ -256,6 +256,6 @@ fn driving(name: &str, keymap: &Keymap) -> String {
     let usual = arrows.map(|action| key(action, 0)).concat();
     let usual = if usual == "UpLeftDownRight" { "arrows".to_owned() } else { usual };
     let letters = arrows.map(|action| key(action, 1)).concat();
-    let (driving, leave) = (in_hand(name), key(Action::LetGo, 0));
+    let (driving, leave) = (in_hand(name), key(Action::StopDriving, 0));
     format!("{driving}: {usual} or {letters}, {leave} stops")
 }
