@@ -1,11 +1,11 @@
 //! The screen, on ratatui and crossterm; the only module that names them.
 //!
-//! It is Elm without a framework: an event of the terminal becomes an [`input::Input`], the one
-//! table of actions makes an [`action::Invocation`] of it, [`app::App::update`] changes the state, and
-//! [`draw::draw`] makes cells of the state and changes nothing. What has to be done outside comes
-//! back as an [`app::Effect`]. The state is tested without a terminal, and so is the clock.
+//! An event of the terminal becomes an [`input::Input`]. The table of commands in [`action`] turns keys into an
+//! [`action::Invocation`]. [`app::App::update`] changes the state, and [`app::App::draw`] draws it without changing
+//! anything. Work outside the screen is returned as an [`app::Effect`]. The state and the clock are tested without a
+//! terminal.
 //!
-//! It opens no file: a [`Library`] is handed to it.
+//! The screen opens no files: a [`Library`] does.
 
 pub mod action;
 pub mod app;
@@ -49,7 +49,7 @@ mod terminal;
 pub mod theme;
 pub mod timeline;
 pub mod trail;
-pub mod tuner;
+pub mod values;
 pub mod visits;
 pub mod window;
 pub mod wire;

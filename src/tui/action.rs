@@ -29,12 +29,12 @@ pub use search::{matches, nearest_word};
 pub use section::{Heading, Section, all_sections, sections};
 pub use shell::{FEATURES, Feature};
 
-/// Something that is asked for, and what it is about.
+/// An action with its argument.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Invocation {
-    /// What.
+    /// The action.
     pub action: Action,
-    /// About what; of the kind its row says, and there if its row requires it.
+    /// The argument, as declared by the row of the action.
     pub argument: Option<Argument>,
 }
 
@@ -44,19 +44,19 @@ impl From<Action> for Invocation {
     }
 }
 
-/// What a command takes after its name.
+/// The argument of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Parameter {
-    /// Nothing.
+    /// No argument.
     None,
-    /// This, or nothing.
+    /// An argument of this kind, or none.
     Optional(Kind),
-    /// This.
+    /// An argument of this kind.
     Required(Kind),
 }
 
 impl Parameter {
-    /// Of what kind it is.
+    /// Returns the kind of the argument.
     pub fn kind(self) -> Option<Kind> {
         match self {
             Self::None => None,
@@ -166,13 +166,13 @@ macro_rules! declare {
 
 command_rows!(declare);
 
-/// The rows of a context.
+/// Returns the rows of a context.
 pub fn told(context: Context) -> impl Iterator<Item = &'static Entry> {
     TABLE.iter().filter(move |entry| entry.contexts.contains(&context))
 }
 
-/// The rows that can be run by name in a context, one for each action. Whoever drives, paints or
-/// chooses layers watches as well.
+/// Returns the rows that can be run by name in a context, one for each action. Contexts over the map include the rows
+/// of the map.
 pub fn commands(context: Context) -> Vec<&'static Entry> {
     let mut found: Vec<&Entry> = Vec::new();
     for entry in nameable(context) {
@@ -183,7 +183,7 @@ pub fn commands(context: Context) -> Vec<&'static Entry> {
     found
 }
 
-/// The rows that count where names are typed; of several for one action the first has the name.
+/// Returns the rows with names on the command line of a context. Of several rows of an action, the first one counts.
 fn nameable(context: Context) -> impl Iterator<Item = &'static Entry> {
     let typed = context.is_over_watch() || told(context).any(|row| row.action == Action::Palette);
     let watches = context.is_over_watch()
@@ -200,7 +200,7 @@ fn nameable(context: Context) -> impl Iterator<Item = &'static Entry> {
 }
 
 impl Entry {
-    /// Can it be run by name somewhere?
+    /// Returns true if the row can be run by name in some context.
     pub fn is_command(&self) -> bool {
         Context::ALL.into_iter().any(|context| {
             let first = nameable(context).find(|row| row.action == self.action);
@@ -208,7 +208,7 @@ impl Entry {
         })
     }
 
-    /// What it does, with the details in parentheses.
+    /// Returns the description, with the details in parentheses.
     pub fn described(&self) -> String {
         match self.detail {
             "" => self.about.to_owned(),
@@ -216,7 +216,7 @@ impl Entry {
         }
     }
 
-    /// Its name and what follows it: `goto FRAME`.
+    /// Returns name and argument: `goto FRAME`.
     pub fn usage(&self) -> String {
         match self.parameter {
             Parameter::None => self.name.to_owned(),

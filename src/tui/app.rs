@@ -6,6 +6,7 @@ mod breaks;
 mod command;
 mod compare;
 mod drag;
+mod draw;
 mod drawing;
 mod drive;
 mod effect;
@@ -21,7 +22,10 @@ mod menu;
 mod mode;
 mod mouse;
 mod outside;
+mod overlay_menu;
 mod paint;
+mod panel;
+mod problems;
 mod reload;
 mod runs;
 mod stroke;
@@ -291,16 +295,12 @@ impl App {
             Mode::Watch if self.driven().is_some() => Context::Drive,
             Mode::Watch => Context::Watch,
             Mode::Search(_) => Context::Search,
-            Mode::Overlays(_) => Context::Overlays,
-            Mode::Runs(_) => Context::Runs,
-            Mode::Breaks(_) => Context::Breaks,
+            Mode::Panel(panel, _) => panel.context,
             Mode::Log(ref log) if log.is_typing() => Context::Filter,
             Mode::Log(_) => Context::Log,
-            Mode::Markers(_) => Context::Markers,
-            Mode::Tune(ref tuner) if tuner.editor().is_some() => Context::Value,
-            Mode::Tune(_) => Context::Tune,
+            Mode::Values(ref values) if values.editor().is_some() => Context::Value,
+            Mode::Values(_) => Context::Tune,
             Mode::Menu(_) => Context::Menu,
-            Mode::Problems(_) => Context::Problems,
             Mode::Saved => Context::Saved,
             Mode::Help(_) => Context::Help,
             Mode::Errors(..) | Mode::About(_) | Mode::Messages(_) => Context::Reading,

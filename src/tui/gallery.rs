@@ -1,4 +1,4 @@
-//! The list of maps: which of them are listed, and the chosen one.
+//! The maps of the gallery, the search for a map, and the selected map.
 
 use crate::files::show;
 
@@ -6,53 +6,53 @@ use super::input::Key;
 use super::library::Entry;
 use super::line::Line;
 
-/// The maps there are.
+/// The maps, of which a search may list only some.
 #[derive(Debug, Clone, Default)]
 pub struct Gallery {
     entries: Vec<Entry>,
-    /// The places of those that are listed.
+    /// The indices of the listed maps.
     listed: Vec<usize>,
-    /// The place of the chosen one in that list.
+    /// An index into `listed`.
     chosen: usize,
-    /// What their titles and file names have to contain, while that is typed.
+    /// The text of the search, while it is open.
     filter: Option<Line>,
-    /// Lines of what to watch that are scrolled away.
+    /// Lines of the description that are scrolled away.
     pub scroll: usize,
 }
 
 impl Gallery {
-    /// All of these maps, the first one chosen.
+    /// Lists all maps, and selects the first one.
     pub fn new(entries: Vec<Entry>) -> Self {
         let listed = (0..entries.len()).collect();
         Self { entries, listed, ..Self::default() }
     }
 
-    /// All maps, listed or not.
+    /// Returns all maps, listed or not.
     pub fn all(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// The maps that are listed.
+    /// Returns the listed maps.
     pub fn listed(&self) -> impl ExactSizeIterator<Item = &Entry> {
         self.listed.iter().map(|&place| &self.entries[place])
     }
 
-    /// The place of the chosen map among those that are listed.
+    /// Returns the index of the selected map in the list.
     pub fn chosen(&self) -> usize {
         self.chosen
     }
 
-    /// The chosen map, if any is listed.
+    /// Returns the selected map, if any map is listed.
     pub fn entry(&self) -> Option<&Entry> {
         self.listed().nth(self.chosen)
     }
 
-    /// What is looked for, while that is typed.
+    /// Returns the text of the search, while it is open.
     pub fn filter(&self) -> Option<&Line> {
         self.filter.as_ref()
     }
 
-    /// Chooses the map at a place of the list, or the last one; is it another one now?
+    /// Selects the map at an index of the list, or the last one. Returns true if the selection changed.
     pub fn choose(&mut self, place: usize) -> bool {
         let place = place.min(self.listed.len().saturating_sub(1));
         let another = place != self.chosen;
@@ -63,12 +63,12 @@ impl Gallery {
         another
     }
 
-    /// Begins to look for a map.
+    /// Opens the search.
     pub fn look(&mut self) {
         self.filter = Some(Line::default());
     }
 
-    /// Changes what is looked for, while something is; is another map chosen now?
+    /// Changes the text of the search. Returns true if the selection changed.
     fn change(&mut self, change: impl FnOnce(&mut Line) -> bool) -> bool {
         let Some(filter) = &mut self.filter else { return false };
         if !change(filter) {
@@ -82,25 +82,24 @@ impl Gallery {
         self.entry().map(|entry| &entry.id) != before.as_ref()
     }
 
-    /// A key of the line; is another map chosen now?
+    /// Handles a key of the search. Returns true if the selection changed.
     pub fn key(&mut self, key: Key) -> bool {
         self.change(|line| line.key(key))
     }
 
-    /// A pasted text; only its first line counts. Is another map chosen now?
+    /// Inserts the first line of a text into the search. Returns true if the selection changed.
     pub fn paste(&mut self, text: &str) -> bool {
         self.change(|line| line.paste(text))
     }
 
-    /// Lists all maps again; the chosen one stays.
+    /// Closes the search. The selected map stays selected.
     pub fn show_all(&mut self) {
         self.filter = None;
         self.chosen = self.listed.get(self.chosen).copied().unwrap_or(0);
         self.listed = (0..self.entries.len()).collect();
     }
 
-    /// Chooses a map somebody comes back from. One that is not there yet stands first from now on, so that
-    /// there is a way back to a map of the person's own.
+    /// Selects the map that the user comes back from. An unknown map is added at the top of the list.
     pub fn come_back(&mut self, id: &str, entry: impl FnOnce() -> Entry) {
         self.show_all();
         let place = self.entries.iter().position(|entry| entry.id == id);
@@ -113,8 +112,8 @@ impl Gallery {
     }
 }
 
-/// The places of the maps whose titles or file names contain all words of a text; those come first
-/// in which one of the two begins with it.
+/// Returns the indices of the maps whose title or file name contains all words of a text. Maps whose title or
+/// file name starts with the text come first.
 fn matching(maps: &[Entry], text: &str) -> Vec<usize> {
     let text = text.trim().to_lowercase();
     let names = |entry: &Entry| [entry.name().to_lowercase(), entry.title.to_lowercase()];
@@ -123,20 +122,20 @@ fn matching(maps: &[Entry], text: &str) -> Vec<usize> {
         text.split_whitespace().all(|word| name.contains(word) || title.contains(word))
     };
     let mut places: Vec<_> = (0..maps.len()).filter(has).collect();
-    // The sort is stable: otherwise they keep their order.
+    // The sort is stable.
     places.sort_by_key(|&place| !names(&maps[place]).iter().any(|name| name.starts_with(&text)));
     places
 }
 
-/// The file names of the maps that a text may mean.
+/// Returns the file names of the maps that match a text.
 pub fn names(maps: &[Entry], text: &str) -> Vec<String> {
     matching(maps, text).into_iter().map(|place| maps[place].name().to_owned()).collect()
 }
 
-/// The id of the map that a text means: its title or file name, enough of one of them, or a path.
+/// Finds a map by its title or file name, by a unique part of them, or by a path. Returns the id.
 ///
 /// # Errors
-/// That there is none, or which of several may be meant.
+/// If no map, or more than one map, matches.
 pub fn find(maps: &[Entry], text: &str) -> Result<String, String> {
     let same = |name: &str| name.to_lowercase() == text.to_lowercase();
     let exact = |entry: &&Entry| entry.id == text || same(entry.name()) || same(&entry.title);

@@ -1,4 +1,4 @@
-//! What is wrong with the files of a map, as a list to be shown.
+//! Errors and warnings in the files of a map.
 
 use crate::files::diagnostic::{Diagnostic, Report, Severity};
 use crate::files::show;
@@ -6,29 +6,29 @@ use crate::files::show;
 /// Source lines longer than this, in bytes, are not shown.
 const LONGEST_LINE: usize = 4096;
 
-/// One thing that is wrong. All its texts are safe to print.
+/// An error or a warning. All its texts are safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Can the file not be used because of it?
+    /// Whether it is an error, which makes the file unusable, or a warning.
     pub is_error: bool,
-    /// File, line and column; nothing where it is about no place.
+    /// File, line and column; may be empty.
     pub place: String,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// The line of the file it is about.
+    /// The line of the file.
     pub line: String,
-    /// The characters of it that it is about: the first, and the one after the last.
+    /// The range of the problem in the line, in characters.
     pub span: (usize, usize),
-    /// What to do about it, line by line.
+    /// Lines of help.
     pub help: Vec<String>,
 }
 
-/// All that is wrong with the files of a map.
+/// All errors and warnings of a map.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problems(Vec<Problem>);
 
 impl Problems {
-    /// What a report says: errors first.
+    /// Converts a report. Errors come first.
     pub fn of(report: &Report) -> Self {
         let mut list: Vec<_> =
             report.diagnostics().iter().map(|each| problem(each, report)).collect();
@@ -36,7 +36,7 @@ impl Problems {
         Self(list)
     }
 
-    /// A map that can't be read at all; the text says why.
+    /// The problem of an unreadable map. The text is the reason.
     pub fn unreadable(text: &str) -> Self {
         let message = text.lines().next().unwrap_or_default().to_owned();
         let help = text.lines().skip(1).map(ToOwned::to_owned).collect();
@@ -44,17 +44,17 @@ impl Problems {
         Self(vec![Problem { is_error: true, place, message, line, span: (0, 0), help }])
     }
 
-    /// All of them.
+    /// Returns all problems, errors first.
     pub fn list(&self) -> &[Problem] {
         &self.0
     }
 
-    /// How many keep the file from being used.
+    /// Returns the number of errors.
     pub fn errors(&self) -> usize {
         self.0.iter().filter(|problem| problem.is_error).count()
     }
 
-    /// How many are only worth a warning.
+    /// Returns the number of warnings.
     pub fn warnings(&self) -> usize {
         self.0.len() - self.errors()
     }

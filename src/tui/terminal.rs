@@ -27,7 +27,6 @@ use ratatui::{Terminal, TerminalOptions, Viewport};
 use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 
 use super::app::App;
-use super::draw;
 use super::wire::Wire;
 
 /// The most columns and rows that are drawn on: a terminal can claim 65535 of each, and would have
@@ -233,7 +232,7 @@ impl Screen {
             return Ok(());
         }
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
-        self.terminal.draw(|frame| draw::draw(app, frame.buffer_mut()))?;
+        self.terminal.draw(|frame| app.draw(frame.buffer_mut()))?;
         execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
     }
 

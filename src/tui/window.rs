@@ -1,47 +1,47 @@
-//! Something about each frame of the last seconds before the one that is looked at.
+//! Data about the frames of the last seconds before the current frame.
 
 use std::collections::VecDeque;
 
 use crate::time::Frame;
 
-/// How far back it reaches.
+/// The covered time, in seconds.
 const SECONDS: f64 = 5.0;
 
-/// Frames that are kept of these seconds at most; on a map with a short tick not every one is.
+/// The most samples. If the tick is short, not every frame has one.
 const SAMPLES: usize = 200;
 
-/// What is known of the last frames.
+/// Samples of the last frames.
 #[derive(Debug, Clone)]
 pub struct Window<T> {
-    /// By frame, ascending. Some lie further back than one looks: whoever steps back needs them next.
+    /// In ascending order. Older samples are kept for stepping back.
     kept: VecDeque<(u64, T)>,
-    /// Frames between two samples.
+    /// Frames from one sample to the next.
     every: u64,
-    /// Frames it reaches back.
+    /// The covered frames.
     reach: u64,
-    /// The frame that is looked at.
+    /// The current frame.
     now: u64,
 }
 
 impl<T> Window<T> {
-    /// An empty one, for a map whose frames last `tick` seconds.
+    /// Returns an empty window for frames of `tick` seconds.
     pub fn new(tick: f64) -> Self {
         let every = (SECONDS / tick / SAMPLES as f64).ceil().max(1.0) as u64;
         let reach = (SECONDS / tick + 1e-9) as u64;
         Self { kept: VecDeque::new(), every, reach, now: 0 }
     }
 
-    /// Forgets all.
+    /// Removes all samples.
     pub fn clear(&mut self) {
         self.kept.clear();
     }
 
-    /// Frames between two samples.
+    /// Returns the number of frames from one sample to the next.
     pub fn every(&self) -> u64 {
         self.every
     }
 
-    /// Looks at another frame. What comes after it is forgotten, and what lies too far back.
+    /// Changes the current frame. Later samples, and samples that are too old, are removed.
     pub fn look_at(&mut self, now: Frame) {
         self.now = now.0;
         self.kept.truncate(self.kept.partition_point(|&(frame, _)| frame <= now.0));
@@ -49,19 +49,19 @@ impl<T> Window<T> {
         self.kept.drain(..self.kept.partition_point(|&(frame, _)| frame < oldest));
     }
 
-    /// Is this frame one of those that are kept?
+    /// Returns true if a sample of this frame would be kept.
     pub fn takes(&self, frame: Frame) -> bool {
         let oldest = self.now.saturating_sub(2 * self.reach);
         frame.0.is_multiple_of(self.every) && (oldest..=self.now).contains(&frame.0)
     }
 
-    /// What is kept about a frame.
+    /// Returns the sample of a frame.
     pub fn get(&mut self, frame: Frame) -> Option<&mut T> {
         let place = self.kept.binary_search_by_key(&frame.0, |&(frame, _)| frame).ok()?;
         self.kept.get_mut(place).map(|(_, value)| value)
     }
 
-    /// Keeps something about a frame, in place of what was kept about it.
+    /// Stores the sample of a frame, and replaces an existing one.
     pub fn put(&mut self, frame: Frame, value: T) {
         match self.kept.binary_search_by_key(&frame.0, |&(frame, _)| frame) {
             Ok(place) => self.kept[place].1 = value,
@@ -69,18 +69,18 @@ impl<T> Window<T> {
         }
     }
 
-    /// The first frame it reaches back to.
+    /// Returns the first covered frame.
     fn oldest(&self) -> u64 {
         self.now.saturating_sub(self.reach).next_multiple_of(self.every)
     }
 
-    /// Those of the last seconds, the oldest first, as far as they are known.
+    /// Returns the known samples, the oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Frame, &T)> {
         let first = self.kept.partition_point(|&(frame, _)| frame < self.oldest());
         self.kept.range(first..).map(|(frame, value)| (Frame(*frame), value))
     }
 
-    /// The latest frame of the last seconds of which nothing is known, or not enough.
+    /// Returns the latest covered frame without a sufficient sample.
     pub fn latest_missing(&self, enough: impl Fn(&T) -> bool) -> Option<Frame> {
         let mut wanted = self.now / self.every * self.every;
         for (frame, value) in self.iter().rev() {

@@ -6,7 +6,7 @@ use tilewalk::history::log::Log;
 use tilewalk::time::Frame;
 use tilewalk::tui::app::{App, Effect, Message, Mode};
 use tilewalk::tui::input::{Input, Key};
-use tilewalk::tui::{Opened, Saved, draw};
+use tilewalk::tui::{Opened, Saved};
 
 use crate::comfort::shipped;
 use crate::stage::{dump, gallery, opened, press, typed, watching};
@@ -14,7 +14,7 @@ use crate::stage::{dump, gallery, opened, press, typed, watching};
 /// The rows of a screen.
 fn rows(app: &App) -> Vec<String> {
     let mut buffer = Buffer::empty(app.screen);
-    draw::draw(app, &mut buffer);
+    app.draw(&mut buffer);
     let row = |y| (0..app.screen.width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
     (0..app.screen.height).map(row).collect()
 }

@@ -106,7 +106,7 @@ fn enter_leads_from_the_inspector_to_the_values_and_esc_back_out() {
     press(&mut app, &[Key::Enter]);
     assert_eq!(app.panes, Panes::Inspector);
     press(&mut app, &[Key::Enter]);
-    assert!(matches!(app.mode, Mode::Tune(_)), "{}", dump(&app));
+    assert!(matches!(app.mode, Mode::Values(_)), "{}", dump(&app));
     press(&mut app, &[Key::Esc]);
     assert!(matches!(app.mode, Mode::Watch) && app.panes == Panes::Inspector);
     press(&mut app, &[Key::Esc]);

@@ -54,7 +54,7 @@ fn listed(app: &App) -> Vec<Event> {
 
 fn marked(app: &App) -> Event {
     let Mode::Log(log) = &app.mode else { panic!("no list") };
-    listed(app)[log.marked()]
+    listed(app)[log.selected()]
 }
 
 #[test]

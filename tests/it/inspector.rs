@@ -3,7 +3,6 @@
 use ratatui::layout::Rect;
 use tilewalk::files::{self, Options};
 use tilewalk::tui::app::{App, Mode};
-use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::tab::{self, Tab};
 use tilewalk::tui::{Opened, Start};
@@ -130,7 +129,7 @@ fn every_page_scrolls_to_its_end() {
         for tab in Tab::ALL {
             keys(&mut app, &(tab as usize + 1).to_string());
             assert_eq!(app.scroll, 0);
-            let most = draw::longest_scroll(&app);
+            let most = app.longest_scroll();
             press(&mut app, &[Key::PageDown; 40]);
             assert_eq!(app.scroll, most, "{who}: {tab:?}");
             assert!(most == 0 || text(&app).contains(" end "), "{who}: {tab:?}");
@@ -272,6 +271,6 @@ fn a_wide_inspector_has_pages_beside_each_other() {
     let x = before.chars().count() as u16 + 8;
     app.update(Input::Click(Cell { x, y: row as u16 }));
     app.update(Input::Release);
-    assert!(matches!(app.mode, Mode::Tune(_)), "{text}");
+    assert!(matches!(app.mode, Mode::Values(_)), "{text}");
     assert!(dump(&app).contains("▸ body.max_speed"), "{}", dump(&app));
 }

@@ -11,7 +11,6 @@ use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
 use tilewalk::tui::app::App;
 use tilewalk::tui::camera::{Camera, Extent, View, Zoom};
-use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::overlays::Overlays;
 use tilewalk::tui::session::{Session, Subject};
@@ -178,7 +177,7 @@ proptest! {
         (app.camera.zoom, app.camera.centre, app.camera.follow) = (zoom, Vec2::new(x, y), false);
         let view = app.view().expect("a map");
         let mut buffer = Buffer::empty(app.screen);
-        draw::draw(&app, &mut buffer);
+        app.draw(&mut buffer);
         let world = app.session.as_ref().expect("a map").world().clone();
         let drawn_on = |id: AgentId| view.body(world.tile(id), world.position(id));
         for at in view.area.positions() {

@@ -113,6 +113,8 @@ mod laws_visits;
 #[cfg(feature = "tui")]
 mod laws_wire;
 #[cfg(feature = "tui")]
+mod lists;
+#[cfg(feature = "tui")]
 mod manual;
 #[cfg(feature = "tui")]
 mod old_files;

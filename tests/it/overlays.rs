@@ -13,7 +13,6 @@ use tilewalk::map::Edges;
 use tilewalk::steering::combine::Combine;
 use tilewalk::steering::{AvoidObstacles, AvoidWalls, Behaviour, Pursue, Row, Target, Wander};
 use tilewalk::tui::app::{App, Mode};
-use tilewalk::tui::draw::draw;
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::overlays::{Layer, MOST_AGENTS, Overlays, TABLE};
 use tilewalk::tui::theme::{MONO, Theme};
@@ -147,7 +146,7 @@ fn no_layer_hides_an_agent() {
         press(&mut app, &[Key::Char('t')]);
         let view = app.view().expect("a map");
         let mut buffer = Buffer::empty(app.screen);
-        draw(&app, &mut buffer);
+        app.draw(&mut buffer);
         let session = app.session.as_ref().expect("a map");
         for id in session.world().ids() {
             let cell = view.cell(session.world().tile(id)).expect("in view");
@@ -160,9 +159,14 @@ fn no_layer_hides_an_agent() {
 fn the_menu_opens_toggles_and_closes() {
     let mut app = watching(80, 24);
     press(&mut app, &[Key::Char('o')]);
-    assert!(matches!(app.mode, Mode::Overlays(0)));
+    assert!(
+        matches!(app.mode, Mode::Panel(panel, 0) if panel.context == tilewalk::tui::action::Context::Overlays)
+    );
     press(&mut app, &[Key::Char('l')]);
-    assert!(app.overlays.has(Layer::Trail) && matches!(app.mode, Mode::Overlays(13)));
+    assert!(
+        app.overlays.has(Layer::Trail)
+            && matches!(app.mode, Mode::Panel(panel, 13) if panel.context == tilewalk::tui::action::Context::Overlays)
+    );
     press(&mut app, &vec![Key::Down; TABLE.len() - Layer::Trail as usize]);
     press(&mut app, &[Key::Char(' ')]);
     assert!(!app.overlays.has(Layer::Heading), "the list goes round");
@@ -264,7 +268,7 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
             let (world, view) = (app.session.as_ref().expect("a map").world(), app.view());
             let cell = view.expect("a map").cell(world.tile(AgentId(0))).expect("in view");
             let mut buffer = Buffer::empty(app.screen);
-            draw(app, &mut buffer);
+            app.draw(&mut buffer);
             let place = if narrow { (cell.x, cell.y - 1) } else { (cell.x + 1, cell.y) };
             buffer[place].clone()
         };
@@ -322,7 +326,7 @@ fn agents_and_patterns_are_read_on_a_ground_of_visits() {
     press(&mut app, &[Key::Char('>'), Key::Char('>'), Key::Char('H')]);
     settle(&mut app);
     let mut buffer = Buffer::empty(app.screen);
-    draw(&app, &mut buffer);
+    app.draw(&mut buffer);
     let session = app.session.as_ref().unwrap();
     let view = app.view().unwrap();
     let world = session.world();

@@ -10,7 +10,6 @@ use tilewalk::geom::TilePos;
 use tilewalk::scenario::sources::Place;
 use tilewalk::tui::action::Context;
 use tilewalk::tui::app::{App, Effect, Message};
-use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::paint::Canvas;
 use tilewalk::tui::{Opened, Saved, Start};
@@ -212,7 +211,7 @@ fn a_path_shows_its_way_and_what_is_in_it() {
     assert!(shown.contains("crosses wall (18, 2)"), "{shown}");
     let view = app.view().unwrap();
     let mut buffer = Buffer::empty(app.screen);
-    draw::draw(&app, &mut buffer);
+    app.draw(&mut buffer);
     let old = view.cell(TilePos::new(29, 5)).unwrap();
     assert_ne!(Some(buffer[(old.x, old.y)].bg), app.theme.pattern.bg, "the old path");
 }

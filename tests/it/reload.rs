@@ -301,7 +301,9 @@ fn reload_asks_for_the_files_and_says_if_nothing_is_new() {
     app.reread(news(MAP, &Options::default()));
     assert_eq!(said(&app), "map.toml has not changed");
     app.reread(news(&MAP.replace("wander", "wonder"), &Options::default()));
-    assert!(matches!(app.mode, Mode::Problems(_)));
+    assert!(
+        matches!(app.mode, Mode::Panel(panel, _) if panel.context == tilewalk::tui::action::Context::Problems)
+    );
     let gone = What::Read(Err("map.toml: no such file".to_owned()));
     app.heard(News { id: "map".to_owned(), what: gone });
     assert!(dump(&app).contains("no such file"));

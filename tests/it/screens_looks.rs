@@ -3,7 +3,6 @@
 use ratatui::buffer::Buffer;
 use tilewalk::depth::Depth;
 use tilewalk::tui::app::App;
-use tilewalk::tui::draw;
 use tilewalk::tui::input::Key;
 use tilewalk::tui::theme::{Name, Theme};
 
@@ -94,7 +93,7 @@ fn in_ascii_every_byte_is_ascii() {
                 app.ascii = true;
                 press(&mut app, script);
                 let mut buffer = Buffer::empty(app.screen);
-                draw::draw(&app, &mut buffer);
+                app.draw(&mut buffer);
                 for cell in buffer.content() {
                     assert!(cell.symbol().is_ascii(), "{} after {script:?}", cell.symbol());
                 }

@@ -7,7 +7,6 @@ use tilewalk::depth::Depth;
 use tilewalk::files::Options;
 use tilewalk::files::config::OnReload;
 use tilewalk::tui::app::App;
-use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::theme::{Name, Theme};
 
@@ -140,7 +139,7 @@ fn castle(scene: &str, size: (u16, u16)) -> App {
 
 fn drawn(app: &App) -> Buffer {
     let mut buffer = Buffer::empty(app.screen);
-    draw::draw(app, &mut buffer);
+    app.draw(&mut buffer);
     buffer
 }
 

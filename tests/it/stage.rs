@@ -25,7 +25,7 @@ use tilewalk::tile::TileKind;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::theme::{Name, Theme};
-use tilewalk::tui::{Entry, Opened, Start, draw};
+use tilewalk::tui::{Entry, Opened, Start};
 
 use crate::build;
 
@@ -196,7 +196,7 @@ pub fn settle(app: &mut App) {
 /// The whole screen: its text, then a letter for each cell's style, then what the letters mean.
 pub fn dump(app: &App) -> String {
     let mut buffer = Buffer::empty(app.screen);
-    draw::draw(app, &mut buffer);
+    app.draw(&mut buffer);
     cut(&buffer, buffer.area, app.theme.screen)
 }
 

@@ -1,9 +1,8 @@
-//! docs/keys.md and the keys of the manual page, generated from the tables.
+//! Generates docs/keys.md and the keys of the manual page.
 
 use super::{Entry, FEATURES, Keymap, Section, all_sections};
 use crate::tui::overlays::{self, MOST_AGENTS};
 
-/// What docs/keys.md begins with.
 const HEAD: &str = "# Keys and commands
 
 This page lists all keys and commands of the interactive screen, grouped by mode. In tilewalk, `?` opens a searchable
@@ -17,7 +16,6 @@ version of this list. This page is generated from the source code.
 - [Key bindings](config.md#key-bindings) describes how to change keys.
 ";
 
-/// What it says about the mouse.
 const MOUSE: &str = "
 ## Mouse
 
@@ -39,7 +37,7 @@ const MOUSE: &str = "
 | click a row of the event log | select the event; a second click goes to the frame of the event |
 ";
 
-/// The text of docs/keys.md.
+/// Returns the text of docs/keys.md.
 pub fn document() -> String {
     let parts = all_sections().into_iter().map(|Section { title, rows }| {
         let rows: String = rows.into_iter().map(row).collect();
@@ -82,7 +80,7 @@ fn shell() -> String {
     )
 }
 
-/// The keys under their headings: for each row its keys, what it does, and its name if it is a command.
+/// Returns headings with rows: keys, description, and the name if the row is a command.
 pub fn key_sections() -> Vec<(String, Vec<[String; 3]>)> {
     let row = |entry: &'static Entry| {
         let name = if entry.is_command() { format!(":{}", entry.usage()) } else { String::new() };
@@ -92,7 +90,6 @@ pub fn key_sections() -> Vec<(String, Vec<[String; 3]>)> {
     all_sections().into_iter().map(told).collect()
 }
 
-/// A row of the table.
 fn row(entry: &'static Entry) -> String {
     let keys: Vec<_> = entry.keys.iter().map(|key| format!("`{key}`")).collect();
     let colon = if entry.is_command() { ":" } else { "" };

@@ -1,13 +1,13 @@
-//! The rows of the table under headings, in the order of the help.
+//! The rows of the table under the headings of the help.
 
 use super::{Context, Entry, TABLE, told};
 
-/// Rows under a heading.
+/// Rows with a heading.
 #[derive(Debug)]
 pub struct Section {
-    /// The heading.
+    /// The text of the heading.
     pub title: String,
-    /// The rows.
+    /// The rows in the order of the help.
     pub rows: Vec<&'static Entry>,
 }
 
@@ -38,16 +38,16 @@ const HEADINGS: [(Heading, &str); 9] = [
     (Heading::Program, "Map: program"),
 ];
 
-/// Rows that work in more places than this and not on a map are listed once for all of them.
+/// Rows with more contexts, but not on a map, are listed once for all of them.
 const MANY: usize = 4;
 
-/// The rows that work in a context, under one heading or several.
+/// Returns the rows of a context. The map has several headings.
 pub fn sections(context: Context) -> Vec<Section> {
     if context != Context::Watch {
         let others = if context.is_over_watch() { " (other keys as on a map)" } else { "" };
         let title = format!("{}{others}", context.title());
         let mut rows: Vec<_> = told(context).collect();
-        // What works only here comes first.
+        // Rows of this context alone come first.
         rows.sort_by_key(|row| row.contexts.len() > 1);
         return vec![Section { title, rows }];
     }
@@ -60,8 +60,7 @@ pub fn sections(context: Context) -> Vec<Section> {
     HEADINGS.into_iter().map(section).collect()
 }
 
-/// Every row under one heading: those of the map, those of each other context that don't work on the map
-/// too, and those that work nearly everywhere.
+/// Returns every row under exactly one heading: rows of the map, rows of one context, and rows of many contexts.
 pub fn all_sections() -> Vec<Section> {
     let is_general =
         |entry: &&Entry| entry.contexts.len() > MANY && entry.contexts[0] != Context::Watch;

@@ -40,7 +40,7 @@ macro_rules! command_rows {
             .detail("example: `:watch guard.mode`").keywords("watchpoint breakpoint debug")
             => Watchpoint |app, argument| app.add_watchpoint(argument);
         ("breakpoints", [Char('B')], [Watch], "list breakpoints").under(Breakpoints, 5).keywords("watchpoints debug")
-            => Breakpoints |app, _| app.mode = Mode::Breaks(0);
+            => Breakpoints |app, _| app.open_panel(&BREAKS, 0);
         ("delete-breakpoint", [], [Watch], "delete breakpoint N").under(Breakpoints, 6).takes(Required(Count))
             .keywords("remove").rare() => DeleteBreakpoint |app, argument| app.delete_break(argument);
         ("save-breakpoints", [], [Watch], "save breakpoints and bookmarks").under(Breakpoints, 7)
@@ -67,7 +67,7 @@ macro_rules! command_rows {
             .keywords("cycle") => PreviousAgent |app, _| app.select_next(-1);
         ("overlays", [Char('o')], [Watch], "choose overlays").hint("overlays").under(View, 1)
             .keywords("layers show vectors debug trail heat map minimap legend")
-            => Overlays |app, _| app.mode = Mode::Overlays(0);
+            => Overlays |app, _| app.open_panel(&OVERLAYS, 0);
         ("overlay", [], [Watch, Overlays], "show or hide one overlay").under(View, 2).takes(Required(Overlay))
             .detail("example: `:overlay trail`").keywords("layer toggle trail heat map minimap vector force sight")
             => ToggleOverlay |app, argument| app.toggle_overlay(argument);

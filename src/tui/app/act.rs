@@ -2,19 +2,19 @@
 
 use crate::files::config::OnReload;
 use crate::geom::Notch;
-use crate::history::run::RunId;
 use crate::time::Frame;
 use crate::tui::action::{Action, Context, Invocation, command_rows};
 use crate::tui::argument::Argument;
-use crate::tui::draw;
 use crate::tui::layout::Panes;
 use crate::tui::library::Target;
 use crate::tui::log::Log;
-use crate::tui::overlays::{self, Overlays};
+use crate::tui::overlays::Overlays;
 use crate::tui::search::Search;
 use crate::tui::session::{Session, Subject};
 use crate::tui::tab::Tab;
 
+use super::breaks::BREAKS;
+use super::overlay_menu::OVERLAYS;
 use super::view::PAN;
 use super::{App, Base, Effect, Help, Mode};
 
@@ -79,29 +79,6 @@ impl App {
 
     fn quit(&mut self) -> Option<Effect> {
         self.may_leave(Action::Quit).then_some(Effect::Quit)
-    }
-
-    /// Runs the main command of the current list on its selected row.
-    fn pick(&mut self) -> Option<Effect> {
-        match &self.mode {
-            Mode::Gallery => return self.open_chosen(),
-            Mode::Search(_) => self.take(),
-            &Mode::Overlays(marked) => self.overlays.toggle(overlays::TABLE[marked].layer),
-            &Mode::Runs(marked) => self.return_to(RunId(marked as u32)),
-            Mode::Breaks(_) => self.go_to_last_stop(),
-            Mode::Log(_) => self.go_to_marked_event(),
-            Mode::Markers(_) => self.go_to_chosen_marker(),
-            Mode::Tune(_) => self.change_marked(),
-            Mode::Menu(_) => self.pick_in_menu(),
-            Mode::Problems(_)
-            | Mode::Watch
-            | Mode::Saved
-            | Mode::Help(_)
-            | Mode::Errors(..)
-            | Mode::About(_)
-            | Mode::Messages(_) => {}
-        }
-        None
     }
 
     /// Runs a command that changes the frame. A seek or search in progress ends.
@@ -215,9 +192,9 @@ impl App {
         }
     }
 
-    fn take(&mut self) {
+    pub(super) fn take(&mut self) {
         let Mode::Search(search) = &self.mode else { return };
-        let Some(id) = search.marked() else {
+        let Some(id) = search.selected() else {
             self.warn("no matching agent");
             return;
         };
@@ -228,7 +205,7 @@ impl App {
         self.show_selected();
     }
 
-    /// Closes one layer: what lies over a map, a zoomed pane, a clicked tile. It never quits.
+    /// Closes one list, page or mode, or clears a selection. Never quits.
     fn close(&mut self) -> Option<Effect> {
         if self.context() == Context::FindMap {
             return self.list_all_maps();
@@ -241,8 +218,8 @@ impl App {
         if self.palette.take().is_some() {
             return;
         }
-        if let Mode::Tune(tuner) = &mut self.mode
-            && tuner.leave()
+        if let Mode::Values(values) = &mut self.mode
+            && values.leave()
         {
             return;
         }
@@ -264,14 +241,7 @@ impl App {
                 self.clock.forget_due();
             }
             Mode::Log(_) => self.close_log(),
-            Mode::Search(_)
-            | Mode::Overlays(_)
-            | Mode::Runs(_)
-            | Mode::Breaks(_)
-            | Mode::Menu(_)
-            | Mode::Markers(_)
-            | Mode::Tune(_)
-            | Mode::Problems(_) => {
+            Mode::Search(_) | Mode::Panel(..) | Mode::Menu(_) | Mode::Values(_) => {
                 self.mode = Mode::Watch;
             }
             Mode::Saved => self.leave_saved(),
@@ -304,35 +274,9 @@ impl App {
         Effect::Mouse(self.mouse)
     }
 
-    pub(super) fn move_by(&mut self, lines: isize) -> Option<Effect> {
-        if self.choose_command(lines) {
-            return None;
-        }
-        match &mut self.mode {
-            Mode::Search(search) => search.mark(lines),
-            Mode::Tune(tuner) => tuner.mark(lines),
-            Mode::Log(log) => log.mark(lines),
-            Mode::Overlays(_)
-            | Mode::Runs(_)
-            | Mode::Breaks(_)
-            | Mode::Menu(_)
-            | Mode::Problems(_) => return self.mark_round(lines),
-            Mode::Gallery | Mode::Markers(_) => return self.mark_by(lines),
-            Mode::Help(_)
-            | Mode::Errors(..)
-            | Mode::About(_)
-            | Mode::Messages(_)
-            | Mode::Watch
-            | Mode::Saved => {
-                self.scroll_by(lines);
-            }
-        }
-        None
-    }
-
-    /// Scrolls what is read, no further than to its end.
+    /// Scrolls the page or the inspector, up to its end.
     pub(super) fn scroll_by(&mut self, lines: isize) {
-        let last = draw::longest_scroll(self);
+        let last = self.longest_scroll();
         self.scroll = self.scroll.min(last).saturating_add_signed(lines).min(last);
     }
 }

@@ -6,17 +6,17 @@ use crate::tui::messages::{Message, Said};
 use super::{App, Mode};
 
 impl App {
-    /// Says that something was done.
+    /// Shows a note and keeps it.
     pub(super) fn note(&mut self, text: impl Into<String>) {
         self.say(Message::Note(text.into()));
     }
 
-    /// Says that something can't be done.
+    /// Shows a warning and keeps it.
     pub(super) fn warn(&mut self, text: impl Into<String>) {
         self.say(Message::Warning(text.into()));
     }
 
-    /// Says how far something has come: nobody wants to read that again.
+    /// Shows a progress report without keeping it.
     pub(super) fn tell_progress(&mut self, text: String) {
         self.message = Some(Message::Note(text));
     }
@@ -28,7 +28,7 @@ impl App {
         self.message = Some(message);
     }
 
-    /// What is wrong with a map that was opened: the first of it, and all to be read again.
+    /// Shows the first warning of an opened map, and keeps all of them.
     pub(super) fn tell_warnings(&mut self, warnings: Vec<String>) {
         self.message = None;
         let more = warnings.len().saturating_sub(1);
@@ -41,7 +41,7 @@ impl App {
         }
     }
 
-    /// Lists the last answers.
+    /// Opens the page of messages.
     pub(super) fn list_messages(&mut self) {
         let base = self.mode.base();
         self.scroll = 0;

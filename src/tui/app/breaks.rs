@@ -1,4 +1,4 @@
-//! Breakpoints: setting them, running to the next hit, looking back for the last one.
+//! Breakpoints: adding, deleting, and seeking to hits.
 
 use crate::geom::TilePos;
 use crate::history::breaks::{Break, Breaks, Trigger};
@@ -6,13 +6,21 @@ use crate::history::search::Progress;
 use crate::id::AgentId;
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
+use crate::tui::draw::breaks;
 use crate::tui::glyph;
 use crate::tui::session::{Session, Subject};
 
+use super::panel::Panel;
 use super::{App, Goal, Mode};
 
-/// Frames that are made on the way to the next hit at most.
+/// The most frames that are simulated to find the next hit.
 pub(super) const MOST_FRAMES: u64 = 1_000_000;
+
+pub(super) static BREAKS: Panel = Panel {
+    context: Context::Breaks,
+    list: |app, session, row| breaks::list(session, row, &app.theme, app.panel_area()),
+    pick: App::go_to_last_stop,
+};
 
 impl App {
     pub(super) fn add_break(&mut self, argument: Option<Argument>) {
@@ -31,10 +39,12 @@ impl App {
     }
 
     pub(super) fn delete_break(&mut self, argument: Option<Argument>) {
-        match (argument, &self.mode) {
-            (Some(Argument::Count(number)), _) => self.remove_break(number as usize - 1),
-            (_, &Mode::Breaks(marked)) => self.remove_break(marked),
-            _ => {}
+        let row = match argument {
+            Some(Argument::Count(number)) => Some(number as usize - 1),
+            _ => self.row_of(&BREAKS),
+        };
+        if let Some(row) = row {
+            self.remove_break(row);
         }
     }
 
@@ -54,7 +64,7 @@ impl App {
         }
     }
 
-    /// Opens the line for commands with a breakpoint on what is looked at, to be changed.
+    /// Opens the command line with a suggested breakpoint for the selected agent or tile.
     fn propose_break(&mut self) {
         let Some(session) = &self.session else { return };
         let proposed = match (session.subject(), session.selected()) {
@@ -66,8 +76,8 @@ impl App {
     }
 
     pub(super) fn toggle_break(&mut self) {
-        if let (&Mode::Breaks(marked), Some(session)) = (&self.mode, &mut self.session) {
-            session.toggle_break(marked);
+        if let (Some(row), Some(session)) = (self.row_of(&BREAKS), &mut self.session) {
+            session.toggle_break(row);
         }
     }
 
@@ -75,10 +85,7 @@ impl App {
         let Some(session) = &mut self.session else { return };
         match session.remove_break(place) {
             Some(removed) => {
-                let left = session.breaks().len();
-                if let Mode::Breaks(marked) = &mut self.mode {
-                    *marked = (*marked).min(left.saturating_sub(1));
-                }
+                self.clamp_selection();
                 self.note(format!("{} deleted: {}", word(removed.trigger()), removed.text()));
             }
             None => self
@@ -86,10 +93,10 @@ impl App {
         }
     }
 
-    /// Goes to where the marked one stopped time last.
-    pub(super) fn go_to_last_stop(&mut self) {
-        let (&Mode::Breaks(marked), Some(session)) = (&self.mode, &self.session) else { return };
-        match session.breaks().get(marked).map(Break::last) {
+    /// Goes to the last hit of a breakpoint.
+    fn go_to_last_stop(&mut self, row: usize) {
+        let Some(session) = &self.session else { return };
+        match session.breaks().get(row).map(Break::last) {
             Some(Some(frame)) => {
                 self.mode = Mode::Watch;
                 self.go_to(frame);
@@ -99,7 +106,7 @@ impl App {
         }
     }
 
-    /// Is there anything that stops time? Else says how to set it.
+    /// Returns true if a breakpoint is active. Otherwise explains how to add one.
     fn is_watching(&mut self) -> bool {
         let watching = self.session.as_ref().is_some_and(|it| it.breaks().are_watching());
         if !watching {
@@ -135,7 +142,7 @@ impl App {
         }
     }
 
-    /// Goes to where a value changed last.
+    /// Goes to the frame where a value last changed.
     pub(super) fn go_to_change(&mut self, text: &str) {
         let Some(session) = &self.session else { return };
         match Break::read(Trigger::Change, text, session.scenario()) {
@@ -158,7 +165,7 @@ impl App {
         self.keep_in_view();
     }
 
-    /// Looks on for what is looked for in the past.
+    /// Continues a search in the past.
     pub(super) fn look_on(&mut self, in_time: impl FnMut() -> bool) {
         let Some(session) = &mut self.session else { return };
         let now = session.world().frame();
@@ -182,7 +189,7 @@ impl App {
         }
     }
 
-    /// The frame that was sought is looked at.
+    /// Reports the hit after the frame of a search was reached.
     pub(super) fn arrived(&mut self) {
         match self.goal.take() {
             Some(Goal::LastHit) => {
@@ -200,7 +207,7 @@ impl App {
         }
     }
 
-    /// Says what the frame that is looked at is a hit of, if it is one; is it?
+    /// Reports the breakpoints that the current frame hits. Returns true if there are any.
     pub(super) fn tell_hit(&mut self) -> bool {
         let Some(session) = &self.session else { return false };
         let hits = session.hits();
@@ -223,7 +230,7 @@ impl App {
         true
     }
 
-    /// Goes to the event before or after the frame that is looked at.
+    /// Goes to the event before or after the current frame.
     pub(super) fn go_to_event(&mut self, later: bool) {
         let Some(session) = &self.session else { return };
         if let Some(frame) = session.event_near(later) {
@@ -238,7 +245,7 @@ impl App {
         self.note(format!("no {which} event{whose}; still at frame {frame}"));
     }
 
-    /// Breakpoints were kept beside the map, or could not be.
+    /// Reports that breakpoints were saved, or why not.
     pub fn saved_breaks(&mut self, saved: Result<String, String>) {
         match saved {
             Ok(path) => self.note(format!("breakpoints and bookmarks written to {path}")),
@@ -247,7 +254,7 @@ impl App {
     }
 }
 
-/// What it is called.
+/// Returns the name of a kind of breakpoint.
 fn word(trigger: Trigger) -> &'static str {
     match trigger {
         Trigger::Condition => "breakpoint",
@@ -255,13 +262,13 @@ fn word(trigger: Trigger) -> &'static str {
     }
 }
 
-/// That an agent comes to a tile.
+/// Returns the condition that an agent is on a tile.
 pub(super) fn comes_to(session: &Session, id: AgentId, tile: TilePos) -> String {
     let TilePos { x, y } = tile;
     format!("in({}, [{x}, {y}, {x}, {y}])", session.scenario().name(id))
 }
 
-/// What is likely to be asked of an agent: its next mode, or that something stops it.
+/// Returns a suggested condition for an agent: another mode, or a collision.
 fn changes(session: &Session, id: AgentId) -> String {
     let (world, name) = (session.world(), session.scenario().name(id));
     let present = &world.mode(id).name;

@@ -6,11 +6,11 @@ use crate::tui::palette::{Palette, Scene};
 
 use super::{App, Effect, Message};
 
-/// Commands that are remembered.
+/// The most commands in the history.
 const REMEMBERED: usize = 200;
 
 impl App {
-    /// What a command would be asked about now.
+    /// Returns what the command line needs to know.
     fn scene(&self) -> Scene<'_> {
         let session = self.session.as_ref();
         let scenario = session.map(|session| &**session.scenario());
@@ -22,13 +22,13 @@ impl App {
         self.palette = Some(Palette::new(self.scene()));
     }
 
-    /// Opens the line for commands with the beginning of one.
+    /// Opens the command line with a text.
     pub(super) fn open_palette_with(&mut self, text: &str) {
         self.open_palette();
         self.type_text(text);
     }
 
-    /// Changes the line for commands, if it is open; was it?
+    /// Changes the command line. Returns false if it is closed.
     fn edit(&mut self, change: impl FnOnce(&mut Palette, &[String], Scene)) -> bool {
         let Some(mut palette) = self.palette.take() else { return false };
         change(&mut palette, &self.history, self.scene());
@@ -48,11 +48,16 @@ impl App {
         self.edit(|palette, history, scene| palette.choose(by, history, scene))
     }
 
+    /// Selects a suggestion of the command line. Returns false if it is closed.
+    pub(super) fn select_suggestion(&mut self, index: usize) -> bool {
+        self.edit(|palette, _, _| palette.select(index))
+    }
+
     pub(super) fn complete(&mut self) {
         self.edit(|palette, _, scene| palette.complete(scene));
     }
 
-    /// Runs what is typed; what is wrong with it stays to be mended.
+    /// Runs the typed command. A wrong command stays in the line.
     pub(super) fn run_command(&mut self) -> Option<Effect> {
         let mut palette = self.palette.take()?;
         match palette.read(self.scene()) {
@@ -64,7 +69,7 @@ impl App {
             Ok(Some(invocation)) => {
                 let about_something = invocation.argument.is_some();
                 let effect = self.act(invocation);
-                // What only trying can tell is mended in the same way.
+                // A command that fails stays in the line as well.
                 if effect.is_none()
                     && about_something
                     && let Some(Message::Warning(why)) = &self.message
@@ -81,7 +86,7 @@ impl App {
         }
     }
 
-    /// What was asked for could not be done outside: the line that did stays to be mended.
+    /// Reports that work outside the screen failed. The command that caused it returns to the line.
     pub(super) fn refuse(&mut self, why: String) {
         self.warn(why.clone());
         if let Some(mut palette) = self.tried.take() {

@@ -1,4 +1,4 @@
-//! Drawing paths vertex by vertex, and choosing the matrix that is painted.
+//! Drawing of paths, and the start of painting a matrix.
 
 use crate::files::edit::{Edit, route};
 use crate::tui::action::{Action, Context};
@@ -68,7 +68,7 @@ impl App {
         }
     }
 
-    /// Sets a vertex at the cursor; the last one again ends the path.
+    /// Adds a vertex at the cursor. The last vertex again finishes the path.
     pub(super) fn set_vertex(&mut self) -> Option<Effect> {
         let (drawing, cursor) = self.drawn()?;
         match drawing.set(cursor) {
@@ -121,7 +121,7 @@ impl App {
         self.note(told);
     }
 
-    /// Writes a new path into its file, or makes an edit of one that is there.
+    /// Writes a new path to a file, or edits an existing path.
     pub(super) fn finish_path(&mut self) -> Option<Effect> {
         let (drawing, _) = self.drawn()?;
         if drawing.vertices.len() < 2 {
@@ -142,13 +142,13 @@ impl App {
         if !self.make_edit(edit)
             && let Some(paint) = &mut self.paint
         {
-            // What was drawn is not lost: it may lack but one vertex.
+            // The path stays, so that the user can correct it.
             paint.canvas = Canvas::Path(drawing);
         }
         None
     }
 
-    /// A new pattern was written, or could not be; then what was drawn stays.
+    /// Reports that a new pattern was written. If it was not, the path stays.
     pub fn drawn_pattern(&mut self, result: Result<String, String>) {
         if let (Ok(_), Some(paint)) = (&result, &mut self.paint) {
             paint.canvas = Canvas::Ground;

@@ -1,4 +1,4 @@
-//! Choosing a map, and what its author says about it.
+//! The gallery: opening and leaving maps.
 
 use crate::tui::action::Action;
 use crate::tui::argument::Argument;
@@ -11,7 +11,7 @@ use crate::tui::session::Session;
 use super::{App, Base, Effect, Mode, Trouble};
 
 impl App {
-    /// A map was read, or could not be.
+    /// Shows an opened map, or why it cannot be opened.
     pub fn opened(&mut self, result: Result<Opened, String>) {
         match result {
             Ok(opened) => self.go_to_map(opened),
@@ -24,7 +24,7 @@ impl App {
         }
     }
 
-    /// Shows a map; another one that is watched is left.
+    /// Switches to a map. Changes to the same map are kept.
     fn go_to_map(&mut self, opened: Opened) {
         let again = self.session.as_ref().is_some_and(|old| old.id() == opened.id);
         let lost = if again { None } else { self.unwritten() };
@@ -44,12 +44,12 @@ impl App {
         }
     }
 
-    /// A map of the gallery was read, or could not be.
+    /// Shows a preview, or why there is none.
     pub fn previewed(&mut self, result: Result<Opened, String>) {
         self.preview = Some(result.map(Session::new));
     }
 
-    /// Where the panes of the gallery stand.
+    /// Returns the layout of the gallery.
     pub fn gallery_layout(&self) -> GalleryLayout {
         let about = |width| draw::gallery::rows_wanted(self.gallery.entry(), width);
         GalleryLayout::of(self.screen, self.gallery.all().len(), about)
@@ -67,7 +67,7 @@ impl App {
         id.map(Effect::Open)
     }
 
-    /// Opens a map by what was typed.
+    /// Opens the map of an argument. Without one, opens the command line.
     pub(super) fn open_map(&mut self, argument: Option<Argument>) -> Option<Effect> {
         if !self.may_leave(Action::OpenMap) {
             return None;
@@ -79,7 +79,7 @@ impl App {
         None
     }
 
-    /// Leaves a map: it stands in the gallery, and what was set on it is kept.
+    /// Adds a map to the gallery, and keeps its settings.
     pub(super) fn put_away(&mut self, session: &Session) {
         if !self.gallery.all().is_empty() {
             self.gallery.come_back(session.id(), || session.entry());
@@ -111,17 +111,17 @@ impl App {
         if self.gallery.choose(place) { self.wanted_preview() } else { None }
     }
 
-    /// A key of the line that looks for a map, while there is one; is it?
+    /// Handles a key of the search.
     pub(super) fn look_by(&mut self, key: Key) -> Option<Effect> {
         if self.gallery.key(key) { self.look_at_chosen() } else { None }
     }
 
-    /// The same with a pasted text.
+    /// Inserts a text into the search.
     pub(super) fn look_by_text(&mut self, text: &str) -> Option<Effect> {
         if self.gallery.paste(text) { self.look_at_chosen() } else { None }
     }
 
-    /// Lists all maps again.
+    /// Closes the search.
     pub(super) fn list_all_maps(&mut self) -> Option<Effect> {
         let none = self.gallery.entry().is_none();
         self.gallery.show_all();
@@ -136,14 +136,14 @@ impl App {
         effect
     }
 
-    /// Scrolls what to watch, no further than to its end.
+    /// Scrolls the description, up to its end.
     pub(super) fn scroll_about(&mut self, lines: isize) {
         let last = draw::gallery::longest_scroll(self.gallery.entry(), self.gallery_layout().about);
         let scroll = self.gallery.scroll.min(last).saturating_add_signed(lines);
         self.gallery.scroll = scroll.min(last);
     }
 
-    /// Shows what to watch on a page of its own.
+    /// Opens the description of the map as a page.
     pub(super) fn about(&mut self) {
         let entry = match (&self.mode, &self.session) {
             (Mode::Gallery, _) | (_, None) => self.gallery.entry().cloned(),

@@ -1,4 +1,4 @@
-//! The help, and what is looked for in it.
+//! The help and its filter.
 
 use crate::tui::input::Key;
 use crate::tui::line::Line;
@@ -21,17 +21,17 @@ impl App {
         true
     }
 
-    /// A key of the filter, while the help is read; is it?
+    /// Handles a key of the filter. Returns false if the help is closed.
     pub(super) fn filter_by(&mut self, key: Key) -> bool {
         self.filter(|line| line.key(key))
     }
 
-    /// The same with a pasted text.
+    /// Inserts a text into the filter. Returns false if the help is closed.
     pub(super) fn filter_by_text(&mut self, text: &str) -> bool {
         self.filter(|line| line.paste(text))
     }
 
-    /// Shows all of the help again; was something left out?
+    /// Clears the filter. Returns true if it was not empty.
     pub(super) fn clear_filter(&mut self) -> bool {
         let mut filtered = false;
         self.filter(|line| {

@@ -1,4 +1,4 @@
-//! The pages of the inspector, and who is pinned beside.
+//! The pages of the inspector, and the pinned agent.
 
 use ratatui::layout::Rect;
 
@@ -16,13 +16,13 @@ impl App {
     pub(super) fn show_tab(&mut self, tab: Tab) {
         self.tab = tab;
         self.scroll = 0;
-        // Pages are about agents: asking for one leaves a tile.
+        // Pages show agents, so a selected tile is deselected.
         if let (Subject::Tile(_), Some(session)) = (self.subject(), &mut self.session) {
             session.look_at(None);
         }
     }
 
-    /// A click on the name of a page shows it; one on a number of the file begins to change that.
+    /// Shows the clicked page, or opens the editor of the clicked number.
     pub(super) fn click_in_inspector(&mut self, area: Rect, cell: Cell) {
         let border = cell.y + 1 == area.bottom();
         if border

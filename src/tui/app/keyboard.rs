@@ -1,10 +1,11 @@
-//! Keys and pasted text: to an action, or to the line that is open.
+//! Keys and pasted text: run an action, or go to a text input.
 
 use crate::tui::action::{Action, Context, Invocation};
 use crate::tui::argument::Argument;
 use crate::tui::input::Key;
 use crate::tui::line::Line;
 
+use super::overlay_menu::OVERLAYS;
 use super::{App, Effect, Mode};
 
 impl App {
@@ -31,25 +32,25 @@ impl App {
         if let (Mode::Log(log), Some(session)) = (&mut self.mode, &self.session) {
             log.key(key, session);
         }
-        if let Mode::Tune(tuner) = &mut self.mode {
-            tuner.key(key);
+        if let Mode::Values(values) = &mut self.mode {
+            values.key(key);
         }
         None
     }
 
-    /// A key that asks for nothing, unless it is the letter of a layer. What was answered stays.
+    /// Handles a key without an action: the letter of an overlay, or an unknown key. The message stays.
     fn press_unbound(&mut self, key: Key, context: Context) {
-        if let (Mode::Overlays(marked), Key::Char(c)) = (&mut self.mode, key)
+        if let (Some(_), Key::Char(c)) = (self.row_of(&OVERLAYS), key)
             && let Some(entry) = self.overlays.toggle_key(c)
         {
-            *marked = entry.layer as usize;
+            self.open_panel(&OVERLAYS, entry.layer as usize);
             self.message = None;
         } else {
             self.idle = Some((key, context));
         }
     }
 
-    /// What a key asks for: of the keys that choose a brush, the place says which.
+    /// Returns the invocation of an action by a key. The keys of the brush command select different brushes.
     fn asked_for(&self, action: Action, key: Key) -> Invocation {
         let keys = self.keymap.keys_of(action, self.context());
         let place = keys.iter().position(|&other| other == key).filter(|_| action == Action::Brush);
@@ -75,8 +76,8 @@ impl App {
         if let (Mode::Log(log), Some(session)) = (&mut self.mode, &self.session) {
             log.paste(text, session);
         }
-        if let Mode::Tune(tuner) = &mut self.mode {
-            tuner.paste(text);
+        if let Mode::Values(values) = &mut self.mode {
+            values.paste(text);
         }
         None
     }

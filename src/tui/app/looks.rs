@@ -1,4 +1,4 @@
-//! How the screen greets, and other colours while it is shown.
+//! The greeting, and changes of the theme.
 
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
@@ -7,8 +7,7 @@ use crate::tui::theme::Theme;
 use super::App;
 
 impl App {
-    /// What somebody new should know when the first map is opened, until the first key, and as long as
-    /// nothing else is to be said.
+    /// Shows a hint for new users when the first map opens, if no other message is shown.
     pub(super) fn greet(&mut self) {
         let first = self.session.is_some() && self.left.is_empty();
         if self.looks.is_some() && first && self.message.is_none() {

@@ -1,9 +1,19 @@
-//! Frames that the person marks.
+//! Bookmarks.
 
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
+use crate::tui::draw::markers;
 
+use super::panel::Panel;
 use super::{App, Mode};
+
+static BOOKMARKS: Panel = Panel {
+    context: Context::Markers,
+    list: |app, session, row| {
+        markers::list(session, row, &app.keymap, &app.theme, app.panel_area())
+    },
+    pick: App::go_to_marker,
+};
 
 impl App {
     pub(super) fn bookmark(&mut self, argument: Option<Argument>) {
@@ -14,8 +24,8 @@ impl App {
     }
 
     pub(super) fn delete_marked_bookmark(&mut self) {
-        if let Mode::Markers(chosen) = self.mode {
-            self.remove_marker(chosen);
+        if let Some(row) = self.row_of(&BOOKMARKS) {
+            self.remove_marker(row);
         }
     }
 
@@ -46,19 +56,16 @@ impl App {
             self.warn("no such bookmark");
             return;
         };
-        let left = session.markers().len();
-        if let Mode::Markers(chosen) = &mut self.mode {
-            *chosen = (*chosen).min(left.saturating_sub(1));
-        }
+        self.clamp_selection();
         self.note(format!("bookmark {} at frame {} deleted", removed.name, removed.frame));
     }
 
-    /// Lists them, the last one up to the frame that is looked at chosen.
+    /// Opens the bookmark list. The last bookmark up to the current frame is selected.
     pub(super) fn list_markers(&mut self) {
         let Some(session) = &self.session else { return };
         let now = session.world().frame();
         let until = session.markers().iter().filter(|marker| marker.frame <= now).count();
-        self.mode = Mode::Markers(until.saturating_sub(1));
+        self.open_panel(&BOOKMARKS, until.saturating_sub(1));
     }
 
     pub(super) fn go_to_near_marker(&mut self, later: bool) {
@@ -76,9 +83,9 @@ impl App {
         }
     }
 
-    pub(super) fn go_to_chosen_marker(&mut self) {
-        let (&Mode::Markers(chosen), Some(session)) = (&self.mode, &self.session) else { return };
-        if let Some(frame) = session.markers().get(chosen).map(|marker| marker.frame) {
+    fn go_to_marker(&mut self, row: usize) {
+        let Some(session) = &self.session else { return };
+        if let Some(frame) = session.markers().get(row).map(|marker| marker.frame) {
             self.mode = Mode::Watch;
             self.leave_goal();
             self.go_to(frame);

@@ -1,9 +1,8 @@
-//! The menu of a tile, and putting agents on tiles.
+//! The tile menu, and moving agents to other tiles.
 
 use crate::geom::TilePos;
 use crate::history::breaks::Trigger;
 use crate::id::AgentId;
-use crate::tui::draw;
 use crate::tui::input::Cell;
 use crate::tui::layout;
 use crate::tui::menu::{Item, Menu};
@@ -12,8 +11,11 @@ use crate::tui::session::Subject;
 use super::{App, Drag, Effect, Mode, breaks};
 
 impl App {
-    /// Opens the menu of the tile under the mouse.
+    /// Opens the menu of the tile on a cell. In paint mode, picks the tile as the brush.
     pub(super) fn open_menu_at(&mut self, cell: Cell) {
+        if self.list().is_some_and(|list| list.covers(cell)) {
+            return;
+        }
         let over = matches!(self.mode, Mode::Watch | Mode::Menu(_)) && self.palette.is_none();
         let tile = self.view().and_then(|view| view.tile(cell));
         if over && self.is_painting() {
@@ -29,7 +31,7 @@ impl App {
         }
     }
 
-    /// Opens the menu of the tile that is looked at, or that the selected agent stands on.
+    /// Opens the menu of the selected tile, or of the tile under the selected agent.
     pub(super) fn open_menu_here(&mut self) {
         let Some(session) = &self.session else { return };
         let tile = match session.subject() {
@@ -49,21 +51,10 @@ impl App {
         }
     }
 
-    pub(super) fn click_in_menu(&mut self, cell: Cell) {
-        let Mode::Menu(menu) = &mut self.mode else { return };
-        match draw::menu::item_at(menu, self.screen, cell) {
-            Some(index) => {
-                menu.marked = index;
-                self.pick_in_menu();
-            }
-            None => self.mode = Mode::Watch,
-        }
-    }
-
-    /// Does what is marked in the menu.
+    /// Runs the selected item of the menu.
     pub(super) fn pick_in_menu(&mut self) {
         let Mode::Menu(menu) = &self.mode else { return };
-        let (tile, item) = (menu.tile, menu.items.get(menu.marked).map(|&(item, _)| item));
+        let (tile, item) = (menu.tile, menu.items.get(menu.selected).map(|&(item, _)| item));
         self.mode = Mode::Watch;
         let Some(session) = &mut self.session else { return };
         match item {
@@ -84,7 +75,7 @@ impl App {
         }
     }
 
-    /// An agent is dragged over a cell.
+    /// Drags an agent over a cell.
     pub(super) fn drag_agent(&mut self, id: AgentId, from: TilePos, cell: Cell) {
         let (Some(view), Some(session)) = (self.view(), &self.session) else { return };
         let to = view.tile(cell).unwrap_or(from);
@@ -97,7 +88,7 @@ impl App {
         }
     }
 
-    /// The left button came up: who was dragged is put down, what was painted is done.
+    /// Ends a drag: moves the agent, or finishes the stroke.
     pub(super) fn release(&mut self) -> Option<Effect> {
         match self.drag.take()? {
             Drag::Paint { from, begun } => return self.release_paint(from, begun),
@@ -110,10 +101,10 @@ impl App {
         None
     }
 
-    /// Puts an agent on a tile, which makes a frame.
+    /// Moves an agent to a tile, and simulates one frame.
     fn put(&mut self, id: AgentId, tile: TilePos) {
         let Some(session) = &mut self.session else { return };
-        // Another run may have come up while the mouse moved.
+        // The run may have changed during the drag.
         if id.index() >= session.world().len() {
             return;
         }

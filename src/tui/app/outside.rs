@@ -1,4 +1,4 @@
-//! What leaves the screen: pictures of it, maps, texts for the clipboard, and the way to an editor.
+//! Output: screenshots, maps, the clipboard and the editor.
 
 use ratatui::buffer::Buffer;
 
@@ -31,11 +31,11 @@ impl App {
         self.session.as_ref().map(|session| self.opened_in_editor(session))
     }
 
-    /// What the screen shows, without the line for commands.
+    /// Returns a screenshot.
     fn picture(&self, path: String) -> Result<Effect, String> {
         let ending = ending(&path);
         let mut buffer = Buffer::empty(self.screen);
-        draw::draw(self, &mut buffer);
+        self.draw(&mut buffer);
         let text = match ending.as_deref() {
             Some("svg") => shot::svg(&buffer),
             Some("txt") => shot::text(&buffer),
@@ -48,7 +48,7 @@ impl App {
         Ok(Effect::NewFile(NewFile { path, text, map: None }))
     }
 
-    /// This frame as a map.
+    /// Returns the current frame as a map file.
     fn still(&self, path: String) -> Result<Effect, String> {
         if ending(&path).as_deref() != Some("toml") {
             return Err("the file name must end in .toml".to_owned());
@@ -59,7 +59,7 @@ impl App {
         Ok(Effect::NewFile(NewFile { path, text, map }))
     }
 
-    /// What the inspector tells, with a heading.
+    /// Returns the text of the inspector with a heading.
     fn explained(&self, session: &Session) -> String {
         let scenario = session.scenario();
         let who = match session.subject() {
@@ -78,8 +78,7 @@ impl App {
         head + &draw::inspector::told(session, self.tab, &self.theme)
     }
 
-    /// The way to where what the inspector is about stands: a tile, an agent or, on the page of its
-    /// pattern, that.
+    /// Returns the position of the selected tile or agent in the files, or of its pattern on the pattern page.
     fn opened_in_editor(&self, session: &Session) -> Effect {
         let spot = match session.subject() {
             Subject::Agent(id) => {
@@ -99,7 +98,7 @@ impl App {
         Effect::Edit { id: session.id().to_owned(), spot }
     }
 
-    /// Something was done outside, or could not be.
+    /// Reports the result of work outside the screen.
     pub fn told(&mut self, result: Result<String, String>) {
         match result {
             Ok(text) => self.note(text),
@@ -115,7 +114,7 @@ fn path(argument: Option<Argument>) -> String {
     }
 }
 
-/// How a name ends, in small letters.
+/// Returns the file extension in lower case.
 fn ending(path: &str) -> Option<String> {
     path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase())
 }

@@ -1,7 +1,6 @@
 //! Paint mode: a cursor, a brush, and a pane that shows them.
 //!
-//! Paint mode lies on top of the map view, as manual control does. Lists and the help return to it
-//! when they close.
+//! Lists and the help return to paint mode when they close.
 
 use crate::files::edit::{ground, spots};
 use crate::geom::TilePos;
@@ -50,7 +49,7 @@ impl App {
         self.note(text);
     }
 
-    /// Begins to paint, with time standing.
+    /// Enters paint mode, and pauses.
     pub(super) fn enter_paint(&mut self) {
         let Some(session) = &mut self.session else { return };
         self.clock.set_playing(false);
@@ -68,7 +67,7 @@ impl App {
         };
         let map = &session.scenario().map;
         let cursor = map.resolve(cursor).unwrap_or_default();
-        // What hinders is what one paints first.
+        // The first brush is a tile that blocks movement.
         let brush = map.legend().iter().position(|kind| !kind.walk).unwrap_or(0);
         let standing = spots::standing(session.draft().files());
         session.look_at(None);
@@ -76,7 +75,7 @@ impl App {
         self.show_cursor();
     }
 
-    /// Brings the cursor into view, on tiles that have cells of their own.
+    /// Makes the cursor visible. Zooms in if tiles are smaller than cells.
     pub(super) fn show_cursor(&mut self) {
         let area = self.map_area();
         let (Some(paint), Some(session)) = (&self.paint, &self.session) else { return };
@@ -90,12 +89,12 @@ impl App {
         }
     }
 
-    /// Is anything painted?
+    /// Returns true in paint mode.
     pub fn is_painting(&self) -> bool {
         self.paint.is_some() && self.session.is_some()
     }
 
-    /// Where keys go while something is painted.
+    /// Returns the context of paint mode.
     pub(super) fn paint_context(&self) -> Option<Context> {
         Some(match self.paint.as_ref()?.canvas {
             Canvas::Path(_) => Context::Draw,
@@ -103,7 +102,7 @@ impl App {
         })
     }
 
-    /// Gives up what is on its way, else leaves paint mode; what is painted stays.
+    /// Cancels the current stroke, or leaves paint mode. Edits are kept.
     pub(super) fn leave_paint(&mut self) {
         let Some(paint) = &mut self.paint else { return };
         if paint.cancel() {
@@ -145,7 +144,7 @@ impl App {
         self.show_cursor();
     }
 
-    /// How many brushes there are.
+    /// Returns the number of brushes.
     fn brushes(&self) -> usize {
         let legend = self.session.as_ref().map_or(1, |it| it.scenario().map.legend().len());
         match self.paint.as_ref().map(|paint| &paint.canvas) {
@@ -170,7 +169,7 @@ impl App {
         }
     }
 
-    /// Takes what is on a tile as the brush.
+    /// Selects the brush that matches a tile.
     pub(super) fn pick_brush(&mut self, tile: TilePos) {
         let (Some(paint), Some(session)) = (&mut self.paint, &self.session) else { return };
         match &paint.canvas {
@@ -195,7 +194,7 @@ impl App {
         self.note(format!("tool: {word}"));
     }
 
-    /// The files are others now.
+    /// Updates paint mode after the files changed.
     pub(super) fn renew_paint(&mut self) {
         let (Some(paint), Some(session)) = (&mut self.paint, &self.session) else { return };
         let map = &session.scenario().map;

@@ -10,6 +10,7 @@ use crate::tui::action::{Action, Context};
 use crate::tui::problems::Problems;
 use crate::tui::session::{Edit, Incoming, Session};
 
+use super::problems::PROBLEMS;
 use super::{App, Message, Mode};
 
 /// What becomes of saved files.
@@ -50,8 +51,10 @@ impl App {
         };
         session.set_problems(Problems::of(&loaded.report));
         let empty = session.problems().list().is_empty();
-        if let Mode::Problems(marked) = &mut self.mode {
-            *marked = 0;
+        if let Mode::Panel(panel, row) = &mut self.mode
+            && panel.context == Context::Problems
+        {
+            *row = 0;
             if empty {
                 self.mode = Mode::Watch;
             }
@@ -236,7 +239,7 @@ impl App {
         if session.problems().list().is_empty() {
             self.note("no errors or warnings in the files of this map");
         } else {
-            self.mode = Mode::Problems(0);
+            self.open_panel(&PROBLEMS, 0);
         }
     }
 }

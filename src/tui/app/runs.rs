@@ -1,15 +1,23 @@
-//! The runs of a map: parting, returning, ghosts.
+//! The runs of a map: switching runs and hiding the ghost.
 
 use crate::history::run::RunId;
 use crate::tui::action::{Action, Context};
+use crate::tui::draw::runs;
 use crate::tui::session::Session;
 
+use super::panel::Panel;
 use super::{App, Mode};
+
+static RUNS: Panel = Panel {
+    context: Context::Runs,
+    list: |app, session, row| runs::list(session.history(), row, &app.theme, app.layout().map),
+    pick: |app, row| app.return_to(RunId(row as u32)),
+};
 
 impl App {
     pub(super) fn list_runs(&mut self) {
         let present = self.session.as_ref().map(|session| session.history().present());
-        self.mode = Mode::Runs(present.map_or(0, |run| run.0 as usize));
+        self.open_panel(&RUNS, present.map_or(0, |run| run.0 as usize));
     }
 
     pub(super) fn hide_ghost(&mut self) {
@@ -18,7 +26,7 @@ impl App {
         }
     }
 
-    pub(super) fn return_to(&mut self, run: RunId) {
+    fn return_to(&mut self, run: RunId) {
         let Some(session) = &mut self.session else { return };
         self.mode = Mode::Watch;
         self.clock.set_playing(false);
@@ -37,7 +45,7 @@ impl App {
         self.session.as_ref().is_some_and(|session| session.history().ghost().is_some())
     }
 
-    /// The ghost is seen no more; was there one?
+    /// Hides the ghost. Returns true if there was one.
     pub(super) fn dismiss_ghost(&mut self) -> bool {
         let there = self.session.as_mut().is_some_and(Session::dismiss_ghost);
         if there {
@@ -46,14 +54,14 @@ impl App {
         there
     }
 
-    /// Says that a run began, if one has and nothing else has to be said.
+    /// Reports a new run, if no other message is shown.
     pub(super) fn tell_of_branch(&mut self) {
         let Some(session) = &self.session else { return };
         let runs = session.history().runs().len();
         if runs > self.runs {
             let Some(branch) = session.history().run().branch() else { return };
             let key = self.keymap.named(Action::Close, Context::Watch);
-            // In drive mode that key lets go.
+            // Under manual control, the key stops driving.
             let key = if session.driven().is_some() { ":hide-ghost".to_owned() } else { key };
             let (at, old) = (branch.at, branch.parent.0 + 1);
             if self.message.is_none() {

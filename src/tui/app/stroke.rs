@@ -1,4 +1,4 @@
-//! What is painted becomes an edit, and an edit a run.
+//! Converts strokes of paint mode to edits.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::mouse::within;
 use super::{App, Drag, Effect};
 
 impl App {
-    /// Makes an edit and the run that comes of it; was there anything to do?
+    /// Applies an edit, and simulates the run again. Returns false if nothing changed.
     pub(super) fn make_edit(&mut self, edit: Edit) -> bool {
         let Some(session) = &mut self.session else { return false };
         let label = told(&edit, session);
@@ -56,7 +56,7 @@ impl App {
         }
     }
 
-    /// The key that paints: puts down what is held, begins or ends a stroke, or paints a tile.
+    /// Paints at the cursor, starts or ends a stroke, or puts down the moved object.
     pub(super) fn paint_here(&mut self) {
         let Some(paint) = &mut self.paint else { return };
         let cursor = paint.cursor;
@@ -98,7 +98,7 @@ impl App {
         self.make_edit(edit);
     }
 
-    /// Takes up what stands under the cursor, or puts down what is held.
+    /// Picks up the start or place under the cursor, or puts it down.
     pub(super) fn grab(&mut self) {
         let Some(paint) = &mut self.paint else { return };
         let cursor = paint.cursor;
@@ -107,7 +107,7 @@ impl App {
         if let (Some(held), None) = (&held, same) {
             return self.put_down(held, cursor);
         }
-        // Where several stand, the same key goes from one to the next.
+        // If several objects are on the tile, the key cycles through them.
         let place = |held| paint.standing_on(cursor).position(|other| other == held);
         let passed = same.and_then(place).map_or(0, |place| place + 1);
         let found = paint.standing_on(cursor).nth(passed).cloned();
@@ -127,7 +127,7 @@ impl App {
         }
     }
 
-    /// Why an agent that starts there can't be taken up, if one does.
+    /// Returns why an agent that starts on the tile cannot be picked up.
     fn why_none(&self, tile: TilePos) -> String {
         let Some(session) = &self.session else { return String::new() };
         let scenario = session.scenario();
@@ -148,7 +148,7 @@ impl App {
         self.make_edit(held.to(tile));
     }
 
-    /// The left button went down while something is painted; was that about painting?
+    /// Handles a click in paint mode. Returns false if the click is outside the map and the pane.
     pub(super) fn click_in_paint(&mut self, cell: Cell) -> bool {
         let layout = self.layout();
         let pane = draw::paint::place(&layout, self.screen);
@@ -185,12 +185,12 @@ impl App {
         true
     }
 
-    /// The mouse is moved with the button down.
+    /// Continues a stroke or a move.
     pub(super) fn drag_paint(&mut self, cell: Cell) {
         let Some(tile) = self.view().and_then(|view| view.tile(cell)) else { return };
         let Some(paint) = &mut self.paint else { return };
         if !paint.stroke.is_empty() {
-            // A quick hand skips tiles.
+            // Fast movements skip tiles.
             paint.stroke.extend(line::tiles(LineKind::Standard, paint.cursor, tile));
         }
         paint.cursor = tile;
@@ -200,7 +200,7 @@ impl App {
         }
     }
 
-    /// The button came up: what was painted meanwhile is done.
+    /// Ends a stroke or a move.
     pub(super) fn release_paint(&mut self, from: TilePos, begun: bool) -> Option<Effect> {
         let paint = self.paint.as_mut()?;
         let cursor = paint.cursor;
@@ -209,7 +209,7 @@ impl App {
         }
         if let Some(held) = paint.held.take() {
             if cursor == held.tile {
-                // Without a way to go it was a click on the tile.
+                // Without movement, the drag was a click on the tile.
                 self.paint_tiles(&[cursor]);
             } else {
                 self.put_down(&held, cursor);
@@ -227,7 +227,7 @@ impl App {
     }
 }
 
-/// What an edit does, in a few words.
+/// Describes an edit in a few words.
 fn told(edit: &Edit, session: &Session) -> String {
     match edit {
         Edit::Paint(cells) => {

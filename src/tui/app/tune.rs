@@ -1,12 +1,10 @@
-//! Changing values of agents.
+//! The value list: editing values of agents.
 
 use crate::files::settings::Setting;
 use crate::tui::argument::Argument;
-use crate::tui::draw;
 use crate::tui::draw::facts::Shown;
-use crate::tui::input::Cell;
 use crate::tui::library::Target;
-use crate::tui::tuner::Tuner;
+use crate::tui::values::ValueList;
 
 use super::{App, Effect, Mode};
 
@@ -29,12 +27,12 @@ impl App {
     pub(super) fn tune(&mut self) {
         let Some(session) = &self.session else { return };
         match session.offers() {
-            Ok((kind, offers)) => self.mode = Mode::Tune(Tuner::new(kind, offers)),
+            Ok((kind, offers)) => self.mode = Mode::Values(ValueList::new(kind, offers)),
             Err(why) => self.warn(why),
         }
     }
 
-    /// Opens the list at a number that the inspector shows of the selected agent, ready to be typed.
+    /// Opens the value list with the editor of a number in the inspector.
     pub(super) fn tune_shown(&mut self, shown: Shown) {
         let Some(session) = &self.session else { return };
         let Some(id) = session.selected() else { return };
@@ -45,32 +43,17 @@ impl App {
             Shown::OfRow(row, key) => format!("steer.{}.{key}", row + 1),
         };
         self.tune();
-        let Mode::Tune(tuner) = &mut self.mode else { return };
-        let kind = tuner.kind().to_owned();
-        // The mode of an agent that lists none is the agent itself.
-        if !tuner.open(&format!("{kind}.{mode}.{inside}"))
-            && !tuner.open(&format!("{kind}.{inside}"))
+        let Mode::Values(values) = &mut self.mode else { return };
+        let kind = values.kind().to_owned();
+        // Agents without modes have no mode in the name.
+        if !values.open(&format!("{kind}.{mode}.{inside}"))
+            && !values.open(&format!("{kind}.{inside}"))
         {
             self.mode = Mode::Watch;
         }
     }
 
-    /// A click marks a value, and begins to change the one that is marked. Is it about the list?
-    pub(super) fn click_in_values(&mut self, cell: Cell) -> bool {
-        let area = draw::tuner::place(&self.layout(), self.screen);
-        let Mode::Tune(tuner) = &mut self.mode else { return false };
-        if !super::mouse::within(area, cell) {
-            return false;
-        }
-        match draw::tuner::value_at_row(tuner, area, cell.y) {
-            Some(place) if place != tuner.marked() => tuner.mark_at(place),
-            Some(_) if tuner.editor().is_none() => drop(tuner.enter()),
-            _ => {}
-        }
-        true
-    }
-
-    /// Changes a value from the next frame on, and says so.
+    /// Changes a value from the next frame on, and reports it.
     fn change(&mut self, setting: &Setting) -> Result<(), String> {
         let Some(session) = &mut self.session else { return Ok(()) };
         self.goal = None;
@@ -80,35 +63,35 @@ impl App {
         Ok(())
     }
 
-    /// Enter in the list of values: begins to change one, or changes it.
-    pub(super) fn change_marked(&mut self) {
-        let Mode::Tune(tuner) = &mut self.mode else { return };
-        let Some(text) = tuner.enter() else { return };
+    /// Opens the editor of the selected value, or applies the edited value.
+    pub(super) fn change_selected(&mut self) {
+        let Mode::Values(values) = &mut self.mode else { return };
+        let Some(text) = values.enter() else { return };
         let Ok(setting) = text.parse::<Setting>() else {
-            return self.complain("not a number");
+            return self.refuse_value("not a number");
         };
         match self.change(&setting) {
             Ok(()) => self.renew_values(),
-            // Which value it is about is plain to see.
+            // The name of the value is already visible.
             Err(why) => {
                 let setting = format!("`{setting}`: ");
-                self.complain(why.strip_prefix(&setting).unwrap_or(&why));
+                self.refuse_value(why.strip_prefix(&setting).unwrap_or(&why));
             }
         }
     }
 
-    /// Says in the list why a value can't be.
-    fn complain(&mut self, why: &str) {
-        if let Mode::Tune(tuner) = &mut self.mode {
-            tuner.complain(why.to_owned());
+    /// Shows an error in the value list.
+    fn refuse_value(&mut self, why: &str) {
+        if let Mode::Values(values) = &mut self.mode {
+            values.refuse(why.to_owned());
         }
     }
 
     pub(super) fn renew_values(&mut self) {
-        if let (Mode::Tune(tuner), Some(session)) = (&mut self.mode, &self.session)
+        if let (Mode::Values(values), Some(session)) = (&mut self.mode, &self.session)
             && let Ok((_, offers)) = session.offers()
         {
-            tuner.renew(offers);
+            values.renew(offers);
         }
     }
 }

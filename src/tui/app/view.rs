@@ -1,4 +1,4 @@
-//! What is seen of the map: panes, zoom, panning, following, the minimap.
+//! The visible part of the map: panes, zoom, panning, following and the minimap.
 
 use crate::geom::Vec2;
 use crate::tui::camera::{Camera, View, Zoom};
@@ -12,7 +12,7 @@ use ratatui::layout::Rect;
 
 use super::App;
 
-/// Cells a key moves the view, along x and y: about as far.
+/// The distance of a pan key in cells, along x and y.
 pub(super) const PAN: (i32, i32) = (8, 4);
 
 impl App {
@@ -44,7 +44,7 @@ impl App {
         }
     }
 
-    /// The cells on which the map can be drawn.
+    /// Returns the cells of the map.
     pub(super) fn map_area(&self) -> Rect {
         let area = layout::inside(self.layout().map);
         match &self.session {
@@ -55,20 +55,20 @@ impl App {
         }
     }
 
-    /// The part of the map that is in view.
+    /// Returns the visible part of the map.
     pub fn view(&self) -> Option<View> {
         let session = self.session.as_ref()?;
         Some(self.camera.view(session.extent(), self.map_area()))
     }
 
-    /// The whole map in the corner of the view, while there is one.
+    /// Returns the view of the minimap, if it is visible.
     pub fn minimap(&self) -> Option<View> {
         let shown = self.overlays.has(Layer::Minimap);
         let view = self.view().filter(|_| shown)?;
         minimap::place(self.session.as_ref()?, &view)
     }
 
-    /// The cell of what is looked at, if that is in view.
+    /// Returns the cell of the selected agent or tile, if it is visible.
     pub(super) fn subject_cell(&self) -> Option<Cell> {
         let (view, session) = (self.view()?, self.session.as_ref()?);
         match session.subject() {
@@ -78,7 +78,7 @@ impl App {
         }
     }
 
-    /// Draws tiles one level larger or smaller; a cell goes on to show what it shows.
+    /// Zooms in or out by one level. The cell `fixed` keeps its position on the map.
     pub(super) fn zoom(&mut self, nearer: bool, fixed: Option<Cell>) {
         let area = self.map_area();
         let Some(session) = &self.session else { return };
@@ -94,7 +94,7 @@ impl App {
         }
     }
 
-    /// Moves the view by so many cells; it follows nobody any more.
+    /// Moves the view by a number of cells, and stops following.
     pub(super) fn pan(&mut self, x: i32, y: i32) {
         self.camera.follow = false;
         let area = self.map_area();
@@ -103,7 +103,7 @@ impl App {
         }
     }
 
-    /// Looks where a cell of the minimap is.
+    /// Moves the view to a cell of the minimap.
     pub(super) fn look_from(&mut self, minimap: &View, cell: Cell) {
         self.camera.follow = false;
         let area = self.map_area();
@@ -139,7 +139,7 @@ impl App {
         }
     }
 
-    /// Brings the selected agent into view, wherever the view is.
+    /// Makes the selected agent visible.
     pub(super) fn show_selected(&mut self) {
         self.scroll = 0;
         let (area, view) = (self.map_area(), self.view());
@@ -152,7 +152,7 @@ impl App {
         self.keep_in_view();
     }
 
-    /// Has visits counted, if they are shown.
+    /// Starts or stops counting visits for the heat map.
     pub(super) fn count_visits(&mut self) {
         let whose = self.overlays.has(Layer::Visits).then_some(self.overlays.whose);
         if let Some(session) = &mut self.session {
@@ -176,7 +176,7 @@ impl App {
     }
 }
 
-/// Where an agent is, as the view knows it: at its place, in its tile whatever numbers say.
+/// Returns where an agent is drawn: at its position, or in the centre of its tile if the position is not finite.
 fn where_drawn(world: &crate::world::World, id: crate::id::AgentId) -> Vec2 {
     let (tile, position) = (world.tile(id), world.position(id));
     if position.is_finite() { position } else { tile.centre() }

@@ -1,4 +1,4 @@
-//! The line of key hints. What leads out of a place, and to the help, is never cut.
+//! The line of key hints. Hints for closing, quitting and the help are never cut.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,22 +12,19 @@ use crate::tui::theme::Theme;
 /// The hints of a context.
 #[derive(Debug)]
 pub struct Footer<'a> {
-    /// Where keys are pressed.
     pub context: Context,
-    /// A key that did nothing: said in place of the hints that may be cut.
+    /// A key without an action. A message about it replaces hints that may be cut.
     pub idle: Option<Key>,
-    /// Which keys ask for what.
     pub keymap: &'a Keymap,
-    /// The styles.
     pub theme: &'a Theme,
 }
 
-/// A key and what it does.
+/// A key and a word for its action.
 type Hint = (String, &'static str);
 
-/// The hints of a context: those that come first and may be cut, and those that may not.
+/// Returns the hints of a context: those that may be cut, and those that may not.
 pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
-    // Whoever drives or paints watches as well.
+    // Contexts over the map show its hints as well.
     let watch = context.is_over_watch().then(|| action::told(Context::Watch));
     let others = watch.into_iter().flatten().filter(|entry| match context {
         Context::Drive => entry.action != Action::Drive,
@@ -37,7 +34,7 @@ pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
     let hints = action::told(context).chain(others).filter_map(|entry| {
         Some((entry, (keymap.of(entry).first()?.to_string(), hint(entry, context)?)))
     });
-    // In lists there is less room for help than for what they are for.
+    // In lists, the commands of the list are more important than the help.
     let keeps_help =
         context.is_over_watch() || matches!(context, Context::Watch | Context::Gallery);
     let kept = |action| match action {
@@ -46,14 +43,14 @@ pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
     };
     let (last, mut first): (Vec<_>, Vec<_>) = hints.partition(|(entry, _)| kept(entry.action));
     if !matches!(context, Context::Watch | Context::Drive) {
-        // What can be done here alone is what one is here for.
+        // Commands of this context alone come first.
         first.sort_by_key(|(entry, _)| entry.contexts.len() > 1);
     }
     let strip = |hints: Vec<(_, Hint)>| hints.into_iter().map(|(_, hint)| hint);
     (strip(first).chain(typed(context)).collect(), strip(last).collect())
 }
 
-/// What is typed where characters are text, and so is bound to no key.
+/// Returns hints for characters that are text and have no binding.
 fn typed(context: Context) -> impl Iterator<Item = Hint> {
     let hints: &[(&str, &str)] = match context {
         Context::Tune => &[("+ -", "nudge"), ("type", "to filter")],
@@ -62,7 +59,7 @@ fn typed(context: Context) -> impl Iterator<Item = Hint> {
     hints.iter().map(|&(keys, word)| (keys.to_owned(), word))
 }
 
-/// The word for an action. Whoever paints wants to write, which is no hint elsewhere.
+/// Returns the word for a row. Writing has a hint only in paint mode.
 fn hint(entry: &action::Entry, context: Context) -> Option<&'static str> {
     let writes = entry.action == Action::Write && context == Context::Paint;
     entry.hint.or(writes.then_some("write"))
@@ -111,7 +108,7 @@ impl Widget for Footer<'_> {
 }
 
 impl Footer<'_> {
-    /// That a key does nothing here, in so many columns; nothing, if they are too few.
+    /// Returns a message about a key without an action, if it fits.
     fn told(&self, key: Key, room: u16) -> Option<String> {
         let short = format!("{key} does nothing here");
         let help = self.keymap.named(Action::Help, Context::Watch);

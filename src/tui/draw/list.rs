@@ -60,7 +60,6 @@ pub struct List<'a> {
     pub notes: Spans,
     /// The text input at the bottom.
     pub input: Option<LineRow<'a>>,
-    /// The theme.
     pub theme: &'a Theme,
 }
 
@@ -164,12 +163,19 @@ impl<'a> List<'a> {
     fn draw_row(&self, index: usize, area: Rect, buffer: &mut Buffer) {
         let is_selected = self.selected == Some(index);
         let Row { spans, right } = (self.row)(index);
-        let sign = if is_selected { glyph::MARKER } else { " " };
-        buffer.set_stringn(area.x, area.y, sign, area.width.into(), self.theme.key);
+        if is_selected {
+            buffer.set_stringn(area.x, area.y, glyph::MARKER, area.width.into(), self.theme.key);
+        }
         let mut end = area.right();
         if let Some((text, style)) = right {
             end = end.saturating_sub(text.width() as u16).max(area.x + 1);
-            buffer.set_stringn(end, area.y, &text, usize::from(area.right() - end), style);
+            buffer.set_stringn(
+                end,
+                area.y,
+                text.trim_end(),
+                usize::from(area.right() - end),
+                style,
+            );
             end -= 1;
         }
         let mut x = area.x + 1;
@@ -229,6 +235,8 @@ impl Widget for &List<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::depth::Depth;
+    use crate::tui::theme::Name;
 
     fn list(count: usize, selected: usize, theme: &Theme) -> List<'_> {
         let row = |index: usize| Row::from(vec![(format!("row {index}"), Style::new())]);
@@ -237,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_click_finds_the_row_that_is_drawn_there() {
-        let theme = Theme::default();
+        let theme = Theme::of(Name::Dark, Depth::None);
         for selected in [0, 4, 19] {
             let list = list(20, selected, &theme);
             let mut buffer = Buffer::empty(list.area);
@@ -254,7 +262,7 @@ mod tests {
 
     #[test]
     fn details_of_the_selected_row_stay_in_view() {
-        let theme = Theme::default();
+        let theme = Theme::of(Name::Dark, Depth::None);
         let mut list = list(20, 10, &theme);
         list.details = vec![(String::new(), Style::new()); 4];
         assert_eq!(list.visible(), [(10, Rect::new(1, 1, 18, 1))]);

@@ -1,4 +1,4 @@
-//! A pattern on the map: its tiles, where it leads next, and whence the walker came.
+//! The overlay `pattern`: the tiles of a pattern, and the next and the previous tile.
 
 use ratatui::buffer::Buffer;
 
@@ -11,13 +11,13 @@ use crate::tui::glyph;
 use crate::tui::session::Session;
 use crate::world::{DriveState, Flags};
 
-/// Tiles of a pattern that are marked for an agent that is not selected.
+/// The most tiles of the pattern of an agent that is not selected.
 const FEW: usize = 500;
 
-/// Tiles of the way ahead that are marked.
+/// The most tiles of the path ahead.
 const AHEAD: usize = 4096;
 
-/// The tiles of an agent's pattern, or of its way to a target, and its next ones.
+/// Draws the tiles of an agent's pattern, or of its path to a target, and the next tiles.
 pub fn draw(session: &Session, id: AgentId, canvas: &Canvas, buffer: &mut Buffer) {
     let world = session.world();
     let most = if session.selected() == Some(id) { AHEAD } else { FEW };
@@ -38,7 +38,7 @@ pub fn draw(session: &Session, id: AgentId, canvas: &Canvas, buffer: &mut Buffer
     }
 }
 
-/// The tiles of a pattern that are in view, by the shorter way: all its tiles, or all in view.
+/// Returns the visible tiles of a pattern. Searches all its tiles or all visible tiles, whichever are fewer.
 fn tiles(pattern: &Pattern, anchor: TilePos, canvas: &Canvas, buffer: &mut Buffer) {
     let (tiles, view, style) = (pattern.tiles(), canvas.view, canvas.theme.pattern);
     if view.zoom.is_far() || tiles.len() <= view.area.area() as usize {
