@@ -91,7 +91,7 @@ pub fn play(
     let theme = settings.looks.made();
     let (mut app, first) = App::new(library.entries.clone(), start, terminal::area()?, theme);
     app.set_up(settings);
-    app.list_paths = library.paths;
+    app.prompt.list_paths = library.paths;
     app.recording = library.keeper.as_ref().map(|keeper| Recording::of(keeper.id.clone()));
     let result = run::run(&mut app, &mut screen, &mut library, first);
     drop(screen);

@@ -167,7 +167,7 @@ macro_rules! declare {
 command_rows!(declare);
 
 /// Returns the rows of a context.
-pub fn told(context: Context) -> impl Iterator<Item = &'static Entry> {
+pub fn rows(context: Context) -> impl Iterator<Item = &'static Entry> {
     TABLE.iter().filter(move |entry| entry.contexts.contains(&context))
 }
 
@@ -185,7 +185,7 @@ pub fn commands(context: Context) -> Vec<&'static Entry> {
 
 /// Returns the rows with names on the command line of a context. Of several rows of an action, the first one counts.
 fn nameable(context: Context) -> impl Iterator<Item = &'static Entry> {
-    let typed = context.is_over_watch() || told(context).any(|row| row.action == Action::Palette);
+    let typed = context.is_over_watch() || rows(context).any(|row| row.action == Action::Palette);
     let watches = context.is_over_watch()
         || matches!(
             context,
@@ -195,8 +195,8 @@ fn nameable(context: Context) -> impl Iterator<Item = &'static Entry> {
                 | Context::Markers
                 | Context::Problems
         );
-    let others = watches.then(|| told(Context::Watch)).into_iter().flatten();
-    told(context).chain(others).filter(move |row| typed && row.action != Action::Palette)
+    let others = watches.then(|| rows(Context::Watch)).into_iter().flatten();
+    rows(context).chain(others).filter(move |row| typed && row.action != Action::Palette)
 }
 
 impl Entry {
@@ -270,10 +270,11 @@ mod tests {
 
     #[test]
     fn an_action_that_has_a_key_has_a_command_there_but_where_letters_are_text() {
-        let told = |entry: &&Entry| entry.action != Action::Palette;
+        let not_palette = |entry: &&Entry| entry.action != Action::Palette;
         for context in [Context::Watch, Context::Drive, Context::Overlays, Context::Gallery] {
             let named = commands(context);
-            for entry in TABLE.iter().filter(told).filter(|e| e.contexts.contains(&context)) {
+            for entry in TABLE.iter().filter(not_palette).filter(|e| e.contexts.contains(&context))
+            {
                 assert!(named.iter().any(|row| row.action == entry.action), "{}", entry.name);
             }
         }
@@ -285,7 +286,7 @@ mod tests {
         for context in Context::ALL {
             let action = Keymap::default().bound(Key::Ctrl('c'), context);
             assert_eq!(action, Some(Action::Quit), "{context:?}");
-            assert!(told(context).any(|entry| entry.hint.is_some()), "{context:?}");
+            assert!(rows(context).any(|entry| entry.hint.is_some()), "{context:?}");
         }
     }
 

@@ -135,6 +135,7 @@ impl Kind {
     /// If the text is not a valid argument of this kind.
     pub fn read(self, text: &str, scenario: Option<&Scenario>) -> Result<Argument, Complaint> {
         let whole = |message: String| Complaint { span: 0..text.len(), text: message };
+        let no_map = || whole("no map is open".to_owned());
         let number = || text.parse::<u64>().ok();
         let read = match self {
             Self::Frame => {
@@ -167,42 +168,40 @@ impl Kind {
             // The caller looks the map up.
             Self::Map => Some(Argument::Map(text.to_owned())),
             Self::Text => Some(Argument::Text(text.to_owned())),
-            Self::Agent | Self::Field | Self::Condition => {
-                let scenario = scenario.ok_or_else(|| whole("no map is open".to_owned()))?;
-                return self.read_about(text, scenario);
-            }
+            Self::Agent => return agent(text, scenario.ok_or_else(no_map)?),
+            Self::Field => return field(text, scenario.ok_or_else(no_map)?),
+            Self::Condition => return condition(text, scenario.ok_or_else(no_map)?),
         };
         read.ok_or_else(|| whole(format!("`{}` is not {}", show::text(text), self.wanted())))
     }
+}
 
-    /// Parses an argument that depends on the scenario.
-    fn read_about(self, text: &str, scenario: &Scenario) -> Result<Argument, Complaint> {
-        match self {
-            Self::Agent => scenario.find(text).map(Argument::Agent).ok_or_else(|| {
-                let known: Vec<_> = (0..scenario.starts.len() as u32)
-                    .take(SUGGESTED)
-                    .map(|index| scenario.name(AgentId(index)).to_string())
-                    .collect();
-                let near = show::nearest(text, known.iter().map(String::as_str));
-                let near = show::did_you_mean(near);
-                let message = format!("unknown agent `{}`{near}", show::text(text));
-                Complaint { span: 0..text.len(), text: message }
-            }),
-            Self::Field => {
-                let changed = breaks::read(Trigger::Change, text, scenario)
-                    .map_err(|error| complaint(&error, text.len()))?;
-                Ok(Argument::Field { text: text.to_owned(), changed })
-            }
-            _ => {
-                // `event bump` is short for `event(bump)`. Both have the same length, so error positions match.
-                let event = text.strip_prefix("event ").filter(|kind| !kind.contains('('));
-                let asked = event.map(|kind| format!("event({kind})"));
-                breaks::read(Trigger::Condition, asked.as_deref().unwrap_or(text), scenario)
-                    .map(Argument::Condition)
-                    .map_err(|error| complaint(&error, text.len()))
-            }
-        }
-    }
+fn agent(text: &str, scenario: &Scenario) -> Result<Argument, Complaint> {
+    scenario.find(text).map(Argument::Agent).ok_or_else(|| {
+        let known: Vec<_> = (0..scenario.starts.len() as u32)
+            .take(SUGGESTED)
+            .map(|index| scenario.name(AgentId(index)).to_string())
+            .collect();
+        let near = show::nearest(text, known.iter().map(String::as_str));
+        let near = show::did_you_mean(near);
+        let message = format!("unknown agent `{}`{near}", show::text(text));
+        Complaint { span: 0..text.len(), text: message }
+    })
+}
+
+fn field(text: &str, scenario: &Scenario) -> Result<Argument, Complaint> {
+    let changed = breaks::read(Trigger::Change, text, scenario)
+        .map_err(|error| complaint(&error, text.len()))?;
+    Ok(Argument::Field { text: text.to_owned(), changed })
+}
+
+fn condition(text: &str, scenario: &Scenario) -> Result<Argument, Complaint> {
+    // `event bump` is short for `event(bump)`. Both have the same length, so error positions match.
+    let event = text.strip_prefix("event ").filter(|kind| !kind.contains('('));
+    let asked = event.map(|kind| format!("event({kind})"));
+    breaks::read(Trigger::Condition, asked.as_deref().unwrap_or(text), scenario)
+        .map(Argument::Condition)
+        .map_err(|error| complaint(&error, text.len()))
 }
 
 /// Parses a time such as `12.5s`.

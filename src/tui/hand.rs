@@ -55,7 +55,12 @@ impl Hand {
         let push = Push { way: arrow, left: WHILE, used: false };
         match arrow {
             Notch::East | Notch::West => self.across = Some(push),
-            _ => self.along = Some(push),
+            Notch::North
+            | Notch::NorthEast
+            | Notch::SouthEast
+            | Notch::South
+            | Notch::SouthWest
+            | Notch::NorthWest => self.along = Some(push),
         }
         self.step = Some(arrow);
     }

@@ -33,7 +33,17 @@ impl Line {
             Key::End | Key::Ctrl('e') => InputRequest::GoToEnd,
             Key::Ctrl('u') => InputRequest::DeleteLine,
             Key::Ctrl('w') => InputRequest::DeletePrevWord,
-            _ => return false,
+            Key::Char(_)
+            | Key::Ctrl(_)
+            | Key::F(_)
+            | Key::Enter
+            | Key::Esc
+            | Key::Tab
+            | Key::BackTab
+            | Key::Up
+            | Key::Down
+            | Key::PageUp
+            | Key::PageDown => return false,
         };
         self.input.handle(request).is_some_and(|change| change.value)
     }

@@ -122,7 +122,10 @@ fn weight(kind: &EventKind) -> u8 {
         EventKind::Mode { .. } => 3,
         EventKind::Seen(_) | EventKind::Lost(_) | EventKind::Arrived | EventKind::Finished => 2,
         EventKind::Bump(_) | EventKind::Overlap(_) | EventKind::Blocked(_) => 1,
-        _ => 0,
+        EventKind::DeadEnd
+        | EventKind::Pattern { .. }
+        | EventKind::Joined
+        | EventKind::Signal { .. } => 0,
     }
 }
 

@@ -47,11 +47,9 @@ impl ValueList {
     /// Handles a key of the editor, or of the filter.
     pub fn key(&mut self, key: Key) {
         self.error = None;
-        let nudge = match key {
-            Key::Char('+') => Some(true),
-            Key::Char('-') if !self.begins_a_number() => Some(false),
-            _ => None,
-        };
+        let up = (key == Key::Char('+')).then_some(true);
+        let is_minus = key == Key::Char('-') && !self.begins_a_number();
+        let nudge = up.or(is_minus.then_some(false));
         match (nudge, &mut self.editor) {
             (Some(up), _) => self.nudge(up),
             (None, Some(line)) => drop(line.key(key)),

@@ -36,7 +36,7 @@ fn frame(app: &App) -> u64 {
 }
 
 fn said(app: &App) -> &str {
-    match app.message.as_ref().expect("an answer") {
+    match app.answers.message.as_ref().expect("an answer") {
         Message::Note(text) | Message::Warning(text) => text,
     }
 }
@@ -223,9 +223,9 @@ fn frames_are_marked_named_listed_and_gone_to() {
     assert_eq!(marks(&app), [40, 320]);
     // So they do when the map is left for the list of maps, which then has it first.
     let id = app.session.as_ref().unwrap().id().to_owned();
-    app.gallery = crate::stage::gallery(120, 40).gallery;
+    app.gallery.maps = crate::stage::gallery(120, 40).gallery.maps;
     keys(&mut app, "G");
-    assert_eq!((app.gallery.chosen(), &app.gallery.all()[0].id), (0, &id));
+    assert_eq!((app.gallery.maps.chosen(), &app.gallery.maps.all()[0].id), (0, &id));
     let mut again = shipped("castle", SIZES[1]);
     let session = again.session.take().unwrap();
     app.opened(Ok(tilewalk::tui::Opened {

@@ -92,7 +92,7 @@ fn every_page_of_everybody() {
             }
             for tab in Tab::ALL.into_iter().skip(1) {
                 keys(&mut app, &(tab as usize + 1).to_string());
-                assert_eq!(app.tab, tab);
+                assert_eq!(app.reader.tab, tab);
                 check(&format!("tab_{who}_{}", tab.word()), &app);
             }
         }
@@ -103,18 +103,18 @@ fn every_page_of_everybody() {
 fn pages_are_gone_through_by_keys_names_and_clicks() {
     let mut app = watching(80, 24);
     keys(&mut app, "}}");
-    assert_eq!(app.tab, Tab::Ledger);
+    assert_eq!(app.reader.tab, Tab::Ledger);
     keys(&mut app, "{{{");
-    assert_eq!(app.tab, Tab::Events);
+    assert_eq!(app.reader.tab, Tab::Events);
     keys(&mut app, ":mind");
     press(&mut app, &[Key::Enter]);
-    assert_eq!(app.tab, Tab::Mind);
+    assert_eq!(app.reader.tab, Tab::Mind);
     for wanted in Tab::ALL {
         let area = app.layout().inspector;
-        let strip = tab::strip(app.tab, area.width - 2);
+        let strip = tab::strip(app.reader.tab, area.width - 2);
         let (_, x, _) = strip.iter().find(|(tab, ..)| *tab == wanted).unwrap();
         app.update(Input::Click(Cell { x: area.x + 1 + x, y: area.bottom() - 1 }));
-        assert_eq!(app.tab, wanted);
+        assert_eq!(app.reader.tab, wanted);
     }
     // A page is about an agent: it leaves the tile.
     app.session.as_mut().unwrap().look_at(Some(tilewalk::geom::TilePos::new(9, 9)));
@@ -128,10 +128,10 @@ fn every_page_scrolls_to_its_end() {
     for (who, mut app) in everybody(SIZES[0]) {
         for tab in Tab::ALL {
             keys(&mut app, &(tab as usize + 1).to_string());
-            assert_eq!(app.scroll, 0);
+            assert_eq!(app.reader.scroll, 0);
             let most = app.longest_scroll();
             press(&mut app, &[Key::PageDown; 40]);
-            assert_eq!(app.scroll, most, "{who}: {tab:?}");
+            assert_eq!(app.reader.scroll, most, "{who}: {tab:?}");
             assert!(most == 0 || text(&app).contains(" end "), "{who}: {tab:?}");
         }
     }
@@ -152,7 +152,7 @@ fn who_stands_has_no_mark_and_who_moves_has() {
     }
     assert_eq!(moved, [4, 8]);
     // Signs that stay where they are in a terminal without colours or Unicode.
-    app.ascii = true;
+    app.setup.ascii = true;
     assert!(text(&app).contains("at      :("), "{}", text(&app));
 }
 
@@ -163,7 +163,7 @@ fn a_frame_is_told_the_same_however_one_comes_to_it() {
             let page = |tab: Tab| {
                 keys(app, &(tab as usize + 1).to_string());
                 settle(app);
-                app.message = None;
+                app.answers.message = None;
                 text(app)
             };
             Tab::ALL.map(page)

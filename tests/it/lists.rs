@@ -49,7 +49,11 @@ fn panel(app: &App, title: &str) -> Rect {
 /// What clicks behind a list would change.
 fn behind(app: &App) -> (Subject, u64, String) {
     let frame = app.session.as_ref().expect("a map").world().frame().0;
-    (app.subject(), frame, format!("{:?} {:?} {:?}", app.tab, app.panes, app.camera))
+    (
+        app.subject(),
+        frame,
+        format!("{:?} {:?} {:?}", app.reader.tab, app.map_view.panes, app.map_view.camera),
+    )
 }
 
 #[test]
@@ -121,7 +125,7 @@ fn the_selected_row_looks_the_same_in_every_list() {
         app.draw(&mut buffer);
         let sign = &buffer[(cell.x, cell.y)];
         assert_eq!(sign.symbol(), "▸", "{title}");
-        let chosen = app.theme.text.patch(app.theme.chosen);
+        let chosen = app.setup.theme.text.patch(app.setup.theme.chosen);
         assert_eq!(Some(sign.bg), chosen.bg, "{title}");
         assert_eq!(sign.bg, buffer[(cell.x + 3, cell.y)].bg, "{title}");
     }

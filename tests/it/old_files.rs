@@ -29,12 +29,14 @@ fn old_names_in_a_configuration_work() {
     assert_eq!(read.report.plain(), "", "an old spelling is no mistake");
     let mut app = watching(80, 24);
     app.set_up(&Settings::of(&read.config, &Asked::default(), None, |_| None));
-    assert!(app.overlays.has(Layer::Visits) && app.overlays.has(Layer::Predicted));
-    assert!(!app.overlays.has(Layer::Feelers), "only the overlays of the file");
+    assert!(
+        app.map_view.overlays.has(Layer::Visits) && app.map_view.overlays.has(Layer::Predicted)
+    );
+    assert!(!app.map_view.overlays.has(Layer::Feelers), "only the overlays of the file");
     press(&mut app, &[Key::Char(' '), Key::F(5)]);
     assert_eq!(app.session.as_ref().unwrap().markers().len(), 1, "F5 sets a bookmark");
     press(&mut app, &[Key::Char('o'), Key::F(9)]);
-    assert!(app.context() == Context::Overlays && app.overlays.has(Layer::Feelers));
+    assert!(app.context() == Context::Overlays && app.map_view.overlays.has(Layer::Feelers));
 }
 
 #[test]

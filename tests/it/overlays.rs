@@ -62,9 +62,9 @@ fn hunt() -> Opened {
 fn hunting(size: (u16, u16), frames: usize, layers: &[Layer], theme: Theme) -> App {
     let screen = Rect::new(0, 0, size.0, size.1);
     let mut app = App::new(vec![], Start::Map(hunt()), screen, theme).0;
-    app.overlays = Overlays::NONE;
+    app.map_view.overlays = Overlays::NONE;
     for &layer in layers {
-        app.overlays.toggle(layer);
+        app.map_view.overlays.toggle(layer);
     }
     press(&mut app, &vec![Key::Char('.'); frames]);
     app
@@ -108,8 +108,8 @@ fn each_layer_that_steering_draws() {
 fn the_pattern_layer() {
     check("layer_pattern", |size| {
         let mut app = watching(size.0, size.1);
-        app.overlays = Overlays::NONE;
-        app.overlays.toggle(Layer::Pattern);
+        app.map_view.overlays = Overlays::NONE;
+        app.map_view.overlays.toggle(Layer::Pattern);
         press(&mut app, &[Key::Tab, Key::Char('>')]);
         app
     });
@@ -164,15 +164,18 @@ fn the_menu_opens_toggles_and_closes() {
     );
     press(&mut app, &[Key::Char('l')]);
     assert!(
-        app.overlays.has(Layer::Trail)
+        app.map_view.overlays.has(Layer::Trail)
             && matches!(app.mode, Mode::Panel(panel, 13) if panel.context == tilewalk::tui::action::Context::Overlays)
     );
     press(&mut app, &vec![Key::Down; TABLE.len() - Layer::Trail as usize]);
     press(&mut app, &[Key::Char(' ')]);
-    assert!(!app.overlays.has(Layer::Heading), "the list goes round");
+    assert!(!app.map_view.overlays.has(Layer::Heading), "the list goes round");
     press(&mut app, &[Key::Char('a'), Key::Char('0')]);
-    assert!(app.overlays.all && app.overlays.has(Layer::Heading), "the usual ones again");
-    assert!(!app.overlays.has(Layer::Trail));
+    assert!(
+        app.map_view.overlays.all && app.map_view.overlays.has(Layer::Heading),
+        "the usual ones again"
+    );
+    assert!(!app.map_view.overlays.has(Layer::Trail));
     let frame = |app: &App| app.session.as_ref().map(|session| session.world().frame().0);
     press(&mut app, &[Key::Char('.')]);
     assert_eq!(frame(&app), Some(1), "one can step with the menu open");
@@ -226,8 +229,8 @@ fn the_trail_is_gone_after_a_restart_and_breaks_at_the_edge_of_a_torus() {
     );
     let screen = Rect::new(0, 0, 80, 24);
     let mut app = App::new(vec![], Start::Map(opened(scenario)), screen, colors()).0;
-    app.overlays = Overlays::NONE;
-    app.overlays.toggle(Layer::Trail);
+    app.map_view.overlays = Overlays::NONE;
+    app.map_view.overlays.toggle(Layer::Trail);
     press(&mut app, &vec![Key::Char('.'); 28]);
     let braille = |app: &App| {
         let text = dump(app);
@@ -258,8 +261,8 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
     // Beside the guard, and above the guard where a tile is one column wide.
     for (theme, narrow) in [(colors(), false), (MONO, false), (colors(), true)] {
         let mut app = castle(80, theme.clone());
-        app.overlays = Overlays::NONE;
-        app.overlays.toggle(Layer::Events);
+        app.map_view.overlays = Overlays::NONE;
+        app.map_view.overlays.toggle(Layer::Events);
         press(&mut app, &[Key::Char('t')]);
         if narrow {
             press(&mut app, &[Key::Char('Z')]);
@@ -291,7 +294,7 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
         // That it therefore changes its mode hides it not.
         assert_eq!(signs, vec!["!"; 20]);
         assert_ne!(cell(&app).symbol(), "!", "a second later it is gone");
-        app.overlays.toggle(Layer::Events);
+        app.map_view.overlays.toggle(Layer::Events);
     }
     let mut app = castle(80, colors());
     press(&mut app, &[Key::Char('t')]);
@@ -334,7 +337,7 @@ fn agents_and_patterns_are_read_on_a_ground_of_visits() {
     let others = world.ids().filter(|&id| id != selected);
     for tile in others.map(|id| world.tile(id)) {
         let cell = view.cell(tile).unwrap();
-        assert_eq!(buffer[(cell.x, cell.y)].bg, app.theme.screen.bg.unwrap(), "{tile}");
+        assert_eq!(buffer[(cell.x, cell.y)].bg, app.setup.theme.screen.bg.unwrap(), "{tile}");
     }
     let (pattern, anchor) = world.pattern(selected).unwrap();
     let tally = session.visits().unwrap().at(world.frame()).unwrap();
@@ -346,8 +349,8 @@ fn agents_and_patterns_are_read_on_a_ground_of_visits() {
     for tile in visited {
         let cell = view.cell(tile).unwrap();
         let cell = &buffer[(cell.x, cell.y)];
-        assert_ne!(Some(cell.bg), app.theme.pattern.bg, "{tile}");
-        assert_ne!(Some(cell.bg), app.theme.screen.bg, "{tile}");
+        assert_ne!(Some(cell.bg), app.setup.theme.pattern.bg, "{tile}");
+        assert_ne!(Some(cell.bg), app.setup.theme.screen.bg, "{tile}");
         assert!(cell.modifier.contains(Modifier::UNDERLINED), "{tile}");
     }
 }

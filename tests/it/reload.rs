@@ -94,7 +94,7 @@ fn hash(app: &App) -> u64 {
 }
 
 fn said(app: &App) -> String {
-    match &app.message {
+    match &app.answers.message {
         Some(Message::Note(text) | Message::Warning(text)) => text.clone(),
         None => String::new(),
     }
@@ -118,7 +118,7 @@ fn a_save_is_seen_at_the_frame_that_is_looked_at_and_undone_by_the_next_one() {
     assert_eq!((frame(&app), hash(&app)), (80, first));
     assert!(said(&app).contains("run 3 (same as run 1) first differs"), "{}", said(&app));
     // The same content is no edit.
-    app.message = None;
+    app.answers.message = None;
     save(&mut app, MAP);
     assert_eq!((session(&app).history().runs().len(), said(&app)), (3, String::new()));
 }
@@ -264,7 +264,7 @@ fn a_broken_save_changes_nothing_and_says_where() {
 fn warnings_are_counted_and_listed() {
     let mut app = watching(40);
     save(&mut app, &MAP.replace("weight = 1.0", "weight = 0"));
-    app.message = None;
+    app.answers.message = None;
     let screen = dump(&app);
     assert!(screen.contains("1 warning"), "{screen}");
     press(&mut app, &[Key::Char('D')]);

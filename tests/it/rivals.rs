@@ -46,7 +46,7 @@ fn frame(app: &App) -> u64 {
 }
 
 fn said(app: &App) -> &str {
-    match &app.message {
+    match &app.answers.message {
         Some(Message::Note(text) | Message::Warning(text)) => text,
         None => "",
     }
@@ -147,6 +147,6 @@ fn a_search_can_be_stopped_and_a_map_that_is_wrong_is_told() {
     assert!(stage::dump(&app).contains("no such map"));
     stage::press(&mut app, &[Key::Esc]);
     assert_eq!(command(&mut app, "diff seed x"), None);
-    let complaint = app.palette.as_ref().and_then(|line| line.complaint());
+    let complaint = app.prompt.palette.as_ref().and_then(|line| line.complaint());
     assert_eq!(complaint, Some((5..11, "the seed must be a whole number below 2^53")));
 }

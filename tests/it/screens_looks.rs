@@ -39,7 +39,7 @@ fn every_theme_in_every_depth() {
                     continue;
                 }
                 let mut app = make(80, 24);
-                app.theme = Theme::of(name, depth);
+                app.setup.theme = Theme::of(name, depth);
                 check(&format!("{scene}_{name}_{}", depth.word()), (80, 24), &dump(&app));
             }
         }
@@ -51,9 +51,9 @@ fn dark_and_mono_on_other_sizes() {
     for size in [(40, 10), (84, 46), (120, 40)] {
         for (scene, make) in SCENES {
             let mut app = make(size.0, size.1);
-            app.theme = Theme::of(Name::Dark, Depth::TrueColor);
+            app.setup.theme = Theme::of(Name::Dark, Depth::TrueColor);
             check(&format!("{scene}_dark_truecolor"), size, &dump(&app));
-            app.theme = Theme::of(Name::Dark, Depth::None);
+            app.setup.theme = Theme::of(Name::Dark, Depth::None);
             check(&format!("{scene}_dark_none"), size, &dump(&app));
         }
     }
@@ -64,8 +64,8 @@ fn ascii_alone() {
     for size in [(80, 24), (120, 40)] {
         for (scene, make) in SCENES {
             let mut app = make(size.0, size.1);
-            app.theme = Theme::of(Name::Mono, Depth::None);
-            app.ascii = true;
+            app.setup.theme = Theme::of(Name::Mono, Depth::None);
+            app.setup.ascii = true;
             check(&format!("{scene}_ascii"), size, &dump(&app));
         }
     }
@@ -90,7 +90,7 @@ fn in_ascii_every_byte_is_ascii() {
         for script in scripts {
             for make in [watching, gallery] {
                 let mut app = make(width, height);
-                app.ascii = true;
+                app.setup.ascii = true;
                 press(&mut app, script);
                 let mut buffer = Buffer::empty(app.screen);
                 app.draw(&mut buffer);

@@ -42,7 +42,7 @@ fn a_wall_on_the_paint_screen() {
 fn the_paint_screen_without_colours() {
     check("paint_mono", &[(80, 24)], |size| {
         let mut app = watching("castle", size);
-        app.theme = Theme::of(Name::Mono, Depth::None);
+        app.setup.theme = Theme::of(Name::Mono, Depth::None);
         typed(&mut app, "p");
         go(&mut app, 14, 1);
         typed(&mut app, " l");

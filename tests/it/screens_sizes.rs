@@ -165,7 +165,7 @@ fn difference(plain: &App, app: &App) -> String {
     let lines = Rect { y: body.bottom(), height: app.screen.height - body.height, ..app.screen };
     let mut areas = differing(&before, &after, body);
     areas.push(lines);
-    let part = |area| format!("{area}\n{}", cut(&after, area, app.theme.screen));
+    let part = |area| format!("{area}\n{}", cut(&after, area, app.setup.theme.screen));
     areas.into_iter().map(part).collect()
 }
 
@@ -197,7 +197,7 @@ fn every_overlay_in_each_depth_of_colours() {
                 let (mut plain, mut app) = (castle(name, (60, 20)), castle(name, (60, 20)));
                 act(&mut app);
                 for app in [&mut plain, &mut app] {
-                    app.theme = Theme::of(Name::Dark, depth);
+                    app.setup.theme = Theme::of(Name::Dark, depth);
                 }
                 format!("=== {}\n", depth.word()) + &difference(&plain, &app)
             })
@@ -214,7 +214,7 @@ fn the_two_screens_at_the_other_sizes() {
         press(&mut watch, &[Key::Char('>'), Key::Char('.'), Key::Char('.')]);
         for (name, app) in [("path", &watch), ("gallery", &gallery(width, height))] {
             let buffer = drawn(app);
-            let picture = cut(&buffer, buffer.area, app.theme.screen);
+            let picture = cut(&buffer, buffer.area, app.setup.theme.screen);
             check(&format!("{name}_{width}x{height}"), &picture);
         }
     }

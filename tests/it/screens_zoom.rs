@@ -33,7 +33,7 @@ fn check(name: &str, app: &App) {
 fn check_both(name: &str, scene: impl Fn(Theme) -> App) {
     check(name, &scene(colors()));
     let mut app = scene(MONO);
-    app.ascii = true;
+    app.setup.ascii = true;
     check(&format!("{name}_ascii"), &app);
     let text = dump(&app);
     assert!(text.is_ascii() && !text.contains("fg "), "{text}");
@@ -44,9 +44,10 @@ fn castle(size: (u16, u16), zoom: Zoom, theme: Theme) -> App {
     let mut app = builtin("castle", size, theme);
     press(&mut app, &[Key::Char('>'); 4]);
     press(&mut app, &[Key::Char('t')]);
-    while app.camera.zoom != zoom {
-        let nearer =
-            Zoom::all().take_while(|&each| each != app.camera.zoom).any(|each| each == zoom);
+    while app.map_view.camera.zoom != zoom {
+        let nearer = Zoom::all()
+            .take_while(|&each| each != app.map_view.camera.zoom)
+            .any(|each| each == zoom);
         press(&mut app, &[Key::Char(if nearer { 'z' } else { 'Z' })]);
     }
     app
@@ -86,7 +87,7 @@ fn rulers_near_and_far() {
         [((80, 24), Zoom::Square), ((120, 40), Zoom::Large), ((40, 12), Zoom::Halves)]
     {
         let mut app = castle(size, zoom, colors());
-        app.overlays.toggle(Layer::Rulers);
+        app.map_view.overlays.toggle(Layer::Rulers);
         press(&mut app, &[Key::Char('k'), Key::Char('j')]);
         check("rulers", &app);
     }
@@ -102,7 +103,7 @@ fn visits_of_a_random_walk() {
             let mut app = builtin("matrix", size, theme);
             app.session.as_mut().expect("a map").run(3000, || true);
             press(&mut app, &[Key::Char('H'), Key::Char('.'), Key::Char('t')]);
-            (app.camera.zoom, app.camera.follow) = (zoom, true);
+            (app.map_view.camera.zoom, app.map_view.camera.follow) = (zoom, true);
             press(&mut app, &[Key::Char(',')]);
             app
         });
@@ -114,8 +115,8 @@ fn three_lines_to_a_clicked_tile() {
     for zoom in [Zoom::Square, Zoom::Narrow] {
         let name = if zoom == Zoom::Square { "lines" } else { "lines_narrow" };
         let mut app = castle((80, 24), zoom, colors());
-        app.overlays = Overlays::NONE;
-        app.overlays.toggle(Layer::Lines);
+        app.map_view.overlays = Overlays::NONE;
+        app.map_view.overlays.toggle(Layer::Lines);
         let view = app.view().expect("a map");
         let at = Cell { x: view.area.right() - 4 * view.zoom.cells().0 as u16, y: view.area.y + 2 };
         app.update(Input::Click(at));
@@ -134,7 +135,7 @@ fn a_click_and_a_drag_on_the_minimap_lead_there() {
         let seen = view.tile(Cell { x: view.area.x, y: view.area.y }).expect("a tile");
         let first = x == map.area.x;
         assert_eq!((seen.x == 0, seen.y == 0), (first, first), "{seen}");
-        assert!(!app.camera.follow);
+        assert!(!app.map_view.camera.follow);
         app.update(Input::Release);
     }
     let before = app.view();
@@ -150,9 +151,9 @@ fn a_click_and_a_drag_on_the_minimap_lead_there() {
 fn the_ladder_of_zooms_has_two_ends() {
     let mut app = builtin("castle", (80, 24), colors());
     press(&mut app, &[Key::Char('z'); 6]);
-    assert_eq!(app.camera.zoom, Zoom::Huge);
+    assert_eq!(app.map_view.camera.zoom, Zoom::Huge);
     assert!(dump(&app).contains("largest zoom"));
     press(&mut app, &[Key::Char('Z'); 9]);
-    assert_eq!(app.camera.zoom, Zoom::Dots(0));
+    assert_eq!(app.map_view.camera.zoom, Zoom::Dots(0));
     assert!(dump(&app).contains("the whole map is in view"));
 }

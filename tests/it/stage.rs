@@ -183,7 +183,7 @@ pub fn typed(app: &mut App, text: &str) {
 
 /// What is wrong with the line for commands, which is open.
 pub fn complaint(app: &App) -> &str {
-    app.palette.as_ref().expect("an open line").complaint().expect("a complaint").1
+    app.prompt.palette.as_ref().expect("an open line").complaint().expect("a complaint").1
 }
 
 /// Gives the screen as much time as it wants, none of which passes on the map.
@@ -197,7 +197,7 @@ pub fn settle(app: &mut App) {
 pub fn dump(app: &App) -> String {
     let mut buffer = Buffer::empty(app.screen);
     app.draw(&mut buffer);
-    cut(&buffer, buffer.area, app.theme.screen)
+    cut(&buffer, buffer.area, app.setup.theme.screen)
 }
 
 /// A part of a screen in the same way; `screen` is the style that goes without saying.

@@ -36,7 +36,7 @@ fn watching(name: &str, (width, height): (u16, u16)) -> App {
 }
 
 fn said(app: &App) -> String {
-    match &app.message {
+    match &app.answers.message {
         Some(Message::Note(text)) => text.clone(),
         Some(Message::Warning(text)) => format!("warning: {text}"),
         None => String::new(),
@@ -101,7 +101,7 @@ fn a_value_is_set_by_name_and_counts_in_the_next_frame() {
         ("bird.max_speed=4", "unknown agent `bird`"),
     ] {
         typed(&mut app, &format!(":set {setting}\n"));
-        let complaint = app.palette.as_ref().and_then(|line| line.complaint());
+        let complaint = app.prompt.palette.as_ref().and_then(|line| line.complaint());
         assert!(complaint.is_some_and(|(_, text)| text.contains(why)), "{setting}");
         press(&mut app, &[Key::Esc]);
         assert_eq!(frame(&app), 21);

@@ -38,7 +38,7 @@ fn watching_with(name: &str, set: Vec<Setting>) -> App {
 }
 
 fn said(app: &App) -> String {
-    match &app.message {
+    match &app.answers.message {
         Some(Message::Note(text) | Message::Warning(text)) => text.clone(),
         None => String::new(),
     }
@@ -172,9 +172,9 @@ fn every_list_has_its_ends() {
     }
     typed(&mut app, "?");
     press(&mut app, &[Key::End]);
-    assert!(app.scroll > 50, "{}", app.scroll);
+    assert!(app.reader.scroll > 50, "{}", app.reader.scroll);
     press(&mut app, &[Key::Home]);
-    assert_eq!(app.scroll, 0);
+    assert_eq!(app.reader.scroll, 0);
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn shown(app: &mut App, tab: Tab) -> Vec<(String, String)> {
         let there = |place: &&String| values.iter().any(|value| value.offer.place == **place);
         places.iter().find(there).unwrap_or_else(|| panic!("{places:?} can't be changed")).clone()
     };
-    let rows = inspector::rows(session, tab, &app.theme, Rect::new(0, 0, 100, 400));
+    let rows = inspector::rows(session, tab, &app.setup.theme, Rect::new(0, 0, 100, 400));
     let mut found = Vec::new();
     for row in rows {
         let text: Vec<char> = row.line.to_string().chars().collect();

@@ -185,7 +185,21 @@ impl Context {
                 let layer = overlays::TABLE.iter().find(|layer| layer.key == c)?;
                 Some(format!("it shows or hides the overlay `{}`", layer.name))
             }
-            _ => None,
+            Self::Gallery
+            | Self::Watch
+            | Self::Drive
+            | Self::Paint
+            | Self::Draw
+            | Self::Runs
+            | Self::Breaks
+            | Self::Log
+            | Self::Filter
+            | Self::Markers
+            | Self::Menu
+            | Self::Problems
+            | Self::Saved
+            | Self::Help
+            | Self::Reading => None,
         }
     }
 }

@@ -86,8 +86,8 @@ pub fn key_sections() -> Vec<(String, Vec<[String; 3]>)> {
         let name = if entry.is_command() { format!(":{}", entry.usage()) } else { String::new() };
         [Keymap::default().text(entry), entry.described(), name]
     };
-    let told = |it: Section| (it.title, it.rows.into_iter().map(row).collect());
-    all_sections().into_iter().map(told).collect()
+    let section = |it: Section| (it.title, it.rows.into_iter().map(row).collect());
+    all_sections().into_iter().map(section).collect()
 }
 
 fn row(entry: &'static Entry) -> String {

@@ -2,7 +2,7 @@
 
 use crate::tui::input::Key;
 
-use super::{Action, Context, Entry, TABLE, told};
+use super::{Action, Context, Entry, TABLE, rows};
 
 /// The keys of all rows. By default, these are the keys of the table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Keymap {
 
     /// Returns the action that a key runs in a context.
     pub fn bound(&self, key: Key, context: Context) -> Option<Action> {
-        let entry = told(context).find(|entry| self.of(entry).contains(&key));
+        let entry = rows(context).find(|entry| self.of(entry).contains(&key));
         match entry {
             None if context.is_over_watch() => self.bound(key, Context::Watch),
             entry => Some(entry?.action),
@@ -46,7 +46,7 @@ impl Keymap {
 
     /// Returns the keys of an action in a context.
     pub fn keys_of(&self, action: Action, context: Context) -> &[Key] {
-        told(context).find(|entry| entry.action == action).map_or(&[], |entry| self.of(entry))
+        rows(context).find(|entry| entry.action == action).map_or(&[], |entry| self.of(entry))
     }
 
     /// Returns the key that hints show for an action. Empty if there is none.

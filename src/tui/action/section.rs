@@ -1,6 +1,6 @@
 //! The rows of the table under the headings of the help.
 
-use super::{Context, Entry, TABLE, told};
+use super::{Context, Entry, TABLE, rows};
 
 /// Rows with a heading.
 #[derive(Debug)]
@@ -46,14 +46,14 @@ pub fn sections(context: Context) -> Vec<Section> {
     if context != Context::Watch {
         let others = if context.is_over_watch() { " (other keys as on a map)" } else { "" };
         let title = format!("{}{others}", context.title());
-        let mut rows: Vec<_> = told(context).collect();
+        let mut rows: Vec<_> = rows(context).collect();
         // Rows of this context alone come first.
         rows.sort_by_key(|row| row.contexts.len() > 1);
         return vec![Section { title, rows }];
     }
     let section = |(heading, title): (Heading, &str)| {
         let place = |row: &&Entry| row.under.filter(|under| under.0 == heading);
-        let mut rows: Vec<_> = told(context).filter(|row| place(row).is_some()).collect();
+        let mut rows: Vec<_> = rows(context).filter(|row| place(row).is_some()).collect();
         rows.sort_by_key(|row| place(row).map(|(_, place)| place));
         Section { title: title.to_owned(), rows }
     };
@@ -65,7 +65,7 @@ pub fn all_sections() -> Vec<Section> {
     let is_general =
         |entry: &&Entry| entry.contexts.len() > MANY && entry.contexts[0] != Context::Watch;
     let own = |context: Context| {
-        let rows = told(context).filter(|row| row.contexts[0] == context && !is_general(row));
+        let rows = rows(context).filter(|row| row.contexts[0] == context && !is_general(row));
         let mut section = sections(context).swap_remove(0);
         section.rows = rows.collect();
         section

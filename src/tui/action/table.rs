@@ -90,9 +90,9 @@ macro_rules! command_rows {
             .detail("press again to open the value list").keywords("details zoom full screen")
             => Inspect |app, _| app.on_view(App::enlarge_inspector);
         ("next-tab", [Char('}')], [Watch], "show the next inspector page").under(Inspector, 9).keywords("tab")
-            => NextTab |app, _| app.show_tab(app.tab.further(1));
+            => NextTab |app, _| app.show_tab(app.reader.tab.further(1));
         ("previous-tab", [Char('{')], [Watch], "show the previous inspector page").under(Inspector, 10).keywords("tab")
-            => PreviousTab |app, _| app.show_tab(app.tab.further(-1));
+            => PreviousTab |app, _| app.show_tab(app.reader.tab.further(-1));
         ("why", [Char('1')], [Watch], "explain the last step").under(Inspector, 2).keywords("reason inspector")
             => ShowWhy |app, _| app.show_tab(Tab::Why);
         ("body", [Char('2')], [Watch], "show all body values").under(Inspector, 3)
@@ -254,7 +254,7 @@ macro_rules! command_rows {
         ("play-map", [Key::Enter, Char(' ')], [Gallery], "open the selected map").hint("play this map").keywords("start")
             => Open |app, _| app.pick();
         ("find-map", [Char('/')], [Gallery], "search maps").hint("find").detail("by title or file name")
-            .keywords("find filter") => FindMap |app, _| app.gallery.look();
+            .keywords("find filter") => FindMap |app, _| app.gallery.maps.look();
         ("play-found", [Key::Enter], [FindMap], "open the selected map").hint("play this map").rare() => Open;
         ("found-up", [Key::Up, Key::BackTab], [FindMap], "select the previous match").rare() => Up;
         ("found-down", [Key::Down, Key::Tab], [FindMap], "select the next match").hint("choose").rare() => Down;
@@ -273,7 +273,7 @@ macro_rules! command_rows {
             .detail("the letter of the overlay does the same").keywords("toggle")
             => ToggleSelectedOverlay |app, _| app.pick();
         ("all-agents", [Char('a')], [Overlays], "toggle overlays for all agents").hint("all/selected")
-            .keywords("overlays everyone") => AllAgents |app, _| app.overlays.all = !app.overlays.all;
+            .keywords("overlays everyone") => AllAgents |app, _| app.map_view.overlays.all = !app.map_view.overlays.all;
         ("default-overlays", [Char('0')], [Overlays], "reset to the default overlays")
             => DefaultOverlays |app, _| app.reset_overlays();
         ("overlay-up", [Key::Up, Char('k')], [Overlays], "select the previous overlay").rare() => Up;

@@ -13,8 +13,7 @@ use crate::tui::search::Search;
 use crate::tui::session::{Session, Subject};
 use crate::tui::tab::Tab;
 
-use super::breaks::BREAKS;
-use super::overlay_menu::OVERLAYS;
+use super::panels::{BREAKS, OVERLAYS};
 use super::view::PAN;
 use super::{App, Base, Effect, Help, Mode};
 
@@ -110,9 +109,10 @@ impl App {
     }
 
     fn step_by(&mut self, argument: Option<Argument>) {
-        match argument {
-            Some(Argument::Count(count)) => self.step_on(count),
-            _ => self.step(1),
+        if let Some(Argument::Count(count)) = argument {
+            self.step_on(count);
+        } else {
+            self.step(1);
         }
     }
 
@@ -149,19 +149,19 @@ impl App {
     }
 
     fn next_heat_map(&mut self) {
-        self.overlays.next_visits();
+        self.map_view.overlays.next_visits();
         self.tell_visits();
     }
 
     fn reset_overlays(&mut self) {
-        let Overlays { all, whose, .. } = self.overlays;
-        self.overlays = Overlays::default();
-        (self.overlays.all, self.overlays.whose) = (all, whose);
+        let Overlays { all, whose, .. } = self.map_view.overlays;
+        self.map_view.overlays = Overlays::default();
+        (self.map_view.overlays.all, self.map_view.overlays.whose) = (all, whose);
     }
 
     fn toggle_overlay(&mut self, argument: Option<Argument>) {
         let Some(Argument::Overlay(name)) = argument else { return };
-        match self.overlays.toggle_named(name) {
+        match self.map_view.overlays.toggle_named(name) {
             Some(true) => self.note(format!("overlay {name}: shown")),
             Some(false) => self.note(format!("overlay {name}: hidden")),
             None => {}
@@ -215,7 +215,7 @@ impl App {
     }
 
     fn close_topmost(&mut self) {
-        if self.palette.take().is_some() {
+        if self.prompt.palette.take().is_some() {
             return;
         }
         if let Mode::Values(values) = &mut self.mode
@@ -228,12 +228,12 @@ impl App {
         }
         match self.mode {
             Mode::Help(Help { ref mut below, .. }) => {
-                self.scroll = 0;
+                self.reader.scroll = 0;
                 self.mode = core::mem::replace(&mut **below, Mode::Watch);
                 self.clock.forget_due();
             }
             Mode::Errors(base, _) | Mode::About(base) | Mode::Messages(base) => {
-                self.scroll = 0;
+                self.reader.scroll = 0;
                 self.mode = match base {
                     Base::Gallery => Mode::Gallery,
                     Base::Watch => Mode::Watch,
@@ -247,7 +247,7 @@ impl App {
             Mode::Saved => self.leave_saved(),
             Mode::Watch if self.is_under_way() => self.stop_on_the_way(),
             Mode::Watch if self.is_painting() => self.leave_paint(),
-            Mode::Watch if self.panes != Panes::All => self.panes = Panes::All,
+            Mode::Watch if self.map_view.panes != Panes::All => self.map_view.panes = Panes::All,
             Mode::Watch if matches!(self.subject(), Subject::Tile(_)) => {
                 if let Some(session) = &mut self.session {
                     session.look_at(None);
@@ -256,8 +256,8 @@ impl App {
             Mode::Watch if self.has_ghost() => {
                 self.dismiss_ghost();
             }
-            Mode::Watch if !self.gallery.all().is_empty() => {
-                let key = self.keymap.named(Action::ToGallery, Context::Watch);
+            Mode::Watch if !self.gallery.maps.all().is_empty() => {
+                let key = self.setup.keymap.named(Action::ToGallery, Context::Watch);
                 self.note(format!("nothing to close; {key} opens the gallery"));
             }
             Mode::Watch | Mode::Gallery => {}
@@ -265,18 +265,18 @@ impl App {
     }
 
     fn toggle_mouse(&mut self) -> Effect {
-        self.mouse = !self.mouse;
-        self.note(if self.mouse {
+        self.setup.mouse = !self.setup.mouse;
+        self.note(if self.setup.mouse {
             "mouse capture on: click to select, drag to pan, scroll to zoom"
         } else {
             "mouse capture off: the terminal selects text"
         });
-        Effect::Mouse(self.mouse)
+        Effect::Mouse(self.setup.mouse)
     }
 
     /// Scrolls the page or the inspector, up to its end.
     pub(super) fn scroll_by(&mut self, lines: isize) {
         let last = self.longest_scroll();
-        self.scroll = self.scroll.min(last).saturating_add_signed(lines).min(last);
+        self.reader.scroll = self.reader.scroll.min(last).saturating_add_signed(lines).min(last);
     }
 }

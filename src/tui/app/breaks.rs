@@ -6,29 +6,21 @@ use crate::history::search::Progress;
 use crate::id::AgentId;
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
-use crate::tui::draw::breaks;
 use crate::tui::glyph;
 use crate::tui::session::{Session, Subject};
 
-use super::panel::Panel;
+use super::panels::BREAKS;
 use super::{App, Goal, Mode};
 
 /// The most frames that are simulated to find the next hit.
 pub(super) const MOST_FRAMES: u64 = 1_000_000;
 
-pub(super) static BREAKS: Panel = Panel {
-    context: Context::Breaks,
-    list: |app, session, row| breaks::list(session, row, &app.theme, app.panel_area()),
-    pick: App::go_to_last_stop,
-};
-
 impl App {
     pub(super) fn add_break(&mut self, argument: Option<Argument>) {
-        match argument {
-            Some(Argument::Condition(condition)) => {
-                self.set_break(Trigger::Condition, condition.text());
-            }
-            _ => self.propose_break(),
+        if let Some(Argument::Condition(condition)) = argument {
+            self.set_break(Trigger::Condition, condition.text());
+        } else {
+            self.propose_break();
         }
     }
 
@@ -39,9 +31,10 @@ impl App {
     }
 
     pub(super) fn delete_break(&mut self, argument: Option<Argument>) {
-        let row = match argument {
-            Some(Argument::Count(number)) => Some(number as usize - 1),
-            _ => self.row_of(&BREAKS),
+        let row = if let Some(Argument::Count(number)) = argument {
+            Some(number as usize - 1)
+        } else {
+            self.row_of(&BREAKS)
         };
         if let Some(row) = row {
             self.remove_break(row);
@@ -52,8 +45,8 @@ impl App {
         let Some(session) = &mut self.session else { return };
         match session.set_break(trigger, text) {
             Ok(place) => {
-                let on = self.keymap.named(Action::NextHit, Context::Watch);
-                let back = self.keymap.named(Action::PreviousHit, Context::Watch);
+                let on = self.setup.keymap.named(Action::NextHit, Context::Watch);
+                let back = self.setup.keymap.named(Action::PreviousHit, Context::Watch);
                 self.note(format!(
                     "{} {}: {text}; {on}: next hit, {back}: previous hit",
                     word(trigger),
@@ -70,7 +63,7 @@ impl App {
         let proposed = match (session.subject(), session.selected()) {
             (Subject::Tile(tile), Some(id)) => comes_to(session, id, tile),
             (Subject::Agent(id), _) => changes(session, id),
-            _ => String::new(),
+            (Subject::Tile(_), None) | (Subject::Nobody, _) => String::new(),
         };
         self.open_palette_with(&format!("break {proposed}"));
     }
@@ -94,7 +87,7 @@ impl App {
     }
 
     /// Goes to the last hit of a breakpoint.
-    fn go_to_last_stop(&mut self, row: usize) {
+    pub(super) fn go_to_last_stop(&mut self, row: usize) {
         let Some(session) = &self.session else { return };
         match session.breaks().get(row).map(Break::last) {
             Some(Some(frame)) => {
@@ -110,7 +103,7 @@ impl App {
     fn is_watching(&mut self) -> bool {
         let watching = self.session.as_ref().is_some_and(|it| it.breaks().are_watching());
         if !watching {
-            let key = self.keymap.named(Action::Breakpoint, Context::Watch);
+            let key = self.setup.keymap.named(Action::Breakpoint, Context::Watch);
             self.warn(format!(
                 "no active breakpoint; {key} or :break adds a breakpoint, :watch adds a watchpoint"
             ));
@@ -128,7 +121,7 @@ impl App {
         session.give_up();
         let at_once = session.at_once();
         self.goal = Some(Goal::NextHit(session.world().frame()));
-        let key = self.keymap.named(Action::Close, Context::Watch);
+        let key = self.setup.keymap.named(Action::Close, Context::Watch);
         self.tell_progress(format!("running to the next breakpoint hit; {key} stops"));
         self.approach(at_once);
         self.keep_in_view();
@@ -171,7 +164,7 @@ impl App {
         let now = session.world().frame();
         match session.look_on(in_time) {
             Progress::Looking(frame) => {
-                let key = self.keymap.named(Action::Close, Context::Watch);
+                let key = self.setup.keymap.named(Action::Close, Context::Watch);
                 self.tell_progress(format!("searching backwards: frame {frame}; {key} stops"));
             }
             Progress::Found(frame) => {
@@ -180,12 +173,13 @@ impl App {
                     self.arrived();
                 }
             }
-            Progress::Nothing => match self.goal.take() {
-                Some(Goal::LastChange(change)) => {
+            Progress::Nothing => {
+                if let Some(Goal::LastChange(change)) = self.goal.take() {
                     self.note(format!("{} has not changed since frame 0", change.text()));
+                } else {
+                    self.note(format!("no breakpoint hit before frame {now}"));
                 }
-                _ => self.note(format!("no breakpoint hit before frame {now}")),
-            },
+            }
         }
     }
 

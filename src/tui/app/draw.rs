@@ -19,8 +19,8 @@ impl App {
     /// Draws the whole screen, in the characters and colours of the terminal.
     pub fn draw(&self, buffer: &mut Buffer) {
         self.draw_panes(buffer);
-        self.theme.fill(buffer);
-        if self.ascii {
+        self.setup.theme.fill(buffer);
+        if self.setup.ascii {
             glyph::ascii::replace(buffer);
         }
     }
@@ -38,7 +38,7 @@ impl App {
         if let Some(page) = self.text_page() {
             // The footer stays visible.
             let area = Rect { height: screen.height.saturating_sub(1), ..screen };
-            reading::Reading { page: &page, scroll: self.scroll, theme: &self.theme }
+            reading::Reading { page: &page, scroll: self.reader.scroll, theme: &self.setup.theme }
                 .render(area, buffer);
         }
         if let Some(list) = self.palette_list() {
@@ -47,27 +47,30 @@ impl App {
     }
 
     fn draw_map(&self, session: &Session, buffer: &mut Buffer) {
-        let (layout, theme, keymap) = (self.layout(), &self.theme, &self.keymap);
+        let (layout, theme, keymap) = (self.layout(), &self.setup.theme, &self.setup.keymap);
         if let Some(view) = self.view() {
-            let following = self.camera.follow;
+            let following = self.map_view.camera.follow;
             // While a path is drawn, its old version is hidden.
-            let draws = self.paint.as_ref().is_some_and(|paint| paint.draws_a_path());
-            let overlays =
-                if draws { self.overlays.without(Layer::Pattern) } else { self.overlays };
+            let draws = self.map_view.paint.as_ref().is_some_and(|paint| paint.draws_a_path());
+            let overlays = if draws {
+                self.map_view.overlays.without(Layer::Pattern)
+            } else {
+                self.map_view.overlays
+            };
             map::MapPane { session, view, following, overlays, theme }.render(layout.map, buffer);
-            if let Some(paint) = &self.paint {
+            if let Some(paint) = &self.map_view.paint {
                 paint::Marks { paint, session, view, theme }.draw(buffer);
             }
         }
-        let (tab, scroll) = (self.tab, self.scroll);
+        let (tab, scroll) = (self.reader.tab, self.reader.scroll);
         inspector::Inspector { session, tab, scroll, keymap, theme }
             .render(layout.inspector, buffer);
         agents::AgentTable { session, theme }.render(layout.agents, buffer);
-        if let Some(paint) = &self.paint {
+        if let Some(paint) = &self.map_view.paint {
             let area = paint::place(&layout, self.screen);
             paint::Pane { paint, session, keymap, theme }.render(area, buffer);
         }
-        let (clock, late, message) = (&self.clock, self.late, self.message.as_ref());
+        let (clock, late, message) = (&self.clock, self.late, self.answers.message.as_ref());
         let under_way = self.long_way();
         let scout = under_way.map(|(_, scout)| scout);
         timeline::Timeline { session, scout, theme }.render(layout.timeline, buffer);
@@ -86,11 +89,12 @@ impl App {
 
     fn draw_gallery(&self, buffer: &mut Buffer) {
         let layout = self.gallery_layout();
-        let (gallery, keymap, theme) = (&self.gallery, &self.keymap, &self.theme);
+        let (gallery, keymap, theme) = (&self.gallery.maps, &self.setup.keymap, &self.setup.theme);
         gallery::list(gallery, theme, layout.list).render(self.screen, buffer);
         gallery::About { gallery, keymap, theme }.render(layout.about, buffer);
-        gallery::Preview { preview: self.preview.as_ref(), theme }.render(layout.preview, buffer);
-        match &self.message {
+        gallery::Preview { preview: self.gallery.preview.as_ref(), theme }
+            .render(layout.preview, buffer);
+        match &self.answers.message {
             Some(message) => answer::Answer { message, theme }.render(self.screen, buffer),
             None => self.footer().render(layout.footer, buffer),
         }
@@ -98,26 +102,26 @@ impl App {
 
     fn footer(&self) -> footer::Footer<'_> {
         let context = self.context();
-        let idle = self.idle.filter(|&(_, place)| place == context).map(|(key, _)| key);
-        footer::Footer { context, idle, keymap: &self.keymap, theme: &self.theme }
+        let idle = self.answers.idle.filter(|&(_, place)| place == context).map(|(key, _)| key);
+        footer::Footer { context, idle, keymap: &self.setup.keymap, theme: &self.setup.theme }
     }
 
     /// Returns the page of text that covers the screen.
     fn text_page(&self) -> Option<reading::Page> {
-        let (keymap, theme) = (&self.keymap, &self.theme);
+        let (keymap, theme) = (&self.setup.keymap, &self.setup.theme);
         match &self.mode {
             Mode::Help(help) => Some(help::page(help, keymap, self.screen, theme)),
             Mode::Errors(_, trouble) => Some(reading::errors(trouble, theme)),
             Mode::About(base) => {
                 let session = self.session.as_ref().filter(|_| *base == Base::Watch);
                 let entry =
-                    session.map(Session::entry).or_else(|| self.gallery.entry().cloned())?;
+                    session.map(Session::entry).or_else(|| self.gallery.maps.entry().cloned())?;
                 let title = session.map_or(&entry.title, |session| &session.scenario().title);
                 Some(reading::about(title, &entry.comment, self.screen, theme))
             }
             Mode::Messages(_) => {
                 let here = self.session.as_ref().map(Session::label);
-                Some(messages::page(&self.messages, here, self.screen.width, theme))
+                Some(messages::page(&self.answers.log, here, self.screen.width, theme))
             }
             Mode::Gallery
             | Mode::Watch
@@ -137,7 +141,12 @@ impl App {
             return page.lines.len().saturating_sub(usize::from(rows));
         }
         let Some(session) = &self.session else { return 0 };
-        inspector::longest_scroll(session, self.tab, &self.theme, self.layout().inspector)
+        inspector::longest_scroll(
+            session,
+            self.reader.tab,
+            &self.setup.theme,
+            self.layout().inspector,
+        )
     }
 }
 

@@ -21,13 +21,13 @@ impl App {
                 let verb = if drawing.is_new { "new path" } else { "redraw" };
                 let first = drawing.vertices.first().copied();
                 self.enter_paint();
-                if let Some(paint) = &mut self.paint {
+                if let Some(paint) = &mut self.map_view.paint {
                     paint.cancel();
                     paint.cursor = first.unwrap_or(paint.cursor);
                     paint.canvas = Canvas::Path(drawing);
                 }
                 self.show_cursor();
-                let key = |action| self.keymap.named(action, Context::Draw);
+                let key = |action| self.setup.keymap.named(action, Context::Draw);
                 let (set, back) = (key(Action::Vertex), key(Action::RemoveVertex));
                 let (write, leave) = (key(Action::FinishPath), key(Action::Close));
                 let text = format!(
@@ -51,12 +51,12 @@ impl App {
         match session.matrix(&name) {
             Ok(matrix) => {
                 self.enter_paint();
-                if let Some(paint) = &mut self.paint {
+                if let Some(paint) = &mut self.map_view.paint {
                     paint.cancel();
                     paint.brush = 0;
                     paint.canvas = Canvas::Matrix(matrix);
                 }
-                let key = |action| self.keymap.named(action, Context::Paint);
+                let key = |action| self.setup.keymap.named(action, Context::Paint);
                 let text = format!(
                     "matrix {name}: {} paints a tile as allowed or closed; {} leaves paint mode",
                     key(Action::PaintHere),
@@ -78,7 +78,7 @@ impl App {
                 None
             }
             Set::Closed => {
-                let key = self.keymap.named(Action::FinishPath, Context::Draw);
+                let key = self.setup.keymap.named(Action::FinishPath, Context::Draw);
                 self.note(format!("path closed; {key} finishes the path"));
                 None
             }
@@ -87,7 +87,7 @@ impl App {
     }
 
     fn drawn(&mut self) -> Option<(&mut Drawing, crate::geom::TilePos)> {
-        let paint = self.paint.as_mut()?;
+        let paint = self.map_view.paint.as_mut()?;
         match &mut paint.canvas {
             Canvas::Path(drawing) => Some((drawing, paint.cursor)),
             Canvas::Ground | Canvas::Matrix(_) => None,
@@ -104,7 +104,7 @@ impl App {
             } else {
                 "no vertex to remove"
             });
-        } else if let (Some(paint), Some(last)) = (&mut self.paint, last) {
+        } else if let (Some(paint), Some(last)) = (&mut self.map_view.paint, last) {
             paint.cursor = last;
             self.show_cursor();
         }
@@ -113,12 +113,12 @@ impl App {
     pub(super) fn close_path(&mut self) {
         let Some((drawing, _)) = self.drawn() else { return };
         drawing.closed = !drawing.closed;
-        let told = if drawing.closed {
+        let text = if drawing.closed {
             "path closed: the last vertex joins the first"
         } else {
             "path open"
         };
-        self.note(told);
+        self.note(text);
     }
 
     /// Writes a new path to a file, or edits an existing path.
@@ -135,12 +135,12 @@ impl App {
             return Some(Effect::NewPattern(NewPattern { id, name, text }));
         }
         let drawing = drawing.clone();
-        if let Some(paint) = &mut self.paint {
+        if let Some(paint) = &mut self.map_view.paint {
             paint.canvas = Canvas::Ground;
         }
         let edit = Edit::Draw { pattern: name, vertices, closed };
         if !self.make_edit(edit)
-            && let Some(paint) = &mut self.paint
+            && let Some(paint) = &mut self.map_view.paint
         {
             // The path stays, so that the user can correct it.
             paint.canvas = Canvas::Path(drawing);
@@ -150,7 +150,7 @@ impl App {
 
     /// Reports that a new pattern was written. If it was not, the path stays.
     pub fn drawn_pattern(&mut self, result: Result<String, String>) {
-        if let (Ok(_), Some(paint)) = (&result, &mut self.paint) {
+        if let (Ok(_), Some(paint)) = (&result, &mut self.map_view.paint) {
             paint.canvas = Canvas::Ground;
         }
         self.told(result);
@@ -158,8 +158,5 @@ impl App {
 }
 
 fn named(argument: Option<Argument>) -> Option<String> {
-    match argument {
-        Some(Argument::Text(text)) => Some(text),
-        _ => None,
-    }
+    if let Some(Argument::Text(text)) = argument { Some(text) } else { None }
 }

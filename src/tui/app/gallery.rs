@@ -1,14 +1,37 @@
 //! The gallery: opening and leaving maps.
 
+use crate::files::Kept;
 use crate::tui::action::Action;
 use crate::tui::argument::Argument;
+use crate::tui::clock::Clock;
 use crate::tui::draw;
+use crate::tui::gallery::Gallery;
 use crate::tui::input::Key;
 use crate::tui::layout::GalleryLayout;
-use crate::tui::library::Opened;
+use crate::tui::library::{Entry, Opened};
 use crate::tui::session::Session;
 
 use super::{App, Base, Effect, Mode, Trouble};
+
+/// The gallery, and what is kept of maps that were left.
+#[derive(Debug, Clone)]
+pub struct GalleryScreen {
+    /// The list of maps.
+    pub maps: Gallery,
+    /// The selected map, running, or why it cannot be shown.
+    pub preview: Option<Result<Session, String>>,
+    /// The clock of the preview, which always runs at normal speed.
+    pub(super) clock: Clock,
+    /// The settings of maps that were left, with the ids of the maps.
+    pub(super) kept: Vec<(String, Kept)>,
+}
+
+impl GalleryScreen {
+    pub(super) fn new(entries: Vec<Entry>) -> Self {
+        let clock = Clock::new(true);
+        Self { maps: Gallery::new(entries), preview: None, clock, kept: Vec::new() }
+    }
+}
 
 impl App {
     /// Shows an opened map, or why it cannot be opened.
@@ -17,7 +40,7 @@ impl App {
             Ok(opened) => self.go_to_map(opened),
             Err(text) => {
                 let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
-                self.scroll = 0;
+                self.reader.scroll = 0;
                 let title = "cannot play this map";
                 self.mode = Mode::Errors(base, Trouble { title, text });
             }
@@ -28,14 +51,14 @@ impl App {
     fn go_to_map(&mut self, opened: Opened) {
         let again = self.session.as_ref().is_some_and(|old| old.id() == opened.id);
         let lost = if again { None } else { self.unwritten() };
-        let (old, camera) = (self.session.take(), self.camera);
+        let (old, camera) = (self.session.take(), self.map_view.camera);
         if let Some(old) = old.as_ref().filter(|_| !again) {
             self.put_away(old);
         }
         self.watch(opened);
         if let (true, Some(old), Some(session)) = (again, old, &mut self.session) {
             session.take_over(&old);
-            self.camera = camera;
+            self.map_view.camera = camera;
             self.keep_in_view();
             self.note("map reloaded; restarted at frame 0");
         }
@@ -46,21 +69,21 @@ impl App {
 
     /// Shows a preview, or why there is none.
     pub fn previewed(&mut self, result: Result<Opened, String>) {
-        self.preview = Some(result.map(Session::new));
+        self.gallery.preview = Some(result.map(Session::new));
     }
 
     /// Returns the layout of the gallery.
     pub fn gallery_layout(&self) -> GalleryLayout {
-        let about = |width| draw::gallery::rows_wanted(self.gallery.entry(), width);
-        GalleryLayout::of(self.screen, self.gallery.all().len(), about)
+        let about = |width| draw::gallery::rows_wanted(self.gallery.maps.entry(), width);
+        GalleryLayout::of(self.screen, self.gallery.maps.all().len(), about)
     }
 
     pub(super) fn wanted_preview(&self) -> Option<Effect> {
-        Some(Effect::Preview(self.gallery.entry()?.id.clone()))
+        Some(Effect::Preview(self.gallery.maps.entry()?.id.clone()))
     }
 
     pub(super) fn open_chosen(&mut self) -> Option<Effect> {
-        let id = self.gallery.entry().map(|entry| entry.id.clone());
+        let id = self.gallery.maps.entry().map(|entry| entry.id.clone());
         if id.is_none() {
             self.warn("no matching map");
         }
@@ -81,22 +104,22 @@ impl App {
 
     /// Adds a map to the gallery, and keeps its settings.
     pub(super) fn put_away(&mut self, session: &Session) {
-        if !self.gallery.all().is_empty() {
-            self.gallery.come_back(session.id(), || session.entry());
+        if !self.gallery.maps.all().is_empty() {
+            self.gallery.maps.come_back(session.id(), || session.entry());
         }
-        self.left.push((session.id().to_owned(), session.kept()));
+        self.gallery.kept.push((session.id().to_owned(), session.kept()));
     }
 
     pub(super) fn leave(&mut self) -> Option<Effect> {
         if !self.may_leave(Action::ToGallery) {
             return None;
         }
-        if self.gallery.all().is_empty() {
+        if self.gallery.maps.all().is_empty() {
             self.warn("the gallery has no maps");
             return None;
         }
         self.goal = None;
-        self.paint = None;
+        self.map_view.paint = None;
         if let Some(lost) = self.unwritten() {
             self.warn(lost);
         }
@@ -108,45 +131,46 @@ impl App {
     }
 
     pub(super) fn choose(&mut self, place: usize) -> Option<Effect> {
-        if self.gallery.choose(place) { self.wanted_preview() } else { None }
+        if self.gallery.maps.choose(place) { self.wanted_preview() } else { None }
     }
 
     /// Handles a key of the search.
     pub(super) fn look_by(&mut self, key: Key) -> Option<Effect> {
-        if self.gallery.key(key) { self.look_at_chosen() } else { None }
+        if self.gallery.maps.key(key) { self.look_at_chosen() } else { None }
     }
 
     /// Inserts a text into the search.
     pub(super) fn look_by_text(&mut self, text: &str) -> Option<Effect> {
-        if self.gallery.paste(text) { self.look_at_chosen() } else { None }
+        if self.gallery.maps.paste(text) { self.look_at_chosen() } else { None }
     }
 
     /// Closes the search.
     pub(super) fn list_all_maps(&mut self) -> Option<Effect> {
-        let none = self.gallery.entry().is_none();
-        self.gallery.show_all();
+        let none = self.gallery.maps.entry().is_none();
+        self.gallery.maps.show_all();
         if none { self.wanted_preview() } else { None }
     }
 
     fn look_at_chosen(&mut self) -> Option<Effect> {
         let effect = self.wanted_preview();
         if effect.is_none() {
-            self.preview = None;
+            self.gallery.preview = None;
         }
         effect
     }
 
     /// Scrolls the description, up to its end.
     pub(super) fn scroll_about(&mut self, lines: isize) {
-        let last = draw::gallery::longest_scroll(self.gallery.entry(), self.gallery_layout().about);
-        let scroll = self.gallery.scroll.min(last).saturating_add_signed(lines);
-        self.gallery.scroll = scroll.min(last);
+        let last =
+            draw::gallery::longest_scroll(self.gallery.maps.entry(), self.gallery_layout().about);
+        let scroll = self.gallery.maps.scroll.min(last).saturating_add_signed(lines);
+        self.gallery.maps.scroll = scroll.min(last);
     }
 
     /// Opens the description of the map as a page.
     pub(super) fn about(&mut self) {
         let entry = match (&self.mode, &self.session) {
-            (Mode::Gallery, _) | (_, None) => self.gallery.entry().cloned(),
+            (Mode::Gallery, _) | (_, None) => self.gallery.maps.entry().cloned(),
             (_, Some(session)) => Some(session.entry()),
         };
         if entry.is_none_or(|entry| entry.comment.trim().is_empty()) {
@@ -154,7 +178,7 @@ impl App {
             return;
         }
         let base = self.mode.base();
-        self.scroll = 0;
+        self.reader.scroll = 0;
         self.mode = Mode::About(base);
     }
 }

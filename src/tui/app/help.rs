@@ -8,7 +8,7 @@ use super::{App, Help, Mode};
 impl App {
     pub(super) fn help(&mut self) {
         let context = self.below();
-        self.scroll = 0;
+        self.reader.scroll = 0;
         let below = Box::new(core::mem::replace(&mut self.mode, Mode::Watch));
         self.mode = Mode::Help(Help { context, below, filter: Line::default() });
     }
@@ -16,7 +16,7 @@ impl App {
     fn filter(&mut self, change: impl FnOnce(&mut Line) -> bool) -> bool {
         let Mode::Help(help) = &mut self.mode else { return false };
         if change(&mut help.filter) {
-            self.scroll = 0;
+            self.reader.scroll = 0;
         }
         true
     }

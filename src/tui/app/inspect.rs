@@ -10,12 +10,22 @@ use crate::tui::input::Cell;
 use crate::tui::session::Subject;
 use crate::tui::tab::Tab;
 
+use super::looks::Setup;
 use super::{App, Mode};
+
+/// The inspector page, and the scroll position of inspector, help and text pages.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Reader {
+    /// The page of the inspector.
+    pub tab: Tab,
+    /// The number of lines scrolled off the top.
+    pub scroll: usize,
+}
 
 impl App {
     pub(super) fn show_tab(&mut self, tab: Tab) {
-        self.tab = tab;
-        self.scroll = 0;
+        self.reader.tab = tab;
+        self.reader.scroll = 0;
         // Pages show agents, so a selected tile is deselected.
         if let (Subject::Tile(_), Some(session)) = (self.subject(), &mut self.session) {
             session.look_at(None);
@@ -27,15 +37,15 @@ impl App {
         let border = cell.y + 1 == area.bottom();
         if border
             && let Subject::Agent(_) = self.subject()
-            && let Some(tab) = inspector::tab_at(self.tab, area, cell.x)
+            && let Some(tab) = inspector::tab_at(self.reader.tab, area, cell.x)
         {
             self.show_tab(tab);
             return;
         }
         let shown = self.session.as_ref().filter(|_| matches!(self.mode, Mode::Watch));
         let shown = shown.and_then(|session| {
-            let App { tab, scroll, keymap, theme, .. } = &*self;
-            let inspector = Inspector { session, tab: *tab, scroll: *scroll, keymap, theme };
+            let (Reader { tab, scroll }, Setup { keymap, theme, .. }) = (self.reader, &self.setup);
+            let inspector = Inspector { session, tab, scroll, keymap, theme };
             inspector.shown_at(area, cell)
         });
         if let Some(shown) = shown {
@@ -59,15 +69,15 @@ impl App {
     fn pin(&mut self, agent: Option<AgentId>) {
         let Some(session) = &mut self.session else { return };
         session.pin(agent);
-        self.scroll = 0;
-        let told = match agent {
+        self.reader.scroll = 0;
+        let text = match agent {
             Some(id) => {
                 let name = session.scenario().name(id).to_string();
-                let key = self.keymap.named(Action::Pin, Context::Watch);
+                let key = self.setup.keymap.named(Action::Pin, Context::Watch);
                 format!("pinned {name}; select another agent to compare; {key}: unpin")
             }
             None => "agent unpinned".to_owned(),
         };
-        self.note(told);
+        self.note(text);
     }
 }

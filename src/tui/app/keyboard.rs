@@ -5,21 +5,21 @@ use crate::tui::argument::Argument;
 use crate::tui::input::Key;
 use crate::tui::line::Line;
 
-use super::overlay_menu::OVERLAYS;
+use super::panels::OVERLAYS;
 use super::{App, Effect, Mode};
 
 impl App {
     pub(super) fn key(&mut self, key: Key) -> Option<Effect> {
         let context = self.context();
-        if let Some(action) = self.keymap.bound(key, context) {
-            self.message = None;
+        if let Some(action) = self.setup.keymap.bound(key, context) {
+            self.answers.message = None;
             return self.act(self.asked_for(action, key));
         }
         if !context.takes_text() {
             self.press_unbound(key, context);
             return None;
         }
-        self.message = None;
+        self.answers.message = None;
         if self.type_key(key) || self.filter_by(key) {
             return None;
         }
@@ -41,18 +41,18 @@ impl App {
     /// Handles a key without an action: the letter of an overlay, or an unknown key. The message stays.
     fn press_unbound(&mut self, key: Key, context: Context) {
         if let (Some(_), Key::Char(c)) = (self.row_of(&OVERLAYS), key)
-            && let Some(entry) = self.overlays.toggle_key(c)
+            && let Some(entry) = self.map_view.overlays.toggle_key(c)
         {
             self.open_panel(&OVERLAYS, entry.layer as usize);
-            self.message = None;
+            self.answers.message = None;
         } else {
-            self.idle = Some((key, context));
+            self.answers.idle = Some((key, context));
         }
     }
 
     /// Returns the invocation of an action by a key. The keys of the brush command select different brushes.
     fn asked_for(&self, action: Action, key: Key) -> Invocation {
-        let keys = self.keymap.keys_of(action, self.context());
+        let keys = self.setup.keymap.keys_of(action, self.context());
         let place = keys.iter().position(|&other| other == key).filter(|_| action == Action::Brush);
         Invocation { action, argument: place.map(|place| Argument::Count(place as u32 + 1)) }
     }

@@ -6,7 +6,7 @@ use crate::tui::draw;
 use crate::tui::draw::list::List;
 use crate::tui::input::Cell;
 
-use super::panel::Panel;
+use super::panels::Panel;
 use super::{App, Effect, Mode};
 
 /// The most rows that a page key moves the selection of a list.
@@ -15,24 +15,24 @@ const PAGE: usize = 8;
 impl App {
     /// Returns the topmost list: the command line, or the list of the mode.
     pub fn list(&self) -> Option<List<'_>> {
-        if self.palette.is_some() { self.palette_list() } else { self.mode_list() }
+        if self.prompt.palette.is_some() { self.palette_list() } else { self.mode_list() }
     }
 
     /// Returns the suggestions of the command line, if it is open.
     pub fn palette_list(&self) -> Option<List<'_>> {
-        let palette = self.palette.as_ref()?;
+        let palette = self.prompt.palette.as_ref()?;
         let rows = if self.mode.covers_timeline() { 1 } else { 2 };
         let height = self.screen.height.saturating_sub(rows);
         let area = Rect { height, ..self.screen };
-        Some(draw::palette::list(palette, &self.keymap, &self.theme, area))
+        Some(draw::palette::list(palette, &self.setup.keymap, &self.setup.theme, area))
     }
 
     /// Returns the list of the mode.
     pub fn mode_list(&self) -> Option<List<'_>> {
-        let (keymap, theme) = (&self.keymap, &self.theme);
+        let (keymap, theme) = (&self.setup.keymap, &self.setup.theme);
         if let Mode::Gallery = self.mode {
             let area = self.gallery_layout().list;
-            return Some(draw::gallery::list(&self.gallery, theme, area));
+            return Some(draw::gallery::list(&self.gallery.maps, theme, area));
         }
         let session = self.session.as_ref()?;
         let layout = self.layout();
@@ -66,7 +66,7 @@ impl App {
     /// Returns the selected row of a panel, if it is open.
     pub(super) fn row_of(&self, panel: &Panel) -> Option<usize> {
         if let Mode::Panel(open, row) = self.mode
-            && open.context == panel.context
+            && core::ptr::eq(open, panel)
         {
             return Some(row);
         }
@@ -118,7 +118,7 @@ impl App {
 
     /// Runs the main command of the topmost list on its selected row.
     pub(super) fn pick(&mut self) -> Option<Effect> {
-        if self.palette.is_some() {
+        if self.prompt.palette.is_some() {
             return self.run_command();
         }
         match self.mode {

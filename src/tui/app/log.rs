@@ -9,10 +9,7 @@ use super::{App, Mode};
 impl App {
     pub(super) fn open_log(&mut self, argument: Option<Argument>) {
         let Some(session) = &self.session else { return };
-        let filter = match &argument {
-            Some(Argument::Text(text)) => text.as_str(),
-            _ => "",
-        };
+        let filter = if let Some(Argument::Text(text)) = &argument { text } else { "" };
         self.mode = Mode::Log(Box::new(Log::new(filter, session)));
     }
 
@@ -32,7 +29,7 @@ impl App {
         log.stop_following();
         if event.agent.index() < session.world().len() && session.selected() != Some(event.agent) {
             session.select(event.agent);
-            self.scroll = 0;
+            self.reader.scroll = 0;
         }
         self.leave_goal();
         self.go_to(event.frame);

@@ -2,24 +2,16 @@
 
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
-use crate::tui::draw::markers;
 
-use super::panel::Panel;
+use super::panels::BOOKMARKS;
 use super::{App, Mode};
-
-static BOOKMARKS: Panel = Panel {
-    context: Context::Markers,
-    list: |app, session, row| {
-        markers::list(session, row, &app.keymap, &app.theme, app.panel_area())
-    },
-    pick: App::go_to_marker,
-};
 
 impl App {
     pub(super) fn bookmark(&mut self, argument: Option<Argument>) {
-        match argument {
-            Some(Argument::Text(name)) => self.mark(&name),
-            _ => self.toggle_marker(),
+        if let Some(Argument::Text(name)) = argument {
+            self.mark(&name);
+        } else {
+            self.toggle_marker();
         }
     }
 
@@ -32,7 +24,7 @@ impl App {
     fn mark(&mut self, name: &str) {
         let Some(session) = &mut self.session else { return };
         let marker = session.mark(name);
-        let key = |action| self.keymap.named(action, Context::Watch);
+        let key = |action| self.setup.keymap.named(action, Context::Watch);
         let (next, previous) = (key(Action::NextBookmark), key(Action::PreviousBookmark));
         self.note(format!(
             "bookmark {} at frame {}; {next}: next bookmark, {previous}: previous bookmark",
@@ -78,12 +70,12 @@ impl App {
             self.note(format!("bookmark {name}"));
         } else {
             let which = if later { "later" } else { "earlier" };
-            let key = self.keymap.named(Action::ToggleBookmark, Context::Watch);
+            let key = self.setup.keymap.named(Action::ToggleBookmark, Context::Watch);
             self.note(format!("no {which} bookmark; {key} bookmarks frame {now}"));
         }
     }
 
-    fn go_to_marker(&mut self, row: usize) {
+    pub(super) fn go_to_marker(&mut self, row: usize) {
         let Some(session) = &self.session else { return };
         if let Some(frame) = session.markers().get(row).map(|marker| marker.frame) {
             self.mode = Mode::Watch;

@@ -16,7 +16,8 @@ impl App {
         if self.list().is_some_and(|list| list.covers(cell)) {
             return;
         }
-        let over = matches!(self.mode, Mode::Watch | Mode::Menu(_)) && self.palette.is_none();
+        let over =
+            matches!(self.mode, Mode::Watch | Mode::Menu(_)) && self.prompt.palette.is_none();
         let tile = self.view().and_then(|view| view.tile(cell));
         if over && self.is_painting() {
             if let Some(tile) = tile {
@@ -24,10 +25,10 @@ impl App {
             }
             return;
         }
-        match (tile, over) {
-            (Some(tile), true) => self.open_menu(tile, cell),
-            _ if over => self.mode = Mode::Watch,
-            _ => {}
+        match tile.filter(|_| over) {
+            Some(tile) => self.open_menu(tile, cell),
+            None if over => self.mode = Mode::Watch,
+            None => {}
         }
     }
 
@@ -45,7 +46,7 @@ impl App {
     }
 
     fn open_menu(&mut self, tile: TilePos, at: Cell) {
-        self.drag = None;
+        self.map_view.drag = None;
         if let Some(session) = &self.session {
             self.mode = Mode::Menu(Menu::new(session, tile, at));
         }
@@ -64,7 +65,7 @@ impl App {
             }
             Some(Item::Inspect) => {
                 session.look_at(Some(tile));
-                self.scroll = 0;
+                self.reader.scroll = 0;
             }
             Some(Item::Break(id)) => {
                 let text = breaks::comes_to(session, id, tile);
@@ -80,9 +81,9 @@ impl App {
         let (Some(view), Some(session)) = (self.view(), &self.session) else { return };
         let to = view.tile(cell).unwrap_or(from);
         let name = session.scenario().name(id).to_string();
-        self.drag = Some(Drag::Agent { id, from, to });
+        self.map_view.drag = Some(Drag::Agent { id, from, to });
         if to == from {
-            self.message = None;
+            self.answers.message = None;
         } else {
             self.note(format!("release to move {name} to {to}"));
         }
@@ -90,13 +91,15 @@ impl App {
 
     /// Ends a drag: moves the agent, or finishes the stroke.
     pub(super) fn release(&mut self) -> Option<Effect> {
-        match self.drag.take()? {
+        match self.map_view.drag.take()? {
             Drag::Paint { from, begun } => return self.release_paint(from, begun),
-            Drag::Agent { id, from, to } if from != to => {
-                self.message = None;
-                self.put(id, to);
+            Drag::Agent { id, from, to } => {
+                if from != to {
+                    self.answers.message = None;
+                    self.put(id, to);
+                }
             }
-            _ => {}
+            Drag::Map(_) | Drag::Time | Drag::Minimap => {}
         }
         None
     }

@@ -7,7 +7,7 @@ use crate::tui::menu::Menu;
 use crate::tui::search::Search;
 use crate::tui::values::ValueList;
 
-use super::panel::Panel;
+use super::panels::Panel;
 
 /// What is below a page of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -20,7 +20,7 @@ impl App {
         if let Ok(effect) = self.click_list(cell) {
             return effect;
         }
-        if self.palette.is_some() {
+        if self.prompt.palette.is_some() {
             return None;
         }
         match self.mode {
@@ -49,7 +49,7 @@ impl App {
         let minimap = self.minimap().filter(|map| within(minimap::border(map), cell));
         let over_minimap = minimap.is_some();
         if within(layout.timeline, cell) {
-            self.drag = Some(Drag::Time);
+            self.map_view.drag = Some(Drag::Time);
             self.scrub(cell);
             return;
         }
@@ -65,22 +65,22 @@ impl App {
             return;
         }
         if let Some(minimap) = minimap {
-            self.drag = Some(Drag::Minimap);
+            self.map_view.drag = Some(Drag::Minimap);
             self.look_from(&minimap, cell);
             return;
         }
-        self.drag = within(layout.map, cell).then_some(Drag::Map(cell));
+        self.map_view.drag = within(layout.map, cell).then_some(Drag::Map(cell));
         let view = self.view();
         let Some(session) = &mut self.session else { return };
         if let Some((view, tile)) = view.and_then(|view| Some((view, view.tile(cell)?))) {
             match agent_at(session, &view, cell, tile) {
                 Some(id) => {
                     session.select(id);
-                    self.drag = Some(Drag::Agent { id, from: tile, to: tile });
+                    self.map_view.drag = Some(Drag::Agent { id, from: tile, to: tile });
                 }
                 None => session.look_at(Some(tile)),
             }
-            self.scroll = 0;
+            self.reader.scroll = 0;
         } else if within(layout::inside(layout.agents), cell) {
             let row = cell.y - layout::inside(layout.agents).y;
             let rows = layout::inside(layout.agents).height;
@@ -102,7 +102,7 @@ impl App {
 
     /// Handles a drag of the map, the minimap, the timeline, an agent or the brush.
     pub(super) fn drag(&mut self, cell: Cell) {
-        let from = match self.drag {
+        let from = match self.map_view.drag {
             None => return,
             Some(Drag::Time) => return self.scrub(cell),
             Some(Drag::Paint { .. }) => return self.drag_paint(cell),
@@ -117,11 +117,11 @@ impl App {
         };
         let by = (i32::from(from.x) - i32::from(cell.x), i32::from(from.y) - i32::from(cell.y));
         // The view moves by whole tiles. The rest of the distance is kept for the next event.
-        let step = if self.camera.zoom == Zoom::Square { 2 } else { 1 };
+        let step = if self.map_view.camera.zoom == Zoom::Square { 2 } else { 1 };
         let by = (by.0 / step * step, by.1);
         if by != (0, 0) {
             let x = (i32::from(from.x) - by.0).clamp(0, u16::MAX.into()) as u16;
-            self.drag = Some(Drag::Map(Cell { x, y: cell.y }));
+            self.map_view.drag = Some(Drag::Map(Cell { x, y: cell.y }));
             self.pan(by.0, by.1);
         }
     }
@@ -129,14 +129,14 @@ impl App {
     /// Zooms the map, or scrolls the pane, list or page.
     pub(super) fn wheel(&mut self, at: Cell, up: bool) -> Option<Effect> {
         let by: isize = if up { -1 } else { 1 };
-        if self.palette.is_none()
+        if self.prompt.palette.is_none()
             && matches!(self.mode, Mode::Gallery)
             && within(self.gallery_layout().about, at)
         {
             self.scroll_about(by);
             return None;
         }
-        if self.palette.is_some() || !matches!(self.mode, Mode::Watch) {
+        if self.prompt.palette.is_some() || !matches!(self.mode, Mode::Watch) {
             return self.roll_by(by);
         }
         let layout = self.layout();

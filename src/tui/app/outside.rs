@@ -75,7 +75,7 @@ impl App {
             world.time(),
             scenario.seed
         );
-        head + &draw::inspector::told(session, self.tab, &self.theme)
+        head + &draw::inspector::told(session, self.reader.tab, &self.setup.theme)
     }
 
     /// Returns the position of the selected tile or agent in the files, or of its pattern on the pattern page.
@@ -84,7 +84,7 @@ impl App {
             Subject::Agent(id) => {
                 let (world, agent) = (session.world(), session.scenario().starts[id.index()].kind);
                 let agent = agent as usize;
-                match world.pattern_use(id).filter(|_| self.tab == Tab::Pattern) {
+                match world.pattern_use(id).filter(|_| self.reader.tab == Tab::Pattern) {
                     Some(PatternUse { name, .. }) => {
                         let row = world.drive_state(id).row();
                         Spot::Pattern { name: name.to_owned(), row, agent }
@@ -108,10 +108,7 @@ impl App {
 }
 
 fn path(argument: Option<Argument>) -> String {
-    match argument {
-        Some(Argument::File(path)) => path,
-        _ => String::new(),
-    }
+    if let Some(Argument::File(path)) = argument { path } else { String::new() }
 }
 
 /// Returns the file extension in lower case.

@@ -10,12 +10,14 @@ use crate::tui::action::{Action, Context};
 use crate::tui::problems::Problems;
 use crate::tui::session::{Edit, Incoming, Session};
 
-use super::problems::PROBLEMS;
+use super::panels::PROBLEMS;
 use super::{App, Message, Mode};
 
 /// What becomes of saved files.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reloads {
+    /// The number of runs that the user knows of.
+    pub runs: usize,
     /// What the person wishes.
     pub how: OnReload,
     /// What was saved, until the person has said what becomes of the run.
@@ -73,17 +75,17 @@ impl App {
 
     /// The same, as the person has asked for it.
     pub fn reread(&mut self, news: News) {
-        let before = self.message.clone();
-        self.message = None;
+        let before = self.answers.message.clone();
+        self.answers.message = None;
         self.heard(news);
         let Some(session) = &self.session else { return };
-        if self.message.is_none() && session.problems().errors() > 0 {
+        if self.answers.message.is_none() && session.problems().errors() > 0 {
             self.list_problems();
-        } else if self.message.is_none() && !matches!(self.mode, Mode::Saved) {
+        } else if self.answers.message.is_none() && !matches!(self.mode, Mode::Saved) {
             let label = session.label();
             self.note(format!("{label} has not changed"));
-        } else if self.message.is_none() {
-            self.message = before;
+        } else if self.answers.message.is_none() {
+            self.answers.message = before;
         }
     }
 
@@ -115,7 +117,7 @@ impl App {
     pub(super) fn leave_saved(&mut self) {
         self.mode = Mode::Watch;
         self.reloads.waiting = None;
-        let key = self.keymap.named(Action::Reload, Context::Watch);
+        let key = self.setup.keymap.named(Action::Reload, Context::Watch);
         self.note(format!("run unchanged; {key} asks again"));
     }
 
@@ -147,7 +149,7 @@ impl App {
             OnReload::FromHere => session.go_on_with(incoming),
             OnReload::Restart => session.restart_with(incoming),
         }
-        self.runs = session.history().runs().len();
+        self.reloads.runs = session.history().runs().len();
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.renew(session.scenario());
         }
@@ -170,7 +172,7 @@ impl App {
     /// Says what the last edit has changed, as far as is known; not in place of another answer.
     pub(super) fn tell_edit(&mut self) {
         let told = &self.reloads.told;
-        if told.is_some() && *told != self.message {
+        if told.is_some() && *told != self.answers.message {
             self.reloads.telling = false;
         }
         let Some(session) = self.session.as_ref() else { return };
@@ -181,10 +183,10 @@ impl App {
         let Some((edit, _)) = session.edit_in_view() else { return };
         let text = told_of(edit, session.is_compared());
         if let Some(told) = &self.reloads.told {
-            self.messages.take_back(told);
+            self.answers.log.take_back(told);
         }
         self.note(text);
-        self.reloads.told.clone_from(&self.message);
+        self.reloads.told.clone_from(&self.answers.message);
     }
 
     /// Gives up to make the run again with the new content of a file; was that under way?

@@ -2,17 +2,10 @@
 
 use crate::history::run::RunId;
 use crate::tui::action::{Action, Context};
-use crate::tui::draw::runs;
 use crate::tui::session::Session;
 
-use super::panel::Panel;
+use super::panels::RUNS;
 use super::{App, Mode};
-
-static RUNS: Panel = Panel {
-    context: Context::Runs,
-    list: |app, session, row| runs::list(session.history(), row, &app.theme, app.layout().map),
-    pick: |app, row| app.return_to(RunId(row as u32)),
-};
 
 impl App {
     pub(super) fn list_runs(&mut self) {
@@ -26,7 +19,7 @@ impl App {
         }
     }
 
-    fn return_to(&mut self, run: RunId) {
+    pub(super) fn return_to(&mut self, run: RunId) {
         let Some(session) = &mut self.session else { return };
         self.mode = Mode::Watch;
         self.clock.set_playing(false);
@@ -58,18 +51,18 @@ impl App {
     pub(super) fn tell_of_branch(&mut self) {
         let Some(session) = &self.session else { return };
         let runs = session.history().runs().len();
-        if runs > self.runs {
+        if runs > self.reloads.runs {
             let Some(branch) = session.history().run().branch() else { return };
-            let key = self.keymap.named(Action::Close, Context::Watch);
+            let key = self.setup.keymap.named(Action::Close, Context::Watch);
             // Under manual control, the key stops driving.
             let key = if session.driven().is_some() { ":hide-ghost".to_owned() } else { key };
             let (at, old) = (branch.at, branch.parent.0 + 1);
-            if self.message.is_none() {
+            if self.answers.message.is_none() {
                 self.note(format!(
                     "run {runs} branches at frame {at}; ghost: run {old} ({key} hides it)"
                 ));
             }
         }
-        self.runs = runs;
+        self.reloads.runs = runs;
     }
 }

@@ -19,9 +19,9 @@ impl App {
     /// Lets real time pass. `in_time` says whether there is time for another frame; the answer is
     /// whether anything has changed.
     pub fn pass(&mut self, elapsed: Duration, mut in_time: impl FnMut() -> bool) -> bool {
-        match (&self.mode, &mut self.session, &mut self.preview) {
+        match (&self.mode, &mut self.session, &mut self.gallery.preview) {
             (Mode::Gallery, _, Some(Ok(preview))) => {
-                let due = self.preview_clock.advance(elapsed, preview.scenario().tick);
+                let due = self.gallery.clock.advance(elapsed, preview.scenario().tick);
                 return preview.run(due, in_time) > 0;
             }
             (mode, Some(_), _) if mode.lets_time_pass() => {}
@@ -107,7 +107,7 @@ impl App {
 
     /// Real time until the next frame; `None` when nothing will happen by itself.
     pub fn until_next(&self) -> Option<Duration> {
-        match (&self.mode, &self.session, &self.preview) {
+        match (&self.mode, &self.session, &self.gallery.preview) {
             (mode, Some(session), _) if mode.lets_time_pass() => {
                 // While time runs, the past is looked up beside it.
                 let recalls = !self.clock.playing && !session.is_recalled();
@@ -117,7 +117,7 @@ impl App {
                 self.clock.until_next(session.scenario().tick)
             }
             (Mode::Gallery, _, Some(Ok(preview))) => {
-                self.preview_clock.until_next(preview.scenario().tick)
+                self.gallery.clock.until_next(preview.scenario().tick)
             }
             _ => None,
         }

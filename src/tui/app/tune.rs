@@ -18,9 +18,10 @@ impl App {
     }
 
     pub(super) fn write_to(&mut self, argument: Option<Argument>) -> Option<Effect> {
-        match argument {
-            Some(Argument::File(path)) => self.write(Target::New(path)),
-            _ => self.write(Target::File),
+        if let Some(Argument::File(path)) = argument {
+            self.write(Target::New(path))
+        } else {
+            self.write(Target::File)
         }
     }
 

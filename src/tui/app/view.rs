@@ -1,19 +1,47 @@
 //! The visible part of the map: panes, zoom, panning, following and the minimap.
 
 use crate::geom::Vec2;
-use crate::tui::camera::{Camera, View, Zoom};
+use crate::tui::camera::{Camera, Extent, View, Zoom};
 use crate::tui::draw::map::{minimap, rulers};
 use crate::tui::input::Cell;
 use crate::tui::layout::{self, Panes};
-use crate::tui::overlays::{Layer, Whose};
+use crate::tui::overlays::{Layer, Overlays, Whose};
+use crate::tui::paint::Paint;
 use crate::tui::session::Subject;
 
 use ratatui::layout::Rect;
 
-use super::App;
+use super::{App, Drag};
 
 /// The distance of a pan key in cells, along x and y.
 pub(super) const PAN: (i32, i32) = (8, 4);
+
+/// How the map is shown and edited.
+#[derive(Debug, Clone)]
+pub struct MapView {
+    /// The visible part of the map.
+    pub camera: Camera,
+    /// The visible panes.
+    pub panes: Panes,
+    /// The visible overlays.
+    pub overlays: Overlays,
+    /// What the mouse drags.
+    pub(super) drag: Option<Drag>,
+    /// The state of paint mode, while it is on.
+    pub paint: Option<Box<Paint>>,
+}
+
+impl MapView {
+    pub(super) fn new(screen: Rect) -> Self {
+        Self {
+            camera: Camera::opening(Extent { width: 1, height: 1, wraps: false }, screen),
+            panes: Panes::All,
+            overlays: Overlays::default(),
+            drag: None,
+            paint: None,
+        }
+    }
+}
 
 impl App {
     /// Runs a command that changes the view. The followed agent stays in view.
@@ -23,15 +51,15 @@ impl App {
     }
 
     pub(super) fn enlarge_inspector(&mut self) {
-        match (self.panes, self.subject()) {
+        match (self.map_view.panes, self.subject()) {
             (Panes::Inspector, Subject::Agent(_)) => self.tune(),
-            (Panes::Inspector, _) => self.panes = Panes::All,
-            (Panes::All | Panes::Map, _) => self.panes = Panes::Inspector,
+            (Panes::Inspector, _) => self.map_view.panes = Panes::All,
+            (Panes::All | Panes::Map, _) => self.map_view.panes = Panes::Inspector,
         }
     }
 
     pub(super) fn zoom_pane(&mut self) {
-        self.panes = match self.panes {
+        self.map_view.panes = match self.map_view.panes {
             Panes::All => Panes::Map,
             Panes::Map => Panes::Inspector,
             Panes::Inspector => Panes::All,
@@ -40,7 +68,7 @@ impl App {
 
     pub(super) fn fit(&mut self) {
         if let Some(session) = &self.session {
-            self.camera = Camera::fitting(session.extent(), self.map_area());
+            self.map_view.camera = Camera::fitting(session.extent(), self.map_area());
         }
     }
 
@@ -48,7 +76,7 @@ impl App {
     pub(super) fn map_area(&self) -> Rect {
         let area = layout::inside(self.layout().map);
         match &self.session {
-            Some(session) if self.overlays.has(Layer::Rulers) => {
+            Some(session) if self.map_view.overlays.has(Layer::Rulers) => {
                 rulers::room(area, session.extent())
             }
             _ => area,
@@ -58,12 +86,12 @@ impl App {
     /// Returns the visible part of the map.
     pub fn view(&self) -> Option<View> {
         let session = self.session.as_ref()?;
-        Some(self.camera.view(session.extent(), self.map_area()))
+        Some(self.map_view.camera.view(session.extent(), self.map_area()))
     }
 
     /// Returns the view of the minimap, if it is visible.
     pub fn minimap(&self) -> Option<View> {
-        let shown = self.overlays.has(Layer::Minimap);
+        let shown = self.map_view.overlays.has(Layer::Minimap);
         let view = self.view().filter(|_| shown)?;
         minimap::place(self.session.as_ref()?, &view)
     }
@@ -83,12 +111,12 @@ impl App {
         let area = self.map_area();
         let Some(session) = &self.session else { return };
         let extent = session.extent();
-        let next = self.camera.next_zoom(nearer, extent, area);
-        if next == self.camera.zoom {
+        let next = self.map_view.camera.next_zoom(nearer, extent, area);
+        if next == self.map_view.camera.zoom {
             self.note(if nearer { "largest zoom" } else { "the whole map is in view" });
             return;
         }
-        self.camera.zoom_to(next, fixed, extent, area);
+        self.map_view.camera.zoom_to(next, fixed, extent, area);
         if next != Zoom::Square {
             self.note(next.to_string());
         }
@@ -96,23 +124,23 @@ impl App {
 
     /// Moves the view by a number of cells, and stops following.
     pub(super) fn pan(&mut self, x: i32, y: i32) {
-        self.camera.follow = false;
+        self.map_view.camera.follow = false;
         let area = self.map_area();
         if let Some(session) = &self.session {
-            self.camera.pan((x, y), session.extent(), area);
+            self.map_view.camera.pan((x, y), session.extent(), area);
         }
     }
 
     /// Moves the view to a cell of the minimap.
     pub(super) fn look_from(&mut self, minimap: &View, cell: Cell) {
-        self.camera.follow = false;
+        self.map_view.camera.follow = false;
         let area = self.map_area();
         let within = Cell {
             x: cell.x.clamp(minimap.area.left(), minimap.area.right().saturating_sub(1)),
             y: cell.y.clamp(minimap.area.top(), minimap.area.bottom().saturating_sub(1)),
         };
         if let Some(session) = &self.session {
-            self.camera.aim(minimap.point(within), session.extent(), area);
+            self.map_view.camera.aim(minimap.point(within), session.extent(), area);
         }
     }
 
@@ -124,8 +152,9 @@ impl App {
         match name {
             None => self.warn("no agent to follow: this map has no agents"),
             Some(name) => {
-                self.camera.follow = !self.camera.follow;
-                let verb = if self.camera.follow { "following" } else { "stopped following" };
+                self.map_view.camera.follow = !self.map_view.camera.follow;
+                let verb =
+                    if self.map_view.camera.follow { "following" } else { "stopped following" };
                 self.note(format!("{verb} {name}"));
             }
         }
@@ -134,27 +163,28 @@ impl App {
     pub(super) fn keep_in_view(&mut self) {
         let area = self.map_area();
         let Some(session) = &self.session else { return };
-        if let (true, Some(id)) = (self.camera.follow, session.selected()) {
-            self.camera.keep(where_drawn(session.world(), id), session.extent(), area);
+        if let (true, Some(id)) = (self.map_view.camera.follow, session.selected()) {
+            self.map_view.camera.keep(where_drawn(session.world(), id), session.extent(), area);
         }
     }
 
     /// Makes the selected agent visible.
     pub(super) fn show_selected(&mut self) {
-        self.scroll = 0;
+        self.reader.scroll = 0;
         let (area, view) = (self.map_area(), self.view());
         let Some(session) = &self.session else { return };
         let Some(id) = session.selected() else { return };
         let (tile, position) = (session.world().tile(id), session.world().position(id));
         if view.is_some_and(|view| view.body(tile, position).is_none()) {
-            self.camera.keep(where_drawn(session.world(), id), session.extent(), area);
+            self.map_view.camera.keep(where_drawn(session.world(), id), session.extent(), area);
         }
         self.keep_in_view();
     }
 
     /// Starts or stops counting visits for the heat map.
     pub(super) fn count_visits(&mut self) {
-        let whose = self.overlays.has(Layer::Visits).then_some(self.overlays.whose);
+        let whose =
+            self.map_view.overlays.has(Layer::Visits).then_some(self.map_view.overlays.whose);
         if let Some(session) = &mut self.session {
             session.count_visits(whose);
         }
@@ -163,8 +193,8 @@ impl App {
     pub(super) fn tell_visits(&mut self) {
         self.count_visits();
         let counted = self.session.as_ref().and_then(|session| session.visits());
-        let text = match (counted, self.overlays.whose) {
-            _ if !self.overlays.has(Layer::Visits) => "heat map off".to_owned(),
+        let text = match (counted, self.map_view.overlays.whose) {
+            _ if !self.map_view.overlays.has(Layer::Visits) => "heat map off".to_owned(),
             (None, _) => "no heat map: this map has no agents".to_owned(),
             (Some(_), Whose::All) => "heat map of all agents".to_owned(),
             (Some(visits), Whose::Group) => {

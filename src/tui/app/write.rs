@@ -15,7 +15,7 @@ impl App {
         let changed = !session.unwritten().is_empty() || session.draft().is_unsaved();
         let is_new = matches!(target, Target::New(_));
         if !changed && !is_new {
-            let key = |action| self.keymap.named(action, Context::Watch);
+            let key = |action| self.setup.keymap.named(action, Context::Watch);
             let (tune, paint) = (key(Action::EditValues), key(Action::Paint));
             let text = format!("nothing to write; {tune} edits values, {paint} paints tiles");
             self.note(text);
@@ -70,7 +70,7 @@ impl App {
             return true;
         }
         self.leaving = Some(action);
-        let again = self.keymap.named(action, Context::Watch);
+        let again = self.setup.keymap.named(action, Context::Watch);
         let again = if again.is_empty() { ":open".to_owned() } else { again };
         self.warn(format!("not written: {lost}; {writes}; {again} again leaves without writing"));
         false
@@ -88,7 +88,7 @@ impl App {
             return None;
         }
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let key = |action| self.keymap.named(action, Context::Watch);
+        let key = |action| self.setup.keymap.named(action, Context::Watch);
         let writes = match session.new_name() {
             Some(_) => ":write FILE saves a copy".to_owned(),
             None => format!("{} writes", key(Action::Write)),

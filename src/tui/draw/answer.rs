@@ -23,13 +23,13 @@ pub struct Answer<'a> {
 
 impl Widget for Answer<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
-        let (text, style) = told(self.message, self.theme);
+        let (text, style) = styled(self.message, self.theme);
         write(&lines(&text, area.width), style, area, buffer);
     }
 }
 
 /// Returns the printable text of a message, and its style.
-pub fn told(message: &Message, theme: &Theme) -> (String, Style) {
+pub fn styled(message: &Message, theme: &Theme) -> (String, Style) {
     match message {
         Message::Note(text) => (glyph::clean(text), theme.strong),
         Message::Warning(text) => (glyph::clean(text), theme.warn),

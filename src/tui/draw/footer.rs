@@ -25,21 +25,23 @@ type Hint = (String, &'static str);
 /// Returns the hints of a context: those that may be cut, and those that may not.
 pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
     // Contexts over the map show its hints as well.
-    let watch = context.is_over_watch().then(|| action::told(Context::Watch));
-    let others = watch.into_iter().flatten().filter(|entry| match context {
-        Context::Drive => entry.action != Action::Drive,
-        Context::Paint => matches!(entry.action, Action::Help | Action::Write),
-        _ => entry.action == Action::Help,
+    let watch = context.is_over_watch().then(|| action::rows(Context::Watch));
+    let others = watch.into_iter().flatten().filter(|entry| {
+        if context == Context::Drive {
+            return entry.action != Action::Drive;
+        }
+        let writes = context == Context::Paint && entry.action == Action::Write;
+        writes || entry.action == Action::Help
     });
-    let hints = action::told(context).chain(others).filter_map(|entry| {
+    let hints = action::rows(context).chain(others).filter_map(|entry| {
         Some((entry, (keymap.of(entry).first()?.to_string(), hint(entry, context)?)))
     });
     // In lists, the commands of the list are more important than the help.
     let keeps_help =
         context.is_over_watch() || matches!(context, Context::Watch | Context::Gallery);
-    let kept = |action| match action {
-        Action::Help => keeps_help,
-        action => matches!(action, Action::Quit | Action::Close | Action::StopDriving),
+    let kept = |action| {
+        matches!(action, Action::Quit | Action::Close | Action::StopDriving)
+            || (action == Action::Help && keeps_help)
     };
     let (last, mut first): (Vec<_>, Vec<_>) = hints.partition(|(entry, _)| kept(entry.action));
     if !matches!(context, Context::Watch | Context::Drive) {
@@ -52,10 +54,9 @@ pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
 
 /// Returns hints for characters that are text and have no binding.
 fn typed(context: Context) -> impl Iterator<Item = Hint> {
-    let hints: &[(&str, &str)] = match context {
-        Context::Tune => &[("+ -", "nudge"), ("type", "to filter")],
-        _ => &[],
-    };
+    let is_values = context == Context::Tune;
+    let hints: &[(&str, &str)] =
+        if is_values { &[("+ -", "nudge"), ("type", "to filter")] } else { &[] };
     hints.iter().map(|&(keys, word)| (keys.to_owned(), word))
 }
 
@@ -78,7 +79,8 @@ impl Widget for Footer<'_> {
         let needed: u16 = last.iter().map(|hint| width(hint) + 2).sum();
         let end = area.right();
         let mut x = area.x + 1;
-        if let Some(text) = self.idle.and_then(|key| self.told(key, end.saturating_sub(x + needed)))
+        if let Some(text) =
+            self.idle.and_then(|key| self.unknown_key(key, end.saturating_sub(x + needed)))
         {
             buffer.set_stringn(x, area.y, text, usize::from(end - x), self.theme.warn);
             first.clear();
@@ -109,7 +111,7 @@ impl Widget for Footer<'_> {
 
 impl Footer<'_> {
     /// Returns a message about a key without an action, if it fits.
-    fn told(&self, key: Key, room: u16) -> Option<String> {
+    fn unknown_key(&self, key: Key, room: u16) -> Option<String> {
         let short = format!("{key} does nothing here");
         let help = self.keymap.named(Action::Help, Context::Watch);
         let helps =

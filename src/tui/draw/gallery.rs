@@ -48,7 +48,7 @@ pub struct About<'a> {
 impl Widget for About<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let Some(entry) = self.gallery.entry().filter(|_| !area.is_empty()) else { return };
-        let lines = told(&entry.comment, columns(area), self.theme);
+        let lines = description(&entry.comment, columns(area), self.theme);
         let rows = usize::from(layout::inside(area).height);
         let scroll = self.gallery.scroll.min(lines.len().saturating_sub(rows));
         let key = self.keymap.named(Action::PageDown, Context::Gallery);
@@ -77,7 +77,7 @@ fn wrapped(comment: &str, width: usize) -> Vec<String> {
 }
 
 /// Wraps a description, and emphasises its labels.
-pub fn told(comment: &str, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+pub fn description(comment: &str, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     let line = |text: String| {
         let text = glyph::clean(&text);
         let label = text.split_once(": ").filter(|(label, _)| is_label(label));

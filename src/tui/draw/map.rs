@@ -61,14 +61,14 @@ impl MapPane<'_> {
             _ => format!("{width}×{height}"),
         };
         let rival = self.session.rival().map(|rival| format!("vs {}", rival.label()));
-        let visits = self.overlays.has(Layer::Visits).then(|| heat::told(self.session));
+        let visits = self.overlays.has(Layer::Visits).then(|| heat::title(self.session));
         // In the order of the title, each with its importance.
         let mut parts = [
             (1, seen),
             (2, self.view.zoom.to_string()),
             (4, rival.unwrap_or_default()),
             (3, if self.following { "following".to_owned() } else { String::new() }),
-            (3, self.told_of()),
+            (3, self.explained_agents()),
             (5, visits.unwrap_or_default()),
         ];
         loop {
@@ -83,12 +83,12 @@ impl MapPane<'_> {
     }
 
     /// Returns which agents the overlays show, if more than the selected one.
-    fn told_of(&self) -> String {
-        let (told, left_out) = (self.session.watched().len(), self.session.left_out());
+    fn explained_agents(&self) -> String {
+        let (explained, left_out) = (self.session.watched().len(), self.session.left_out());
         match (self.overlays.all, left_out) {
             (false, _) => String::new(),
             (true, 0) => "overlays: all".to_owned(),
-            (true, _) => format!("overlays: {told} of {}", told + left_out),
+            (true, _) => format!("overlays: {explained} of {}", explained + left_out),
         }
     }
 }

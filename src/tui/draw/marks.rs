@@ -39,7 +39,7 @@ pub fn draw(session: &Session, overlays: Overlays, canvas: &mut Canvas, buffer: 
             trail(session, id, canvas);
         }
         if let Some(explanation) = session.explanation_of(id) {
-            told(session, explanation, overlays, canvas);
+            draw_explanation(session, explanation, overlays, canvas);
         }
         if overlays.has(Layer::Velocity) {
             vectors::velocity(session.world(), id, canvas);
@@ -67,7 +67,7 @@ fn bodies(session: &Session, canvas: &mut Canvas) {
 }
 
 /// Draws the explanation of a step.
-fn told(session: &Session, why: &Explanation, overlays: Overlays, canvas: &mut Canvas) {
+fn draw_explanation(session: &Session, why: &Explanation, overlays: Overlays, canvas: &mut Canvas) {
     if why.agent.index() >= session.before().len() {
         // A new agent has no previous position.
         return;

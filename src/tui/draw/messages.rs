@@ -19,7 +19,7 @@ pub fn page(messages: &Messages, here: Option<&str>, columns: u16, theme: &Theme
     let room = usize::from(columns.min(WIDTH)).saturating_sub(places + 5);
     let mut lines = Vec::new();
     for (place, said) in said {
-        let (text, style) = answer::told(&said.message, theme);
+        let (text, style) = answer::styled(&said.message, theme);
         let style = if matches!(said.message, Message::Note(_)) { theme.text } else { style };
         let mut place = format!("{place:>places$}");
         for line in pane::wrapped(&text, room) {

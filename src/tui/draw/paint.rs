@@ -105,7 +105,7 @@ fn brushes(paint: &Paint, session: &Session) -> Vec<Brush> {
             vec![plain("1", "allowed", "in the matrix"), plain(".", "closed", "not in the matrix")]
         }
         Canvas::Ground => {
-            let kind = |kind: &TileKind| plain(shown(&kind.glyph), &kind.name, &told(kind));
+            let kind = |kind: &TileKind| plain(shown(&kind.glyph), &kind.name, &effects(kind));
             session.scenario().map.legend().iter().map(kind).collect()
         }
     }
@@ -117,7 +117,7 @@ fn shown(sign: &str) -> &str {
 }
 
 /// Describes how a kind of tile affects agents.
-fn told(kind: &TileKind) -> String {
+fn effects(kind: &TileKind) -> String {
     let mut parts = Vec::new();
     if !kind.walk {
         parts.push("not walkable".to_owned());
@@ -244,7 +244,9 @@ impl Pane<'_> {
             Canvas::Ground => {
                 format!(" {START} start {PLACE} place: move with {grab} or the mouse")
             }
-            _ => format!(" {} allowed tiles  {} closed tiles", "1", "2"),
+            Canvas::Matrix(_) | Canvas::Path(_) => {
+                format!(" {} allowed tiles  {} closed tiles", "1", "2")
+            }
         };
         [stroke, marks]
     }
@@ -263,7 +265,7 @@ impl Pane<'_> {
             let number = if index < NUMBERED { (index + 1).to_string() } else { " ".to_owned() };
             let sign = match self.paint.canvas {
                 Canvas::Ground => legend.get(index).map(|kind| self.theme.tile(kind)),
-                _ => None,
+                Canvas::Matrix(_) | Canvas::Path(_) => None,
             };
             let sign = sign.unwrap_or(style);
             let parts = [

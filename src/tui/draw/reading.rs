@@ -25,7 +25,7 @@ pub const WIDTH: u16 = 96;
 /// Returns the page with the description of a map.
 pub fn about(title: &str, comment: &str, screen: Rect, theme: &Theme) -> Page {
     let width = screen.width.min(WIDTH);
-    let lines = gallery::told(comment, usize::from(width.saturating_sub(3)), theme);
+    let lines = gallery::description(comment, usize::from(width.saturating_sub(3)), theme);
     Page { title: glyph::clean(title), width, lines }
 }
 

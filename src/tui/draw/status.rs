@@ -79,7 +79,7 @@ impl Widget for Status<'_> {
             write(&facts, &text, style, row, buffer);
             return;
         };
-        let (text, style) = answer::told(message, self.theme);
+        let (text, style) = answer::styled(message, self.theme);
         let needed = facts.iter().filter(|fact| fact.rank <= LEAST);
         let room = room(needed, row.width);
         let (above, last) = if text.width() <= room {

@@ -117,7 +117,13 @@ impl Timeline<'_> {
             | EventKind::Blocked(_)
             | EventKind::DeadEnd
             | EventKind::Pattern { .. } => theme.dim,
-            _ => theme.text,
+            EventKind::Mode { .. }
+            | EventKind::Seen(_)
+            | EventKind::Lost(_)
+            | EventKind::Arrived
+            | EventKind::Joined
+            | EventKind::Finished
+            | EventKind::Signal { .. } => theme.text,
         };
         overlays::sign(kind).map(|(sign, _)| (sign, style))
     }

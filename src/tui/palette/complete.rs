@@ -76,7 +76,7 @@ pub fn suggestions(text: &str, scene: Scene) -> Suggestions {
             (0, words)
         }
         (Some(kind), Some(scenario)) => arguments(kind, &text[at..], scenario),
-        _ => return Suggestions { entry, ..Suggestions::default() },
+        (None, _) | (Some(_), None) => return Suggestions { entry, ..Suggestions::default() },
     };
     let list = words.into_iter().map(|text| Suggestion { text, meaning: Meaning::Word }).collect();
     Suggestions { from: at + before, entry, list }

@@ -139,10 +139,10 @@ fn unknown(name: &str, commands: &[&'static Entry]) -> String {
 /// Returns the keys or commands that lead from one context to another. Empty if there is no way.
 fn way(from: Context, to: Context, keymap: &Keymap) -> Vec<String> {
     let in_map = from == Context::Watch || from.is_over_watch();
-    let first = match (from, to) {
-        (Context::Gallery, _) => Some((Action::Open, from)),
-        _ if in_map => None,
-        _ => Some((Action::Close, from)),
+    let first = if from == Context::Gallery {
+        Some((Action::Open, from))
+    } else {
+        (!in_map).then_some((Action::Close, from))
     };
     let last = to.entered_by().map(|action| (action, Context::Watch));
     if to != Context::Watch && last.is_none() {

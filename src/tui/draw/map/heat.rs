@@ -22,7 +22,7 @@ pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) 
 }
 
 /// Returns the counted agents and the progress, for the title.
-pub fn told(session: &Session) -> String {
+pub fn title(session: &Session) -> String {
     let Some(visits) = session.visits() else { return String::new() };
     let (name, frame) = (visits.whom().name(), session.world().frame());
     match visits.at(frame) {

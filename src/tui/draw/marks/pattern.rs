@@ -63,27 +63,25 @@ fn next(
     buffer: &mut Buffer,
 ) {
     let (world, theme) = (session.world(), canvas.theme);
-    match (world.drive_state(id), pattern) {
-        (DriveState::Path { at, .. }, Pattern::Path(path)) => {
-            if let Some(next) = path.next(at) {
-                canvas.tile(anchor + path.tile(next), Some(glyph::NEXT), theme.next, buffer);
-            }
+    let state = world.drive_state(id);
+    if let (DriveState::Path { at, .. }, Pattern::Path(path)) = (state, pattern)
+        && let Some(next) = path.next(at)
+    {
+        canvas.tile(anchor + path.tile(next), Some(glyph::NEXT), theme.next, buffer);
+    }
+    if let (DriveState::Matrix { at, .. }, Pattern::Matrix(_)) = (state, pattern) {
+        let here = world.tile(id);
+        if let Some(way) = at.came_by {
+            let from = here.neighbour(way.turned(4));
+            canvas.tile(from, Some(glyph::CAME_FROM), theme.came_from, buffer);
         }
-        (DriveState::Matrix { at, .. }, Pattern::Matrix(_)) => {
-            let here = world.tile(id);
-            if let Some(way) = at.came_by {
-                let from = here.neighbour(way.turned(4));
-                canvas.tile(from, Some(glyph::CAME_FROM), theme.came_from, buffer);
-            }
-            for &way in world.candidates(id).iter().flat_map(Candidates::ways) {
-                let to = here.neighbour(way);
-                canvas.tile(to, Some(glyph::CANDIDATE), theme.candidate, buffer);
-            }
-            let coming = session.coming().filter(|_| session.selected() == Some(id));
-            if let Some(way) = coming.and_then(|choice| choice.taken()) {
-                canvas.tile(here.neighbour(way), Some(glyph::NEXT), theme.next, buffer);
-            }
+        for &way in world.candidates(id).iter().flat_map(Candidates::ways) {
+            let to = here.neighbour(way);
+            canvas.tile(to, Some(glyph::CANDIDATE), theme.candidate, buffer);
         }
-        _ => {}
+        let coming = session.coming().filter(|_| session.selected() == Some(id));
+        if let Some(way) = coming.and_then(|choice| choice.taken()) {
+            canvas.tile(here.neighbour(way), Some(glyph::NEXT), theme.next, buffer);
+        }
     }
 }

@@ -16,7 +16,9 @@ use crate::tui::theme::Theme;
 pub fn draw(map: &Map, pyramid: &Pyramid, view: &View, theme: &Theme, buffer: &mut Buffer) {
     match view.zoom {
         Zoom::Dots(exponent) => dots(map, (pyramid, exponent), view, theme, buffer),
-        _ => halves(map, view, theme, buffer),
+        Zoom::Halves | Zoom::Narrow | Zoom::Square | Zoom::Large | Zoom::Huge => {
+            halves(map, view, theme, buffer)
+        }
     }
 }
 
