@@ -67,7 +67,7 @@ impl Parameter {
 
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
-pub struct Entry {
+pub struct Command {
     /// What the row runs. Several rows may run the same action.
     pub action: Action,
     /// The default keys. Hints show the first one.
@@ -92,7 +92,7 @@ pub struct Entry {
     pub under: Option<(Heading, u8)>,
 }
 
-impl Entry {
+impl Command {
     const fn new(
         action: Action,
         name: &'static str,
@@ -157,8 +157,8 @@ macro_rules! declare {
         }
 
         /// All commands, in the order of command line, footer and help.
-        pub const TABLE: &[Entry] = &[$(
-            Entry::new(Action::$action, $name, &[$($key),*], &[$(Context::$context),*], $about)
+        pub const TABLE: &[Command] = &[$(
+            Command::new(Action::$action, $name, &[$($key),*], &[$(Context::$context),*], $about)
                 $(.$set($($value)*))*,
         )*];
     };
@@ -167,14 +167,14 @@ macro_rules! declare {
 command_rows!(declare);
 
 /// Returns the rows of a context.
-pub fn rows(context: Context) -> impl Iterator<Item = &'static Entry> {
+pub fn rows(context: Context) -> impl Iterator<Item = &'static Command> {
     TABLE.iter().filter(move |entry| entry.contexts.contains(&context))
 }
 
 /// Returns the rows that can be run by name in a context, one for each action. Contexts over the map include the rows
 /// of the map.
-pub fn commands(context: Context) -> Vec<&'static Entry> {
-    let mut found: Vec<&Entry> = Vec::new();
+pub fn commands(context: Context) -> Vec<&'static Command> {
+    let mut found: Vec<&Command> = Vec::new();
     for entry in nameable(context) {
         if found.iter().all(|row| row.action != entry.action) {
             found.push(entry);
@@ -184,7 +184,7 @@ pub fn commands(context: Context) -> Vec<&'static Entry> {
 }
 
 /// Returns the rows with names on the command line of a context. Of several rows of an action, the first one counts.
-fn nameable(context: Context) -> impl Iterator<Item = &'static Entry> {
+fn nameable(context: Context) -> impl Iterator<Item = &'static Command> {
     let typed = context.is_over_watch() || rows(context).any(|row| row.action == Action::Palette);
     let watches = context.is_over_watch()
         || matches!(
@@ -199,7 +199,7 @@ fn nameable(context: Context) -> impl Iterator<Item = &'static Entry> {
     rows(context).chain(others).filter(move |row| typed && row.action != Action::Palette)
 }
 
-impl Entry {
+impl Command {
     /// Returns true if the row can be run by name in some context.
     pub fn is_command(&self) -> bool {
         Context::ALL.into_iter().any(|context| {
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn an_action_that_has_a_key_has_a_command_there_but_where_letters_are_text() {
-        let not_palette = |entry: &&Entry| entry.action != Action::Palette;
+        let not_palette = |entry: &&Command| entry.action != Action::Palette;
         for context in [Context::Watch, Context::Drive, Context::Overlays, Context::Gallery] {
             let named = commands(context);
             for entry in TABLE.iter().filter(not_palette).filter(|e| e.contexts.contains(&context))

@@ -239,7 +239,7 @@ impl App {
             Mode::Log(ref log) if log.is_typing() => Context::Filter,
             Mode::Log(_) => Context::Log,
             Mode::Values(ref values) if values.editor().is_some() => Context::Value,
-            Mode::Values(_) => Context::Tune,
+            Mode::Values(_) => Context::Values,
             Mode::Menu(_) => Context::Menu,
             Mode::Saved => Context::Saved,
             Mode::Help(_) => Context::Help,

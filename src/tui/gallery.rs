@@ -2,9 +2,8 @@
 
 use crate::files::show;
 
-use super::input::Key;
 use super::library::Entry;
-use super::line::Line;
+use super::line::{Line, Typed};
 
 /// The maps, of which a search may list only some.
 #[derive(Debug, Clone, Default)]
@@ -69,9 +68,9 @@ impl Gallery {
     }
 
     /// Changes the text of the search. Returns true if the selection changed.
-    fn change(&mut self, change: impl FnOnce(&mut Line) -> bool) -> bool {
+    pub fn edit(&mut self, typed: Typed) -> bool {
         let Some(filter) = &mut self.filter else { return false };
-        if !change(filter) {
+        if !filter.edit(typed) {
             return false;
         }
         let before = self.entry().map(|entry| entry.id.clone());
@@ -80,16 +79,6 @@ impl Gallery {
         self.chosen = 0;
         self.scroll = 0;
         self.entry().map(|entry| &entry.id) != before.as_ref()
-    }
-
-    /// Handles a key of the search. Returns true if the selection changed.
-    pub fn key(&mut self, key: Key) -> bool {
-        self.change(|line| line.key(key))
-    }
-
-    /// Inserts the first line of a text into the search. Returns true if the selection changed.
-    pub fn paste(&mut self, text: &str) -> bool {
-        self.change(|line| line.paste(text))
     }
 
     /// Closes the search. The selected map stays selected.
@@ -189,15 +178,15 @@ mod tests {
         let mut gallery = Gallery::new(maps());
         gallery.look();
         assert_eq!(gallery.filter().map(Line::text), Some(""));
-        assert!(gallery.paste("th"));
+        assert!(gallery.edit(Typed::Paste("th")));
         assert_eq!(listed(&gallery), ["thief", "castle"], "a beginning comes first");
         assert!(gallery.choose(9) && gallery.entry().unwrap().name() == "castle");
         gallery.show_all();
         assert_eq!((gallery.chosen(), gallery.listed().len()), (0, 4));
         gallery.look();
-        gallery.paste("OWN castle");
+        gallery.edit(Typed::Paste("OWN castle"));
         assert_eq!(listed(&gallery), ["mine"]);
-        assert!(gallery.key(Key::Char('z')) && gallery.entry().is_none());
+        assert!(gallery.edit(Typed::Paste("z")) && gallery.entry().is_none());
         gallery.come_back("maps/mine.toml", || panic!("it is there"));
         assert_eq!((gallery.chosen(), gallery.all().len()), (3, 4));
         gallery.come_back("new.toml", || maps().remove(0));

@@ -8,6 +8,15 @@ use super::input::Key;
 /// The longest text, in characters.
 const LONGEST: usize = 500;
 
+/// Input of the user for a text.
+#[derive(Debug, Clone, Copy)]
+pub enum Typed<'a> {
+    /// A key: a character, or an editing key.
+    Key(Key),
+    /// A pasted text. Only its first line is used.
+    Paste(&'a str),
+}
+
 /// A text with a cursor.
 #[derive(Debug, Clone, Default)]
 pub struct Line {
@@ -17,6 +26,14 @@ pub struct Line {
 }
 
 impl Line {
+    /// Handles input. Returns true if the text changed.
+    pub fn edit(&mut self, typed: Typed) -> bool {
+        match typed {
+            Typed::Key(key) => self.key(key),
+            Typed::Paste(text) => self.paste(text),
+        }
+    }
+
     /// Handles a key. Returns true if the text changed.
     pub fn key(&mut self, key: Key) -> bool {
         if let Key::Char(c) = key {

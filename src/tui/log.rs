@@ -8,8 +8,7 @@ use crate::id::AgentId;
 use crate::words;
 use crate::world::World;
 
-use super::input::Key;
-use super::line::Line;
+use super::line::{Line, Typed};
 use super::session::Session;
 use super::sift::Sift;
 
@@ -100,16 +99,9 @@ impl Log {
         self.follows = follows;
     }
 
-    /// Handles a key of the filter.
-    pub fn key(&mut self, key: Key, session: &Session) {
-        if self.typing && self.filter.key(key) {
-            self.change(session);
-        }
-    }
-
-    /// Inserts the first line of a text into the filter.
-    pub fn paste(&mut self, text: &str, session: &Session) {
-        if self.typing && self.filter.paste(text) {
+    /// Changes the text of the filter.
+    pub fn edit(&mut self, typed: Typed, session: &Session) {
+        if self.typing && self.filter.edit(typed) {
             self.change(session);
         }
     }

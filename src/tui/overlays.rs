@@ -42,7 +42,7 @@ pub enum Whose {
 
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
-pub struct Entry {
+pub struct Overlay {
     /// The overlay that the row describes.
     pub layer: Layer,
     /// The key that shows or hides it in the overlay menu.
@@ -64,14 +64,14 @@ const fn entry(
     usual: bool,
     about: &'static str,
     keywords: &'static str,
-) -> Entry {
-    Entry { layer, key, name, about, keywords, usual }
+) -> Overlay {
+    Overlay { layer, key, name, about, keywords, usual }
 }
 
 /// Every overlay, in the order of [`Layer`] and of the menu. Descriptions have at most 22 characters: the menu
 /// has no room for more beside the inspector.
 #[rustfmt::skip]
-pub const TABLE: [Entry; 19] = [
+pub const TABLE: [Overlay; 19] = [
     entry(Layer::Heading, 'h', "heading", true, "facing direction", "direction arrow"),
     entry(Layer::Velocity, 'v', "velocity", false, "motion over 0.5 s", "vector speed arrow"),
     entry(Layer::Force, 'f', "force", false, "total steering force", "vector arrow"),
@@ -207,7 +207,7 @@ impl Overlays {
     }
 
     /// Shows or hides the overlay with a key. Returns its row, if there is one.
-    pub fn toggle_key(&mut self, key: char) -> Option<&'static Entry> {
+    pub fn toggle_key(&mut self, key: char) -> Option<&'static Overlay> {
         let entry = TABLE.iter().find(|entry| entry.key == key)?;
         self.toggle(entry.layer);
         Some(entry)

@@ -5,11 +5,11 @@ pub mod parse;
 
 use crate::scenario::Scenario;
 
-use super::action::{Context, Entry, Invocation, Keymap};
+use super::action::{Command, Context, Invocation, Keymap};
 use super::argument::Complaint;
 use super::input::Key;
 use super::library;
-use super::line::Line;
+use super::line::{Line, Typed};
 
 use complete::{Suggestion, Suggestions, suggestions};
 
@@ -63,16 +63,9 @@ impl Palette {
         palette
     }
 
-    /// Handles a key of the text input.
-    pub fn key(&mut self, key: Key, scene: Scene) {
-        if self.line.key(key) {
-            self.changed(scene);
-        }
-    }
-
-    /// Inserts the first line of a text.
-    pub fn paste(&mut self, text: &str, scene: Scene) {
-        if self.line.paste(text) {
+    /// Changes the text of the line.
+    pub fn edit(&mut self, typed: Typed, scene: Scene) {
+        if self.line.edit(typed) {
             self.changed(scene);
         }
     }
@@ -159,7 +152,7 @@ impl Palette {
     }
 
     /// Returns the command whose argument is typed.
-    pub fn entry(&self) -> Option<&'static Entry> {
+    pub fn entry(&self) -> Option<&'static Command> {
         self.suggestions.entry
     }
 

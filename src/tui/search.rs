@@ -3,8 +3,7 @@
 use crate::id::AgentId;
 use crate::scenario::Scenario;
 
-use super::input::Key;
-use super::line::Line;
+use super::line::{Line, Typed};
 use super::rank;
 
 /// The most matches that are listed.
@@ -26,16 +25,9 @@ impl Search {
         search
     }
 
-    /// Handles a key of the text input.
-    pub fn key(&mut self, key: Key, scenario: &Scenario) {
-        if self.line.key(key) {
-            self.filter(scenario);
-        }
-    }
-
-    /// Inserts the first line of a text.
-    pub fn paste(&mut self, text: &str, scenario: &Scenario) {
-        if self.line.paste(text) {
+    /// Changes the typed name.
+    pub fn edit(&mut self, typed: Typed, scenario: &Scenario) {
+        if self.line.edit(typed) {
             self.filter(scenario);
         }
     }

@@ -5,7 +5,7 @@ use crate::files::relevance::Ranked;
 use crate::files::settings::Setting;
 
 use super::input::Key;
-use super::line::Line;
+use super::line::{Line, Typed};
 use super::rank;
 
 /// The most values that a filter lists.
@@ -44,28 +44,22 @@ impl ValueList {
         list
     }
 
-    /// Handles a key of the editor, or of the filter.
-    pub fn key(&mut self, key: Key) {
+    /// Changes the text of the editor, or of the filter. `+` and `-` change the value by one step.
+    pub fn edit(&mut self, typed: Typed) {
         self.error = None;
-        let up = (key == Key::Char('+')).then_some(true);
-        let is_minus = key == Key::Char('-') && !self.begins_a_number();
-        let nudge = up.or(is_minus.then_some(false));
-        match (nudge, &mut self.editor) {
-            (Some(up), _) => self.nudge(up),
-            (None, Some(line)) => drop(line.key(key)),
-            (None, None) if self.filter.key(key) => self.apply_filter(),
-            (None, None) => {}
+        if let Some(up) = self.step_of(typed) {
+            self.nudge(up);
+        } else if let Some(line) = &mut self.editor {
+            line.edit(typed);
+        } else if self.filter.edit(typed) {
+            self.apply_filter();
         }
     }
 
-    /// Inserts the first line of a text into the editor or the filter.
-    pub fn paste(&mut self, text: &str) {
-        self.error = None;
-        match &mut self.editor {
-            Some(line) => drop(line.paste(text)),
-            None if self.filter.paste(text) => self.apply_filter(),
-            None => {}
-        }
+    /// Returns the direction of a key that changes the value by one step.
+    fn step_of(&self, typed: Typed) -> Option<bool> {
+        let Typed::Key(Key::Char(sign @ ('+' | '-'))) = typed else { return None };
+        (sign == '+' || !self.begins_a_number()).then_some(sign == '+')
     }
 
     /// Whether a minus sign would begin a number or an exponent.

@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use tilewalk::tui::action::Context;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::session::Subject;
@@ -129,4 +130,18 @@ fn the_selected_row_looks_the_same_in_every_list() {
         assert_eq!(Some(sign.bg), chosen.bg, "{title}");
         assert_eq!(sign.bg, buffer[(cell.x + 3, cell.y)].bg, "{title}");
     }
+}
+
+#[test]
+fn a_suggestion_is_selected_by_a_click_and_run_by_another_one() {
+    let mut app = castle();
+    let before = behind(&app);
+    typed(&mut app, ":breakp");
+    let area = panel(&app, "command");
+    let at = Cell { x: area.x + 4, y: area.y + 1 };
+    app.update(Input::Click(at));
+    assert_eq!(app.list().and_then(|list| list.selected), Some(0));
+    assert_eq!(behind(&app), before);
+    app.update(Input::Click(at));
+    assert_eq!(app.context(), Context::Breaks);
 }

@@ -121,7 +121,7 @@ fn with(keys: &[Key]) -> App {
 fn every_row_with_a_key_only_is_one_where_letters_are_text_or_doubles_another() {
     for entry in TABLE.iter().filter(|entry| !entry.is_command()) {
         let text =
-            [Context::Search, Context::Palette, Context::Tune, Context::Value, Context::Filter];
+            [Context::Search, Context::Palette, Context::Values, Context::Value, Context::Filter];
         let typing = |context: &Context| text.contains(context);
         let doubled = TABLE.iter().any(|row| row.action == entry.action && row.is_command());
         let opens = entry.action == Action::Palette;

@@ -37,7 +37,7 @@ pub enum Context {
     /// The bookmark list.
     Markers,
     /// The value list. Characters are the text of its filter.
-    Tune,
+    Values,
     /// The value editor. Characters are text.
     Value,
     /// The tile menu.
@@ -65,7 +65,7 @@ impl Context {
         Self::Log,
         Self::Filter,
         Self::Markers,
-        Self::Tune,
+        Self::Values,
         Self::Value,
         Self::Menu,
         Self::Problems,
@@ -98,7 +98,7 @@ impl Context {
             Self::Log => "Event log",
             Self::Filter => "Event filter",
             Self::Markers => "Bookmark list",
-            Self::Tune => "Value list",
+            Self::Values => "Value list",
             Self::Value => "Value editor",
             Self::Problems => "Problem list",
             Self::Saved => "Reload question (on_reload = \"ask\")",
@@ -127,7 +127,7 @@ impl Context {
             | Self::Log
             | Self::Filter
             | Self::Markers
-            | Self::Tune
+            | Self::Values
             | Self::Value
             | Self::Problems
             | Self::Palette
@@ -149,7 +149,7 @@ impl Context {
             Self::Breaks => Action::Breakpoints,
             Self::Log => Action::Log,
             Self::Markers => Action::Bookmarks,
-            Self::Tune | Self::Value => Action::EditValues,
+            Self::Values | Self::Value => Action::EditValues,
             Self::Menu => Action::TileMenu,
             Self::Problems => Action::Problems,
             Self::Reading => Action::Messages,
@@ -168,7 +168,7 @@ impl Context {
                 | Self::Search
                 | Self::Palette
                 | Self::Filter
-                | Self::Tune
+                | Self::Values
                 | Self::Value
                 | Self::Help
         )
@@ -178,7 +178,7 @@ impl Context {
     pub(super) fn refuses(self, key: Key) -> Option<String> {
         let Key::Char(c) = key else { return None };
         match self {
-            Self::FindMap | Self::Search | Self::Palette | Self::Tune | Self::Value => {
+            Self::FindMap | Self::Search | Self::Palette | Self::Values | Self::Value => {
                 Some("characters are text there".to_owned())
             }
             Self::Overlays => {

@@ -1,6 +1,6 @@
 //! Generates docs/keys.md and the keys of the manual page.
 
-use super::{Entry, FEATURES, Keymap, Section, all_sections};
+use super::{Command, FEATURES, Keymap, Section, all_sections};
 use crate::tui::overlays::{self, MOST_AGENTS};
 
 const HEAD: &str = "# Keys and commands
@@ -33,8 +33,8 @@ const MOUSE: &str = "
 | click a row of the agents pane | select the agent |
 | click the name of an inspector page | show the page |
 | click a number in the inspector that the map file can set | edit the number |
-| click a row of the value list | select the value; a second click edits the value |
-| click a row of the event log | select the event; a second click goes to the frame of the event |
+| click a row of a list | select the row; a second click does the same as `Enter` |
+| click an item of the tile menu | run the item |
 ";
 
 /// Returns the text of docs/keys.md.
@@ -48,7 +48,7 @@ pub fn document() -> String {
 }
 
 fn overlays() -> String {
-    let layer = |entry: &overlays::Entry| {
+    let layer = |entry: &overlays::Overlay| {
         let usual = if entry.usual { "yes" } else { "no" };
         format!("| `{}` | {} | {} | {usual} |\n", entry.key, entry.name, entry.about)
     };
@@ -82,7 +82,7 @@ fn shell() -> String {
 
 /// Returns headings with rows: keys, description, and the name if the row is a command.
 pub fn key_sections() -> Vec<(String, Vec<[String; 3]>)> {
-    let row = |entry: &'static Entry| {
+    let row = |entry: &'static Command| {
         let name = if entry.is_command() { format!(":{}", entry.usage()) } else { String::new() };
         [Keymap::default().text(entry), entry.described(), name]
     };
@@ -90,7 +90,7 @@ pub fn key_sections() -> Vec<(String, Vec<[String; 3]>)> {
     all_sections().into_iter().map(section).collect()
 }
 
-fn row(entry: &'static Entry) -> String {
+fn row(entry: &'static Command) -> String {
     let keys: Vec<_> = entry.keys.iter().map(|key| format!("`{key}`")).collect();
     let colon = if entry.is_command() { ":" } else { "" };
     format!("| {} | {} | `{colon}{}` |\n", keys.join(" "), entry.described(), entry.usage())

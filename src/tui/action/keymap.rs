@@ -2,7 +2,7 @@
 
 use crate::tui::input::Key;
 
-use super::{Action, Context, Entry, TABLE, rows};
+use super::{Action, Command, Context, TABLE, rows};
 
 /// The keys of all rows. By default, these are the keys of the table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -25,13 +25,13 @@ impl Keymap {
     }
 
     /// Returns the keys of a row. Hints show the first one.
-    pub fn of(&self, entry: &'static Entry) -> &[Key] {
+    pub fn of(&self, entry: &'static Command) -> &[Key] {
         let changed = self.changed.iter().find(|(name, _)| *name == entry.name);
         changed.map_or(entry.keys, |(_, keys)| keys)
     }
 
     /// Returns the keys of a row as text.
-    pub fn text(&self, entry: &'static Entry) -> String {
+    pub fn text(&self, entry: &'static Command) -> String {
         self.of(entry).iter().map(Key::to_string).collect::<Vec<_>>().join("  ")
     }
 

@@ -1,6 +1,6 @@
 //! The rows of the table under the headings of the help.
 
-use super::{Context, Entry, TABLE, rows};
+use super::{Command, Context, TABLE, rows};
 
 /// Rows with a heading.
 #[derive(Debug)]
@@ -8,7 +8,7 @@ pub struct Section {
     /// The text of the heading.
     pub title: String,
     /// The rows in the order of the help.
-    pub rows: Vec<&'static Entry>,
+    pub rows: Vec<&'static Command>,
 }
 
 /// The headings for the rows of the map view, in the order of the help.
@@ -52,7 +52,7 @@ pub fn sections(context: Context) -> Vec<Section> {
         return vec![Section { title, rows }];
     }
     let section = |(heading, title): (Heading, &str)| {
-        let place = |row: &&Entry| row.under.filter(|under| under.0 == heading);
+        let place = |row: &&Command| row.under.filter(|under| under.0 == heading);
         let mut rows: Vec<_> = rows(context).filter(|row| place(row).is_some()).collect();
         rows.sort_by_key(|row| place(row).map(|(_, place)| place));
         Section { title: title.to_owned(), rows }
@@ -63,7 +63,7 @@ pub fn sections(context: Context) -> Vec<Section> {
 /// Returns every row under exactly one heading: rows of the map, rows of one context, and rows of many contexts.
 pub fn all_sections() -> Vec<Section> {
     let is_general =
-        |entry: &&Entry| entry.contexts.len() > MANY && entry.contexts[0] != Context::Watch;
+        |entry: &&Command| entry.contexts.len() > MANY && entry.contexts[0] != Context::Watch;
     let own = |context: Context| {
         let rows = rows(context).filter(|row| row.contexts[0] == context && !is_general(row));
         let mut section = sections(context).swap_remove(0);

@@ -1,6 +1,6 @@
 //! The table of commands: names, keys, contexts, descriptions and functions.
 //!
-//! A row is `(name, keys, contexts, description)`, then settings of [`Entry`](super::Entry)
+//! A row is `(name, keys, contexts, description)`, then settings of [`Command`](super::Command)
 //! followed by `=> Action |app, argument| function`.
 //! Further rows of the same action (other keys in other contexts) name only the action. The order of the rows is the
 //! order of command line, footer and help.
@@ -317,10 +317,10 @@ macro_rules! command_rows {
             .keywords("remove") => DeleteBookmark |app, _| app.delete_marked_bookmark();
         ("bookmark-up", [Key::Up, Char('k')], [Markers], "select the previous bookmark").rare() => Up;
         ("bookmark-down", [Key::Down, Char('j')], [Markers], "select the next bookmark").rare() => Down;
-        ("change", [Key::Enter], [Tune], "edit the selected value").hint("change")
+        ("change", [Key::Enter], [Values], "edit the selected value").hint("change")
             .detail("`+` and `-` change the value by one step").keywords("type") => ChangeValue |app, _| app.pick();
-        ("value-up", [Key::Up, Key::BackTab], [Tune], "select the previous value").rare() => Up;
-        ("value-down", [Key::Down, Key::Tab], [Tune], "select the next value").rare() => Down;
+        ("value-up", [Key::Up, Key::BackTab], [Values], "select the previous value").rare() => Up;
+        ("value-down", [Key::Down, Key::Tab], [Values], "select the next value").rare() => Down;
         ("apply", [Key::Enter], [Value], "apply the new value").hint("apply").keywords("set confirm") => ChangeValue;
         ("more", [Key::Up, Key::BackTab], [Value], "increase the value").detail("`+` does the same").keywords("nudge")
             => Up;
@@ -344,13 +344,13 @@ macro_rules! command_rows {
         ("command-up", [Key::Up, Key::BackTab], [Palette], "select the previous suggestion")
             .detail("in an empty line, recalls the previous command").keywords("history") => Up;
         ("command-down", [Key::Down], [Palette], "select the next suggestion").hint("choose").keywords("history") => Down;
-        ("page-up", [Key::PageUp], [Watch, Overlays, Runs, Breaks, Log, Markers, Tune, Menu, Problems, Gallery, FindMap, Help, Reading], "scroll up one page")
+        ("page-up", [Key::PageUp], [Watch, Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Gallery, FindMap, Help, Reading], "scroll up one page")
             .under(Inspector, 11) => PageUp |app, _| app.page(-1);
-        ("page-down", [Key::PageDown], [Watch, Overlays, Runs, Breaks, Log, Markers, Tune, Menu, Problems, Gallery, FindMap, Help, Reading], "scroll down one page")
+        ("page-down", [Key::PageDown], [Watch, Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Gallery, FindMap, Help, Reading], "scroll down one page")
             .under(Inspector, 12) => PageDown |app, _| app.page(1);
-        ("top", [Key::Home], [Overlays, Runs, Breaks, Log, Markers, Tune, Menu, Problems, Gallery, Help, Reading], "go to the first row")
+        ("top", [Key::Home], [Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Gallery, Help, Reading], "go to the first row")
             .keywords("beginning start") => Top |app, _| app.go_to_end(false);
-        ("bottom", [Key::End], [Overlays, Runs, Breaks, Log, Markers, Tune, Menu, Problems, Gallery, Help, Reading], "go to the last row")
+        ("bottom", [Key::End], [Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Gallery, Help, Reading], "go to the last row")
             .keywords("end") => Bottom |app, _| app.go_to_end(true);
         ("gallery", [Char('G')], [Watch], "open the map gallery").hint("maps").under(Program, 6)
             .keywords("tutorial list open examples leave exit") => ToGallery |app, _| app.leave();
@@ -360,11 +360,11 @@ macro_rules! command_rows {
         ("mouse", [Char('m')], [Watch, Gallery], "toggle mouse capture").under(View, 13)
             .detail("without mouse capture, the terminal selects text").keywords("select text copy")
             => ToggleMouse |app, _| app.toggle_mouse();
-        ("close", [Key::Esc], [Search, Palette, Overlays, Runs, Breaks, Tune, Menu, Reading, Log, Filter, Markers, Problems], "close this list, page or input")
+        ("close", [Key::Esc], [Search, Palette, Overlays, Runs, Breaks, Values, Menu, Reading, Log, Filter, Markers, Problems], "close this list, page or input")
             .hint("close").keywords("cancel back exit") => Close;
         ("close-zoom", [Key::Esc], [Watch], "close enlarged pane, tile or ghost").under(Program, 5)
             .detail("first the enlarged pane, then the selected tile, then the ghost").keywords("cancel back") => Close;
-        ("suspend", [Key::Ctrl('z')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, FindMap, Search, Tune, Value, Palette, Help, Reading, Log, Filter, Markers, Problems, Saved], "suspend tilewalk to the shell")
+        ("suspend", [Key::Ctrl('z')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, FindMap, Search, Values, Value, Palette, Help, Reading, Log, Filter, Markers, Problems, Saved], "suspend tilewalk to the shell")
             .under(Program, 8).detail("`fg` returns to tilewalk").keywords("background job")
             => Suspend |_, _| Effect::Suspend;
         ("help", [Char('?'), Key::F(1)], [Watch, Gallery, Overlays, Runs, Breaks, Log, Markers, Menu, Problems, Saved], "open the help")
@@ -374,7 +374,7 @@ macro_rules! command_rows {
             => Messages |app, _| app.list_messages();
         ("quit", [Char('q'), Key::Ctrl('c')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers, Problems, Saved], "quit tilewalk")
             .hint("quit").under(Program, 9).keywords("exit leave close") => Quit |app, _| app.quit();
-        ("quit-now", [Key::Ctrl('c')], [FindMap, Search, Tune, Value, Palette, Help, Filter], "quit tilewalk").rare()
+        ("quit-now", [Key::Ctrl('c')], [FindMap, Search, Values, Value, Palette, Help, Filter], "quit tilewalk").rare()
             => Quit;
         ("close-overlays", [Char('o')], [Overlays], "close the overlay menu").rare() => Close;
         ("close-log", [Char('L')], [Log], "close the event log").rare() => Close;

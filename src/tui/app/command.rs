@@ -1,7 +1,7 @@
 //! Runs typed commands. If a command with an argument causes a warning, the line opens again and
 //! shows the warning, so that the user can correct it.
 
-use crate::tui::input::Key;
+use crate::tui::line::Typed;
 use crate::tui::palette::{Palette, Scene};
 
 use super::{App, Effect, Message};
@@ -44,7 +44,7 @@ impl App {
     /// Opens the command line with a text.
     pub(super) fn open_palette_with(&mut self, text: &str) {
         self.open_palette();
-        self.type_text(text);
+        self.edit(|palette, _, scene| palette.edit(Typed::Paste(text), scene));
     }
 
     /// Changes the command line. Returns false if it is closed.
@@ -55,12 +55,9 @@ impl App {
         true
     }
 
-    pub(super) fn type_key(&mut self, key: Key) -> bool {
-        self.edit(|palette, _, scene| palette.key(key, scene))
-    }
-
-    pub(super) fn type_text(&mut self, text: &str) -> bool {
-        self.edit(|palette, _, scene| palette.paste(text, scene))
+    /// Changes the text of the command line. Returns false if it is closed.
+    pub(super) fn edit_command(&mut self, typed: Typed) -> bool {
+        self.edit(|palette, _, scene| palette.edit(typed, scene))
     }
 
     pub(super) fn choose_command(&mut self, by: isize) -> bool {

@@ -6,9 +6,9 @@ use crate::tui::argument::Argument;
 use crate::tui::clock::Clock;
 use crate::tui::draw;
 use crate::tui::gallery::Gallery;
-use crate::tui::input::Key;
 use crate::tui::layout::GalleryLayout;
 use crate::tui::library::{Entry, Opened};
+use crate::tui::line::Typed;
 use crate::tui::session::Session;
 
 use super::{App, Base, Effect, Mode, Trouble};
@@ -134,14 +134,9 @@ impl App {
         if self.gallery.maps.choose(place) { self.wanted_preview() } else { None }
     }
 
-    /// Handles a key of the search.
-    pub(super) fn look_by(&mut self, key: Key) -> Option<Effect> {
-        if self.gallery.maps.key(key) { self.look_at_chosen() } else { None }
-    }
-
-    /// Inserts a text into the search.
-    pub(super) fn look_by_text(&mut self, text: &str) -> Option<Effect> {
-        if self.gallery.maps.paste(text) { self.look_at_chosen() } else { None }
+    /// Changes the text of the search.
+    pub(super) fn edit_search(&mut self, typed: Typed) -> Option<Effect> {
+        if self.gallery.maps.edit(typed) { self.look_at_chosen() } else { None }
     }
 
     /// Closes the search.

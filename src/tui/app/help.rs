@@ -1,7 +1,6 @@
 //! The help and its filter.
 
-use crate::tui::input::Key;
-use crate::tui::line::Line;
+use crate::tui::line::{Line, Typed};
 
 use super::{App, Help, Mode};
 
@@ -21,14 +20,9 @@ impl App {
         true
     }
 
-    /// Handles a key of the filter. Returns false if the help is closed.
-    pub(super) fn filter_by(&mut self, key: Key) -> bool {
-        self.filter(|line| line.key(key))
-    }
-
-    /// Inserts a text into the filter. Returns false if the help is closed.
-    pub(super) fn filter_by_text(&mut self, text: &str) -> bool {
-        self.filter(|line| line.paste(text))
+    /// Changes the text of the filter.
+    pub(super) fn edit_filter(&mut self, typed: Typed) {
+        self.filter(|line| line.edit(typed));
     }
 
     /// Clears the filter. Returns true if it was not empty.

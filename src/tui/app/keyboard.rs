@@ -3,7 +3,7 @@
 use crate::tui::action::{Action, Context, Invocation};
 use crate::tui::argument::Argument;
 use crate::tui::input::Key;
-use crate::tui::line::Line;
+use crate::tui::line::{Line, Typed};
 
 use super::panels::OVERLAYS;
 use super::{App, Effect, Mode};
@@ -20,20 +20,32 @@ impl App {
             return None;
         }
         self.answers.message = None;
-        if self.type_key(key) || self.filter_by(key) {
+        self.edit_text(Typed::Key(key))
+    }
+
+    /// Passes input to the topmost text input.
+    fn edit_text(&mut self, typed: Typed) -> Option<Effect> {
+        if self.edit_command(typed) {
             return None;
         }
-        if self.context() == Context::FindMap {
-            return self.look_by(key);
-        }
-        if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
-            search.key(key, session.scenario());
-        }
-        if let (Mode::Log(log), Some(session)) = (&mut self.mode, &self.session) {
-            log.key(key, session);
-        }
-        if let Mode::Values(values) = &mut self.mode {
-            values.key(key);
+        match (&mut self.mode, &self.session) {
+            (Mode::Gallery, _) => return self.edit_search(typed),
+            (Mode::Search(search), Some(session)) => search.edit(typed, session.scenario()),
+            (Mode::Log(log), Some(session)) => log.edit(typed, session),
+            (Mode::Values(values), _) => values.edit(typed),
+            (Mode::Help(_), _) => self.edit_filter(typed),
+            (
+                Mode::Search(_)
+                | Mode::Log(_)
+                | Mode::Watch
+                | Mode::Panel(..)
+                | Mode::Menu(_)
+                | Mode::Saved
+                | Mode::Errors(..)
+                | Mode::About(_)
+                | Mode::Messages(_),
+                _,
+            ) => {}
         }
         None
     }
@@ -64,21 +76,6 @@ impl App {
         if Line::first_of(text).1 {
             self.warn("only the first line was pasted");
         }
-        if self.type_text(text) || self.filter_by_text(text) {
-            return None;
-        }
-        if self.context() == Context::FindMap {
-            return self.look_by_text(text);
-        }
-        if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
-            search.paste(text, session.scenario());
-        }
-        if let (Mode::Log(log), Some(session)) = (&mut self.mode, &self.session) {
-            log.paste(text, session);
-        }
-        if let Mode::Values(values) = &mut self.mode {
-            values.paste(text);
-        }
-        None
+        self.edit_text(Typed::Paste(text))
     }
 }

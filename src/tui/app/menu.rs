@@ -13,7 +13,7 @@ use super::{App, Drag, Effect, Mode, breaks};
 impl App {
     /// Opens the menu of the tile on a cell. In paint mode, picks the tile as the brush.
     pub(super) fn open_menu_at(&mut self, cell: Cell) {
-        if self.list().is_some_and(|list| list.covers(cell)) {
+        if self.covers(cell) {
             return;
         }
         let over =

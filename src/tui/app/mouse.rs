@@ -44,10 +44,17 @@ impl App {
         }
     }
 
+    /// Whether a list or the pane of paint mode covers a cell of the map.
+    pub(super) fn covers(&self, cell: Cell) -> bool {
+        let pane = self.is_painting().then(|| draw::paint::place(&self.layout(), self.screen));
+        self.list().is_some_and(|list| list.covers(cell))
+            || pane.is_some_and(|pane| within(pane, cell))
+    }
+
     fn click_pane(&mut self, cell: Cell) {
         let layout = self.layout();
-        let minimap = self.minimap().filter(|map| within(minimap::border(map), cell));
-        let over_minimap = minimap.is_some();
+        let over_minimap = |map: &View| within(minimap::border(map), cell);
+        let minimap = self.minimap().filter(|map| over_minimap(map) && !self.covers(cell));
         if within(layout.timeline, cell) {
             self.map_view.drag = Some(Drag::Time);
             self.scrub(cell);
@@ -55,7 +62,7 @@ impl App {
         }
         if self.is_painting()
             && matches!(self.mode, Mode::Watch)
-            && !over_minimap
+            && minimap.is_none()
             && self.click_in_paint(cell)
         {
             return;
@@ -140,7 +147,7 @@ impl App {
             return self.roll_by(by);
         }
         let layout = self.layout();
-        if within(layout.map, at) {
+        if within(layout.map, at) && !self.covers(at) {
             self.zoom(up, Some(at));
             self.keep_in_view();
         } else if within(layout.inspector, at) {

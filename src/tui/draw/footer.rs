@@ -54,14 +54,14 @@ pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
 
 /// Returns hints for characters that are text and have no binding.
 fn typed(context: Context) -> impl Iterator<Item = Hint> {
-    let is_values = context == Context::Tune;
+    let is_values = context == Context::Values;
     let hints: &[(&str, &str)] =
         if is_values { &[("+ -", "nudge"), ("type", "to filter")] } else { &[] };
     hints.iter().map(|&(keys, word)| (keys.to_owned(), word))
 }
 
 /// Returns the word for a row. Writing has a hint only in paint mode.
-fn hint(entry: &action::Entry, context: Context) -> Option<&'static str> {
+fn hint(entry: &action::Command, context: Context) -> Option<&'static str> {
     let writes = entry.action == Action::Write && context == Context::Paint;
     entry.hint.or(writes.then_some("write"))
 }
@@ -150,7 +150,7 @@ mod tests {
         ] {
             assert!(drawn(context, 40).contains(hint), "{context:?}: {}", drawn(context, 40));
         }
-        let values = drawn(Context::Tune, 80);
+        let values = drawn(Context::Values, 80);
         assert!(values.contains("Enter change  + - nudge  type to filter"), "{values}");
         assert!(values.contains("Esc close"), "{values}");
         let value = drawn(Context::Value, 40);

@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::files::alias;
 use crate::tui::action::{
-    Entry, FEATURES, Keymap, Section, all_sections, matches, nearest_word, sections,
+    Command, FEATURES, Keymap, Section, all_sections, matches, nearest_word, sections,
 };
 use crate::tui::app::Help;
 use crate::tui::glyph;
@@ -80,7 +80,7 @@ impl Writer<'_> {
         if let Some(key) = key {
             let all = all_sections();
             let rows = here.iter().chain(&all).flat_map(|section| &section.rows);
-            let mut bound: Vec<&'static Entry> = Vec::new();
+            let mut bound: Vec<&'static Command> = Vec::new();
             for entry in rows.filter(|entry| self.keymap.of(entry).contains(&key)) {
                 if bound.iter().all(|other| other.name != entry.name) {
                     bound.push(entry);
@@ -103,7 +103,7 @@ impl Writer<'_> {
         !self.words.is_empty()
     }
 
-    fn finds(&self, entry: &'static Entry) -> bool {
+    fn finds(&self, entry: &'static Command) -> bool {
         let keys = self.keymap.text(entry);
         let usage = entry.usage();
         let old = alias::TABLE.iter().find(|alias| alias.new == entry.name);

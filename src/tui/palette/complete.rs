@@ -3,7 +3,7 @@
 use crate::condition::words::{CALLS, EVENTS, FIELDS, KEYWORDS, WORLD_FIELDS};
 use crate::files::alias;
 use crate::scenario::Scenario;
-use crate::tui::action::{Action, Entry, FEATURES, Feature, commands, matches, nearest_word};
+use crate::tui::action::{Action, Command, FEATURES, Feature, commands, matches, nearest_word};
 use crate::tui::argument::{Kind, written};
 use crate::tui::clock::Speed;
 use crate::tui::theme::Name;
@@ -21,7 +21,7 @@ pub struct Suggestions {
     /// Bytes of the line before the completed word.
     pub from: usize,
     /// The command whose argument is typed.
-    pub entry: Option<&'static Entry>,
+    pub entry: Option<&'static Command>,
     /// The suggestions, the best first.
     pub list: Vec<Suggestion>,
 }
@@ -41,16 +41,16 @@ pub enum Meaning {
     /// A word, such as the name of an agent.
     Word,
     /// A command of the screen.
-    Command(&'static Entry),
+    Command(&'static Command),
     /// The command that shows or hides this overlay.
-    Overlay(&'static overlays::Entry),
+    Overlay(&'static overlays::Overlay),
     /// A command for a shell, which the screen cannot run.
     Shell(&'static Feature),
 }
 
 impl Meaning {
     /// Returns the command of the screen, if it is one.
-    pub fn command(self) -> Option<&'static Entry> {
+    pub fn command(self) -> Option<&'static Command> {
         match self {
             Self::Command(entry) => Some(entry),
             Self::Word | Self::Overlay(_) | Self::Shell(_) => None,
@@ -97,7 +97,7 @@ fn names(from: usize, name: &str, scene: Scene) -> Suggestions {
 /// Returns matches in this order: commands by name, commands by description or keyword, overlays, commands for a
 /// shell, and commands whose names contain the letters in order.
 fn named(name: &str, scene: Scene) -> Vec<Suggestion> {
-    let command = |entry: &'static Entry| Suggestion {
+    let command = |entry: &'static Command| Suggestion {
         text: entry.name.to_owned(),
         meaning: Meaning::Command(entry),
     };
@@ -108,7 +108,7 @@ fn named(name: &str, scene: Scene) -> Vec<Suggestion> {
         return found.into_iter().map(command).collect();
     }
     // Names that only contain the letters in order come last.
-    let (mut rows, guesses): (Vec<&'static Entry>, Vec<&'static Entry>) =
+    let (mut rows, guesses): (Vec<&'static Command>, Vec<&'static Command>) =
         found.into_iter().partition(|row| row.name.contains(&wanted));
     let words = [name.to_lowercase()];
     let has_overlays = commands.iter().any(|row| row.action == Action::ToggleOverlay);
@@ -121,7 +121,7 @@ fn named(name: &str, scene: Scene) -> Vec<Suggestion> {
     let guesses = guesses.into_iter().filter(|row| !known.contains(&row.name));
     let overlays =
         overlays::TABLE.iter().filter(|entry| has_overlays && matches(&words, &entry.texts()));
-    let overlay = |entry: &'static overlays::Entry| Suggestion {
+    let overlay = |entry: &'static overlays::Overlay| Suggestion {
         text: format!("overlay {}", entry.name),
         meaning: Meaning::Overlay(entry),
     };

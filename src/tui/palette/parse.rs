@@ -2,7 +2,7 @@
 
 use crate::files::{alias, show};
 use crate::tui::action::{
-    Action, Context, Entry, FEATURES, Invocation, Keymap, Parameter, TABLE, commands, matches,
+    Action, Command, Context, FEATURES, Invocation, Keymap, Parameter, TABLE, commands, matches,
     nearest_word,
 };
 use crate::tui::argument::{Argument, Complaint, Kind};
@@ -87,7 +87,7 @@ fn frame(text: &str, scene: Scene) -> Option<Invocation> {
 ///
 /// # Errors
 /// If no row, or more than one row, matches.
-pub fn find(name: &str, scene: Scene) -> Result<&'static Entry, String> {
+pub fn find(name: &str, scene: Scene) -> Result<&'static Command, String> {
     let commands = commands(scene.context);
     let name = alias::current(alias::Kind::Action, name);
     if let Some(entry) = commands.iter().find(|entry| entry.name == name) {
@@ -118,7 +118,7 @@ pub fn find(name: &str, scene: Scene) -> Result<&'static Entry, String> {
 }
 
 /// Returns the error for an unknown name, with a suggestion.
-fn unknown(name: &str, commands: &[&'static Entry]) -> String {
+fn unknown(name: &str, commands: &[&'static Command]) -> String {
     let shown = show::text(name);
     let words = [name.to_lowercase()];
     let related: Vec<_> =
