@@ -32,7 +32,7 @@ pub use shell::{FEATURES, Feature};
 /// An action with its argument.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Invocation {
-    /// The action.
+    /// What to run.
     pub action: Action,
     /// The argument, as declared by the row of the action.
     pub argument: Option<Argument>,

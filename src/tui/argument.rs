@@ -22,12 +22,12 @@ const SUGGESTED: usize = 1000;
 
 /// The kinds of arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "`wanted` describes every kind")]
 pub enum Kind {
     /// A frame number, or a time.
     Frame,
     /// A positive number.
     Count,
-    /// A simulation speed.
     Speed,
     /// The name of a theme.
     Theme,
@@ -45,20 +45,17 @@ pub enum Kind {
     File,
     /// A map by its title, file name or path.
     Map,
-    /// Any text.
     Text,
 }
 
 /// A checked argument.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "`Kind::wanted` describes every kind")]
 pub enum Argument {
-    /// A frame.
     Frame(Frame),
     /// A number of at least one.
     Count(u32),
-    /// A simulation speed.
     Speed(Speed),
-    /// A theme.
     Theme(Name),
     /// The name of an overlay.
     Overlay(&'static str),
@@ -79,7 +76,6 @@ pub enum Argument {
     File(String),
     /// The id of a map. The map may not exist.
     Map(String),
-    /// Any text.
     Text(String),
 }
 

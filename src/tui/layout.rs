@@ -16,13 +16,11 @@ const LOG_ROWS: (u16, u16) = (8, 20);
 
 /// The visible panes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names say which panes are visible")]
 pub enum Panes {
-    /// All panes.
     #[default]
     All,
-    /// Only the map.
     Map,
-    /// Only the inspector.
     Inspector,
 }
 

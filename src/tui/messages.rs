@@ -21,11 +21,11 @@ pub enum Message {
 pub struct Said {
     /// The label of the map, and its frame; none in the gallery.
     pub at: Option<(String, Frame)>,
-    /// The message itself.
+    /// A note or a warning, with its text.
     pub message: Message,
 }
 
-/// The last messages.
+/// The latest messages, without immediate repetitions.
 #[derive(Debug, Clone, Default)]
 pub struct Messages {
     list: VecDeque<Said>,

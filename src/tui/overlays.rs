@@ -3,7 +3,7 @@
 use crate::event::EventKind;
 use crate::tui::glyph;
 
-/// An overlay.
+/// Identifies an overlay of [`TABLE`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the table below says what each shows, to people and to readers")]
 pub enum Layer {
@@ -122,7 +122,7 @@ pub fn sign(kind: &EventKind) -> Option<(&'static str, u8)> {
 /// The most agents whose steps are explained at once.
 pub const MOST_AGENTS: usize = 200;
 
-/// The visible overlays.
+/// A set of visible overlays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overlays {
     shown: u32,
@@ -144,7 +144,7 @@ fn bit(layer: Layer) -> u32 {
 }
 
 impl Overlays {
-    /// No overlays.
+    /// The empty set.
     pub const NONE: Self = Self { shown: 0, all: false, whose: Whose::Agent };
 
     /// Returns the overlays with these names, for the selected agent.

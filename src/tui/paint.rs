@@ -17,9 +17,9 @@ pub use tool::Tool;
 pub struct Paint {
     /// The object that is edited.
     pub canvas: Canvas,
-    /// The cursor.
+    /// The tile that keys act on.
     pub cursor: TilePos,
-    /// The selected tool.
+    /// How a stroke fills tiles.
     pub tool: Tool,
     /// The selected brush: an index into the legend. For a matrix, 0 allows cells and 1 closes them.
     pub brush: usize,

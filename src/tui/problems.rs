@@ -13,13 +13,13 @@ pub struct Problem {
     pub is_error: bool,
     /// File, line and column; may be empty.
     pub place: String,
-    /// The message.
+    /// What is wrong, in one sentence.
     pub message: String,
     /// The line of the file.
     pub line: String,
     /// The range of the problem in the line, in characters.
     pub span: (usize, usize),
-    /// Lines of help.
+    /// How to fix it, line by line.
     pub help: Vec<String>,
 }
 

@@ -25,7 +25,7 @@ impl Tab {
     pub const ALL: [Self; 7] =
         [Self::Why, Self::Body, Self::Ledger, Self::Pattern, Self::Mind, Self::Plots, Self::Events];
 
-    /// Returns the name.
+    /// Returns the name in the border.
     pub fn word(self) -> &'static str {
         match self {
             Self::Why => "why",

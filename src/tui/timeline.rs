@@ -10,7 +10,7 @@ const SHORTEST: u64 = 200;
 /// The most events of a cell that are examined.
 const LOOKED_THROUGH: usize = 64;
 
-/// A marked frame.
+/// A frame with a sign on the timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mark {
     /// The frame that is marked.

@@ -7,6 +7,7 @@ use super::Action;
 
 /// What receives a key. Each context has keys and commands of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "`title` names every context")]
 pub enum Context {
     /// The list of maps of the gallery.
     Gallery,
@@ -26,21 +27,16 @@ pub enum Context {
     Palette,
     /// The overlay menu. Letters show and hide overlays.
     Overlays,
-    /// The run list.
     Runs,
-    /// The breakpoint list.
     Breaks,
-    /// The event log.
     Log,
     /// The filter of the event log. Characters are text.
     Filter,
-    /// The bookmark list.
     Markers,
     /// The value list. Characters are the text of its filter.
     Values,
     /// The value editor. Characters are text.
     Value,
-    /// The tile menu.
     Menu,
     /// The list of errors and warnings.
     Problems,

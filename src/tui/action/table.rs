@@ -119,7 +119,7 @@ macro_rules! command_rows {
             .keywords("change tune parameter weight speed") => Set |app, argument| app.set_value(argument);
         ("write", [Char('w')], [Watch], "save changes to the files").under(Values, 3).takes(Optional(File))
             .detail("writes changed values and edits to the map's files; with a file name, saves a new map")
-            .keywords("write store") => Write |app, argument| app.write_to(argument);
+            .keywords("write store") => Write |app, argument| app.write_to(argument.cloned());
         ("write!", [], [Watch], "save, overwriting external changes").under(Values, 4)
             .detail("writes the files even if another program changed them").keywords("force overwrite conflict").rare()
             => WriteAnyway |app, _| app.write(Target::FileAnyway);
@@ -127,16 +127,16 @@ macro_rules! command_rows {
             .keywords("wall edit draw map legend brush terrain editor undo") => Paint |app, _| app.toggle_paint();
         ("draw-path", [], [Watch], "draw a path pattern").under(Values, 6).takes(Optional(Text))
             .detail("without a name, edits the selected agent's path; an unknown name creates a pattern file")
-            .keywords("edit patrol route waypoints new") => DrawPath |app, argument| app.draw_path(argument);
+            .keywords("edit patrol route waypoints new") => DrawPath |app, argument| app.draw_path(argument.cloned());
         ("draw-matrix", [], [Watch], "paint a matrix pattern").under(Values, 7).takes(Optional(Text))
             .detail("without a name, edits the selected agent's matrix").keywords("edit random walk cells")
-            => DrawMatrix |app, argument| app.draw_matrix(argument);
+            => DrawMatrix |app, argument| app.draw_matrix(argument.cloned());
         ("screenshot", [], [Watch, Gallery], "save a screenshot").under(FilesAndRuns, 9).takes(Required(File))
             .detail("the file name ends in `.svg` (with colours) or `.txt` (without)")
-            .keywords("picture image export svg txt capture save") => Save |app, argument| app.save_picture(argument);
+            .keywords("picture image export svg txt capture save") => Save |app, argument| app.save_picture(argument.cloned());
         ("save-map", [], [Watch], "save this frame as a map").under(FilesAndRuns, 10).takes(Required(File))
             .detail("in the new map, agents start at their current positions").keywords("export write new snapshot state")
-            => SaveMap |app, argument| app.save_still(argument);
+            => SaveMap |app, argument| app.save_still(argument.cloned());
         ("copy", [Char('y')], [Watch], "copy the inspector's text").under(Inspector, 13)
             .detail("needs a terminal that supports OSC 52 (clipboard access)").keywords("clipboard export")
             => Copy |app, _| app.copy();
@@ -156,7 +156,7 @@ macro_rules! command_rows {
             .detail("discards manual changes").keywords("reset rewind again beginning") => Restart |app, _| app.on_time(App::restart);
         ("diff", [], [Watch], "compare with another run").under(FilesAndRuns, 6).takes(Optional(Text))
             .detail("`:diff MAP` compares with another map, `:diff seed 8` with another seed; `:diff` ends the comparison")
-            .keywords("ghost seed random difference versus") => Diff |app, argument| app.compare(argument);
+            .keywords("ghost seed random difference versus") => Diff |app, argument| app.compare(argument.cloned());
         ("reload", [Char('R')], [Watch, Problems], "reload the map's files").under(FilesAndRuns, 1)
             .keywords("refresh reread") => Reload |app, _| app.reload();
         ("flip", [Char('a')], [Watch], "toggle run before / after edit").under(FilesAndRuns, 3)
@@ -261,7 +261,7 @@ macro_rules! command_rows {
         ("list-all", [Key::Esc], [FindMap], "show all maps").hint("all maps").rare() => Close;
         ("open", [], [Watch, Gallery], "open a map").under(Program, 7).takes(Required(Map))
             .detail("by title, file name or path, such as `:open flock`").keywords("load file gallery flock")
-            => OpenMap |app, argument| app.open_map(argument);
+            => OpenMap |app, argument| app.open_map(argument.cloned());
         ("about", [], [Watch, Gallery], "show the map description").under(Program, 3)
             .detail("the comment at the top of the map file").keywords("tutorial help watch try change legend")
             => About |app, _| app.about();

@@ -50,8 +50,8 @@ macro_rules! dispatch {
                 match action {
                     $($(
                         Action::$action => {
-                            let run = |$app: &mut Self, $argument: Option<Argument>| $run;
-                            run(self, argument).effect()
+                            let run = |$app: &mut Self, $argument: Option<&Argument>| $run;
+                            run(self, argument.as_ref()).effect()
                         }
                     )?)*
                 }
@@ -108,30 +108,30 @@ impl App {
         }
     }
 
-    fn step_by(&mut self, argument: Option<Argument>) {
-        if let Some(Argument::Count(count)) = argument {
+    fn step_by(&mut self, argument: Option<&Argument>) {
+        if let Some(&Argument::Count(count)) = argument {
             self.step_on(count);
         } else {
             self.step(1);
         }
     }
 
-    fn seek(&mut self, argument: Option<Argument>) {
-        if let Some(Argument::Frame(frame)) = argument {
+    fn seek(&mut self, argument: Option<&Argument>) {
+        if let Some(&Argument::Frame(frame)) = argument {
             self.go_to(frame);
         }
     }
 
-    fn go_to_last(&mut self, argument: Option<Argument>) {
+    fn go_to_last(&mut self, argument: Option<&Argument>) {
         if let Some(Argument::Field { text, .. }) = argument {
-            self.go_to_change(&text);
+            self.go_to_change(text);
         } else if let Some(session) = &self.session {
             self.go_to(session.history().run().end());
         }
     }
 
-    fn set_speed(&mut self, argument: Option<Argument>) {
-        if let Some(Argument::Speed(speed)) = argument {
+    fn set_speed(&mut self, argument: Option<&Argument>) {
+        if let Some(&Argument::Speed(speed)) = argument {
             self.clock.speed = speed;
         }
     }
@@ -159,7 +159,7 @@ impl App {
         (self.map_view.overlays.all, self.map_view.overlays.whose) = (all, whose);
     }
 
-    fn toggle_overlay(&mut self, argument: Option<Argument>) {
+    fn toggle_overlay(&mut self, argument: Option<&Argument>) {
         let Some(Argument::Overlay(name)) = argument else { return };
         match self.map_view.overlays.toggle_named(name) {
             Some(true) => self.note(format!("overlay {name}: shown")),
@@ -176,8 +176,8 @@ impl App {
         self.show_selected();
     }
 
-    fn select(&mut self, argument: Option<Argument>) {
-        if let (Some(Argument::Agent(id)), Some(session)) = (argument, &mut self.session) {
+    fn select(&mut self, argument: Option<&Argument>) {
+        if let (Some(&Argument::Agent(id)), Some(session)) = (argument, &mut self.session) {
             session.select(id);
             self.show_selected();
         }

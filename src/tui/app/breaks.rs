@@ -16,7 +16,7 @@ use super::{App, Goal, Mode};
 pub(super) const MOST_FRAMES: u64 = 1_000_000;
 
 impl App {
-    pub(super) fn add_break(&mut self, argument: Option<Argument>) {
+    pub(super) fn add_break(&mut self, argument: Option<&Argument>) {
         if let Some(Argument::Condition(condition)) = argument {
             self.set_break(Trigger::Condition, condition.text());
         } else {
@@ -24,14 +24,14 @@ impl App {
         }
     }
 
-    pub(super) fn add_watchpoint(&mut self, argument: Option<Argument>) {
+    pub(super) fn add_watchpoint(&mut self, argument: Option<&Argument>) {
         if let Some(Argument::Field { text, .. }) = argument {
-            self.set_break(Trigger::Change, &text);
+            self.set_break(Trigger::Change, text);
         }
     }
 
-    pub(super) fn delete_break(&mut self, argument: Option<Argument>) {
-        let row = if let Some(Argument::Count(number)) = argument {
+    pub(super) fn delete_break(&mut self, argument: Option<&Argument>) {
+        let row = if let Some(&Argument::Count(number)) = argument {
             Some(number as usize - 1)
         } else {
             self.row_of(&BREAKS)

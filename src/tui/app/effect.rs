@@ -6,9 +6,9 @@ use crate::tui::library::{NewFile, NewPattern, Save};
 /// Work that the event loop does for the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
-    /// Quit the program.
+    /// Leave the event loop, and restore the terminal.
     Quit,
-    /// Suspend the process.
+    /// Stop the process until `fg`.
     Suspend,
     /// Open a map by its id.
     Open(String),

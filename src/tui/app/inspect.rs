@@ -54,8 +54,8 @@ impl App {
     }
 
     /// Pins the given agent. Without one, pins the selected agent, or unpins.
-    pub(super) fn toggle_pin(&mut self, argument: Option<Argument>) {
-        if let Some(Argument::Agent(id)) = argument {
+    pub(super) fn toggle_pin(&mut self, argument: Option<&Argument>) {
+        if let Some(&Argument::Agent(id)) = argument {
             return self.pin(Some(id));
         }
         let Some(session) = &self.session else { return };

@@ -7,9 +7,9 @@ use crate::tui::session::Session;
 use super::{App, Mode};
 
 impl App {
-    pub(super) fn open_log(&mut self, argument: Option<Argument>) {
+    pub(super) fn open_log(&mut self, argument: Option<&Argument>) {
         let Some(session) = &self.session else { return };
-        let filter = if let Some(Argument::Text(text)) = &argument { text } else { "" };
+        let filter = if let Some(Argument::Text(text)) = argument { text } else { "" };
         self.mode = Mode::Log(Box::new(Log::new(filter, session)));
     }
 

@@ -48,8 +48,8 @@ impl App {
         }
     }
 
-    pub(super) fn change_theme(&mut self, argument: Option<Argument>) {
-        let Some(Argument::Theme(name)) = argument else { return };
+    pub(super) fn change_theme(&mut self, argument: Option<&Argument>) {
+        let Some(&Argument::Theme(name)) = argument else { return };
         self.setup.theme = match &mut self.setup.looks {
             Some(looks) => {
                 looks.theme.value = name;

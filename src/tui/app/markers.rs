@@ -7,9 +7,9 @@ use super::panels::BOOKMARKS;
 use super::{App, Mode};
 
 impl App {
-    pub(super) fn bookmark(&mut self, argument: Option<Argument>) {
+    pub(super) fn bookmark(&mut self, argument: Option<&Argument>) {
         if let Some(Argument::Text(name)) = argument {
-            self.mark(&name);
+            self.mark(name);
         } else {
             self.toggle_marker();
         }

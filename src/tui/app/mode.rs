@@ -19,6 +19,7 @@ pub enum Base {
 
 /// What receives keys and clicks, apart from the command line.
 #[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "the names of most modes say it")]
 pub enum Mode {
     /// The list of maps.
     Gallery,
@@ -26,23 +27,18 @@ pub enum Mode {
     Watch,
     /// A list without state of its own, and its selected row.
     Panel(&'static Panel, usize),
-    /// The agent search.
     Search(Search),
-    /// The event log.
     Log(Box<Log>),
     /// The value list of an agent.
     Values(ValueList),
-    /// The tile menu.
     Menu(Menu),
     /// The question what to do after a file was saved.
     Saved,
-    /// The searchable help.
     Help(Help),
     /// Errors in a file.
     Errors(Base, Trouble),
     /// The description of a map.
     About(Base),
-    /// The last messages.
     Messages(Base),
 }
 

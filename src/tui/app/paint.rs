@@ -14,8 +14,8 @@ use crate::tui::session::Subject;
 use super::App;
 
 impl App {
-    pub(super) fn select_brush(&mut self, argument: Option<Argument>) {
-        if let Some(Argument::Count(number)) = argument {
+    pub(super) fn select_brush(&mut self, argument: Option<&Argument>) {
+        if let Some(&Argument::Count(number)) = argument {
             self.choose_brush(number as usize - 1);
         } else {
             self.turn_brush(1);

@@ -9,9 +9,9 @@ use crate::tui::values::ValueList;
 use super::{App, Effect, Mode};
 
 impl App {
-    pub(super) fn set_value(&mut self, argument: Option<Argument>) {
+    pub(super) fn set_value(&mut self, argument: Option<&Argument>) {
         if let Some(Argument::Setting(setting)) = argument
-            && let Err(why) = self.change(&setting)
+            && let Err(why) = self.change(setting)
         {
             self.warn(why);
         }

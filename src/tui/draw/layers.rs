@@ -14,7 +14,7 @@ const NARROW: u16 = 22;
 /// Columns of an entry with its description.
 const WIDE: u16 = 45;
 
-/// Returns the menu.
+/// Lists all overlays, in as many columns as needed.
 pub fn list<'a>(
     overlays: Overlays,
     selected: usize,

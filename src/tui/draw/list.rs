@@ -38,7 +38,6 @@ impl From<Spans> for Row {
 pub struct List<'a> {
     /// The panel, with its border.
     pub area: Rect,
-    /// The title.
     pub title: String,
     /// A second title, at the right.
     pub right: String,

@@ -8,7 +8,7 @@ use crate::tui::theme::Theme;
 
 use super::list::List;
 
-/// Returns the menu.
+/// Lists the items of a tile menu.
 pub fn list<'a>(menu: &'a Menu, theme: &'a Theme, screen: Rect) -> List<'a> {
     let row = |index: usize| vec![(format!(" {}", menu.items[index].1), theme.text)].into();
     let title = format!("tile {}", menu.tile);

@@ -23,7 +23,6 @@ const INDENT: usize = 4;
 /// The first error, in the topmost row of the screen.
 #[derive(Debug)]
 pub struct Banner<'a> {
-    /// What is wrong.
     pub problems: &'a Problems,
     pub keymap: &'a Keymap,
     pub theme: &'a Theme,

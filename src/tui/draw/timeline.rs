@@ -16,7 +16,7 @@ use crate::tui::timeline::{self, MarkKind, Scale, Stretch};
 /// The width of the number of the last frame.
 const LABEL: u16 = 9;
 
-/// The timeline widget.
+/// Draws the run of a session as a bar.
 #[derive(Debug)]
 pub struct Timeline<'a> {
     /// The session with the run and its marks.

@@ -5,7 +5,7 @@ use crate::geom::{LineKind, TilePos, TileRect, line};
 /// The most tiles of one stroke.
 const MOST: i64 = 1 << 20;
 
-/// A tool.
+/// How a stroke fills tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tool {
     /// Paints single tiles.
@@ -28,7 +28,7 @@ impl Tool {
         }
     }
 
-    /// Returns the name.
+    /// Returns the name for messages.
     pub fn word(self) -> &'static str {
         match self {
             Self::Point => "single tile",

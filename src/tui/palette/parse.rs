@@ -63,11 +63,12 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
         }
         (Parameter::Optional(kind) | Parameter::Required(kind), false) => kind,
     };
-    let read = match kind {
-        Kind::Map => gallery::find(scene.maps, argument)
+    let read = if kind == Kind::Map {
+        gallery::find(scene.maps, argument)
             .map(Argument::Map)
-            .map_err(|text| Complaint { span: 0..argument.len(), text }),
-        kind => kind.read(argument, scene.scenario),
+            .map_err(|text| Complaint { span: 0..argument.len(), text })
+    } else {
+        kind.read(argument, scene.scenario)
     };
     let shifted =
         |Complaint { span, text }| Complaint { span: span.start + at..span.end + at, text };

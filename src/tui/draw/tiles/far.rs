@@ -17,7 +17,7 @@ pub fn draw(map: &Map, pyramid: &Pyramid, view: &View, theme: &Theme, buffer: &m
     match view.zoom {
         Zoom::Dots(exponent) => dots(map, (pyramid, exponent), view, theme, buffer),
         Zoom::Halves | Zoom::Narrow | Zoom::Square | Zoom::Large | Zoom::Huge => {
-            halves(map, view, theme, buffer)
+            halves(map, view, theme, buffer);
         }
     }
 }
