@@ -204,7 +204,7 @@ impl App {
         let session = Session::new(opened);
         let extent = session.extent();
         self.session = Some(session);
-        self.tell_warnings(warnings);
+        self.warn_all(warnings);
         self.goal = None;
         self.map_view.paint = None;
         self.reloads.runs = 1;

@@ -12,7 +12,7 @@ pub struct Gallery {
     /// The indices of the listed maps.
     listed: Vec<usize>,
     /// An index into `listed`.
-    chosen: usize,
+    selected: usize,
     /// The text of the search, while it is open.
     filter: Option<Line>,
     /// Lines of the description that are scrolled away.
@@ -37,13 +37,13 @@ impl Gallery {
     }
 
     /// Returns the index of the selected map in the list.
-    pub fn chosen(&self) -> usize {
-        self.chosen
+    pub fn selected(&self) -> usize {
+        self.selected
     }
 
     /// Returns the selected map, if any map is listed.
     pub fn entry(&self) -> Option<&Entry> {
-        self.listed().nth(self.chosen)
+        self.listed().nth(self.selected)
     }
 
     /// Returns the text of the search, while it is open.
@@ -52,10 +52,10 @@ impl Gallery {
     }
 
     /// Selects the map at an index of the list, or the last one. Returns true if the selection changed.
-    pub fn choose(&mut self, place: usize) -> bool {
+    pub fn select(&mut self, place: usize) -> bool {
         let place = place.min(self.listed.len().saturating_sub(1));
-        let another = place != self.chosen;
-        self.chosen = place;
+        let another = place != self.selected;
+        self.selected = place;
         if another {
             self.scroll = 0;
         }
@@ -63,7 +63,7 @@ impl Gallery {
     }
 
     /// Opens the search.
-    pub fn look(&mut self) {
+    pub fn open_search(&mut self) {
         self.filter = Some(Line::default());
     }
 
@@ -76,28 +76,28 @@ impl Gallery {
         let before = self.entry().map(|entry| entry.id.clone());
         let text = self.filter.as_ref().map_or("", Line::text);
         self.listed = matching(&self.entries, text);
-        self.chosen = 0;
+        self.selected = 0;
         self.scroll = 0;
         self.entry().map(|entry| &entry.id) != before.as_ref()
     }
 
     /// Closes the search. The selected map stays selected.
-    pub fn show_all(&mut self) {
+    pub fn close_search(&mut self) {
         self.filter = None;
-        self.chosen = self.listed.get(self.chosen).copied().unwrap_or(0);
+        self.selected = self.listed.get(self.selected).copied().unwrap_or(0);
         self.listed = (0..self.entries.len()).collect();
     }
 
     /// Selects the map that the user comes back from. An unknown map is added at the top of the list.
     pub fn come_back(&mut self, id: &str, entry: impl FnOnce() -> Entry) {
-        self.show_all();
+        self.close_search();
         let place = self.entries.iter().position(|entry| entry.id == id);
         let place = place.unwrap_or_else(|| {
             self.entries.insert(0, entry());
             0
         });
-        self.show_all();
-        self.choose(place);
+        self.close_search();
+        self.select(place);
     }
 }
 
@@ -176,21 +176,21 @@ mod tests {
     #[test]
     fn the_list_follows_what_is_typed_and_the_choice_stays_when_all_are_listed_again() {
         let mut gallery = Gallery::new(maps());
-        gallery.look();
+        gallery.open_search();
         assert_eq!(gallery.filter().map(Line::text), Some(""));
         assert!(gallery.edit(Typed::Paste("th")));
         assert_eq!(listed(&gallery), ["thief", "castle"], "a beginning comes first");
-        assert!(gallery.choose(9) && gallery.entry().unwrap().name() == "castle");
-        gallery.show_all();
-        assert_eq!((gallery.chosen(), gallery.listed().len()), (0, 4));
-        gallery.look();
+        assert!(gallery.select(9) && gallery.entry().unwrap().name() == "castle");
+        gallery.close_search();
+        assert_eq!((gallery.selected(), gallery.listed().len()), (0, 4));
+        gallery.open_search();
         gallery.edit(Typed::Paste("OWN castle"));
         assert_eq!(listed(&gallery), ["mine"]);
         assert!(gallery.edit(Typed::Paste("z")) && gallery.entry().is_none());
         gallery.come_back("maps/mine.toml", || panic!("it is there"));
-        assert_eq!((gallery.chosen(), gallery.all().len()), (3, 4));
+        assert_eq!((gallery.selected(), gallery.all().len()), (3, 4));
         gallery.come_back("new.toml", || maps().remove(0));
-        assert_eq!((gallery.chosen(), gallery.all().len()), (0, 5));
+        assert_eq!((gallery.selected(), gallery.all().len()), (0, 5));
         assert!(gallery.filter().is_none());
     }
 

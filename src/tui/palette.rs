@@ -42,7 +42,7 @@ pub struct Palette {
     suggestions: Suggestions,
     /// The typed text, without a selected suggestion.
     typed: String,
-    marked: Option<usize>,
+    selected: Option<usize>,
     /// The index of the recalled command in the history.
     past: Option<usize>,
     complaint: Option<Complaint>,
@@ -55,7 +55,7 @@ impl Palette {
             line: Line::default(),
             suggestions: Suggestions::default(),
             typed: String::new(),
-            marked: None,
+            selected: None,
             past: None,
             complaint: None,
         };
@@ -73,7 +73,7 @@ impl Palette {
     fn changed(&mut self, scene: Scene) {
         self.line.text().clone_into(&mut self.typed);
         self.suggestions = suggestions(&self.typed, scene);
-        self.marked = None;
+        self.selected = None;
         self.past = None;
         self.complaint = None;
     }
@@ -92,7 +92,7 @@ impl Palette {
         }
         let count = self.suggestions.list.len();
         if count > 0 {
-            let from = self.marked.unwrap_or(if by < 0 { 0 } else { count - 1 });
+            let from = self.selected.unwrap_or(if by < 0 { 0 } else { count - 1 });
             self.select((from + count).saturating_add_signed(by) % count);
         }
     }
@@ -102,13 +102,13 @@ impl Palette {
         let Some(suggestion) = self.suggestions.list.get(index) else { return };
         let kept = self.typed.get(..self.suggestions.from).unwrap_or_default();
         self.line.set(&format!("{kept}{}", suggestion.text));
-        self.marked = Some(index);
+        self.selected = Some(index);
         self.complaint = None;
     }
 
     /// Completes the last word to the selected suggestion, or to the first one.
     pub fn complete(&mut self, scene: Scene) {
-        let index = self.marked.unwrap_or(0);
+        let index = self.selected.unwrap_or(0);
         let Some(suggestion) = self.suggestions.list.get(index) else { return };
         let entry = suggestion.meaning.command();
         let goes_on = entry.is_some_and(|entry| entry.parameter.kind().is_some());
@@ -157,8 +157,8 @@ impl Palette {
     }
 
     /// Returns the index of the selected suggestion.
-    pub fn marked(&self) -> Option<usize> {
-        self.marked
+    pub fn selected(&self) -> Option<usize> {
+        self.selected
     }
 
     /// Returns the error with its range in characters.

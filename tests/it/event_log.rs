@@ -225,7 +225,7 @@ fn frames_are_marked_named_listed_and_gone_to() {
     let id = app.session.as_ref().unwrap().id().to_owned();
     app.gallery.maps = crate::stage::gallery(120, 40).gallery.maps;
     keys(&mut app, "G");
-    assert_eq!((app.gallery.maps.chosen(), &app.gallery.maps.all()[0].id), (0, &id));
+    assert_eq!((app.gallery.maps.selected(), &app.gallery.maps.all()[0].id), (0, &id));
     let mut again = shipped("castle", SIZES[1]);
     let session = again.session.take().unwrap();
     app.opened(Ok(tilewalk::tui::Opened {

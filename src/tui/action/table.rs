@@ -254,7 +254,7 @@ macro_rules! command_rows {
         ("play-map", [Key::Enter, Char(' ')], [Gallery], "open the selected map").hint("play this map").keywords("start")
             => Open |app, _| app.pick();
         ("find-map", [Char('/')], [Gallery], "search maps").hint("find").detail("by title or file name")
-            .keywords("find filter") => FindMap |app, _| app.gallery.maps.look();
+            .keywords("find filter") => FindMap |app, _| app.gallery.maps.open_search();
         ("play-found", [Key::Enter], [FindMap], "open the selected map").hint("play this map").rare() => Open;
         ("found-up", [Key::Up, Key::BackTab], [FindMap], "select the previous match").rare() => Up;
         ("found-down", [Key::Down, Key::Tab], [FindMap], "select the next match").hint("choose").rare() => Down;

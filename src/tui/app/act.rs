@@ -150,7 +150,7 @@ impl App {
 
     fn next_heat_map(&mut self) {
         self.map_view.overlays.next_visits();
-        self.tell_visits();
+        self.report_heat_map();
     }
 
     fn reset_overlays(&mut self) {
@@ -208,7 +208,7 @@ impl App {
     /// Closes one list, page or mode, or clears a selection. Never quits.
     fn close(&mut self) -> Option<Effect> {
         if self.context() == Context::FindMap {
-            return self.list_all_maps();
+            return self.close_search();
         }
         self.close_topmost();
         None

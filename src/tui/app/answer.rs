@@ -42,7 +42,7 @@ impl App {
     }
 
     /// Shows the first warning of an opened map, and keeps all of them.
-    pub(super) fn tell_warnings(&mut self, warnings: Vec<String>) {
+    pub(super) fn warn_all(&mut self, warnings: Vec<String>) {
         self.answers.message = None;
         let more = warnings.len().saturating_sub(1);
         for warning in warnings.into_iter().rev() {

@@ -82,7 +82,7 @@ impl App {
         Some(Effect::Preview(self.gallery.maps.entry()?.id.clone()))
     }
 
-    pub(super) fn open_chosen(&mut self) -> Option<Effect> {
+    pub(super) fn open_selected(&mut self) -> Option<Effect> {
         let id = self.gallery.maps.entry().map(|entry| entry.id.clone());
         if id.is_none() {
             self.warn("no matching map");
@@ -130,23 +130,23 @@ impl App {
         self.wanted_preview()
     }
 
-    pub(super) fn choose(&mut self, place: usize) -> Option<Effect> {
-        if self.gallery.maps.choose(place) { self.wanted_preview() } else { None }
+    pub(super) fn select_map(&mut self, place: usize) -> Option<Effect> {
+        if self.gallery.maps.select(place) { self.wanted_preview() } else { None }
     }
 
     /// Changes the text of the search.
     pub(super) fn edit_search(&mut self, typed: Typed) -> Option<Effect> {
-        if self.gallery.maps.edit(typed) { self.look_at_chosen() } else { None }
+        if self.gallery.maps.edit(typed) { self.preview_selected() } else { None }
     }
 
     /// Closes the search.
-    pub(super) fn list_all_maps(&mut self) -> Option<Effect> {
+    pub(super) fn close_search(&mut self) -> Option<Effect> {
         let none = self.gallery.maps.entry().is_none();
-        self.gallery.maps.show_all();
+        self.gallery.maps.close_search();
         if none { self.wanted_preview() } else { None }
     }
 
-    fn look_at_chosen(&mut self) -> Option<Effect> {
+    fn preview_selected(&mut self) -> Option<Effect> {
         let effect = self.wanted_preview();
         if effect.is_none() {
             self.gallery.preview = None;

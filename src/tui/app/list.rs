@@ -100,7 +100,7 @@ impl App {
             return None;
         }
         match &mut self.mode {
-            Mode::Gallery => return self.choose(row),
+            Mode::Gallery => return self.select_map(row),
             Mode::Search(search) => search.select(row),
             Mode::Log(log) => log.select(row),
             Mode::Values(values) => values.select(row),
@@ -122,7 +122,7 @@ impl App {
             return self.run_command();
         }
         match self.mode {
-            Mode::Gallery => return self.open_chosen(),
+            Mode::Gallery => return self.open_selected(),
             Mode::Search(_) => self.take(),
             Mode::Panel(panel, row) => (panel.pick)(self, row),
             Mode::Log(_) => self.go_to_selected_event(),

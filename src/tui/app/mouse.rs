@@ -24,7 +24,7 @@ impl App {
             return None;
         }
         match self.mode {
-            Mode::Gallery if within(self.gallery_layout().preview, cell) => self.open_chosen(),
+            Mode::Gallery if within(self.gallery_layout().preview, cell) => self.open_selected(),
             Mode::Watch | Mode::Panel(..) | Mode::Log(_) => {
                 self.click_pane(cell);
                 None

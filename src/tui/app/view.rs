@@ -190,7 +190,7 @@ impl App {
         }
     }
 
-    pub(super) fn tell_visits(&mut self) {
+    pub(super) fn report_heat_map(&mut self) {
         self.count_visits();
         let counted = self.session.as_ref().and_then(|session| session.visits());
         let text = match (counted, self.map_view.overlays.whose) {

@@ -21,19 +21,19 @@ use super::pane;
 
 /// Returns the list of maps.
 pub fn list<'a>(gallery: &'a Gallery, theme: &'a Theme, area: Rect) -> List<'a> {
-    let (chosen, count) = (gallery.chosen(), gallery.listed().len());
+    let (selected, count) = (gallery.selected(), gallery.listed().len());
     let row = |index| {
         let title = gallery.listed().nth(index).map_or("", |entry| entry.title.as_str());
         vec![(format!(" {title}"), theme.text)].into()
     };
     List {
-        right: if count == 0 { String::new() } else { format!("{} of {count}", chosen + 1) },
+        right: if count == 0 { String::new() } else { format!("{} of {count}", selected + 1) },
         empty: match gallery.filter() {
             Some(line) => format!("no map matches \"{}\"", line.text()),
             None => "no maps found".to_owned(),
         },
         input: gallery.filter().map(|line| LineRow { sign: " / ", line, wrong: None, theme }),
-        ..List::new("tilewalk: choose a map", area, count, Some(chosen), theme, row)
+        ..List::new("tilewalk: choose a map", area, count, Some(selected), theme, row)
     }
 }
 

@@ -50,7 +50,7 @@ pub fn list<'a>(
         right: if hidden > 0 { format!("{hidden} more") } else { String::new() },
         notes,
         input: Some(LineRow { sign: " :", line: palette.line(), wrong, theme }),
-        ..List::new("command", area, suggestions.len(), palette.marked(), theme, row)
+        ..List::new("command", area, suggestions.len(), palette.selected(), theme, row)
     }
 }
 
