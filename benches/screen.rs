@@ -14,7 +14,7 @@ use tilewalk::files::{self, Options};
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::wire::Wire;
-use tilewalk::tui::{Opened, Start, draw, theme};
+use tilewalk::tui::{Opened, Start, theme};
 
 const SCREEN: Rect = Rect { x: 0, y: 0, width: 200, height: 60 };
 
@@ -66,7 +66,7 @@ fn terminal() -> Terminal<Wire<Sink>> {
 }
 
 fn drawn(app: &App, terminal: &mut Terminal<Wire<Sink>>) {
-    terminal.draw(|frame| draw::draw(app, frame.buffer_mut())).expect("a sink takes all");
+    terminal.draw(|frame| app.draw(frame.buffer_mut())).expect("a sink takes all");
 }
 
 /// The drawing of frame after frame; making them doesn't count.

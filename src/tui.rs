@@ -1,11 +1,11 @@
 //! The screen, on ratatui and crossterm; the only module that names them.
 //!
-//! It is Elm without a framework: an event of the terminal becomes an [`input::Input`], the one
-//! table of actions makes an [`action::Invocation`] of it, [`app::App::update`] changes the state, and
-//! [`draw::draw`] makes cells of the state and changes nothing. What has to be done outside comes
-//! back as an [`app::Effect`]. The state is tested without a terminal, and so is the clock.
+//! An event of the terminal becomes an [`input::Input`]. The table of commands in [`action`] turns keys into an
+//! [`action::Invocation`]. [`app::App::update`] changes the state, and [`app::App::draw`] draws it without changing
+//! anything. Work outside the screen is returned as an [`app::Effect`]. The state and the clock are tested without a
+//! terminal.
 //!
-//! It opens no file: a [`Library`] is handed to it.
+//! The screen opens no files: a [`Library`] does.
 
 pub mod action;
 pub mod app;
@@ -40,7 +40,7 @@ pub mod tab;
 mod terminal;
 pub mod theme;
 pub mod timeline;
-pub mod tuner;
+pub mod values;
 pub mod wire;
 
 pub use library::{
@@ -89,7 +89,7 @@ pub fn play(
     let theme = settings.looks.made();
     let (mut app, first) = App::new(library.entries.clone(), start, terminal::area()?, theme);
     app.set_up(settings);
-    app.list_paths = library.paths;
+    app.prompt.list_paths = library.paths;
     app.recording = library.keeper.as_ref().map(|keeper| Recording::of(keeper.id.clone()));
     let ended = run::run(Box::new(app), &mut screen, &mut library, mailbox, first);
     drop(screen);

@@ -158,9 +158,9 @@ impl Plots {
 fn distance(before: &World, why: &Explanation) -> Option<f32> {
     let map = &before.scenario().map;
     let here = before.position(why.agent);
-    let noted = why.ledger.notes.iter().find_map(|(_, note)| match note {
-        Note::Target(at) => Some(map.offset(here, *at).length()),
-        _ => None,
+    let noted = why.ledger.notes.iter().find_map(|(_, note)| {
+        let Note::Target(at) = note else { return None };
+        Some(map.offset(here, *at).length())
     });
     let (Drive::Chase { target } | Drive::FleeTiles { target } | Drive::Travel { target }) =
         before.mode(why.agent).drive

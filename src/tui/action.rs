@@ -1,177 +1,40 @@
-//! Actions and queries on the one [`TABLE`] of them, which feeds the keys, the command palette, the footer, the
-//! help and docs/keys.md.
+//! The commands of the screen. Keys, command line, footer, help and docs/keys.md derive from one table.
 //!
-//! To add a command: a variant of [`Action`], its [`Part`], a row in the table, its name under a heading of
-//! the help ([`sections`]), an arm in that part of `App`.
+//! To add a command, add a row to `action/table.rs`. The row contains the function, or calls a method of `App`.
 
 mod context;
 mod document;
 mod keymap;
-mod part;
 mod search;
 mod section;
 mod shell;
 mod table;
 
+use super::argument::Kind::{
+    Agent, Condition, Count, Field, File, Frame, Map, Overlay, Setting, Speed, Text, Theme,
+};
 use super::argument::{Argument, Kind};
-use super::input::Key;
-use super::tab::Tab;
+use super::input::Key::{self, Char};
+use Heading::{
+    Agents, Breakpoints, EventsAndBookmarks, FilesAndRuns, Inspector, Program, Time, Values, View,
+};
+use Parameter::{Optional, Required};
+
+pub(in crate::tui) use table::command_rows;
 
 pub use context::Context;
 pub use document::{document, key_sections};
 pub use keymap::{Keymap, spelled};
-pub use part::Part;
 pub use search::{matches, nearest_word};
-pub use section::{Section, all_sections, sections};
+pub use section::{Heading, Section, all_sections, sections};
 pub use shell::{FEATURES, Feature};
-pub use table::TABLE;
 
-/// Something a person can ask for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the table below says what each does, to people and to readers")]
-pub enum Action {
-    Quit,
-    Suspend,
-    Help,
-    Messages,
-    Theme,
-    Save,
-    SaveMap,
-    Copy,
-    Editor,
-    TileMenu,
-    Pick,
-    Close,
-    ToggleMouse,
-    PlayPause,
-    Pause,
-    Step,
-    StepTen,
-    StepBack,
-    Goto,
-    StepBackTen,
-    First,
-    Last,
-    Reverse,
-    Runs,
-    ReturnTo,
-    Dismiss,
-    Slower,
-    Faster,
-    Speed,
-    Restart,
-    Compare,
-    Reload,
-    Before,
-    After,
-    Flip,
-    Problems,
-    Resimulate,
-    FromHere,
-    StartAnew,
-    NextAgent,
-    PreviousAgent,
-    Palette,
-    Run,
-    Complete,
-    Find,
-    Select,
-    Inspect,
-    Show(Tab),
-    NextTab,
-    PreviousTab,
-    Pin,
-    Log,
-    LogFilter,
-    TakeFilter,
-    LogSelected,
-    LogKind,
-    LogKindBack,
-    LogFollow,
-    GoToEvent,
-    Mark,
-    Markers,
-    NextMarker,
-    PreviousMarker,
-    DeleteMarker,
-    GoToMarker,
-    ZoomPane,
-    Follow,
-    Fit,
-    ZoomIn,
-    ZoomOut,
-    PanLeft,
-    PanDown,
-    PanUp,
-    PanRight,
-    PageUp,
-    PageDown,
-    Top,
-    Bottom,
-    ToGallery,
-    Up,
-    Down,
-    Open,
-    OpenMap,
-    FindMap,
-    About,
-    Take,
-    Overlays,
-    ToggleOverlay,
-    ToggleLayer,
-    AllAgents,
-    UsualLayers,
-    Visits,
-    Drive,
-    DriveUp,
-    DriveLeft,
-    DriveDown,
-    DriveRight,
-    LetGo,
-    NextHit,
-    LastHit,
-    NextEvent,
-    LastEvent,
-    Break,
-    Watch,
-    Breaks,
-    ToggleBreak,
-    DeleteBreak,
-    GoToHit,
-    SaveBreaks,
-    Tune,
-    ChangeValue,
-    Set,
-    Write,
-    WriteAnyway,
-    Paint,
-    CursorUp,
-    CursorDown,
-    CursorLeft,
-    CursorRight,
-    PaintHere,
-    Brush,
-    NextBrush,
-    PreviousBrush,
-    PickBrush,
-    NextTool,
-    Grab,
-    Undo,
-    Redo,
-    DrawPath,
-    DrawMatrix,
-    Vertex,
-    LastVertex,
-    ClosePath,
-    FinishPath,
-}
-
-/// Something that is asked for, and what it is about.
+/// An action with its argument.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Invocation {
-    /// What.
+    /// What to run.
     pub action: Action,
-    /// About what; of the kind its row says, and there if its row requires it.
+    /// The argument, as declared by the row of the action.
     pub argument: Option<Argument>,
 }
 
@@ -181,19 +44,19 @@ impl From<Action> for Invocation {
     }
 }
 
-/// What a command takes after its name.
+/// The argument of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Parameter {
-    /// Nothing.
+    /// No argument.
     None,
-    /// This, or nothing.
+    /// An argument of this kind, or none.
     Optional(Kind),
-    /// This.
+    /// An argument of this kind.
     Required(Kind),
 }
 
 impl Parameter {
-    /// Of what kind it is.
+    /// Returns the kind of the argument.
     pub fn kind(self) -> Option<Kind> {
         match self {
             Self::None => None,
@@ -204,38 +67,114 @@ impl Parameter {
 
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
-pub struct Entry {
-    /// What is done.
+pub struct Command {
+    /// What the row runs. Several rows may run the same action.
     pub action: Action,
-    /// The keys that ask for it, the usual one first; a command needs none.
+    /// The default keys. Hints show the first one.
     pub keys: &'static [Key],
-    /// Its name; in the command palette, after `:`.
+    /// The unique name, for the command line and the configuration.
     pub name: &'static str,
     /// What it does: an imperative of two to six words, without a full stop.
     pub about: &'static str,
-    /// What else there is to know, in a line; empty if nothing.
+    /// More information, in one line; may be empty.
     pub detail: &'static str,
     /// Other words users search for, separated by spaces.
     pub keywords: &'static str,
     /// Whether the help shows it only in search results.
     pub is_rare: bool,
-    /// The word in the footer, for those that stand there.
+    /// The word in the footer.
     pub hint: Option<&'static str>,
-    /// Where its keys and its name count.
+    /// The contexts in which keys and name work.
     pub contexts: &'static [Context],
-    /// What its name is followed by in the command palette.
+    /// The argument after the name on the command line.
     pub parameter: Parameter,
+    /// For rows of [`Context::Watch`]: the heading in the help, and the position under it.
+    pub under: Option<(Heading, u8)>,
 }
 
-/// The rows of a context.
-pub fn told(context: Context) -> impl Iterator<Item = &'static Entry> {
+impl Command {
+    const fn new(
+        action: Action,
+        name: &'static str,
+        keys: &'static [Key],
+        contexts: &'static [Context],
+        about: &'static str,
+    ) -> Self {
+        Self {
+            action,
+            keys,
+            name,
+            about,
+            detail: "",
+            keywords: "",
+            is_rare: false,
+            hint: None,
+            contexts,
+            parameter: Parameter::None,
+            under: None,
+        }
+    }
+
+    const fn takes(self, parameter: Parameter) -> Self {
+        Self { parameter, ..self }
+    }
+
+    const fn detail(self, detail: &'static str) -> Self {
+        Self { detail, ..self }
+    }
+
+    const fn keywords(self, keywords: &'static str) -> Self {
+        Self { keywords, ..self }
+    }
+
+    const fn rare(self) -> Self {
+        Self { is_rare: true, ..self }
+    }
+
+    const fn hint(self, hint: &'static str) -> Self {
+        Self { hint: Some(hint), ..self }
+    }
+
+    const fn under(self, heading: Heading, place: u8) -> Self {
+        Self { under: Some((heading, place)), ..self }
+    }
+}
+
+/// Declares [`Action`] and [`TABLE`] from the rows of the table.
+macro_rules! declare {
+    ($(
+        ($name:literal, [$($key:expr),*], [$($context:ident),*], $about:literal)
+        $(.$set:ident($($value:tt)*))*
+        => $action:ident $(|$app:pat_param, $argument:pat_param| $run:expr)?;
+    )*) => {
+        /// The actions that users can run.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Action {
+            $($(
+                #[doc = concat!("`", stringify!($run), "`")]
+                $action,
+            )?)*
+        }
+
+        /// All commands, in the order of command line, footer and help.
+        pub const TABLE: &[Command] = &[$(
+            Command::new(Action::$action, $name, &[$($key),*], &[$(Context::$context),*], $about)
+                $(.$set($($value)*))*,
+        )*];
+    };
+}
+
+command_rows!(declare);
+
+/// Returns the rows of a context.
+pub fn rows(context: Context) -> impl Iterator<Item = &'static Command> {
     TABLE.iter().filter(move |entry| entry.contexts.contains(&context))
 }
 
-/// The rows that can be run by name in a context, one for each action. Whoever drives, paints or
-/// chooses layers watches as well.
-pub fn commands(context: Context) -> Vec<&'static Entry> {
-    let mut found: Vec<&Entry> = Vec::new();
+/// Returns the rows that can be run by name in a context, one for each action. Contexts over the map include the rows
+/// of the map.
+pub fn commands(context: Context) -> Vec<&'static Command> {
+    let mut found: Vec<&Command> = Vec::new();
     for entry in nameable(context) {
         if found.iter().all(|row| row.action != entry.action) {
             found.push(entry);
@@ -244,9 +183,9 @@ pub fn commands(context: Context) -> Vec<&'static Entry> {
     found
 }
 
-/// The rows that count where names are typed; of several for one action the first has the name.
-fn nameable(context: Context) -> impl Iterator<Item = &'static Entry> {
-    let typed = context.is_over_watch() || told(context).any(|row| row.action == Action::Palette);
+/// Returns the rows with names on the command line of a context. Of several rows of an action, the first one counts.
+fn nameable(context: Context) -> impl Iterator<Item = &'static Command> {
+    let typed = context.is_over_watch() || rows(context).any(|row| row.action == Action::Palette);
     let watches = context.is_over_watch()
         || matches!(
             context,
@@ -256,12 +195,12 @@ fn nameable(context: Context) -> impl Iterator<Item = &'static Entry> {
                 | Context::Markers
                 | Context::Problems
         );
-    let others = watches.then(|| told(Context::Watch)).into_iter().flatten();
-    told(context).chain(others).filter(move |row| typed && row.action != Action::Palette)
+    let others = watches.then(|| rows(Context::Watch)).into_iter().flatten();
+    rows(context).chain(others).filter(move |row| typed && row.action != Action::Palette)
 }
 
-impl Entry {
-    /// Can it be run by name somewhere?
+impl Command {
+    /// Returns true if the row can be run by name in some context.
     pub fn is_command(&self) -> bool {
         Context::ALL.into_iter().any(|context| {
             let first = nameable(context).find(|row| row.action == self.action);
@@ -269,7 +208,7 @@ impl Entry {
         })
     }
 
-    /// What it does, with the details in parentheses.
+    /// Returns the description, with the details in parentheses.
     pub fn described(&self) -> String {
         match self.detail {
             "" => self.about.to_owned(),
@@ -277,12 +216,12 @@ impl Entry {
         }
     }
 
-    /// Its name and what follows it: `goto FRAME`.
+    /// Returns name and argument: `goto FRAME`.
     pub fn usage(&self) -> String {
         match self.parameter {
             Parameter::None => self.name.to_owned(),
-            Parameter::Optional(kind) => format!("{} [{}]", self.name, kind.word()),
-            Parameter::Required(kind) => format!("{} {}", self.name, kind.word()),
+            Optional(kind) => format!("{} [{}]", self.name, kind.word()),
+            Required(kind) => format!("{} {}", self.name, kind.word()),
         }
     }
 }
@@ -324,17 +263,18 @@ mod tests {
             assert!(!entry.keys.is_empty() || entry.is_command(), "{}", entry.name);
             let named = entry.parameter == Parameter::None || entry.is_command();
             assert!(named, "nobody can say what {} is about", entry.name);
-            let required = matches!(entry.parameter, Parameter::Required(_));
+            let required = matches!(entry.parameter, Required(_));
             assert!(!required || entry.keys.is_empty(), "a key can't say: {}", entry.name);
         }
     }
 
     #[test]
     fn an_action_that_has_a_key_has_a_command_there_but_where_letters_are_text() {
-        let told = |entry: &&Entry| entry.action != Action::Palette;
+        let not_palette = |entry: &&Command| entry.action != Action::Palette;
         for context in [Context::Watch, Context::Drive, Context::Overlays, Context::Gallery] {
             let named = commands(context);
-            for entry in TABLE.iter().filter(told).filter(|e| e.contexts.contains(&context)) {
+            for entry in TABLE.iter().filter(not_palette).filter(|e| e.contexts.contains(&context))
+            {
                 assert!(named.iter().any(|row| row.action == entry.action), "{}", entry.name);
             }
         }
@@ -346,7 +286,7 @@ mod tests {
         for context in Context::ALL {
             let action = Keymap::default().bound(Key::Ctrl('c'), context);
             assert_eq!(action, Some(Action::Quit), "{context:?}");
-            assert!(told(context).any(|entry| entry.hint.is_some()), "{context:?}");
+            assert!(rows(context).any(|entry| entry.hint.is_some()), "{context:?}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! The state of the screen, and the one function that changes it.
+//! The state of the screen, and the handling of inputs.
 
 mod act;
 mod answer;
@@ -6,6 +6,7 @@ mod breaks;
 mod command;
 mod compare;
 mod drag;
+mod draw;
 mod drawing;
 mod drive;
 mod effect;
@@ -22,6 +23,7 @@ mod mode;
 mod mouse;
 mod outside;
 mod paint;
+mod panels;
 mod reload;
 mod runs;
 mod stroke;
@@ -35,127 +37,98 @@ use core::time::Duration;
 use ratatui::layout::Rect;
 
 use crate::cancel::Cancel;
-use crate::files::Kept;
 use crate::history::breaks::Break;
 use crate::time::Frame;
 
-use super::action::{Action, Context, Keymap};
-use super::camera::{Camera, Extent};
+use super::action::{Action, Context};
+use super::camera::Camera;
 use super::clock::Clock;
-use super::gallery::Gallery;
-use super::input::{Input, Key};
+use super::input::Input;
 use super::layout::{Layout, Panes};
 use super::library::{Entry, Opened, Start};
-use super::messages::Messages;
-use super::overlays::{MOST_AGENTS, Overlays};
-use super::paint::Paint;
-use super::palette::Palette;
+use super::overlays::MOST_AGENTS;
 use super::recording::Recording;
 use super::session::{Session, Subject};
-use super::settings::{Looks, Settings};
-use super::tab::Tab;
+use super::settings::Settings;
 use super::theme::Theme;
 
 pub use super::messages::Message;
+use answer::Answers;
+use command::Prompt;
 use drag::Drag;
 pub use effect::Effect;
+use gallery::GalleryScreen;
+use inspect::Reader;
+use looks::Setup;
 pub use mode::{Base, Help, Mode, Trouble};
 use reload::Reloads;
+use view::MapView;
 
-/// What time is on its way to by itself.
+/// The destination of a seek.
 #[derive(Debug, Clone)]
 enum Goal {
-    /// A frame, whatever would stop time before.
+    /// A frame. Breakpoints are ignored.
     Frame(Frame),
-    /// The same, and what there is to see has been said.
+    /// A frame, without a message at the end.
     Told(Frame),
     /// A frame, unless a breakpoint is hit before.
     Step(Frame),
-    /// The next hit of a breakpoint after a frame.
+    /// The next breakpoint hit after a frame.
     NextHit(Frame),
-    /// The last hit of a breakpoint: it is looked for, then gone to.
+    /// The previous breakpoint hit.
     LastHit,
-    /// Where a value changed last: it is looked for, then gone to.
+    /// The last change of a value.
     LastChange(Box<Break>),
 }
 
-/// Everything that is shown, and nothing else.
+/// A seek to another frame.
+#[derive(Debug, Clone, Default)]
+struct Seek {
+    /// The destination, if it is not a recorded frame.
+    goal: Option<Goal>,
+    /// The real time since the seek started.
+    elapsed: Duration,
+}
+
+/// The state of the screen.
 #[derive(Debug, Clone)]
 pub struct App {
-    /// What the person is doing.
+    /// What receives keys and clicks, apart from the command line.
     pub mode: Mode,
-    /// The line for commands, while it is open, over whatever the person is doing.
-    pub palette: Option<Palette>,
-    /// The line whose command is being tried outside: it may be refused there.
-    tried: Option<Palette>,
-    /// The commands that were run, the latest last.
-    history: Vec<String>,
-    /// What time is on its way to by itself.
-    goal: Option<Goal>,
-    /// The maps of the gallery.
-    pub gallery: Gallery,
-    /// The paths of maps that begin with a text.
-    pub list_paths: fn(&str) -> Vec<String>,
-    /// The chosen one, running; or why it can't be shown.
-    pub preview: Option<Result<Session, String>>,
-    /// The map being watched.
+    /// The open map.
     pub session: Option<Session>,
-    /// What was set on the maps that were left, by their ids.
-    left: Vec<(String, Kept)>,
-    /// The part of it in view.
-    pub camera: Camera,
-    /// Which panes are shown.
-    pub panes: Panes,
-    /// The layers over the map.
-    pub overlays: Overlays,
-    /// Which keys ask for what.
-    pub keymap: Keymap,
-    /// How fast time runs.
-    pub clock: Clock,
-    /// The gallery plays on its own, always as fast as the clock on the wall.
-    preview_clock: Clock,
-    /// Could the machine not keep up?
-    pub late: bool,
-    /// The page of the inspector.
-    pub tab: Tab,
-    /// Lines of the inspector, help or errors that are scrolled away.
-    pub scroll: usize,
-    /// The answer to the last key.
-    pub message: Option<Message>,
-    /// The last answers.
-    pub messages: Messages,
-    /// A key that did nothing, and where, until the next one.
-    pub idle: Option<(Key, Context)>,
-    /// Does the mouse belong to the screen?
-    pub mouse: bool,
-    /// Columns and rows.
+    /// The size of the screen.
     pub screen: Rect,
-    /// All styles.
-    pub theme: Theme,
-    /// What they are made of, if a person was asked.
-    looks: Option<Looks>,
-    /// Does the terminal have only ASCII?
-    pub ascii: bool,
-    /// What is dragged.
-    drag: Option<Drag>,
-    /// What is painted, while something is.
-    pub paint: Option<Box<Paint>>,
-    /// The way out that was asked for though edits are not written.
+    /// The command line.
+    pub prompt: Prompt,
+    /// The gallery, and what is kept of maps that were left.
+    pub gallery: GalleryScreen,
+    /// How the map is shown and edited.
+    pub map_view: MapView,
+    /// The inspector page, and the scroll position.
+    pub reader: Reader,
+    /// The messages.
+    pub answers: Answers,
+    /// Theme, keys and terminal settings.
+    pub setup: Setup,
+    /// The play speed.
+    pub clock: Clock,
+    /// Whether the simulation is slower than the clock.
+    pub late: bool,
+    /// The current seek.
+    seek: Seek,
+    /// The action that warned about unsaved changes. The same action again leaves the map.
     leaving: Option<Action>,
-    /// How long another frame has been sought.
-    pub seeking: Duration,
-    /// How many runs the person knows of.
-    runs: usize,
-    /// What becomes of saved files.
+    /// What happens after files were saved.
     reloads: Reloads,
-    /// What is recorded.
+    /// The recording in progress.
     pub recording: Option<Recording>,
     /// Cancels steps of all sessions.
     cancel: Cancel,
 }
 
 impl App {
-    /// A screen of a size; what has to be done first, the loop is told.
+    /// Creates the state for a screen. Returns work that comes first, such as reading the first preview.
     pub fn new(
         entries: Vec<Entry>,
         start: Start,
@@ -164,37 +137,18 @@ impl App {
     ) -> (Self, Option<Effect>) {
         let mut app = Self {
             mode: Mode::Gallery,
-            palette: None,
-            tried: None,
-            history: Vec::new(),
-            goal: None,
-            gallery: Gallery::new(entries),
-            list_paths: |_| Vec::new(),
-            preview: None,
             session: None,
-            left: Vec::new(),
-            camera: Camera::opening(Extent { width: 1, height: 1, wraps: false }, screen),
-            panes: Panes::All,
-            overlays: Overlays::default(),
-            keymap: Keymap::default(),
-            clock: Clock::new(true),
-            preview_clock: Clock::new(true),
-            late: false,
-            tab: Tab::default(),
-            scroll: 0,
-            message: None,
-            messages: Messages::default(),
-            idle: None,
-            mouse: true,
             screen,
-            theme,
-            looks: None,
-            ascii: false,
-            drag: None,
-            paint: None,
+            prompt: Prompt::default(),
+            gallery: GalleryScreen::new(entries),
+            map_view: MapView::new(screen),
+            reader: Reader::default(),
+            answers: Answers::default(),
+            setup: Setup::new(theme),
+            clock: Clock::new(true),
+            late: false,
+            seek: Seek::default(),
             leaving: None,
-            seeking: Duration::ZERO,
-            runs: 1,
             reloads: Reloads::default(),
             recording: None,
             cancel: Cancel::default(),
@@ -209,15 +163,11 @@ impl App {
         (app, effect)
     }
 
-    /// Begins as a person wishes. What was wrong with the wishes is shown first.
+    /// Applies the settings of the user. Errors in the configuration are shown first.
     pub fn set_up(&mut self, settings: &Settings) {
-        self.theme = settings.looks.made();
-        self.looks = Some(settings.looks.clone());
-        self.ascii = settings.looks.ascii.value;
-        self.mouse = settings.mouse;
+        self.setup = Setup::of(settings);
         self.clock.speed = settings.speed;
-        self.overlays = settings.overlays;
-        self.keymap = settings.keymap.clone();
+        self.map_view.overlays = settings.overlays;
         self.wish_on_reload(settings.on_reload);
         self.greet();
         if let Some(text) = settings.trouble.clone() {
@@ -229,14 +179,14 @@ impl App {
 
     /// Lets another thread cancel the steps of all sessions.
     pub fn set_cancel(&mut self, cancel: Cancel) {
-        let preview = self.preview.as_mut().and_then(|preview| preview.as_mut().ok());
+        let preview = self.gallery.preview.as_mut().and_then(|preview| preview.as_mut().ok());
         for session in self.session.iter_mut().chain(preview) {
             session.set_cancel(&cancel);
         }
         self.cancel = cancel;
     }
 
-    /// Takes in what a person did.
+    /// Handles an input. Returns work outside the screen.
     pub fn update(&mut self, input: Input) -> Option<Effect> {
         let effect = self.take_in(input);
         self.follow_rival_a_little();
@@ -247,8 +197,8 @@ impl App {
     }
 
     fn take_in(&mut self, input: Input) -> Option<Effect> {
-        self.idle = None;
-        self.tried = None;
+        self.answers.idle = None;
+        self.prompt.tried = None;
         match input {
             Input::Resize { width, height } => self.resize(Rect::new(0, 0, width, height)),
             Input::Key(key) => return self.key(key),
@@ -268,75 +218,71 @@ impl App {
     }
 
     fn watch(&mut self, mut opened: Opened) {
-        if let Some(place) = self.left.iter().position(|(id, _)| *id == opened.id) {
-            opened.kept = self.left.swap_remove(place).1;
+        if let Some(place) = self.gallery.kept.iter().position(|(id, _)| *id == opened.id) {
+            opened.kept = self.gallery.kept.swap_remove(place).1;
         }
         let warnings = core::mem::take(&mut opened.warnings);
         let mut session = Session::new(opened);
         session.set_cancel(&self.cancel);
         let extent = session.extent();
         self.session = Some(session);
-        self.tell_warnings(warnings);
-        self.goal = None;
-        self.paint = None;
-        self.runs = 1;
-        self.preview = None;
+        self.warn_all(warnings);
+        self.seek.goal = None;
+        self.map_view.paint = None;
+        self.reloads.runs = 1;
+        self.gallery.preview = None;
         self.mode = Mode::Watch;
-        self.panes = Panes::All;
-        self.scroll = 0;
+        self.map_view.panes = Panes::All;
+        self.reader.scroll = 0;
         self.clock.set_playing(true);
         let area = self.map_area();
-        self.camera = Camera::opening(extent, area);
-        // On a map that is seen in part the selected agent would soon be out of sight.
-        self.camera.follow = !self.camera.view(extent, area).is_whole();
+        self.map_view.camera = Camera::opening(extent, area);
+        // If only a part of the map is visible, the view follows the selected agent.
+        self.map_view.camera.follow = !self.map_view.camera.view(extent, area).is_whole();
         self.keep_in_view();
         self.greet();
     }
 
-    /// Where keys are being pressed.
+    /// Returns the context that receives keys.
     pub fn context(&self) -> Context {
-        if self.palette.is_some() { Context::Palette } else { self.below() }
+        if self.prompt.palette.is_some() { Context::Palette } else { self.below() }
     }
 
-    /// Where keys are pressed, or would be but for the line for commands.
+    /// Returns the context below the command line.
     fn below(&self) -> Context {
         match self.mode {
-            Mode::Gallery if self.gallery.filter().is_some() => Context::FindMap,
+            Mode::Gallery if self.gallery.maps.filter().is_some() => Context::FindMap,
             Mode::Gallery => Context::Gallery,
             Mode::Watch if self.is_painting() => self.paint_context().unwrap_or(Context::Watch),
             Mode::Watch if self.driven().is_some() => Context::Drive,
             Mode::Watch => Context::Watch,
             Mode::Search(_) => Context::Search,
-            Mode::Overlays(_) => Context::Overlays,
-            Mode::Runs(_) => Context::Runs,
-            Mode::Breaks(_) => Context::Breaks,
+            Mode::Panel(panel, _) => panel.context,
             Mode::Log(ref log) if log.is_typing() => Context::Filter,
             Mode::Log(_) => Context::Log,
-            Mode::Markers(_) => Context::Markers,
-            Mode::Tune(ref tuner) if tuner.editor().is_some() => Context::Value,
-            Mode::Tune(_) => Context::Tune,
+            Mode::Values(ref values) if values.editor().is_some() => Context::Value,
+            Mode::Values(_) => Context::Values,
             Mode::Menu(_) => Context::Menu,
-            Mode::Problems(_) => Context::Problems,
             Mode::Saved => Context::Saved,
             Mode::Help(_) => Context::Help,
             Mode::Errors(..) | Mode::About(_) | Mode::Messages(_) => Context::Reading,
         }
     }
 
-    /// Where the panes of a map stand.
+    /// Returns the layout of the map screen.
     pub fn layout(&self) -> Layout {
         let rows = self.session.as_ref().map_or(0, |session| session.size().1);
         let agents = self.session.as_ref().map_or(0, |session| session.world().len());
-        let layout = Layout::of(self.screen, self.panes, rows, agents);
+        let layout = Layout::of(self.screen, self.map_view.panes, rows, agents);
         let compares = self.session.as_ref().is_some_and(|session| session.compared().is_some());
         let layout = if compares { layout.comparing(self.screen) } else { layout };
         if matches!(self.mode, Mode::Log(_)) { layout.logging() } else { layout }
     }
 
-    /// Has the agents in view explained, if overlays are shown of all of them.
+    /// Requests explanations of all visible agents, if overlays need them.
     fn watch_others(&mut self) {
         self.count_visits();
-        let view = self.view().filter(|_| self.overlays.all);
+        let view = self.view().filter(|_| self.map_view.overlays.all);
         let Some(session) = &mut self.session else { return };
         let Some(view) = view else {
             session.watch(Vec::new(), 0, false);
@@ -349,10 +295,10 @@ impl App {
             .collect();
         let left_out = in_view.len().saturating_sub(MOST_AGENTS);
         in_view.truncate(MOST_AGENTS);
-        session.watch(in_view, left_out, self.overlays.need_explanations());
+        session.watch(in_view, left_out, self.map_view.overlays.need_explanations());
     }
 
-    /// What happens can't be recorded any more.
+    /// Reports that the recording failed.
     pub fn recording_failed(&mut self, why: &str) {
         let Some(recording) = &mut self.recording else { return };
         recording.end(why);
@@ -361,7 +307,7 @@ impl App {
         }
     }
 
-    /// What the inspector is about.
+    /// Returns the selected agent or tile.
     pub fn subject(&self) -> Subject {
         self.session.as_ref().map_or(Subject::Nobody, Session::subject)
     }

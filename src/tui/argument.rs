@@ -17,83 +17,79 @@ use super::clock::Speed;
 use super::overlays;
 use super::theme::Name;
 
-/// Agents whose names are compared with a mistyped one.
+/// The most agents whose names are compared with a mistyped one.
 const SUGGESTED: usize = 1000;
 
 /// The kinds of arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "`wanted` describes every kind")]
 pub enum Kind {
-    /// The number of a frame.
+    /// A frame number, or a time.
     Frame,
-    /// How many.
+    /// A positive number.
     Count,
-    /// How fast time runs.
     Speed,
-    /// The colours of the screen.
+    /// The name of a theme.
     Theme,
     /// The name of an overlay.
     Overlay,
-    /// An agent's name.
+    /// The name of an agent.
     Agent,
-    /// A value that may change: `guard.mode`, `distance(guard, thief)`.
+    /// A value that can change: `guard.mode`, `distance(guard, thief)`.
     Field,
-    /// A condition, as an onlooker asks it.
+    /// A condition, such as `guard.speed > 1`.
     Condition,
-    /// A value of an agent and what it shall be: `boid.steer.2.weight=3`.
+    /// A new value: `boid.steer.2.weight=3`.
     Setting,
-    /// A path of a file.
+    /// The path of a file.
     File,
-    /// A map: its title, its file name or a path.
+    /// A map by its title, file name or path.
     Map,
-    /// Any text.
     Text,
 }
 
 /// A checked argument.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "`Kind::wanted` describes every kind")]
 pub enum Argument {
-    /// The number of a frame.
     Frame(Frame),
-    /// How many, at least one.
+    /// A number of at least one.
     Count(u32),
-    /// How fast time runs.
     Speed(Speed),
-    /// The colours of the screen.
     Theme(Name),
     /// The name of an overlay.
     Overlay(&'static str),
     /// An agent of the scenario.
     Agent(AgentId),
-    /// A value that may change, as it was typed.
+    /// A value that can change.
     Field {
-        /// As it was typed.
+        /// The typed text.
         text: String,
-        /// Does it change in a frame?
+        /// The condition that the value changes in a frame.
         changed: Condition,
     },
-    /// A condition about the scenario.
+    /// A condition that is valid for the scenario.
     Condition(Condition),
-    /// A value of an agent and what it shall be; nobody has looked whether there is one.
+    /// A new value. The name of the value is not checked.
     Setting(Setting),
-    /// A path as it was typed; nobody has looked whether there is such a file.
+    /// A path. The file may not exist.
     File(String),
-    /// A map, by its id; nobody has looked whether there is one.
+    /// The id of a map. The map may not exist.
     Map(String),
-    /// Any text.
     Text(String),
 }
 
-/// What is wrong with a text, and which part of it.
+/// An error in a typed text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
-    /// The bytes of the text.
+    /// The range of the error, in bytes.
     pub span: Range<usize>,
-    /// What is wrong, in one sentence.
+    /// The message, in one sentence.
     pub text: String,
 }
 
 impl Kind {
-    /// The word that stands for it in lists.
+    /// Returns the placeholder in usage texts.
     pub fn word(self) -> &'static str {
         match self {
             Self::Frame => "FRAME",
@@ -111,7 +107,7 @@ impl Kind {
         }
     }
 
-    /// What is wanted, with an example.
+    /// Returns a description with an example.
     pub fn wanted(self) -> &'static str {
         match self {
             Self::Frame => "a frame number (such as 812) or a time (such as 12.5s)",
@@ -129,12 +125,13 @@ impl Kind {
         }
     }
 
-    /// Reads an argument; `text` has no spaces at its ends.
+    /// Parses an argument. `text` has no spaces at its ends.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// If the text is not a valid argument of this kind.
     pub fn read(self, text: &str, scenario: Option<&Scenario>) -> Result<Argument, Complaint> {
         let whole = |message: String| Complaint { span: 0..text.len(), text: message };
+        let no_map = || whole("no map is open".to_owned());
         let number = || text.parse::<u64>().ok();
         let read = match self {
             Self::Frame => {
@@ -164,60 +161,58 @@ impl Kind {
                 return read.map_err(|error: SettingError| whole(error.to_string()));
             }
             Self::File => Some(Argument::File(text.to_owned())),
-            // Which maps there are the scenario does not know.
+            // The caller looks the map up.
             Self::Map => Some(Argument::Map(text.to_owned())),
             Self::Text => Some(Argument::Text(text.to_owned())),
-            Self::Agent | Self::Field | Self::Condition => {
-                let scenario = scenario.ok_or_else(|| whole("no map is open".to_owned()))?;
-                return self.read_about(text, scenario);
-            }
+            Self::Agent => return agent(text, scenario.ok_or_else(no_map)?),
+            Self::Field => return field(text, scenario.ok_or_else(no_map)?),
+            Self::Condition => return condition(text, scenario.ok_or_else(no_map)?),
         };
         read.ok_or_else(|| whole(format!("`{}` is not {}", show::text(text), self.wanted())))
     }
-
-    /// Reads what only a scenario can tell.
-    fn read_about(self, text: &str, scenario: &Scenario) -> Result<Argument, Complaint> {
-        match self {
-            Self::Agent => scenario.find(text).map(Argument::Agent).ok_or_else(|| {
-                let known: Vec<_> = (0..scenario.starts.len() as u32)
-                    .take(SUGGESTED)
-                    .map(|index| scenario.name(AgentId(index)).to_string())
-                    .collect();
-                let near = show::nearest(text, known.iter().map(String::as_str));
-                let near = show::did_you_mean(near);
-                let message = format!("unknown agent `{}`{near}", show::text(text));
-                Complaint { span: 0..text.len(), text: message }
-            }),
-            Self::Field => {
-                let changed = breaks::read(Trigger::Change, text, scenario)
-                    .map_err(|error| complaint(&error, text.len()))?;
-                Ok(Argument::Field { text: text.to_owned(), changed })
-            }
-            _ => {
-                // `event bump` is short for `event(bump)`, byte for byte.
-                let event = text.strip_prefix("event ").filter(|kind| !kind.contains('('));
-                let asked = event.map(|kind| format!("event({kind})"));
-                breaks::read(Trigger::Condition, asked.as_deref().unwrap_or(text), scenario)
-                    .map(Argument::Condition)
-                    .map_err(|error| complaint(&error, text.len()))
-            }
-        }
-    }
 }
 
-/// The frame at a time such as `12.5s`.
+fn agent(text: &str, scenario: &Scenario) -> Result<Argument, Complaint> {
+    scenario.find(text).map(Argument::Agent).ok_or_else(|| {
+        let known: Vec<_> = (0..scenario.starts.len() as u32)
+            .take(SUGGESTED)
+            .map(|index| scenario.name(AgentId(index)).to_string())
+            .collect();
+        let near = show::nearest(text, known.iter().map(String::as_str));
+        let near = show::did_you_mean(near);
+        let message = format!("unknown agent `{}`{near}", show::text(text));
+        Complaint { span: 0..text.len(), text: message }
+    })
+}
+
+fn field(text: &str, scenario: &Scenario) -> Result<Argument, Complaint> {
+    let changed = breaks::read(Trigger::Change, text, scenario)
+        .map_err(|error| complaint(&error, text.len()))?;
+    Ok(Argument::Field { text: text.to_owned(), changed })
+}
+
+fn condition(text: &str, scenario: &Scenario) -> Result<Argument, Complaint> {
+    // `event bump` is short for `event(bump)`. Both have the same length, so error positions match.
+    let event = text.strip_prefix("event ").filter(|kind| !kind.contains('('));
+    let asked = event.map(|kind| format!("event({kind})"));
+    breaks::read(Trigger::Condition, asked.as_deref().unwrap_or(text), scenario)
+        .map(Argument::Condition)
+        .map_err(|error| complaint(&error, text.len()))
+}
+
+/// Parses a time such as `12.5s`.
 fn at_time(text: &str, scenario: &Scenario) -> Option<Frame> {
     let seconds: f64 = text.strip_suffix('s')?.trim_end().parse().ok()?;
     let frame = (seconds / scenario.tick).round();
     (0.0..1e15).contains(&frame).then_some(Frame(frame as u64))
 }
 
-/// A speed, as it is typed.
+/// Returns the text of a speed.
 pub fn written(speed: Speed) -> String {
     speed.to_string().trim_start_matches('×').to_owned()
 }
 
-/// What the language says about a text of `length` bytes.
+/// Converts an error in a text of `length` bytes.
 fn complaint(error: &ConditionError, length: usize) -> Complaint {
     let within = |at: usize| at.min(length);
     let near = error.unknown.as_ref().and_then(|(word, known)| {

@@ -1,120 +1,108 @@
-//! The list of maps: which of them are listed, and the chosen one.
+//! The maps of the gallery, the search for a map, and the selected map.
 
 use crate::files::show;
 
-use super::input::Key;
 use super::library::Entry;
-use super::line::Line;
+use super::line::{Line, Typed};
 
-/// The maps there are.
+/// The maps, of which a search may list only some.
 #[derive(Debug, Clone, Default)]
 pub struct Gallery {
     entries: Vec<Entry>,
-    /// The places of those that are listed.
+    /// The indices of the listed maps.
     listed: Vec<usize>,
-    /// The place of the chosen one in that list.
-    chosen: usize,
-    /// What their titles and file names have to contain, while that is typed.
+    /// An index into `listed`.
+    selected: usize,
+    /// The text of the search, while it is open.
     filter: Option<Line>,
-    /// Lines of what to watch that are scrolled away.
+    /// Lines of the description that are scrolled away.
     pub scroll: usize,
 }
 
 impl Gallery {
-    /// All of these maps, the first one chosen.
+    /// Lists all maps, and selects the first one.
     pub fn new(entries: Vec<Entry>) -> Self {
         let listed = (0..entries.len()).collect();
         Self { entries, listed, ..Self::default() }
     }
 
-    /// All maps, listed or not.
+    /// Returns all maps, listed or not.
     pub fn all(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// The maps that are listed.
+    /// Returns the listed maps.
     pub fn listed(&self) -> impl ExactSizeIterator<Item = &Entry> {
         self.listed.iter().map(|&place| &self.entries[place])
     }
 
-    /// The place of the chosen map among those that are listed.
-    pub fn chosen(&self) -> usize {
-        self.chosen
+    /// Returns the index of the selected map in the list.
+    pub fn selected(&self) -> usize {
+        self.selected
     }
 
-    /// The chosen map, if any is listed.
+    /// Returns the selected map, if any map is listed.
     pub fn entry(&self) -> Option<&Entry> {
-        self.listed().nth(self.chosen)
+        self.listed().nth(self.selected)
     }
 
-    /// What is looked for, while that is typed.
+    /// Returns the text of the search, while it is open.
     pub fn filter(&self) -> Option<&Line> {
         self.filter.as_ref()
     }
 
-    /// Chooses the map at a place of the list, or the last one; is it another one now?
-    pub fn choose(&mut self, place: usize) -> bool {
+    /// Selects the map at an index of the list, or the last one. Returns true if the selection changed.
+    pub fn select(&mut self, place: usize) -> bool {
         let place = place.min(self.listed.len().saturating_sub(1));
-        let another = place != self.chosen;
-        self.chosen = place;
+        let another = place != self.selected;
+        self.selected = place;
         if another {
             self.scroll = 0;
         }
         another
     }
 
-    /// Begins to look for a map.
-    pub fn look(&mut self) {
+    /// Opens the search.
+    pub fn open_search(&mut self) {
         self.filter = Some(Line::default());
     }
 
-    /// Changes what is looked for, while something is; is another map chosen now?
-    fn change(&mut self, change: impl FnOnce(&mut Line) -> bool) -> bool {
+    /// Changes the text of the search. Returns true if the selection changed.
+    pub fn edit(&mut self, typed: Typed) -> bool {
         let Some(filter) = &mut self.filter else { return false };
-        if !change(filter) {
+        if !filter.edit(typed) {
             return false;
         }
         let before = self.entry().map(|entry| entry.id.clone());
         let text = self.filter.as_ref().map_or("", Line::text);
         self.listed = matching(&self.entries, text);
-        self.chosen = 0;
+        self.selected = 0;
         self.scroll = 0;
         self.entry().map(|entry| &entry.id) != before.as_ref()
     }
 
-    /// A key of the line; is another map chosen now?
-    pub fn key(&mut self, key: Key) -> bool {
-        self.change(|line| line.key(key))
-    }
-
-    /// A pasted text; only its first line counts. Is another map chosen now?
-    pub fn paste(&mut self, text: &str) -> bool {
-        self.change(|line| line.paste(text))
-    }
-
-    /// Lists all maps again; the chosen one stays.
-    pub fn show_all(&mut self) {
+    /// Closes the search. The selected map stays selected.
+    pub fn close_search(&mut self) {
         self.filter = None;
-        self.chosen = self.listed.get(self.chosen).copied().unwrap_or(0);
+        self.selected = self.listed.get(self.selected).copied().unwrap_or(0);
         self.listed = (0..self.entries.len()).collect();
     }
 
-    /// Chooses a map somebody comes back from. One that is not there yet stands first from now on, so that
-    /// there is a way back to a map of the person's own.
+    /// Selects the map that the user comes back from. An unknown map is added at the top of the list.
     pub fn come_back(&mut self, id: &str, entry: impl FnOnce() -> Entry) {
-        self.show_all();
+        self.close_search();
         let place = self.entries.iter().position(|entry| entry.id == id);
         let place = place.unwrap_or_else(|| {
             self.entries.insert(0, entry());
             0
         });
-        self.show_all();
-        self.choose(place);
+        self.close_search();
+        self.select(place);
     }
 }
 
-/// The places of the maps whose titles or file names contain all words of a text; those come first
-/// in which one of the two begins with it.
+/// Returns the indices of the maps whose title or file name contains all words of a text. Maps whose title or
+/// file name starts with the text come first.
 fn matching(maps: &[Entry], text: &str) -> Vec<usize> {
     let text = text.trim().to_lowercase();
     let names = |entry: &Entry| [entry.name().to_lowercase(), entry.title.to_lowercase()];
@@ -123,20 +111,20 @@ fn matching(maps: &[Entry], text: &str) -> Vec<usize> {
         text.split_whitespace().all(|word| name.contains(word) || title.contains(word))
     };
     let mut places: Vec<_> = (0..maps.len()).filter(has).collect();
-    // The sort is stable: otherwise they keep their order.
+    // The sort is stable.
     places.sort_by_key(|&place| !names(&maps[place]).iter().any(|name| name.starts_with(&text)));
     places
 }
 
-/// The file names of the maps that a text may mean.
+/// Returns the file names of the maps that match a text.
 pub fn names(maps: &[Entry], text: &str) -> Vec<String> {
     matching(maps, text).into_iter().map(|place| maps[place].name().to_owned()).collect()
 }
 
-/// The id of the map that a text means: its title or file name, enough of one of them, or a path.
+/// Finds a map by its title or file name, by a unique part of them, or by a path. Returns the id.
 ///
 /// # Errors
-/// That there is none, or which of several may be meant.
+/// If no map, or more than one map, matches.
 pub fn find(maps: &[Entry], text: &str) -> Result<String, String> {
     let same = |name: &str| name.to_lowercase() == text.to_lowercase();
     let exact = |entry: &&Entry| entry.id == text || same(entry.name()) || same(&entry.title);
@@ -188,21 +176,21 @@ mod tests {
     #[test]
     fn the_list_follows_what_is_typed_and_the_choice_stays_when_all_are_listed_again() {
         let mut gallery = Gallery::new(maps());
-        gallery.look();
+        gallery.open_search();
         assert_eq!(gallery.filter().map(Line::text), Some(""));
-        assert!(gallery.paste("th"));
+        assert!(gallery.edit(Typed::Paste("th")));
         assert_eq!(listed(&gallery), ["thief", "castle"], "a beginning comes first");
-        assert!(gallery.choose(9) && gallery.entry().unwrap().name() == "castle");
-        gallery.show_all();
-        assert_eq!((gallery.chosen(), gallery.listed().len()), (0, 4));
-        gallery.look();
-        gallery.paste("OWN castle");
+        assert!(gallery.select(9) && gallery.entry().unwrap().name() == "castle");
+        gallery.close_search();
+        assert_eq!((gallery.selected(), gallery.listed().len()), (0, 4));
+        gallery.open_search();
+        gallery.edit(Typed::Paste("OWN castle"));
         assert_eq!(listed(&gallery), ["mine"]);
-        assert!(gallery.key(Key::Char('z')) && gallery.entry().is_none());
+        assert!(gallery.edit(Typed::Paste("z")) && gallery.entry().is_none());
         gallery.come_back("maps/mine.toml", || panic!("it is there"));
-        assert_eq!((gallery.chosen(), gallery.all().len()), (3, 4));
+        assert_eq!((gallery.selected(), gallery.all().len()), (3, 4));
         gallery.come_back("new.toml", || maps().remove(0));
-        assert_eq!((gallery.chosen(), gallery.all().len()), (0, 5));
+        assert_eq!((gallery.selected(), gallery.all().len()), (0, 5));
         assert!(gallery.filter().is_none());
     }
 

@@ -122,7 +122,20 @@ impl fmt::Display for Key {
             Self::Char(c) => write!(f, "{c}"),
             Self::Ctrl(c) => write!(f, "ctrl-{c}"),
             Self::F(number) => write!(f, "F{number}"),
-            _ => Ok(()),
+            Self::Enter
+            | Self::Esc
+            | Self::Tab
+            | Self::BackTab
+            | Self::Backspace
+            | Self::Delete
+            | Self::Left
+            | Self::Right
+            | Self::Up
+            | Self::Down
+            | Self::Home
+            | Self::End
+            | Self::PageUp
+            | Self::PageDown => unreachable!("keys with a word"),
         }
     }
 }

@@ -1,52 +1,50 @@
-//! Where each pane stands, for a size of the screen. A pure function: drawing and the mouse agree.
+//! The areas of the panes, as a function of the screen size. Drawing and the mouse use the same areas.
 
 use ratatui::layout::Rect;
 
-/// The smallest screen that can be used, in columns and rows.
+/// The smallest usable screen, in columns and rows.
 pub const SMALLEST: (u16, u16) = (40, 12);
 
-/// From this width on, panes stand side by side.
+/// The smallest width with panes side by side.
 const WIDE: u16 = 100;
 
-/// From this width on, there is room for two agents beside the map.
+/// The smallest width with room for two agents next to the map.
 const VERY_WIDE: u16 = 160;
 
-/// Rows of the list of events below a map, at least and at most.
+/// The smallest and the largest height of the event log.
 const LOG_ROWS: (u16, u16) = (8, 20);
 
-/// Which panes are shown.
+/// The visible panes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names say which panes are visible")]
 pub enum Panes {
-    /// All.
     #[default]
     All,
-    /// The map alone.
     Map,
-    /// The inspector alone.
     Inspector,
 }
 
-/// The areas of a screen that shows a map; those without room are empty.
+/// The areas of the map screen. Panes without room have empty areas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Layout {
     /// The map, with its border.
     pub map: Rect,
     /// The inspector, with its border.
     pub inspector: Rect,
-    /// The table of agents, with its border.
+    /// The agents pane, with its border.
     pub agents: Rect,
-    /// The list of events, with its border, while it has an area of its own.
+    /// The event log, with its border, if it has an area of its own.
     pub log: Rect,
-    /// One row or two, above the status; none where rows are dear.
+    /// The timeline: up to two rows above the status.
     pub timeline: Rect,
-    /// One row.
+    /// The status line.
     pub status: Rect,
-    /// One row.
+    /// The line of key hints.
     pub footer: Rect,
 }
 
 impl Layout {
-    /// The layout of a screen, for a map of `rows` tiles and so many agents.
+    /// Returns the layout for a map with `rows` rows of tiles and `agents` agents.
     pub fn of(screen: Rect, panes: Panes, rows: u32, agents: usize) -> Self {
         let (body, status) = cut_bottom(screen, 2);
         let (status, footer) = cut_bottom(status, 1);
@@ -60,8 +58,7 @@ impl Layout {
         }
     }
 
-    /// The same with more room for two agents in the inspector: beside a wide map, or in place of the
-    /// table of agents.
+    /// Enlarges the inspector for two agents, at the expense of the map or the agents pane.
     #[must_use]
     pub fn comparing(self, screen: Rect) -> Self {
         let Self { mut map, mut inspector, mut agents, .. } = self;
@@ -83,8 +80,8 @@ impl Layout {
         Self { map, inspector, agents, ..self }
     }
 
-    /// The same with room for the list of events below the map, or below the inspector that has its
-    /// place. On stacked panes the list takes that of the inspector.
+    /// Adds the event log below the map, or below an enlarged inspector. If panes are stacked, the log covers the
+    /// inspector.
     #[must_use]
     pub fn logging(mut self) -> Self {
         let stacked = !self.map.is_empty() && self.inspector.y > self.map.y;
@@ -94,6 +91,23 @@ impl Layout {
             (*above, self.log) = cut_bottom(*above, height);
         }
         self
+    }
+
+    /// Returns the screen above the timeline, which shows what lists are about.
+    pub fn above_timeline(&self, screen: Rect) -> Rect {
+        let below = if self.timeline.is_empty() { self.status } else { self.timeline };
+        Rect { height: below.y - screen.y, ..screen }
+    }
+
+    /// Returns the area of a panel that covers the inspector: all of stacked panes, or the lower half of
+    /// a map that fills the screen.
+    pub fn over_inspector(&self, screen: Rect) -> Rect {
+        if self.inspector.is_empty() {
+            return cut_bottom(self.map, self.map.height / 2).1;
+        }
+        let is_stacked = self.inspector.y == self.agents.y;
+        let width = if is_stacked { screen.width } else { self.inspector.width };
+        Rect { width, ..self.inspector }
     }
 
     fn side_by_side(self, body: Rect, agents: usize) -> Self {
@@ -115,7 +129,7 @@ impl Layout {
     }
 }
 
-/// How many rows the timeline has.
+/// Returns the height of the timeline.
 fn timeline_rows(screen: Rect) -> u16 {
     match (screen.width, screen.height) {
         (0..40, _) | (_, 0..16) => 0,
@@ -124,22 +138,21 @@ fn timeline_rows(screen: Rect) -> u16 {
     }
 }
 
-/// The screen of the gallery.
+/// The areas of the gallery screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GalleryLayout {
     /// The list of maps, with its border.
     pub list: Rect,
-    /// What to watch, with its border.
+    /// The description of the selected map, with its border.
     pub about: Rect,
-    /// The map that is chosen, with its border.
+    /// The preview, with its border.
     pub preview: Rect,
-    /// One row.
+    /// The line of key hints.
     pub footer: Rect,
 }
 
 impl GalleryLayout {
-    /// The layout of a screen, for a list of so many maps; `about` says how many rows it would like
-    /// to have for what to watch, so many columns wide.
+    /// Returns the layout for a number of maps. `about` returns the height of the description for a width.
     pub fn of(screen: Rect, maps: usize, about: impl FnOnce(u16) -> u16) -> Self {
         let (body, footer) = cut_bottom(screen, 1);
         if body.width < 72 {
@@ -154,7 +167,7 @@ impl GalleryLayout {
     }
 }
 
-/// The inside of a pane with a border.
+/// Returns the inside of a pane with a border.
 pub fn inside(pane: Rect) -> Rect {
     pane.inner(ratatui::layout::Margin::new(1, 1))
 }

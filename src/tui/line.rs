@@ -1,28 +1,45 @@
-//! A line of text being typed: the one editor of the screen.
+//! A line of text input.
 
 use tui_input::{Input, InputRequest};
 
 use super::glyph;
 use super::input::Key;
 
-/// The longest text, in characters: what a person types, or pastes by mistake.
+/// The longest text, in characters.
 const LONGEST: usize = 500;
 
-/// A text and a cursor in it.
+/// Input of the user for a text.
+#[derive(Debug, Clone, Copy)]
+pub enum Typed<'a> {
+    /// A key: a character, or an editing key.
+    Key(Key),
+    /// A pasted text. Only its first line is used.
+    Paste(&'a str),
+}
+
+/// A text with a cursor.
 #[derive(Debug, Clone, Default)]
 pub struct Line {
     input: Input,
-    /// Does the next character take the place of the whole text?
+    /// Whether the next character replaces the text.
     selected: bool,
 }
 
 impl Line {
-    /// A key: a character, or moving and deleting; has the text changed?
+    /// Handles input. Returns true if the text changed.
+    pub fn edit(&mut self, typed: Typed) -> bool {
+        match typed {
+            Typed::Key(key) => self.key(key),
+            Typed::Paste(text) => self.paste(text),
+        }
+    }
+
+    /// Handles a key. Returns true if the text changed.
     pub fn key(&mut self, key: Key) -> bool {
         if let Key::Char(c) = key {
             return self.write(c);
         }
-        // Whoever moves or deletes in the text wants to keep it.
+        // Moving the cursor or deleting keeps the text.
         self.selected = false;
         let request = match key {
             Key::Backspace => InputRequest::DeletePrevChar,
@@ -33,12 +50,22 @@ impl Line {
             Key::End | Key::Ctrl('e') => InputRequest::GoToEnd,
             Key::Ctrl('u') => InputRequest::DeleteLine,
             Key::Ctrl('w') => InputRequest::DeletePrevWord,
-            _ => return false,
+            Key::Char(_)
+            | Key::Ctrl(_)
+            | Key::F(_)
+            | Key::Enter
+            | Key::Esc
+            | Key::Tab
+            | Key::BackTab
+            | Key::Up
+            | Key::Down
+            | Key::PageUp
+            | Key::PageDown => return false,
         };
         self.input.handle(request).is_some_and(|change| change.value)
     }
 
-    /// A pasted text; only its first line counts.
+    /// Inserts the first line of a text. Returns true if the text changed.
     pub fn paste(&mut self, text: &str) -> bool {
         let mut changed = false;
         for c in Self::first_of(text).0.chars() {
@@ -47,7 +74,7 @@ impl Line {
         changed
     }
 
-    /// A character at the cursor, or in place of all that is selected.
+    /// Inserts a character, or replaces the selected text with it.
     fn write(&mut self, c: char) -> bool {
         if glyph::is_hidden(c) {
             return false;
@@ -58,8 +85,8 @@ impl Line {
         self.insert(c)
     }
 
-    /// The first line of a text that has anything in it, and whether there are more. Terminals paste
-    /// the ends of lines as if Enter had been pressed.
+    /// Returns the first nonempty line of a text, and whether more lines follow. Terminals paste line ends as carriage
+    /// returns.
     pub fn first_of(text: &str) -> (&str, bool) {
         let mut lines = text.split(['\n', '\r']).filter(|line| !line.is_empty());
         (lines.next().unwrap_or_default(), lines.next().is_some())
@@ -70,34 +97,34 @@ impl Line {
         taken && self.input.handle(InputRequest::InsertChar(c)).is_some()
     }
 
-    /// Puts another text in its place, the cursor behind it.
+    /// Replaces the text, and moves the cursor to its end.
     pub fn set(&mut self, text: &str) {
         self.input = Input::new(text.chars().take(LONGEST).collect());
         self.selected = false;
     }
 
-    /// Puts another text in its place, which the next character replaces.
+    /// Replaces the text and selects it, so that the next character replaces it.
     pub fn select(&mut self, text: &str) {
         self.set(text);
         self.selected = !text.is_empty();
     }
 
-    /// Does the next character take the place of the whole text?
+    /// Returns true if the next character replaces the text.
     pub fn is_selected(&self) -> bool {
         self.selected
     }
 
-    /// Puts the cursor behind so many characters.
+    /// Moves the cursor behind the first `characters` characters.
     pub fn go_to(&mut self, characters: usize) {
         self.input.handle(InputRequest::SetCursor(characters));
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> &str {
         self.input.value()
     }
 
-    /// Characters before the cursor.
+    /// Returns the number of characters before the cursor.
     pub fn cursor(&self) -> usize {
         self.input.cursor()
     }

@@ -8,46 +8,44 @@ use crate::id::AgentId;
 use crate::words;
 use crate::world::World;
 
-use super::input::Key;
-use super::line::Line;
+use super::line::{Line, Typed};
 use super::session::Session;
 use super::sift::EventFilter;
 
-/// Events of a run, one of them marked.
+/// The filtered events of a run, one of them selected.
 #[derive(Debug, Clone)]
 pub struct Log {
-    /// Words that all have to be in a line.
+    /// Listed events contain all words of this text.
     filter: Line,
-    /// Is the filter being typed?
+    /// Whether keys go to the filter.
     typing: bool,
-    /// Only events of this kind, if of one.
+    /// Lists only events of this kind.
     kind: Option<&'static str>,
-    /// Only those of the selected agent.
-    selected: bool,
-    /// Is the last event up to the frame that is looked at the marked one?
+    /// Lists only events of the selected agent.
+    only_selected_agent: bool,
+    /// Whether the last event up to the current frame is selected.
     follows: bool,
-    marked: usize,
-    /// Whose events are asked for, if only one agent's.
-    whose: Option<AgentId>,
+    selected: usize,
+    /// Lists only events of this agent.
+    agent: Option<AgentId>,
     sift: EventFilter,
 }
 
-/// What a line of the log says.
+/// The texts of an event.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Told {
-    /// Whom it happened to.
+pub struct EventText {
+    /// The name of the agent.
     pub name: String,
-    /// The word of its kind.
+    /// The word for the kind of event.
     pub kind: &'static str,
     /// What happened.
     pub text: String,
 }
 
-impl Told {
-    /// What there is to say of an event.
+impl EventText {
+    /// Describes an event. An agent that does not exist any more is `?`.
     pub fn of(event: &Event, world: &World) -> Self {
         let there = event.agent.index() < world.len();
-        // In a run that changed its map there may be fewer agents now.
         let name = if there { world.scenario().name(event.agent).to_string() } else { "?".into() };
         let text = if there { words::event(event, world) } else { String::new() };
         Self { name, kind: event.kind.word(), text }
@@ -55,16 +53,16 @@ impl Told {
 }
 
 impl Log {
-    /// Everything is listed, and the present is followed.
+    /// Lists the events that contain all words of a filter. The log follows the current frame.
     pub fn new(filter: &str, session: &Session) -> Self {
         let mut log = Self {
             filter: Line::default(),
             typing: false,
             kind: None,
-            selected: false,
+            only_selected_agent: false,
             follows: true,
-            marked: 0,
-            whose: None,
+            selected: 0,
+            agent: None,
             sift: EventFilter::default(),
         };
         log.filter.set(filter);
@@ -72,28 +70,28 @@ impl Log {
         log
     }
 
-    /// Takes in what happened since, and which frame is looked at.
+    /// Updates the list after new events or another current frame.
     pub fn renew(&mut self, session: &Session) {
-        let whose = session.selected().filter(|_| self.selected);
-        if self.whose != whose {
-            self.whose = whose;
+        let agent = session.selected().filter(|_| self.only_selected_agent);
+        if self.agent != agent {
+            self.agent = agent;
             self.sift.forget();
         }
         let world = session.world();
         let (kind, filter) = (self.kind, self.filter.text().to_lowercase());
         let asked = |event: &Event| {
-            whose.is_none_or(|id| event.agent == id)
+            agent.is_none_or(|id| event.agent == id)
                 && kind.is_none_or(|kind| event.kind.word() == kind)
                 && has_words(event, &filter, world)
         };
         self.sift.update(session.history(), asked);
         if self.follows {
-            self.marked = self.sift.until_now(session.history()).saturating_sub(1);
+            self.selected = self.sift.until_now(session.history()).saturating_sub(1);
         }
-        self.marked = self.marked.min(self.sift.len().saturating_sub(1));
+        self.selected = self.selected.min(self.sift.len().saturating_sub(1));
     }
 
-    /// Other events are asked for: the one nearest to the present is marked.
+    /// Applies another filter, and selects the last event up to the current frame.
     fn change(&mut self, session: &Session) {
         self.sift.forget();
         let follows = core::mem::replace(&mut self.follows, true);
@@ -101,51 +99,44 @@ impl Log {
         self.follows = follows;
     }
 
-    /// A key of the filter.
-    pub fn key(&mut self, key: Key, session: &Session) {
-        if self.typing && self.filter.key(key) {
+    /// Changes the text of the filter.
+    pub fn edit(&mut self, typed: Typed, session: &Session) {
+        if self.typing && self.filter.edit(typed) {
             self.change(session);
         }
     }
 
-    /// A pasted text; only its first line counts.
-    pub fn paste(&mut self, text: &str, session: &Session) {
-        if self.typing && self.filter.paste(text) {
-            self.change(session);
-        }
-    }
-
-    /// Begins or ends the typing of the filter.
+    /// Directs keys to the filter, or to the list.
     pub fn set_typing(&mut self, typing: bool) {
         self.typing = typing;
     }
 
-    /// Is the filter being typed?
+    /// Whether keys go to the filter.
     pub fn is_typing(&self) -> bool {
         self.typing
     }
 
-    /// What is typed to shorten the list.
+    /// Returns the text of the filter.
     pub fn filter(&self) -> &Line {
         &self.filter
     }
 
-    /// Takes away what shortens the list; was there anything?
+    /// Removes all filters. Returns true if there were any.
     pub fn clear(&mut self, session: &Session) -> bool {
-        let was = !self.filter.text().is_empty() || self.kind.is_some() || self.selected;
+        let was = !self.filter.text().is_empty() || self.kind.is_some() || self.only_selected_agent;
         self.filter.set("");
-        (self.typing, self.kind, self.selected) = (false, None, false);
+        (self.typing, self.kind, self.only_selected_agent) = (false, None, false);
         self.change(session);
         was
     }
 
-    /// Lists events of the selected agent alone, or of everybody.
+    /// Lists only events of the selected agent, or of all agents.
     pub fn toggle_selected(&mut self, session: &Session) {
-        self.selected = !self.selected;
+        self.only_selected_agent = !self.only_selected_agent;
         self.change(session);
     }
 
-    /// Lists events of the next kind that the run has any of; after the last one all kinds.
+    /// Lists only events of the next kind that occurs in the run. After the last kind, lists all events.
     pub fn next_kind(&mut self, by: isize, session: &Session) {
         let events = session.history().run().events();
         let mut kinds: Vec<_> = events.iter().map(|event| event.kind.word()).collect();
@@ -159,59 +150,59 @@ impl Log {
         self.change(session);
     }
 
-    /// Follows the frame that is looked at, or no longer does.
+    /// Starts or stops following the current frame.
     pub fn toggle_follow(&mut self, session: &Session) {
         self.follows = !self.follows;
         self.renew(session);
     }
 
-    /// Marks the event so many lines further; the present is no longer followed.
-    pub fn mark(&mut self, by: isize) {
-        self.mark_at(self.marked.saturating_add_signed(by));
-    }
-
-    /// Marks the one at a place.
-    pub fn mark_at(&mut self, place: usize) {
+    /// Selects the event at an index, or the last one. The log stops following the current frame.
+    pub fn select(&mut self, index: usize) {
         self.follows = false;
-        self.marked = place.min(self.len().saturating_sub(1));
+        self.selected = index.min(self.len().saturating_sub(1));
     }
 
-    /// The place of the marked one.
-    pub fn marked(&self) -> usize {
-        self.marked
+    /// Stops following the current frame.
+    pub fn stop_following(&mut self) {
+        self.follows = false;
     }
 
-    /// How many are listed.
+    /// Returns the index of the selected event.
+    pub fn selected(&self) -> usize {
+        self.selected
+    }
+
+    /// Returns the number of listed events.
     pub fn len(&self) -> usize {
         self.sift.len()
     }
 
-    /// Is none listed?
+    /// Returns true if no event is listed.
     pub fn is_empty(&self) -> bool {
         self.sift.is_empty()
     }
 
-    /// The one at a place.
+    /// Returns the listed event at an index.
     pub fn get<'a>(&self, place: usize, session: &'a Session) -> Option<&'a Event> {
         self.sift.get(session.history(), place)
     }
 
-    /// What shortens the list and whether it follows, in a few words.
+    /// Describes the filters in a few words.
     pub fn about(&self) -> String {
         let mut words = Vec::new();
         words.extend(self.kind);
-        words.extend(self.selected.then_some("selected agent"));
+        words.extend(self.only_selected_agent.then_some("selected agent"));
         words.extend(self.follows.then_some("following"));
         words.join(", ")
     }
 }
 
-/// Does its line have all these words?
+/// Whether the text of an event contains all words. The words are in lower case.
 fn has_words(event: &Event, words: &str, world: &World) -> bool {
     if words.is_empty() {
         return true;
     }
-    let Told { name, kind, text } = Told::of(event, world);
+    let EventText { name, kind, text } = EventText::of(event, world);
     let line = format!("{name} {kind} {text}").to_lowercase();
     words.split_whitespace().all(|word| line.contains(word))
 }

@@ -1,4 +1,4 @@
-//! The menu of a tile: what can be done there.
+//! The tile menu: commands for a tile.
 
 use crate::geom::TilePos;
 use crate::id::AgentId;
@@ -6,38 +6,37 @@ use crate::id::AgentId;
 use super::input::Cell;
 use super::session::Session;
 
-/// Agents of one tile that are listed at most.
+/// The most agents of one tile that are listed.
 const MOST: usize = 5;
 
-/// Something that can be done on a tile.
+/// A command of the tile menu.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Item {
-    /// Select an agent that stands there.
+    /// Selects an agent on the tile.
     Select(AgentId),
-    /// Look at the tile.
+    /// Shows the tile in the inspector.
     Inspect,
-    /// Stop time when an agent comes there.
+    /// Adds a breakpoint for an agent that enters the tile.
     Break(AgentId),
-    /// Put an agent there.
+    /// Moves an agent to the tile.
     Put(AgentId),
 }
 
-/// The menu of a tile.
+/// The items for one tile.
 #[derive(Debug, Clone)]
 pub struct Menu {
-    /// The tile.
+    /// The tile that the items act on.
     pub tile: TilePos,
-    /// Where it was asked for.
+    /// The cell on which the menu was opened.
     pub at: Cell,
-    /// What can be done, and how that is told.
+    /// The commands with their texts.
     pub items: Vec<(Item, String)>,
-    /// The marked one.
-    pub marked: usize,
+    /// The index of the selected item.
+    pub selected: usize,
 }
 
 impl Menu {
-    /// What can be done on a tile of a session: with those who stand there, and with who is driven
-    /// or selected.
+    /// Lists the commands for the agents on a tile, and for the driven or selected agent.
     pub fn new(session: &Session, tile: TilePos, at: Cell) -> Self {
         let world = session.world();
         let name = |id| world.scenario().name(id).to_string();
@@ -51,6 +50,6 @@ impl Menu {
                 items.push((Item::Put(id), format!("move {} here", name(id))));
             }
         }
-        Self { tile, at, items, marked: 0 }
+        Self { tile, at, items, selected: 0 }
     }
 }

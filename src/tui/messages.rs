@@ -4,35 +4,35 @@ use std::collections::VecDeque;
 
 use crate::time::Frame;
 
-/// Answers that are kept.
+/// The most messages that are kept.
 const KEPT: usize = 50;
 
-/// A line that answers the person; it stays until the next key.
+/// A message, which stays on the screen until the next key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Message {
-    /// Something was done.
+    /// Information, such as the result of a command.
     Note(String),
-    /// Something can't be done.
+    /// A command failed.
     Warning(String),
 }
 
-/// An answer, and when it was given.
+/// A message with the frame at which it appeared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
-    /// The map that was watched and its frame, if one was.
+    /// The label of the map, and its frame; none in the gallery.
     pub at: Option<(String, Frame)>,
-    /// The answer.
+    /// A note or a warning, with its text.
     pub message: Message,
 }
 
-/// The last answers.
+/// The latest messages, without immediate repetitions.
 #[derive(Debug, Clone, Default)]
 pub struct Messages {
     list: VecDeque<Said>,
 }
 
 impl Messages {
-    /// One more. The same again is one.
+    /// Adds a message. A repeated message is added once.
     pub fn add(&mut self, said: Said) {
         if self.list.back() == Some(&said) {
             return;
@@ -43,15 +43,14 @@ impl Messages {
         self.list.push_back(said);
     }
 
-    /// An answer that is about to be given anew, as more is known: if it is the last one, it is
-    /// forgotten.
+    /// Removes the last message if it is equal to `message`, so that an update can replace it.
     pub fn take_back(&mut self, message: &Message) {
         if self.list.back().is_some_and(|last| last.message == *message) {
             self.list.pop_back();
         }
     }
 
-    /// All that are kept, the latest first.
+    /// Returns the messages, the latest first.
     pub fn latest_first(&self) -> impl Iterator<Item = &Said> {
         self.list.iter().rev()
     }

@@ -1,4 +1,4 @@
-//! What is laid over the map, layer by layer: the one table of layers, and which are shown.
+//! The table of overlays, and the set of visible overlays.
 
 use crate::debugger::Session;
 use crate::debugger::visits::Whom;
@@ -6,7 +6,7 @@ use crate::event::EventKind;
 use crate::id::AgentId;
 use crate::tui::glyph;
 
-/// A layer.
+/// Identifies an overlay of [`TABLE`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the table below says what each shows, to people and to readers")]
 pub enum Layer {
@@ -31,28 +31,28 @@ pub enum Layer {
     Minimap,
 }
 
-/// Whose visits are counted.
+/// The agents whose visits the heat map counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Whose {
-    /// The selected agent's.
+    /// The selected agent.
     #[default]
     Agent,
-    /// Those of the group it belongs to.
+    /// The group of the selected agent.
     Group,
-    /// Everybody's.
+    /// All agents.
     All,
 }
 
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
-pub struct Entry {
-    /// The layer.
+pub struct Overlay {
+    /// The overlay that the row describes.
     pub layer: Layer,
-    /// The key that shows or hides it while the menu is open.
+    /// The key that shows or hides it in the overlay menu.
     pub key: char,
-    /// Its name.
+    /// The name, for the command line and the configuration.
     pub name: &'static str,
-    /// What it shows, in a few words.
+    /// A description in a few words.
     pub about: &'static str,
     /// Other words users search for, separated by spaces.
     pub keywords: &'static str,
@@ -67,14 +67,14 @@ const fn entry(
     usual: bool,
     about: &'static str,
     keywords: &'static str,
-) -> Entry {
-    Entry { layer, key, name, about, keywords, usual }
+) -> Overlay {
+    Overlay { layer, key, name, about, keywords, usual }
 }
 
 /// Every overlay, in the order of [`Layer`] and of the menu. Descriptions have at most 22 characters: the menu
 /// has no room for more beside the inspector.
 #[rustfmt::skip]
-pub const TABLE: [Entry; 19] = [
+pub const TABLE: [Overlay; 19] = [
     entry(Layer::Heading, 'h', "heading", true, "facing direction", "direction arrow"),
     entry(Layer::Velocity, 'v', "velocity", false, "motion over 0.5 s", "vector speed arrow"),
     entry(Layer::Force, 'f', "force", false, "total steering force", "vector arrow"),
@@ -96,9 +96,8 @@ pub const TABLE: [Entry; 19] = [
     entry(Layer::Minimap, 'i', "minimap", true, "overview of large maps", "overview navigation"),
 ];
 
-/// The word of each event, its sign beside the agent, and its rank: of several of one agent the
-/// highest is shown, of equals the latest. Whom somebody sees tells more than that it therefore
-/// changed its mode, and that more than a bump, of which there are many.
+/// The word, sign and rank of each event. If an agent has several events, the one with the highest rank is shown,
+/// and of equal ranks the latest. Frequent events have low ranks.
 pub const EVENTS: [(&str, &str, u8); 15] = [
     ("seen", "!", 3),
     ("lost", "?", 3),
@@ -117,22 +116,22 @@ pub const EVENTS: [(&str, &str, u8); 15] = [
     ("quarantined", glyph::QUARANTINED, 4),
 ];
 
-/// The sign and the rank of an event.
+/// Returns the sign and the rank of an event.
 pub fn sign(kind: &EventKind) -> Option<(&'static str, u8)> {
     let word = kind.word();
     EVENTS.iter().find(|&&(known, ..)| known == word).map(|&(_, sign, rank)| (sign, rank))
 }
 
-/// Agents that are told about at once.
+/// The most agents whose steps are explained at once.
 pub const MOST_AGENTS: usize = 200;
 
-/// Which layers are shown, and of whom.
+/// A set of visible overlays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overlays {
     shown: u32,
-    /// Of all agents in view, and not of the selected one alone?
+    /// Whether they show all agents in view, or only the selected agent.
     pub all: bool,
-    /// Whose visits are counted.
+    /// The agents that the heat map counts.
     pub whose: Whose,
 }
 
@@ -148,27 +147,27 @@ fn bit(layer: Layer) -> u32 {
 }
 
 impl Overlays {
-    /// No layer at all.
+    /// The empty set.
     pub const NONE: Self = Self { shown: 0, all: false, whose: Whose::Agent };
 
-    /// The layers of these names, of the selected agent.
+    /// Returns the overlays with these names, for the selected agent.
     pub fn named(names: &[&str]) -> Self {
         let shown = TABLE.iter().filter(|entry| names.contains(&entry.name));
         Self { shown: shown.fold(0, |bits, entry| bits | bit(entry.layer)), ..Self::NONE }
     }
 
-    /// Is a layer shown?
+    /// Returns true if an overlay is visible.
     pub fn has(self, layer: Layer) -> bool {
         self.shown & bit(layer) != 0
     }
 
-    /// All but one.
+    /// Returns the same set without one overlay.
     #[must_use]
     pub fn without(self, layer: Layer) -> Self {
         Self { shown: self.shown & !bit(layer), ..self }
     }
 
-    /// Is a layer shown that tells why somebody moved?
+    /// Returns true if a visible overlay needs the explanation of a step.
     pub fn need_explanations(self) -> bool {
         let plain = [
             Layer::Heading,
@@ -184,12 +183,12 @@ impl Overlays {
         plain.into_iter().fold(self.shown, |bits, layer| bits & !bit(layer)) != 0
     }
 
-    /// Shows a layer, or hides it.
+    /// Shows or hides an overlay.
     pub fn toggle(&mut self, layer: Layer) {
         self.shown ^= bit(layer);
     }
 
-    /// Counts visits of the next set of agents: of the selected one, of its group, of all, of none.
+    /// Switches the heat map from the selected agent to its group, to all agents, and off.
     pub fn next_visits(&mut self) {
         let (shown, whose) = match (self.has(Layer::Visits), self.whose) {
             (false, _) => (true, Whose::Agent),
@@ -210,8 +209,8 @@ impl Overlays {
         Some(self.has(entry.layer))
     }
 
-    /// Shows the layer of a key, or hides it; is there one?
-    pub fn toggle_key(&mut self, key: char) -> Option<&'static Entry> {
+    /// Shows or hides the overlay with a key. Returns its row, if there is one.
+    pub fn toggle_key(&mut self, key: char) -> Option<&'static Overlay> {
         let entry = TABLE.iter().find(|entry| entry.key == key)?;
         self.toggle(entry.layer);
         Some(entry)
@@ -261,7 +260,7 @@ mod tests {
             assert!(signs.insert(sign), "{sign} is taken twice");
             assert_eq!(glyph::safe(sign), sign);
         }
-        // All but those of changes from outside, which are to come.
+        // Two events have no sign.
         assert_eq!(EVENTS.len() + 2, crate::condition::words::EVENTS.len());
     }
 

@@ -1,5 +1,4 @@
-//! The unfinished stroke, path or matrix of paint mode. A finished one is an edit in the session's
-//! draft.
+//! The unfinished stroke, path or matrix of paint mode. A finished one becomes an edit of the session's draft.
 
 pub mod drawing;
 mod placed;
@@ -14,69 +13,69 @@ use crate::geom::TilePos;
 pub use drawing::Drawing;
 pub use tool::Tool;
 
-/// What is painted, and with what.
+/// The state of paint mode.
 #[derive(Debug, Clone)]
 pub struct Paint {
-    /// What is painted.
+    /// The object that is edited.
     pub canvas: Canvas,
-    /// The tile that keys are about.
+    /// The tile that keys act on.
     pub cursor: TilePos,
-    /// How a stroke goes.
+    /// How a stroke fills tiles.
     pub tool: Tool,
-    /// The chosen brush: a kind of the legend, or whether cells are allowed.
+    /// The selected brush: an index into the legend. For a matrix, 0 allows cells and 1 closes them.
     pub brush: usize,
-    /// Where a line or a rectangle begins.
+    /// The first corner of a line or a rectangle.
     pub corner: Option<TilePos>,
-    /// The tiles of a stroke of the mouse so far.
+    /// The tiles of the current mouse stroke.
     pub stroke: BTreeSet<TilePos>,
-    /// What is carried to another tile.
+    /// The start or place that is being moved.
     pub held: Option<Standing>,
     /// The starts and places of the map.
     pub standing: Vec<Standing>,
 }
 
-/// What is painted.
+/// An object that can be edited.
 #[derive(Debug, Clone)]
 pub enum Canvas {
     /// The tiles of the map.
     Ground,
     /// The cells of a matrix.
     Matrix(Matrix),
-    /// A path.
+    /// A path pattern.
     Path(Drawing),
 }
 
-/// A matrix that is painted.
+/// A matrix pattern that is edited.
 #[derive(Debug, Clone)]
 pub struct Matrix {
-    /// The name of its pattern.
+    /// The name of the pattern.
     pub name: String,
-    /// What its coordinates are from those of the map.
+    /// The offset from matrix coordinates to map coordinates.
     pub shift: TilePos,
-    /// Its cells, in its own coordinates.
+    /// The allowed cells, in matrix coordinates.
     pub cells: Cells,
 }
 
 impl Matrix {
-    /// May a tile of the map be entered?
+    /// Returns true if a tile of the map is allowed.
     pub fn allows(&self, tile: TilePos) -> bool {
         let cell = tile - self.shift;
         self.cells.painted.contains(&cell) || self.cells.drawn.contains(&cell)
     }
 
-    /// All tiles of the map that may be.
+    /// Returns all allowed tiles of the map.
     pub fn tiles(&self) -> impl Iterator<Item = TilePos> {
         self.cells.painted.iter().chain(&self.cells.drawn).map(|&cell| cell + self.shift)
     }
 }
 
 impl Paint {
-    /// Is a path being drawn?
+    /// Returns true if a path is drawn.
     pub fn draws_a_path(&self) -> bool {
         matches!(self.canvas, Canvas::Path(_))
     }
 
-    /// Nothing done yet.
+    /// Enters paint mode.
     pub fn new(cursor: TilePos, brush: usize, standing: Vec<Standing>) -> Self {
         Self {
             canvas: Canvas::Ground,
@@ -90,12 +89,12 @@ impl Paint {
         }
     }
 
-    /// What stands on a tile.
+    /// Returns the starts and places on a tile.
     pub fn standing_on(&self, tile: TilePos) -> impl Iterator<Item = &Standing> {
         self.standing.iter().filter(move |standing| standing.tile == tile)
     }
 
-    /// The tiles that would be painted now.
+    /// Returns the tiles that the current stroke would paint.
     pub fn pending(&self) -> Vec<TilePos> {
         match self.corner {
             Some(corner) => self.tool.tiles(corner, self.cursor),
@@ -103,7 +102,7 @@ impl Paint {
         }
     }
 
-    /// Gives up what is on its way; was there anything?
+    /// Cancels the current stroke or move. Returns true if there was one.
     pub fn cancel(&mut self) -> bool {
         let stroke = core::mem::take(&mut self.stroke);
         self.corner.take().is_some() | self.held.take().is_some() | !stroke.is_empty()

@@ -1,61 +1,61 @@
-//! The command line. It opens on top of any mode, and no mode knows about it.
+//! The command line. It opens on top of any mode.
 
 pub mod complete;
 pub mod parse;
 
 use crate::scenario::Scenario;
 
-use super::action::{Context, Entry, Invocation, Keymap};
+use super::action::{Command, Context, Invocation, Keymap};
 use super::argument::Complaint;
 use super::input::Key;
 use super::library;
-use super::line::Line;
+use super::line::{Line, Typed};
 
 use complete::{Suggestion, Suggestions, suggestions};
 
-/// What a command is asked about.
+/// What the command line knows about the screen.
 #[derive(Debug, Clone, Copy)]
 pub struct Scene<'a> {
-    /// Where it is typed.
+    /// The context below the command line.
     pub context: Context,
-    /// The map, if there is one.
+    /// The scenario of the open map.
     pub scenario: Option<&'a Scenario>,
-    /// Which keys ask for what.
+    /// The keys of the commands.
     pub keymap: &'a Keymap,
     /// The maps of the gallery.
     pub maps: &'a [library::Entry],
-    /// The paths of maps that begin with a text.
+    /// Returns the paths of maps that start with a text.
     pub paths: fn(&str) -> Vec<String>,
 }
 
 impl<'a> Scene<'a> {
-    /// One without other maps.
+    /// A scene without maps and paths.
     pub fn new(context: Context, scenario: Option<&'a Scenario>, keymap: &'a Keymap) -> Self {
         Self { context, scenario, keymap, maps: &[], paths: |_| Vec::new() }
     }
 }
 
-/// A command being typed.
+/// The typed command, its suggestions and its error.
 #[derive(Debug, Clone)]
 pub struct Palette {
     line: Line,
     suggestions: Suggestions,
-    /// What was typed before a suggestion was chosen.
+    /// The typed text, without a selected suggestion.
     typed: String,
-    marked: Option<usize>,
-    /// Which command of the history stands in the line.
+    selected: Option<usize>,
+    /// The index of the recalled command in the history.
     past: Option<usize>,
     complaint: Option<Complaint>,
 }
 
 impl Palette {
-    /// An empty line.
+    /// Opens an empty line.
     pub fn new(scene: Scene) -> Self {
         let mut palette = Self {
             line: Line::default(),
             suggestions: Suggestions::default(),
             typed: String::new(),
-            marked: None,
+            selected: None,
             past: None,
             complaint: None,
         };
@@ -63,16 +63,9 @@ impl Palette {
         palette
     }
 
-    /// A key of the line: text, or moving in it.
-    pub fn key(&mut self, key: Key, scene: Scene) {
-        if self.line.key(key) {
-            self.changed(scene);
-        }
-    }
-
-    /// A pasted text; only its first line counts.
-    pub fn paste(&mut self, text: &str, scene: Scene) {
-        if self.line.paste(text) {
+    /// Changes the text of the line.
+    pub fn edit(&mut self, typed: Typed, scene: Scene) {
+        if self.line.edit(typed) {
             self.changed(scene);
         }
     }
@@ -80,13 +73,13 @@ impl Palette {
     fn changed(&mut self, scene: Scene) {
         self.line.text().clone_into(&mut self.typed);
         self.suggestions = suggestions(&self.typed, scene);
-        self.marked = None;
+        self.selected = None;
         self.past = None;
         self.complaint = None;
     }
 
-    /// Puts the suggestion so many places further into the line; in an empty line, or where one
-    /// stands already, a command of the history, the latest last.
+    /// Selects the suggestion `by` rows further. In an empty line, or after a recalled command, recalls a command of
+    /// the history, which ends with the latest command.
     pub fn choose(&mut self, by: isize, history: &[String], scene: Scene) {
         let walks = self.past.is_some() || (self.line.text().is_empty() && by < 0);
         if walks && !history.is_empty() {
@@ -99,36 +92,37 @@ impl Palette {
         }
         let count = self.suggestions.list.len();
         if count > 0 {
-            let from = self.marked.unwrap_or(if by < 0 { 0 } else { count - 1 });
-            self.mark((from + count).saturating_add_signed(by) % count);
+            let from = self.selected.unwrap_or(if by < 0 { 0 } else { count - 1 });
+            self.select((from + count).saturating_add_signed(by) % count);
         }
     }
 
-    fn mark(&mut self, index: usize) {
+    /// Puts a suggestion into the line.
+    pub fn select(&mut self, index: usize) {
         let Some(suggestion) = self.suggestions.list.get(index) else { return };
         let kept = self.typed.get(..self.suggestions.from).unwrap_or_default();
         self.line.set(&format!("{kept}{}", suggestion.text));
-        self.marked = Some(index);
+        self.selected = Some(index);
         self.complaint = None;
     }
 
-    /// Completes the last word: to the suggestion that is chosen, or to the first.
+    /// Completes the last word to the selected suggestion, or to the first one.
     pub fn complete(&mut self, scene: Scene) {
-        let index = self.marked.unwrap_or(0);
+        let index = self.selected.unwrap_or(0);
         let Some(suggestion) = self.suggestions.list.get(index) else { return };
         let entry = suggestion.meaning.command();
         let goes_on = entry.is_some_and(|entry| entry.parameter.kind().is_some());
-        self.mark(index);
+        self.select(index);
         if goes_on {
             self.line.key(Key::Char(' '));
         }
         self.changed(scene);
     }
 
-    /// What the line asks for; what is wrong with it is shown, and it stays to be mended.
+    /// Parses the line. An error is shown, and the text stays.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// If the line is not a valid command.
     pub fn read(&mut self, scene: Scene) -> Result<Option<Invocation>, Complaint> {
         let read = parse::parse(self.line.text(), scene);
         if let Err(complaint) = &read {
@@ -138,7 +132,7 @@ impl Palette {
         read
     }
 
-    /// What came of trying is wrong with what follows the name; it stays to be mended.
+    /// Shows an error of the argument. The text stays.
     pub fn refuse(&mut self, text: String) {
         let line = self.line.text();
         let begin = parse::parts(line).argument.unwrap_or(line.len());
@@ -147,27 +141,27 @@ impl Palette {
         self.complaint = Some(Complaint { span, text });
     }
 
-    /// What is typed.
+    /// Returns the text of the line.
     pub fn line(&self) -> &Line {
         &self.line
     }
 
-    /// What may stand at the end of the line.
+    /// Returns the suggestions.
     pub fn suggestions(&self) -> &[Suggestion] {
         &self.suggestions.list
     }
 
-    /// The command whose argument is being typed.
-    pub fn entry(&self) -> Option<&'static Entry> {
+    /// Returns the command whose argument is typed.
+    pub fn entry(&self) -> Option<&'static Command> {
         self.suggestions.entry
     }
 
-    /// The suggestion that stands in the line.
-    pub fn marked(&self) -> Option<usize> {
-        self.marked
+    /// Returns the index of the selected suggestion.
+    pub fn selected(&self) -> Option<usize> {
+        self.selected
     }
 
-    /// What is wrong with the line, and which characters of it.
+    /// Returns the error with its range in characters.
     pub fn complaint(&self) -> Option<(core::ops::Range<usize>, &str)> {
         let Complaint { span, text } = self.complaint.as_ref()?;
         let place = |at| characters(self.line.text(), at);
@@ -175,7 +169,7 @@ impl Palette {
     }
 }
 
-/// How many characters the first so many bytes of a text are.
+/// Converts an offset from bytes to characters.
 fn characters(text: &str, bytes: usize) -> usize {
     text.char_indices().take_while(|&(at, _)| at < bytes).count()
 }

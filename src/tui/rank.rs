@@ -1,9 +1,9 @@
-//! How well names match what is typed: one rule for agents and for commands.
+//! Ranks names by how well they match a typed text.
 
-/// Those that match, the best first, otherwise in their order; at most so many.
+/// Returns at most `most` candidates that match a text, the best matches first.
 ///
-/// Names that begin with the text come first, then those that contain it, then those that have its
-/// letters in order.
+/// Names that start with the text come first, then names that contain it, then names that contain its letters in
+/// order. Equal matches keep their order.
 pub fn best<T>(
     candidates: impl IntoIterator<Item = T>,
     name: impl Fn(&T) -> String,

@@ -1,79 +1,75 @@
-//! Finding an agent by name while it is typed.
+//! The search for agents by name.
 
 use crate::id::AgentId;
 use crate::scenario::Scenario;
 
-use super::input::Key;
-use super::line::Line;
+use super::line::{Line, Typed};
 use super::rank;
 
-/// Matches that are listed at most.
+/// The most matches that are listed.
 const LISTED: usize = 100;
 
-/// A name being typed, and the agents it may mean.
+/// A typed name, and the agents that match it.
 #[derive(Debug, Clone, Default)]
 pub struct Search {
     line: Line,
     matches: Vec<AgentId>,
-    marked: usize,
+    selected: usize,
 }
 
 impl Search {
-    /// Nothing typed yet: every agent matches.
+    /// Starts with an empty name, which matches all agents.
     pub fn new(scenario: &Scenario) -> Self {
         let mut search = Self::default();
         search.filter(scenario);
         search
     }
 
-    /// A key of the line: text, or moving in it.
-    pub fn key(&mut self, key: Key, scenario: &Scenario) {
-        if self.line.key(key) {
+    /// Changes the typed name.
+    pub fn edit(&mut self, typed: Typed, scenario: &Scenario) {
+        if self.line.edit(typed) {
             self.filter(scenario);
         }
     }
 
-    /// A pasted text; only its first line counts.
-    pub fn paste(&mut self, text: &str, scenario: &Scenario) {
-        if self.line.paste(text) {
-            self.filter(scenario);
-        }
-    }
-
-    /// Looks again, among the agents of another scenario.
+    /// Repeats the search in another scenario.
     pub fn renew(&mut self, scenario: &Scenario) {
         self.filter(scenario);
     }
 
-    /// Marks the match so many places further.
-    pub fn mark(&mut self, by: isize) {
-        let count = self.matches.len().max(1);
-        self.marked = (self.marked + count).saturating_add_signed(by) % count;
+    /// Selects the match at an index, or the last one.
+    pub fn select(&mut self, index: usize) {
+        self.selected = index.min(self.matches.len().saturating_sub(1));
     }
 
-    /// The agent that is marked.
-    pub fn marked(&self) -> Option<AgentId> {
-        self.matches.get(self.marked).copied()
+    /// Returns the index of the selected match.
+    pub fn selected_row(&self) -> usize {
+        self.selected
     }
 
-    /// The agents that match, those whose name begins with the text first.
+    /// Returns the selected agent.
+    pub fn selected(&self) -> Option<AgentId> {
+        self.matches.get(self.selected).copied()
+    }
+
+    /// Returns the matching agents, the best matches first.
     pub fn matches(&self) -> &[AgentId] {
         &self.matches
     }
 
-    /// What is typed.
+    /// Returns the typed name.
     pub fn line(&self) -> &Line {
         &self.line
     }
 
     fn filter(&mut self, scenario: &Scenario) {
-        self.marked = 0;
+        self.selected = 0;
         self.matches = agents(scenario, self.line.text(), LISTED);
     }
 }
 
-/// The agents whose names match a text, the best first; at most so many.
+/// Returns at most `most` agents whose names match a text, the best matches first.
 pub fn agents(scenario: &Scenario, wanted: &str, most: usize) -> Vec<AgentId> {
-    let everybody = (0..scenario.starts.len() as u32).map(AgentId);
-    rank::best(everybody, |&id| scenario.name(id).to_string(), wanted, most)
+    let all = (0..scenario.starts.len() as u32).map(AgentId);
+    rank::best(all, |&id| scenario.name(id).to_string(), wanted, most)
 }

@@ -209,7 +209,7 @@ pub fn vocabulary() -> Vocabulary {
 }
 
 /// A row of the table of actions, as the configuration may speak of it.
-fn bound(entry: &action::Entry) -> Bound {
+fn bound(entry: &action::Command) -> Bound {
     Bound {
         name: entry.name,
         keys: entry.keys.iter().map(Key::to_string).collect(),

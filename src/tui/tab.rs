@@ -1,31 +1,31 @@
-//! The pages of the inspector, and where their names stand in its lower border.
+//! The pages of the inspector, and their names in its lower border.
 
-/// A page about an agent.
+/// A page of the inspector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tab {
-    /// Why it moved as it did, in short.
+    /// The explanation of the last step.
     #[default]
     Why,
-    /// Its body, exactly.
+    /// All values of the body.
     Body,
-    /// The force ledger, row by row.
+    /// The force breakdown.
     Ledger,
-    /// Its pattern as a program.
+    /// The pattern as a program.
     Pattern,
-    /// Its modes, rules and memory.
+    /// Modes, transitions and memory.
     Mind,
-    /// The last seconds in numbers.
+    /// Plots of the last seconds.
     Plots,
-    /// What happened to it.
+    /// The events of the agent.
     Events,
 }
 
 impl Tab {
-    /// All of them, in their order.
+    /// All pages, in their order.
     pub const ALL: [Self; 7] =
         [Self::Why, Self::Body, Self::Ledger, Self::Pattern, Self::Mind, Self::Plots, Self::Events];
 
-    /// The word for it.
+    /// Returns the name in the border.
     pub fn word(self) -> &'static str {
         match self {
             Self::Why => "why",
@@ -38,7 +38,7 @@ impl Tab {
         }
     }
 
-    /// The one so many places further, around the end.
+    /// Returns the page `by` places further, wrapping around the ends.
     #[must_use]
     pub fn further(self, by: isize) -> Self {
         let count = Self::ALL.len();
@@ -46,11 +46,11 @@ impl Tab {
     }
 }
 
-/// A name in the border: which page it leads to, its first column, its text.
+/// A name in the border: page, first column and text.
 pub type Label = (Tab, u16, String);
 
-/// The names of all pages in so many columns, the shown one in brackets: with their numbers, without,
-/// or shortened. Where there is no room for all, the shown one alone.
+/// Returns the names of all pages, the current one in brackets. The names have numbers, or no numbers, or are
+/// shortened, so that they fit in `width` columns. If nothing fits, only the current page is named.
 pub fn strip(shown: Tab, width: u16) -> Vec<Label> {
     let numbered = |tab: Tab| format!("{} {}", tab as usize + 1, tab.word());
     let named = |tab: Tab| tab.word().to_owned();
@@ -58,7 +58,7 @@ pub fn strip(shown: Tab, width: u16) -> Vec<Label> {
     let spellings: [&dyn Fn(Tab) -> String; 3] = [&numbered, &named, &short];
     let strips = spellings.into_iter().map(|spelling| placed(shown, spelling));
     let fits = |strip: &Vec<Label>| {
-        // A column stays free at either end.
+        // One column stays free at each end.
         strip.last().is_none_or(|(_, x, text)| usize::from(*x) + text.len() < usize::from(width))
     };
     let alone = || {

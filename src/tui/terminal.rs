@@ -29,7 +29,6 @@ use ratatui::style::{Modifier, Style};
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
 use super::app::App;
-use super::draw;
 use super::wire::Wire;
 
 /// The most columns and rows that are drawn on: a terminal can claim 65535 of each, and would have
@@ -238,7 +237,7 @@ impl Screen {
         }
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
         self.terminal.draw(|frame| {
-            draw::draw(app, frame.buffer_mut());
+            app.draw(frame.buffer_mut());
             self.drawn.clone_from(frame.buffer_mut());
         })?;
         execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)

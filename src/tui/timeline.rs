@@ -1,27 +1,27 @@
-//! How the frames of a run lie along a bar, and what stands out among them.
+//! The timeline: maps frames to cells, and summarises each cell.
 
 pub use crate::debugger::marks::{Mark, MarkKind};
 use crate::event::EventKind;
 use crate::history::run::Run;
 use crate::time::Frame;
 
-/// Frames that the bar of a short run has room for.
+/// The smallest number of frames on the bar.
 const SHORTEST: u64 = 200;
 
-/// Events of a stretch that are looked through for what stands out.
+/// The most events of a cell that are examined.
 const LOOKED_THROUGH: usize = 64;
 
-/// Frames on a bar of so many cells.
+/// The scale of the bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scale {
-    /// Frames that the whole bar has room for: at least those that were made.
+    /// The number of frames on the bar, at least the simulated ones.
     pub span: u64,
-    /// Cells.
+    /// The number of cells of the bar.
     pub width: u16,
 }
 
 impl Scale {
-    /// The scale of a run that has come to `end`. It stays the same for a while as the run goes on.
+    /// Returns the scale for a run that ends at `end`. It grows in steps, so that cells rarely move.
     pub fn of(end: Frame, width: u16) -> Self {
         let mut span = SHORTEST;
         while span <= end.0 {
@@ -32,43 +32,43 @@ impl Scale {
         Self { span, width }
     }
 
-    /// The cell of a frame.
+    /// Returns the cell of a frame.
     pub fn cell(self, frame: Frame) -> u16 {
         let cell = u128::from(frame.0) * u128::from(self.width) / u128::from(self.span);
         cell.min(u128::from(self.width.saturating_sub(1))) as u16
     }
 
-    /// The first frame of a cell; the cell after the last one begins where the bar ends.
+    /// Returns the first frame of a cell. The cell after the last one starts at the end of the bar.
     pub fn first(self, cell: u16) -> Frame {
         let width = u128::from(self.width.max(1));
         Frame((u128::from(cell) * u128::from(self.span)).div_ceil(width) as u64)
     }
 }
 
-/// What a cell of the bar is about.
+/// The summary of the frames of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Stretch {
-    /// Was any of its frames made?
+    /// Whether one of the frames is simulated.
     pub made: bool,
-    /// Is one of its frames kept?
+    /// Whether one of the frames is a keyframe.
     pub keyframe: bool,
-    /// How many events its frames have.
+    /// The number of events.
     pub events: usize,
-    /// The one that stands out most.
+    /// The most important event.
     pub standing_out: Option<EventKind>,
-    /// Does the run part from another here?
+    /// Whether the run branches from another run here.
     pub branch: bool,
-    /// What one of its frames is marked for.
+    /// The mark of one of the frames.
     pub mark: Option<MarkKind>,
 }
 
-/// What each cell of a bar is about; `marks` are in order.
+/// Returns the summaries of all cells. `marks` must be sorted by frame.
 pub fn stretches(run: &Run, marks: &[Mark], scale: Scale) -> Vec<Stretch> {
     let mut stretches: Vec<Stretch> = (0..scale.width)
         .map(|cell| Stretch { made: scale.first(cell) <= run.end(), ..Stretch::default() })
         .collect();
     let keyframes = run.snapshots().keyframes();
-    // Where every cell or two has a keyframe, they tell nothing.
+    // Keyframes in every other cell would be noise.
     if keyframes.len() as u64 * scale.span < run.end().0.max(1) * u64::from(scale.width) / 2 {
         for frame in keyframes {
             stretches[usize::from(scale.cell(frame))].keyframe = true;
@@ -93,7 +93,7 @@ pub fn stretches(run: &Run, marks: &[Mark], scale: Scale) -> Vec<Stretch> {
     stretches
 }
 
-/// How much an event stands out.
+/// Returns the importance of an event.
 fn weight(kind: &EventKind) -> u8 {
     match kind {
         EventKind::Quarantined { .. } => 5,
@@ -101,7 +101,10 @@ fn weight(kind: &EventKind) -> u8 {
         EventKind::Mode { .. } => 3,
         EventKind::Seen(_) | EventKind::Lost(_) | EventKind::Arrived | EventKind::Finished => 2,
         EventKind::Bump(_) | EventKind::Overlap(_) | EventKind::Blocked(_) => 1,
-        _ => 0,
+        EventKind::DeadEnd
+        | EventKind::Pattern { .. }
+        | EventKind::Joined
+        | EventKind::Signal { .. } => 0,
     }
 }
 

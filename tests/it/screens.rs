@@ -7,6 +7,7 @@ mod event_log;
 mod first_steps;
 mod inspector;
 mod keys;
+mod lists;
 mod overlays;
 mod paint;
 pub mod painting;

@@ -1,59 +1,55 @@
-//! Where keys are pressed.
+//! The contexts that keys are bound in.
 
 use crate::tui::input::Key;
 use crate::tui::overlays;
 
 use super::Action;
 
-/// Where a key is pressed.
+/// What receives a key. Each context has keys and commands of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "`title` names every context")]
 pub enum Context {
-    /// The list of maps.
+    /// The list of maps of the gallery.
     Gallery,
-    /// The line that looks for a map; all other keys are text.
+    /// The search for a map. Characters are text.
     FindMap,
-    /// A map.
+    /// The panes of a map.
     Watch,
-    /// A map, with an agent driven by hand; all other keys are those of watching.
+    /// Manual control. Other keys are those of [`Self::Watch`].
     Drive,
-    /// A map that is painted; all other keys are those of watching.
+    /// Paint mode. Other keys are those of [`Self::Watch`].
     Paint,
-    /// A map on which a path is drawn; all other keys are those of watching.
+    /// Path drawing. Other keys are those of [`Self::Watch`].
     Draw,
-    /// The line that looks for an agent; all other keys are text.
+    /// The search for an agent. Characters are text.
     Search,
-    /// The line for commands; all other keys are text.
+    /// The command line. Characters are text.
     Palette,
-    /// The menu of layers; letters show and hide them.
+    /// The overlay menu. Letters show and hide overlays.
     Overlays,
-    /// The list of runs.
     Runs,
-    /// The list of what stops time.
     Breaks,
-    /// The list of what happened.
     Log,
-    /// The line that shortens that list; all other keys are text.
+    /// The filter of the event log. Characters are text.
     Filter,
-    /// The list of marked frames.
     Markers,
-    /// The list of an agent's values; all other keys are text that shortens it.
-    Tune,
-    /// The line in which one of them is typed; all other keys are text.
+    /// The value list. Characters are the text of its filter.
+    Values,
+    /// The value editor. Characters are text.
     Value,
-    /// What can be done on a tile.
     Menu,
-    /// The list of what is wrong with the files.
+    /// The list of errors and warnings.
     Problems,
-    /// A file was saved, and the person is asked what becomes of the run.
+    /// The question what to do after a file was saved.
     Saved,
-    /// The help; letters filter it.
+    /// The help. Characters are the text of its filter.
     Help,
-    /// A list of errors, or of messages.
+    /// A page of text, such as errors or messages.
     Reading,
 }
 
 impl Context {
-    /// All of them, in the order of the help.
+    /// All contexts, in the order of the help.
     pub const ALL: [Self; 21] = [
         Self::Watch,
         Self::Drive,
@@ -65,7 +61,7 @@ impl Context {
         Self::Log,
         Self::Filter,
         Self::Markers,
-        Self::Tune,
+        Self::Values,
         Self::Value,
         Self::Menu,
         Self::Problems,
@@ -78,12 +74,12 @@ impl Context {
         Self::Reading,
     ];
 
-    /// Is it a layer over watching a map, whose other keys are those of watching?
+    /// Returns true if other keys are those of [`Self::Watch`].
     pub fn is_over_watch(self) -> bool {
         matches!(self, Self::Drive | Self::Paint | Self::Draw)
     }
 
-    /// Its heading in the help.
+    /// Returns the heading in the help.
     pub fn title(self) -> &'static str {
         match self {
             Self::Gallery => "Gallery",
@@ -98,7 +94,7 @@ impl Context {
             Self::Log => "Event log",
             Self::Filter => "Event filter",
             Self::Markers => "Bookmark list",
-            Self::Tune => "Value list",
+            Self::Values => "Value list",
             Self::Value => "Value editor",
             Self::Problems => "Problem list",
             Self::Saved => "Reload question (on_reload = \"ask\")",
@@ -110,7 +106,7 @@ impl Context {
         }
     }
 
-    /// Where that is, as part of a sentence: `in the event log`.
+    /// Returns the place as part of a sentence: `in the event log`.
     pub fn place(self) -> String {
         match self {
             Self::Watch => "on a map".to_owned(),
@@ -127,7 +123,7 @@ impl Context {
             | Self::Log
             | Self::Filter
             | Self::Markers
-            | Self::Tune
+            | Self::Values
             | Self::Value
             | Self::Problems
             | Self::Palette
@@ -137,7 +133,7 @@ impl Context {
         }
     }
 
-    /// What leads here from watching a map, if anybody comes here on purpose.
+    /// Returns the action that leads here from the map, if there is one.
     pub fn entered_by(self) -> Option<Action> {
         Some(match self {
             Self::Gallery => Action::ToGallery,
@@ -146,10 +142,10 @@ impl Context {
             Self::Draw => Action::DrawPath,
             Self::Overlays => Action::Overlays,
             Self::Runs => Action::Runs,
-            Self::Breaks => Action::Breaks,
+            Self::Breaks => Action::Breakpoints,
             Self::Log => Action::Log,
-            Self::Markers => Action::Markers,
-            Self::Tune | Self::Value => Action::Tune,
+            Self::Markers => Action::Bookmarks,
+            Self::Values | Self::Value => Action::EditValues,
             Self::Menu => Action::TileMenu,
             Self::Problems => Action::Problems,
             Self::Reading => Action::Messages,
@@ -160,7 +156,7 @@ impl Context {
         })
     }
 
-    /// Are characters text here?
+    /// Returns true if characters are text.
     pub fn takes_text(self) -> bool {
         matches!(
             self,
@@ -168,24 +164,38 @@ impl Context {
                 | Self::Search
                 | Self::Palette
                 | Self::Filter
-                | Self::Tune
+                | Self::Values
                 | Self::Value
                 | Self::Help
         )
     }
 
-    /// Why a key can't be bound here, if it can't: it is text, or means something else.
+    /// Returns why a key cannot be bound in this context, if it cannot.
     pub(super) fn refuses(self, key: Key) -> Option<String> {
         let Key::Char(c) = key else { return None };
         match self {
-            Self::FindMap | Self::Search | Self::Palette | Self::Tune | Self::Value => {
+            Self::FindMap | Self::Search | Self::Palette | Self::Values | Self::Value => {
                 Some("characters are text there".to_owned())
             }
             Self::Overlays => {
                 let layer = overlays::TABLE.iter().find(|layer| layer.key == c)?;
                 Some(format!("it shows or hides the overlay `{}`", layer.name))
             }
-            _ => None,
+            Self::Gallery
+            | Self::Watch
+            | Self::Drive
+            | Self::Paint
+            | Self::Draw
+            | Self::Runs
+            | Self::Breaks
+            | Self::Log
+            | Self::Filter
+            | Self::Markers
+            | Self::Menu
+            | Self::Problems
+            | Self::Saved
+            | Self::Help
+            | Self::Reading => None,
         }
     }
 }

@@ -1,9 +1,8 @@
-//! docs/keys.md and the keys of the manual page, generated from the tables.
+//! Generates docs/keys.md and the keys of the manual page.
 
-use super::{Entry, FEATURES, Keymap, Section, all_sections};
+use super::{Command, FEATURES, Keymap, Section, all_sections};
 use crate::tui::overlays::{self, MOST_AGENTS};
 
-/// What docs/keys.md begins with.
 const HEAD: &str = "# Keys and commands
 
 This page lists all keys and commands of the interactive screen, grouped by mode. In tilewalk, `?` opens a searchable
@@ -17,7 +16,6 @@ version of this list. This page is generated from the source code.
 - [Key bindings](config.md#key-bindings) describes how to change keys.
 ";
 
-/// What it says about the mouse.
 const MOUSE: &str = "
 ## Mouse
 
@@ -35,11 +33,11 @@ const MOUSE: &str = "
 | click a row of the agents pane | select the agent |
 | click the name of an inspector page | show the page |
 | click a number in the inspector that the map file can set | edit the number |
-| click a row of the value list | select the value; a second click edits the value |
-| click a row of the event log | select the event; a second click goes to the frame of the event |
+| click a row of a list | select the row; a second click does the same as `Enter` |
+| click an item of the tile menu | run the item |
 ";
 
-/// The text of docs/keys.md.
+/// Returns the text of docs/keys.md.
 pub fn document() -> String {
     let parts = all_sections().into_iter().map(|Section { title, rows }| {
         let rows: String = rows.into_iter().map(row).collect();
@@ -50,7 +48,7 @@ pub fn document() -> String {
 }
 
 fn overlays() -> String {
-    let layer = |entry: &overlays::Entry| {
+    let layer = |entry: &overlays::Overlay| {
         let usual = if entry.usual { "yes" } else { "no" };
         format!("| `{}` | {} | {} | {usual} |\n", entry.key, entry.name, entry.about)
     };
@@ -82,18 +80,17 @@ fn shell() -> String {
     )
 }
 
-/// The keys under their headings: for each row its keys, what it does, and its name if it is a command.
+/// Returns headings with rows: keys, description, and the name if the row is a command.
 pub fn key_sections() -> Vec<(String, Vec<[String; 3]>)> {
-    let row = |entry: &'static Entry| {
+    let row = |entry: &'static Command| {
         let name = if entry.is_command() { format!(":{}", entry.usage()) } else { String::new() };
         [Keymap::default().text(entry), entry.described(), name]
     };
-    let told = |it: Section| (it.title, it.rows.into_iter().map(row).collect());
-    all_sections().into_iter().map(told).collect()
+    let section = |it: Section| (it.title, it.rows.into_iter().map(row).collect());
+    all_sections().into_iter().map(section).collect()
 }
 
-/// A row of the table.
-fn row(entry: &'static Entry) -> String {
+fn row(entry: &'static Command) -> String {
     let keys: Vec<_> = entry.keys.iter().map(|key| format!("`{key}`")).collect();
     let colon = if entry.is_command() { ":" } else { "" };
     format!("| {} | {} | `{colon}{}` |\n", keys.join(" "), entry.described(), entry.usage())

@@ -1,18 +1,18 @@
-//! Which keys ask for what: those of the table, but for the actions a person gave other ones.
+//! The keys of the commands: those of the table, and changes by the user.
 
 use crate::tui::input::Key;
 
-use super::{Action, Context, Entry, TABLE, told};
+use super::{Action, Command, Context, TABLE, rows};
 
-/// The keys of all rows of the table. By default they are those of the table.
+/// The keys of all rows. By default, these are the keys of the table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Keymap {
-    /// Rows with other keys, by name; few, so that a list will do.
+    /// Names of rows, with the keys that replace those of the table.
     changed: Vec<(&'static str, Vec<Key>)>,
 }
 
 impl Keymap {
-    /// The table's keys, with others for some rows. `ctrl-c` always leaves.
+    /// Replaces the keys of some rows. `ctrl-c` always quits.
     pub fn with(mut changed: Vec<(&'static str, Vec<Key>)>) -> Self {
         let always = Key::Ctrl('c');
         for (name, keys) in &mut changed {
@@ -24,41 +24,41 @@ impl Keymap {
         Self { changed }
     }
 
-    /// The keys of a row, the usual one first.
-    pub fn of(&self, entry: &'static Entry) -> &[Key] {
+    /// Returns the keys of a row. Hints show the first one.
+    pub fn of(&self, entry: &'static Command) -> &[Key] {
         let changed = self.changed.iter().find(|(name, _)| *name == entry.name);
         changed.map_or(entry.keys, |(_, keys)| keys)
     }
 
-    /// The same, as it is written in help and palette.
-    pub fn text(&self, entry: &'static Entry) -> String {
+    /// Returns the keys of a row as text.
+    pub fn text(&self, entry: &'static Command) -> String {
         self.of(entry).iter().map(Key::to_string).collect::<Vec<_>>().join("  ")
     }
 
-    /// What a key asks for. Whoever drives or paints watches as well.
+    /// Returns the action that a key runs in a context.
     pub fn bound(&self, key: Key, context: Context) -> Option<Action> {
-        let entry = told(context).find(|entry| self.of(entry).contains(&key));
+        let entry = rows(context).find(|entry| self.of(entry).contains(&key));
         match entry {
             None if context.is_over_watch() => self.bound(key, Context::Watch),
             entry => Some(entry?.action),
         }
     }
 
-    /// All keys of an action, the usual one first.
+    /// Returns the keys of an action in a context.
     pub fn keys_of(&self, action: Action, context: Context) -> &[Key] {
-        told(context).find(|entry| entry.action == action).map_or(&[], |entry| self.of(entry))
+        rows(context).find(|entry| entry.action == action).map_or(&[], |entry| self.of(entry))
     }
 
-    /// The key that is named for an action in hints; empty if it has none.
+    /// Returns the key that hints show for an action. Empty if there is none.
     pub fn named(&self, action: Action, context: Context) -> String {
         self.keys_of(action, context).first().map_or_else(String::new, Key::to_string)
     }
 }
 
-/// The usual spelling of a key for the row of a name.
+/// Returns the standard spelling of a key for a row.
 ///
 /// # Errors
-/// Why it can't be the key of that, in words.
+/// If the key cannot be bound to the row.
 pub fn spelled(name: &str, text: &str) -> Result<String, String> {
     let key: Key = text.parse().map_err(|error| format!("{error}"))?;
     let Some(entry) = TABLE.iter().find(|entry| entry.name == name) else {

@@ -1,6 +1,6 @@
 //! Searching by what users type: names, descriptions and keywords.
 
-use super::{Entry, FEATURES, Feature, TABLE};
+use super::{Command, FEATURES, Feature, TABLE};
 use crate::files::alias;
 use crate::files::show;
 use crate::tui::overlays;
@@ -10,7 +10,7 @@ pub fn matches(words: &[String], texts: &[&str]) -> bool {
     words.iter().all(|word| texts.iter().any(|text| text.to_lowercase().contains(word)))
 }
 
-impl Entry {
+impl Command {
     /// The texts a search looks at, except for the keys.
     pub fn texts(&self) -> [&'static str; 4] {
         [self.name, self.about, self.detail, self.keywords]
@@ -29,7 +29,7 @@ impl Feature {
     }
 }
 
-impl overlays::Entry {
+impl overlays::Overlay {
     /// The texts a search looks at.
     pub fn texts(&self) -> [&'static str; 3] {
         [self.name, self.about, self.keywords]

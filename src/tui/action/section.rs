@@ -1,82 +1,71 @@
-//! The rows of the table under headings, in the order of the help.
+//! The rows of the table under the headings of the help.
 
-use super::{Context, Entry, TABLE, told};
+use super::{Command, Context, TABLE, rows};
 
-/// Rows under a heading.
+/// Rows with a heading.
 #[derive(Debug)]
 pub struct Section {
-    /// The heading.
+    /// The text of the heading.
     pub title: String,
-    /// The rows.
-    pub rows: Vec<&'static Entry>,
+    /// The rows in the order of the help.
+    pub rows: Vec<&'static Command>,
 }
 
-/// The map view has too many rows for one heading: headings, and the names under each.
-#[rustfmt::skip]
-const MAP: [(&str, &[&str]); 9] = [
-    ("Map: time", &[
-        "play", "pause", "step", "step-ten", "step-back", "step-back-ten", "first", "last", "goto", "reverse",
-        "slower", "faster", "speed", "restart",
-    ]),
-    ("Map: breakpoints", &[
-        "break", "watch", "continue", "reverse-continue", "breakpoints", "delete-breakpoint",
-        "save-breakpoints",
-    ]),
-    ("Map: events and bookmarks", &[
-        "next-event", "previous-event", "log", "bookmark", "next-bookmark", "previous-bookmark",
-        "bookmarks",
-    ]),
-    ("Map: agents", &[
-        "next-agent", "previous-agent", "find", "select", "pin", "follow", "drive",
-    ]),
-    ("Map: inspector", &[
-        "inspect", "why", "body", "forces", "pattern", "modes", "plots", "events", "next-tab",
-        "previous-tab", "page-up", "page-down", "copy",
-    ]),
-    ("Map: values, tiles and patterns", &[
-        "edit", "set", "write", "write!", "paint", "draw-path", "draw-matrix", "tile-menu", "editor",
-    ]),
-    ("Map: files and runs", &[
-        "reload", "problems", "flip", "before", "after", "diff", "runs", "hide-ghost", "screenshot",
-        "save-map",
-    ]),
-    ("Map: view", &[
-        "overlays", "overlay", "heat-map", "zoom-in", "zoom-out", "fit", "pan-left", "pan-down", "pan-up",
-        "pan-right", "zoom-pane", "theme", "mouse",
-    ]),
-    ("Map: program", &[
-        "command", "help", "about", "messages", "close-zoom", "gallery", "open", "suspend", "quit",
-    ]),
+/// The headings for the rows of the map view, in the order of the help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the titles say it")]
+pub enum Heading {
+    Time,
+    Breakpoints,
+    EventsAndBookmarks,
+    Agents,
+    Inspector,
+    Values,
+    FilesAndRuns,
+    View,
+    Program,
+}
+
+const HEADINGS: [(Heading, &str); 9] = [
+    (Heading::Time, "Map: time"),
+    (Heading::Breakpoints, "Map: breakpoints"),
+    (Heading::EventsAndBookmarks, "Map: events and bookmarks"),
+    (Heading::Agents, "Map: agents"),
+    (Heading::Inspector, "Map: inspector"),
+    (Heading::Values, "Map: values, tiles and patterns"),
+    (Heading::FilesAndRuns, "Map: files and runs"),
+    (Heading::View, "Map: view"),
+    (Heading::Program, "Map: program"),
 ];
 
-/// Rows that work in more places than this and not on a map are listed once for all of them.
+/// Rows with more contexts, but not on a map, are listed once for all of them.
 const MANY: usize = 4;
 
-/// The rows that work in a context, under one heading or several.
+/// Returns the rows of a context. The map has several headings.
 pub fn sections(context: Context) -> Vec<Section> {
     if context != Context::Watch {
         let others = if context.is_over_watch() { " (other keys as on a map)" } else { "" };
         let title = format!("{}{others}", context.title());
-        let mut rows: Vec<_> = told(context).collect();
-        // What works only here comes first.
+        let mut rows: Vec<_> = rows(context).collect();
+        // Rows of this context alone come first.
         rows.sort_by_key(|row| row.contexts.len() > 1);
         return vec![Section { title, rows }];
     }
-    let row = |name: &&str| told(context).find(|entry| entry.name == *name);
-    let section = |(title, names): (&str, &[&str])| {
-        let rows = names.iter().filter_map(row).collect();
+    let section = |(heading, title): (Heading, &str)| {
+        let place = |row: &&Command| row.under.filter(|under| under.0 == heading);
+        let mut rows: Vec<_> = rows(context).filter(|row| place(row).is_some()).collect();
+        rows.sort_by_key(|row| place(row).map(|(_, place)| place));
         Section { title: title.to_owned(), rows }
     };
-    MAP.into_iter().map(section).collect()
+    HEADINGS.into_iter().map(section).collect()
 }
 
-/// Every row under one heading: those of the map, those of each other context that don't work on the map
-/// too, and those that work nearly everywhere.
+/// Returns every row under exactly one heading: rows of the map, rows of one context, and rows of many contexts.
 pub fn all_sections() -> Vec<Section> {
     let is_general =
-        |entry: &&Entry| entry.contexts.len() > MANY && entry.contexts[0] != Context::Watch;
+        |entry: &&Command| entry.contexts.len() > MANY && entry.contexts[0] != Context::Watch;
     let own = |context: Context| {
-        let rows = told(context).filter(|row| row.contexts[0] == context && !is_general(row));
+        let rows = rows(context).filter(|row| row.contexts[0] == context && !is_general(row));
         let mut section = sections(context).swap_remove(0);
         section.rows = rows.collect();
         section
@@ -93,12 +82,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_headings_of_the_map_have_every_row_once() {
-        let mut names: Vec<_> = MAP.iter().flat_map(|(_, names)| *names).copied().collect();
-        let mut all: Vec<_> = told(Context::Watch).map(|row| row.name).collect();
-        names.sort_unstable();
-        all.sort_unstable();
-        assert_eq!(names, all);
+    fn rows_of_the_map_and_no_others_are_under_a_heading() {
+        for row in TABLE {
+            assert_eq!(row.under.is_some(), row.contexts.contains(&Context::Watch), "{}", row.name);
+        }
     }
 
     #[test]

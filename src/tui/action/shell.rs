@@ -1,9 +1,9 @@
-//! What only the command line can do, so that the help and the palette find it.
+//! Commands for a shell, which the help and the command line of the screen find as well.
 
-/// A use of the command line.
+/// A command for a shell.
 #[derive(Debug, Clone, Copy)]
 pub struct Feature {
-    /// What is typed in a shell.
+    /// The command with its options.
     pub usage: &'static str,
     /// What it does: an imperative of a few words, without a full stop.
     pub about: &'static str,
@@ -15,7 +15,7 @@ const fn feature(usage: &'static str, about: &'static str, keywords: &'static st
     Feature { usage, about, keywords }
 }
 
-/// Every such use, the common ones first.
+/// All such commands, the common ones first.
 #[rustfmt::skip]
 pub const FEATURES: &[Feature] = &[
     feature("tilewalk play MAP --record FILE.twr", "record a session", "recording save capture film"),

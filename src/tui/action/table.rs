@@ -1,342 +1,389 @@
-//! The one table of what can be done: a row for each action and the keys that ask for it.
+//! The table of commands: names, keys, contexts, descriptions and functions.
+//!
+//! A row is `(name, keys, contexts, description)`, then settings of [`Command`](super::Command)
+//! followed by `=> Action |app, argument| function`.
+//! Further rows of the same action (other keys in other contexts) name only the action. The order of the rows is the
+//! order of command line, footer and help.
 
-use super::Context::{
-    self, Breaks, Draw, Drive, Filter, FindMap, Gallery, Help, Log, Markers, Menu, Overlays, Paint,
-    Palette, Problems, Reading, Runs, Saved, Search, Tune, Value, Watch,
-};
-use super::Parameter::{self, Optional, Required};
-use super::{Action, Entry};
-use crate::tui::argument::Kind::{
-    Agent, Condition, Count, Field, File, Frame, Map, Overlay, Setting, Speed, Text, Theme,
-};
-use crate::tui::input::Key::{self, Char};
-use crate::tui::tab::Tab;
-
-const fn entry(
-    action: Action,
-    keys: &'static [Key],
-    name: &'static str,
-    hint: &'static str,
-    contexts: &'static [Context],
-    about: &'static str,
-) -> Entry {
-    let hint = if hint.is_empty() { None } else { Some(hint) };
-    Entry {
-        action,
-        keys,
-        name,
-        about,
-        detail: "",
-        keywords: "",
-        is_rare: false,
-        hint,
-        contexts,
-        parameter: Parameter::None,
-    }
+/// Passes all rows to the macro of the given name.
+macro_rules! command_rows {
+    ($use:ident) => { $use! {
+        ("play", [Char(' ')], [Watch, Log], "play / pause").hint("play/pause").under(Time, 1).keywords("run resume start")
+            => PlayPause |app, _| app.play_pause();
+        ("pause", [], [Watch], "pause").under(Time, 2).keywords("stop halt freeze") => Pause |app, _| app.pause();
+        ("step", [Char('.'), Key::Right], [Watch, Overlays, Log], "step one frame (or N)").hint("step").under(Time, 3)
+            .takes(Optional(Count)).keywords("advance next forward") => Step |app, argument| app.on_time(|app| app.step_by(argument));
+        ("step-ten", [Char('>')], [Watch, Overlays, Log], "step ten frames").under(Time, 4)
+            => StepTen |app, _| app.on_time(|app| app.step(10));
+        ("step-back", [Char(','), Key::Left], [Watch, Overlays, Log], "step back one frame").hint("back").under(Time, 5)
+            .keywords("go rewind undo reverse previous") => StepBack |app, _| app.on_time(|app| app.step_back(1));
+        ("step-back-ten", [Char('<')], [Watch, Overlays, Log], "step back ten frames").under(Time, 6).keywords("rewind")
+            => StepBackTen |app, _| app.on_time(|app| app.step_back(10));
+        ("first", [Key::Home], [Watch], "go to frame 0").under(Time, 7).keywords("rewind start beginning jump home")
+            => First |app, _| app.on_time(|app| app.go_to(Frame(0)));
+        ("last", [Key::End], [Watch], "go to the last simulated frame").under(Time, 8).takes(Optional(Field))
+            .detail("`:last guard.mode` goes to the frame where the value last changed").keywords("end jump latest")
+            => Last |app, argument| app.on_time(|app| app.go_to_last(argument));
+        ("reverse", [Key::Backspace], [Watch], "play backwards / pause").under(Time, 10).keywords("rewind back")
+            => Reverse |app, _| app.on_time(App::reverse);
+        ("goto", [], [Watch], "go to a frame").under(Time, 9).takes(Required(Frame))
+            .detail("`:100` goes to frame 100; `:12.5s` goes to 12.5 seconds").keywords("jump seek time")
+            => Goto |app, argument| app.on_time(|app| app.seek(argument));
+        ("continue", [Char('c')], [Watch], "continue to next breakpoint").under(Breakpoints, 3).keywords("resume hit debug")
+            => NextHit |app, _| app.on_time(App::run_to_hit);
+        ("reverse-continue", [Char('C')], [Watch], "reverse-continue to previous hit").under(Breakpoints, 4)
+            .keywords("rewind back debug") => PreviousHit |app, _| app.on_time(App::run_back_to_hit);
+        ("break", [Char('b')], [Watch, Breaks], "add a breakpoint").under(Breakpoints, 1).takes(Optional(Condition))
+            .detail("pauses when the condition becomes true, such as `event(bump)`; without a condition, suggests one")
+            .keywords("condition collision debug until") => Breakpoint |app, argument| app.add_break(argument);
+        ("watch", [], [Watch], "pause when a value changes").under(Breakpoints, 2).takes(Required(Field))
+            .detail("example: `:watch guard.mode`").keywords("watchpoint breakpoint debug")
+            => Watchpoint |app, argument| app.add_watchpoint(argument);
+        ("breakpoints", [Char('B')], [Watch], "list breakpoints").under(Breakpoints, 5).keywords("watchpoints debug")
+            => Breakpoints |app, _| app.open_panel(&BREAKS, 0);
+        ("delete-breakpoint", [], [Watch], "delete breakpoint N").under(Breakpoints, 6).takes(Required(Count))
+            .keywords("remove").rare() => DeleteBreakpoint |app, argument| app.delete_break(argument);
+        ("save-breakpoints", [], [Watch], "save breakpoints and bookmarks").under(Breakpoints, 7)
+            .detail("the file is next to the map file").keywords("write file") => SaveBreakpoints |_, _| Effect::SaveBreaks;
+        ("next-event", [Char(']')], [Watch], "go to the next event").under(EventsAndBookmarks, 1)
+            .detail("of the selected agent, or of any agent if a tile is selected").keywords("jump bump collision touch")
+            => NextEvent |app, _| app.on_time(|app| app.go_to_event(true));
+        ("previous-event", [Char('[')], [Watch], "go to the previous event").under(EventsAndBookmarks, 2)
+            .keywords("jump rewind collision touch") => PreviousEvent |app, _| app.on_time(|app| app.go_to_event(false));
+        ("log", [Char('L')], [Watch], "show the event log").under(EventsAndBookmarks, 3).takes(Optional(Text))
+            .detail("`:log bump` lists only events that contain `bump`")
+            .keywords("history collision touch bump search messages") => Log |app, argument| app.open_log(argument);
+        ("bookmark", [Char('M')], [Watch], "toggle a bookmark").under(EventsAndBookmarks, 4).takes(Optional(Text))
+            .detail("at the current frame; `:bookmark NAME` sets a bookmark with a name").keywords("remember frame note")
+            => ToggleBookmark |app, argument| app.bookmark(argument);
+        ("next-bookmark", [Char('\'')], [Watch], "go to the next bookmark").under(EventsAndBookmarks, 5).keywords("jump")
+            => NextBookmark |app, _| app.go_to_near_marker(true);
+        ("previous-bookmark", [Char('"')], [Watch], "go to the previous bookmark").under(EventsAndBookmarks, 6)
+            .keywords("jump") => PreviousBookmark |app, _| app.go_to_near_marker(false);
+        ("bookmarks", [], [Watch], "list bookmarks").under(EventsAndBookmarks, 7) => Bookmarks |app, _| app.list_markers();
+        ("next-agent", [Key::Tab], [Watch, Overlays], "select the next agent").hint("next agent").under(Agents, 1)
+            .keywords("cycle") => NextAgent |app, _| app.select_next(1);
+        ("previous-agent", [Key::BackTab], [Watch, Overlays], "select the previous agent").under(Agents, 2)
+            .keywords("cycle") => PreviousAgent |app, _| app.select_next(-1);
+        ("overlays", [Char('o')], [Watch], "choose overlays").hint("overlays").under(View, 1)
+            .keywords("layers show vectors debug trail heat map minimap legend")
+            => Overlays |app, _| app.open_panel(&OVERLAYS, 0);
+        ("overlay", [], [Watch, Overlays], "show or hide one overlay").under(View, 2).takes(Required(Overlay))
+            .detail("example: `:overlay trail`").keywords("layer toggle trail heat map minimap vector force sight")
+            => ToggleOverlay |app, argument| app.toggle_overlay(argument);
+        ("heat-map", [Char('H')], [Watch, Overlays], "show the heat map").under(View, 3)
+            .detail("cycles through selected agent, group, all agents, off").keywords("visits count traffic density")
+            => HeatMap |app, _| app.next_heat_map();
+        ("find", [Char('/')], [Watch], "find an agent by name").hint("find").under(Agents, 3).keywords("search")
+            => Find |app, _| app.find();
+        ("command", [Char(':')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers, Problems, Saved], "type a command")
+            .hint("command").under(Program, 1).keywords("palette run") => Palette |app, _| app.open_palette();
+        ("select", [], [Watch], "select an agent by name").under(Agents, 4).takes(Required(Agent)).keywords("search find")
+            => Select |app, argument| app.select(argument);
+        ("follow", [Char('f')], [Watch], "follow the selected agent").hint("follow").under(Agents, 6)
+            .detail("keeps the agent near the centre of the map view; press again to stop")
+            .keywords("camera track center centre") => Follow |app, _| app.on_view(App::toggle_follow);
+        ("drive", [Char('i')], [Watch], "drive the selected agent").hint("drive").under(Agents, 7)
+            .detail("starts or ends manual control").keywords("manual control keyboard player steer")
+            => Drive |app, _| app.take_hold();
+        ("inspect", [Key::Enter], [Watch], "enlarge the inspector").hint("inspect").under(Inspector, 1)
+            .detail("press again to open the value list").keywords("details zoom full screen")
+            => Inspect |app, _| app.on_view(App::enlarge_inspector);
+        ("next-tab", [Char('}')], [Watch], "show the next inspector page").under(Inspector, 9).keywords("tab")
+            => NextTab |app, _| app.show_tab(app.reader.tab.further(1));
+        ("previous-tab", [Char('{')], [Watch], "show the previous inspector page").under(Inspector, 10).keywords("tab")
+            => PreviousTab |app, _| app.show_tab(app.reader.tab.further(-1));
+        ("why", [Char('1')], [Watch], "explain the last step").under(Inspector, 2).keywords("reason inspector")
+            => ShowWhy |app, _| app.show_tab(Tab::Why);
+        ("body", [Char('2')], [Watch], "show all body values").under(Inspector, 3)
+            .keywords("inspector speed mass radius limits vision sight") => ShowBody |app, _| app.show_tab(Tab::Body);
+        ("forces", [Char('3')], [Watch], "show the force breakdown").under(Inspector, 4)
+            .keywords("forces vectors steering behaviours weights ledger inspector")
+            => ShowForces |app, _| app.show_tab(Tab::Ledger);
+        ("pattern", [Char('4')], [Watch], "show the agent's pattern").under(Inspector, 5)
+            .keywords("path matrix steps random walk inspector") => ShowPattern |app, _| app.show_tab(Tab::Pattern);
+        ("modes", [Char('5')], [Watch], "show modes and transitions").under(Inspector, 6)
+            .keywords("state machine rules memory sight vision mind inspector")
+            => ShowModes |app, _| app.show_tab(Tab::Mind);
+        ("plots", [Char('6')], [Watch], "plot the last five seconds").under(Inspector, 7)
+            .keywords("chart graph speed force distance inspector") => ShowPlots |app, _| app.show_tab(Tab::Plots);
+        ("events", [Char('7')], [Watch], "list the agent's events").under(Inspector, 8)
+            .keywords("collision touch bump inspector history") => ShowEvents |app, _| app.show_tab(Tab::Events);
+        ("pin", [Char('v')], [Watch], "pin an agent for comparison").under(Agents, 5).takes(Optional(Agent))
+            .detail("shows the pinned agent beside each agent you select; press again to unpin")
+            .keywords("compare versus two agents diff") => Pin |app, argument| app.toggle_pin(argument);
+        ("edit", [Char('x')], [Watch], "edit the agent's values").hint("edit").under(Values, 1)
+            .keywords("change tune parameter weight speed mass vision view sight radius") => EditValues |app, _| app.tune();
+        ("set", [], [Watch], "set a value of an agent").under(Values, 2).takes(Required(Setting))
+            .detail("takes effect in the next frame; example: `:set boid.steer.2.weight=3`")
+            .keywords("change tune parameter weight speed") => Set |app, argument| app.set_value(argument);
+        ("write", [Char('w')], [Watch], "save changes to the files").under(Values, 3).takes(Optional(File))
+            .detail("writes changed values and edits to the map's files; with a file name, saves a new map")
+            .keywords("write store") => Write |app, argument| app.write_to(argument.cloned());
+        ("write!", [], [Watch], "save, overwriting external changes").under(Values, 4)
+            .detail("writes the files even if another program changed them").keywords("force overwrite conflict").rare()
+            => WriteAnyway |app, _| app.write(Target::FileAnyway);
+        ("paint", [Char('p')], [Watch], "paint tiles").under(Values, 5).detail("enters or leaves paint mode")
+            .keywords("wall edit draw map legend brush terrain editor undo") => Paint |app, _| app.toggle_paint();
+        ("draw-path", [], [Watch], "draw a path pattern").under(Values, 6).takes(Optional(Text))
+            .detail("without a name, edits the selected agent's path; an unknown name creates a pattern file")
+            .keywords("edit patrol route waypoints new") => DrawPath |app, argument| app.draw_path(argument.cloned());
+        ("draw-matrix", [], [Watch], "paint a matrix pattern").under(Values, 7).takes(Optional(Text))
+            .detail("without a name, edits the selected agent's matrix").keywords("edit random walk cells")
+            => DrawMatrix |app, argument| app.draw_matrix(argument.cloned());
+        ("screenshot", [], [Watch, Gallery], "save a screenshot").under(FilesAndRuns, 9).takes(Required(File))
+            .detail("the file name ends in `.svg` (with colours) or `.txt` (without)")
+            .keywords("picture image export svg txt capture save") => Save |app, argument| app.save_picture(argument.cloned());
+        ("save-map", [], [Watch], "save this frame as a map").under(FilesAndRuns, 10).takes(Required(File))
+            .detail("in the new map, agents start at their current positions").keywords("export write new snapshot state")
+            => SaveMap |app, argument| app.save_still(argument.cloned());
+        ("copy", [Char('y')], [Watch], "copy the inspector's text").under(Inspector, 13)
+            .detail("needs a terminal that supports OSC 52 (clipboard access)").keywords("clipboard export")
+            => Copy |app, _| app.copy();
+        ("editor", [Char('e')], [Watch], "open the file in your editor").under(Values, 9)
+            .detail("uses $VISUAL or $EDITOR; goes to the selected agent or tile, or to the pattern on page 4")
+            .keywords("vim source edit") => Editor |app, _| app.open_editor();
+        ("tile-menu", [], [Watch], "open the tile menu").under(Values, 8)
+            .detail("for the selected tile, or for the tile under the selected agent; right-click opens it for any tile")
+            .keywords("context right click") => TileMenu |app, _| app.open_menu_here();
+        ("slower", [Char('-')], [Watch], "halve the simulation speed").under(Time, 11).detail("down to ×1/8")
+            .keywords("slow motion") => Slower |app, _| app.on_time(|app| app.clock.speed = app.clock.speed.slower());
+        ("faster", [Char('+'), Char('=')], [Watch], "double the simulation speed").hint("faster").under(Time, 12)
+            .detail("up to ×64, then as fast as possible").keywords("fast forward") => Faster |app, _| app.on_time(|app| app.clock.speed = app.clock.speed.faster());
+        ("speed", [], [Watch], "set the simulation speed").under(Time, 13).takes(Required(Speed))
+            .detail("from 1/8 to 64, or `max`").keywords("fast slow pace") => Speed |app, argument| app.on_time(|app| app.set_speed(argument));
+        ("restart", [Char('r')], [Watch], "restart from frame 0").hint("restart").under(Time, 14)
+            .detail("discards manual changes").keywords("reset rewind again beginning") => Restart |app, _| app.on_time(App::restart);
+        ("diff", [], [Watch], "compare with another run").under(FilesAndRuns, 6).takes(Optional(Text))
+            .detail("`:diff MAP` compares with another map, `:diff seed 8` with another seed; `:diff` ends the comparison")
+            .keywords("ghost seed random difference versus") => Diff |app, argument| app.compare(argument.cloned());
+        ("reload", [Char('R')], [Watch, Problems], "reload the map's files").under(FilesAndRuns, 1)
+            .keywords("refresh reread") => Reload |app, _| app.reload();
+        ("flip", [Char('a')], [Watch], "toggle run before / after edit").under(FilesAndRuns, 3)
+            .detail("shows the run before the last edit, or the run after it, at the same frame").keywords("compare undo")
+            => Flip |app, _| app.flip();
+        ("before", [], [Watch], "show the run before the edit").under(FilesAndRuns, 4).keywords("compare undo").rare()
+            => Before |app, _| app.look_beside(Session::look_before);
+        ("after", [], [Watch], "show the run after the edit").under(FilesAndRuns, 5).keywords("compare redo").rare()
+            => After |app, _| app.look_beside(Session::look_after);
+        ("problems", [Char('D')], [Watch], "list errors and warnings").under(FilesAndRuns, 2)
+            .keywords("diagnostics check lint") => Problems |app, _| app.list_problems();
+        ("resimulate", [Char('s'), Key::Enter], [Saved], "simulate the run again").hint("simulate again")
+            .detail("with the changed files, up to the current frame")
+            => Resimulate |app, _| app.apply_waiting(OnReload::Resimulate);
+        ("from-here", [Char('h')], [Saved], "continue from the current frame").hint("continue here")
+            .detail("with the changed files") => FromHere |app, _| app.apply_waiting(OnReload::FromHere);
+        ("restart-with-changes", [Char('r')], [Saved], "restart with the changed files").hint("restart")
+            .detail("from frame 0").keywords("reset") => RestartWithChanges |app, _| app.apply_waiting(OnReload::Restart);
+        ("problem-up", [Key::Up, Char('k')], [Problems], "select the previous problem").rare()
+            => Up |app, _| app.move_by(-1);
+        ("problem-down", [Key::Down, Char('j')], [Problems], "select the next problem").hint("choose").rare()
+            => Down |app, _| app.move_by(1);
+        ("runs", [], [Watch], "list all runs").under(FilesAndRuns, 7)
+            .detail("`Enter` in the list switches to the selected run").keywords("history branches timeline")
+            => Runs |app, _| app.list_runs();
+        ("hide-ghost", [], [Watch], "hide the ghost").under(FilesAndRuns, 8).detail("the ghost shows the previous run")
+            .keywords("compare end") => HideGhost |app, _| app.hide_ghost();
+        ("zoom-in", [Char('z')], [Watch], "zoom in").hint("zoom").under(View, 4).detail("up to 8×4 cells per tile")
+            .keywords("larger magnify scale") => ZoomIn |app, _| app.on_view(|app| app.zoom(true, app.subject_cell()));
+        ("zoom-out", [Char('Z')], [Watch], "zoom out").under(View, 5).detail("down to several tiles per cell")
+            .keywords("smaller scale") => ZoomOut |app, _| app.on_view(|app| app.zoom(false, app.subject_cell()));
+        ("fit", [Char('F')], [Watch], "fit the map to the view").under(View, 6)
+            .detail("selects the largest zoom level that shows the whole map").keywords("zoom whole center centre")
+            => Fit |app, _| app.on_view(App::fit);
+        ("pan-left", [Char('h')], [Watch], "move the view left").under(View, 7).keywords("pan scroll camera")
+            => PanLeft |app, _| app.on_view(|app| app.pan(-PAN.0, 0));
+        ("pan-down", [Char('j')], [Watch], "move the view down").under(View, 8).keywords("pan scroll camera")
+            => PanDown |app, _| app.on_view(|app| app.pan(0, PAN.1));
+        ("pan-up", [Char('k')], [Watch], "move the view up").under(View, 9).keywords("pan scroll camera")
+            => PanUp |app, _| app.on_view(|app| app.pan(0, -PAN.1));
+        ("pan-right", [Char('l')], [Watch], "move the view right").under(View, 10).keywords("pan scroll camera")
+            => PanRight |app, _| app.on_view(|app| app.pan(PAN.0, 0));
+        ("zoom-pane", [Char('t')], [Watch], "cycle map / inspector / all panes").under(View, 11)
+            .keywords("fullscreen window layout full screen maximize") => ZoomPane |app, _| app.on_view(App::zoom_pane);
+        ("drive-up", [Key::Up, Char('w')], [Drive], "drive up")
+            .detail("walkers move one tile; while paused, simulates the frames of the movement")
+            .keywords("move north manual") => DriveUp |app, _| app.push(Notch::North);
+        ("drive-left", [Key::Left, Char('a')], [Drive], "drive left").keywords("move west manual")
+            => DriveLeft |app, _| app.push(Notch::West);
+        ("drive-down", [Key::Down, Char('s')], [Drive], "drive down").keywords("move south manual")
+            => DriveDown |app, _| app.push(Notch::South);
+        ("drive-right", [Key::Right, Char('d')], [Drive], "drive right").keywords("move east manual")
+            => DriveRight |app, _| app.push(Notch::East);
+        ("stop-driving", [Key::Esc], [Drive], "stop driving").hint("stop").detail("the agent moves on its own again")
+            .keywords("release manual control") => StopDriving |app, _| app.let_go();
+        ("paint-here", [Char(' '), Key::Enter], [Paint], "paint the tile at the cursor").hint("paint")
+            .detail("for a line or a rectangle, press at the first and at the last corner").keywords("draw wall")
+            => PaintHere |app, _| app.paint_here();
+        ("brush", [Char('1'), Char('2'), Char('3'), Char('4'), Char('5'), Char('6'), Char('7'), Char('8'), Char('9')], [Paint], "select brush N")
+            .hint("brush").takes(Optional(Count)).keywords("legend tile")
+            => Brush |app, argument| app.select_brush(argument);
+        ("next-brush", [Key::Tab], [Paint], "select the next brush") => NextBrush |app, _| app.turn_brush(1);
+        ("previous-brush", [Key::BackTab], [Paint], "select the previous brush")
+            => PreviousBrush |app, _| app.turn_brush(-1);
+        ("undo", [Char('u')], [Paint], "undo the last edit").hint("undo").keywords("revert back")
+            => Undo |app, _| app.undo();
+        ("redo", [Char('U'), Key::Ctrl('r')], [Paint], "redo the last undone edit") => Redo |app, _| app.redo();
+        ("pick-brush", [Char('i')], [Paint], "pick the tile as the brush").detail("right-click does the same")
+            .keywords("pipette legend") => PickBrush |app, _| app.pick_brush_at_cursor();
+        ("next-tool", [Char('t')], [Paint], "switch tile / line / rectangle tool").hint("line/rectangle")
+            .keywords("tool fill") => NextTool |app, _| app.next_tool();
+        ("grab", [Char('g')], [Paint], "move a start position or place")
+            .detail("press to pick it up, press again to put it down, or drag it with the mouse")
+            .keywords("drag pick up drop") => Grab |app, _| app.grab();
+        ("vertex", [Char(' '), Key::Enter], [Draw], "add a vertex").hint("vertex")
+            .detail("add the last vertex again to finish the path, or the first one to close it").keywords("waypoint path")
+            => Vertex |app, _| app.set_vertex();
+        ("remove-vertex", [Key::Backspace, Char('u')], [Draw], "remove the last vertex").hint("remove last")
+            .keywords("undo delete") => RemoveVertex |app, _| app.take_vertex_back();
+        ("close-path", [Char('c')], [Draw], "toggle open / closed path").hint("closed/open").keywords("loop")
+            => ClosePath |app, _| app.close_path();
+        ("write-path", [Char('w')], [Draw], "finish the path").hint("done")
+            .detail("saves a new path to a file; changes to an existing path stay unsaved edits")
+            .keywords("save done finish") => FinishPath |app, _| app.finish_path();
+        ("cursor-up", [Key::Up, Char('k')], [Paint, Draw], "move the cursor up")
+            => CursorUp |app, _| app.move_cursor(0, -1);
+        ("cursor-down", [Key::Down, Char('j')], [Paint, Draw], "move the cursor down")
+            => CursorDown |app, _| app.move_cursor(0, 1);
+        ("cursor-left", [Key::Left, Char('h')], [Paint, Draw], "move the cursor left")
+            => CursorLeft |app, _| app.move_cursor(-1, 0);
+        ("cursor-right", [Key::Right, Char('l')], [Paint, Draw], "move the cursor right")
+            => CursorRight |app, _| app.move_cursor(1, 0);
+        ("leave-paint", [Key::Esc], [Paint, Draw], "cancel, or leave this mode").hint("leave").detail("your edits remain")
+            .keywords("exit") => Close |app, _| app.close();
+        ("play-map", [Key::Enter, Char(' ')], [Gallery], "open the selected map").hint("play this map").keywords("start")
+            => Open |app, _| app.pick();
+        ("find-map", [Char('/')], [Gallery], "search maps").hint("find").detail("by title or file name")
+            .keywords("find filter") => FindMap |app, _| app.gallery.maps.open_search();
+        ("play-found", [Key::Enter], [FindMap], "open the selected map").hint("play this map").rare() => Open;
+        ("found-up", [Key::Up, Key::BackTab], [FindMap], "select the previous match").rare() => Up;
+        ("found-down", [Key::Down, Key::Tab], [FindMap], "select the next match").hint("choose").rare() => Down;
+        ("list-all", [Key::Esc], [FindMap], "show all maps").hint("all maps").rare() => Close;
+        ("open", [], [Watch, Gallery], "open a map").under(Program, 7).takes(Required(Map))
+            .detail("by title, file name or path, such as `:open flock`").keywords("load file gallery flock")
+            => OpenMap |app, argument| app.open_map(argument.cloned());
+        ("about", [], [Watch, Gallery], "show the map description").under(Program, 3)
+            .detail("the comment at the top of the map file").keywords("tutorial help watch try change legend")
+            => About |app, _| app.about();
+        ("up", [Key::Up, Char('k')], [Gallery], "select the previous map").rare() => Up;
+        ("down", [Key::Down, Char('j')], [Gallery], "select the next map").hint("choose").rare() => Down;
+        ("line-up", [Key::Up, Char('k')], [Reading], "scroll up one line").rare() => Up;
+        ("line-down", [Key::Down, Char('j'), Char(' ')], [Reading], "scroll down one line").hint("scroll").rare() => Down;
+        ("toggle-overlay", [Char(' '), Key::Enter], [Overlays], "show or hide the selected overlay").hint("show/hide")
+            .detail("the letter of the overlay does the same").keywords("toggle")
+            => ToggleSelectedOverlay |app, _| app.pick();
+        ("all-agents", [Char('a')], [Overlays], "toggle overlays for all agents").hint("all/selected")
+            .keywords("overlays everyone") => AllAgents |app, _| app.map_view.overlays.all = !app.map_view.overlays.all;
+        ("default-overlays", [Char('0')], [Overlays], "reset to the default overlays")
+            => DefaultOverlays |app, _| app.reset_overlays();
+        ("overlay-up", [Key::Up, Char('k')], [Overlays], "select the previous overlay").rare() => Up;
+        ("overlay-down", [Key::Down, Char('j')], [Overlays], "select the next overlay").rare() => Down;
+        ("return-to", [Key::Enter], [Runs], "switch to the selected run").hint("switch").keywords("return")
+            => ReturnTo |app, _| app.pick();
+        ("run-up", [Key::Up, Char('k')], [Runs], "select the previous run").rare() => Up;
+        ("run-down", [Key::Down, Char('j')], [Runs], "select the next run").hint("choose").rare() => Down;
+        ("toggle-breakpoint", [Char(' ')], [Breaks], "enable or disable the breakpoint").hint("on/off")
+            => ToggleBreakpoint |app, _| app.toggle_break();
+        ("delete-selected", [Char('d'), Key::Delete], [Breaks], "delete the selected breakpoint").hint("delete")
+            .keywords("remove") => DeleteBreakpoint;
+        ("go-to-hit", [Key::Enter], [Breaks], "go to the breakpoint's last hit").hint("go to").keywords("jump")
+            => GoToHit |app, _| app.pick();
+        ("breakpoint-up", [Key::Up, Char('k')], [Breaks], "select the previous breakpoint").rare() => Up;
+        ("breakpoint-down", [Key::Down, Char('j')], [Breaks], "select the next breakpoint").rare() => Down;
+        ("go-to-event", [Key::Enter], [Log], "go to the selected event").hint("go to")
+            .detail("also selects the agent of the event").keywords("jump") => GoToEvent |app, _| app.pick();
+        ("filter", [Char('/')], [Log], "filter the events").hint("filter")
+            .detail("lists only events that contain every word").keywords("search find")
+            => LogFilter |app, _| app.change_log(|log, _| log.set_typing(true));
+        ("next-kind", [Key::Tab], [Log], "show only the next event kind").hint("kind")
+            .detail("after the last kind, shows all events").keywords("filter")
+            => LogKind |app, _| app.change_log(|log, session| log.next_kind(1, session));
+        ("previous-kind", [Key::BackTab], [Log], "show only the previous event kind").keywords("filter")
+            => LogKindBack |app, _| app.change_log(|log, session| log.next_kind(-1, session));
+        ("only-selected", [Char('s')], [Log], "toggle filter by selected agent").hint("agent").keywords("filter")
+            => LogSelected |app, _| app.change_log(Log::toggle_selected);
+        ("follow-events", [Char('f')], [Log], "follow the current frame").hint("follow")
+            .detail("selects the latest event up to the current frame")
+            => LogFollow |app, _| app.change_log(Log::toggle_follow);
+        ("event-up", [Key::Up, Char('k')], [Log], "select the previous event").rare() => Up;
+        ("event-down", [Key::Down, Char('j')], [Log], "select the next event").rare() => Down;
+        ("apply-filter", [Key::Enter], [Filter], "finish typing the filter").hint("done").keywords("done").rare()
+            => ApplyFilter |app, _| app.change_log(|log, _| log.set_typing(false));
+        ("filtered-up", [Key::Up], [Filter], "select the previous event").rare() => Up;
+        ("filtered-down", [Key::Down], [Filter], "select the next event").rare() => Down;
+        ("go-to-bookmark", [Key::Enter], [Markers], "go to the selected bookmark").hint("go to").keywords("jump")
+            => GoToBookmark |app, _| app.pick();
+        ("delete-bookmark", [Char('d'), Key::Delete], [Markers], "delete the selected bookmark").hint("delete")
+            .keywords("remove") => DeleteBookmark |app, _| app.delete_marked_bookmark();
+        ("bookmark-up", [Key::Up, Char('k')], [Markers], "select the previous bookmark").rare() => Up;
+        ("bookmark-down", [Key::Down, Char('j')], [Markers], "select the next bookmark").rare() => Down;
+        ("change", [Key::Enter], [Values], "edit the selected value").hint("change")
+            .detail("`+` and `-` change the value by one step").keywords("type") => ChangeValue |app, _| app.pick();
+        ("value-up", [Key::Up, Key::BackTab], [Values], "select the previous value").rare() => Up;
+        ("value-down", [Key::Down, Key::Tab], [Values], "select the next value").rare() => Down;
+        ("apply", [Key::Enter], [Value], "apply the new value").hint("apply").keywords("set confirm") => ChangeValue;
+        ("more", [Key::Up, Key::BackTab], [Value], "increase the value").detail("`+` does the same").keywords("nudge")
+            => Up;
+        ("less", [Key::Down, Key::Tab], [Value], "decrease the value").detail("`-` does the same").keywords("nudge")
+            => Down;
+        ("keep-value", [Key::Esc], [Value], "cancel the edit").hint("cancel").keywords("keep").rare() => Close;
+        ("pick", [Key::Enter, Char(' ')], [Menu], "run the selected menu item").hint("run") => Pick |app, _| app.pick();
+        ("menu-up", [Key::Up, Char('k')], [Menu], "select the previous menu item").rare() => Up;
+        ("menu-down", [Key::Down, Char('j')], [Menu], "select the next menu item").hint("choose").rare() => Down;
+        ("help-up", [Key::Up], [Help], "scroll up one line").rare() => Up;
+        ("help-down", [Key::Down], [Help], "scroll down one line").hint("scroll").rare() => Down;
+        ("leave-help", [Key::Esc], [Help], "clear the search or close help").hint("close") => Close;
+        ("select-match", [Key::Enter], [Search], "select the matching agent").hint("select").keywords("choose")
+            => SelectMatch |app, _| app.pick();
+        ("match-up", [Key::Up, Key::BackTab], [Search], "select the previous match").rare() => Up;
+        ("match-down", [Key::Down, Key::Tab], [Search], "select the next match").hint("next match").rare() => Down;
+        ("run", [Key::Enter], [Palette], "run the command").hint("run").detail("a unique prefix of the name is enough")
+            => Run |app, _| app.run_command();
+        ("complete", [Key::Tab], [Palette], "complete the current word").hint("complete")
+            => Complete |app, _| app.complete();
+        ("command-up", [Key::Up, Key::BackTab], [Palette], "select the previous suggestion")
+            .detail("in an empty line, recalls the previous command").keywords("history") => Up;
+        ("command-down", [Key::Down], [Palette], "select the next suggestion").hint("choose").keywords("history") => Down;
+        ("page-up", [Key::PageUp], [Watch, Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Gallery, FindMap, Help, Reading], "scroll up one page")
+            .under(Inspector, 11) => PageUp |app, _| app.page(-1);
+        ("page-down", [Key::PageDown], [Watch, Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Gallery, FindMap, Help, Reading], "scroll down one page")
+            .under(Inspector, 12) => PageDown |app, _| app.page(1);
+        ("top", [Key::Home], [Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Gallery, Help, Reading], "go to the first row")
+            .keywords("beginning start") => Top |app, _| app.go_to_end(false);
+        ("bottom", [Key::End], [Overlays, Runs, Breaks, Log, Markers, Values, Menu, Problems, Gallery, Help, Reading], "go to the last row")
+            .keywords("end") => Bottom |app, _| app.go_to_end(true);
+        ("gallery", [Char('G')], [Watch], "open the map gallery").hint("maps").under(Program, 6)
+            .keywords("tutorial list open examples leave exit") => ToGallery |app, _| app.leave();
+        ("theme", [], [Watch, Gallery], "change the theme").under(View, 12).takes(Required(Theme))
+            .detail("for this session: dark, light, high-contrast, color-blind or mono")
+            .keywords("colours colors dark light contrast") => Theme |app, argument| app.change_theme(argument);
+        ("mouse", [Char('m')], [Watch, Gallery], "toggle mouse capture").under(View, 13)
+            .detail("without mouse capture, the terminal selects text").keywords("select text copy")
+            => ToggleMouse |app, _| app.toggle_mouse();
+        ("close", [Key::Esc], [Search, Palette, Overlays, Runs, Breaks, Values, Menu, Reading, Log, Filter, Markers, Problems], "close this list, page or input")
+            .hint("close").keywords("cancel back exit") => Close;
+        ("close-zoom", [Key::Esc], [Watch], "close enlarged pane, tile or ghost").under(Program, 5)
+            .detail("first the enlarged pane, then the selected tile, then the ghost").keywords("cancel back") => Close;
+        ("suspend", [Key::Ctrl('z')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, FindMap, Search, Values, Value, Palette, Help, Reading, Log, Filter, Markers, Problems, Saved], "suspend tilewalk to the shell")
+            .under(Program, 8).detail("`fg` returns to tilewalk").keywords("background job")
+            => Suspend |_, _| Effect::Suspend;
+        ("help", [Char('?'), Key::F(1)], [Watch, Gallery, Overlays, Runs, Breaks, Log, Markers, Menu, Problems, Saved], "open the help")
+            .hint("help").under(Program, 2).keywords("keys shortcuts manual legend search") => Help |app, _| app.help();
+        ("messages", [], [Watch, Gallery], "show recent messages").under(Program, 4)
+            .detail("with the frame of each message").keywords("history warnings answers")
+            => Messages |app, _| app.list_messages();
+        ("quit", [Char('q'), Key::Ctrl('c')], [Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers, Problems, Saved], "quit tilewalk")
+            .hint("quit").under(Program, 9).keywords("exit leave close") => Quit |app, _| app.quit();
+        ("quit-now", [Key::Ctrl('c')], [FindMap, Search, Values, Value, Palette, Help, Filter], "quit tilewalk").rare()
+            => Quit;
+        ("close-overlays", [Char('o')], [Overlays], "close the overlay menu").rare() => Close;
+        ("close-log", [Char('L')], [Log], "close the event log").rare() => Close;
+        ("close-breakpoints", [Char('B')], [Breaks], "close the breakpoint list").rare() => Close;
+        ("close-help", [Char('?'), Key::F(1), Key::Enter], [Help, Reading], "close this page").rare() => Close;
+        ("close-problems", [Char('D')], [Problems], "close the problem list").rare() => Close;
+        ("not-now", [Key::Esc], [Saved], "decide later").hint("not now")
+            .detail("the run does not change; `:reload` asks again") => Close;
+    } };
 }
 
-impl Entry {
-    const fn takes(self, parameter: Parameter) -> Self {
-        Self { parameter, ..self }
-    }
-
-    const fn detail(self, detail: &'static str) -> Self {
-        Self { detail, ..self }
-    }
-
-    const fn keywords(self, keywords: &'static str) -> Self {
-        Self { keywords, ..self }
-    }
-
-    const fn rare(self) -> Self {
-        Self { is_rare: true, ..self }
-    }
-}
-
-/// Every action, in the order of the help and of the palette. The footer takes its hints from here, in
-/// this order.
-#[rustfmt::skip]
-pub const TABLE: &[Entry] = &[
-    entry(Action::PlayPause, &[Char(' ')], "play", "play/pause", &[Watch, Log], "play / pause").keywords("run resume start"),
-    entry(Action::Pause, &[], "pause", "", &[Watch], "pause").keywords("stop halt freeze"),
-    entry(Action::Step, &[Char('.'), Key::Right], "step", "step", &[Watch, Overlays, Log], "step one frame (or N)").takes(Optional(Count))
-        .keywords("advance next forward"),
-    entry(Action::StepTen, &[Char('>')], "step-ten", "", &[Watch, Overlays, Log], "step ten frames"),
-    entry(Action::StepBack, &[Char(','), Key::Left], "step-back", "back", &[Watch, Overlays, Log], "step back one frame")
-        .keywords("go rewind undo reverse previous"),
-    entry(Action::StepBackTen, &[Char('<')], "step-back-ten", "", &[Watch, Overlays, Log], "step back ten frames")
-        .keywords("rewind"),
-    entry(Action::First, &[Key::Home], "first", "", &[Watch], "go to frame 0").keywords("rewind start beginning jump home"),
-    entry(Action::Last, &[Key::End], "last", "", &[Watch], "go to the last simulated frame").takes(Optional(Field))
-        .detail("`:last guard.mode` goes to the frame where the value last changed").keywords("end jump latest"),
-    entry(Action::Reverse, &[Key::Backspace], "reverse", "", &[Watch], "play backwards / pause").keywords("rewind back"),
-    entry(Action::Goto, &[], "goto", "", &[Watch], "go to a frame").takes(Required(Frame))
-        .detail("`:100` goes to frame 100; `:12.5s` goes to 12.5 seconds").keywords("jump seek time"),
-    entry(Action::NextHit, &[Char('c')], "continue", "", &[Watch], "continue to next breakpoint").keywords("resume hit debug"),
-    entry(Action::LastHit, &[Char('C')], "reverse-continue", "", &[Watch], "reverse-continue to previous hit")
-        .keywords("rewind back debug"),
-    entry(Action::Break, &[Char('b')], "break", "", &[Watch, Breaks], "add a breakpoint").takes(Optional(Condition))
-        .detail("pauses when the condition becomes true, such as `event(bump)`; without a condition, suggests one").keywords("condition collision debug until"),
-    entry(Action::Watch, &[], "watch", "", &[Watch], "pause when a value changes").takes(Required(Field))
-        .detail("example: `:watch guard.mode`").keywords("watchpoint breakpoint debug"),
-    entry(Action::Breaks, &[Char('B')], "breakpoints", "", &[Watch], "list breakpoints").keywords("watchpoints debug"),
-    entry(Action::DeleteBreak, &[], "delete-breakpoint", "", &[Watch], "delete breakpoint N").takes(Required(Count))
-        .keywords("remove").rare(),
-    entry(Action::SaveBreaks, &[], "save-breakpoints", "", &[Watch], "save breakpoints and bookmarks")
-        .detail("the file is next to the map file").keywords("write file"),
-    entry(Action::NextEvent, &[Char(']')], "next-event", "", &[Watch], "go to the next event")
-        .detail("of the selected agent, or of any agent if a tile is selected").keywords("jump bump collision touch"),
-    entry(Action::LastEvent, &[Char('[')], "previous-event", "", &[Watch], "go to the previous event")
-        .keywords("jump rewind collision touch"),
-    entry(Action::Log, &[Char('L')], "log", "", &[Watch], "show the event log").takes(Optional(Text))
-        .detail("`:log bump` lists only events that contain `bump`").keywords("history collision touch bump search messages"),
-    entry(Action::Mark, &[Char('M')], "bookmark", "", &[Watch], "toggle a bookmark").takes(Optional(Text))
-        .detail("at the current frame; `:bookmark NAME` sets a bookmark with a name").keywords("remember frame note"),
-    entry(Action::NextMarker, &[Char('\'')], "next-bookmark", "", &[Watch], "go to the next bookmark").keywords("jump"),
-    entry(Action::PreviousMarker, &[Char('"')], "previous-bookmark", "", &[Watch], "go to the previous bookmark").keywords("jump"),
-    entry(Action::Markers, &[], "bookmarks", "", &[Watch], "list bookmarks"),
-    entry(Action::NextAgent, &[Key::Tab], "next-agent", "next agent", &[Watch, Overlays], "select the next agent")
-        .keywords("cycle"),
-    entry(Action::PreviousAgent, &[Key::BackTab], "previous-agent", "", &[Watch, Overlays], "select the previous agent")
-        .keywords("cycle"),
-    entry(Action::Overlays, &[Char('o')], "overlays", "overlays", &[Watch], "choose overlays")
-        .keywords("layers show vectors debug trail heat map minimap legend"),
-    entry(Action::ToggleOverlay, &[], "overlay", "", &[Watch, Overlays], "show or hide one overlay").takes(Required(Overlay))
-        .detail("example: `:overlay trail`").keywords("layer toggle trail heat map minimap vector force sight"),
-    entry(Action::Visits, &[Char('H')], "heat-map", "", &[Watch, Overlays], "show the heat map")
-        .detail("cycles through selected agent, group, all agents, off").keywords("visits count traffic density"),
-    entry(Action::Find, &[Char('/')], "find", "find", &[Watch], "find an agent by name").keywords("search"),
-    entry(Action::Palette, &[Char(':')], "command", "command", &[Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers, Problems, Saved], "type a command")
-        .keywords("palette run"),
-    entry(Action::Select, &[], "select", "", &[Watch], "select an agent by name").takes(Required(Agent)).keywords("search find"),
-    entry(Action::Follow, &[Char('f')], "follow", "follow", &[Watch], "follow the selected agent")
-        .detail("keeps the agent near the centre of the map view; press again to stop").keywords("camera track center centre"),
-    entry(Action::Drive, &[Char('i')], "drive", "drive", &[Watch], "drive the selected agent")
-        .detail("starts or ends manual control").keywords("manual control keyboard player steer"),
-    entry(Action::Inspect, &[Key::Enter], "inspect", "inspect", &[Watch], "enlarge the inspector")
-        .detail("press again to open the value list").keywords("details zoom full screen"),
-    entry(Action::NextTab, &[Char('}')], "next-tab", "", &[Watch], "show the next inspector page").keywords("tab"),
-    entry(Action::PreviousTab, &[Char('{')], "previous-tab", "", &[Watch], "show the previous inspector page").keywords("tab"),
-    entry(Action::Show(Tab::Why), &[Char('1')], "why", "", &[Watch], "explain the last step").keywords("reason inspector"),
-    entry(Action::Show(Tab::Body), &[Char('2')], "body", "", &[Watch], "show all body values")
-        .keywords("inspector speed mass radius limits vision sight"),
-    entry(Action::Show(Tab::Ledger), &[Char('3')], "forces", "", &[Watch], "show the force breakdown")
-        .keywords("forces vectors steering behaviours weights ledger inspector"),
-    entry(Action::Show(Tab::Pattern), &[Char('4')], "pattern", "", &[Watch], "show the agent's pattern")
-        .keywords("path matrix steps random walk inspector"),
-    entry(Action::Show(Tab::Mind), &[Char('5')], "modes", "", &[Watch], "show modes and transitions")
-        .keywords("state machine rules memory sight vision mind inspector"),
-    entry(Action::Show(Tab::Plots), &[Char('6')], "plots", "", &[Watch], "plot the last five seconds")
-        .keywords("chart graph speed force distance inspector"),
-    entry(Action::Show(Tab::Events), &[Char('7')], "events", "", &[Watch], "list the agent's events")
-        .keywords("collision touch bump inspector history"),
-    entry(Action::Pin, &[Char('v')], "pin", "", &[Watch], "pin an agent for comparison").takes(Optional(Agent))
-        .detail("shows the pinned agent beside each agent you select; press again to unpin").keywords("compare versus two agents diff"),
-    entry(Action::Tune, &[Char('x')], "edit", "edit", &[Watch], "edit the agent's values")
-        .keywords("change tune parameter weight speed mass vision view sight radius"),
-    entry(Action::Set, &[], "set", "", &[Watch], "set a value of an agent").takes(Required(Setting))
-        .detail("takes effect in the next frame; example: `:set boid.steer.2.weight=3`").keywords("change tune parameter weight speed"),
-    entry(Action::Write, &[Char('w')], "write", "", &[Watch], "save changes to the files").takes(Optional(File))
-        .detail("writes changed values and edits to the map's files; with a file name, saves a new map").keywords("write store"),
-    entry(Action::WriteAnyway, &[], "write!", "", &[Watch], "save, overwriting external changes")
-        .detail("writes the files even if another program changed them").keywords("force overwrite conflict").rare(),
-    entry(Action::Paint, &[Char('p')], "paint", "", &[Watch], "paint tiles")
-        .detail("enters or leaves paint mode").keywords("wall edit draw map legend brush terrain editor undo"),
-    entry(Action::DrawPath, &[], "draw-path", "", &[Watch], "draw a path pattern").takes(Optional(Text))
-        .detail("without a name, edits the selected agent's path; an unknown name creates a pattern file").keywords("edit patrol route waypoints new"),
-    entry(Action::DrawMatrix, &[], "draw-matrix", "", &[Watch], "paint a matrix pattern").takes(Optional(Text))
-        .detail("without a name, edits the selected agent's matrix").keywords("edit random walk cells"),
-    entry(Action::Save, &[], "screenshot", "", &[Watch, Gallery], "save a screenshot").takes(Required(File))
-        .detail("the file name ends in `.svg` (with colours) or `.txt` (without)").keywords("picture image export svg txt capture save"),
-    entry(Action::SaveMap, &[], "save-map", "", &[Watch], "save this frame as a map").takes(Required(File))
-        .detail("in the new map, agents start at their current positions").keywords("export write new snapshot state"),
-    entry(Action::Copy, &[Char('y')], "copy", "", &[Watch], "copy the inspector's text")
-        .detail("needs a terminal that supports OSC 52 (clipboard access)").keywords("clipboard export"),
-    entry(Action::Editor, &[Char('e')], "editor", "", &[Watch], "open the file in your editor")
-        .detail("uses $VISUAL or $EDITOR; goes to the selected agent or tile, or to the pattern on page 4").keywords("vim source edit"),
-    entry(Action::TileMenu, &[], "tile-menu", "", &[Watch], "open the tile menu")
-        .detail("for the selected tile, or for the tile under the selected agent; right-click opens it for any tile").keywords("context right click"),
-    entry(Action::Slower, &[Char('-')], "slower", "", &[Watch], "halve the simulation speed").detail("down to ×1/8").keywords("slow motion"),
-    entry(Action::Faster, &[Char('+'), Char('=')], "faster", "faster", &[Watch], "double the simulation speed")
-        .detail("up to ×64, then as fast as possible").keywords("fast forward"),
-    entry(Action::Speed, &[], "speed", "", &[Watch], "set the simulation speed").takes(Required(Speed))
-        .detail("from 1/8 to 64, or `max`").keywords("fast slow pace"),
-    entry(Action::Restart, &[Char('r')], "restart", "restart", &[Watch], "restart from frame 0")
-        .detail("discards manual changes").keywords("reset rewind again beginning"),
-    entry(Action::Compare, &[], "diff", "", &[Watch], "compare with another run").takes(Optional(Text))
-        .detail("`:diff MAP` compares with another map, `:diff seed 8` with another seed; `:diff` ends the comparison").keywords("ghost seed random difference versus"),
-    entry(Action::Reload, &[Char('R')], "reload", "", &[Watch, Problems], "reload the map's files").keywords("refresh reread"),
-    entry(Action::Flip, &[Char('a')], "flip", "", &[Watch], "toggle run before / after edit")
-        .detail("shows the run before the last edit, or the run after it, at the same frame").keywords("compare undo"),
-    entry(Action::Before, &[], "before", "", &[Watch], "show the run before the edit").keywords("compare undo").rare(),
-    entry(Action::After, &[], "after", "", &[Watch], "show the run after the edit").keywords("compare redo").rare(),
-    entry(Action::Problems, &[Char('D')], "problems", "", &[Watch], "list errors and warnings").keywords("diagnostics check lint"),
-    entry(Action::Resimulate, &[Char('s'), Key::Enter], "resimulate", "simulate again", &[Saved], "simulate the run again")
-        .detail("with the changed files, up to the current frame"),
-    entry(Action::FromHere, &[Char('h')], "from-here", "continue here", &[Saved], "continue from the current frame")
-        .detail("with the changed files"),
-    entry(Action::StartAnew, &[Char('r')], "restart-with-changes", "restart", &[Saved], "restart with the changed files")
-        .detail("from frame 0").keywords("reset"),
-    entry(Action::Up, &[Key::Up, Char('k')], "problem-up", "", &[Problems], "select the previous problem").rare(),
-    entry(Action::Down, &[Key::Down, Char('j')], "problem-down", "choose", &[Problems], "select the next problem").rare(),
-    entry(Action::Runs, &[], "runs", "", &[Watch], "list all runs")
-        .detail("`Enter` in the list switches to the selected run").keywords("history branches timeline"),
-    entry(Action::Dismiss, &[], "hide-ghost", "", &[Watch], "hide the ghost")
-        .detail("the ghost shows the previous run").keywords("compare end"),
-    entry(Action::ZoomIn, &[Char('z')], "zoom-in", "zoom", &[Watch], "zoom in")
-        .detail("up to 8×4 cells per tile").keywords("larger magnify scale"),
-    entry(Action::ZoomOut, &[Char('Z')], "zoom-out", "", &[Watch], "zoom out")
-        .detail("down to several tiles per cell").keywords("smaller scale"),
-    entry(Action::Fit, &[Char('F')], "fit", "", &[Watch], "fit the map to the view")
-        .detail("selects the largest zoom level that shows the whole map").keywords("zoom whole center centre"),
-    entry(Action::PanLeft, &[Char('h')], "pan-left", "", &[Watch], "move the view left").keywords("pan scroll camera"),
-    entry(Action::PanDown, &[Char('j')], "pan-down", "", &[Watch], "move the view down").keywords("pan scroll camera"),
-    entry(Action::PanUp, &[Char('k')], "pan-up", "", &[Watch], "move the view up").keywords("pan scroll camera"),
-    entry(Action::PanRight, &[Char('l')], "pan-right", "", &[Watch], "move the view right").keywords("pan scroll camera"),
-    entry(Action::ZoomPane, &[Char('t')], "zoom-pane", "", &[Watch], "cycle map / inspector / all panes")
-        .keywords("fullscreen window layout full screen maximize"),
-    entry(Action::DriveUp, &[Key::Up, Char('w')], "drive-up", "", &[Drive], "drive up")
-        .detail("walkers move one tile; while paused, simulates the frames of the movement").keywords("move north manual"),
-    entry(Action::DriveLeft, &[Key::Left, Char('a')], "drive-left", "", &[Drive], "drive left").keywords("move west manual"),
-    entry(Action::DriveDown, &[Key::Down, Char('s')], "drive-down", "", &[Drive], "drive down").keywords("move south manual"),
-    entry(Action::DriveRight, &[Key::Right, Char('d')], "drive-right", "", &[Drive], "drive right").keywords("move east manual"),
-    entry(Action::LetGo, &[Key::Esc], "stop-driving", "stop", &[Drive], "stop driving")
-        .detail("the agent moves on its own again").keywords("release manual control"),
-    entry(Action::PaintHere, &[Char(' '), Key::Enter], "paint-here", "paint", &[Paint], "paint the tile at the cursor")
-        .detail("for a line or a rectangle, press at the first and at the last corner").keywords("draw wall"),
-    entry(Action::Brush, &[Char('1'), Char('2'), Char('3'), Char('4'), Char('5'), Char('6'), Char('7'), Char('8'), Char('9')], "brush", "brush", &[Paint], "select brush N").takes(Optional(Count))
-        .keywords("legend tile"),
-    entry(Action::NextBrush, &[Key::Tab], "next-brush", "", &[Paint], "select the next brush"),
-    entry(Action::PreviousBrush, &[Key::BackTab], "previous-brush", "", &[Paint], "select the previous brush"),
-    entry(Action::Undo, &[Char('u')], "undo", "undo", &[Paint], "undo the last edit").keywords("revert back"),
-    entry(Action::Redo, &[Char('U'), Key::Ctrl('r')], "redo", "", &[Paint], "redo the last undone edit"),
-    entry(Action::PickBrush, &[Char('i')], "pick-brush", "", &[Paint], "pick the tile as the brush")
-        .detail("right-click does the same").keywords("pipette legend"),
-    entry(Action::NextTool, &[Char('t')], "next-tool", "line/rectangle", &[Paint], "switch tile / line / rectangle tool")
-        .keywords("tool fill"),
-    entry(Action::Grab, &[Char('g')], "grab", "", &[Paint], "move a start position or place")
-        .detail("press to pick it up, press again to put it down, or drag it with the mouse").keywords("drag pick up drop"),
-    entry(Action::Vertex, &[Char(' '), Key::Enter], "vertex", "vertex", &[Draw], "add a vertex")
-        .detail("add the last vertex again to finish the path, or the first one to close it").keywords("waypoint path"),
-    entry(Action::LastVertex, &[Key::Backspace, Char('u')], "remove-vertex", "remove last", &[Draw], "remove the last vertex")
-        .keywords("undo delete"),
-    entry(Action::ClosePath, &[Char('c')], "close-path", "closed/open", &[Draw], "toggle open / closed path").keywords("loop"),
-    entry(Action::FinishPath, &[Char('w')], "write-path", "done", &[Draw], "finish the path")
-        .detail("saves a new path to a file; changes to an existing path stay unsaved edits").keywords("save done finish"),
-    entry(Action::CursorUp, &[Key::Up, Char('k')], "cursor-up", "", &[Paint, Draw], "move the cursor up"),
-    entry(Action::CursorDown, &[Key::Down, Char('j')], "cursor-down", "", &[Paint, Draw], "move the cursor down"),
-    entry(Action::CursorLeft, &[Key::Left, Char('h')], "cursor-left", "", &[Paint, Draw], "move the cursor left"),
-    entry(Action::CursorRight, &[Key::Right, Char('l')], "cursor-right", "", &[Paint, Draw], "move the cursor right"),
-    entry(Action::Close, &[Key::Esc], "leave-paint", "leave", &[Paint, Draw], "cancel, or leave this mode")
-        .detail("your edits remain").keywords("exit"),
-    entry(Action::Open, &[Key::Enter, Char(' ')], "play-map", "play this map", &[Gallery], "open the selected map")
-        .keywords("start"),
-    entry(Action::FindMap, &[Char('/')], "find-map", "find", &[Gallery], "search maps")
-        .detail("by title or file name").keywords("find filter"),
-    entry(Action::Open, &[Key::Enter], "play-found", "play this map", &[FindMap], "open the selected map").rare(),
-    entry(Action::Up, &[Key::Up, Key::BackTab], "found-up", "", &[FindMap], "select the previous match").rare(),
-    entry(Action::Down, &[Key::Down, Key::Tab], "found-down", "choose", &[FindMap], "select the next match").rare(),
-    entry(Action::Close, &[Key::Esc], "list-all", "all maps", &[FindMap], "show all maps").rare(),
-    entry(Action::OpenMap, &[], "open", "", &[Watch, Gallery], "open a map").takes(Required(Map))
-        .detail("by title, file name or path, such as `:open flock`").keywords("load file gallery flock"),
-    entry(Action::About, &[], "about", "", &[Watch, Gallery], "show the map description")
-        .detail("the comment at the top of the map file").keywords("tutorial help watch try change legend"),
-    entry(Action::Up, &[Key::Up, Char('k')], "up", "", &[Gallery], "select the previous map").rare(),
-    entry(Action::Down, &[Key::Down, Char('j')], "down", "choose", &[Gallery], "select the next map").rare(),
-    entry(Action::Up, &[Key::Up, Char('k')], "line-up", "", &[Reading], "scroll up one line").rare(),
-    entry(Action::Down, &[Key::Down, Char('j'), Char(' ')], "line-down", "scroll", &[Reading], "scroll down one line").rare(),
-    entry(Action::ToggleLayer, &[Char(' '), Key::Enter], "toggle-overlay", "show/hide", &[Overlays], "show or hide the selected overlay")
-        .detail("the letter of the overlay does the same").keywords("toggle"),
-    entry(Action::AllAgents, &[Char('a')], "all-agents", "all/selected", &[Overlays], "toggle overlays for all agents")
-        .keywords("overlays everyone"),
-    entry(Action::UsualLayers, &[Char('0')], "default-overlays", "", &[Overlays], "reset to the default overlays"),
-    entry(Action::Up, &[Key::Up, Char('k')], "overlay-up", "", &[Overlays], "select the previous overlay").rare(),
-    entry(Action::Down, &[Key::Down, Char('j')], "overlay-down", "", &[Overlays], "select the next overlay").rare(),
-    entry(Action::ReturnTo, &[Key::Enter], "return-to", "switch", &[Runs], "switch to the selected run").keywords("return"),
-    entry(Action::Up, &[Key::Up, Char('k')], "run-up", "", &[Runs], "select the previous run").rare(),
-    entry(Action::Down, &[Key::Down, Char('j')], "run-down", "choose", &[Runs], "select the next run").rare(),
-    entry(Action::ToggleBreak, &[Char(' ')], "toggle-breakpoint", "on/off", &[Breaks], "enable or disable the breakpoint"),
-    entry(Action::DeleteBreak, &[Char('d'), Key::Delete], "delete-selected", "delete", &[Breaks], "delete the selected breakpoint")
-        .keywords("remove"),
-    entry(Action::GoToHit, &[Key::Enter], "go-to-hit", "go to", &[Breaks], "go to the breakpoint's last hit").keywords("jump"),
-    entry(Action::Up, &[Key::Up, Char('k')], "breakpoint-up", "", &[Breaks], "select the previous breakpoint").rare(),
-    entry(Action::Down, &[Key::Down, Char('j')], "breakpoint-down", "", &[Breaks], "select the next breakpoint").rare(),
-    entry(Action::GoToEvent, &[Key::Enter], "go-to-event", "go to", &[Log], "go to the selected event")
-        .detail("also selects the agent of the event").keywords("jump"),
-    entry(Action::LogFilter, &[Char('/')], "filter", "filter", &[Log], "filter the events")
-        .detail("lists only events that contain every word").keywords("search find"),
-    entry(Action::LogKind, &[Key::Tab], "next-kind", "kind", &[Log], "show only the next event kind")
-        .detail("after the last kind, shows all events").keywords("filter"),
-    entry(Action::LogKindBack, &[Key::BackTab], "previous-kind", "", &[Log], "show only the previous event kind").keywords("filter"),
-    entry(Action::LogSelected, &[Char('s')], "only-selected", "agent", &[Log], "toggle filter by selected agent")
-        .keywords("filter"),
-    entry(Action::LogFollow, &[Char('f')], "follow-events", "follow", &[Log], "follow the current frame")
-        .detail("selects the latest event up to the current frame"),
-    entry(Action::Up, &[Key::Up, Char('k')], "event-up", "", &[Log], "select the previous event").rare(),
-    entry(Action::Down, &[Key::Down, Char('j')], "event-down", "", &[Log], "select the next event").rare(),
-    entry(Action::TakeFilter, &[Key::Enter], "apply-filter", "done", &[Filter], "finish typing the filter").keywords("done").rare(),
-    entry(Action::Up, &[Key::Up], "filtered-up", "", &[Filter], "select the previous event").rare(),
-    entry(Action::Down, &[Key::Down], "filtered-down", "", &[Filter], "select the next event").rare(),
-    entry(Action::GoToMarker, &[Key::Enter], "go-to-bookmark", "go to", &[Markers], "go to the selected bookmark")
-        .keywords("jump"),
-    entry(Action::DeleteMarker, &[Char('d'), Key::Delete], "delete-bookmark", "delete", &[Markers], "delete the selected bookmark")
-        .keywords("remove"),
-    entry(Action::Up, &[Key::Up, Char('k')], "bookmark-up", "", &[Markers], "select the previous bookmark").rare(),
-    entry(Action::Down, &[Key::Down, Char('j')], "bookmark-down", "", &[Markers], "select the next bookmark").rare(),
-    entry(Action::ChangeValue, &[Key::Enter], "change", "change", &[Tune], "edit the selected value")
-        .detail("`+` and `-` change the value by one step").keywords("type"),
-    entry(Action::Up, &[Key::Up, Key::BackTab], "value-up", "", &[Tune], "select the previous value").rare(),
-    entry(Action::Down, &[Key::Down, Key::Tab], "value-down", "", &[Tune], "select the next value").rare(),
-    entry(Action::ChangeValue, &[Key::Enter], "apply", "apply", &[Value], "apply the new value").keywords("set confirm"),
-    entry(Action::Up, &[Key::Up, Key::BackTab], "more", "", &[Value], "increase the value").detail("`+` does the same").keywords("nudge"),
-    entry(Action::Down, &[Key::Down, Key::Tab], "less", "", &[Value], "decrease the value").detail("`-` does the same").keywords("nudge"),
-    entry(Action::Close, &[Key::Esc], "keep-value", "cancel", &[Value], "cancel the edit").keywords("keep").rare(),
-    entry(Action::Pick, &[Key::Enter, Char(' ')], "pick", "run", &[Menu], "run the selected menu item"),
-    entry(Action::Up, &[Key::Up, Char('k')], "menu-up", "", &[Menu], "select the previous menu item").rare(),
-    entry(Action::Down, &[Key::Down, Char('j')], "menu-down", "choose", &[Menu], "select the next menu item").rare(),
-    entry(Action::Up, &[Key::Up], "help-up", "", &[Help], "scroll up one line").rare(),
-    entry(Action::Down, &[Key::Down], "help-down", "scroll", &[Help], "scroll down one line").rare(),
-    entry(Action::Close, &[Key::Esc], "leave-help", "close", &[Help], "clear the search or close help"),
-    entry(Action::Take, &[Key::Enter], "select-match", "select", &[Search], "select the matching agent").keywords("choose"),
-    entry(Action::Up, &[Key::Up, Key::BackTab], "match-up", "", &[Search], "select the previous match").rare(),
-    entry(Action::Down, &[Key::Down, Key::Tab], "match-down", "next match", &[Search], "select the next match").rare(),
-    entry(Action::Run, &[Key::Enter], "run", "run", &[Palette], "run the command")
-        .detail("a unique prefix of the name is enough"),
-    entry(Action::Complete, &[Key::Tab], "complete", "complete", &[Palette], "complete the current word"),
-    entry(Action::Up, &[Key::Up, Key::BackTab], "command-up", "", &[Palette], "select the previous suggestion")
-        .detail("in an empty line, recalls the previous command").keywords("history"),
-    entry(Action::Down, &[Key::Down], "command-down", "choose", &[Palette], "select the next suggestion").keywords("history"),
-    entry(Action::PageUp, &[Key::PageUp], "page-up", "", &[Watch, Overlays, Runs, Breaks, Log, Markers, Tune, Menu, Problems, Gallery, FindMap, Help, Reading], "scroll up one page"),
-    entry(Action::PageDown, &[Key::PageDown], "page-down", "", &[Watch, Overlays, Runs, Breaks, Log, Markers, Tune, Menu, Problems, Gallery, FindMap, Help, Reading], "scroll down one page"),
-    entry(Action::Top, &[Key::Home], "top", "", &[Overlays, Runs, Breaks, Log, Markers, Tune, Menu, Problems, Gallery, Help, Reading], "go to the first row")
-        .keywords("beginning start"),
-    entry(Action::Bottom, &[Key::End], "bottom", "", &[Overlays, Runs, Breaks, Log, Markers, Tune, Menu, Problems, Gallery, Help, Reading], "go to the last row")
-        .keywords("end"),
-    entry(Action::ToGallery, &[Char('G')], "gallery", "maps", &[Watch], "open the map gallery")
-        .keywords("tutorial list open examples leave exit"),
-    entry(Action::Theme, &[], "theme", "", &[Watch, Gallery], "change the theme").takes(Required(Theme))
-        .detail("for this session: dark, light, high-contrast, color-blind or mono").keywords("colours colors dark light contrast"),
-    entry(Action::ToggleMouse, &[Char('m')], "mouse", "", &[Watch, Gallery], "toggle mouse capture")
-        .detail("without mouse capture, the terminal selects text").keywords("select text copy"),
-    entry(Action::Close, &[Key::Esc], "close", "close", &[Search, Palette, Overlays, Runs, Breaks, Tune, Menu, Reading, Log, Filter, Markers, Problems], "close this list, page or input")
-        .keywords("cancel back exit"),
-    entry(Action::Close, &[Key::Esc], "close-zoom", "", &[Watch], "close enlarged pane, tile or ghost")
-        .detail("first the enlarged pane, then the selected tile, then the ghost").keywords("cancel back"),
-    entry(Action::Suspend, &[Key::Ctrl('z')], "suspend", "", &[Watch, Overlays, Runs, Breaks, Menu, Gallery, FindMap, Search, Tune, Value, Palette, Help, Reading, Log, Filter, Markers, Problems, Saved], "suspend tilewalk to the shell")
-        .detail("`fg` returns to tilewalk").keywords("background job"),
-    entry(Action::Help, &[Char('?'), Key::F(1)], "help", "help", &[Watch, Gallery, Overlays, Runs, Breaks, Log, Markers, Menu, Problems, Saved], "open the help")
-        .keywords("keys shortcuts manual legend search"),
-    entry(Action::Messages, &[], "messages", "", &[Watch, Gallery], "show recent messages")
-        .detail("with the frame of each message").keywords("history warnings answers"),
-    entry(Action::Quit, &[Char('q'), Key::Ctrl('c')], "quit", "quit", &[Watch, Overlays, Runs, Breaks, Menu, Gallery, Reading, Log, Markers, Problems, Saved], "quit tilewalk")
-        .keywords("exit leave close"),
-    entry(Action::Quit, &[Key::Ctrl('c')], "quit-now", "", &[FindMap, Search, Tune, Value, Palette, Help, Filter], "quit tilewalk")
-        .rare(),
-    entry(Action::Close, &[Char('o')], "close-overlays", "", &[Overlays], "close the overlay menu").rare(),
-    entry(Action::Close, &[Char('L')], "close-log", "", &[Log], "close the event log").rare(),
-    entry(Action::Close, &[Char('B')], "close-breakpoints", "", &[Breaks], "close the breakpoint list").rare(),
-    entry(Action::Close, &[Char('?'), Key::F(1), Key::Enter], "close-help", "", &[Help, Reading], "close this page").rare(),
-    entry(Action::Close, &[Char('D')], "close-problems", "", &[Problems], "close the problem list").rare(),
-    entry(Action::Close, &[Key::Esc], "not-now", "not now", &[Saved], "decide later")
-        .detail("the run does not change; `:reload` asks again"),
-];
+pub(in crate::tui) use command_rows;

@@ -1,50 +1,63 @@
 //! Shows messages. `note` and `warn` also add the message to the list of messages. Progress reports
 //! are shown but not kept.
 
-use crate::tui::messages::{Message, Said};
+use crate::tui::action::Context;
+use crate::tui::input::Key;
+use crate::tui::messages::{Message, Messages, Said};
 
 use super::{App, Mode};
 
+/// The messages of the screen.
+#[derive(Debug, Clone, Default)]
+pub struct Answers {
+    /// The message since the last key.
+    pub message: Option<Message>,
+    /// The last messages.
+    pub log: Messages,
+    /// A key without an action, and its context, until the next key.
+    pub(super) idle: Option<(Key, Context)>,
+}
+
 impl App {
-    /// Says that something was done.
+    /// Shows a note and keeps it.
     pub(super) fn note(&mut self, text: impl Into<String>) {
         self.say(Message::Note(text.into()));
     }
 
-    /// Says that something can't be done.
+    /// Shows a warning and keeps it.
     pub(super) fn warn(&mut self, text: impl Into<String>) {
         self.say(Message::Warning(text.into()));
     }
 
-    /// Says how far something has come: nobody wants to read that again.
+    /// Shows a progress report without keeping it.
     pub(super) fn tell_progress(&mut self, text: String) {
-        self.message = Some(Message::Note(text));
+        self.answers.message = Some(Message::Note(text));
     }
 
     fn say(&mut self, message: Message) {
         let session = self.session.as_ref();
         let at = session.map(|it| (it.label().to_owned(), it.world().frame()));
-        self.messages.add(Said { at, message: message.clone() });
-        self.message = Some(message);
+        self.answers.log.add(Said { at, message: message.clone() });
+        self.answers.message = Some(message);
     }
 
-    /// What is wrong with a map that was opened: the first of it, and all to be read again.
-    pub(super) fn tell_warnings(&mut self, warnings: Vec<String>) {
-        self.message = None;
+    /// Shows the first warning of an opened map, and keeps all of them.
+    pub(super) fn warn_all(&mut self, warnings: Vec<String>) {
+        self.answers.message = None;
         let more = warnings.len().saturating_sub(1);
         for warning in warnings.into_iter().rev() {
             self.warn(warning);
         }
-        if let (Some(Message::Warning(first)), 1..) = (&self.message, more) {
+        if let (Some(Message::Warning(first)), 1..) = (&self.answers.message, more) {
             let text = format!("{first} (and {more} more; :messages lists all)");
-            self.message = Some(Message::Warning(text));
+            self.answers.message = Some(Message::Warning(text));
         }
     }
 
-    /// Lists the last answers.
+    /// Opens the page of messages.
     pub(super) fn list_messages(&mut self) {
         let base = self.mode.base();
-        self.scroll = 0;
+        self.reader.scroll = 0;
         self.mode = Mode::Messages(base);
     }
 }

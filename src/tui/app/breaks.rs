@@ -1,4 +1,4 @@
-//! Breakpoints: setting them, running to the next hit, looking back for the last one.
+//! Breakpoints: adding, deleting, and seeking to hits.
 
 use crate::geom::TilePos;
 use crate::history::breaks::{Break, Breaks, Trigger};
@@ -9,48 +9,44 @@ use crate::tui::argument::Argument;
 use crate::tui::glyph;
 use crate::tui::session::{Session, Subject};
 
-use super::{App, Effect, Goal, Mode};
+use super::panels::BREAKS;
+use super::{App, Goal, Mode};
 
-/// Frames that are made on the way to the next hit at most.
+/// The most frames that are simulated to find the next hit.
 pub(super) const MOST_FRAMES: u64 = 1_000_000;
 
 impl App {
-    pub(super) fn act_on_breaks(
-        &mut self,
-        action: Action,
-        argument: Option<Argument>,
-    ) -> Option<Effect> {
-        match (action, argument) {
-            (Action::Break, Some(Argument::Condition(condition))) => {
-                self.set_break(Trigger::Condition, condition.text());
-            }
-            (Action::Break, _) => self.propose_break(),
-            (Action::Watch, Some(Argument::Field { text, .. })) => {
-                self.set_break(Trigger::Change, &text);
-            }
-            (Action::Breaks, _) => self.mode = Mode::Breaks(0),
-            (Action::ToggleBreak, _) => self.toggle_break(),
-            (Action::DeleteBreak, Some(Argument::Count(number))) => {
-                self.remove_break(number as usize - 1);
-            }
-            (Action::DeleteBreak, _) => {
-                if let Mode::Breaks(marked) = self.mode {
-                    self.remove_break(marked);
-                }
-            }
-            (Action::GoToHit, _) => self.go_to_last_stop(),
-            (Action::SaveBreaks, _) => return Some(Effect::SaveBreaks),
-            _ => {}
+    pub(super) fn add_break(&mut self, argument: Option<&Argument>) {
+        if let Some(Argument::Condition(condition)) = argument {
+            self.set_break(Trigger::Condition, condition.text());
+        } else {
+            self.propose_break();
         }
-        None
+    }
+
+    pub(super) fn add_watchpoint(&mut self, argument: Option<&Argument>) {
+        if let Some(Argument::Field { text, .. }) = argument {
+            self.set_break(Trigger::Change, text);
+        }
+    }
+
+    pub(super) fn delete_break(&mut self, argument: Option<&Argument>) {
+        let row = if let Some(&Argument::Count(number)) = argument {
+            Some(number as usize - 1)
+        } else {
+            self.row_of(&BREAKS)
+        };
+        if let Some(row) = row {
+            self.remove_break(row);
+        }
     }
 
     pub(super) fn set_break(&mut self, trigger: Trigger, text: &str) {
         let Some(session) = &mut self.session else { return };
         match session.set_break(trigger, text) {
             Ok(place) => {
-                let on = self.keymap.named(Action::NextHit, Context::Watch);
-                let back = self.keymap.named(Action::LastHit, Context::Watch);
+                let on = self.setup.keymap.named(Action::NextHit, Context::Watch);
+                let back = self.setup.keymap.named(Action::PreviousHit, Context::Watch);
                 self.note(format!(
                     "{} {}: {text}; {on}: next hit, {back}: previous hit",
                     word(trigger),
@@ -61,20 +57,20 @@ impl App {
         }
     }
 
-    /// Opens the line for commands with a breakpoint on what is looked at, to be changed.
+    /// Opens the command line with a suggested breakpoint for the selected agent or tile.
     fn propose_break(&mut self) {
         let Some(session) = &self.session else { return };
         let proposed = match (session.subject(), session.selected()) {
             (Subject::Tile(tile), Some(id)) => comes_to(session, id, tile),
             (Subject::Agent(id), _) => changes(session, id),
-            _ => String::new(),
+            (Subject::Tile(_), None) | (Subject::Nobody, _) => String::new(),
         };
         self.open_palette_with(&format!("break {proposed}"));
     }
 
-    fn toggle_break(&mut self) {
-        if let (&Mode::Breaks(marked), Some(session)) = (&self.mode, &mut self.session) {
-            session.toggle_break(marked);
+    pub(super) fn toggle_break(&mut self) {
+        if let (Some(row), Some(session)) = (self.row_of(&BREAKS), &mut self.session) {
+            session.toggle_break(row);
         }
     }
 
@@ -82,10 +78,7 @@ impl App {
         let Some(session) = &mut self.session else { return };
         match session.remove_break(place) {
             Some(removed) => {
-                let left = session.breaks().len();
-                if let Mode::Breaks(marked) = &mut self.mode {
-                    *marked = (*marked).min(left.saturating_sub(1));
-                }
+                self.clamp_selection();
                 self.note(format!("{} deleted: {}", word(removed.trigger()), removed.text()));
             }
             None => self
@@ -93,10 +86,10 @@ impl App {
         }
     }
 
-    /// Goes to where the marked one stopped time last.
-    fn go_to_last_stop(&mut self) {
-        let (&Mode::Breaks(marked), Some(session)) = (&self.mode, &self.session) else { return };
-        match session.breaks().get(marked).map(Break::last) {
+    /// Goes to the last hit of a breakpoint.
+    pub(super) fn go_to_last_stop(&mut self, row: usize) {
+        let Some(session) = &self.session else { return };
+        match session.breaks().get(row).map(Break::last) {
             Some(Some(frame)) => {
                 self.mode = Mode::Watch;
                 self.go_to(frame);
@@ -106,11 +99,11 @@ impl App {
         }
     }
 
-    /// Is there anything that stops time? Else says how to set it.
+    /// Returns true if a breakpoint is active. Otherwise explains how to add one.
     fn is_watching(&mut self) -> bool {
         let watching = self.session.as_ref().is_some_and(|it| it.breaks().are_watching());
         if !watching {
-            let key = self.keymap.named(Action::Break, Context::Watch);
+            let key = self.setup.keymap.named(Action::Breakpoint, Context::Watch);
             self.warn(format!(
                 "no active breakpoint; {key} or :break adds a breakpoint, :watch adds a watchpoint"
             ));
@@ -127,8 +120,8 @@ impl App {
         let Some(session) = &mut self.session else { return };
         session.give_up();
         let at_once = session.at_once();
-        self.goal = Some(Goal::NextHit(session.world().frame()));
-        let key = self.keymap.named(Action::Close, Context::Watch);
+        self.seek.goal = Some(Goal::NextHit(session.world().frame()));
+        let key = self.setup.keymap.named(Action::Close, Context::Watch);
         self.tell_progress(format!("running to the next breakpoint hit; {key} stops"));
         self.approach(at_once);
         self.keep_in_view();
@@ -142,7 +135,7 @@ impl App {
         }
     }
 
-    /// Goes to where a value changed last.
+    /// Goes to the frame where a value last changed.
     pub(super) fn go_to_change(&mut self, text: &str) {
         let Some(session) = &self.session else { return };
         match Break::read(Trigger::Change, text, session.scenario()) {
@@ -160,18 +153,18 @@ impl App {
         let Some(session) = &mut self.session else { return };
         session.look_back(breaks);
         let at_once = session.at_once();
-        self.goal = Some(goal);
+        self.seek.goal = Some(goal);
         self.look_on(at_once);
         self.keep_in_view();
     }
 
-    /// Looks on for what is looked for in the past.
+    /// Continues a search in the past.
     pub(super) fn look_on(&mut self, in_time: impl FnMut() -> bool) {
         let Some(session) = &mut self.session else { return };
         let now = session.world().frame();
         match session.look_on(in_time) {
             Progress::Looking(frame) => {
-                let key = self.keymap.named(Action::Close, Context::Watch);
+                let key = self.setup.keymap.named(Action::Close, Context::Watch);
                 self.tell_progress(format!("searching backwards: frame {frame}; {key} stops"));
             }
             Progress::Found(frame) => {
@@ -180,18 +173,19 @@ impl App {
                     self.arrived();
                 }
             }
-            Progress::Nothing => match self.goal.take() {
-                Some(Goal::LastChange(change)) => {
+            Progress::Nothing => {
+                if let Some(Goal::LastChange(change)) = self.seek.goal.take() {
                     self.note(format!("{} has not changed since frame 0", change.text()));
+                } else {
+                    self.note(format!("no breakpoint hit before frame {now}"));
                 }
-                _ => self.note(format!("no breakpoint hit before frame {now}")),
-            },
+            }
         }
     }
 
-    /// The frame that was sought is looked at.
+    /// Reports the hit after the frame of a search was reached.
     pub(super) fn arrived(&mut self) {
-        match self.goal.take() {
+        match self.seek.goal.take() {
             Some(Goal::LastHit) => {
                 if let Some(session) = &mut self.session {
                     session.count_hits();
@@ -203,11 +197,11 @@ impl App {
                 let frame = session.world().frame();
                 self.note(format!("frame {frame}: {}", session.told(&change)));
             }
-            other => self.goal = other,
+            other => self.seek.goal = other,
         }
     }
 
-    /// Says what the frame that is looked at is a hit of, if it is one; is it?
+    /// Reports the breakpoints that the current frame hits. Returns true if there are any.
     pub(super) fn tell_hit(&mut self) -> bool {
         let Some(session) = &self.session else { return false };
         let hits = session.hits();
@@ -230,7 +224,7 @@ impl App {
         true
     }
 
-    /// Goes to the event before or after the frame that is looked at.
+    /// Goes to the event before or after the current frame.
     pub(super) fn go_to_event(&mut self, later: bool) {
         let Some(session) = &self.session else { return };
         if let Some(frame) = session.event_near(later) {
@@ -245,7 +239,7 @@ impl App {
         self.note(format!("no {which} event{whose}; still at frame {frame}"));
     }
 
-    /// Breakpoints were kept beside the map, or could not be.
+    /// Reports that breakpoints were saved, or why not.
     pub fn saved_breaks(&mut self, saved: Result<String, String>) {
         match saved {
             Ok(path) => self.note(format!("breakpoints and bookmarks written to {path}")),
@@ -254,7 +248,7 @@ impl App {
     }
 }
 
-/// What it is called.
+/// Returns the name of a kind of breakpoint.
 fn word(trigger: Trigger) -> &'static str {
     match trigger {
         Trigger::Condition => "breakpoint",
@@ -262,13 +256,13 @@ fn word(trigger: Trigger) -> &'static str {
     }
 }
 
-/// That an agent comes to a tile.
+/// Returns the condition that an agent is on a tile.
 pub(super) fn comes_to(session: &Session, id: AgentId, tile: TilePos) -> String {
     let TilePos { x, y } = tile;
     format!("in({}, [{x}, {y}, {x}, {y}])", session.scenario().name(id))
 }
 
-/// What is likely to be asked of an agent: its next mode, or that something stops it.
+/// Returns a suggested condition for an agent: another mode, or a collision.
 fn changes(session: &Session, id: AgentId) -> String {
     let (world, name) = (session.world(), session.scenario().name(id));
     let present = &world.mode(id).name;

@@ -1,101 +1,122 @@
 //! Runs typed commands. If a command with an argument causes a warning, the line opens again and
 //! shows the warning, so that the user can correct it.
 
-use crate::tui::input::Key;
+use crate::tui::line::Typed;
 use crate::tui::palette::{Palette, Scene};
 
 use super::{App, Effect, Message};
 
-/// Commands that are remembered.
+/// The most commands in the history.
 const REMEMBERED: usize = 200;
 
+/// The command line.
+#[derive(Debug, Clone)]
+pub struct Prompt {
+    /// The typed command, while the line is open.
+    pub palette: Option<Palette>,
+    /// The command that caused the current work outside the screen.
+    pub(super) tried: Option<Palette>,
+    /// The commands that were run, the latest last.
+    pub(super) history: Vec<String>,
+    /// Returns the paths of maps that start with a text.
+    pub list_paths: fn(&str) -> Vec<String>,
+}
+
+impl Default for Prompt {
+    fn default() -> Self {
+        Self { palette: None, tried: None, history: Vec::new(), list_paths: |_| Vec::new() }
+    }
+}
+
 impl App {
-    /// What a command would be asked about now.
+    /// Returns what the command line needs to know.
     fn scene(&self) -> Scene<'_> {
         let session = self.session.as_ref();
         let scenario = session.map(|session| &**session.scenario());
-        let scene = Scene::new(self.below(), scenario, &self.keymap);
-        Scene { maps: self.gallery.all(), paths: self.list_paths, ..scene }
+        let scene = Scene::new(self.below(), scenario, &self.setup.keymap);
+        Scene { maps: self.gallery.maps.all(), paths: self.prompt.list_paths, ..scene }
     }
 
     pub(super) fn open_palette(&mut self) {
-        self.palette = Some(Palette::new(self.scene()));
+        self.prompt.palette = Some(Palette::new(self.scene()));
     }
 
-    /// Opens the line for commands with the beginning of one.
+    /// Opens the command line with a text.
     pub(super) fn open_palette_with(&mut self, text: &str) {
         self.open_palette();
-        self.type_text(text);
+        self.edit(|palette, _, scene| palette.edit(Typed::Paste(text), scene));
     }
 
-    /// Changes the line for commands, if it is open; was it?
+    /// Changes the command line. Returns false if it is closed.
     fn edit(&mut self, change: impl FnOnce(&mut Palette, &[String], Scene)) -> bool {
-        let Some(mut palette) = self.palette.take() else { return false };
-        change(&mut palette, &self.history, self.scene());
-        self.palette = Some(palette);
+        let Some(mut palette) = self.prompt.palette.take() else { return false };
+        change(&mut palette, &self.prompt.history, self.scene());
+        self.prompt.palette = Some(palette);
         true
     }
 
-    pub(super) fn type_key(&mut self, key: Key) -> bool {
-        self.edit(|palette, _, scene| palette.key(key, scene))
-    }
-
-    pub(super) fn type_text(&mut self, text: &str) -> bool {
-        self.edit(|palette, _, scene| palette.paste(text, scene))
+    /// Changes the text of the command line. Returns false if it is closed.
+    pub(super) fn edit_command(&mut self, typed: Typed) -> bool {
+        self.edit(|palette, _, scene| palette.edit(typed, scene))
     }
 
     pub(super) fn choose_command(&mut self, by: isize) -> bool {
         self.edit(|palette, history, scene| palette.choose(by, history, scene))
     }
 
+    /// Selects a suggestion of the command line. Returns false if it is closed.
+    pub(super) fn select_suggestion(&mut self, index: usize) -> bool {
+        self.edit(|palette, _, _| palette.select(index))
+    }
+
     pub(super) fn complete(&mut self) {
         self.edit(|palette, _, scene| palette.complete(scene));
     }
 
-    /// Runs what is typed; what is wrong with it stays to be mended.
+    /// Runs the typed command. A wrong command stays in the line.
     pub(super) fn run_command(&mut self) -> Option<Effect> {
-        let mut palette = self.palette.take()?;
+        let mut palette = self.prompt.palette.take()?;
         match palette.read(self.scene()) {
             Err(_) => {
-                self.palette = Some(palette);
+                self.prompt.palette = Some(palette);
                 None
             }
             Ok(None) => None,
             Ok(Some(invocation)) => {
                 let about_something = invocation.argument.is_some();
                 let effect = self.act(invocation);
-                // What only trying can tell is mended in the same way.
+                // A command that fails stays in the line as well.
                 if effect.is_none()
                     && about_something
-                    && let Some(Message::Warning(why)) = &self.message
+                    && let Some(Message::Warning(why)) = &self.answers.message
                 {
                     palette.refuse(why.clone());
-                    self.message = None;
-                    self.palette = Some(palette);
+                    self.answers.message = None;
+                    self.prompt.palette = Some(palette);
                     return None;
                 }
                 self.remember(palette.line().text());
-                self.tried = effect.is_some().then_some(palette);
+                self.prompt.tried = effect.is_some().then_some(palette);
                 effect
             }
         }
     }
 
-    /// What was asked for could not be done outside: the line that did stays to be mended.
+    /// Reports that work outside the screen failed. The command that caused it returns to the line.
     pub(super) fn refuse(&mut self, why: String) {
         self.warn(why.clone());
-        if let Some(mut palette) = self.tried.take() {
+        if let Some(mut palette) = self.prompt.tried.take() {
             palette.refuse(why);
-            self.message = None;
-            self.palette = Some(palette);
+            self.answers.message = None;
+            self.prompt.palette = Some(palette);
         }
     }
 
     fn remember(&mut self, text: &str) {
-        if self.history.last().is_none_or(|last| last != text) {
-            self.history.push(text.to_owned());
+        if self.prompt.history.last().is_none_or(|last| last != text) {
+            self.prompt.history.push(text.to_owned());
         }
-        let many = self.history.len().saturating_sub(REMEMBERED);
-        self.history.drain(..many);
+        let many = self.prompt.history.len().saturating_sub(REMEMBERED);
+        self.prompt.history.drain(..many);
     }
 }

@@ -47,13 +47,13 @@ impl App {
                 let rival = ComparisonRun::new(label, opened, session.history().run());
                 session.set_rival(Some(rival));
                 self.clock.set_playing(false);
-                self.goal = None;
-                let key = self.keymap.named(Action::Close, Context::Watch);
+                self.seek.goal = None;
+                let key = self.setup.keymap.named(Action::Close, Context::Watch);
                 self.tell_progress(format!("searching for the first difference; {key} stops"));
             }
             (Ok(_), None) => {}
             (Err(text), _) => {
-                self.scroll = 0;
+                self.reader.scroll = 0;
                 let title = "cannot compare with this run";
                 self.mode = Mode::Errors(Base::Watch, Trouble { title, text });
             }
@@ -71,7 +71,7 @@ impl App {
         match rival.search(in_time) {
             None => {
                 let now = rival.searching().unwrap_or_default();
-                let key = self.keymap.named(Action::Close, Context::Watch);
+                let key = self.setup.keymap.named(Action::Close, Context::Watch);
                 self.tell_progress(format!(
                     "no difference up to frame {now}; {key} stops the search"
                 ));

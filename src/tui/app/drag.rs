@@ -1,20 +1,20 @@
-//! What the mouse holds while its button is down.
+//! Dragging with the mouse.
 
 use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::tui::input::Cell;
 
-/// What is dragged with the mouse.
+/// The dragged object.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Drag {
-    /// The map, from a cell.
+    /// The map, and the cell below the pointer.
     Map(Cell),
-    /// The frame that is looked at, along the timeline.
+    /// The current frame, along the timeline.
     Time,
-    /// The brush, from a tile; of a stroke that was begun before?
+    /// The brush: the first tile, and whether a stroke was in progress.
     Paint { from: TilePos, begun: bool },
-    /// An agent, from a tile to another one.
+    /// An agent from one tile to another.
     Agent { id: AgentId, from: TilePos, to: TilePos },
-    /// The view, over the minimap.
+    /// The visible part of the map, on the minimap.
     Minimap,
 }

@@ -1,4 +1,4 @@
-//! Drawing paths vertex by vertex, and choosing the matrix that is painted.
+//! Drawing of paths, and the start of painting a matrix.
 
 use crate::files::edit::{Edit, route};
 use crate::tui::action::{Action, Context};
@@ -21,14 +21,14 @@ impl App {
                 let verb = if drawing.is_new { "new path" } else { "redraw" };
                 let first = drawing.vertices.first().copied();
                 self.enter_paint();
-                if let Some(paint) = &mut self.paint {
+                if let Some(paint) = &mut self.map_view.paint {
                     paint.cancel();
                     paint.cursor = first.unwrap_or(paint.cursor);
                     paint.canvas = Canvas::Path(drawing);
                 }
                 self.show_cursor();
-                let key = |action| self.keymap.named(action, Context::Draw);
-                let (set, back) = (key(Action::Vertex), key(Action::LastVertex));
+                let key = |action| self.setup.keymap.named(action, Context::Draw);
+                let (set, back) = (key(Action::Vertex), key(Action::RemoveVertex));
                 let (write, leave) = (key(Action::FinishPath), key(Action::Close));
                 let text = format!(
                     "{name} ({verb}); {set} or click: add vertex; {back}: remove last; {write}: finish; \
@@ -51,12 +51,12 @@ impl App {
         match session.matrix(&name) {
             Ok(matrix) => {
                 self.enter_paint();
-                if let Some(paint) = &mut self.paint {
+                if let Some(paint) = &mut self.map_view.paint {
                     paint.cancel();
                     paint.brush = 0;
                     paint.canvas = Canvas::Matrix(matrix);
                 }
-                let key = |action| self.keymap.named(action, Context::Paint);
+                let key = |action| self.setup.keymap.named(action, Context::Paint);
                 let text = format!(
                     "matrix {name}: {} paints a tile as allowed or closed; {} leaves paint mode",
                     key(Action::PaintHere),
@@ -68,7 +68,7 @@ impl App {
         }
     }
 
-    /// Sets a vertex at the cursor; the last one again ends the path.
+    /// Adds a vertex at the cursor. The last vertex again finishes the path.
     pub(super) fn set_vertex(&mut self) -> Option<Effect> {
         let (drawing, cursor) = self.drawn()?;
         match drawing.set(cursor) {
@@ -78,7 +78,7 @@ impl App {
                 None
             }
             Set::Closed => {
-                let key = self.keymap.named(Action::FinishPath, Context::Draw);
+                let key = self.setup.keymap.named(Action::FinishPath, Context::Draw);
                 self.note(format!("path closed; {key} finishes the path"));
                 None
             }
@@ -87,7 +87,7 @@ impl App {
     }
 
     fn drawn(&mut self) -> Option<(&mut Drawing, crate::geom::TilePos)> {
-        let paint = self.paint.as_mut()?;
+        let paint = self.map_view.paint.as_mut()?;
         match &mut paint.canvas {
             Canvas::Path(drawing) => Some((drawing, paint.cursor)),
             Canvas::Ground | Canvas::Matrix(_) => None,
@@ -104,7 +104,7 @@ impl App {
             } else {
                 "no vertex to remove"
             });
-        } else if let (Some(paint), Some(last)) = (&mut self.paint, last) {
+        } else if let (Some(paint), Some(last)) = (&mut self.map_view.paint, last) {
             paint.cursor = last;
             self.show_cursor();
         }
@@ -113,15 +113,15 @@ impl App {
     pub(super) fn close_path(&mut self) {
         let Some((drawing, _)) = self.drawn() else { return };
         drawing.closed = !drawing.closed;
-        let told = if drawing.closed {
+        let text = if drawing.closed {
             "path closed: the last vertex joins the first"
         } else {
             "path open"
         };
-        self.note(told);
+        self.note(text);
     }
 
-    /// Writes a new path into its file, or makes an edit of one that is there.
+    /// Writes a new path to a file, or edits an existing path.
     pub(super) fn finish_path(&mut self) -> Option<Effect> {
         let (drawing, _) = self.drawn()?;
         if drawing.vertices.len() < 2 {
@@ -135,22 +135,22 @@ impl App {
             return Some(Effect::NewPattern(NewPattern { id, name, text }));
         }
         let drawing = drawing.clone();
-        if let Some(paint) = &mut self.paint {
+        if let Some(paint) = &mut self.map_view.paint {
             paint.canvas = Canvas::Ground;
         }
         let edit = Edit::Draw { pattern: name, vertices, closed };
         if !self.make_edit(edit)
-            && let Some(paint) = &mut self.paint
+            && let Some(paint) = &mut self.map_view.paint
         {
-            // What was drawn is not lost: it may lack but one vertex.
+            // The path stays, so that the user can correct it.
             paint.canvas = Canvas::Path(drawing);
         }
         None
     }
 
-    /// A new pattern was written, or could not be; then what was drawn stays.
+    /// Reports that a new pattern was written. If it was not, the path stays.
     pub fn drawn_pattern(&mut self, result: Result<String, String>) {
-        if let (Ok(_), Some(paint)) = (&result, &mut self.paint) {
+        if let (Ok(_), Some(paint)) = (&result, &mut self.map_view.paint) {
             paint.canvas = Canvas::Ground;
         }
         self.told(result);
@@ -158,8 +158,5 @@ impl App {
 }
 
 fn named(argument: Option<Argument>) -> Option<String> {
-    match argument {
-        Some(Argument::Text(text)) => Some(text),
-        _ => None,
-    }
+    if let Some(Argument::Text(text)) = argument { Some(text) } else { None }
 }

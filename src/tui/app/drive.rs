@@ -2,7 +2,6 @@
 
 use crate::geom::Notch;
 use crate::id::AgentId;
-use crate::tui::action::Action;
 use crate::world::Flags;
 
 use super::App;
@@ -13,19 +12,8 @@ impl App {
         self.session.as_ref()?.driven()
     }
 
-    pub(super) fn act_on_driving(&mut self, action: Action) {
-        match action {
-            Action::DriveUp => self.push(Notch::North),
-            Action::DriveLeft => self.push(Notch::West),
-            Action::DriveDown => self.push(Notch::South),
-            Action::DriveRight => self.push(Notch::East),
-            Action::Drive => self.take_hold(),
-            _ => self.let_go(),
-        }
-    }
-
     /// Takes hold of the selected agent; lets it go, if it is driven already.
-    fn take_hold(&mut self) {
+    pub(super) fn take_hold(&mut self) {
         let Some(session) = &mut self.session else { return };
         let Some(id) = session.selected() else {
             self.warn("no agent to drive: this map has no agents");
@@ -44,7 +32,7 @@ impl App {
         }
     }
 
-    fn let_go(&mut self) {
+    pub(super) fn let_go(&mut self) {
         let Some(session) = &mut self.session else { return };
         if let Some(id) = session.driven() {
             let name = session.scenario().name(id).to_string();
@@ -54,7 +42,7 @@ impl App {
     }
 
     /// An arrow: while time stands, it goes on as long as the arrow moves the agent.
-    fn push(&mut self, arrow: Notch) {
+    pub(super) fn push(&mut self, arrow: Notch) {
         let Some(session) = &mut self.session else { return };
         session.push(arrow);
         if !self.clock.playing {

@@ -1,45 +1,45 @@
-//! What the screen asks of the loop around it.
+//! Work outside the screen.
 
 use crate::files::spot::Spot;
 use crate::tui::library::{NewFile, NewPattern, Save};
 
-/// What the loop around the screen is asked to do.
+/// Work that the event loop does for the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
-    /// End.
+    /// Leave the event loop, and restore the terminal.
     Quit,
-    /// Stop the process, as `ctrl-z` does elsewhere.
+    /// Stop the process until `fg`.
     Suspend,
-    /// Open a map to watch it.
+    /// Open a map by its id.
     Open(String),
-    /// Read the map that is watched again.
+    /// Read the open map again.
     Reread(String),
-    /// Open a map to show it beside the present one, perhaps with a seed of its own.
+    /// Open a map to compare it with the current run.
     Compare {
-        /// What the library knows it by.
+        /// The id of the map.
         id: String,
-        /// In place of its own.
+        /// Overrides the seed of the map.
         seed: Option<u64>,
     },
-    /// Open a map to show it in the gallery.
+    /// Read a map for the preview of the gallery.
     Preview(String),
-    /// Take the mouse, or leave it to the terminal.
+    /// Turn mouse capture on or off.
     Mouse(bool),
-    /// Keep the breakpoints beside the map.
+    /// Save breakpoints and bookmarks next to the map file.
     SaveBreaks,
-    /// Write the values and edits of a map.
+    /// Save the changed values and edits of a map.
     Write(Save),
     /// Write a new file.
     NewFile(NewFile),
-    /// Write a new pattern.
+    /// Write a new pattern file.
     NewPattern(NewPattern),
-    /// Put a text into the clipboard.
+    /// Copy a text to the clipboard.
     Copy(String),
-    /// Open the file of a map in the person's editor.
+    /// Open a file of a map in the user's editor.
     Edit {
-        /// What the library knows the map by.
+        /// The id of the map.
         id: String,
-        /// Where in the file.
+        /// The position in the files.
         spot: Spot,
     },
 }

@@ -1,40 +1,64 @@
-//! Choosing a map, and what its author says about it.
+//! The gallery: opening and leaving maps.
 
+use crate::files::Kept;
+use crate::tui::action::Action;
 use crate::tui::argument::Argument;
+use crate::tui::clock::Clock;
 use crate::tui::draw;
-use crate::tui::input::Key;
+use crate::tui::gallery::Gallery;
 use crate::tui::layout::GalleryLayout;
-use crate::tui::library::Opened;
+use crate::tui::library::{Entry, Opened};
+use crate::tui::line::Typed;
 use crate::tui::session::Session;
 
 use super::{App, Base, Effect, Mode, Trouble};
 
+/// The gallery, and what is kept of maps that were left.
+#[derive(Debug, Clone)]
+pub struct GalleryScreen {
+    /// The list of maps.
+    pub maps: Gallery,
+    /// The selected map, running, or why it cannot be shown.
+    pub preview: Option<Result<Session, String>>,
+    /// The clock of the preview, which always runs at normal speed.
+    pub(super) clock: Clock,
+    /// The settings of maps that were left, with the ids of the maps.
+    pub(super) kept: Vec<(String, Kept)>,
+}
+
+impl GalleryScreen {
+    pub(super) fn new(entries: Vec<Entry>) -> Self {
+        let clock = Clock::new(true);
+        Self { maps: Gallery::new(entries), preview: None, clock, kept: Vec::new() }
+    }
+}
+
 impl App {
-    /// A map was read, or could not be.
+    /// Shows an opened map, or why it cannot be opened.
     pub fn opened(&mut self, result: Result<Opened, String>) {
         match result {
             Ok(opened) => self.go_to_map(opened),
             Err(text) => {
                 let base = if self.session.is_some() { Base::Watch } else { Base::Gallery };
-                self.scroll = 0;
+                self.reader.scroll = 0;
                 let title = "cannot play this map";
                 self.mode = Mode::Errors(base, Trouble { title, text });
             }
         }
     }
 
-    /// Shows a map; another one that is watched is left.
+    /// Switches to a map. Changes to the same map are kept.
     fn go_to_map(&mut self, opened: Opened) {
         let again = self.session.as_ref().is_some_and(|old| old.id() == opened.id);
         let lost = if again { None } else { self.unwritten() };
-        let (old, camera) = (self.session.take(), self.camera);
+        let (old, camera) = (self.session.take(), self.map_view.camera);
         if let Some(old) = old.as_ref().filter(|_| !again) {
             self.put_away(old);
         }
         self.watch(opened);
         if let (true, Some(old), Some(session)) = (again, old, &mut self.session) {
             session.take_over(&old);
-            self.camera = camera;
+            self.map_view.camera = camera;
             self.keep_in_view();
             self.note("map reloaded; restarted at frame 0");
         }
@@ -43,35 +67,38 @@ impl App {
         }
     }
 
-    /// A map of the gallery was read, or could not be.
+    /// Shows a preview, or why there is none.
     pub fn previewed(&mut self, result: Result<Opened, String>) {
-        self.preview = Some(result.map(|opened| {
+        self.gallery.preview = Some(result.map(|opened| {
             let mut session = Session::new(opened);
             session.set_cancel(&self.cancel);
             session
         }));
     }
 
-    /// Where the panes of the gallery stand.
+    /// Returns the layout of the gallery.
     pub fn gallery_layout(&self) -> GalleryLayout {
-        let about = |width| draw::gallery::rows_wanted(self.gallery.entry(), width);
-        GalleryLayout::of(self.screen, self.gallery.all().len(), about)
+        let about = |width| draw::gallery::rows_wanted(self.gallery.maps.entry(), width);
+        GalleryLayout::of(self.screen, self.gallery.maps.all().len(), about)
     }
 
     pub(super) fn wanted_preview(&self) -> Option<Effect> {
-        Some(Effect::Preview(self.gallery.entry()?.id.clone()))
+        Some(Effect::Preview(self.gallery.maps.entry()?.id.clone()))
     }
 
-    pub(super) fn open_chosen(&mut self) -> Option<Effect> {
-        let id = self.gallery.entry().map(|entry| entry.id.clone());
+    pub(super) fn open_selected(&mut self) -> Option<Effect> {
+        let id = self.gallery.maps.entry().map(|entry| entry.id.clone());
         if id.is_none() {
             self.warn("no matching map");
         }
         id.map(Effect::Open)
     }
 
-    /// Opens a map by what was typed.
+    /// Opens the map of an argument. Without one, opens the command line.
     pub(super) fn open_map(&mut self, argument: Option<Argument>) -> Option<Effect> {
+        if !self.may_leave(Action::OpenMap) {
+            return None;
+        }
         if let Some(Argument::Map(id)) = argument {
             return Some(Effect::Open(id));
         }
@@ -79,21 +106,24 @@ impl App {
         None
     }
 
-    /// Leaves a map: it stands in the gallery, and what was set on it is kept.
+    /// Adds a map to the gallery, and keeps its settings.
     pub(super) fn put_away(&mut self, session: &Session) {
-        if !self.gallery.all().is_empty() {
-            self.gallery.come_back(session.id(), || session.entry());
+        if !self.gallery.maps.all().is_empty() {
+            self.gallery.maps.come_back(session.id(), || session.entry());
         }
-        self.left.push((session.id().to_owned(), session.kept()));
+        self.gallery.kept.push((session.id().to_owned(), session.kept()));
     }
 
     pub(super) fn leave(&mut self) -> Option<Effect> {
-        if self.gallery.all().is_empty() {
+        if !self.may_leave(Action::ToGallery) {
+            return None;
+        }
+        if self.gallery.maps.all().is_empty() {
             self.warn("the gallery has no maps");
             return None;
         }
-        self.goal = None;
-        self.paint = None;
+        self.seek.goal = None;
+        self.map_view.paint = None;
         if let Some(lost) = self.unwritten() {
             self.warn(lost);
         }
@@ -104,46 +134,42 @@ impl App {
         self.wanted_preview()
     }
 
-    pub(super) fn choose(&mut self, place: usize) -> Option<Effect> {
-        if self.gallery.choose(place) { self.wanted_preview() } else { None }
+    pub(super) fn select_map(&mut self, place: usize) -> Option<Effect> {
+        if self.gallery.maps.select(place) { self.wanted_preview() } else { None }
     }
 
-    /// A key of the line that looks for a map, while there is one; is it?
-    pub(super) fn look_by(&mut self, key: Key) -> Option<Effect> {
-        if self.gallery.key(key) { self.look_at_chosen() } else { None }
+    /// Changes the text of the search.
+    pub(super) fn edit_search(&mut self, typed: Typed) -> Option<Effect> {
+        if self.gallery.maps.edit(typed) { self.preview_selected() } else { None }
     }
 
-    /// The same with a pasted text.
-    pub(super) fn look_by_text(&mut self, text: &str) -> Option<Effect> {
-        if self.gallery.paste(text) { self.look_at_chosen() } else { None }
-    }
-
-    /// Lists all maps again.
-    pub(super) fn list_all_maps(&mut self) -> Option<Effect> {
-        let none = self.gallery.entry().is_none();
-        self.gallery.show_all();
+    /// Closes the search.
+    pub(super) fn close_search(&mut self) -> Option<Effect> {
+        let none = self.gallery.maps.entry().is_none();
+        self.gallery.maps.close_search();
         if none { self.wanted_preview() } else { None }
     }
 
-    fn look_at_chosen(&mut self) -> Option<Effect> {
+    fn preview_selected(&mut self) -> Option<Effect> {
         let effect = self.wanted_preview();
         if effect.is_none() {
-            self.preview = None;
+            self.gallery.preview = None;
         }
         effect
     }
 
-    /// Scrolls what to watch, no further than to its end.
+    /// Scrolls the description, up to its end.
     pub(super) fn scroll_about(&mut self, lines: isize) {
-        let last = draw::gallery::longest_scroll(self.gallery.entry(), self.gallery_layout().about);
-        let scroll = self.gallery.scroll.min(last).saturating_add_signed(lines);
-        self.gallery.scroll = scroll.min(last);
+        let last =
+            draw::gallery::longest_scroll(self.gallery.maps.entry(), self.gallery_layout().about);
+        let scroll = self.gallery.maps.scroll.min(last).saturating_add_signed(lines);
+        self.gallery.maps.scroll = scroll.min(last);
     }
 
-    /// Shows what to watch on a page of its own.
+    /// Opens the description of the map as a page.
     pub(super) fn about(&mut self) {
         let entry = match (&self.mode, &self.session) {
-            (Mode::Gallery, _) | (_, None) => self.gallery.entry().cloned(),
+            (Mode::Gallery, _) | (_, None) => self.gallery.maps.entry().cloned(),
             (_, Some(session)) => Some(session.entry()),
         };
         if entry.is_none_or(|entry| entry.comment.trim().is_empty()) {
@@ -151,7 +177,7 @@ impl App {
             return;
         }
         let base = self.mode.base();
-        self.scroll = 0;
+        self.reader.scroll = 0;
         self.mode = Mode::About(base);
     }
 }

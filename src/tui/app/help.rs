@@ -1,14 +1,13 @@
-//! The help, and what is looked for in it.
+//! The help and its filter.
 
-use crate::tui::input::Key;
-use crate::tui::line::Line;
+use crate::tui::line::{Line, Typed};
 
 use super::{App, Help, Mode};
 
 impl App {
     pub(super) fn help(&mut self) {
         let context = self.below();
-        self.scroll = 0;
+        self.reader.scroll = 0;
         let below = Box::new(core::mem::replace(&mut self.mode, Mode::Watch));
         self.mode = Mode::Help(Help { context, below, filter: Line::default() });
     }
@@ -16,22 +15,17 @@ impl App {
     fn filter(&mut self, change: impl FnOnce(&mut Line) -> bool) -> bool {
         let Mode::Help(help) = &mut self.mode else { return false };
         if change(&mut help.filter) {
-            self.scroll = 0;
+            self.reader.scroll = 0;
         }
         true
     }
 
-    /// A key of the filter, while the help is read; is it?
-    pub(super) fn filter_by(&mut self, key: Key) -> bool {
-        self.filter(|line| line.key(key))
+    /// Changes the text of the filter.
+    pub(super) fn edit_filter(&mut self, typed: Typed) {
+        self.filter(|line| line.edit(typed));
     }
 
-    /// The same with a pasted text.
-    pub(super) fn filter_by_text(&mut self, text: &str) -> bool {
-        self.filter(|line| line.paste(text))
-    }
-
-    /// Shows all of the help again; was something left out?
+    /// Clears the filter. Returns true if it was not empty.
     pub(super) fn clear_filter(&mut self) -> bool {
         let mut filtered = false;
         self.filter(|line| {

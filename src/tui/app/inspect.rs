@@ -1,4 +1,4 @@
-//! The pages of the inspector, and who is pinned beside.
+//! The pages of the inspector, and the pinned agent.
 
 use ratatui::layout::Rect;
 
@@ -10,43 +10,42 @@ use crate::tui::input::Cell;
 use crate::tui::session::Subject;
 use crate::tui::tab::Tab;
 
+use super::looks::Setup;
 use super::{App, Mode};
 
-impl App {
-    pub(super) fn act_on_inspector(&mut self, action: Action, argument: Option<Argument>) {
-        match (action, argument) {
-            (Action::Show(tab), _) => self.show_tab(tab),
-            (Action::NextTab, _) => self.show_tab(self.tab.further(1)),
-            (Action::PreviousTab, _) => self.show_tab(self.tab.further(-1)),
-            (Action::Pin, Some(Argument::Agent(id))) => self.pin(Some(id)),
-            (Action::Pin, _) => self.toggle_pin(),
-            _ => {}
-        }
-    }
+/// The inspector page, and the scroll position of inspector, help and text pages.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Reader {
+    /// The page of the inspector.
+    pub tab: Tab,
+    /// The number of lines scrolled off the top.
+    pub scroll: usize,
+}
 
-    fn show_tab(&mut self, tab: Tab) {
-        self.tab = tab;
-        self.scroll = 0;
-        // Pages are about agents: asking for one leaves a tile.
+impl App {
+    pub(super) fn show_tab(&mut self, tab: Tab) {
+        self.reader.tab = tab;
+        self.reader.scroll = 0;
+        // Pages show agents, so a selected tile is deselected.
         if let (Subject::Tile(_), Some(session)) = (self.subject(), &mut self.session) {
             session.look_at(None);
         }
     }
 
-    /// A click on the name of a page shows it; one on a number of the file begins to change that.
+    /// Shows the clicked page, or opens the editor of the clicked number.
     pub(super) fn click_in_inspector(&mut self, area: Rect, cell: Cell) {
         let border = cell.y + 1 == area.bottom();
         if border
             && let Subject::Agent(_) = self.subject()
-            && let Some(tab) = inspector::tab_at(self.tab, area, cell.x)
+            && let Some(tab) = inspector::tab_at(self.reader.tab, area, cell.x)
         {
             self.show_tab(tab);
             return;
         }
         let shown = self.session.as_ref().filter(|_| matches!(self.mode, Mode::Watch));
         let shown = shown.and_then(|session| {
-            let App { tab, scroll, keymap, theme, .. } = &*self;
-            let inspector = Inspector { session, tab: *tab, scroll: *scroll, keymap, theme };
+            let (Reader { tab, scroll }, Setup { keymap, theme, .. }) = (self.reader, &self.setup);
+            let inspector = Inspector { session, tab, scroll, keymap, theme };
             inspector.shown_at(area, cell)
         });
         if let Some(shown) = shown {
@@ -54,8 +53,11 @@ impl App {
         }
     }
 
-    /// Pins the selected agent; whoever is pinned already is let go.
-    fn toggle_pin(&mut self) {
+    /// Pins the given agent. Without one, pins the selected agent, or unpins.
+    pub(super) fn toggle_pin(&mut self, argument: Option<&Argument>) {
+        if let Some(&Argument::Agent(id)) = argument {
+            return self.pin(Some(id));
+        }
         let Some(session) = &self.session else { return };
         match (session.pinned(), session.selected()) {
             (Some(_), _) => self.pin(None),
@@ -67,15 +69,15 @@ impl App {
     fn pin(&mut self, agent: Option<AgentId>) {
         let Some(session) = &mut self.session else { return };
         session.pin(agent);
-        self.scroll = 0;
-        let told = match agent {
+        self.reader.scroll = 0;
+        let text = match agent {
             Some(id) => {
                 let name = session.scenario().name(id).to_string();
-                let key = self.keymap.named(Action::Pin, Context::Watch);
+                let key = self.setup.keymap.named(Action::Pin, Context::Watch);
                 format!("pinned {name}; select another agent to compare; {key}: unpin")
             }
             None => "agent unpinned".to_owned(),
         };
-        self.note(told);
+        self.note(text);
     }
 }

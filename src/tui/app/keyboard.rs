@@ -1,57 +1,70 @@
-//! Keys and pasted text: to an action, or to the line that is open.
+//! Keys and pasted text: run an action, or go to a text input.
 
 use crate::tui::action::{Action, Context, Invocation};
 use crate::tui::argument::Argument;
 use crate::tui::input::Key;
-use crate::tui::line::Line;
+use crate::tui::line::{Line, Typed};
 
+use super::panels::OVERLAYS;
 use super::{App, Effect, Mode};
 
 impl App {
     pub(super) fn key(&mut self, key: Key) -> Option<Effect> {
         let context = self.context();
-        if let Some(action) = self.keymap.bound(key, context) {
-            self.message = None;
+        if let Some(action) = self.setup.keymap.bound(key, context) {
+            self.answers.message = None;
             return self.act(self.asked_for(action, key));
         }
         if !context.takes_text() {
             self.press_unbound(key, context);
             return None;
         }
-        self.message = None;
-        if self.type_key(key) || self.filter_by(key) {
+        self.answers.message = None;
+        self.edit_text(Typed::Key(key))
+    }
+
+    /// Passes input to the topmost text input.
+    fn edit_text(&mut self, typed: Typed) -> Option<Effect> {
+        if self.edit_command(typed) {
             return None;
         }
-        if self.context() == Context::FindMap {
-            return self.look_by(key);
-        }
-        if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
-            search.key(key, session.scenario());
-        }
-        if let (Mode::Log(log), Some(session)) = (&mut self.mode, &self.session) {
-            log.key(key, session);
-        }
-        if let Mode::Tune(tuner) = &mut self.mode {
-            tuner.key(key);
+        match (&mut self.mode, &self.session) {
+            (Mode::Gallery, _) => return self.edit_search(typed),
+            (Mode::Search(search), Some(session)) => search.edit(typed, session.scenario()),
+            (Mode::Log(log), Some(session)) => log.edit(typed, session),
+            (Mode::Values(values), _) => values.edit(typed),
+            (Mode::Help(_), _) => self.edit_filter(typed),
+            (
+                Mode::Search(_)
+                | Mode::Log(_)
+                | Mode::Watch
+                | Mode::Panel(..)
+                | Mode::Menu(_)
+                | Mode::Saved
+                | Mode::Errors(..)
+                | Mode::About(_)
+                | Mode::Messages(_),
+                _,
+            ) => {}
         }
         None
     }
 
-    /// A key that asks for nothing, unless it is the letter of a layer. What was answered stays.
+    /// Handles a key without an action: the letter of an overlay, or an unknown key. The message stays.
     fn press_unbound(&mut self, key: Key, context: Context) {
-        if let (Mode::Overlays(marked), Key::Char(c)) = (&mut self.mode, key)
-            && let Some(entry) = self.overlays.toggle_key(c)
+        if let (Some(_), Key::Char(c)) = (self.row_of(&OVERLAYS), key)
+            && let Some(entry) = self.map_view.overlays.toggle_key(c)
         {
-            *marked = entry.layer as usize;
-            self.message = None;
+            self.open_panel(&OVERLAYS, entry.layer as usize);
+            self.answers.message = None;
         } else {
-            self.idle = Some((key, context));
+            self.answers.idle = Some((key, context));
         }
     }
 
-    /// What a key asks for: of the keys that choose a brush, the place says which.
+    /// Returns the invocation of an action by a key. The keys of the brush command select different brushes.
     fn asked_for(&self, action: Action, key: Key) -> Invocation {
-        let keys = self.keymap.keys_of(action, self.context());
+        let keys = self.setup.keymap.keys_of(action, self.context());
         let place = keys.iter().position(|&other| other == key).filter(|_| action == Action::Brush);
         Invocation { action, argument: place.map(|place| Argument::Count(place as u32 + 1)) }
     }
@@ -63,21 +76,6 @@ impl App {
         if Line::first_of(text).1 {
             self.warn("only the first line was pasted");
         }
-        if self.type_text(text) || self.filter_by_text(text) {
-            return None;
-        }
-        if self.context() == Context::FindMap {
-            return self.look_by_text(text);
-        }
-        if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
-            search.paste(text, session.scenario());
-        }
-        if let (Mode::Log(log), Some(session)) = (&mut self.mode, &self.session) {
-            log.paste(text, session);
-        }
-        if let Mode::Tune(tuner) = &mut self.mode {
-            tuner.paste(text);
-        }
-        None
+        self.edit_text(Typed::Paste(text))
     }
 }

@@ -1,29 +1,55 @@
-//! Lists: one way to move the mark of each.
+//! Lists: which one is on top, and how keys and clicks move its selection.
+
+use ratatui::layout::Rect;
 
 use crate::tui::draw;
-use crate::tui::overlays;
+use crate::tui::draw::list::List;
+use crate::tui::input::Cell;
 
+use super::panels::Panel;
 use super::{App, Effect, Mode};
 
-/// Lines a page key scrolls, and rows it moves the mark of a list at most.
+/// The most rows that a page key moves the selection of a list.
 const PAGE: usize = 8;
 
 impl App {
-    /// Which one is marked in the list that is open, and how many it has; `None` where there is none.
-    fn marked(&self) -> Option<(usize, usize)> {
-        let session = self.session.as_ref();
+    /// Returns the topmost list: the command line, or the list of the mode.
+    pub fn list(&self) -> Option<List<'_>> {
+        if self.prompt.palette.is_some() { self.palette_list() } else { self.mode_list() }
+    }
+
+    /// Returns the suggestions of the command line, if it is open.
+    pub fn palette_list(&self) -> Option<List<'_>> {
+        let palette = self.prompt.palette.as_ref()?;
+        let rows = if self.mode.covers_timeline() { 1 } else { 2 };
+        let height = self.screen.height.saturating_sub(rows);
+        let area = Rect { height, ..self.screen };
+        Some(draw::palette::list(palette, &self.setup.keymap, &self.setup.theme, area))
+    }
+
+    /// Returns the list of the mode.
+    pub fn mode_list(&self) -> Option<List<'_>> {
+        let (keymap, theme) = (&self.setup.keymap, &self.setup.theme);
+        if let Mode::Gallery = self.mode {
+            let area = self.gallery_layout().list;
+            return Some(draw::gallery::list(&self.gallery.maps, theme, area));
+        }
+        let session = self.session.as_ref()?;
+        let layout = self.layout();
         Some(match &self.mode {
-            Mode::Gallery => (self.gallery.chosen(), self.gallery.listed().len()),
-            Mode::Tune(tuner) => (tuner.marked(), tuner.listed().len()),
-            Mode::Log(log) => (log.marked(), log.len()),
-            Mode::Menu(menu) => (menu.marked, menu.items.len()),
-            Mode::Overlays(marked) => (*marked, overlays::TABLE.len()),
-            Mode::Runs(marked) => (*marked, session?.history().runs().len()),
-            Mode::Breaks(marked) => (*marked, session?.breaks().len()),
-            Mode::Markers(marked) => (*marked, session?.markers().len()),
-            Mode::Problems(marked) => (*marked, session?.problems().list().len()),
-            Mode::Watch
-            | Mode::Search(_)
+            Mode::Panel(panel, row) => (panel.list)(self, session, *row),
+            Mode::Search(search) => draw::search::list(search, session, theme, layout.map),
+            Mode::Log(log) => {
+                let area = draw::log::place(&layout, self.screen);
+                draw::log::list(log, session, keymap, theme, area)
+            }
+            Mode::Values(values) => {
+                let area = layout.over_inspector(self.screen);
+                draw::values::list(values, session.unwritten(), theme, area)
+            }
+            Mode::Menu(menu) => draw::menu::list(menu, theme, self.screen),
+            Mode::Gallery
+            | Mode::Watch
             | Mode::Saved
             | Mode::Help(_)
             | Mode::Errors(..)
@@ -32,84 +58,169 @@ impl App {
         })
     }
 
-    /// Marks the one at a place of the list that is open, or the last one.
-    fn mark_at(&mut self, place: usize) -> Option<Effect> {
-        let (_, count) = self.marked()?;
-        let place = place.min(count.saturating_sub(1));
-        match &mut self.mode {
-            Mode::Gallery => return self.choose(place),
-            Mode::Tune(tuner) => tuner.mark_at(place),
-            Mode::Log(log) => log.mark_at(place),
-            Mode::Menu(menu) => menu.marked = place,
-            Mode::Overlays(marked)
-            | Mode::Runs(marked)
-            | Mode::Breaks(marked)
-            | Mode::Markers(marked)
-            | Mode::Problems(marked) => *marked = place,
-            // The others are no lists: nothing is marked there.
-            _ => {}
+    /// Opens a panel with a selected row.
+    pub(super) fn open_panel(&mut self, panel: &'static Panel, row: usize) {
+        self.mode = Mode::Panel(panel, row);
+    }
+
+    /// Returns the selected row of a panel, if it is open.
+    pub(super) fn row_of(&self, panel: &Panel) -> Option<usize> {
+        if let Mode::Panel(open, row) = self.mode
+            && core::ptr::eq(open, panel)
+        {
+            return Some(row);
         }
         None
     }
 
-    /// Moves the mark so many rows, as far as the list goes.
-    pub(super) fn mark_by(&mut self, rows: isize) -> Option<Effect> {
-        let (marked, _) = self.marked()?;
-        self.mark_at(marked.saturating_add_signed(rows))
+    /// Returns the area of the panels that lie above the timeline.
+    pub(super) fn panel_area(&self) -> Rect {
+        self.layout().above_timeline(self.screen)
     }
 
-    /// Moves the mark so many rows, round and round.
-    pub(super) fn mark_round(&mut self, rows: isize) -> Option<Effect> {
-        let (marked, count) = self.marked()?;
-        let count = count.max(1);
-        self.mark_at((marked + count).saturating_add_signed(rows) % count)
+    /// Keeps the selection inside a list that became shorter.
+    pub(super) fn clamp_selection(&mut self) {
+        let last = self.mode_list().map_or(0, |list| list.count.saturating_sub(1));
+        if let Mode::Panel(_, row) = &mut self.mode {
+            *row = (*row).min(last);
+        }
     }
 
-    /// A page key: what is listed or read goes a page up or down, and no further than it goes.
-    pub(super) fn page(&mut self, pages: isize) -> Option<Effect> {
-        let rows = pages.saturating_mul(self.page_rows() as isize);
-        if matches!(self.mode, Mode::Gallery) {
-            // Its list is short, and what is said beside it long.
-            self.scroll_about(rows);
+    /// Returns the selected row of the topmost list, and the number of rows.
+    fn selection(&self) -> Option<(usize, usize)> {
+        let list = self.list()?;
+        Some((list.selected.unwrap_or(0), list.count))
+    }
+
+    /// Selects a row of the topmost list, or its last row.
+    fn select_row(&mut self, row: usize) -> Option<Effect> {
+        let last = self.selection()?.1.saturating_sub(1);
+        let row = row.min(last);
+        if self.select_suggestion(row) {
             return None;
         }
-        if self.marked().is_some() {
-            return self.mark_by(rows);
+        match &mut self.mode {
+            Mode::Gallery => return self.select_map(row),
+            Mode::Search(search) => search.select(row),
+            Mode::Log(log) => log.select(row),
+            Mode::Values(values) => values.select(row),
+            Mode::Menu(menu) => menu.selected = row,
+            Mode::Panel(_, selected) => *selected = row,
+            Mode::Watch
+            | Mode::Saved
+            | Mode::Help(_)
+            | Mode::Errors(..)
+            | Mode::About(_)
+            | Mode::Messages(_) => {}
         }
-        self.scroll_by(rows);
         None
     }
 
-    /// Rows of a page. A text page keeps one line in view; of a list with few rows none is skipped.
-    fn page_rows(&self) -> usize {
-        match &self.mode {
-            Mode::Tune(tuner) => {
-                let area = draw::tuner::place(&self.layout(), self.screen);
-                usize::from(draw::tuner::rows(tuner, area)).clamp(1, PAGE)
-            }
-            Mode::Help(_) | Mode::Errors(..) | Mode::About(_) | Mode::Messages(_) => {
-                usize::from(self.screen.height.saturating_sub(4)).max(1)
-            }
-            Mode::Gallery
-            | Mode::Watch
-            | Mode::Search(_)
-            | Mode::Overlays(_)
-            | Mode::Runs(_)
-            | Mode::Breaks(_)
-            | Mode::Log(_)
-            | Mode::Markers(_)
-            | Mode::Menu(_)
-            | Mode::Problems(_)
-            | Mode::Saved => PAGE,
+    /// Runs the main command of the topmost list on its selected row.
+    pub(super) fn pick(&mut self) -> Option<Effect> {
+        if self.prompt.palette.is_some() {
+            return self.run_command();
         }
+        match self.mode {
+            Mode::Gallery => return self.open_selected(),
+            Mode::Search(_) => self.take(),
+            Mode::Panel(panel, row) => (panel.pick)(self, row),
+            Mode::Log(_) => self.go_to_selected_event(),
+            Mode::Values(_) => self.change_selected(),
+            Mode::Menu(_) => self.pick_in_menu(),
+            Mode::Watch
+            | Mode::Saved
+            | Mode::Help(_)
+            | Mode::Errors(..)
+            | Mode::About(_)
+            | Mode::Messages(_) => {}
+        }
+        None
     }
 
-    /// To the beginning of what is listed or read, or to its end.
+    /// Moves the selection by one row, from the last row to the first and back; or scrolls a page.
+    pub(super) fn move_by(&mut self, rows: isize) -> Option<Effect> {
+        self.move_selection(rows, true)
+    }
+
+    /// Moves the selection by rows of the wheel, up to the ends of the list; or scrolls a page.
+    pub(super) fn roll_by(&mut self, rows: isize) -> Option<Effect> {
+        self.move_selection(rows, false)
+    }
+
+    fn move_selection(&mut self, rows: isize, wraps: bool) -> Option<Effect> {
+        if self.choose_command(rows) {
+            return None;
+        }
+        if let Mode::Values(values) = &mut self.mode
+            && values.editor().is_some()
+        {
+            values.nudge(rows < 0);
+            return None;
+        }
+        let Some((selected, count)) = self.selection() else {
+            self.scroll_by(rows);
+            return None;
+        };
+        let count = count.max(1);
+        self.select_row(if wraps {
+            (selected + count).saturating_add_signed(rows) % count
+        } else {
+            selected.saturating_add_signed(rows)
+        })
+    }
+
+    /// A click on a cell of the topmost list selects a row. A click on the selected row runs the main
+    /// command.
+    ///
+    /// # Errors
+    /// If the list does not cover the cell.
+    pub(super) fn click_list(&mut self, cell: Cell) -> Result<Option<Effect>, NotCovered> {
+        let list = self.list().filter(|list| list.covers(cell)).ok_or(NotCovered)?;
+        let Some(row) = list.row_at(cell) else { return Ok(None) };
+        let is_selected = list.selected == Some(row);
+        drop(list);
+        let is_edited = matches!(&self.mode, Mode::Values(values) if values.editor().is_some());
+        if !is_selected {
+            let effect = self.select_row(row);
+            // Items of a menu run at the first click.
+            return Ok(if matches!(self.mode, Mode::Menu(_)) { self.pick() } else { effect });
+        }
+        Ok(if is_edited { None } else { self.pick() })
+    }
+
+    /// Moves the selection by pages, or scrolls pages of text.
+    pub(super) fn page(&mut self, pages: isize) -> Option<Effect> {
+        if matches!(self.mode, Mode::Gallery) {
+            // The list of maps is short, and the description of a map is long.
+            self.scroll_about(pages.saturating_mul(PAGE as isize));
+            return None;
+        }
+        let page = self.list().map(|list| list.page());
+        if let (Some(page), Some((selected, _))) = (page, self.selection()) {
+            let rows = page.clamp(1, PAGE) as isize;
+            return self.select_row(selected.saturating_add_signed(pages.saturating_mul(rows)));
+        }
+        // A page of text keeps one line in view.
+        let rows = if self.mode.is_page() {
+            usize::from(self.screen.height.saturating_sub(4)).max(1)
+        } else {
+            PAGE
+        };
+        self.scroll_by(pages.saturating_mul(rows as isize));
+        None
+    }
+
+    /// Selects the first or the last row, or scrolls to the first or the last line.
     pub(super) fn go_to_end(&mut self, last: bool) -> Option<Effect> {
-        if self.marked().is_some() {
-            return self.mark_at(if last { usize::MAX } else { 0 });
+        if self.list().is_some() {
+            return self.select_row(if last { usize::MAX } else { 0 });
         }
         self.scroll_by(if last { isize::MAX } else { isize::MIN });
         None
     }
 }
+
+/// The topmost list does not cover a cell.
+#[derive(Debug)]
+pub(super) struct NotCovered;

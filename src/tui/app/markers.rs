@@ -1,33 +1,31 @@
-//! Frames that the person marks.
+//! Bookmarks.
 
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 
+use super::panels::BOOKMARKS;
 use super::{App, Mode};
 
 impl App {
-    pub(super) fn act_on_markers(&mut self, action: Action, argument: Option<Argument>) {
-        match (action, argument) {
-            (Action::Mark, Some(Argument::Text(name))) => self.mark(&name),
-            (Action::Mark, _) => self.toggle_marker(),
-            (Action::Markers, _) => self.list_markers(),
-            (Action::NextMarker, _) => self.go_to_near_marker(true),
-            (Action::PreviousMarker, _) => self.go_to_near_marker(false),
-            (Action::DeleteMarker, _) => {
-                if let Mode::Markers(chosen) = self.mode {
-                    self.remove_marker(chosen);
-                }
-            }
-            (Action::GoToMarker, _) => self.go_to_chosen_marker(),
-            _ => {}
+    pub(super) fn bookmark(&mut self, argument: Option<&Argument>) {
+        if let Some(Argument::Text(name)) = argument {
+            self.mark(name);
+        } else {
+            self.toggle_marker();
+        }
+    }
+
+    pub(super) fn delete_marked_bookmark(&mut self) {
+        if let Some(row) = self.row_of(&BOOKMARKS) {
+            self.remove_marker(row);
         }
     }
 
     fn mark(&mut self, name: &str) {
         let Some(session) = &mut self.session else { return };
         let marker = session.mark(name);
-        let key = |action| self.keymap.named(action, Context::Watch);
-        let (next, previous) = (key(Action::NextMarker), key(Action::PreviousMarker));
+        let key = |action| self.setup.keymap.named(action, Context::Watch);
+        let (next, previous) = (key(Action::NextBookmark), key(Action::PreviousBookmark));
         self.note(format!(
             "bookmark {} at frame {}; {next}: next bookmark, {previous}: previous bookmark",
             marker.name, marker.frame
@@ -50,22 +48,19 @@ impl App {
             self.warn("no such bookmark");
             return;
         };
-        let left = session.markers().len();
-        if let Mode::Markers(chosen) = &mut self.mode {
-            *chosen = (*chosen).min(left.saturating_sub(1));
-        }
+        self.clamp_selection();
         self.note(format!("bookmark {} at frame {} deleted", removed.name, removed.frame));
     }
 
-    /// Lists them, the last one up to the frame that is looked at chosen.
-    fn list_markers(&mut self) {
+    /// Opens the bookmark list. The last bookmark up to the current frame is selected.
+    pub(super) fn list_markers(&mut self) {
         let Some(session) = &self.session else { return };
         let now = session.world().frame();
         let until = session.markers().iter().filter(|marker| marker.frame <= now).count();
-        self.mode = Mode::Markers(until.saturating_sub(1));
+        self.open_panel(&BOOKMARKS, until.saturating_sub(1));
     }
 
-    fn go_to_near_marker(&mut self, later: bool) {
+    pub(super) fn go_to_near_marker(&mut self, later: bool) {
         let Some(session) = &self.session else { return };
         let now = session.world().frame();
         let near = session.markers().near(now, later);
@@ -75,14 +70,14 @@ impl App {
             self.note(format!("bookmark {name}"));
         } else {
             let which = if later { "later" } else { "earlier" };
-            let key = self.keymap.named(Action::Mark, Context::Watch);
+            let key = self.setup.keymap.named(Action::ToggleBookmark, Context::Watch);
             self.note(format!("no {which} bookmark; {key} bookmarks frame {now}"));
         }
     }
 
-    fn go_to_chosen_marker(&mut self) {
-        let (&Mode::Markers(chosen), Some(session)) = (&self.mode, &self.session) else { return };
-        if let Some(frame) = session.markers().get(chosen).map(|marker| marker.frame) {
+    pub(super) fn go_to_marker(&mut self, row: usize) {
+        let Some(session) = &self.session else { return };
+        if let Some(frame) = session.markers().get(row).map(|marker| marker.frame) {
             self.mode = Mode::Watch;
             self.leave_goal();
             self.go_to(frame);

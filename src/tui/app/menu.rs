@@ -1,9 +1,8 @@
-//! The menu of a tile, and putting agents on tiles.
+//! The tile menu, and moving agents to other tiles.
 
 use crate::geom::TilePos;
 use crate::history::breaks::Trigger;
 use crate::id::AgentId;
-use crate::tui::draw;
 use crate::tui::input::Cell;
 use crate::tui::layout;
 use crate::tui::menu::{Item, Menu};
@@ -12,9 +11,13 @@ use crate::tui::session::Subject;
 use super::{App, Drag, Effect, Mode, breaks};
 
 impl App {
-    /// Opens the menu of the tile under the mouse.
+    /// Opens the menu of the tile on a cell. In paint mode, picks the tile as the brush.
     pub(super) fn open_menu_at(&mut self, cell: Cell) {
-        let over = matches!(self.mode, Mode::Watch | Mode::Menu(_)) && self.palette.is_none();
+        if self.covers(cell) {
+            return;
+        }
+        let over =
+            matches!(self.mode, Mode::Watch | Mode::Menu(_)) && self.prompt.palette.is_none();
         let tile = self.view().and_then(|view| view.tile(cell));
         if over && self.is_painting() {
             if let Some(tile) = tile {
@@ -22,14 +25,14 @@ impl App {
             }
             return;
         }
-        match (tile, over) {
-            (Some(tile), true) => self.open_menu(tile, cell),
-            _ if over => self.mode = Mode::Watch,
-            _ => {}
+        match tile.filter(|_| over) {
+            Some(tile) => self.open_menu(tile, cell),
+            None if over => self.mode = Mode::Watch,
+            None => {}
         }
     }
 
-    /// Opens the menu of the tile that is looked at, or that the selected agent stands on.
+    /// Opens the menu of the selected tile, or of the tile under the selected agent.
     pub(super) fn open_menu_here(&mut self) {
         let Some(session) = &self.session else { return };
         let tile = match session.subject() {
@@ -43,27 +46,16 @@ impl App {
     }
 
     fn open_menu(&mut self, tile: TilePos, at: Cell) {
-        self.drag = None;
+        self.map_view.drag = None;
         if let Some(session) = &self.session {
             self.mode = Mode::Menu(Menu::new(session, tile, at));
         }
     }
 
-    pub(super) fn click_in_menu(&mut self, cell: Cell) {
-        let Mode::Menu(menu) = &mut self.mode else { return };
-        match draw::menu::item_at(menu, self.screen, cell) {
-            Some(index) => {
-                menu.marked = index;
-                self.pick();
-            }
-            None => self.mode = Mode::Watch,
-        }
-    }
-
-    /// Does what is marked in the menu.
-    pub(super) fn pick(&mut self) {
+    /// Runs the selected item of the menu.
+    pub(super) fn pick_in_menu(&mut self) {
         let Mode::Menu(menu) = &self.mode else { return };
-        let (tile, item) = (menu.tile, menu.items.get(menu.marked).map(|&(item, _)| item));
+        let (tile, item) = (menu.tile, menu.items.get(menu.selected).map(|&(item, _)| item));
         self.mode = Mode::Watch;
         let Some(session) = &mut self.session else { return };
         match item {
@@ -73,7 +65,7 @@ impl App {
             }
             Some(Item::Inspect) => {
                 session.look_at(Some(tile));
-                self.scroll = 0;
+                self.reader.scroll = 0;
             }
             Some(Item::Break(id)) => {
                 let text = breaks::comes_to(session, id, tile);
@@ -84,36 +76,38 @@ impl App {
         }
     }
 
-    /// An agent is dragged over a cell.
+    /// Drags an agent over a cell.
     pub(super) fn drag_agent(&mut self, id: AgentId, from: TilePos, cell: Cell) {
         let (Some(view), Some(session)) = (self.view(), &self.session) else { return };
         let to = view.tile(cell).unwrap_or(from);
         let name = session.scenario().name(id).to_string();
-        self.drag = Some(Drag::Agent { id, from, to });
+        self.map_view.drag = Some(Drag::Agent { id, from, to });
         if to == from {
-            self.message = None;
+            self.answers.message = None;
         } else {
             self.note(format!("release to move {name} to {to}"));
         }
     }
 
-    /// The left button came up: who was dragged is put down, what was painted is done.
+    /// Ends a drag: moves the agent, or finishes the stroke.
     pub(super) fn release(&mut self) -> Option<Effect> {
-        match self.drag.take()? {
+        match self.map_view.drag.take()? {
             Drag::Paint { from, begun } => return self.release_paint(from, begun),
-            Drag::Agent { id, from, to } if from != to => {
-                self.message = None;
-                self.put(id, to);
+            Drag::Agent { id, from, to } => {
+                if from != to {
+                    self.answers.message = None;
+                    self.put(id, to);
+                }
             }
-            _ => {}
+            Drag::Map(_) | Drag::Time | Drag::Minimap => {}
         }
         None
     }
 
-    /// Puts an agent on a tile, which makes a frame.
+    /// Moves an agent to a tile, and simulates one frame.
     fn put(&mut self, id: AgentId, tile: TilePos) {
         let Some(session) = &mut self.session else { return };
-        // Another run may have come up while the mouse moved.
+        // The run may have changed during the drag.
         if id.index() >= session.world().len() {
             return;
         }

@@ -1,103 +1,85 @@
-//! What the person is doing.
+//! The modes of the screen.
 
 use crate::tui::action::Context;
 use crate::tui::line::Line;
 use crate::tui::log::Log;
 use crate::tui::menu::Menu;
 use crate::tui::search::Search;
-use crate::tui::tuner::Tuner;
+use crate::tui::values::ValueList;
 
-/// What lies below help and errors.
+use super::panels::Panel;
+
+/// What is below a page of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the modes of the same names")]
 pub enum Base {
-    /// The list of maps.
     Gallery,
-    /// A map.
     Watch,
 }
 
-/// What the person is doing.
+/// What receives keys and clicks, apart from the command line.
 #[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "the names of most modes say it")]
 pub enum Mode {
-    /// Choosing a map.
+    /// The list of maps.
     Gallery,
-    /// Watching a map.
+    /// The panes of a map.
     Watch,
-    /// Looking for an agent.
+    /// A list without state of its own, and its selected row.
+    Panel(&'static Panel, usize),
     Search(Search),
-    /// Choosing layers; the marked one of the menu.
-    Overlays(usize),
-    /// Choosing a run to return to; the marked one.
-    Runs(usize),
-    /// Looking at what stops time; the marked one of the list.
-    Breaks(usize),
-    /// Looking through what happened.
     Log(Box<Log>),
-    /// Looking through marked frames; the chosen one of the list.
-    Markers(usize),
-    /// Changing a value.
-    Tune(Tuner),
-    /// Choosing what to do on a tile.
+    /// The value list of an agent.
+    Values(ValueList),
     Menu(Menu),
-    /// Looking at what is wrong with the files; the marked one of the list.
-    Problems(usize),
-    /// Choosing what becomes of the run, as a file was saved.
+    /// The question what to do after a file was saved.
     Saved,
-    /// Reading the help.
     Help(Help),
-    /// Reading what was wrong with a file.
+    /// Errors in a file.
     Errors(Base, Trouble),
-    /// Reading what to watch on a map.
+    /// The description of a map.
     About(Base),
-    /// Reading the last answers.
     Messages(Base),
 }
 
 impl Mode {
-    /// What lies below a page that is opened from here.
+    /// Returns what is below a page that opens from this mode.
     pub fn base(&self) -> Base {
         if matches!(self, Self::Gallery) { Base::Gallery } else { Base::Watch }
     }
 
-    /// Does the map's time pass? Not while something is read over it, or chosen on a tile.
+    /// Whether this is a page of text.
+    pub fn is_page(&self) -> bool {
+        matches!(self, Self::Help(_) | Self::Errors(..) | Self::About(_) | Self::Messages(_))
+    }
+
+    /// Whether the mode covers the timeline.
+    pub fn covers_timeline(&self) -> bool {
+        self.is_page() || matches!(self, Self::Gallery)
+    }
+
+    /// Whether time passes on the map. Pages and the tile menu stop it.
     pub fn lets_time_pass(&self) -> bool {
-        match self {
-            Self::Gallery
-            | Self::Menu(_)
-            | Self::Help(_)
-            | Self::Errors(..)
-            | Self::About(_)
-            | Self::Messages(_) => false,
-            Self::Watch
-            | Self::Search(_)
-            | Self::Overlays(_)
-            | Self::Runs(_)
-            | Self::Breaks(_)
-            | Self::Log(_)
-            | Self::Markers(_)
-            | Self::Tune(_)
-            | Self::Problems(_)
-            | Self::Saved => true,
-        }
+        !self.covers_timeline() && !matches!(self, Self::Menu(_))
     }
 }
 
-/// The help, and the text of its filter.
+/// The help with its filter.
 #[derive(Debug, Clone)]
 pub struct Help {
-    /// Where it was opened: it begins with the keys of that place.
+    /// The context in which it was opened. Its keys come first.
     pub context: Context,
-    /// What closing it returns to.
+    /// The mode that returns when the help closes.
     pub below: Box<Mode>,
-    /// Rows without these words are left out.
+    /// Only rows that contain all words of this text are shown.
     pub filter: Line,
 }
 
-/// What was wrong with a file.
+/// Errors in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trouble {
-    /// What that means, in a few words.
+    /// The consequence, in a few words.
     pub title: &'static str,
-    /// What is wrong, line by line.
+    /// The errors, line by line.
     pub text: String,
 }

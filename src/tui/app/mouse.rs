@@ -1,4 +1,4 @@
-//! What the mouse does.
+//! Clicks, drags and the wheel.
 
 use ratatui::layout::{Position, Rect};
 
@@ -15,68 +15,79 @@ use crate::tui::timeline::Scale;
 use super::{App, Drag, Effect, Mode};
 
 impl App {
-    /// A click selects: an agent, a tile, a row of a list.
+    /// Handles a click: on the topmost list, else on a pane.
     pub(super) fn click(&mut self, cell: Cell) -> Option<Effect> {
-        if self.palette.is_some() {
-            return None;
+        if let Ok(effect) = self.click_list(cell) {
+            return effect;
         }
-        if self.click_in_log(cell) || self.click_in_values(cell) {
+        if self.prompt.palette.is_some() {
             return None;
         }
         match self.mode {
-            Mode::Gallery => return self.click_in_gallery(cell),
-            Mode::Menu(_) => {
-                self.click_in_menu(cell);
-                return None;
+            Mode::Gallery if within(self.gallery_layout().preview, cell) => self.open_selected(),
+            Mode::Watch | Mode::Panel(..) | Mode::Log(_) => {
+                self.click_pane(cell);
+                None
             }
-            Mode::Watch | Mode::Overlays(_) | Mode::Runs(_) | Mode::Log(_) => {}
-            Mode::Search(_)
-            | Mode::Breaks(_)
-            | Mode::Markers(_)
-            | Mode::Tune(_)
-            | Mode::Problems(_)
+            Mode::Menu(_) => {
+                self.mode = Mode::Watch;
+                None
+            }
+            Mode::Gallery
+            | Mode::Search(_)
+            | Mode::Values(_)
             | Mode::Saved
             | Mode::Help(_)
             | Mode::Errors(..)
             | Mode::About(_)
-            | Mode::Messages(_) => return None,
+            | Mode::Messages(_) => None,
         }
+    }
+
+    /// Whether a list or the pane of paint mode covers a cell of the map.
+    pub(super) fn covers(&self, cell: Cell) -> bool {
+        let pane = self.is_painting().then(|| draw::paint::place(&self.layout(), self.screen));
+        self.list().is_some_and(|list| list.covers(cell))
+            || pane.is_some_and(|pane| within(pane, cell))
+    }
+
+    fn click_pane(&mut self, cell: Cell) {
         let layout = self.layout();
-        let minimap = self.minimap().filter(|map| within(minimap::border(map), cell));
-        let over_minimap = minimap.is_some();
+        let over_minimap = |map: &View| within(minimap::border(map), cell);
+        let minimap = self.minimap().filter(|map| over_minimap(map) && !self.covers(cell));
         if within(layout.timeline, cell) {
-            self.drag = Some(Drag::Time);
+            self.map_view.drag = Some(Drag::Time);
             self.scrub(cell);
-            return None;
+            return;
         }
         if self.is_painting()
             && matches!(self.mode, Mode::Watch)
-            && !over_minimap
+            && minimap.is_none()
             && self.click_in_paint(cell)
         {
-            return None;
+            return;
         }
         if within(layout.inspector, cell) {
             self.click_in_inspector(layout.inspector, cell);
-            return None;
+            return;
         }
         if let Some(minimap) = minimap {
-            self.drag = Some(Drag::Minimap);
+            self.map_view.drag = Some(Drag::Minimap);
             self.look_from(&minimap, cell);
-            return None;
+            return;
         }
-        self.drag = within(layout.map, cell).then_some(Drag::Map(cell));
+        self.map_view.drag = within(layout.map, cell).then_some(Drag::Map(cell));
         let view = self.view();
-        let session = self.session.as_mut()?;
+        let Some(session) = &mut self.session else { return };
         if let Some((view, tile)) = view.and_then(|view| Some((view, view.tile(cell)?))) {
             match agent_at(session, &view, cell, tile) {
                 Some(id) => {
                     session.select(id);
-                    self.drag = Some(Drag::Agent { id, from: tile, to: tile });
+                    self.map_view.drag = Some(Drag::Agent { id, from: tile, to: tile });
                 }
                 None => session.look_at(Some(tile)),
             }
-            self.scroll = 0;
+            self.reader.scroll = 0;
         } else if within(layout::inside(layout.agents), cell) {
             let row = cell.y - layout::inside(layout.agents).y;
             let rows = layout::inside(layout.agents).height;
@@ -85,28 +96,9 @@ impl App {
                 self.show_selected();
             }
         }
-        None
     }
 
-    fn click_in_gallery(&mut self, cell: Cell) -> Option<Effect> {
-        let layout = self.gallery_layout();
-        let list = draw::gallery::rows(layout.list, &self.gallery);
-        if within(layout.preview, cell) {
-            return self.open_chosen();
-        }
-        if !within(list, cell) {
-            return None;
-        }
-        let (chosen, count) = (self.gallery.chosen(), self.gallery.listed().len());
-        let place = draw::first_shown(chosen, count, list.height) + usize::from(cell.y - list.y);
-        match place {
-            place if place >= count => None,
-            place if place == chosen => self.open_chosen(),
-            place => self.choose(place),
-        }
-    }
-
-    /// Goes to the frame that a column of the timeline stands for.
+    /// Goes to the frame of a cell of the timeline.
     fn scrub(&mut self, cell: Cell) {
         let Some(session) = &self.session else { return };
         let bar = draw::timeline::bar(self.layout().timeline);
@@ -115,9 +107,9 @@ impl App {
         self.go_to(Scale::of(end, bar.width).first(column).min(end));
     }
 
-    /// Dragging moves the map or the view over the minimap, or leads through time.
+    /// Handles a drag of the map, the minimap, the timeline, an agent or the brush.
     pub(super) fn drag(&mut self, cell: Cell) {
-        let from = match self.drag {
+        let from = match self.map_view.drag {
             None => return,
             Some(Drag::Time) => return self.scrub(cell),
             Some(Drag::Paint { .. }) => return self.drag_paint(cell),
@@ -131,31 +123,31 @@ impl App {
             Some(Drag::Map(from)) => from,
         };
         let by = (i32::from(from.x) - i32::from(cell.x), i32::from(from.y) - i32::from(cell.y));
-        // Half a tile can't be moved where they are two columns wide: the rest stays to be dragged.
-        let step = if self.camera.zoom == Zoom::Square { 2 } else { 1 };
+        // The view moves by whole tiles. The rest of the distance is kept for the next event.
+        let step = if self.map_view.camera.zoom == Zoom::Square { 2 } else { 1 };
         let by = (by.0 / step * step, by.1);
         if by != (0, 0) {
             let x = (i32::from(from.x) - by.0).clamp(0, u16::MAX.into()) as u16;
-            self.drag = Some(Drag::Map(Cell { x, y: cell.y }));
+            self.map_view.drag = Some(Drag::Map(Cell { x, y: cell.y }));
             self.pan(by.0, by.1);
         }
     }
 
-    /// The wheel zooms the map and scrolls everything else.
+    /// Zooms the map, or scrolls the pane, list or page.
     pub(super) fn wheel(&mut self, at: Cell, up: bool) -> Option<Effect> {
         let by: isize = if up { -1 } else { 1 };
-        if self.palette.is_none()
+        if self.prompt.palette.is_none()
             && matches!(self.mode, Mode::Gallery)
             && within(self.gallery_layout().about, at)
         {
             self.scroll_about(by);
             return None;
         }
-        if self.palette.is_some() || !matches!(self.mode, Mode::Watch) {
-            return self.move_by(by);
+        if self.prompt.palette.is_some() || !matches!(self.mode, Mode::Watch) {
+            return self.roll_by(by);
         }
         let layout = self.layout();
-        if within(layout.map, at) {
+        if within(layout.map, at) && !self.covers(at) {
             self.zoom(up, Some(at));
             self.keep_in_view();
         } else if within(layout.inspector, at) {
@@ -170,7 +162,7 @@ impl App {
     }
 }
 
-/// Who is drawn on a cell, else who is on its tile; of several the one after the selected one.
+/// Returns the agent that is drawn on a cell, or else an agent on the tile. Repeated clicks cycle through several agents.
 fn agent_at(session: &Session, view: &View, cell: Cell, tile: TilePos) -> Option<AgentId> {
     let world = session.world();
     let drawn = |id: &AgentId| view.body(world.tile(*id), world.position(*id)) == Some(cell);

@@ -1,11 +1,10 @@
-//! What leaves the screen: pictures of it, maps, texts for the clipboard, and the way to an editor.
+//! Output: screenshots, maps, the clipboard and the editor.
 
 use ratatui::buffer::Buffer;
 
 use crate::agent::PatternUse;
 use crate::files::spot::Spot;
 use crate::files::still;
-use crate::tui::action::Action;
 use crate::tui::argument::Argument;
 use crate::tui::draw;
 use crate::tui::library::NewFile;
@@ -16,31 +15,27 @@ use crate::tui::tab::Tab;
 use super::{App, Effect};
 
 impl App {
-    pub(super) fn act_outside(
-        &mut self,
-        action: Action,
-        argument: Option<Argument>,
-    ) -> Option<Effect> {
-        let path = match argument {
-            Some(Argument::File(path)) => path,
-            _ => String::new(),
-        };
-        let wanted = match action {
-            Action::Save => self.picture(path),
-            Action::SaveMap => self.still(path),
-            Action::Copy => {
-                return self.session.as_ref().map(|it| self.explained(it)).map(Effect::Copy);
-            }
-            _ => return self.session.as_ref().map(|it| self.opened_in_editor(it)),
-        };
-        wanted.map_err(|why| self.warn(why)).ok()
+    pub(super) fn save_picture(&mut self, argument: Option<Argument>) -> Option<Effect> {
+        self.picture(path(argument)).map_err(|why| self.warn(why)).ok()
     }
 
-    /// What the screen shows, without the line for commands.
+    pub(super) fn save_still(&mut self, argument: Option<Argument>) -> Option<Effect> {
+        self.still(path(argument)).map_err(|why| self.warn(why)).ok()
+    }
+
+    pub(super) fn copy(&self) -> Option<Effect> {
+        self.session.as_ref().map(|session| Effect::Copy(self.explained(session)))
+    }
+
+    pub(super) fn open_editor(&self) -> Option<Effect> {
+        self.session.as_ref().map(|session| self.opened_in_editor(session))
+    }
+
+    /// Returns a screenshot.
     fn picture(&self, path: String) -> Result<Effect, String> {
         let ending = ending(&path);
         let mut buffer = Buffer::empty(self.screen);
-        draw::draw(self, &mut buffer);
+        self.draw(&mut buffer);
         let text = match ending.as_deref() {
             Some("svg") => shot::svg(&buffer),
             Some("txt") => shot::text(&buffer),
@@ -53,7 +48,7 @@ impl App {
         Ok(Effect::NewFile(NewFile { path, text, map: None }))
     }
 
-    /// This frame as a map.
+    /// Returns the current frame as a map file.
     fn still(&self, path: String) -> Result<Effect, String> {
         if ending(&path).as_deref() != Some("toml") {
             return Err("the file name must end in .toml".to_owned());
@@ -64,7 +59,7 @@ impl App {
         Ok(Effect::NewFile(NewFile { path, text, map }))
     }
 
-    /// What the inspector tells, with a heading.
+    /// Returns the text of the inspector with a heading.
     fn explained(&self, session: &Session) -> String {
         let scenario = session.scenario();
         let who = match session.subject() {
@@ -80,17 +75,16 @@ impl App {
             world.time(),
             scenario.seed
         );
-        head + &draw::inspector::told(session, self.tab, &self.theme)
+        head + &draw::inspector::told(session, self.reader.tab, &self.setup.theme)
     }
 
-    /// The way to where what the inspector is about stands: a tile, an agent or, on the page of its
-    /// pattern, that.
+    /// Returns the position of the selected tile or agent in the files, or of its pattern on the pattern page.
     fn opened_in_editor(&self, session: &Session) -> Effect {
         let spot = match session.subject() {
             Subject::Agent(id) => {
                 let (world, agent) = (session.world(), session.scenario().starts[id.index()].kind);
                 let agent = agent as usize;
-                match world.pattern_use(id).filter(|_| self.tab == Tab::Pattern) {
+                match world.pattern_use(id).filter(|_| self.reader.tab == Tab::Pattern) {
                     Some(PatternUse { name, .. }) => {
                         let row = world.drive_state(id).row();
                         Spot::Pattern { name: name.to_owned(), row, agent }
@@ -104,7 +98,7 @@ impl App {
         Effect::Edit { id: session.id().to_owned(), spot }
     }
 
-    /// Something was done outside, or could not be.
+    /// Reports the result of work outside the screen.
     pub fn told(&mut self, result: Result<String, String>) {
         match result {
             Ok(text) => self.note(text),
@@ -113,7 +107,11 @@ impl App {
     }
 }
 
-/// How a name ends, in small letters.
+fn path(argument: Option<Argument>) -> String {
+    if let Some(Argument::File(path)) = argument { path } else { String::new() }
+}
+
+/// Returns the file extension in lower case.
 fn ending(path: &str) -> Option<String> {
     path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase())
 }

@@ -1,7 +1,6 @@
 //! Paint mode: a cursor, a brush, and a pane that shows them.
 //!
-//! Paint mode lies on top of the map view, as manual control does. Lists and the help return to it
-//! when they close.
+//! Lists and the help return to paint mode when they close.
 
 use crate::files::edit::{ground, spots};
 use crate::geom::TilePos;
@@ -12,48 +11,25 @@ use crate::tui::layout::Panes;
 use crate::tui::paint::{Canvas, Paint};
 use crate::tui::session::Subject;
 
-use super::{App, Effect};
+use super::App;
 
 impl App {
-    pub(super) fn act_on_paint(
-        &mut self,
-        action: Action,
-        argument: Option<Argument>,
-    ) -> Option<Effect> {
-        match (action, argument) {
-            (Action::Paint, _) => self.toggle_paint(),
-            (Action::DrawPath, argument) => self.draw_path(argument),
-            (Action::DrawMatrix, argument) => self.draw_matrix(argument),
-            (Action::CursorUp, _) => self.move_cursor(0, -1),
-            (Action::CursorDown, _) => self.move_cursor(0, 1),
-            (Action::CursorLeft, _) => self.move_cursor(-1, 0),
-            (Action::CursorRight, _) => self.move_cursor(1, 0),
-            (Action::PaintHere, _) => self.paint_here(),
-            (Action::Brush, Some(Argument::Count(number))) => {
-                self.choose_brush(number as usize - 1);
-            }
-            (Action::Brush | Action::NextBrush, _) => self.turn_brush(1),
-            (Action::PreviousBrush, _) => self.turn_brush(-1),
-            (Action::PickBrush, _) => {
-                if let Some(cursor) = self.paint.as_ref().map(|paint| paint.cursor) {
-                    self.pick_brush(cursor);
-                }
-            }
-            (Action::NextTool, _) => self.next_tool(),
-            (Action::Grab, _) => self.grab(),
-            (Action::Undo, _) => self.undo(),
-            (Action::Redo, _) => self.redo(),
-            (Action::Vertex, _) => return self.set_vertex(),
-            (Action::LastVertex, _) => self.take_vertex_back(),
-            (Action::ClosePath, _) => self.close_path(),
-            (Action::FinishPath, _) => return self.finish_path(),
-            _ => {}
+    pub(super) fn select_brush(&mut self, argument: Option<&Argument>) {
+        if let Some(&Argument::Count(number)) = argument {
+            self.choose_brush(number as usize - 1);
+        } else {
+            self.turn_brush(1);
         }
-        None
     }
 
-    fn toggle_paint(&mut self) {
-        if self.paint.is_some() {
+    pub(super) fn pick_brush_at_cursor(&mut self) {
+        if let Some(cursor) = self.map_view.paint.as_ref().map(|paint| paint.cursor) {
+            self.pick_brush(cursor);
+        }
+    }
+
+    pub(super) fn toggle_paint(&mut self) {
+        if self.map_view.paint.is_some() {
             self.leave_paint();
             return;
         }
@@ -63,26 +39,26 @@ impl App {
             self.warn(why);
             return;
         }
-        let key = |action| self.keymap.named(action, Context::Paint);
+        let key = |action| self.setup.keymap.named(action, Context::Paint);
         let text = format!(
             "paint mode ({}: paint, {}: undo, {}: write, {}: leave)",
             key(Action::PaintHere),
             key(Action::Undo),
-            self.keymap.named(Action::Write, Context::Watch),
+            self.setup.keymap.named(Action::Write, Context::Watch),
             key(Action::Close)
         );
         self.note(text);
     }
 
-    /// Begins to paint, with time standing.
+    /// Enters paint mode, and pauses.
     pub(super) fn enter_paint(&mut self) {
         let Some(session) = &mut self.session else { return };
         self.clock.set_playing(false);
-        self.goal = None;
-        self.panes = Panes::All;
-        self.camera.follow = false;
+        self.seek.goal = None;
+        self.map_view.panes = Panes::All;
+        self.map_view.camera.follow = false;
         session.drive(None);
-        if self.paint.is_some() {
+        if self.map_view.paint.is_some() {
             return;
         }
         let cursor = match session.subject() {
@@ -92,52 +68,52 @@ impl App {
         };
         let map = &session.scenario().map;
         let cursor = map.resolve(cursor).unwrap_or_default();
-        // What hinders is what one paints first.
+        // The first brush is a tile that blocks movement.
         let brush = map.legend().iter().position(|kind| !kind.walk).unwrap_or(0);
         let standing = spots::standing(session.draft().files());
         session.look_at(None);
-        self.paint = Some(Box::new(Paint::new(cursor, brush, standing)));
+        self.map_view.paint = Some(Box::new(Paint::new(cursor, brush, standing)));
         self.show_cursor();
     }
 
-    /// Brings the cursor into view, on tiles that have cells of their own.
+    /// Makes the cursor visible. Zooms in if tiles are smaller than cells.
     pub(super) fn show_cursor(&mut self) {
         let area = self.map_area();
-        let (Some(paint), Some(session)) = (&self.paint, &self.session) else { return };
+        let (Some(paint), Some(session)) = (&self.map_view.paint, &self.session) else { return };
         let (extent, centre) = (session.extent(), paint.cursor.centre());
-        if self.camera.zoom.is_far() {
-            self.camera.zoom_to(Zoom::Narrow, None, extent, area);
+        if self.map_view.camera.zoom.is_far() {
+            self.map_view.camera.zoom_to(Zoom::Narrow, None, extent, area);
         }
-        let view = self.camera.view(extent, area);
+        let view = self.map_view.camera.view(extent, area);
         if view.cells(paint.cursor).is_none() {
-            self.camera.keep(centre, extent, area);
+            self.map_view.camera.keep(centre, extent, area);
         }
     }
 
-    /// Is anything painted?
+    /// Returns true in paint mode.
     pub fn is_painting(&self) -> bool {
-        self.paint.is_some() && self.session.is_some()
+        self.map_view.paint.is_some() && self.session.is_some()
     }
 
-    /// Where keys go while something is painted.
+    /// Returns the context of paint mode.
     pub(super) fn paint_context(&self) -> Option<Context> {
-        Some(match self.paint.as_ref()?.canvas {
+        Some(match self.map_view.paint.as_ref()?.canvas {
             Canvas::Path(_) => Context::Draw,
             Canvas::Ground | Canvas::Matrix(_) => Context::Paint,
         })
     }
 
-    /// Gives up what is on its way, else leaves paint mode; what is painted stays.
+    /// Cancels the current stroke, or leaves paint mode. Edits are kept.
     pub(super) fn leave_paint(&mut self) {
-        let Some(paint) = &mut self.paint else { return };
+        let Some(paint) = &mut self.map_view.paint else { return };
         if paint.cancel() {
-            self.message = None;
+            self.answers.message = None;
             return;
         }
         let path = match &mut paint.canvas {
             Canvas::Path(drawing) if drawing.is_begun() && !drawing.warned => {
                 drawing.warned = true;
-                let key = |action| self.keymap.named(action, Context::Draw);
+                let key = |action| self.setup.keymap.named(action, Context::Draw);
                 let (write, leave) = (key(Action::FinishPath), key(Action::Close));
                 let text = format!("the path is not finished; {write}: finish, {leave}: discard");
                 self.warn(text);
@@ -146,12 +122,12 @@ impl App {
             Canvas::Path(_) => Some("path discarded"),
             Canvas::Ground | Canvas::Matrix(_) => None,
         };
-        self.paint = None;
-        self.drag = None;
+        self.map_view.paint = None;
+        self.map_view.drag = None;
         let unsaved = self.session.as_ref().map_or(0, |it| it.draft().unsaved_count());
-        let key = self.keymap.named(Action::Write, Context::Watch);
+        let key = self.setup.keymap.named(Action::Write, Context::Watch);
         match (path, unsaved) {
-            (Some(told), _) => self.note(told),
+            (Some(text), _) => self.note(text),
             (None, 0) => self.note("left paint mode"),
             (None, count) => {
                 let edits = crate::words::count(count as u64, "edit");
@@ -160,8 +136,10 @@ impl App {
         }
     }
 
-    fn move_cursor(&mut self, x: i32, y: i32) {
-        let (Some(paint), Some(session)) = (&mut self.paint, &self.session) else { return };
+    pub(super) fn move_cursor(&mut self, x: i32, y: i32) {
+        let (Some(paint), Some(session)) = (&mut self.map_view.paint, &self.session) else {
+            return;
+        };
         let Some(tile) = session.scenario().map.resolve(paint.cursor + TilePos::new(x, y)) else {
             return;
         };
@@ -169,12 +147,12 @@ impl App {
         self.show_cursor();
     }
 
-    /// How many brushes there are.
+    /// Returns the number of brushes.
     fn brushes(&self) -> usize {
         let legend = self.session.as_ref().map_or(1, |it| it.scenario().map.legend().len());
-        match self.paint.as_ref().map(|paint| &paint.canvas) {
+        match self.map_view.paint.as_ref().map(|paint| &paint.canvas) {
             Some(Canvas::Matrix(_)) => 2,
-            _ => legend,
+            Some(Canvas::Ground | Canvas::Path(_)) | None => legend,
         }
     }
 
@@ -182,21 +160,23 @@ impl App {
         let count = self.brushes();
         if index >= count {
             self.warn(format!("no such brush; choose a brush from 1 to {count}"));
-        } else if let Some(paint) = &mut self.paint {
+        } else if let Some(paint) = &mut self.map_view.paint {
             paint.brush = index;
         }
     }
 
-    fn turn_brush(&mut self, by: isize) {
+    pub(super) fn turn_brush(&mut self, by: isize) {
         let count = self.brushes();
-        if let Some(paint) = &mut self.paint {
+        if let Some(paint) = &mut self.map_view.paint {
             paint.brush = (paint.brush + count).saturating_add_signed(by) % count;
         }
     }
 
-    /// Takes what is on a tile as the brush.
+    /// Selects the brush that matches a tile.
     pub(super) fn pick_brush(&mut self, tile: TilePos) {
-        let (Some(paint), Some(session)) = (&mut self.paint, &self.session) else { return };
+        let (Some(paint), Some(session)) = (&mut self.map_view.paint, &self.session) else {
+            return;
+        };
         match &paint.canvas {
             Canvas::Matrix(matrix) => paint.brush = usize::from(!matrix.allows(tile)),
             Canvas::Ground => {
@@ -211,17 +191,19 @@ impl App {
         }
     }
 
-    fn next_tool(&mut self) {
-        let Some(paint) = &mut self.paint else { return };
+    pub(super) fn next_tool(&mut self) {
+        let Some(paint) = &mut self.map_view.paint else { return };
         paint.cancel();
         paint.tool = paint.tool.next();
         let word = paint.tool.word();
         self.note(format!("tool: {word}"));
     }
 
-    /// The files are others now.
+    /// Updates paint mode after the files changed.
     pub(super) fn renew_paint(&mut self) {
-        let (Some(paint), Some(session)) = (&mut self.paint, &self.session) else { return };
+        let (Some(paint), Some(session)) = (&mut self.map_view.paint, &self.session) else {
+            return;
+        };
         let map = &session.scenario().map;
         paint.cancel();
         paint.standing = spots::standing(session.draft().files());

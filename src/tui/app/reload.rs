@@ -10,11 +10,14 @@ use crate::tui::action::{Action, Context};
 use crate::tui::problems::Problems;
 use crate::tui::session::{Edit, Incoming, Session};
 
-use super::{App, Effect, Message, Mode};
+use super::panels::PROBLEMS;
+use super::{App, Message, Mode};
 
 /// What becomes of saved files.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reloads {
+    /// The number of runs that the user knows of.
+    pub runs: usize,
     /// What the person wishes.
     pub how: OnReload,
     /// What was saved, until the person has said what becomes of the run.
@@ -26,22 +29,6 @@ pub(super) struct Reloads {
 }
 
 impl App {
-    pub(super) fn act_on_files(&mut self, action: Action) -> Option<Effect> {
-        match action {
-            Action::Reload => {
-                return self.session.as_ref().map(|s| Effect::Reread(s.id().to_owned()));
-            }
-            Action::Before => self.look_beside(Session::look_before),
-            Action::After => self.look_beside(Session::look_after),
-            Action::Flip => self.flip(),
-            Action::Problems => self.list_problems(),
-            Action::FromHere => self.apply_waiting(OnReload::FromHere),
-            Action::StartAnew => self.apply_waiting(OnReload::Restart),
-            _ => self.apply_waiting(OnReload::Resimulate),
-        }
-        None
-    }
-
     /// What becomes of the run when a file was saved.
     pub fn wish_on_reload(&mut self, how: OnReload) {
         self.reloads.how = how;
@@ -66,8 +53,10 @@ impl App {
         };
         session.set_problems(Problems::of(&loaded.report));
         let empty = session.problems().list().is_empty();
-        if let Mode::Problems(marked) = &mut self.mode {
-            *marked = 0;
+        if let Mode::Panel(panel, row) = &mut self.mode
+            && panel.context == Context::Problems
+        {
+            *row = 0;
             if empty {
                 self.mode = Mode::Watch;
             }
@@ -86,17 +75,17 @@ impl App {
 
     /// The same, as the person has asked for it.
     pub fn reread(&mut self, news: News) {
-        let before = self.message.clone();
-        self.message = None;
+        let before = self.answers.message.clone();
+        self.answers.message = None;
         self.heard(news);
         let Some(session) = &self.session else { return };
-        if self.message.is_none() && session.problems().errors() > 0 {
+        if self.answers.message.is_none() && session.problems().errors() > 0 {
             self.list_problems();
-        } else if self.message.is_none() && !matches!(self.mode, Mode::Saved) {
+        } else if self.answers.message.is_none() && !matches!(self.mode, Mode::Saved) {
             let label = session.label();
             self.note(format!("{label} has not changed"));
-        } else if self.message.is_none() {
-            self.message = before;
+        } else if self.answers.message.is_none() {
+            self.answers.message = before;
         }
     }
 
@@ -117,7 +106,7 @@ impl App {
         self.apply(&scenario, self.reloads.how);
     }
 
-    fn apply_waiting(&mut self, how: OnReload) {
+    pub(super) fn apply_waiting(&mut self, how: OnReload) {
         self.mode = Mode::Watch;
         if let Some(scenario) = self.reloads.waiting.take() {
             self.apply(&scenario, how);
@@ -128,7 +117,7 @@ impl App {
     pub(super) fn leave_saved(&mut self) {
         self.mode = Mode::Watch;
         self.reloads.waiting = None;
-        let key = self.keymap.named(Action::Reload, Context::Watch);
+        let key = self.setup.keymap.named(Action::Reload, Context::Watch);
         self.note(format!("run unchanged; {key} asks again"));
     }
 
@@ -154,13 +143,13 @@ impl App {
 
     fn go_on_with(&mut self, incoming: Incoming, how: OnReload) {
         let Some(session) = &mut self.session else { return };
-        self.seeking = core::time::Duration::ZERO;
+        self.seek.elapsed = core::time::Duration::ZERO;
         match how {
             OnReload::Resimulate | OnReload::Ask => session.resimulate(incoming),
             OnReload::FromHere => session.go_on_with(incoming),
             OnReload::Restart => session.restart_with(incoming),
         }
-        self.runs = session.history().runs().len();
+        self.reloads.runs = session.history().runs().len();
         if let (Mode::Search(search), Some(session)) = (&mut self.mode, &self.session) {
             search.renew(session.scenario());
         }
@@ -183,7 +172,7 @@ impl App {
     /// Says what the last edit has changed, as far as is known; not in place of another answer.
     pub(super) fn tell_edit(&mut self) {
         let told = &self.reloads.told;
-        if told.is_some() && *told != self.message {
+        if told.is_some() && *told != self.answers.message {
             self.reloads.telling = false;
         }
         let Some(session) = self.session.as_ref() else { return };
@@ -194,10 +183,10 @@ impl App {
         let Some((edit, _)) = session.edit_in_view() else { return };
         let text = told_of(edit, session.is_compared());
         if let Some(told) = &self.reloads.told {
-            self.messages.take_back(told);
+            self.answers.log.take_back(told);
         }
         self.note(text);
-        self.reloads.told.clone_from(&self.message);
+        self.reloads.told.clone_from(&self.answers.message);
     }
 
     /// Gives up to make the run again with the new content of a file; was that under way?
@@ -213,7 +202,7 @@ impl App {
         parent.is_some()
     }
 
-    fn flip(&mut self) {
+    pub(super) fn flip(&mut self) {
         self.look_beside(|session| {
             if session.is_before_ghost() {
                 session.look_after()
@@ -223,13 +212,13 @@ impl App {
         });
     }
 
-    fn look_beside(
+    pub(super) fn look_beside(
         &mut self,
         look: fn(&mut Session) -> Result<crate::history::run::RunId, &'static str>,
     ) {
-        self.goal = None;
+        self.seek.goal = None;
         self.late = false;
-        self.seeking = core::time::Duration::ZERO;
+        self.seek.elapsed = core::time::Duration::ZERO;
         let Some(session) = &mut self.session else { return };
         let frame = session.world().frame();
         match look(session) {
@@ -247,12 +236,12 @@ impl App {
         }
     }
 
-    fn list_problems(&mut self) {
+    pub(super) fn list_problems(&mut self) {
         let Some(session) = &self.session else { return };
         if session.problems().list().is_empty() {
             self.note("no errors or warnings in the files of this map");
         } else {
-            self.mode = Mode::Problems(0);
+            self.open_panel(&PROBLEMS, 0);
         }
     }
 }

@@ -1,38 +1,34 @@
-//! The runs of a map: parting, returning, ghosts.
+//! The runs of a map: switching runs and hiding the ghost.
 
 use crate::history::run::RunId;
 use crate::tui::action::{Action, Context};
 use crate::tui::session::Session;
 
+use super::panels::RUNS;
 use super::{App, Mode};
 
 impl App {
-    pub(super) fn act_on_runs(&mut self, action: Action) {
-        match action {
-            Action::Runs => {
-                let present = self.session.as_ref().map(|session| session.history().present());
-                self.mode = Mode::Runs(present.map_or(0, |run| run.0 as usize));
-            }
-            Action::Dismiss if self.dismiss_ghost() => {}
-            Action::Dismiss => self.warn("no ghost to hide"),
-            _ => {
-                if let Mode::Runs(marked) = self.mode {
-                    self.return_to(RunId(marked as u32));
-                }
-            }
+    pub(super) fn list_runs(&mut self) {
+        let present = self.session.as_ref().map(|session| session.history().present());
+        self.open_panel(&RUNS, present.map_or(0, |run| run.0 as usize));
+    }
+
+    pub(super) fn hide_ghost(&mut self) {
+        if !self.dismiss_ghost() {
+            self.warn("no ghost to hide");
         }
     }
 
-    fn return_to(&mut self, run: RunId) {
+    pub(super) fn return_to(&mut self, run: RunId) {
         let Some(session) = &mut self.session else { return };
         self.mode = Mode::Watch;
         self.clock.set_playing(false);
-        self.goal = None;
+        self.seek.goal = None;
         self.late = false;
         if session.history().present() == run {
             return;
         }
-        self.seeking = core::time::Duration::ZERO;
+        self.seek.elapsed = core::time::Duration::ZERO;
         session.return_to(run);
         self.note(format!("showing run {}; the previous run is now the ghost", run.0 + 1));
         self.keep_in_view();
@@ -42,7 +38,7 @@ impl App {
         self.session.as_ref().is_some_and(|session| session.history().ghost().is_some())
     }
 
-    /// The ghost is seen no more; was there one?
+    /// Hides the ghost. Returns true if there was one.
     pub(super) fn dismiss_ghost(&mut self) -> bool {
         let there = self.session.as_mut().is_some_and(Session::dismiss_ghost);
         if there {
@@ -51,22 +47,22 @@ impl App {
         there
     }
 
-    /// Says that a run began, if one has and nothing else has to be said.
+    /// Reports a new run, if no other message is shown.
     pub(super) fn tell_of_branch(&mut self) {
         let Some(session) = &self.session else { return };
         let runs = session.history().runs().len();
-        if runs > self.runs {
+        if runs > self.reloads.runs {
             let Some(branch) = session.history().run().branch() else { return };
-            let key = self.keymap.named(Action::Close, Context::Watch);
-            // In drive mode that key lets go.
+            let key = self.setup.keymap.named(Action::Close, Context::Watch);
+            // Under manual control, the key stops driving.
             let key = if session.driven().is_some() { ":hide-ghost".to_owned() } else { key };
             let (at, old) = (branch.at, branch.parent.0 + 1);
-            if self.message.is_none() {
+            if self.answers.message.is_none() {
                 self.note(format!(
                     "run {runs} branches at frame {at}; ghost: run {old} ({key} hides it)"
                 ));
             }
         }
-        self.runs = runs;
+        self.reloads.runs = runs;
     }
 }

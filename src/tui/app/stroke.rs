@@ -1,4 +1,4 @@
-//! What is painted becomes an edit, and an edit a run.
+//! Converts strokes of paint mode to edits.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use super::mouse::within;
 use super::{App, Drag, Effect};
 
 impl App {
-    /// Makes an edit and the run that comes of it; was there anything to do?
+    /// Applies an edit, and simulates the run again. Returns false if nothing changed.
     pub(super) fn make_edit(&mut self, edit: Edit) -> bool {
         let Some(session) = &mut self.session else { return false };
-        let label = told(&edit, session);
+        let label = description(&edit, session);
         match session.edit(edit, label.clone()) {
             Ok(Some(incoming)) => {
                 self.go_on_edited(incoming);
@@ -26,7 +26,7 @@ impl App {
             Ok(None) => self.note(format!("{label}: no change")),
             Err(why) => self.warn(format!("{label}: {why}")),
         }
-        if let Some(paint) = &mut self.paint {
+        if let Some(paint) = &mut self.map_view.paint {
             paint.cancel();
         }
         false
@@ -38,7 +38,7 @@ impl App {
             None => self.note("nothing to undo"),
             Some(Err(why)) => self.warn(format!("cannot undo: {why}")),
             Some(Ok((mut incoming, change))) => {
-                incoming.label = format!("undo: {}", told(&change.edit, session));
+                incoming.label = format!("undo: {}", description(&change.edit, session));
                 self.go_on_edited(incoming);
             }
         }
@@ -50,15 +50,15 @@ impl App {
             None => self.note("nothing to redo"),
             Some(Err(why)) => self.warn(format!("cannot redo: {why}")),
             Some(Ok((mut incoming, change))) => {
-                incoming.label = format!("redo: {}", told(&change.edit, session));
+                incoming.label = format!("redo: {}", description(&change.edit, session));
                 self.go_on_edited(incoming);
             }
         }
     }
 
-    /// The key that paints: puts down what is held, begins or ends a stroke, or paints a tile.
+    /// Paints at the cursor, starts or ends a stroke, or puts down the moved object.
     pub(super) fn paint_here(&mut self) {
-        let Some(paint) = &mut self.paint else { return };
+        let Some(paint) = &mut self.map_view.paint else { return };
         let cursor = paint.cursor;
         if let Some(held) = paint.held.take() {
             self.put_down(&held, cursor);
@@ -75,7 +75,9 @@ impl App {
     }
 
     fn paint_tiles(&mut self, tiles: &[TilePos]) {
-        let (Some(paint), Some(session)) = (&mut self.paint, &self.session) else { return };
+        let (Some(paint), Some(session)) = (&mut self.map_view.paint, &self.session) else {
+            return;
+        };
         paint.cancel();
         if tiles.is_empty() {
             self.warn("too many tiles to paint at once; choose a smaller area");
@@ -98,25 +100,25 @@ impl App {
         self.make_edit(edit);
     }
 
-    /// Takes up what stands under the cursor, or puts down what is held.
+    /// Picks up the start or place under the cursor, or puts it down.
     pub(super) fn grab(&mut self) {
-        let Some(paint) = &mut self.paint else { return };
+        let Some(paint) = &mut self.map_view.paint else { return };
         let cursor = paint.cursor;
         let held = paint.held.take();
         let same = held.as_ref().filter(|held| held.tile == cursor);
         if let (Some(held), None) = (&held, same) {
             return self.put_down(held, cursor);
         }
-        // Where several stand, the same key goes from one to the next.
+        // If several objects are on the tile, the key cycles through them.
         let place = |held| paint.standing_on(cursor).position(|other| other == held);
         let passed = same.and_then(place).map_or(0, |place| place + 1);
         let found = paint.standing_on(cursor).nth(passed).cloned();
         match found {
             None if held.is_some() => self.note("put back on the same tile"),
             Some(standing) => {
-                let told = standing.thing.told();
+                let thing = standing.thing.told();
                 paint.held = Some(standing);
-                self.note(format!("picked up the {told}; press the key again on the new tile"));
+                self.note(format!("picked up the {thing}; press the key again on the new tile"));
             }
             None => {
                 self.warn(format!(
@@ -127,7 +129,7 @@ impl App {
         }
     }
 
-    /// Why an agent that starts there can't be taken up, if one does.
+    /// Returns why an agent that starts on the tile cannot be picked up.
     fn why_none(&self, tile: TilePos) -> String {
         let Some(session) = &self.session else { return String::new() };
         let scenario = session.scenario();
@@ -138,7 +140,7 @@ impl App {
     }
 
     fn put_down(&mut self, held: &Standing, tile: TilePos) {
-        if let Some(paint) = &mut self.paint {
+        if let Some(paint) = &mut self.map_view.paint {
             paint.cancel();
         }
         if tile == held.tile {
@@ -148,11 +150,13 @@ impl App {
         self.make_edit(held.to(tile));
     }
 
-    /// The left button went down while something is painted; was that about painting?
+    /// Handles a click in paint mode. Returns false if the click is outside the map and the pane.
     pub(super) fn click_in_paint(&mut self, cell: Cell) -> bool {
         let layout = self.layout();
         let pane = draw::paint::place(&layout, self.screen);
-        let (Some(paint), Some(session)) = (&mut self.paint, &self.session) else { return false };
+        let (Some(paint), Some(session)) = (&mut self.map_view.paint, &self.session) else {
+            return false;
+        };
         if within(pane, cell) {
             if let Some(index) = draw::paint::brush_at(paint, session, pane, cell) {
                 self.choose_brush(index);
@@ -165,13 +169,13 @@ impl App {
             self.warn("tiles are too small to paint; zoom in");
             return true;
         }
-        let Some(paint) = &mut self.paint else { return false };
+        let Some(paint) = &mut self.map_view.paint else { return false };
         paint.cursor = tile;
         let begun = paint.corner.is_some();
         if !matches!(paint.canvas, Canvas::Path(_)) {
             let standing = match paint.canvas {
                 Canvas::Ground => paint.standing_on(tile).next().cloned(),
-                _ => None,
+                Canvas::Matrix(_) | Canvas::Path(_) => None,
             };
             if !begun && standing.is_some() && paint.held.is_none() {
                 paint.held = standing;
@@ -181,35 +185,35 @@ impl App {
                 paint.corner = Some(tile);
             }
         }
-        self.drag = Some(Drag::Paint { from: tile, begun });
+        self.map_view.drag = Some(Drag::Paint { from: tile, begun });
         true
     }
 
-    /// The mouse is moved with the button down.
+    /// Continues a stroke or a move.
     pub(super) fn drag_paint(&mut self, cell: Cell) {
         let Some(tile) = self.view().and_then(|view| view.tile(cell)) else { return };
-        let Some(paint) = &mut self.paint else { return };
+        let Some(paint) = &mut self.map_view.paint else { return };
         if !paint.stroke.is_empty() {
-            // A quick hand skips tiles.
+            // Fast movements skip tiles.
             paint.stroke.extend(line::tiles(LineKind::Standard, paint.cursor, tile));
         }
         paint.cursor = tile;
         if let Some(held) = paint.held.as_ref().filter(|held| held.tile != tile) {
-            let told = held.thing.told();
-            self.note(format!("release to move the {told} to {tile}"));
+            let thing = held.thing.told();
+            self.note(format!("release to move the {thing} to {tile}"));
         }
     }
 
-    /// The button came up: what was painted meanwhile is done.
+    /// Ends a stroke or a move.
     pub(super) fn release_paint(&mut self, from: TilePos, begun: bool) -> Option<Effect> {
-        let paint = self.paint.as_mut()?;
+        let paint = self.map_view.paint.as_mut()?;
         let cursor = paint.cursor;
         if let Canvas::Path(_) = paint.canvas {
             return self.set_vertex();
         }
         if let Some(held) = paint.held.take() {
             if cursor == held.tile {
-                // Without a way to go it was a click on the tile.
+                // Without movement, the drag was a click on the tile.
                 self.paint_tiles(&[cursor]);
             } else {
                 self.put_down(&held, cursor);
@@ -227,8 +231,8 @@ impl App {
     }
 }
 
-/// What an edit does, in a few words.
-fn told(edit: &Edit, session: &Session) -> String {
+/// Describes an edit in a few words.
+fn description(edit: &Edit, session: &Session) -> String {
     match edit {
         Edit::Paint(cells) => {
             let (what, tiles) = (brush_of(cells, session), where_of(cells.keys().copied()));

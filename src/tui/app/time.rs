@@ -3,8 +3,6 @@
 use core::time::Duration;
 
 use crate::time::Frame;
-use crate::tui::action::Action;
-use crate::tui::argument::Argument;
 use crate::tui::rival::ComparisonRun;
 use crate::tui::session::Session;
 
@@ -21,9 +19,9 @@ impl App {
     /// Lets real time pass. `in_time` says whether there is time for another frame; the answer is
     /// whether anything has changed.
     pub fn pass(&mut self, elapsed: Duration, mut in_time: impl FnMut() -> bool) -> bool {
-        match (&self.mode, &mut self.session, &mut self.preview) {
+        match (&self.mode, &mut self.session, &mut self.gallery.preview) {
             (Mode::Gallery, _, Some(Ok(preview))) => {
-                let due = self.preview_clock.advance(elapsed, preview.scenario().tick);
+                let due = self.gallery.clock.advance(elapsed, preview.scenario().tick);
                 return preview.run(due, in_time) > 0;
             }
             (mode, Some(_), _) if mode.lets_time_pass() => {}
@@ -56,21 +54,21 @@ impl App {
     fn move_on(&mut self, elapsed: Duration, in_time: &mut impl FnMut() -> bool) -> bool {
         let Some(session) = &mut self.session else { return false };
         if session.sought().is_some() {
-            self.seeking += elapsed;
+            self.seek.elapsed += elapsed;
             if session.pursue(in_time) {
-                self.seeking = Duration::ZERO;
+                self.seek.elapsed = Duration::ZERO;
                 self.arrived();
                 self.stop_at_first();
             }
             return true;
         }
         if session.looks_back() {
-            self.seeking += elapsed;
+            self.seek.elapsed += elapsed;
             self.look_on(in_time);
             return true;
         }
-        if self.goal.is_some() {
-            self.seeking += elapsed;
+        if self.seek.goal.is_some() {
+            self.seek.elapsed += elapsed;
             return self.approach(in_time) > 0;
         }
         let due = self.clock.advance(elapsed, session.scenario().tick);
@@ -109,7 +107,7 @@ impl App {
 
     /// Real time until the next frame; `None` when nothing will happen by itself.
     pub fn until_next(&self) -> Option<Duration> {
-        match (&self.mode, &self.session, &self.preview) {
+        match (&self.mode, &self.session, &self.gallery.preview) {
             (mode, Some(session), _) if mode.lets_time_pass() => {
                 // While time runs, the past is looked up beside it.
                 let recalls = !self.clock.playing && !session.is_recalled();
@@ -119,53 +117,13 @@ impl App {
                 self.clock.until_next(session.scenario().tick)
             }
             (Mode::Gallery, _, Some(Ok(preview))) => {
-                self.preview_clock.until_next(preview.scenario().tick)
+                self.gallery.clock.until_next(preview.scenario().tick)
             }
             _ => None,
         }
     }
 
-    pub(super) fn act_on_time(&mut self, action: Action, argument: Option<Argument>) {
-        // Whoever asks something else of time no longer wants it to run to a frame.
-        let ran = self.is_under_way();
-        self.leave_goal();
-        match (action, argument) {
-            (Action::PlayPause | Action::Pause, _) if ran => self.stop_on_the_way(),
-            (Action::PlayPause, _) => self.clock.set_playing(!self.clock.playing),
-            (Action::Pause, _) => self.clock.set_playing(false),
-            (Action::Reverse, _) => self.reverse(),
-            (Action::Step, Some(Argument::Count(count))) => self.step_on(count),
-            (Action::Step, _) => self.step(1),
-            (Action::StepTen, _) => self.step(10),
-            (Action::Goto, Some(Argument::Frame(frame))) => self.go_to(frame),
-            (Action::Slower, _) => self.clock.speed = self.clock.speed.slower(),
-            (Action::Faster, _) => self.clock.speed = self.clock.speed.faster(),
-            (Action::Speed, Some(Argument::Speed(speed))) => self.clock.speed = speed,
-            (Action::Restart, _) => {
-                if let Some(session) = &mut self.session {
-                    session.restart();
-                }
-                self.keep_in_view();
-                self.note("restarted at frame 0");
-            }
-            (Action::StepBack, _) => self.step_back(1),
-            (Action::StepBackTen, _) => self.step_back(10),
-            (Action::First, _) => self.go_to(Frame(0)),
-            (Action::Last, Some(Argument::Field { text, .. })) => self.go_to_change(&text),
-            (Action::NextHit, _) => self.run_to_hit(),
-            (Action::LastHit, _) => self.run_back_to_hit(),
-            (Action::NextEvent, _) => self.go_to_event(true),
-            (Action::LastEvent, _) => self.go_to_event(false),
-            (Action::Last, _) => {
-                if let Some(session) = &self.session {
-                    self.go_to(session.history().run().end());
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn reverse(&mut self) {
+    pub(super) fn reverse(&mut self) {
         let first = self.session.as_ref().is_some_and(|s| s.world().frame() == Frame(0));
         self.late = false;
         if self.clock.playing && self.clock.backwards {
@@ -178,13 +136,13 @@ impl App {
         }
     }
 
-    fn step_back(&mut self, frames: u64) {
+    pub(super) fn step_back(&mut self, frames: u64) {
         let Some(session) = &self.session else { return };
         let at = session.sought().map_or(session.world().frame(), |(sought, _)| sought);
         self.go_to(Frame(at.0.saturating_sub(frames)));
     }
 
-    fn step(&mut self, frames: u32) {
+    pub(super) fn step(&mut self, frames: u32) {
         self.clock.set_playing(false);
         self.late = false;
         if let Some(session) = &mut self.session {
@@ -192,8 +150,8 @@ impl App {
             session.run(frames, || true);
             // A step that was cancelled for a key is simulated later.
             if session.world().frame() < to && session.hits().is_empty() {
-                self.seeking = Duration::ZERO;
-                self.goal = Some(Goal::Step(to));
+                self.seek.elapsed = Duration::ZERO;
+                self.seek.goal = Some(Goal::Step(to));
             }
         }
         self.tell_hit();
@@ -201,7 +159,7 @@ impl App {
     }
 
     /// Steps on: more than a few frames are made bit by bit, so that somebody is listened to.
-    fn step_on(&mut self, frames: u32) {
+    pub(super) fn step_on(&mut self, frames: u32) {
         if let Some(session) = &self.session {
             let now = session.world().frame();
             self.go_to(Frame(now.0.saturating_add(frames.into())));
@@ -212,11 +170,11 @@ impl App {
     pub(super) fn go_to(&mut self, frame: Frame) {
         self.clock.set_playing(false);
         self.late = false;
-        self.seeking = Duration::ZERO;
+        self.seek.elapsed = Duration::ZERO;
         let Some(session) = &mut self.session else { return };
         if frame > session.history().run().end() {
             session.give_up();
-            self.goal = Some(Goal::Frame(frame));
+            self.seek.goal = Some(Goal::Frame(frame));
         } else {
             session.go_to(frame);
         }
@@ -226,15 +184,15 @@ impl App {
     /// The same, to a frame of which all is said: that one came to it goes without saying.
     pub(super) fn go_to_told(&mut self, frame: Frame) {
         self.go_to(frame);
-        if let Some(Goal::Frame(frame)) = self.goal {
-            self.goal = Some(Goal::Told(frame));
+        if let Some(Goal::Frame(frame)) = self.seek.goal {
+            self.seek.goal = Some(Goal::Told(frame));
         }
     }
 
     /// The frame time is on its way to and the one it has come to, if that takes long.
     pub fn long_way(&self) -> Option<(Frame, Frame)> {
-        let session = self.session.as_ref().filter(|_| self.seeking >= LONG)?;
-        match self.goal {
+        let session = self.session.as_ref().filter(|_| self.seek.elapsed >= LONG)?;
+        match self.seek.goal {
             Some(Goal::Frame(frame) | Goal::Told(frame) | Goal::Step(frame)) => {
                 Some((frame, session.world().frame()))
             }
@@ -244,7 +202,7 @@ impl App {
 
     /// Whatever time was on its way to is given up.
     pub(super) fn leave_goal(&mut self) {
-        self.goal = None;
+        self.seek.goal = None;
         if let Some(session) = &mut self.session {
             session.stop_looking();
         }
@@ -254,13 +212,13 @@ impl App {
     pub(super) fn is_under_way(&self) -> bool {
         let session = self.session.as_ref();
         let compares = |session: &Session| session.rival().is_some_and(ComparisonRun::is_searching);
-        self.goal.is_some()
+        self.seek.goal.is_some()
             || session.is_some_and(|session| session.sought().is_some() || compares(session))
     }
 
     /// Stays where it is on the way to a frame.
     pub(super) fn stop_on_the_way(&mut self) {
-        self.goal = None;
+        self.seek.goal = None;
         if self.cancel_edit() {
             return;
         }
@@ -276,7 +234,7 @@ impl App {
 
     /// Makes frames on the way to the goal, if there is one; says how many.
     pub(super) fn approach(&mut self, in_time: impl FnMut() -> bool) -> u32 {
-        let (Some(goal), Some(session)) = (&self.goal, &mut self.session) else { return 0 };
+        let (Some(goal), Some(session)) = (&self.seek.goal, &mut self.session) else { return 0 };
         let (until, stops) = match *goal {
             Goal::Frame(frame) | Goal::Told(frame) => (frame.0, false),
             Goal::Step(frame) => (frame.0, true),
@@ -290,9 +248,9 @@ impl App {
             if stops { session.run(frames, in_time) } else { session.run_past(frames, in_time) };
         let now = session.world().frame();
         if stops && made > 0 && self.tell_hit() {
-            self.goal = None;
+            self.seek.goal = None;
         } else if u64::from(made) == left {
-            match self.goal.take() {
+            match self.seek.goal.take() {
                 Some(Goal::Frame(_)) => self.note(format!("reached frame {now}")),
                 Some(Goal::NextHit(_)) => {
                     self.note(format!("no breakpoint hit within {MOST_FRAMES} frames"));

@@ -1,45 +1,39 @@
-//! Changing values of agents.
+//! The value list: editing values of agents.
 
 use crate::files::settings::Setting;
-use crate::tui::action::Action;
 use crate::tui::argument::Argument;
-use crate::tui::draw;
 use crate::tui::draw::facts::Shown;
-use crate::tui::input::Cell;
 use crate::tui::library::Target;
-use crate::tui::tuner::Tuner;
+use crate::tui::values::ValueList;
 
 use super::{App, Effect, Mode};
 
 impl App {
-    pub(super) fn act_on_values(
-        &mut self,
-        action: Action,
-        argument: Option<Argument>,
-    ) -> Option<Effect> {
-        match (action, argument) {
-            (Action::Tune, _) => self.tune(),
-            (Action::ChangeValue, _) => self.change_marked(),
-            (Action::Set, Some(Argument::Setting(setting))) => {
-                self.set(&setting);
-            }
-            (Action::Write, Some(Argument::File(path))) => return self.write(Target::New(path)),
-            (Action::Write, _) => return self.write(Target::File),
-            (Action::WriteAnyway, _) => return self.write(Target::FileAnyway),
-            _ => {}
+    pub(super) fn set_value(&mut self, argument: Option<&Argument>) {
+        if let Some(Argument::Setting(setting)) = argument
+            && let Err(why) = self.change(setting)
+        {
+            self.warn(why);
         }
-        None
+    }
+
+    pub(super) fn write_to(&mut self, argument: Option<Argument>) -> Option<Effect> {
+        if let Some(Argument::File(path)) = argument {
+            self.write(Target::New(path))
+        } else {
+            self.write(Target::File)
+        }
     }
 
     pub(super) fn tune(&mut self) {
         let Some(session) = &self.session else { return };
         match session.offers() {
-            Ok((kind, offers)) => self.mode = Mode::Tune(Tuner::new(kind, offers)),
+            Ok((kind, offers)) => self.mode = Mode::Values(ValueList::new(kind, offers)),
             Err(why) => self.warn(why),
         }
     }
 
-    /// Opens the list at a number that the inspector shows of the selected agent, ready to be typed.
+    /// Opens the value list with the editor of a number in the inspector.
     pub(super) fn tune_shown(&mut self, shown: Shown) {
         let Some(session) = &self.session else { return };
         let Some(id) = session.selected() else { return };
@@ -50,77 +44,55 @@ impl App {
             Shown::OfRow(row, key) => format!("steer.{}.{key}", row + 1),
         };
         self.tune();
-        let Mode::Tune(tuner) = &mut self.mode else { return };
-        let kind = tuner.kind().to_owned();
-        // The mode of an agent that lists none is the agent itself.
-        if !tuner.open(&format!("{kind}.{mode}.{inside}"))
-            && !tuner.open(&format!("{kind}.{inside}"))
+        let Mode::Values(values) = &mut self.mode else { return };
+        let kind = values.kind().to_owned();
+        // Agents without modes have no mode in the name.
+        if !values.open(&format!("{kind}.{mode}.{inside}"))
+            && !values.open(&format!("{kind}.{inside}"))
         {
             self.mode = Mode::Watch;
         }
     }
 
-    /// A click marks a value, and begins to change the one that is marked. Is it about the list?
-    pub(super) fn click_in_values(&mut self, cell: Cell) -> bool {
-        let area = draw::tuner::place(&self.layout(), self.screen);
-        let Mode::Tune(tuner) = &mut self.mode else { return false };
-        if !super::mouse::within(area, cell) {
-            return false;
-        }
-        match draw::tuner::value_at_row(tuner, area, cell.y) {
-            Some(place) if place != tuner.marked() => tuner.mark_at(place),
-            Some(_) if tuner.editor().is_none() => drop(tuner.enter()),
-            _ => {}
-        }
-        true
-    }
-
-    /// Changes a value from the next frame on, or says why not in the line of answers.
-    fn set(&mut self, setting: &Setting) {
-        if let Err(why) = self.change(setting) {
-            self.warn(why);
-        }
-    }
-
-    /// Changes a value from the next frame on, and says so.
+    /// Changes a value from the next frame on, and reports it.
     fn change(&mut self, setting: &Setting) -> Result<(), String> {
         let Some(session) = &mut self.session else { return Ok(()) };
-        self.goal = None;
+        self.seek.goal = None;
         let text = session.change(setting)?;
         self.note(text);
         self.keep_in_view();
         Ok(())
     }
 
-    /// Enter in the list of values: begins to change one, or changes it.
-    fn change_marked(&mut self) {
-        let Mode::Tune(tuner) = &mut self.mode else { return };
-        let Some(text) = tuner.enter() else { return };
+    /// Opens the editor of the selected value, or applies the edited value.
+    pub(super) fn change_selected(&mut self) {
+        let Mode::Values(values) = &mut self.mode else { return };
+        let Some(text) = values.enter() else { return };
         let Ok(setting) = text.parse::<Setting>() else {
-            return self.complain("not a number");
+            return self.refuse_value("not a number");
         };
         match self.change(&setting) {
             Ok(()) => self.renew_values(),
-            // Which value it is about is plain to see.
+            // The name of the value is already visible.
             Err(why) => {
                 let setting = format!("`{setting}`: ");
-                self.complain(why.strip_prefix(&setting).unwrap_or(&why));
+                self.refuse_value(why.strip_prefix(&setting).unwrap_or(&why));
             }
         }
     }
 
-    /// Says in the list why a value can't be.
-    fn complain(&mut self, why: &str) {
-        if let Mode::Tune(tuner) = &mut self.mode {
-            tuner.complain(why.to_owned());
+    /// Shows an error in the value list.
+    fn refuse_value(&mut self, why: &str) {
+        if let Mode::Values(values) = &mut self.mode {
+            values.refuse(why.to_owned());
         }
     }
 
     pub(super) fn renew_values(&mut self) {
-        if let (Mode::Tune(tuner), Some(session)) = (&mut self.mode, &self.session)
+        if let (Mode::Values(values), Some(session)) = (&mut self.mode, &self.session)
             && let Ok((_, offers)) = session.offers()
         {
-            tuner.renew(offers);
+            values.renew(offers);
         }
     }
 }

@@ -1,78 +1,103 @@
-//! What is seen of the map: panes, zoom, panning, following, the minimap.
+//! The visible part of the map: panes, zoom, panning, following and the minimap.
 
 use crate::geom::Vec2;
-use crate::tui::action::Action;
-use crate::tui::camera::{Camera, View, Zoom};
+use crate::tui::camera::{Camera, Extent, View, Zoom};
 use crate::tui::draw::map::{minimap, rulers};
 use crate::tui::input::Cell;
 use crate::tui::layout::{self, Panes};
-use crate::tui::overlays::{Layer, Whose};
+use crate::tui::overlays::{Layer, Overlays, Whose};
+use crate::tui::paint::Paint;
 use crate::tui::session::Subject;
 
 use ratatui::layout::Rect;
 
-use super::App;
+use super::{App, Drag};
 
-/// Cells a key moves the view, along x and y: about as far.
-const PAN: (i32, i32) = (8, 4);
+/// The distance of a pan key in cells, along x and y.
+pub(super) const PAN: (i32, i32) = (8, 4);
+
+/// How the map is shown and edited.
+#[derive(Debug, Clone)]
+pub struct MapView {
+    /// The visible part of the map.
+    pub camera: Camera,
+    /// The visible panes.
+    pub panes: Panes,
+    /// The visible overlays.
+    pub overlays: Overlays,
+    /// What the mouse drags.
+    pub(super) drag: Option<Drag>,
+    /// The state of paint mode, while it is on.
+    pub paint: Option<Box<Paint>>,
+}
+
+impl MapView {
+    pub(super) fn new(screen: Rect) -> Self {
+        Self {
+            camera: Camera::opening(Extent { width: 1, height: 1, wraps: false }, screen),
+            panes: Panes::All,
+            overlays: Overlays::default(),
+            drag: None,
+            paint: None,
+        }
+    }
+}
 
 impl App {
-    pub(super) fn act_on_view(&mut self, action: Action) {
-        match action {
-            Action::Inspect => match (self.panes, self.subject()) {
-                (Panes::Inspector, Subject::Agent(_)) => self.tune(),
-                (Panes::Inspector, _) => self.panes = Panes::All,
-                _ => self.panes = Panes::Inspector,
-            },
-            Action::ZoomPane => {
-                self.panes = match self.panes {
-                    Panes::All => Panes::Map,
-                    Panes::Map => Panes::Inspector,
-                    Panes::Inspector => Panes::All,
-                };
-            }
-            Action::Follow => self.toggle_follow(),
-            Action::Fit => {
-                if let Some(session) = &self.session {
-                    self.camera = Camera::fitting(session.extent(), self.map_area());
-                }
-            }
-            Action::ZoomIn => self.zoom(true, self.subject_cell()),
-            Action::ZoomOut => self.zoom(false, self.subject_cell()),
-            Action::PanLeft => self.pan(-PAN.0, 0),
-            Action::PanRight => self.pan(PAN.0, 0),
-            Action::PanUp => self.pan(0, -PAN.1),
-            _ => self.pan(0, PAN.1),
-        }
+    /// Runs a command that changes the view. The followed agent stays in view.
+    pub(super) fn on_view(&mut self, act: impl FnOnce(&mut Self)) {
+        act(self);
         self.keep_in_view();
     }
 
-    /// The cells on which the map can be drawn.
+    pub(super) fn enlarge_inspector(&mut self) {
+        match (self.map_view.panes, self.subject()) {
+            (Panes::Inspector, Subject::Agent(_)) => self.tune(),
+            (Panes::Inspector, _) => self.map_view.panes = Panes::All,
+            (Panes::All | Panes::Map, _) => self.map_view.panes = Panes::Inspector,
+        }
+    }
+
+    pub(super) fn zoom_pane(&mut self) {
+        self.map_view.panes = match self.map_view.panes {
+            Panes::All => Panes::Map,
+            Panes::Map => Panes::Inspector,
+            Panes::Inspector => Panes::All,
+        };
+    }
+
+    pub(super) fn fit(&mut self) {
+        if let Some(session) = &self.session {
+            self.map_view.camera = Camera::fitting(session.extent(), self.map_area());
+        }
+    }
+
+    /// Returns the cells of the map.
     pub(super) fn map_area(&self) -> Rect {
         let area = layout::inside(self.layout().map);
         match &self.session {
-            Some(session) if self.overlays.has(Layer::Rulers) => {
+            Some(session) if self.map_view.overlays.has(Layer::Rulers) => {
                 rulers::room(area, session.extent())
             }
             _ => area,
         }
     }
 
-    /// The part of the map that is in view.
+    /// Returns the visible part of the map.
     pub fn view(&self) -> Option<View> {
         let session = self.session.as_ref()?;
-        Some(self.camera.view(session.extent(), self.map_area()))
+        Some(self.map_view.camera.view(session.extent(), self.map_area()))
     }
 
-    /// The whole map in the corner of the view, while there is one.
+    /// Returns the view of the minimap, if it is visible.
     pub fn minimap(&self) -> Option<View> {
-        let shown = self.overlays.has(Layer::Minimap);
+        let shown = self.map_view.overlays.has(Layer::Minimap);
         let view = self.view().filter(|_| shown)?;
         minimap::place(self.session.as_ref()?, &view)
     }
 
-    /// The cell of what is looked at, if that is in view.
-    fn subject_cell(&self) -> Option<Cell> {
+    /// Returns the cell of the selected agent or tile, if it is visible.
+    pub(super) fn subject_cell(&self) -> Option<Cell> {
         let (view, session) = (self.view()?, self.session.as_ref()?);
         match session.subject() {
             Subject::Nobody => None,
@@ -81,45 +106,45 @@ impl App {
         }
     }
 
-    /// Draws tiles one level larger or smaller; a cell goes on to show what it shows.
+    /// Zooms in or out by one level. The cell `fixed` keeps its position on the map.
     pub(super) fn zoom(&mut self, nearer: bool, fixed: Option<Cell>) {
         let area = self.map_area();
         let Some(session) = &self.session else { return };
         let extent = session.extent();
-        let next = self.camera.next_zoom(nearer, extent, area);
-        if next == self.camera.zoom {
+        let next = self.map_view.camera.next_zoom(nearer, extent, area);
+        if next == self.map_view.camera.zoom {
             self.note(if nearer { "largest zoom" } else { "the whole map is in view" });
             return;
         }
-        self.camera.zoom_to(next, fixed, extent, area);
+        self.map_view.camera.zoom_to(next, fixed, extent, area);
         if next != Zoom::Square {
             self.note(next.to_string());
         }
     }
 
-    /// Moves the view by so many cells; it follows nobody any more.
+    /// Moves the view by a number of cells, and stops following.
     pub(super) fn pan(&mut self, x: i32, y: i32) {
-        self.camera.follow = false;
+        self.map_view.camera.follow = false;
         let area = self.map_area();
         if let Some(session) = &self.session {
-            self.camera.pan((x, y), session.extent(), area);
+            self.map_view.camera.pan((x, y), session.extent(), area);
         }
     }
 
-    /// Looks where a cell of the minimap is.
+    /// Moves the view to a cell of the minimap.
     pub(super) fn look_from(&mut self, minimap: &View, cell: Cell) {
-        self.camera.follow = false;
+        self.map_view.camera.follow = false;
         let area = self.map_area();
         let within = Cell {
             x: cell.x.clamp(minimap.area.left(), minimap.area.right().saturating_sub(1)),
             y: cell.y.clamp(minimap.area.top(), minimap.area.bottom().saturating_sub(1)),
         };
         if let Some(session) = &self.session {
-            self.camera.aim(minimap.point(within), session.extent(), area);
+            self.map_view.camera.aim(minimap.point(within), session.extent(), area);
         }
     }
 
-    fn toggle_follow(&mut self) {
+    pub(super) fn toggle_follow(&mut self) {
         let name = self.session.as_ref().and_then(|session| {
             let id = session.selected()?;
             Some(session.scenario().name(id).to_string())
@@ -127,8 +152,9 @@ impl App {
         match name {
             None => self.warn("no agent to follow: this map has no agents"),
             Some(name) => {
-                self.camera.follow = !self.camera.follow;
-                let verb = if self.camera.follow { "following" } else { "stopped following" };
+                self.map_view.camera.follow = !self.map_view.camera.follow;
+                let verb =
+                    if self.map_view.camera.follow { "following" } else { "stopped following" };
                 self.note(format!("{verb} {name}"));
             }
         }
@@ -137,37 +163,38 @@ impl App {
     pub(super) fn keep_in_view(&mut self) {
         let area = self.map_area();
         let Some(session) = &self.session else { return };
-        if let (true, Some(id)) = (self.camera.follow, session.selected()) {
-            self.camera.keep(where_drawn(session.world(), id), session.extent(), area);
+        if let (true, Some(id)) = (self.map_view.camera.follow, session.selected()) {
+            self.map_view.camera.keep(where_drawn(session.world(), id), session.extent(), area);
         }
     }
 
-    /// Brings the selected agent into view, wherever the view is.
+    /// Makes the selected agent visible.
     pub(super) fn show_selected(&mut self) {
-        self.scroll = 0;
+        self.reader.scroll = 0;
         let (area, view) = (self.map_area(), self.view());
         let Some(session) = &self.session else { return };
         let Some(id) = session.selected() else { return };
         let (tile, position) = (session.world().tile(id), session.world().position(id));
         if view.is_some_and(|view| view.body(tile, position).is_none()) {
-            self.camera.keep(where_drawn(session.world(), id), session.extent(), area);
+            self.map_view.camera.keep(where_drawn(session.world(), id), session.extent(), area);
         }
         self.keep_in_view();
     }
 
-    /// Has visits counted, if they are shown.
+    /// Starts or stops counting visits for the heat map.
     pub(super) fn count_visits(&mut self) {
-        let whose = self.overlays.has(Layer::Visits).then_some(self.overlays.whose);
+        let whose =
+            self.map_view.overlays.has(Layer::Visits).then_some(self.map_view.overlays.whose);
         if let Some(session) = &mut self.session {
             session.count_visits(whose);
         }
     }
 
-    pub(super) fn tell_visits(&mut self) {
+    pub(super) fn report_heat_map(&mut self) {
         self.count_visits();
         let counted = self.session.as_ref().and_then(|session| session.visits());
-        let text = match (counted, self.overlays.whose) {
-            _ if !self.overlays.has(Layer::Visits) => "heat map off".to_owned(),
+        let text = match (counted, self.map_view.overlays.whose) {
+            _ if !self.map_view.overlays.has(Layer::Visits) => "heat map off".to_owned(),
             (None, _) => "no heat map: this map has no agents".to_owned(),
             (Some(_), Whose::All) => "heat map of all agents".to_owned(),
             (Some(visits), Whose::Group) => {
@@ -179,7 +206,7 @@ impl App {
     }
 }
 
-/// Where an agent is, as the view knows it: at its place, in its tile whatever numbers say.
+/// Returns where an agent is drawn: at its position, or in the centre of its tile if the position is not finite.
 fn where_drawn(world: &crate::world::World, id: crate::id::AgentId) -> Vec2 {
     let (tile, position) = (world.tile(id), world.position(id));
     if position.is_finite() { position } else { tile.centre() }

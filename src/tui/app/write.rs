@@ -1,4 +1,4 @@
-//! Writing what was changed on the screen, and leaving without.
+//! Saving changes, and warnings before they are lost.
 
 use crate::tui::action::{Action, Context};
 use crate::tui::library::{Save, Saved, Target};
@@ -6,7 +6,7 @@ use crate::words;
 
 use super::{App, Effect};
 
-/// Settings that are named when they would be lost.
+/// The most settings that a warning names.
 const NAMED: usize = 3;
 
 impl App {
@@ -15,8 +15,8 @@ impl App {
         let changed = !session.unwritten().is_empty() || session.draft().is_unsaved();
         let is_new = matches!(target, Target::New(_));
         if !changed && !is_new {
-            let key = |action| self.keymap.named(action, Context::Watch);
-            let (tune, paint) = (key(Action::Tune), key(Action::Paint));
+            let key = |action| self.setup.keymap.named(action, Context::Watch);
+            let (tune, paint) = (key(Action::EditValues), key(Action::Paint));
             let text = format!("nothing to write; {tune} edits values, {paint} paints tiles");
             self.note(text);
             return None;
@@ -36,7 +36,7 @@ impl App {
         Some(Effect::Write(Save { id, sources, known, draft, target }))
     }
 
-    /// The map's values and edits were written, or could not be.
+    /// Reports that values and edits were saved, or why not.
     pub fn saved(&mut self, result: Result<Saved, String>) {
         match result {
             Ok(Saved { told, texts }) => {
@@ -51,7 +51,7 @@ impl App {
         }
     }
 
-    /// What was changed on the screen and no file has, for whoever leaves it.
+    /// Returns a message about unsaved changes, if there are any.
     pub fn unwritten(&self) -> Option<String> {
         let session = self.session.as_ref()?;
         let mut lost = session.lost_settings();
@@ -63,20 +63,20 @@ impl App {
         (!lost.is_empty()).then(|| format!("not written to {label}: {}", lost.join(", ")))
     }
 
-    /// May the map be left with this key? What was changed and written nowhere is not lost unasked.
+    /// Returns true if an action may leave the map. Unsaved changes cause one warning first.
     pub(super) fn may_leave(&mut self, action: Action) -> bool {
         let Some((lost, writes)) = self.would_lose() else { return true };
         if self.leaving == Some(action) {
             return true;
         }
         self.leaving = Some(action);
-        let again = self.keymap.named(action, Context::Watch);
+        let again = self.setup.keymap.named(action, Context::Watch);
         let again = if again.is_empty() { ":open".to_owned() } else { again };
         self.warn(format!("not written: {lost}; {writes}; {again} again leaves without writing"));
         false
     }
 
-    /// What would be lost, in words, and what writes it.
+    /// Returns which changes would be lost, and how to save them.
     fn would_lose(&self) -> Option<(String, String)> {
         let session = self.session.as_ref()?;
         let edited = session.draft().would_be_lost();
@@ -88,12 +88,12 @@ impl App {
             return None;
         }
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let key = |action| self.keymap.named(action, Context::Watch);
+        let key = |action| self.setup.keymap.named(action, Context::Watch);
         let writes = match session.new_name() {
             Some(_) => ":write FILE saves a copy".to_owned(),
             None => format!("{} writes", key(Action::Write)),
         };
-        // What comes later in the run is written where it counts.
+        // Settings of later frames can only be saved at the last frame.
         let first = if session.is_unsaved() {
             String::new()
         } else {

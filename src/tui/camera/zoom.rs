@@ -46,7 +46,7 @@ impl Zoom {
         match self {
             Self::Dots(n) => (2 << n, 4 << n),
             Self::Halves => (1, 2),
-            _ => (1, 1),
+            Self::Narrow | Self::Square | Self::Large | Self::Huge => (1, 1),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The table of agents. Only the rows in view are ever written out.
+//! The agents pane. Only visible rows are formatted.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,25 +14,23 @@ use crate::world::Flags;
 
 use super::{first_shown, pane};
 
-/// Agents in their order, the selected one in view.
+/// The table of agents. The selected agent is visible.
 #[derive(Debug)]
 pub struct AgentTable<'a> {
-    /// Whose agents.
     pub session: &'a Session,
-    /// The styles.
     pub theme: &'a Theme,
 }
 
-/// Columns the shortest flags need.
+/// The smallest width of the column for flags.
 const FLAGS: u16 = 7;
 
-/// Columns of the mean time between bumps: `9999.9`.
+/// Columns for the mean time between bumps: `9999.9`.
 const BUMPS: u16 = 6;
 
-/// Columns the longest flag needs, beside which there may be room for more.
+/// Columns for the longest flag.
 const LONG_FLAGS: u16 = 11;
 
-/// Columns of the table: where each begins, and how wide it is; 0 when there is no room for it.
+/// Start and width of each column. Columns without room have width 0.
 struct Columns {
     name: (u16, u16),
     mode: (u16, u16),
@@ -43,7 +41,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// The columns of a table so wide, for a map whose tiles are written in `tile` columns.
+    /// Returns the columns of a table. Coordinates of tiles take `tile` columns.
     fn of(width: u16, tile: u16) -> Self {
         let wide = width >= 42;
         let roomy = width >= 4 + 13 + 1 + 9 + 1 + tile + 1 + 5 + 1 + FLAGS;
@@ -69,12 +67,12 @@ impl Columns {
     }
 }
 
-/// How a tile is written in the table.
+/// Formats the coordinates of a tile.
 fn tile(at: TilePos) -> String {
     format!("{},{}", at.x, at.y)
 }
 
-/// The agent in a row of the table's inside, the header being row 0.
+/// Returns the agent in a row of the table's inside. Row 0 is the header.
 pub fn agent_at_row(session: &Session, rows: u16, row: u16) -> Option<AgentId> {
     let row = row.checked_sub(1)?;
     let count = session.world().len();
@@ -162,7 +160,7 @@ impl AgentTable<'_> {
     }
 }
 
-/// A name in so many columns; of a long one the number at its end stays.
+/// Shortens a name to a width. The number at its end stays.
 fn named(name: &str, width: usize) -> String {
     match name.rsplit_once('.') {
         Some((stem, number)) if name.len() > width && number.len() + 3 < width => {
@@ -172,7 +170,7 @@ fn named(name: &str, width: usize) -> String {
     }
 }
 
-/// Writes into a column of a row of the table, cut to the column.
+/// Writes a text into a column of a row.
 fn put(
     buffer: &mut Buffer,
     inside: Rect,

@@ -14,37 +14,34 @@ use crate::tui::theme::Theme;
 
 use super::pane;
 
-/// An answer alone, in the lowest rows of its area.
+/// A message in the lowest rows of its area.
 #[derive(Debug)]
 pub struct Answer<'a> {
-    /// The answer.
     pub message: &'a Message,
-    /// The styles.
     pub theme: &'a Theme,
 }
 
 impl Widget for Answer<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
-        let (text, style) = told(self.message, self.theme);
+        let (text, style) = styled(self.message, self.theme);
         write(&lines(&text, area.width), style, area, buffer);
     }
 }
 
-/// Its text, safe to be drawn, and how it looks.
-pub fn told(message: &Message, theme: &Theme) -> (String, Style) {
+/// Returns the printable text of a message, and its style.
+pub fn styled(message: &Message, theme: &Theme) -> (String, Style) {
     match message {
         Message::Note(text) => (glyph::clean(text), theme.strong),
         Message::Warning(text) => (glyph::clean(text), theme.warn),
     }
 }
 
-/// The rows of an answer that has all columns.
+/// Wraps a message to the full width.
 pub fn lines(text: &str, width: u16) -> Vec<String> {
     pane::wrapped(text, usize::from(width).saturating_sub(2))
 }
 
-/// The rows of an answer whose last row is shared with facts that leave it so many columns: all but
-/// the last, and that, or nothing if it does not fit there.
+/// Wraps a message whose last row has fewer columns. Returns all rows but the last one, and the last row if it fits.
 pub fn above(text: &str, width: u16, room: usize) -> (Vec<String>, String) {
     let mut lines = lines(text, width);
     match lines.pop() {
@@ -57,7 +54,7 @@ pub fn above(text: &str, width: u16, room: usize) -> (Vec<String>, String) {
     }
 }
 
-/// Writes rows into the lowest ones of an area, over what is there.
+/// Writes rows into the lowest rows of an area.
 pub fn write(lines: &[String], style: Style, area: Rect, buffer: &mut Buffer) {
     let rows = (lines.len() as u16).min(area.height);
     let first = area.bottom() - rows;

@@ -1,7 +1,6 @@
-//! What overlays draw on: strokes finer than cells, signs in cells, styles over tiles.
+//! The canvas of the overlays: strokes of Braille dots, signs in cells, styles over tiles.
 //!
-//! Styles over tiles go straight into the buffer; strokes come over them, signs over strokes, and
-//! agents over all.
+//! Styles are drawn first, then strokes, then signs. Agents are drawn over all of them.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
@@ -15,28 +14,23 @@ use crate::tui::theme::Theme;
 
 use super::strokes::Strokes;
 
-/// A view to draw overlays on.
+/// A canvas over the visible part of a map.
 #[derive(Debug)]
 pub struct Canvas<'a> {
-    /// The ground.
     pub map: &'a Map,
-    /// The part in view.
     pub view: View,
-    /// The styles.
     pub theme: &'a Theme,
-    /// Lines.
     pub strokes: Strokes<'a>,
     signs: Vec<(Cell, &'static str, Style)>,
-    /// Do visits colour the ground? Then tiles are marked by a line below them.
+    /// Whether the heat map colours the ground. Then an underline marks tiles.
     pub on_heat: bool,
-    /// Agents to be marked where they stand.
+    /// Agents to mark at their positions.
     pub marked: Vec<AgentId>,
-    /// Tiles on which an agent, if there is one, is to be marked as a target.
+    /// Tiles whose agents are marked as targets.
     pub targets: Vec<TilePos>,
 }
 
 impl<'a> Canvas<'a> {
-    /// An empty one.
     pub fn new(map: &'a Map, view: View, theme: &'a Theme) -> Self {
         let strokes = Strokes::new(map, view);
         Self {
@@ -51,14 +45,14 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// A sign at a point.
+    /// Draws a sign at a point.
     pub fn sign(&mut self, at: Vec2, sign: &'static str, style: Style) {
         if let Some(cell) = self.view.place(self.map.wrap(at)) {
             self.signs.push((cell, sign, style));
         }
     }
 
-    /// A sign for what may well be an agent: beside its glyph, where tiles have room for that.
+    /// Draws a sign for a possible agent: next to its glyph, if tiles are wide enough.
     pub fn target(&mut self, at: Vec2, sign: &'static str, style: Style) {
         let at = self.map.wrap(at);
         let tile = TilePos::containing(at);
@@ -70,7 +64,7 @@ impl<'a> Canvas<'a> {
         self.signs.push((cell, sign, style));
     }
 
-    /// A style over a tile, and a sign where an agent on it would stand.
+    /// Draws a style over a tile, and a sign at the position of an agent on it.
     pub fn tile(
         &self,
         tile: TilePos,
@@ -90,7 +84,7 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Puts strokes and signs into the buffer.
+    /// Draws strokes and signs into the buffer.
     pub fn merge(&self, buffer: &mut Buffer) {
         let keeps = |tile| {
             let kind = self.map.kind(tile);

@@ -1,4 +1,4 @@
-//! What happened lately, on the map: a sign beside whom it happened to.
+//! Signs of recent events next to the agents on the map.
 
 use ratatui::buffer::Buffer;
 
@@ -9,10 +9,10 @@ use crate::tui::overlays;
 use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 
-/// Seconds of the run a sign stays.
+/// How long a sign stays, in seconds of simulated time.
 const LASTS: f64 = 1.0;
 
-/// Draws the signs of all agents in view.
+/// Draws the signs of all visible agents.
 pub fn draw(session: &Session, view: View, theme: &Theme, buffer: &mut Buffer) {
     let world = session.world();
     let frames = (LASTS / world.scenario().tick) as u64;
@@ -27,7 +27,7 @@ pub fn draw(session: &Session, view: View, theme: &Theme, buffer: &mut Buffer) {
             signs.push((event.agent, rank, sign));
         }
     }
-    // The latest come first, and a stable sort leaves them so.
+    // The latest events come first, and the sort is stable.
     signs.sort_by_key(|&(agent, rank, _)| (agent, core::cmp::Reverse(rank)));
     signs.dedup_by_key(|&mut (agent, ..)| agent);
     for (agent, _, sign) in signs {
@@ -37,7 +37,7 @@ pub fn draw(session: &Session, view: View, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// The cell beside an agent's glyph; above it, where a tile has no more than one cell.
+/// Returns the cell next to an agent's glyph, or above it if tiles are one cell wide.
 fn place(view: View, tile: TilePos, position: Vec2) -> Option<(u16, u16)> {
     let cell = view.body(tile, position)?;
     if view.zoom.has_room_beside() {

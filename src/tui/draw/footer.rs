@@ -1,4 +1,4 @@
-//! The line of key hints. What leads out of a place, and to the help, is never cut.
+//! The line of key hints. Hints for closing, quitting and the help are never cut.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,58 +12,56 @@ use crate::tui::theme::Theme;
 /// The hints of a context.
 #[derive(Debug)]
 pub struct Footer<'a> {
-    /// Where keys are pressed.
     pub context: Context,
-    /// A key that did nothing: said in place of the hints that may be cut.
+    /// A key without an action. A message about it replaces hints that may be cut.
     pub idle: Option<Key>,
-    /// Which keys ask for what.
     pub keymap: &'a Keymap,
-    /// The styles.
     pub theme: &'a Theme,
 }
 
-/// A key and what it does.
+/// A key and a word for its action.
 type Hint = (String, &'static str);
 
-/// The hints of a context: those that come first and may be cut, and those that may not.
+/// Returns the hints of a context: those that may be cut, and those that may not.
 pub fn hints(context: Context, keymap: &Keymap) -> (Vec<Hint>, Vec<Hint>) {
-    // Whoever drives or paints watches as well.
-    let watch = context.is_over_watch().then(|| action::told(Context::Watch));
-    let others = watch.into_iter().flatten().filter(|entry| match context {
-        Context::Drive => entry.action != Action::Drive,
-        Context::Paint => matches!(entry.action, Action::Help | Action::Write),
-        _ => entry.action == Action::Help,
+    // Contexts over the map show its hints as well.
+    let watch = context.is_over_watch().then(|| action::rows(Context::Watch));
+    let others = watch.into_iter().flatten().filter(|entry| {
+        if context == Context::Drive {
+            return entry.action != Action::Drive;
+        }
+        let writes = context == Context::Paint && entry.action == Action::Write;
+        writes || entry.action == Action::Help
     });
-    let hints = action::told(context).chain(others).filter_map(|entry| {
+    let hints = action::rows(context).chain(others).filter_map(|entry| {
         Some((entry, (keymap.of(entry).first()?.to_string(), hint(entry, context)?)))
     });
-    // In lists there is less room for help than for what they are for.
+    // In lists, the commands of the list are more important than the help.
     let keeps_help =
         context.is_over_watch() || matches!(context, Context::Watch | Context::Gallery);
-    let kept = |action| match action {
-        Action::Help => keeps_help,
-        action => matches!(action, Action::Quit | Action::Close | Action::LetGo),
+    let kept = |action| {
+        matches!(action, Action::Quit | Action::Close | Action::StopDriving)
+            || (action == Action::Help && keeps_help)
     };
     let (last, mut first): (Vec<_>, Vec<_>) = hints.partition(|(entry, _)| kept(entry.action));
     if !matches!(context, Context::Watch | Context::Drive) {
-        // What can be done here alone is what one is here for.
+        // Commands of this context alone come first.
         first.sort_by_key(|(entry, _)| entry.contexts.len() > 1);
     }
     let strip = |hints: Vec<(_, Hint)>| hints.into_iter().map(|(_, hint)| hint);
     (strip(first).chain(typed(context)).collect(), strip(last).collect())
 }
 
-/// What is typed where characters are text, and so is bound to no key.
+/// Returns hints for characters that are text and have no binding.
 fn typed(context: Context) -> impl Iterator<Item = Hint> {
-    let hints: &[(&str, &str)] = match context {
-        Context::Tune => &[("+ -", "nudge"), ("type", "to filter")],
-        _ => &[],
-    };
+    let is_values = context == Context::Values;
+    let hints: &[(&str, &str)] =
+        if is_values { &[("+ -", "nudge"), ("type", "to filter")] } else { &[] };
     hints.iter().map(|&(keys, word)| (keys.to_owned(), word))
 }
 
-/// The word for an action. Whoever paints wants to write, which is no hint elsewhere.
-fn hint(entry: &action::Entry, context: Context) -> Option<&'static str> {
+/// Returns the word for a row. Writing has a hint only in paint mode.
+fn hint(entry: &action::Command, context: Context) -> Option<&'static str> {
     let writes = entry.action == Action::Write && context == Context::Paint;
     entry.hint.or(writes.then_some("write"))
 }
@@ -81,7 +79,8 @@ impl Widget for Footer<'_> {
         let needed: u16 = last.iter().map(|hint| width(hint) + 2).sum();
         let end = area.right();
         let mut x = area.x + 1;
-        if let Some(text) = self.idle.and_then(|key| self.told(key, end.saturating_sub(x + needed)))
+        if let Some(text) =
+            self.idle.and_then(|key| self.unknown_key(key, end.saturating_sub(x + needed)))
         {
             buffer.set_stringn(x, area.y, text, usize::from(end - x), self.theme.warn);
             first.clear();
@@ -111,8 +110,8 @@ impl Widget for Footer<'_> {
 }
 
 impl Footer<'_> {
-    /// That a key does nothing here, in so many columns; nothing, if they are too few.
-    fn told(&self, key: Key, room: u16) -> Option<String> {
+    /// Returns a message about a key without an action, if it fits.
+    fn unknown_key(&self, key: Key, room: u16) -> Option<String> {
         let short = format!("{key} does nothing here");
         let help = self.keymap.named(Action::Help, Context::Watch);
         let helps =
@@ -151,7 +150,7 @@ mod tests {
         ] {
             assert!(drawn(context, 40).contains(hint), "{context:?}: {}", drawn(context, 40));
         }
-        let values = drawn(Context::Tune, 80);
+        let values = drawn(Context::Values, 80);
         assert!(values.contains("Enter change  + - nudge  type to filter"), "{values}");
         assert!(values.contains("Esc close"), "{values}");
         let value = drawn(Context::Value, 40);

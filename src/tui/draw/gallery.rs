@@ -1,4 +1,4 @@
-//! The list of maps, what to watch in the chosen one, and the chosen one running.
+//! The panes of the gallery: the list of maps, the description, and the preview.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -15,86 +15,40 @@ use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 
 use super::line::LineRow;
+use super::list::List;
 use super::map::MapView;
-use super::{first_shown, pane};
+use super::pane;
 
-/// The list.
-#[derive(Debug)]
-pub struct List<'a> {
-    /// The maps.
-    pub gallery: &'a Gallery,
-    /// The styles.
-    pub theme: &'a Theme,
-}
-
-/// Where the maps stand in the area of the list; below them is what is looked for, while something is.
-pub fn rows(area: Rect, gallery: &Gallery) -> Rect {
-    let inside = layout::inside(area);
-    let filter = u16::from(gallery.filter().is_some());
-    Rect { height: inside.height.saturating_sub(filter), ..inside }
-}
-
-impl Widget for List<'_> {
-    fn render(self, area: Rect, buffer: &mut Buffer) {
-        if area.is_empty() {
-            return;
-        }
-        let (gallery, theme) = (self.gallery, self.theme);
-        let (chosen, count) = (gallery.chosen(), gallery.listed().len());
-        let place = format!("{} of {count}", chosen + 1);
-        let place = if count == 0 { String::new() } else { place };
-        let inside = pane::frame("tilewalk: choose a map", &place, theme, area, buffer);
-        if inside.is_empty() {
-            return;
-        }
-        let rows = rows(area, gallery);
-        if let Some(line) = gallery.filter() {
-            let row = Rect { y: rows.bottom(), height: 1, ..inside };
-            LineRow { sign: "/ ", line, wrong: None, theme }.render(row, buffer);
-        }
-        if count == 0 {
-            let text = match gallery.filter() {
-                Some(line) => format!("no map matches \"{}\"", line.text()),
-                None => "no maps found".to_owned(),
-            };
-            let text = pane::fitted(&text, rows.width.into());
-            buffer.set_stringn(rows.x, rows.y, text, rows.width.into(), theme.warn);
-            return;
-        }
-        let first = first_shown(chosen, count, rows.height);
-        let entries = gallery.listed().enumerate().skip(first).take(rows.height.into());
-        for (row, (index, entry)) in entries.enumerate() {
-            let y = rows.y + row as u16;
-            let chosen = index == chosen;
-            let sign = if chosen { glyph::MARKER } else { " " };
-            let width = usize::from(rows.width);
-            let title = pane::fitted(&entry.title, width.saturating_sub(2));
-            let style = if chosen { theme.strong } else { theme.text };
-            buffer.set_stringn(rows.x, y, sign, width, style);
-            buffer.set_stringn(rows.x + 2, y, title, width.saturating_sub(2), style);
-            if chosen {
-                let row = Rect { y, height: 1, ..rows };
-                buffer.set_style(row, theme.chosen);
-            }
-        }
+/// Returns the list of maps.
+pub fn list<'a>(gallery: &'a Gallery, theme: &'a Theme, area: Rect) -> List<'a> {
+    let (selected, count) = (gallery.selected(), gallery.listed().len());
+    let row = |index| {
+        let title = gallery.listed().nth(index).map_or("", |entry| entry.title.as_str());
+        vec![(format!(" {title}"), theme.text)].into()
+    };
+    List {
+        right: if count == 0 { String::new() } else { format!("{} of {count}", selected + 1) },
+        empty: match gallery.filter() {
+            Some(line) => format!("no map matches \"{}\"", line.text()),
+            None => "no maps found".to_owned(),
+        },
+        input: gallery.filter().map(|line| LineRow { sign: " / ", line, wrong: None, theme }),
+        ..List::new("tilewalk: choose a map", area, count, Some(selected), theme, row)
     }
 }
 
-/// What to watch.
+/// The description of the selected map.
 #[derive(Debug)]
 pub struct About<'a> {
-    /// The maps, and which one is chosen.
     pub gallery: &'a Gallery,
-    /// The keys.
     pub keymap: &'a Keymap,
-    /// The styles.
     pub theme: &'a Theme,
 }
 
 impl Widget for About<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let Some(entry) = self.gallery.entry().filter(|_| !area.is_empty()) else { return };
-        let lines = told(&entry.comment, columns(area), self.theme);
+        let lines = description(&entry.comment, columns(area), self.theme);
         let rows = usize::from(layout::inside(area).height);
         let scroll = self.gallery.scroll.min(lines.len().saturating_sub(rows));
         let key = self.keymap.named(Action::PageDown, Context::Gallery);
@@ -106,24 +60,24 @@ impl Widget for About<'_> {
     }
 }
 
-/// Columns of the text in an area.
+/// Returns the width of the text in an area.
 fn columns(area: Rect) -> usize {
     usize::from(area.width.saturating_sub(4))
 }
 
-/// How many lines of what to watch can be scrolled away in an area.
+/// Returns how many lines of the description can be scrolled away.
 pub fn longest_scroll(entry: Option<&Entry>, area: Rect) -> usize {
     let lines = entry.map_or(0, |entry| wrapped(&entry.comment, columns(area)).len());
     lines.saturating_sub(layout::inside(area).height.into())
 }
 
-/// What to watch, in lines of a width.
+/// Wraps a description.
 fn wrapped(comment: &str, width: usize) -> Vec<String> {
     paragraphs(comment).iter().flat_map(|text| pane::wrapped(text, width)).collect()
 }
 
-/// The same with its labels set off.
-pub fn told(comment: &str, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+/// Wraps a description, and emphasises its labels.
+pub fn description(comment: &str, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     let line = |text: String| {
         let text = glyph::clean(&text);
         let label = text.split_once(": ").filter(|(label, _)| is_label(label));
@@ -136,14 +90,14 @@ pub fn told(comment: &str, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     wrapped(comment, width).into_iter().map(line).collect()
 }
 
-/// Rows the pane would like to have, `width` columns wide.
+/// Returns the height of the pane for a width.
 pub fn rows_wanted(entry: Option<&Entry>, width: u16) -> u16 {
     let width = usize::from(width.saturating_sub(4));
     let lines = entry.map_or(0, |entry| wrapped(&entry.comment, width).len());
     (lines as u16).saturating_add(2)
 }
 
-/// The lines of a comment, those that belong together as one; a label such as `Watch:` begins anew.
+/// Joins the lines of each paragraph. A label such as `Watch:` starts a paragraph.
 fn paragraphs(comment: &str) -> Vec<String> {
     let mut paragraphs: Vec<String> = Vec::new();
     for line in comment.lines().map(str::trim) {
@@ -159,17 +113,16 @@ fn paragraphs(comment: &str) -> Vec<String> {
     paragraphs
 }
 
-/// Whether a text is a label of a map's description: what to watch, and what to try ("Change first" in old maps).
+/// Returns true if a text is a label of a description. Old maps use "Change first".
 fn is_label(text: &str) -> bool {
     matches!(text, "Watch" | "Try" | "Change first")
 }
 
-/// The chosen map, running.
+/// The preview: the selected map, running.
 #[derive(Debug)]
 pub struct Preview<'a> {
-    /// The map; nothing while it is not read yet.
+    /// The map, or the error; none before the map is read.
     pub preview: Option<&'a Result<Session, String>>,
-    /// The styles.
     pub theme: &'a Theme,
 }
 
@@ -205,7 +158,7 @@ impl Widget for Preview<'_> {
 }
 
 impl Preview<'_> {
-    /// All of the map if it fits somehow, else where its first agent is.
+    /// Returns a view of the whole map if it fits, or else of the surroundings of its first agent.
     fn view(session: &Session, area: Rect) -> View {
         let extent = session.extent();
         let mut camera = Camera::opening(extent, area);

@@ -1,4 +1,4 @@
-//! Another run beside the present one, one that was left or one to compare with: hollow agents, and the way of the selected one.
+//! Ghosts: the agents of another run, and the path of the selected one.
 
 use ratatui::buffer::Buffer;
 
@@ -11,7 +11,7 @@ use crate::world::World;
 use super::canvas::Canvas;
 use super::strokes::Dash;
 
-/// The way of the selected agent's ghost, since the runs parted.
+/// Draws the path of the selected agent's ghost since the runs diverged.
 pub fn trail(session: &Session, canvas: &mut Canvas) {
     let history = session.history();
     let (Some(ghost), Some(trail)) = (history.ghost(), session.ghost_trail()) else { return };
@@ -29,14 +29,14 @@ pub fn trail(session: &Session, canvas: &mut Canvas) {
     }
 }
 
-/// Hollow agents, where those of another run are not where those of the present one are. Agents are
-/// one if they bear the same name; who is in the other run alone is drawn, too.
+/// Draws the agents of another run whose positions differ. Agents are matched by name. Agents that exist only in the
+/// other run are drawn as well.
 pub fn agents(world: &World, other: &World, view: &View, theme: &Theme, buffer: &mut Buffer) {
     for id in other.ids() {
         let tile = other.tile(id);
         let Some(cell) = view.body(tile, other.position(id)) else { continue };
         let (scenario, its) = (world.scenario(), other.scenario());
-        // Most often both have the same agents, in the same order.
+        // Usually, both runs have the same agents in the same order.
         let same = id.index() < world.len() && scenario.name(id) == its.name(id);
         let here = if same { Some(id) } else { scenario.find(&its.name(id).to_string()) };
         if here.is_none_or(|here| world.tile(here) != tile) {

@@ -1,4 +1,4 @@
-//! The help: what the user can do now first, then everything else; searched as the user types.
+//! The help: keys of the current context first, then all others. Typed text filters it.
 
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::files::alias;
 use crate::tui::action::{
-    Entry, FEATURES, Keymap, Section, all_sections, matches, nearest_word, sections,
+    Command, FEATURES, Keymap, Section, all_sections, matches, nearest_word, sections,
 };
 use crate::tui::app::Help;
 use crate::tui::glyph;
@@ -17,14 +17,14 @@ use crate::tui::theme::Theme;
 use super::pane;
 use super::reading::{Page, WIDTH};
 
-/// Columns of the keys.
+/// The width of the keys.
 const KEYS: usize = 16;
 
-/// Columns of a description, where the page is wide enough to align the names behind it.
+/// The width of the descriptions, if the page is wide enough to align the names.
 const ABOUT: usize = 37;
 
-/// Builds the page: the section of the place the help was opened from, then all others. With text in the
-/// filter, only the rows that match every word, rare ones included, with their details.
+/// Returns the page. It starts with the context in which the help was opened. A filter shows only rows that match
+/// every word, including rare ones, with their details.
 pub fn page(help: &Help, keymap: &Keymap, screen: Rect, theme: &Theme) -> Page {
     let width = usize::from(screen.width.min(WIDTH).saturating_sub(3));
     let typed = help.filter.text().trim();
@@ -63,7 +63,7 @@ pub fn page(help: &Help, keymap: &Keymap, screen: Rect, theme: &Theme) -> Page {
     Page { title, width: WIDTH, lines }
 }
 
-/// Writes what matches a search.
+/// Collects the lines that match a search.
 struct Writer<'a> {
     words: Vec<String>,
     keymap: &'a Keymap,
@@ -73,14 +73,14 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Every section; rows bound to `key` come first.
+    /// Writes all sections. Rows bound to `key` come first.
     fn write(&mut self, help: &Help, key: Option<Key>) {
         let mut shown: Vec<&'static str> = Vec::new();
         let here = sections(help.context);
         if let Some(key) = key {
             let all = all_sections();
             let rows = here.iter().chain(&all).flat_map(|section| &section.rows);
-            let mut bound: Vec<&'static Entry> = Vec::new();
+            let mut bound: Vec<&'static Command> = Vec::new();
             for entry in rows.filter(|entry| self.keymap.of(entry).contains(&key)) {
                 if bound.iter().all(|other| other.name != entry.name) {
                     bound.push(entry);
@@ -103,7 +103,7 @@ impl Writer<'_> {
         !self.words.is_empty()
     }
 
-    fn finds(&self, entry: &'static Entry) -> bool {
+    fn finds(&self, entry: &'static Command) -> bool {
         let keys = self.keymap.text(entry);
         let usage = entry.usage();
         let old = alias::TABLE.iter().find(|alias| alias.new == entry.name);
@@ -124,7 +124,7 @@ impl Writer<'_> {
         self.block(&section.title, rows);
     }
 
-    /// A heading and the lines below it; nothing without lines.
+    /// Writes a heading with its rows, unless there are none.
     fn block(&mut self, title: &str, rows: Vec<Line<'static>>) {
         if !rows.is_empty() {
             self.lines.push(Line::styled(title.to_owned(), self.theme.title));
@@ -133,7 +133,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Keys, a description, and the name as a command, on one line if they fit; details below.
+    /// Writes keys, description and name, on one line if they fit, and details below.
     fn row(&self, keys: &str, about: &str, name: &str, detail: &str) -> Vec<Line<'static>> {
         let theme = self.theme;
         let room = self.width.saturating_sub(KEYS + 2);
@@ -176,7 +176,7 @@ impl Writer<'_> {
         self.block("Overlays", rows);
     }
 
-    /// What the signs on the map mean.
+    /// Writes the legend of the event signs.
     fn signs(&mut self) {
         let theme = self.theme;
         let rows = [
@@ -214,7 +214,7 @@ impl Writer<'_> {
         self.block("Legend: signs for the selected agent", lines);
     }
 
-    /// What only the command line can do.
+    /// Writes the commands for a shell.
     fn shell(&mut self) {
         let found = FEATURES
             .iter()

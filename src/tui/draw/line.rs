@@ -1,4 +1,4 @@
-//! A line being typed, with its cursor.
+//! The widget of a text input.
 
 use core::ops::Range;
 
@@ -11,20 +11,17 @@ use unicode_width::UnicodeWidthStr;
 use crate::tui::line::Line;
 use crate::tui::theme::Theme;
 
-/// The line.
 #[derive(Debug)]
 pub struct LineRow<'a> {
-    /// What stands before it.
+    /// The text before the input.
     pub sign: &'static str,
-    /// The text and the cursor.
     pub line: &'a Line,
-    /// The characters that are wrong, if any.
+    /// The range of an error, in characters.
     pub wrong: Option<Range<usize>>,
-    /// The styles.
     pub theme: &'a Theme,
 }
 
-impl Widget for LineRow<'_> {
+impl Widget for &LineRow<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let (begin, _) =
             buffer.set_stringn(area.x, area.y, self.sign, area.width.into(), self.theme.key);
@@ -34,14 +31,14 @@ impl Widget for LineRow<'_> {
         }
         let text = self.line.text();
         if self.line.is_selected() && text.width() + 2 <= room {
-            // The brackets say it where reverse video doesn't.
+            // The brackets are visible without reverse video.
             let (x, _) = buffer.set_stringn(begin, area.y, "[", room, self.theme.dim);
             let (x, _) = buffer.set_stringn(x, area.y, text, room, self.theme.selected);
             buffer.set_stringn(x, area.y, "]", 1, self.theme.dim);
             return;
         }
         let before = prefix(text, self.line.cursor());
-        // A text longer than its row shows where typing happens: the cursor stands at its end.
+        // A text that is too long is scrolled, so that the cursor is visible.
         let hidden = (before.width() + 1).saturating_sub(room);
         let (mut column, mut at) = (0, 0);
         let (mut x, mut cursor) = (begin, begin);
@@ -64,7 +61,7 @@ impl Widget for LineRow<'_> {
     }
 }
 
-/// The first so many characters of a text.
+/// Returns the first `characters` characters of a text.
 fn prefix(text: &str, characters: usize) -> &str {
     text.char_indices().nth(characters).map_or(text, |(at, _)| &text[..at])
 }

@@ -1,4 +1,4 @@
-//! The map: tiles, what is laid over them, agents, and the selected one above all.
+//! The map pane: tiles, overlays, agents, and the selected agent on top.
 
 pub mod crowd;
 pub mod heat;
@@ -19,18 +19,14 @@ use self::crowd::{Crowd, Seen};
 use super::canvas::Canvas;
 use super::{events, ghosts, marks, pane, tiles};
 
-/// A map in its border.
+/// A map with a border.
 #[derive(Debug)]
 pub struct MapPane<'a> {
-    /// What is watched.
     pub session: &'a Session,
-    /// The part in view.
     pub view: View,
-    /// Does the view follow the selected agent?
+    /// Whether the view follows the selected agent.
     pub following: bool,
-    /// The layers that are laid over it.
     pub overlays: Overlays,
-    /// The styles.
     pub theme: &'a Theme,
 }
 
@@ -55,8 +51,7 @@ impl Widget for MapPane<'_> {
 }
 
 impl MapPane<'_> {
-    /// Which tiles are in view, of how many, how large, and what else is to be known; what is of least
-    /// weight makes room for the rest.
+    /// Returns the second title: visible tiles, zoom, heat map and ghost. The least important parts are dropped first.
     fn part_in_view(&self, room: usize) -> String {
         let (width, height) = self.session.size();
         let seen = match self.view.corners() {
@@ -66,14 +61,14 @@ impl MapPane<'_> {
             _ => format!("{width}×{height}"),
         };
         let rival = self.session.rival().map(|rival| format!("vs {}", rival.label()));
-        let visits = self.overlays.has(Layer::Visits).then(|| heat::told(self.session));
-        // In the order of the line, each with its weight.
+        let visits = self.overlays.has(Layer::Visits).then(|| heat::title(self.session));
+        // In the order of the title, each with its importance.
         let mut parts = [
             (1, seen),
             (2, self.view.zoom.to_string()),
             (4, rival.unwrap_or_default()),
             (3, if self.following { "following".to_owned() } else { String::new() }),
-            (3, self.told_of()),
+            (3, self.explained_agents()),
             (5, visits.unwrap_or_default()),
         ];
         loop {
@@ -87,13 +82,13 @@ impl MapPane<'_> {
         }
     }
 
-    /// Of whom overlays tell, if of more than the selected agent.
-    fn told_of(&self) -> String {
-        let (told, left_out) = (self.session.watched().len(), self.session.left_out());
+    /// Returns which agents the overlays show, if more than the selected one.
+    fn explained_agents(&self) -> String {
+        let (explained, left_out) = (self.session.watched().len(), self.session.left_out());
         match (self.overlays.all, left_out) {
             (false, _) => String::new(),
             (true, 0) => "overlays: all".to_owned(),
-            (true, _) => format!("overlays: {told} of {}", told + left_out),
+            (true, _) => format!("overlays: {explained} of {}", explained + left_out),
         }
     }
 }
@@ -101,13 +96,10 @@ impl MapPane<'_> {
 /// A map without a border.
 #[derive(Debug)]
 pub struct MapView<'a> {
-    /// What is watched.
     pub session: &'a Session,
-    /// The part in view; its area says where.
     pub view: View,
-    /// The layers that are laid over it; without any not even the selected agent is shown as such.
+    /// The visible overlays. Without them, the selected agent is not marked.
     pub overlays: Option<Overlays>,
-    /// The styles.
     pub theme: &'a Theme,
 }
 
@@ -136,7 +128,7 @@ impl Widget for MapView<'_> {
         for other in history.ghost_world().into_iter().chain(rival) {
             ghosts::agents(world, other, &self.view, self.theme, buffer);
         }
-        // A sign above an agent must not hide another; one beside it stands for its arrow.
+        // A sign above an agent must not hide another agent. A sign next to it replaces its arrow.
         let beside = self.view.zoom.has_room_beside();
         let signs = overlays.has(Layer::Events);
         if signs && !beside {
@@ -162,7 +154,7 @@ impl Widget for MapView<'_> {
 }
 
 impl MapView<'_> {
-    /// Do visits colour the ground?
+    /// Returns true if the heat map colours the ground.
     fn is_heated(&self) -> bool {
         self.overlays.is_some_and(|overlays| overlays.has(Layer::Visits))
     }

@@ -22,8 +22,8 @@ use super::canvas::Canvas;
 use super::ghosts;
 use super::strokes::Dash;
 
-/// Draws the layers of everyone who is watched; the selected agent last. Who is to be marked as a
-/// neighbour stays on the canvas, as agents are drawn later.
+/// Draws the overlays of all explained agents, the selected agent last. Marks of neighbours stay on the canvas,
+/// because agents are drawn later.
 pub fn draw(session: &Session, overlays: Overlays, canvas: &mut Canvas, buffer: &mut Buffer) {
     let selected = session.selected();
     let others = session.watched().iter().copied().filter(|&id| Some(id) != selected);
@@ -39,7 +39,7 @@ pub fn draw(session: &Session, overlays: Overlays, canvas: &mut Canvas, buffer: 
             trail(session, id, canvas);
         }
         if let Some(explanation) = session.explanation_of(id) {
-            told(session, explanation, overlays, canvas);
+            draw_explanation(session, explanation, overlays, canvas);
         }
         if overlays.has(Layer::Velocity) {
             vectors::velocity(session.world(), id, canvas);
@@ -54,7 +54,7 @@ pub fn draw(session: &Session, overlays: Overlays, canvas: &mut Canvas, buffer: 
     }
 }
 
-/// The outlines of bodies in view, where tiles are large enough to tell how large those are.
+/// Draws the outlines of visible bodies, if tiles are large enough.
 fn bodies(session: &Session, canvas: &mut Canvas) {
     let world = session.world();
     let seen = world.ids().filter(|&id| canvas.view.place(world.position(id)).is_some());
@@ -66,10 +66,10 @@ fn bodies(session: &Session, canvas: &mut Canvas) {
     }
 }
 
-/// What was found out about a step.
-fn told(session: &Session, why: &Explanation, overlays: Overlays, canvas: &mut Canvas) {
+/// Draws the explanation of a step.
+fn draw_explanation(session: &Session, why: &Explanation, overlays: Overlays, canvas: &mut Canvas) {
     if why.agent.index() >= session.before().len() {
-        // It came with this frame: there is no place whence it moved.
+        // A new agent has no previous position.
         return;
     }
     let before = session.before().motion(why.agent);
@@ -84,8 +84,7 @@ fn told(session: &Session, why: &Explanation, overlays: Overlays, canvas: &mut C
     }
 }
 
-/// Where an agent came along, with a tick each second; at the edge of a map that wraps it goes on
-/// at the other side.
+/// Draws the trail of an agent, with a tick for each second. On a torus, it continues on the other side.
 fn trail(session: &Session, id: AgentId, canvas: &mut Canvas) {
     let world = session.world();
     let map = &world.scenario().map;

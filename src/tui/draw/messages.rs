@@ -1,4 +1,4 @@
-//! The last answers, as a page to read.
+//! The page of the last messages.
 
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
@@ -9,17 +9,17 @@ use crate::tui::theme::Theme;
 use super::reading::{Page, WIDTH};
 use super::{answer, pane};
 
-/// Columns of where an answer was given, at most.
+/// The largest width of a frame with its map.
 const PLACE: usize = 20;
 
-/// The page, the latest answer first; `here` is the map that is watched.
+/// Returns the page, the latest message first. `here` is the label of the open map.
 pub fn page(messages: &Messages, here: Option<&str>, columns: u16, theme: &Theme) -> Page {
     let said: Vec<_> = messages.latest_first().map(|said| (place(said, here), said)).collect();
     let places = said.iter().map(|(place, _)| place.width()).max().unwrap_or(0);
     let room = usize::from(columns.min(WIDTH)).saturating_sub(places + 5);
     let mut lines = Vec::new();
     for (place, said) in said {
-        let (text, style) = answer::told(&said.message, theme);
+        let (text, style) = answer::styled(&said.message, theme);
         let style = if matches!(said.message, Message::Note(_)) { theme.text } else { style };
         let mut place = format!("{place:>places$}");
         for line in pane::wrapped(&text, room) {
@@ -36,7 +36,7 @@ pub fn page(messages: &Messages, here: Option<&str>, columns: u16, theme: &Theme
     Page { title: "messages, newest first".to_owned(), width: WIDTH, lines }
 }
 
-/// The frame at which it was said, and of which map if that is another one.
+/// Returns the frame of a message, and its map if it is not the open one.
 fn place(said: &Said, here: Option<&str>) -> String {
     let place = match &said.at {
         None => "gallery".to_owned(),

@@ -1,4 +1,4 @@
-//! Paint mode: the pane with the brushes, where the inspector is, and what is on its way, on the map.
+//! Paint mode: the pane with the brushes, and the unfinished stroke on the map.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -21,31 +21,30 @@ use crate::tui::theme::Theme;
 
 use super::{first_shown, pane};
 
-/// Brushes that have a key of their own.
+/// The number of brushes with a key.
 const NUMBERED: usize = 9;
 
-/// The signs of starts and places on the map.
 const START: &str = glyph::START;
 const PLACE: &str = glyph::WAYPOINT;
 
-/// Where the pane stands: on the inspector, with the table of agents where panes are low.
+/// Returns the area of the pane, which covers the inspector.
 pub fn place(layout: &Layout, screen: Rect) -> Rect {
-    super::tuner::place(layout, screen)
+    layout.over_inspector(screen)
 }
 
-/// Lines of the pane above the brushes, and below.
+/// Lines of the pane above and below the brushes.
 const ABOVE: u16 = 1;
 const BELOW: u16 = 2;
 
-/// Is there room for brushes alone?
+/// Whether the pane has room only for brushes.
 fn is_low(inside: Rect) -> bool {
     inside.height < ABOVE + BELOW + 2
 }
 
-/// Columns that a brush is given at least.
+/// The smallest width of a brush.
 const BRUSH: u16 = 36;
 
-/// Where brushes are listed, column by column.
+/// The cells of the brushes, column by column.
 struct List {
     rows: Rect,
     columns: u16,
@@ -66,7 +65,7 @@ impl List {
         Self { rows, columns, first: first_shown(chosen, count, height * columns) }
     }
 
-    /// The cells of the brush at a place of the list.
+    /// Returns the cells of a brush.
     fn place(&self, index: usize) -> Option<Rect> {
         let index = index.checked_sub(self.first)?;
         let height = usize::from(self.rows.height);
@@ -77,7 +76,7 @@ impl List {
     }
 }
 
-/// The brush that is listed on a cell.
+/// Returns the brush on a cell.
 pub fn brush_at(paint: &Paint, session: &Session, area: Rect, cell: Cell) -> Option<usize> {
     let count = brushes(paint, session).len();
     let list = List::of(paint, count, area);
@@ -85,7 +84,7 @@ pub fn brush_at(paint: &Paint, session: &Session, area: Rect, cell: Cell) -> Opt
     (0..count).find(|&index| list.place(index).is_some_and(|place| place.contains(at)))
 }
 
-/// A brush as it is listed.
+/// A row of the list of brushes.
 struct Brush {
     sign: String,
     name: String,
@@ -106,19 +105,19 @@ fn brushes(paint: &Paint, session: &Session) -> Vec<Brush> {
             vec![plain("1", "allowed", "in the matrix"), plain(".", "closed", "not in the matrix")]
         }
         Canvas::Ground => {
-            let kind = |kind: &TileKind| plain(shown(&kind.glyph), &kind.name, &told(kind));
+            let kind = |kind: &TileKind| plain(shown(&kind.glyph), &kind.name, &effects(kind));
             session.scenario().map.legend().iter().map(kind).collect()
         }
     }
 }
 
-/// A glyph of the file as it may be shown; a space would not be seen.
+/// Returns a printable glyph. Spaces become visible.
 fn shown(sign: &str) -> &str {
     if sign == " " { glyph::SPACE } else { glyph::safe(sign) }
 }
 
-/// What a kind of tile means to those who come there.
-fn told(kind: &TileKind) -> String {
+/// Describes how a kind of tile affects agents.
+fn effects(kind: &TileKind) -> String {
     let mut parts = Vec::new();
     if !kind.walk {
         parts.push("not walkable".to_owned());
@@ -138,16 +137,11 @@ fn told(kind: &TileKind) -> String {
     if parts.is_empty() { "walkable".to_owned() } else { parts.join(", ") }
 }
 
-/// The pane.
 #[derive(Debug)]
 pub struct Pane<'a> {
-    /// What is painted.
     pub paint: &'a Paint,
-    /// The map.
     pub session: &'a Session,
-    /// Which keys ask for what.
     pub keymap: &'a Keymap,
-    /// The styles.
     pub theme: &'a Theme,
 }
 
@@ -188,7 +182,7 @@ impl Pane<'_> {
         }
     }
 
-    /// What is under the cursor.
+    /// Describes the tile at the cursor.
     fn here(&self) -> String {
         let (cursor, map) = (self.paint.cursor, &self.session.scenario().map);
         let kind = map.kind(cursor).map_or("", |kind| kind.name.as_str());
@@ -212,7 +206,7 @@ impl Pane<'_> {
         }
     }
 
-    /// What a walker can't enter on its way.
+    /// Returns a warning if a walker cannot follow the drawn path.
     fn barrier(&self, drawing: &Drawing) -> Option<String> {
         let map = &self.session.scenario().map;
         let tile = drawing.way(self.paint.cursor).find(|&tile| !is_open(map, tile))?;
@@ -231,10 +225,10 @@ impl Pane<'_> {
         }
     }
 
-    /// What is not in the footer of a narrow screen.
+    /// Returns key hints for narrow screens.
     fn help(&self) -> [String; 2] {
         if let Canvas::Path(drawing) = &self.paint.canvas {
-            let (set, back) = (self.key(Action::Vertex), self.key(Action::LastVertex));
+            let (set, back) = (self.key(Action::Vertex), self.key(Action::RemoveVertex));
             let (close, done) = (self.key(Action::ClosePath), self.key(Action::FinishPath));
             let closes = if drawing.closed { "open" } else { "close" };
             let ends = if drawing.is_new { "write" } else { "finish" };
@@ -250,7 +244,9 @@ impl Pane<'_> {
             Canvas::Ground => {
                 format!(" {START} start {PLACE} place: move with {grab} or the mouse")
             }
-            _ => format!(" {} allowed tiles  {} closed tiles", "1", "2"),
+            Canvas::Matrix(_) | Canvas::Path(_) => {
+                format!(" {} allowed tiles  {} closed tiles", "1", "2")
+            }
         };
         [stroke, marks]
     }
@@ -269,7 +265,7 @@ impl Pane<'_> {
             let number = if index < NUMBERED { (index + 1).to_string() } else { " ".to_owned() };
             let sign = match self.paint.canvas {
                 Canvas::Ground => legend.get(index).map(|kind| self.theme.tile(kind)),
-                _ => None,
+                Canvas::Matrix(_) | Canvas::Path(_) => None,
             };
             let sign = sign.unwrap_or(style);
             let parts = [
@@ -287,12 +283,12 @@ impl Pane<'_> {
     }
 }
 
-/// Can a walker enter it?
+/// Returns true if a walker can enter the tile.
 fn is_open(map: &Map, tile: TilePos) -> bool {
     map.kind(tile).is_some_and(|kind| kind.walk)
 }
 
-/// The sign of what stands somewhere.
+/// Returns the sign of a start or a place.
 fn sign_of(standing: &Standing) -> &'static str {
     match standing.thing {
         Thing::Start(_) => START,
@@ -300,21 +296,16 @@ fn sign_of(standing: &Standing) -> &'static str {
     }
 }
 
-/// What is on its way, over the map.
+/// The unfinished stroke, over the map.
 #[derive(Debug)]
 pub struct Marks<'a> {
-    /// What is painted.
     pub paint: &'a Paint,
-    /// The map.
     pub session: &'a Session,
-    /// The part in view.
     pub view: View,
-    /// The styles.
     pub theme: &'a Theme,
 }
 
 impl Marks<'_> {
-    /// Draws it.
     pub fn draw(&self, buffer: &mut Buffer) {
         if self.view.area != self.view.area.intersection(buffer.area) {
             return;
@@ -350,7 +341,7 @@ impl Marks<'_> {
     fn ground(&self, buffer: &mut Buffer) {
         for standing in &self.paint.standing {
             let Some(cells) = self.cells(standing.tile) else { continue };
-            // Where a tile has room, what stands there stays in sight.
+            // If tiles are wide enough, starts and places stay visible.
             let x = if cells.width > 1 { cells.x + 1 } else { cells.x };
             buffer[(x, cells.y)].set_symbol(sign_of(standing)).set_style(self.theme.target);
         }

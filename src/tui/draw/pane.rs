@@ -1,4 +1,4 @@
-//! What all panes have in common: a border with titles, and texts that fit.
+//! Borders with titles, and texts that fit a width.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,10 +12,10 @@ use crate::tui::glyph;
 use crate::tui::layout;
 use crate::tui::theme::Theme;
 
-/// No style at all, for text that no theme is at hand for.
+/// The style of text without a theme.
 pub const PLAIN: Style = Style::new();
 
-/// Draws a border with a title, and a second one at the right if there is room; returns the inside.
+/// Draws a border with a title, and a second title at the right if there is room. Returns the inside.
 pub fn frame(title: &str, right: &str, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Rect {
     let inside = layout::inside(area);
     if inside.is_empty() {
@@ -34,7 +34,13 @@ pub fn frame(title: &str, right: &str, theme: &Theme, area: Rect, buffer: &mut B
     inside
 }
 
-/// The border of an area that has an inside. A [`Block`] would touch all cells of the inside, too.
+/// Returns the lowest rows of an area, with at most so many columns.
+pub fn at_bottom(rows: u16, columns: u16, area: Rect) -> Rect {
+    let height = rows.min(area.height);
+    Rect { x: area.x, y: area.bottom() - height, width: area.width.min(columns), height }
+}
+
+/// Draws the border of an area. A [`Block`] would also write all cells of the inside.
 fn border(style: Style, area: Rect, buffer: &mut Buffer) {
     let (right, bottom) = (area.right() - 1, area.bottom() - 1);
     let mut set = |x, y, sign| {
@@ -56,14 +62,13 @@ fn border(style: Style, area: Rect, buffer: &mut Buffer) {
     set(right, bottom, ROUNDED.bottom_right);
 }
 
-/// A second title as it is written; `None` when the first one would not keep a third of the room.
+/// Returns the second title with spaces. `None` if less than a third of the width would remain for the first one.
 pub fn second_title(text: &str, room: usize) -> Option<String> {
     let text = if text.is_empty() { String::new() } else { format!(" {text} ") };
     (text.width() * 3 <= room * 2).then_some(text)
 }
 
-/// For a border: which key leads to how many more lines, or that this is the end of them; nothing where
-/// all are in sight.
+/// Returns a title with the number of hidden lines and a key. Empty if all lines are visible.
 pub fn more(key: &str, scroll: usize, below: usize) -> String {
     match (scroll, below) {
         (0, 0) => String::new(),
@@ -72,7 +77,7 @@ pub fn more(key: &str, scroll: usize, below: usize) -> String {
     }
 }
 
-/// A text cut to a width, with an ellipsis when something is missing.
+/// Cuts a text to a width. An ellipsis replaces the missing part.
 pub fn fitted(text: &str, width: usize) -> String {
     let text = glyph::clean(text);
     if text.width() <= width {
@@ -93,12 +98,12 @@ pub fn fitted(text: &str, width: usize) -> String {
     cut
 }
 
-/// A text broken into lines of at most `width` columns, between words.
+/// Wraps a text to lines of at most `width` columns.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     for mut word in text.split_whitespace() {
-        // What is wider than a line is broken.
+        // Words wider than a line are broken.
         while width > 0 && word.width() > width {
             let end = prefix(word, width);
             lines.extend((!line.is_empty()).then(|| core::mem::take(&mut line)));
@@ -119,7 +124,7 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Bytes of the longest beginning of a text that has room, at least one sign.
+/// Returns the length in bytes of the longest prefix that fits, at least one character.
 fn prefix(text: &str, width: usize) -> usize {
     let ends = text.grapheme_indices(true).map(|(at, sign)| at + sign.len());
     let mut fitting = ends.clone().take_while(|&end| text[..end].width() <= width);

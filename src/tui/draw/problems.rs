@@ -1,34 +1,30 @@
-//! What is wrong with the files of the map: a line over the map, and the whole list over its lower
-//! edge.
+//! Errors and warnings in the files of the map: a banner above the map, and a list over its lower edge.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::widgets::{Clear, Widget};
+use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
 use crate::tui::action::{Action, Context, Keymap};
-use crate::tui::glyph;
 use crate::tui::problems::{Problem, Problems};
 use crate::tui::theme::Theme;
 use crate::words;
 
+use super::list::{List, Spans};
 use super::pane;
 
-/// Rows in view at most.
+/// The most visible lines.
 const ROWS: u16 = 16;
 
-/// Columns before a line of a file.
+/// Columns before a line of the file.
 const INDENT: usize = 4;
 
-/// The first error, in place of the topmost row, as long as there is one.
+/// The first error, in the topmost row of the screen.
 #[derive(Debug)]
 pub struct Banner<'a> {
-    /// What is wrong.
     pub problems: &'a Problems,
-    /// The keys.
     pub keymap: &'a Keymap,
-    /// The styles.
     pub theme: &'a Theme,
 }
 
@@ -52,7 +48,7 @@ impl Widget for Banner<'_> {
     }
 }
 
-/// Where, and what.
+/// Returns place and message in one line.
 fn headline(problem: &Problem) -> String {
     match problem.place.as_str() {
         "" => problem.message.clone(),
@@ -60,87 +56,65 @@ fn headline(problem: &Problem) -> String {
     }
 }
 
-/// The list.
-#[derive(Debug)]
-pub struct ProblemList<'a> {
-    /// What is wrong.
-    pub problems: &'a Problems,
-    /// The marked one.
-    pub marked: usize,
-    /// The styles.
-    pub theme: &'a Theme,
-}
-
-impl Widget for ProblemList<'_> {
-    /// Takes what it needs of the lower end of its area.
-    fn render(self, area: Rect, buffer: &mut Buffer) {
-        let width = usize::from(area.width.saturating_sub(2));
-        let (lines, marked) = self.lines(width);
-        let height = (lines.len() as u16).min(ROWS).saturating_add(2).min(area.height);
-        let area = Rect { y: area.bottom() - height, height, ..area };
-        Clear.render(area, buffer);
-        let counts = [(self.problems.errors(), "error"), (self.problems.warnings(), "warning")];
-        let told = counts.into_iter().filter(|(count, _)| *count > 0);
-        let title: Vec<_> = told.map(|(count, word)| words::count(count as u64, word)).collect();
-        let rows = usize::from(height.saturating_sub(2));
-        // What is marked is seen as a whole, as far as there is room.
-        let first = marked.end.saturating_sub(rows).min(marked.start);
-        let below = lines.len().saturating_sub(first + rows);
-        let more = if below > 0 { format!("{below} more lines") } else { String::new() };
-        let inside = pane::frame(&title.join(", "), &more, self.theme, area, buffer);
-        for (y, (text, style)) in (inside.y..inside.bottom()).zip(lines.iter().skip(first)) {
-            buffer.set_stringn(inside.x, y, pane::fitted(text, width), width, *style);
+/// Returns the list of problems, at the bottom of an area.
+pub fn list<'a>(problems: &'a Problems, selected: usize, theme: &'a Theme, area: Rect) -> List<'a> {
+    let count = problems.list().len();
+    let width = usize::from(area.width.saturating_sub(3));
+    let mut details = Vec::new();
+    if let Some(problem) = problems.list().get(selected) {
+        let rest = pane::wrapped(&text(problem), width).into_iter().skip(1);
+        details.extend(rest.map(|line| (line, style(problem, theme))));
+        details.extend(excerpt(problem, width, theme));
+        for help in &problem.help {
+            let wrapped = pane::wrapped(&format!("help: {help}"), width.saturating_sub(INDENT));
+            details
+                .extend(wrapped.iter().map(|line| (format!("{:INDENT$}{line}", ""), theme.text)));
         }
+    }
+    let counts = [(problems.errors(), "error"), (problems.warnings(), "warning")];
+    let title = counts.into_iter().filter(|(count, _)| *count > 0);
+    let title: Vec<_> = title.map(|(count, word)| words::count(count as u64, word)).collect();
+    let lines = count + details.len();
+    let area = pane::at_bottom((lines as u16).min(ROWS).saturating_add(2), u16::MAX, area);
+    let hidden = lines.saturating_sub(usize::from(area.height.saturating_sub(2)));
+    let row = move |index: usize| {
+        let problem = &problems.list()[index];
+        let wrapped = pane::wrapped(&text(problem), width).into_iter().next();
+        let text = if index == selected { wrapped.unwrap_or_default() } else { text(problem) };
+        vec![(format!(" {text}"), style(problem, theme))].into()
+    };
+    List {
+        right: if hidden > 0 { format!("{hidden} more lines") } else { String::new() },
+        details,
+        ..List::new(title.join(", "), area, count, Some(selected), theme, row)
     }
 }
 
-impl ProblemList<'_> {
-    /// All lines, and which of them are about the marked one.
-    fn lines(&self, width: usize) -> (Vec<(String, Style)>, core::ops::Range<usize>) {
-        let theme = self.theme;
-        let mut lines = Vec::new();
-        let mut marked = 0..0;
-        for (index, problem) in self.problems.list().iter().enumerate() {
-            let begin = lines.len();
-            let is_marked = index == self.marked;
-            let sign = if is_marked { glyph::MARKER } else { " " };
-            let style = if problem.is_error { theme.bad } else { theme.warn };
-            let word = if problem.is_error { "error" } else { "warning" };
-            let text = format!("{sign} {word} {}", headline(problem));
-            if !is_marked {
-                lines.push((text, style));
-                continue;
-            }
-            let wrapped = pane::wrapped(&text, width);
-            lines.extend(wrapped.into_iter().map(|line| (line, style)));
-            lines.extend(self.excerpt(problem, width));
-            for help in &problem.help {
-                let wrapped = pane::wrapped(&format!("help: {help}"), width.saturating_sub(INDENT));
-                let indented = |line| format!("{:INDENT$}{line}", "");
-                lines.extend(wrapped.into_iter().map(|line| (indented(line), theme.text)));
-            }
-            marked = begin..lines.len();
-        }
-        (lines, marked)
-    }
+fn text(problem: &Problem) -> String {
+    let word = if problem.is_error { "error" } else { "warning" };
+    format!("{word} {}", headline(problem))
+}
 
-    /// The line of the file, and under it what is meant.
-    fn excerpt(&self, problem: &Problem, width: usize) -> Vec<(String, Style)> {
-        if problem.line.is_empty() {
-            return Vec::new();
-        }
-        let room = width.saturating_sub(INDENT).max(1);
-        let (begin, end) = problem.span;
-        // Of a long line the part is shown that it is about.
-        let left_out = (begin + 8).saturating_sub(room);
-        let line: String = problem.line.chars().skip(left_out).collect();
-        let before: String = line.chars().take(begin - left_out.min(begin)).collect();
-        let meant: String = line.chars().skip(before.chars().count()).take(end - begin).collect();
-        let carets = "^".repeat(meant.width().max(1));
-        let indent = " ".repeat(INDENT);
-        vec![
-            (format!("{indent}{line}"), self.theme.strong),
-            (format!("{indent}{}{carets}", " ".repeat(before.width())), self.theme.key),
-        ]
+fn style(problem: &Problem, theme: &Theme) -> Style {
+    if problem.is_error { theme.bad } else { theme.warn }
+}
+
+/// Returns the line of the file, and carets under the part that the problem is about.
+fn excerpt(problem: &Problem, width: usize, theme: &Theme) -> Spans {
+    if problem.line.is_empty() {
+        return Vec::new();
     }
+    let room = width.saturating_sub(INDENT).max(1);
+    let (begin, end) = problem.span;
+    // A long line is cut, so that the carets are visible.
+    let left_out = (begin + 8).saturating_sub(room);
+    let line: String = problem.line.chars().skip(left_out).collect();
+    let before: String = line.chars().take(begin - left_out.min(begin)).collect();
+    let meant: String = line.chars().skip(before.chars().count()).take(end - begin).collect();
+    let carets = "^".repeat(meant.width().max(1));
+    let indent = " ".repeat(INDENT);
+    vec![
+        (format!("{indent}{line}"), theme.strong),
+        (format!("{indent}{}{carets}", " ".repeat(before.width())), theme.key),
+    ]
 }

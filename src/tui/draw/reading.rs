@@ -11,28 +11,25 @@ use crate::tui::theme::Theme;
 
 use super::{gallery, pane};
 
-/// A page.
 #[derive(Debug)]
 pub struct Page {
-    /// Its title.
     pub title: String,
-    /// Columns it needs.
+    /// The width in columns.
     pub width: u16,
-    /// Its lines.
     pub lines: Vec<Line<'static>>,
 }
 
-/// Widest page of help or messages, in columns.
+/// The largest width of help and messages, in columns.
 pub const WIDTH: u16 = 96;
 
-/// The description of a map, from the comment at the top of its file.
+/// Returns the page with the description of a map.
 pub fn about(title: &str, comment: &str, screen: Rect, theme: &Theme) -> Page {
     let width = screen.width.min(WIDTH);
-    let lines = gallery::told(comment, usize::from(width.saturating_sub(3)), theme);
+    let lines = gallery::description(comment, usize::from(width.saturating_sub(3)), theme);
     Page { title: glyph::clean(title), width, lines }
 }
 
-/// The errors of a file.
+/// Returns the page with the errors of a file.
 pub fn errors(trouble: &Trouble, theme: &Theme) -> Page {
     let lines = trouble.text.lines().map(|line| {
         let style = if line.starts_with("error") { theme.bad } else { theme.text };
@@ -41,14 +38,12 @@ pub fn errors(trouble: &Trouble, theme: &Theme) -> Page {
     Page { title: trouble.title.to_owned(), width: u16::MAX, lines: lines.collect() }
 }
 
-/// A page on the screen.
+/// The widget of a page.
 #[derive(Debug)]
 pub struct Reading<'a> {
-    /// The page.
     pub page: &'a Page,
-    /// Lines scrolled off the top.
+    /// The number of lines scrolled off the top.
     pub scroll: usize,
-    /// The theme.
     pub theme: &'a Theme,
 }
 

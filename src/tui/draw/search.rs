@@ -1,8 +1,6 @@
-//! The box in which an agent's name is typed, over the lower edge of the map.
+//! The agent search, over the lower edge of the map.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::widgets::{Clear, Widget};
 
 use crate::tui::glyph;
 use crate::tui::layout;
@@ -11,64 +9,35 @@ use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 
 use super::line::LineRow;
-use super::{first_shown, pane};
+use super::list::{List, Row};
+use super::pane;
 
-/// Matches in view at most.
+/// The most visible matches.
 const ROWS: u16 = 8;
 
-/// The box.
-#[derive(Debug)]
-pub struct SearchBox<'a> {
-    /// What was typed and what it may mean.
-    pub search: &'a Search,
-    /// Whose agents.
-    pub session: &'a Session,
-    /// The styles.
-    pub theme: &'a Theme,
-}
+const COLUMNS: u16 = 40;
 
-impl Widget for SearchBox<'_> {
-    fn render(self, map: Rect, buffer: &mut Buffer) {
-        let inside = layout::inside(map);
-        // Where rows are dear the border of the map gives two.
-        let room = if inside.height < 6 { map } else { inside };
-        if room.height < 3 || room.width < 12 {
-            return;
-        }
-        let matches = self.search.matches();
-        let rows = (matches.len().max(1) as u16).min(ROWS).min(room.height.saturating_sub(3)) + 3;
-        let width = room.width.min(40);
-        let area = Rect { x: room.x, y: room.bottom() - rows, width, height: rows };
-        Clear.render(area, buffer);
-        let place = format!("{} found", matches.len());
-        let inside = pane::frame("find an agent", &place, self.theme, area, buffer);
-        let row = Rect { height: 1, ..inside };
-        LineRow { sign: "/ ", line: self.search.line(), wrong: None, theme: self.theme }
-            .render(row, buffer);
-        let list = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
-        self.list(list, buffer);
+/// Returns the list of matches, at the bottom of the map's area.
+pub fn list<'a>(search: &'a Search, session: &'a Session, theme: &'a Theme, map: Rect) -> List<'a> {
+    let inside = layout::inside(map);
+    // In a low area, the list covers the border as well.
+    let room = if inside.height < 6 { map } else { inside };
+    let count = search.matches().len();
+    let rows = (count.max(1) as u16).min(ROWS).min(room.height.saturating_sub(3));
+    let is_usable = room.height >= 3 && room.width >= 12;
+    let area = if is_usable { pane::at_bottom(rows + 3, COLUMNS, room) } else { Rect::ZERO };
+    let row = move |index: usize| row(search, session, index, theme);
+    List {
+        right: format!("{count} found"),
+        empty: "no matching agent".to_owned(),
+        input: Some(LineRow { sign: " / ", line: search.line(), wrong: None, theme }),
+        ..List::new("find an agent", area, count, Some(search.selected_row()), theme, row)
     }
 }
 
-impl SearchBox<'_> {
-    fn list(&self, area: Rect, buffer: &mut Buffer) {
-        let (matches, world) = (self.search.matches(), self.session.world());
-        if matches.is_empty() {
-            let text = "no matching agent";
-            buffer.set_stringn(area.x, area.y, text, area.width.into(), self.theme.warn);
-            return;
-        }
-        let marked = matches.iter().position(|&id| Some(id) == self.search.marked()).unwrap_or(0);
-        let first = first_shown(marked, matches.len(), area.height);
-        for (row, &id) in matches.iter().skip(first).take(area.height.into()).enumerate() {
-            let chosen = first + row == marked;
-            let kind = world.kind(id);
-            let sign = if chosen { glyph::MARKER } else { " " };
-            let name = world.scenario().name(id);
-            let text = format!("{sign} {} {name}  {}", glyph::safe(&kind.glyph), world.tile(id));
-            let style = if chosen { self.theme.strong } else { self.theme.text };
-            let text = pane::fitted(&text, area.width.into());
-            buffer.set_stringn(area.x, area.y + row as u16, text, area.width.into(), style);
-        }
-    }
+fn row(search: &Search, session: &Session, index: usize, theme: &Theme) -> Row {
+    let (id, world) = (search.matches()[index], session.world());
+    let sign = glyph::safe(&world.kind(id).glyph);
+    let text = format!(" {sign} {}  {}", world.scenario().name(id), world.tile(id));
+    vec![(text, theme.text)].into()
 }

@@ -1,5 +1,5 @@
-//! One line on how things stand: time, seed, hash, and the last word. What never changes gives way to an
-//! answer, and a long answer takes rows above as well.
+//! The status line: time, seed, hash and message. A message replaces less important facts, and a long message takes
+//! more rows.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,16 +19,16 @@ use crate::words;
 
 use super::{answer, pane};
 
-/// With more agents than this, the hash is worked out only while time stands.
+/// With more agents, the hash is computed only while paused.
 const HASHED: usize = 500;
 
-/// From this width on there is room for everything.
+/// The smallest width with room for all facts.
 const ROOMY: u16 = 120;
 
-/// Columns of the name of who is driven.
+/// The largest width of the name of the driven agent.
 const NAME: usize = 16;
 
-/// What gives way to the last word: the last ones first, the first two never.
+/// The importance of facts. A message replaces the last ones first, and never the first two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Play,
@@ -39,10 +39,10 @@ enum Rank {
     Detail,
 }
 
-/// What stays beside every answer.
+/// The least important fact that every message keeps.
 const LEAST: Rank = Rank::Frame;
 
-/// One thing the line tells.
+/// A fact of the status line.
 #[derive(Debug)]
 struct Fact {
     rank: Rank,
@@ -50,24 +50,18 @@ struct Fact {
     style: Style,
 }
 
-/// The status line, in the lowest row of its area; a long answer takes more of it.
+/// The status line, in the lowest row of its area. A long message takes more rows.
 #[derive(Debug)]
 pub struct Status<'a> {
-    /// What is watched.
     pub session: &'a Session,
-    /// How time runs.
     pub clock: &'a Clock,
-    /// Could the machine not keep up?
+    /// Whether the simulation is slower than the clock.
     pub late: bool,
-    /// The frame that is sought and how far the search has come, if it takes long.
+    /// The target and the progress of a long seek.
     pub under_way: Option<(Frame, Frame)>,
-    /// The recording of this map.
     pub recording: Option<&'a Recording>,
-    /// The answer to the last key.
     pub message: Option<&'a Message>,
-    /// Which keys ask for what.
     pub keymap: &'a Keymap,
-    /// The styles.
     pub theme: &'a Theme,
 }
 
@@ -80,12 +74,12 @@ impl Widget for Status<'_> {
         let facts = self.facts(area.width);
         let Some(message) = self.message else {
             let (text, style) = self.last_event(area.width);
-            // The time of what happened can be read elsewhere, but not the whole of what.
+            // The message of an event is more important than its frame.
             let facts = beside(facts, text.width(), row.width, Rank::Time);
             write(&facts, &text, style, row, buffer);
             return;
         };
-        let (text, style) = answer::told(message, self.theme);
+        let (text, style) = answer::styled(message, self.theme);
         let needed = facts.iter().filter(|fact| fact.rank <= LEAST);
         let room = room(needed, row.width);
         let (above, last) = if text.width() <= room {
@@ -93,7 +87,7 @@ impl Widget for Status<'_> {
         } else {
             answer::above(&text, row.width, room)
         };
-        // Nothing more than it must stands in the middle of an answer.
+        // A long message keeps as few facts as possible.
         let in_two = !above.is_empty() && !last.is_empty();
         let columns = if in_two { usize::MAX } else { last.width() };
         let facts = beside(facts, columns, row.width, LEAST);
@@ -103,13 +97,13 @@ impl Widget for Status<'_> {
     }
 }
 
-/// Columns that facts leave to the last word.
+/// Returns the columns that facts leave for the message.
 fn room<'a>(facts: impl IntoIterator<Item = &'a Fact>, width: u16) -> usize {
     let taken: usize = facts.into_iter().map(|fact| fact.text.width() + 2).sum();
     usize::from(width).saturating_sub(taken + 2)
 }
 
-/// The facts that stay beside a text of so many columns: all, or those up to a rank, `least` at least.
+/// Returns the facts that fit next to a text, at least those up to the rank `least`.
 fn beside(mut facts: Vec<Fact>, columns: usize, width: u16, least: Rank) -> Vec<Fact> {
     for last in [Rank::Detail, Rank::Time, Rank::Standing, Rank::Driving, Rank::Frame] {
         facts.retain(|fact| fact.rank <= last);
@@ -120,12 +114,12 @@ fn beside(mut facts: Vec<Fact>, columns: usize, width: u16, least: Rank) -> Vec<
     facts
 }
 
-/// Writes facts and the last word into a row.
+/// Writes facts and message into a row.
 fn write(facts: &[Fact], text: &str, style: Style, row: Rect, buffer: &mut Buffer) {
     let mut x = row.x + 1;
     for (index, fact) in facts.iter().enumerate() {
         let width = usize::from(row.right().saturating_sub(x));
-        // Half a fact would be another one.
+        // A cut fact would be wrong.
         if index == 0 || fact.text.width() <= width {
             buffer.set_stringn(x, row.y, pane::fitted(&fact.text, width), width, fact.style);
             x = x.saturating_add(fact.text.width() as u16 + 2);
@@ -164,7 +158,7 @@ impl Status<'_> {
             facts.push(fact(Rank::Driving, (text, theme.key)));
         }
         let ghost = self.ghost().filter(|_| width >= ROOMY || !drives);
-        // The seed never changes, so it is what makes room.
+        // The seed never changes, so it is dropped first.
         let seeded = ghost.is_none() || width >= ROOMY;
         facts.extend(ghost.map(|ghost| fact(Rank::Standing, (ghost, theme.key))));
         let hit = !self.session.hits().is_empty();
@@ -192,7 +186,7 @@ impl Status<'_> {
         facts
     }
 
-    /// Does time run, and how fast?
+    /// Returns whether the simulation plays, and its speed.
     fn pace(&self) -> (String, Style) {
         let (speed, theme) = (self.clock.speed, self.theme);
         match (self.clock.playing, self.late) {
@@ -205,7 +199,7 @@ impl Status<'_> {
         }
     }
 
-    /// The run that was left, and where.
+    /// Returns the ghost run, and the frame where the current run branches from it.
     fn ghost(&self) -> Option<String> {
         let history = self.session.history();
         let ghost = history.ghost()?;
@@ -218,7 +212,7 @@ impl Status<'_> {
         })
     }
 
-    /// The last event.
+    /// Returns the last event.
     fn last_event(&self, width: u16) -> (String, Style) {
         if self.session.driven().is_some() && width < ROOMY {
             return (String::new(), self.theme.dim);
@@ -232,7 +226,7 @@ impl Status<'_> {
     }
 }
 
-/// Is what happens kept?
+/// Returns the state of the recording.
 fn rec(recording: &Recording, theme: &Theme) -> (String, Style) {
     match recording.ended() {
         None => (format!("{} rec", glyph::BREAK), theme.good),
@@ -240,22 +234,22 @@ fn rec(recording: &Recording, theme: &Theme) -> (String, Style) {
     }
 }
 
-/// Who is driven.
+/// Returns a text about the driven agent.
 fn in_hand(name: &str) -> String {
     format!("driving {}", pane::fitted(name, NAME))
 }
 
-/// Who is driven, how, and how to leave.
+/// Returns a text about the driven agent, with key hints.
 fn driving(name: &str, keymap: &Keymap) -> String {
     let arrows = [Action::DriveUp, Action::DriveLeft, Action::DriveDown, Action::DriveRight];
     let key = |action, index: usize| {
         let key = keymap.keys_of(action, Context::Drive).get(index);
         key.map_or(String::new(), ToString::to_string)
     };
-    // The words for the arrows are long, and everybody knows them together.
+    // The names of the arrow keys are long.
     let usual = arrows.map(|action| key(action, 0)).concat();
     let usual = if usual == "UpLeftDownRight" { "arrows".to_owned() } else { usual };
     let letters = arrows.map(|action| key(action, 1)).concat();
-    let (driving, leave) = (in_hand(name), key(Action::LetGo, 0));
+    let (driving, leave) = (in_hand(name), key(Action::StopDriving, 0));
     format!("{driving}: {usual} or {letters}, {leave} stops")
 }

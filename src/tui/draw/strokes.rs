@@ -1,7 +1,7 @@
-//! Lines finer than cells: eight Braille dots in each, so that a line looks like one.
+//! Lines of Braille dots: eight dots per cell.
 //!
-//! Strokes are gathered first and merged into the buffer at the end. Where several meet in a cell,
-//! their dots are joined and the last one gives the colour.
+//! Strokes are collected first, and then merged into the buffer. Strokes in the same cell share the style of the last
+//! one.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
@@ -12,38 +12,38 @@ use crate::map::{Edges, Map};
 use crate::tui::camera::View;
 use crate::tui::input::Cell;
 
-/// Dots of a cell along x and y.
+/// The dots of a cell along x and y.
 pub const DOTS: (i32, i32) = (2, 4);
 
-/// The bit of each dot in the block of Braille patterns, by column and row.
+/// The bit of each dot in Braille patterns, by column and row.
 pub const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
 /// The empty Braille pattern.
 const BRAILLE: u32 = 0x2800;
 
-/// The Braille pattern of some dots.
+/// Returns the Braille pattern of a set of dots.
 pub fn braille(bits: u8) -> char {
     char::from_u32(BRAILLE + u32::from(bits)).unwrap_or(' ')
 }
 
-/// The dots of a Braille pattern.
+/// Returns the set of dots of a Braille pattern.
 fn bits_of(symbol: &str) -> Option<u8> {
     let code = u32::from(symbol.chars().next()?).checked_sub(BRAILLE)?;
     u8::try_from(code).ok()
 }
 
-/// Dots of one stroke that are drawn, whatever its length.
+/// The most dots of a stroke.
 const LONGEST: f32 = 4096.0;
 
-/// Dots a stroke is divided into, in view or not: an f32 counts no further.
+/// The most dots of a stroke, visible or not. An `f32` counts no further.
 const MOST_DOTS: f32 = 1e7;
 
-/// How a stroke is broken.
+/// The line style of a stroke.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dash {
-    /// Not at all.
+    /// A solid line.
     Solid,
-    /// Two dots on, two off.
+    /// Two dots on, two dots off.
     Dashed,
     /// Every second dot.
     Dotted,
@@ -64,9 +64,9 @@ impl Dash {
 pub struct Strokes<'a> {
     map: &'a Map,
     view: View,
-    /// Dots of the whole map along x and y.
+    /// The dots of the whole map along x and y.
     sheet: (i32, i32),
-    /// For each cell its dots, and the number of its style.
+    /// For each cell, its dots and the index of its style.
     cells: Vec<(u8, u8)>,
     /// Cells with dots.
     touched: Vec<u32>,
@@ -74,7 +74,6 @@ pub struct Strokes<'a> {
 }
 
 impl<'a> Strokes<'a> {
-    /// None yet.
     pub fn new(map: &'a Map, view: View) -> Self {
         let cells = vec![(0, 0); view.area.area() as usize];
         let sheet = view.extent.sheet(view.zoom);
@@ -82,8 +81,7 @@ impl<'a> Strokes<'a> {
         Self { map, view, sheet, cells, touched: Vec::new(), styles: Vec::new() }
     }
 
-    /// A straight line between two points, in tiles; over the edge of a map that wraps it comes in
-    /// again on the other side.
+    /// Draws a straight line between two points, in tiles. On a torus, it continues on the other side.
     pub fn line(&mut self, from: Vec2, to: Vec2, dash: Dash, style: Style) {
         let style = self.number_of(style);
         let count = self.dots_along(to - from);
@@ -96,8 +94,7 @@ impl<'a> Strokes<'a> {
         }
     }
 
-    /// A circle, or the part of it that begins at the direction `from` (any length) and goes on for
-    /// so many radians clockwise.
+    /// Draws an arc that starts at the direction `from` and extends by an angle in radians, clockwise.
     pub fn arc(&mut self, centre: Vec2, from: Vec2, radians: f32, dash: Dash, style: Style) {
         let style = self.number_of(style);
         let length = from.length() * radians.abs();
@@ -110,13 +107,13 @@ impl<'a> Strokes<'a> {
         }
     }
 
-    /// A whole circle.
+    /// Draws a circle.
     pub fn circle(&mut self, centre: Vec2, radius: f32, dash: Dash, style: Style) {
         self.arc(centre, Vec2::new(radius, 0.0), core::f32::consts::TAU, dash, style);
     }
 
-    /// Merges them into what is drawn. Signs of tiles for which `keeps` holds stay and take on the
-    /// colour; everything else makes way. From far away all ground stays, and dots join its dots.
+    /// Merges the strokes into the buffer. Signs of tiles for which `keeps` is true stay, with the colour of the stroke.
+    /// If a cell shows several tiles, the ground stays and the dots are added to it.
     pub fn merge(&self, keeps: impl Fn(TilePos) -> bool, buffer: &mut Buffer) {
         let area = self.view.area;
         let far = self.view.zoom.is_far();
@@ -143,7 +140,7 @@ impl<'a> Strokes<'a> {
         number as u8
     }
 
-    /// Dots to a tile, along x and y.
+    /// Returns the dots per tile along x and y.
     fn dots_a_tile(&self) -> Vec2 {
         self.view.zoom.scale() * Vec2::new(DOTS.0 as f32, DOTS.1 as f32)
     }
@@ -152,8 +149,7 @@ impl<'a> Strokes<'a> {
         (way * self.dots_a_tile()).abs().max_element().ceil().clamp(1.0, MOST_DOTS)
     }
 
-    /// The part of a line that may be in view, as shares of its length; all of it on a map that
-    /// wraps.
+    /// Returns the possibly visible part of a line, as fractions of its length. On a torus, that is the whole line.
     fn in_view(&self, from: Vec2, to: Vec2) -> (f32, f32) {
         if self.map.edges() == Edges::Wrap {
             return (0.0, 1.0);
@@ -257,7 +253,7 @@ mod tests {
         assert_eq!((buffer[(17, 0)].fg, buffer[(18, 0)].fg), (Color::Red, Color::Reset));
     }
 
-    /// A screen of more than 65,536 cells has strokes at its end, too.
+    /// Screens can have more than 65,536 cells.
     #[test]
     fn a_huge_screen_is_drawn_to_its_last_row() {
         let rows = ["."; 400].map(|_| "....................");

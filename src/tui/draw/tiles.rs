@@ -1,4 +1,4 @@
-//! Tiles, cell by cell, straight into the buffer.
+//! Draws tiles, cell by cell.
 
 mod far;
 
@@ -13,7 +13,7 @@ use crate::tui::glyph;
 use crate::tui::pyramid::MipLevels;
 use crate::tui::theme::Theme;
 
-/// How a kind of tile is drawn: its cells in reading order, finished.
+/// The cells of a kind of tile, in reading order.
 struct Look {
     cells: Vec<Cell>,
 }
@@ -24,7 +24,7 @@ impl Look {
         let (columns, rows) = view.zoom.cells();
         let mut signs = vec![" "; (columns * rows) as usize];
         match kind.obstacle {
-            // Floor and round things stand in their tile; everything else fills it.
+            // Floor and round obstacles have one sign. Other tiles are filled.
             None if sign == glyph::FLOOR => signs[0] = sign,
             None => signs.fill(sign),
             Some(_) if !view.zoom.is_finer_than_tiles() => signs[0] = sign,
@@ -36,7 +36,7 @@ impl Look {
                         *cell = sign;
                     }
                 }
-                // However small it is, it is seen.
+                // Even small obstacles are visible.
                 signs[(rows / 2 * columns + columns / 2) as usize] = sign;
             }
         }
@@ -50,13 +50,13 @@ impl Look {
     }
 }
 
-/// The sign of a kind of tile.
+/// Returns the sign of a kind of tile.
 fn sign(kind: &TileKind) -> &str {
     let sign = glyph::safe(&kind.drawn);
     if sign == "." { glyph::FLOOR } else { sign }
 }
 
-/// Draws the tiles of a map that are in view.
+/// Draws the visible tiles of a map.
 pub fn draw(map: &Map, pyramid: &MipLevels, view: &View, theme: &Theme, buffer: &mut Buffer) {
     if view.area.is_empty() {
         return;
@@ -84,13 +84,13 @@ fn near(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// The cells of a row of an area that lies in the buffer.
+/// Returns the cells of a row of an area.
 fn row_of(area: Rect, y: u16, buffer: &mut Buffer) -> &mut [Cell] {
     let first = buffer.index_of(area.x, area.y + y);
     &mut buffer.content[first..first + usize::from(area.width)]
 }
 
-/// Obstacles that stand free of tiles; far away they are too small to be seen.
+/// Draws round obstacles. If a cell shows several tiles, they are too small.
 fn obstacles(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     let (across, _) = view.zoom.tiles();
     if across > 2 {
@@ -107,7 +107,7 @@ fn obstacles(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// All cells whose middle lies in a disc.
+/// Returns all cells whose centre is in a disc.
 fn disc(centre: Vec2, radius: f32, map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     let reach = (view.zoom.scale() * radius).ceil();
     for y in -reach.y as i32..=reach.y as i32 {

@@ -1,4 +1,4 @@
-//! The run as a bar, from frame 0 to the last one that was made.
+//! The timeline: the run as a bar, from frame 0 to the last simulated frame.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,21 +13,21 @@ use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 use crate::tui::timeline::{self, MarkKind, Scale, Stretch};
 
-/// Columns for the number of the last frame, at the right.
+/// The width of the number of the last frame.
 const LABEL: u16 = 9;
 
-/// The timeline.
+/// Draws the run of a session as a bar.
 #[derive(Debug)]
 pub struct Timeline<'a> {
-    /// Whose run, and what is marked in it.
+    /// The session with the run and its marks.
     pub session: &'a Session,
-    /// How far a search for another frame has come, if it takes long.
+    /// The progress of a long seek.
     pub scout: Option<Frame>,
-    /// The styles.
+    /// The theme for all styles.
     pub theme: &'a Theme,
 }
 
-/// Where its cells are: the last row of its area.
+/// Returns the cells of the bar: the last row of the area.
 pub fn bar(area: Rect) -> Rect {
     let y = area.bottom().saturating_sub(1);
     let width = area.width.saturating_sub(LABEL + 1);
@@ -49,7 +49,7 @@ impl Widget for Timeline<'_> {
         for (cell, stretch) in (0..).zip(&stretches) {
             let (sign, style) = self.sign(stretch, most, scale.first(cell) <= now);
             buffer[at(cell)].set_symbol(sign).set_style(style);
-            // A second row tells what happened, where there is one.
+            // A second row shows events.
             let told = stretch.standing_out.filter(|_| area.height > 1);
             if let Some((sign, style)) = told.and_then(|kind| self.event(&kind)) {
                 buffer[(bar.x + cell, bar.y - 1)].set_symbol(sign).set_style(style);
@@ -68,7 +68,7 @@ impl Widget for Timeline<'_> {
 }
 
 impl Timeline<'_> {
-    /// The number of the last frame: behind it, and at the right where that has no room.
+    /// Writes the number of the last frame behind it, or at the right end.
     fn label(&self, end: Frame, bar: Rect, last: u16, buffer: &mut Buffer) {
         let number = end.to_string();
         let length = number.len() as u16;
@@ -79,7 +79,7 @@ impl Timeline<'_> {
         buffer.set_stringn(x, bar.y, number, usize::from(LABEL - 1), self.theme.dim);
     }
 
-    /// What a cell of the bar looks like, `most` being the events of the fullest one.
+    /// Returns the sign and style of a cell. `most` is the largest number of events of a cell.
     fn sign(&self, stretch: &Stretch, most: usize, past: bool) -> (&'static str, Style) {
         let theme = self.theme;
         let quiet = if past { theme.text } else { theme.dim };
@@ -97,7 +97,7 @@ impl Timeline<'_> {
                 (glyph::QUARANTINED, theme.bad)
             }
             Stretch { events: 1.., .. } => {
-                // Seven heights: the eighth would be a wall.
+                // The eighth height would look like a wall.
                 let height = (stretch.events * 7).div_ceil(most.max(1)).clamp(1, 7);
                 (glyph::COLUMN[height - 1], if past { theme.bar } else { theme.dim })
             }
@@ -106,7 +106,7 @@ impl Timeline<'_> {
         }
     }
 
-    /// The sign of an event that stands out, as on the map.
+    /// Returns the sign of an event, as on the map.
     fn event(&self, kind: &EventKind) -> Option<(&'static str, Style)> {
         let theme = self.theme;
         let style = match kind {
@@ -117,7 +117,13 @@ impl Timeline<'_> {
             | EventKind::Blocked(_)
             | EventKind::DeadEnd
             | EventKind::Pattern { .. } => theme.dim,
-            _ => theme.text,
+            EventKind::Mode { .. }
+            | EventKind::Seen(_)
+            | EventKind::Lost(_)
+            | EventKind::Arrived
+            | EventKind::Joined
+            | EventKind::Finished
+            | EventKind::Signal { .. } => theme.text,
         };
         overlays::sign(kind).map(|(sign, _)| (sign, style))
     }

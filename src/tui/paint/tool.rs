@@ -1,24 +1,24 @@
-//! How a stroke goes from where it begins to where it ends.
+//! The tools of paint mode.
 
 use crate::geom::{LineKind, TilePos, TileRect, line};
 
-/// Tiles that are painted at once; as many as the largest map has in a corner of it.
+/// The most tiles of one stroke.
 const MOST: i64 = 1 << 20;
 
-/// What a stroke leaves.
+/// How a stroke fills tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tool {
-    /// Tile by tile.
+    /// Paints single tiles.
     #[default]
     Point,
-    /// A straight line between two tiles.
+    /// Paints a straight line between two tiles.
     Line,
-    /// A filled rectangle between two corners.
+    /// Paints a filled rectangle between two corners.
     Rectangle,
 }
 
 impl Tool {
-    /// The next one.
+    /// Returns the next tool.
     #[must_use]
     pub fn next(self) -> Self {
         match self {
@@ -28,7 +28,7 @@ impl Tool {
         }
     }
 
-    /// The word for it.
+    /// Returns the name for messages.
     pub fn word(self) -> &'static str {
         match self {
             Self::Point => "single tile",
@@ -37,7 +37,7 @@ impl Tool {
         }
     }
 
-    /// The tiles between two.
+    /// Returns the tiles from the start to the end of a stroke. Empty if there are too many.
     pub fn tiles(self, a: TilePos, b: TilePos) -> Vec<TilePos> {
         match self {
             Self::Point => vec![b],

@@ -1,9 +1,9 @@
-//! What may stand where a person types.
+//! Completion of the command line.
 
 use crate::condition::words::{CALLS, EVENTS, FIELDS, KEYWORDS, WORLD_FIELDS};
 use crate::files::alias;
 use crate::scenario::Scenario;
-use crate::tui::action::{Action, Entry, FEATURES, Feature, commands, matches, nearest_word};
+use crate::tui::action::{Action, Command, FEATURES, Feature, commands, matches, nearest_word};
 use crate::tui::argument::{Kind, written};
 use crate::tui::clock::Speed;
 use crate::tui::theme::Name;
@@ -12,16 +12,16 @@ use crate::tui::{gallery, overlays, rank, search};
 use super::Scene;
 use super::parse::{self, Parts, parts};
 
-/// Suggestions at most.
+/// The most suggestions.
 const MOST: usize = 100;
 
-/// What may stand at the end of a line.
+/// The suggestions for a line.
 #[derive(Debug, Clone, Default)]
 pub struct Suggestions {
-    /// Bytes of the line that stay before a suggestion.
+    /// Bytes of the line before the completed word.
     pub from: usize,
-    /// The command whose argument is being typed.
-    pub entry: Option<&'static Entry>,
+    /// The command whose argument is typed.
+    pub entry: Option<&'static Command>,
     /// The suggestions, the best first.
     pub list: Vec<Suggestion>,
 }
@@ -29,28 +29,28 @@ pub struct Suggestions {
 /// A completion of the line.
 #[derive(Debug, Clone)]
 pub struct Suggestion {
-    /// What it puts into the line.
+    /// The text for the line.
     pub text: String,
-    /// What that is.
+    /// The meaning of the text.
     pub meaning: Meaning,
 }
 
-/// What a suggestion stands for.
+/// The meaning of a suggestion.
 #[derive(Debug, Clone, Copy)]
 pub enum Meaning {
     /// A word, such as the name of an agent.
     Word,
-    /// A command.
-    Command(&'static Entry),
-    /// A command that shows or hides this overlay.
-    Overlay(&'static overlays::Entry),
-    /// A use of the command line, which the screen can only show.
+    /// A command of the screen.
+    Command(&'static Command),
+    /// The command that shows or hides this overlay.
+    Overlay(&'static overlays::Overlay),
+    /// A command for a shell, which the screen cannot run.
     Shell(&'static Feature),
 }
 
 impl Meaning {
-    /// The command, if it is one.
-    pub fn command(self) -> Option<&'static Entry> {
+    /// Returns the command of the screen, if it is one.
+    pub fn command(self) -> Option<&'static Command> {
         match self {
             Self::Command(entry) => Some(entry),
             Self::Word | Self::Overlay(_) | Self::Shell(_) => None,
@@ -58,7 +58,7 @@ impl Meaning {
     }
 }
 
-/// What may stand at the end of a line.
+/// Returns the suggestions for a line.
 pub fn suggestions(text: &str, scene: Scene) -> Suggestions {
     let Parts { begin, name, argument } = parts(text);
     let Some(at) = argument else { return names(begin, name, scene) };
@@ -76,14 +76,13 @@ pub fn suggestions(text: &str, scene: Scene) -> Suggestions {
             (0, words)
         }
         (Some(kind), Some(scenario)) => arguments(kind, &text[at..], scenario),
-        _ => return Suggestions { entry, ..Suggestions::default() },
+        (None, _) | (Some(_), None) => return Suggestions { entry, ..Suggestions::default() },
     };
     let list = words.into_iter().map(|text| Suggestion { text, meaning: Meaning::Word }).collect();
     Suggestions { from: at + before, entry, list }
 }
 
-/// Commands whose names match; then what matches by description or keyword: commands, overlays, uses of the
-/// command line. If nothing does, the same for the nearest known word.
+/// Returns the commands and overlays that match a name, or the nearest known word if nothing matches.
 fn names(from: usize, name: &str, scene: Scene) -> Suggestions {
     let mut list = named(name, scene);
     if list.is_empty()
@@ -95,9 +94,10 @@ fn names(from: usize, name: &str, scene: Scene) -> Suggestions {
     Suggestions { from, entry: None, list }
 }
 
-/// What matches a text: commands by name, by description or keyword; overlays; uses of the command line; guesses.
+/// Returns matches in this order: commands by name, commands by description or keyword, overlays, commands for a
+/// shell, and commands whose names contain the letters in order.
 fn named(name: &str, scene: Scene) -> Vec<Suggestion> {
-    let command = |entry: &'static Entry| Suggestion {
+    let command = |entry: &'static Command| Suggestion {
         text: entry.name.to_owned(),
         meaning: Meaning::Command(entry),
     };
@@ -107,8 +107,8 @@ fn named(name: &str, scene: Scene) -> Vec<Suggestion> {
     if name.is_empty() {
         return found.into_iter().map(command).collect();
     }
-    // A name that merely has the letters in order is a guess, and comes last.
-    let (mut rows, guesses): (Vec<&'static Entry>, Vec<&'static Entry>) =
+    // Names that only contain the letters in order come last.
+    let (mut rows, guesses): (Vec<&'static Command>, Vec<&'static Command>) =
         found.into_iter().partition(|row| row.name.contains(&wanted));
     let words = [name.to_lowercase()];
     let has_overlays = commands.iter().any(|row| row.action == Action::ToggleOverlay);
@@ -121,7 +121,7 @@ fn named(name: &str, scene: Scene) -> Vec<Suggestion> {
     let guesses = guesses.into_iter().filter(|row| !known.contains(&row.name));
     let overlays =
         overlays::TABLE.iter().filter(|entry| has_overlays && matches(&words, &entry.texts()));
-    let overlay = |entry: &'static overlays::Entry| Suggestion {
+    let overlay = |entry: &'static overlays::Overlay| Suggestion {
         text: format!("overlay {}", entry.name),
         meaning: Meaning::Overlay(entry),
     };
@@ -135,7 +135,7 @@ fn named(name: &str, scene: Scene) -> Vec<Suggestion> {
     rows.chain(others).chain(guesses.map(command)).collect()
 }
 
-/// What may stand at the end of an argument, and how many of its bytes stay before that.
+/// Returns the suggestions for an argument, and the number of bytes before the completed word.
 fn arguments(kind: Kind, text: &str, scenario: &Scenario) -> (usize, Vec<String>) {
     match kind {
         Kind::Speed => (0, rank::best(Speed::all().map(written), String::clone, text, MOST)),
@@ -165,8 +165,8 @@ fn agents(text: &str, scenario: &Scenario) -> Vec<String> {
     found.into_iter().map(|id| scenario.name(id).to_string()).collect()
 }
 
-/// The words a condition may go on with: the fields of an agent after its name and a point, events
-/// where one is asked for, and everything that can be named elsewhere.
+/// Returns the words that can continue a condition: fields after the name of an agent and a dot, events after
+/// `event(`, and all names elsewhere.
 fn words(before: &str, word: &str, scenario: &Scenario) -> Vec<String> {
     let best = |words: Vec<String>| rank::best(words, String::clone, word, MOST);
     if let Some((name, _)) = word.rsplit_once('.')

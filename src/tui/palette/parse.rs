@@ -1,8 +1,8 @@
-//! From a line to what it asks for.
+//! Parses the command line.
 
 use crate::files::{alias, show};
 use crate::tui::action::{
-    Action, Context, Entry, FEATURES, Invocation, Keymap, Parameter, TABLE, commands, matches,
+    Action, Command, Context, FEATURES, Invocation, Keymap, Parameter, TABLE, commands, matches,
     nearest_word,
 };
 use crate::tui::argument::{Argument, Complaint, Kind};
@@ -10,19 +10,18 @@ use crate::tui::gallery;
 
 use super::Scene;
 
-/// The parts of a line: where the name begins, the name, and where its argument begins if there is
-/// a space after the name.
+/// The parts of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parts<'a> {
     /// Bytes before the name.
     pub begin: usize,
-    /// The name, or its beginning.
+    /// The name, or a prefix of it.
     pub name: &'a str,
-    /// Bytes before the argument.
+    /// Bytes before the argument, if there is a space after the name.
     pub argument: Option<usize>,
 }
 
-/// Takes a line apart. Colons before the name are those that opened the line once more.
+/// Splits a line. Leading colons and spaces are ignored.
 pub fn parts(text: &str) -> Parts<'_> {
     let rest = text.trim_start_matches(|c: char| c == ':' || c.is_whitespace());
     let begin = text.len() - rest.len();
@@ -35,10 +34,10 @@ pub fn parts(text: &str) -> Parts<'_> {
     Parts { begin, name, argument }
 }
 
-/// What a line asks for; nothing, if it is empty.
+/// Parses a line. An empty line is no command.
 ///
 /// # Errors
-/// What is wrong with it, and where.
+/// If the line is not a valid command.
 pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> {
     let Parts { begin, name, argument } = parts(text);
     if name.is_empty() {
@@ -64,11 +63,12 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
         }
         (Parameter::Optional(kind) | Parameter::Required(kind), false) => kind,
     };
-    let read = match kind {
-        Kind::Map => gallery::find(scene.maps, argument)
+    let read = if kind == Kind::Map {
+        gallery::find(scene.maps, argument)
             .map(Argument::Map)
-            .map_err(|text| Complaint { span: 0..argument.len(), text }),
-        kind => kind.read(argument, scene.scenario),
+            .map_err(|text| Complaint { span: 0..argument.len(), text })
+    } else {
+        kind.read(argument, scene.scenario)
     };
     let shifted =
         |Complaint { span, text }| Complaint { span: span.start + at..span.end + at, text };
@@ -76,7 +76,7 @@ pub fn parse(text: &str, scene: Scene) -> Result<Option<Invocation>, Complaint> 
     Ok(Some(Invocation { action: entry.action, argument }))
 }
 
-/// `100` and `12.5s` go to that frame or time, where `goto` works.
+/// Parses a frame or a time such as `100` or `12.5s` as `goto`, where that works.
 fn frame(text: &str, scene: Scene) -> Option<Invocation> {
     let goto = commands(scene.context).into_iter().find(|row| row.action == Action::Goto)?;
     let argument = text.starts_with(|c: char| c.is_ascii_digit());
@@ -84,12 +84,11 @@ fn frame(text: &str, scene: Scene) -> Option<Invocation> {
     Some(Invocation { action: goto.action, argument: Some(argument) })
 }
 
-/// The row of a name or an old spelling of it; else of a beginning of a name or a keyword that only one row
-/// has.
+/// Finds a row by its name, an old name, or a unique prefix or keyword.
 ///
 /// # Errors
-/// If there is no such row, or several.
-pub fn find(name: &str, scene: Scene) -> Result<&'static Entry, String> {
+/// If no row, or more than one row, matches.
+pub fn find(name: &str, scene: Scene) -> Result<&'static Command, String> {
     let commands = commands(scene.context);
     let name = alias::current(alias::Kind::Action, name);
     if let Some(entry) = commands.iter().find(|entry| entry.name == name) {
@@ -119,8 +118,8 @@ pub fn find(name: &str, scene: Scene) -> Result<&'static Entry, String> {
     Err(unknown(name, &commands))
 }
 
-/// What to say of a name that is no command: what it may mean, or the nearest name.
-fn unknown(name: &str, commands: &[&'static Entry]) -> String {
+/// Returns the error for an unknown name, with a suggestion.
+fn unknown(name: &str, commands: &[&'static Command]) -> String {
     let shown = show::text(name);
     let words = [name.to_lowercase()];
     let related: Vec<_> =
@@ -138,14 +137,13 @@ fn unknown(name: &str, commands: &[&'static Entry]) -> String {
     format!("no command `{shown}`{}", show::did_you_mean(near.or_else(|| nearest_word(name))))
 }
 
-/// The keys that lead from one place to another, or the names of what has no key; nothing where
-/// nobody goes on purpose.
+/// Returns the keys or commands that lead from one context to another. Empty if there is no way.
 fn way(from: Context, to: Context, keymap: &Keymap) -> Vec<String> {
     let in_map = from == Context::Watch || from.is_over_watch();
-    let first = match (from, to) {
-        (Context::Gallery, _) => Some((Action::Open, from)),
-        _ if in_map => None,
-        _ => Some((Action::Close, from)),
+    let first = if from == Context::Gallery {
+        Some((Action::Open, from))
+    } else {
+        (!in_map).then_some((Action::Close, from))
     };
     let last = to.entered_by().map(|action| (action, Context::Watch));
     if to != Context::Watch && last.is_none() {

@@ -173,12 +173,13 @@ pub fn seen(color: Color) -> Option<Rgb> {
 pub fn colored(style: Style, screen: Rgb, depth: Depth) -> Style {
     let under = style.bg.and_then(seen).unwrap_or(screen);
     let shown = |color: Color, map: &dyn Fn(Rgb) -> Color| seen(color).map_or(color, map);
-    let (fg, bg) = match depth {
-        Depth::None => (None, None),
-        _ => (
+    let (fg, bg) = if depth == Depth::None {
+        (None, None)
+    } else {
+        (
             style.fg.map(|color| shown(color, &|rgb| text(rgb, under, depth))),
             style.bg.map(|color| shown(color, &|rgb| ground(rgb, depth))),
-        ),
+        )
     };
     Style { fg, bg, ..style }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use assert_cmd::Command;
 use tilewalk::files::config;
-use tilewalk::tui::app::Mode;
+use tilewalk::tui::action::Context;
 use tilewalk::tui::input::Key;
 use tilewalk::tui::overlays::Layer;
 use tilewalk::tui::settings::{Asked, Settings, vocabulary};
@@ -30,12 +30,14 @@ fn old_names_in_a_configuration_work() {
     assert_eq!(read.report.plain(), "", "an old spelling is no mistake");
     let mut app = watching(80, 24);
     app.set_up(&Settings::of(&read.config, &Asked::default(), None, |_| None));
-    assert!(app.overlays.has(Layer::Visits) && app.overlays.has(Layer::Predicted));
-    assert!(!app.overlays.has(Layer::Feelers), "only the overlays of the file");
+    assert!(
+        app.map_view.overlays.has(Layer::Visits) && app.map_view.overlays.has(Layer::Predicted)
+    );
+    assert!(!app.map_view.overlays.has(Layer::Feelers), "only the overlays of the file");
     press(&mut app, &[Key::Char(' '), Key::F(5)]);
     assert_eq!(app.session.as_ref().unwrap().markers().len(), 1, "F5 sets a bookmark");
     press(&mut app, &[Key::Char('o'), Key::F(9)]);
-    assert!(matches!(app.mode, Mode::Overlays(_)) && app.overlays.has(Layer::Feelers));
+    assert!(app.context() == Context::Overlays && app.map_view.overlays.has(Layer::Feelers));
 }
 
 #[test]

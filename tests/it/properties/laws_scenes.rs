@@ -7,7 +7,6 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color, Modifier};
 use tilewalk::depth::Depth;
 use tilewalk::tui::app::{App, Mode};
-use tilewalk::tui::draw;
 use tilewalk::tui::input::Input;
 use tilewalk::tui::layout::SMALLEST;
 use tilewalk::tui::theme::{Name, Theme};
@@ -79,7 +78,7 @@ fn scenes_hold_on_wide_screens() {
 
 /// Nothing is drawn beyond the right and the lower edge.
 fn is_inside(app: &App, _: &Buffer) -> Result<(), String> {
-    if app.ascii {
+    if app.setup.ascii {
         return Ok(());
     }
     let Rect { width, height, .. } = app.screen;
@@ -87,7 +86,7 @@ fn is_inside(app: &App, _: &Buffer) -> Result<(), String> {
     let mut cell = ratatui::buffer::Cell::EMPTY;
     cell.set_symbol("§");
     let mut buffer = Buffer::filled(larger, cell);
-    draw::draw(app, &mut buffer);
+    app.draw(&mut buffer);
     let beyond = |at: &Position| at.x >= width || at.y >= height;
     match larger.positions().filter(beyond).find(|&at| buffer[at].symbol() != "§") {
         Some(at) => Err(format!("`{}` at {at}", buffer[at].symbol())),
@@ -155,9 +154,9 @@ fn has_closed_borders(app: &App, buffer: &Buffer) -> Result<(), String> {
             .flat_map(|y| [pane.x, pane.right() - 1].map(|x| Position::new(x, y)))
         {
             // A long message covers whole rows above the status.
-            let told = app.message.is_some() && at.y + 5 >= app.screen.height;
+            let told = app.answers.message.is_some() && at.y + 5 >= app.screen.height;
             let covered = told || boxes.iter().any(|other| other != pane && other.contains(at));
-            if buffer[at].symbol() != "│" && !covered && !app.ascii {
+            if buffer[at].symbol() != "│" && !covered && !app.setup.ascii {
                 return Err(format!("`{}` in the side of a pane at {at}", buffer[at].symbol()));
             }
         }
@@ -238,7 +237,7 @@ fn has_whole_words(app: &App, buffer: &Buffer, whole: &BTreeSet<String>) -> Resu
 /// The selected agent is drawn on the map that follows it, unless a list covers it.
 fn shows_the_selected_agent(app: &App, buffer: &Buffer) -> Result<(), String> {
     let (Some(session), Some(view)) = (&app.session, app.view()) else { return Ok(()) };
-    let followed = session.selected().filter(|_| app.camera.follow && !is_small(app));
+    let followed = session.selected().filter(|_| app.map_view.camera.follow && !is_small(app));
     let Some(id) = followed.filter(|_| !view.area.is_empty()) else { return Ok(()) };
     let (world, map) = (session.world(), app.layout().map);
     let Some(cell) = view.body(world.tile(id), world.position(id)) else {
@@ -303,10 +302,10 @@ fn themes_change_no_text_and_keep_to_the_colours_of_the_terminal() {
         let before: Vec<String> = rows_of(&drawn(&app), app.screen);
         for theme in looks() {
             let depth = theme.depth();
-            app.theme = theme;
+            app.setup.theme = theme;
             let buffer = drawn(&app);
             // On a map seen from afar, symbols depend on the colours.
-            let far = app.camera.zoom.is_far();
+            let far = app.map_view.camera.zoom.is_far();
             let same = far || rows_of(&buffer, app.screen) == before;
             assert!(same, "{} {}", scene.name, depth.word());
             for at in app.screen.positions() {
@@ -324,9 +323,9 @@ fn in_ascii_every_cell_is_ascii() {
     for scene in scenes::all() {
         for size in [(20, 5), (40, 12), (80, 24), (120, 40), (200, 60)] {
             let mut app = scene.at(size);
-            app.ascii = false;
+            app.setup.ascii = false;
             let before = drawn(&app);
-            app.ascii = true;
+            app.setup.ascii = true;
             let after = drawn(&app);
             for at in app.screen.positions() {
                 let (before, after) = (before[at].symbol(), after[at].symbol());
@@ -343,9 +342,9 @@ fn in_ascii_every_cell_is_ascii() {
 fn colour_is_never_the_only_cue() {
     for scene in scenes::all() {
         let mut app = scene.at(scene.size);
-        app.theme = Theme::of(Name::Dark, Depth::TrueColor);
-        let (theme, colored) = (app.theme.clone(), drawn(&app));
-        app.theme = Theme::of(Name::Dark, Depth::None);
+        app.setup.theme = Theme::of(Name::Dark, Depth::TrueColor);
+        let (theme, colored) = (app.setup.theme.clone(), drawn(&app));
+        app.setup.theme = Theme::of(Name::Dark, Depth::None);
         let plain = drawn(&app);
         let grounds = [theme.chosen, theme.pattern, theme.next, theme.candidate, theme.driven];
         for at in app.screen.positions() {

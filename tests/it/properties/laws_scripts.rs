@@ -6,7 +6,6 @@ use ratatui::buffer::Buffer;
 use tilewalk::files::Options;
 use tilewalk::tui::action::TABLE;
 use tilewalk::tui::app::{App, Effect};
-use tilewalk::tui::draw::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 
 use crate::support::build;
@@ -174,5 +173,5 @@ fn any_script_in_the_gallery_holds() {
 fn draw_any(app: &App, buffer: &mut Buffer) {
     buffer.resize(app.screen);
     buffer.reset();
-    draw(app, buffer);
+    app.draw(buffer);
 }

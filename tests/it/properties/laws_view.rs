@@ -11,7 +11,6 @@ use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
 use tilewalk::tui::app::App;
 use tilewalk::tui::camera::{Camera, Extent, View, Zoom};
-use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::overlays::Overlays;
 use tilewalk::tui::session::{Session, Subject};
@@ -159,7 +158,7 @@ fn crowd(edges: Edges, places: &[(f32, f32)]) -> App {
     }
     let opened = Opened::new("crowd", "crowd.toml", scenario.into());
     let mut app = App::new(vec![], Start::Map(opened), Rect::new(0, 0, 60, 30), colors()).0;
-    app.overlays = Overlays::NONE;
+    app.map_view.overlays = Overlays::NONE;
     app.update(Input::Key(Key::Char(' ')));
     app
 }
@@ -175,10 +174,10 @@ proptest! {
         (x, y) in (0.0..24.0_f32, 0.0..16.0_f32),
     ) {
         let mut app = crowd(if wraps { Edges::Wrap } else { Edges::Wall }, &places);
-        (app.camera.zoom, app.camera.centre, app.camera.follow) = (zoom, Vec2::new(x, y), false);
+        (app.map_view.camera.zoom, app.map_view.camera.centre, app.map_view.camera.follow) = (zoom, Vec2::new(x, y), false);
         let view = app.view().expect("a map");
         let mut buffer = Buffer::empty(app.screen);
-        draw::draw(&app, &mut buffer);
+        app.draw(&mut buffer);
         let world = app.session.as_ref().expect("a map").world().clone();
         let drawn_on = |id: AgentId| view.body(world.tile(id), world.position(id));
         for at in view.area.positions() {

@@ -33,7 +33,7 @@ fn an_answer_is_shown_whole_at_every_width() {
             let text: String = long.split(' ').take(words).collect::<Vec<_>>().join(" ");
             let mut app = watching(width, 24);
             press(&mut app, &[Key::Char(' ')]);
-            app.message = Some(Message::Warning(text.clone()));
+            app.answers.message = Some(Message::Warning(text.clone()));
             let all: String = rows(&app).concat();
             let status = &rows(&app)[22];
             assert!(status.contains("paused ×1  frame 0"), "{width}: {status}");
@@ -59,7 +59,7 @@ fn an_answer_is_shown_whole_at_every_width() {
 fn what_never_changes_gives_way_first_and_a_second_row_is_taken_last() {
     let mut app = castle(80, 24);
     let answer = |app: &mut App, columns: usize| {
-        app.message = Some(Message::Note("x".repeat(columns)));
+        app.answers.message = Some(Message::Note("x".repeat(columns)));
         let rows = rows(app);
         (rows[21].clone(), rows[22].clone())
     };
@@ -107,7 +107,7 @@ fn an_event_that_passes_by_is_told_whole_where_seed_and_hash_make_room() {
 fn in_the_list_of_maps_an_answer_is_whole_too() {
     let mut app = gallery(80, 24);
     let text = "a".repeat(60) + " " + &"b".repeat(40);
-    app.message = Some(Message::Warning(text));
+    app.answers.message = Some(Message::Warning(text));
     let rows = rows(&app);
     assert!(rows[22].contains(&"a".repeat(60)) && rows[23].contains(&"b".repeat(40)));
 }
@@ -131,9 +131,9 @@ fn the_last_answers_can_be_read_again_with_their_frames() {
     for _ in 0..70 {
         typed(&mut app, "M");
     }
-    assert_eq!(app.messages.latest_first().count(), 50);
+    assert_eq!(app.answers.log.latest_first().count(), 50);
     // They are kept from map to map, which is told then.
-    app.gallery = gallery(80, 24).gallery;
+    app.gallery.maps = gallery(80, 24).gallery.maps;
     typed(&mut app, "G");
     app.opened(Ok(opened()));
     typed(&mut app, " :messages\n");
@@ -204,20 +204,20 @@ fn what_only_trying_can_tell_is_mended_in_the_line_too() {
         ("save picture", "column 6: ", ".svg"),
     ] {
         typed(&mut app, &format!(":{wrong}\n"));
-        let line = app.palette.as_ref().unwrap_or_else(|| panic!("{wrong}: {}", said(&app)));
+        let line = app.prompt.palette.as_ref().unwrap_or_else(|| panic!("{wrong}: {}", said(&app)));
         assert_eq!((line.line().text(), line.line().cursor()), (wrong, wrong.len()));
         let screen = dump(&app);
         assert!(screen.contains(column) && screen.contains(says), "{wrong}: {screen}");
-        assert_eq!(app.message, None, "said once");
+        assert_eq!(app.answers.message, None, "said once");
         press(&mut app, &[Key::Esc]);
     }
     typed(&mut app, ":set gard.pace=2\n");
     press(&mut app, &[Key::Ctrl('u')]);
     typed(&mut app, "set guard.patrol.pace=2\n");
-    assert!(app.palette.is_none() && said(&app).contains("pace"), "{}", said(&app));
+    assert!(app.prompt.palette.is_none() && said(&app).contains("pace"), "{}", said(&app));
     assert_eq!(app.update(Input::Key(Key::Char(':'))), None);
     press(&mut app, &[Key::Up, Key::Up]);
-    let line = app.palette.as_ref().map(|line| line.line().text().to_owned());
+    let line = app.prompt.palette.as_ref().map(|line| line.line().text().to_owned());
     assert_eq!(
         line.as_deref(),
         Some("set guard.patrol.pace=2"),
@@ -241,11 +241,11 @@ fn of_a_paste_of_several_lines_the_first_is_taken_and_that_is_said() {
         let mut app = castle(80, 24);
         typed(&mut app, ":");
         app.update(Input::Paste(format!("goto 5{end}")));
-        assert_eq!(app.message, None, "one line is one");
+        assert_eq!(app.answers.message, None, "one line is one");
         app.update(Input::Key(Key::Enter));
         let mut app = castle(80, 24);
         app.update(Input::Paste("a\nb".to_owned()));
-        assert_eq!(app.message, None, "nobody has taken it");
+        assert_eq!(app.answers.message, None, "nobody has taken it");
     }
 }
 
@@ -259,7 +259,7 @@ fn a_built_in_map_is_offered_a_new_file() {
     typed(&mut app, ":set guard.patrol.pace=2\n");
     for keys in ["w", ":write\n", ":write!\n"] {
         typed(&mut app, keys);
-        let line = app.palette.as_ref().expect("the line").line();
+        let line = app.prompt.palette.as_ref().expect("the line").line();
         assert_eq!((line.text(), line.cursor()), ("write castle.toml", 17));
         assert_eq!(said(&app), "warning: built-in maps are read-only; save a copy");
         assert!(dump(&app).contains("built-in maps are read-only; save a copy"));
@@ -270,11 +270,11 @@ fn a_built_in_map_is_offered_a_new_file() {
     assert!(matches!(effect, Some(Effect::Write(_))), "{effect:?}");
     // What is refused outside is mended in the line as well; what no line asked for has none.
     app.saved(Err("castle.toml already exists".to_owned()));
-    let line = app.palette.as_ref().and_then(|line| line.complaint());
+    let line = app.prompt.palette.as_ref().and_then(|line| line.complaint());
     assert_eq!(line, Some((6..17, "castle.toml already exists")));
     press(&mut app, &[Key::Esc, Key::Char('.')]);
     app.saved(Err("no room".to_owned()));
-    assert_eq!((said(&app).as_str(), app.palette.is_none()), ("warning: no room", true));
+    assert_eq!((said(&app).as_str(), app.prompt.palette.is_none()), ("warning: no room", true));
 }
 
 #[test]
@@ -314,7 +314,7 @@ fn values_are_not_lost_unasked_and_driving_asks_nothing() {
     assert_eq!(app.update(Input::Key(Key::Enter)), Some(Effect::Quit));
     // The list of maps is a way out as well.
     typed(&mut app, ".");
-    app.gallery = gallery(80, 24).gallery;
+    app.gallery.maps = gallery(80, 24).gallery.maps;
     typed(&mut app, "G");
     assert_eq!(said(&app), asked.replace("q again", "G again"));
     assert!(app.session.is_some());
@@ -325,7 +325,7 @@ fn values_are_not_lost_unasked_and_driving_asks_nothing() {
     press(&mut app, &[Key::End]);
     // What was painted is named in the same question.
     typed(&mut app, "p");
-    app.paint.as_mut().expect("paint mode").cursor = TilePos::new(20, 1);
+    app.map_view.paint.as_mut().expect("paint mode").cursor = TilePos::new(20, 1);
     typed(&mut app, " ");
     press(&mut app, &[Key::Esc]);
     assert_eq!(app.update(Input::Key(Key::Char('q'))), None);
@@ -377,5 +377,5 @@ fn the_name_of_a_mode_wants_quotes() {
         press(&mut app, &[Key::Esc]);
     }
     typed(&mut app, ":break guard.mode == \"chase\"\n");
-    assert!(app.palette.is_none(), "{}", dump(&app));
+    assert!(app.prompt.palette.is_none(), "{}", dump(&app));
 }

@@ -136,7 +136,7 @@ fn a_value_tells_what_it_was_and_is() {
     settle(&mut app);
     assert_eq!(frame(&app), 500);
     run(&mut app, "delete-break 2");
-    let complaint = app.palette.as_ref().and_then(|line| line.complaint());
+    let complaint = app.prompt.palette.as_ref().and_then(|line| line.complaint());
     assert_eq!(complaint, Some((13..14, "no breakpoint 2; :breakpoints lists all breakpoints")));
     press(&mut app, &[Key::Esc]);
     run(&mut app, "delete-break 1");
@@ -179,14 +179,14 @@ fn what_is_no_condition_stays_to_be_mended() {
         ("watch guard.tile_z", 7, "unknown field `tile_z`"),
     ] {
         run(&mut app, text);
-        let palette = app.palette.as_ref().expect("the line is still open");
+        let palette = app.prompt.palette.as_ref().expect("the line is still open");
         let (span, told) = palette.complaint().expect("a complaint");
         assert_eq!(span.start + 1, column, "{text}: {told}");
         assert!(told.starts_with(why), "{told}");
         press(&mut app, &[Key::Esc]);
     }
     typed(&mut app, "b");
-    let proposed = app.palette.as_ref().expect("an open line").line().text().to_owned();
+    let proposed = app.prompt.palette.as_ref().expect("an open line").line().text().to_owned();
     assert_eq!(proposed, format!("break {CHASE}"));
 }
 

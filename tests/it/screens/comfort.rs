@@ -85,13 +85,13 @@ fn hints_on_the_screen_name_the_keys_that_count() {
 fn enter_leads_from_the_inspector_to_the_values_and_esc_back_out() {
     let mut app = screen::builtin("castle");
     press(&mut app, &[Key::Enter]);
-    assert_eq!(app.panes, Panes::Inspector);
+    assert_eq!(app.map_view.panes, Panes::Inspector);
     press(&mut app, &[Key::Enter]);
-    assert!(matches!(app.mode, Mode::Tune(_)), "{}", dump(&app));
+    assert!(matches!(app.mode, Mode::Values(_)), "{}", dump(&app));
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(app.mode, Mode::Watch) && app.panes == Panes::Inspector);
+    assert!(matches!(app.mode, Mode::Watch) && app.map_view.panes == Panes::Inspector);
     press(&mut app, &[Key::Esc]);
-    assert_eq!(app.panes, Panes::All);
+    assert_eq!(app.map_view.panes, Panes::All);
 }
 
 #[test]
@@ -151,13 +151,13 @@ fn a_theme_is_changed_while_the_screen_is_shown() {
             None,
             |_| None,
         ));
-        let dark = app.theme.clone();
+        let dark = app.setup.theme.clone();
         assert_eq!(run(&mut app, "theme light"), None);
-        assert_ne!(app.theme, dark);
+        assert_ne!(app.setup.theme, dark);
         run(&mut app, "theme dark");
-        assert_eq!(app.theme, dark);
+        assert_eq!(app.setup.theme, dark);
         run(&mut app, "theme drak");
-        let complaint = app.palette.as_ref().unwrap().complaint().unwrap().1;
+        let complaint = app.prompt.palette.as_ref().unwrap().complaint().unwrap().1;
         assert!(complaint.starts_with("`drak` is not a theme"), "{complaint}");
     }
 }

@@ -32,7 +32,7 @@ fn listed(app: &App) -> Vec<Event> {
 
 fn marked(app: &App) -> Event {
     let Mode::Log(log) = &app.mode else { panic!("no list") };
-    listed(app)[log.marked()]
+    listed(app)[log.selected()]
 }
 
 pub fn scenes() -> Vec<Scene> {
@@ -219,7 +219,7 @@ fn frames_are_marked_named_listed_and_gone_to() {
     let id = app.session.as_ref().unwrap().id().to_owned();
     app.gallery = crate::support::stage::gallery(120, 40).gallery;
     typed(&mut app, "G");
-    assert_eq!((app.gallery.chosen(), &app.gallery.all()[0].id), (0, &id));
+    assert_eq!((app.gallery.maps.selected(), &app.gallery.maps.all()[0].id), (0, &id));
     let mut again = shipped("castle", SIZES[1]);
     let session = again.session.take().unwrap();
     app.opened(Ok(tilewalk::tui::Opened {

@@ -53,7 +53,7 @@ fn keys(app: &mut App, text: &str) {
 }
 
 fn chosen(app: &App) -> &str {
-    app.gallery.entry().map_or("", Entry::name)
+    app.gallery.maps.entry().map_or("", Entry::name)
 }
 
 /// The text of the screen, without its styles.
@@ -100,7 +100,7 @@ fn the_wheel_scrolls_what_it_is_over() {
     assert_ne!(chosen(&app), "castle");
     // Another map is read from its beginning.
     press(&mut app, &[Key::Up, Key::PageDown, Key::Down, Key::Up]);
-    assert_eq!(app.gallery.scroll, 0);
+    assert_eq!(app.gallery.maps.scroll, 0);
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn a_map_is_found_by_its_title_or_file_name_while_one_types() {
     assert!(screen(&app).contains(" of 34 ") && chosen(&app) == "flock", "{}", screen(&app));
     keys(&mut app, "/zzz");
     assert!(screen(&app).contains("no map matches \"zzz\""), "{}", screen(&app));
-    assert!(app.preview.is_none());
+    assert!(app.gallery.preview.is_none());
     keys(&mut app, "\n");
     assert!(screen(&app).contains("no matching map"));
     let effect = app.update(Input::Key(Key::Esc));
@@ -154,7 +154,7 @@ fn a_map_is_found_by_its_title_or_file_name_while_one_types() {
 #[test]
 fn open_plays_a_map_by_name_and_completes_it() {
     let mut app = gallery((120, 40));
-    app.list_paths = |text| {
+    app.prompt.list_paths = |text| {
         if "maps/mine.toml".starts_with(text) { vec!["maps/mine.toml".into()] } else { vec![] }
     };
     keys(&mut app, ":open couriers\n");

@@ -3,7 +3,6 @@
 use ratatui::layout::Rect;
 use tilewalk::tui::Start;
 use tilewalk::tui::app::{App, Mode};
-use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::tab::{self, Tab};
 
@@ -59,7 +58,7 @@ pub fn scenes() -> Vec<Scene> {
             let make = move |size| {
                 let (_, mut app) = everybody(size).swap_remove(index);
                 typed(&mut app, &(tab as usize + 1).to_string());
-                assert_eq!(app.tab, tab);
+                assert_eq!(app.reader.tab, tab);
                 app
             };
             let name = format!("tab_{who}_{}", tab.word());
@@ -99,18 +98,18 @@ pub fn scenes() -> Vec<Scene> {
 fn pages_are_gone_through_by_keys_names_and_clicks() {
     let mut app = watching(80, 24);
     typed(&mut app, "}}");
-    assert_eq!(app.tab, Tab::Ledger);
+    assert_eq!(app.reader.tab, Tab::Ledger);
     typed(&mut app, "{{{");
-    assert_eq!(app.tab, Tab::Events);
+    assert_eq!(app.reader.tab, Tab::Events);
     typed(&mut app, ":mind");
     press(&mut app, &[Key::Enter]);
-    assert_eq!(app.tab, Tab::Mind);
+    assert_eq!(app.reader.tab, Tab::Mind);
     for wanted in Tab::ALL {
         let area = app.layout().inspector;
-        let strip = tab::strip(app.tab, area.width - 2);
+        let strip = tab::strip(app.reader.tab, area.width - 2);
         let (_, x, _) = strip.iter().find(|(tab, ..)| *tab == wanted).unwrap();
         app.update(Input::Click(Cell { x: area.x + 1 + x, y: area.bottom() - 1 }));
-        assert_eq!(app.tab, wanted);
+        assert_eq!(app.reader.tab, wanted);
     }
     // A page is about an agent: it leaves the tile.
     app.session.as_mut().unwrap().look_at(Some(tilewalk::geom::TilePos::new(9, 9)));
@@ -124,10 +123,10 @@ fn every_page_scrolls_to_its_end() {
     for (who, mut app) in everybody(SIZES[0]) {
         for tab in Tab::ALL {
             typed(&mut app, &(tab as usize + 1).to_string());
-            assert_eq!(app.scroll, 0);
-            let most = draw::longest_scroll(&app);
+            assert_eq!(app.reader.scroll, 0);
+            let most = app.longest_scroll();
             press(&mut app, &[Key::PageDown; 40]);
-            assert_eq!(app.scroll, most, "{who}: {tab:?}");
+            assert_eq!(app.reader.scroll, most, "{who}: {tab:?}");
             assert!(most == 0 || dump(&app).contains(" end "), "{who}: {tab:?}");
         }
     }
@@ -148,7 +147,7 @@ fn who_stands_has_no_mark_and_who_moves_has() {
     }
     assert_eq!(moved, [4, 8]);
     // Signs that stay where they are in a terminal without colours or Unicode.
-    app.ascii = true;
+    app.setup.ascii = true;
     assert!(dump(&app).contains("at      :("), "{}", dump(&app));
 }
 
@@ -159,7 +158,7 @@ fn a_frame_is_told_the_same_however_one_comes_to_it() {
             let page = |tab: Tab| {
                 typed(app, &(tab as usize + 1).to_string());
                 settle(app);
-                app.message = None;
+                app.answers.message = None;
                 dump(app)
             };
             Tab::ALL.map(page)
@@ -244,6 +243,6 @@ fn a_wide_inspector_has_pages_beside_each_other() {
     let x = before.chars().count() as u16 + 8;
     app.update(Input::Click(Cell { x, y: row as u16 }));
     app.update(Input::Release);
-    assert!(matches!(app.mode, Mode::Tune(_)), "{text}");
+    assert!(matches!(app.mode, Mode::Values(_)), "{text}");
     assert!(dump(&app).contains("▸ body.max_speed"), "{}", dump(&app));
 }

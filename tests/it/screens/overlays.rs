@@ -13,7 +13,6 @@ use tilewalk::map::Edges;
 use tilewalk::steering::combine::Combine;
 use tilewalk::steering::{AvoidObstacles, AvoidWalls, Behaviour, Pursue, Row, Target, Wander};
 use tilewalk::tui::app::{App, Mode};
-use tilewalk::tui::draw::draw;
 use tilewalk::tui::input::{Input, Key};
 use tilewalk::tui::overlays::{Layer, MOST_AGENTS, Overlays, TABLE};
 use tilewalk::tui::theme::{MONO, Theme};
@@ -63,9 +62,9 @@ fn hunt() -> Opened {
 fn hunting(size: (u16, u16), frames: usize, layers: &[Layer], theme: Theme) -> App {
     let screen = Rect::new(0, 0, size.0, size.1);
     let mut app = App::new(vec![], Start::Map(hunt()), screen, theme).0;
-    app.overlays = Overlays::NONE;
+    app.map_view.overlays = Overlays::NONE;
     for &layer in layers {
-        app.overlays.toggle(layer);
+        app.map_view.overlays.toggle(layer);
     }
     press(&mut app, &vec![Key::Char('.'); frames]);
     app
@@ -92,8 +91,8 @@ pub fn scenes() -> Vec<Scene> {
         }),
         Scene::new("layer_pattern", (80, 24), |(width, height)| {
             let mut app = watching(width, height);
-            app.overlays = Overlays::NONE;
-            app.overlays.toggle(Layer::Pattern);
+            app.map_view.overlays = Overlays::NONE;
+            app.map_view.overlays.toggle(Layer::Pattern);
             press(&mut app, &[Key::Tab, Key::Char('>')]);
             app
         }),
@@ -139,7 +138,7 @@ fn no_layer_hides_an_agent() {
         press(&mut app, &[Key::Char('t')]);
         let view = app.view().expect("a map");
         let mut buffer = Buffer::empty(app.screen);
-        draw(&app, &mut buffer);
+        app.draw(&mut buffer);
         let session = app.session.as_ref().expect("a map");
         for id in session.world().ids() {
             let cell = view.cell(session.world().tile(id)).expect("in view");
@@ -152,15 +151,23 @@ fn no_layer_hides_an_agent() {
 fn the_menu_opens_toggles_and_closes() {
     let mut app = watching(80, 24);
     press(&mut app, &[Key::Char('o')]);
-    assert!(matches!(app.mode, Mode::Overlays(0)));
+    assert!(
+        matches!(app.mode, Mode::Panel(panel, 0) if panel.context == tilewalk::tui::action::Context::Overlays)
+    );
     press(&mut app, &[Key::Char('l')]);
-    assert!(app.overlays.has(Layer::Trail) && matches!(app.mode, Mode::Overlays(13)));
+    assert!(
+        app.map_view.overlays.has(Layer::Trail)
+            && matches!(app.mode, Mode::Panel(panel, 13) if panel.context == tilewalk::tui::action::Context::Overlays)
+    );
     press(&mut app, &vec![Key::Down; TABLE.len() - Layer::Trail as usize]);
     press(&mut app, &[Key::Char(' ')]);
-    assert!(!app.overlays.has(Layer::Heading), "the list goes round");
+    assert!(!app.map_view.overlays.has(Layer::Heading), "the list goes round");
     press(&mut app, &[Key::Char('a'), Key::Char('0')]);
-    assert!(app.overlays.all && app.overlays.has(Layer::Heading), "the usual ones again");
-    assert!(!app.overlays.has(Layer::Trail));
+    assert!(
+        app.map_view.overlays.all && app.map_view.overlays.has(Layer::Heading),
+        "the usual ones again"
+    );
+    assert!(!app.map_view.overlays.has(Layer::Trail));
     let frame = |app: &App| app.session.as_ref().map(|session| session.world().frame().0);
     press(&mut app, &[Key::Char('.')]);
     assert_eq!(frame(&app), Some(1), "one can step with the menu open");
@@ -214,8 +221,8 @@ fn the_trail_is_gone_after_a_restart_and_breaks_at_the_edge_of_a_torus() {
     );
     let screen = Rect::new(0, 0, 80, 24);
     let mut app = App::new(vec![], Start::Map(opened(scenario)), screen, colors()).0;
-    app.overlays = Overlays::NONE;
-    app.overlays.toggle(Layer::Trail);
+    app.map_view.overlays = Overlays::NONE;
+    app.map_view.overlays.toggle(Layer::Trail);
     press(&mut app, &vec![Key::Char('.'); 28]);
     let braille = |app: &App| {
         let text = dump(app);
@@ -245,8 +252,8 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
     // Beside the guard, and above the guard where a tile is one column wide.
     for (theme, narrow) in [(colors(), false), (MONO, false), (colors(), true)] {
         let mut app = castle(80, theme.clone());
-        app.overlays = Overlays::NONE;
-        app.overlays.toggle(Layer::Events);
+        app.map_view.overlays = Overlays::NONE;
+        app.map_view.overlays.toggle(Layer::Events);
         press(&mut app, &[Key::Char('t')]);
         if narrow {
             press(&mut app, &[Key::Char('Z')]);
@@ -255,7 +262,7 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
             let (world, view) = (app.session.as_ref().expect("a map").world(), app.view());
             let cell = view.expect("a map").cell(world.tile(AgentId(0))).expect("in view");
             let mut buffer = Buffer::empty(app.screen);
-            draw(app, &mut buffer);
+            app.draw(&mut buffer);
             let place = if narrow { (cell.x, cell.y - 1) } else { (cell.x + 1, cell.y) };
             buffer[place].clone()
         };
@@ -277,7 +284,7 @@ fn events_have_a_sign_beside_the_agent_for_a_second() {
         // That it therefore changes its mode hides it not.
         assert_eq!(signs, vec!["!"; 20]);
         assert_ne!(cell(&app).symbol(), "!", "a second later it is gone");
-        app.overlays.toggle(Layer::Events);
+        app.map_view.overlays.toggle(Layer::Events);
     }
 }
 
@@ -306,7 +313,7 @@ fn agents_and_patterns_are_read_on_a_ground_of_visits() {
     press(&mut app, &[Key::Char('>'), Key::Char('>'), Key::Char('H')]);
     settle(&mut app);
     let mut buffer = Buffer::empty(app.screen);
-    draw(&app, &mut buffer);
+    app.draw(&mut buffer);
     let session = app.session.as_ref().unwrap();
     let view = app.view().unwrap();
     let world = session.world();
@@ -314,7 +321,7 @@ fn agents_and_patterns_are_read_on_a_ground_of_visits() {
     let others = world.ids().filter(|&id| id != selected);
     for tile in others.map(|id| world.tile(id)) {
         let cell = view.cell(tile).unwrap();
-        assert_eq!(buffer[(cell.x, cell.y)].bg, app.theme.screen.bg.unwrap(), "{tile}");
+        assert_eq!(buffer[(cell.x, cell.y)].bg, app.setup.theme.screen.bg.unwrap(), "{tile}");
     }
     let (pattern, anchor) = world.pattern(selected).unwrap();
     let tally = session.visits().unwrap().at(world.frame()).unwrap();
@@ -326,8 +333,8 @@ fn agents_and_patterns_are_read_on_a_ground_of_visits() {
     for tile in visited {
         let cell = view.cell(tile).unwrap();
         let cell = &buffer[(cell.x, cell.y)];
-        assert_ne!(Some(cell.bg), app.theme.pattern.bg, "{tile}");
-        assert_ne!(Some(cell.bg), app.theme.screen.bg, "{tile}");
+        assert_ne!(Some(cell.bg), app.setup.theme.pattern.bg, "{tile}");
+        assert_ne!(Some(cell.bg), app.setup.theme.screen.bg, "{tile}");
         assert!(cell.modifier.contains(Modifier::UNDERLINED), "{tile}");
     }
 }

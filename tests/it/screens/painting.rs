@@ -10,7 +10,6 @@ use tilewalk::scenario::sources::Place;
 use tilewalk::tui::Saved;
 use tilewalk::tui::action::Context;
 use tilewalk::tui::app::{App, Effect};
-use tilewalk::tui::draw;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::paint::Canvas;
 
@@ -41,7 +40,7 @@ pub fn click(app: &mut App, x: i32, y: i32) -> Option<Effect> {
 }
 
 pub fn go(app: &mut App, x: i32, y: i32) {
-    app.paint.as_mut().unwrap().cursor = TilePos::new(x, y);
+    app.map_view.paint.as_mut().unwrap().cursor = TilePos::new(x, y);
 }
 
 fn text_of(app: &App, place: &Place) -> String {
@@ -129,7 +128,7 @@ fn lines_and_rectangles_and_strokes_of_the_mouse() {
     app.update(Input::RightClick(tree));
     assert_eq!(said(&app), "brush: tree");
     app.update(Input::Click(Cell { x: 5, y: 15 }));
-    assert_eq!(app.paint.as_ref().unwrap().brush, 3);
+    assert_eq!(app.map_view.paint.as_ref().unwrap().brush, 3);
     press(&mut app, &[Key::Esc]);
     assert!(!app.is_painting());
 }
@@ -186,9 +185,9 @@ fn a_path_shows_its_way_and_what_is_in_it() {
     assert!(shown.contains("crosses wall (18, 2)"), "{shown}");
     let view = app.view().unwrap();
     let mut buffer = Buffer::empty(app.screen);
-    draw::draw(&app, &mut buffer);
+    app.draw(&mut buffer);
     let old = view.cell(TilePos::new(29, 5)).unwrap();
-    assert_ne!(Some(buffer[(old.x, old.y)].bg), app.theme.pattern.bg, "the old path");
+    assert_ne!(Some(buffer[(old.x, old.y)].bg), app.setup.theme.pattern.bg, "the old path");
 }
 
 #[test]
@@ -250,7 +249,8 @@ fn a_path_is_drawn_taken_back_closed_and_undone() {
 fn the_cells_of_a_matrix_are_painted() {
     let mut app = shipped("matrix", (80, 24));
     typed(&mut app, ":draw-matrix\n");
-    let Some(Canvas::Matrix(matrix)) = app.paint.as_ref().map(|paint| &paint.canvas) else {
+    let Some(Canvas::Matrix(matrix)) = app.map_view.paint.as_ref().map(|paint| &paint.canvas)
+    else {
         panic!("no")
     };
     let (name, count) = (matrix.name.clone(), matrix.tiles().count());
@@ -258,7 +258,8 @@ fn the_cells_of_a_matrix_are_painted() {
     go(&mut app, free.x, free.y);
     typed(&mut app, " ");
     assert!(said(&app).starts_with(&format!("paint 1 cell of matrix {name}: ")), "{}", said(&app));
-    let Some(Canvas::Matrix(matrix)) = app.paint.as_ref().map(|paint| &paint.canvas) else {
+    let Some(Canvas::Matrix(matrix)) = app.map_view.paint.as_ref().map(|paint| &paint.canvas)
+    else {
         panic!("no")
     };
     assert!(matrix.allows(free) && matrix.tiles().count() == count + 1);

@@ -30,7 +30,7 @@ fn run(app: &mut App, text: &str) -> Option<Effect> {
 }
 
 fn line(app: &App) -> &str {
-    app.palette.as_ref().expect("an open line").line().text()
+    app.prompt.palette.as_ref().expect("an open line").line().text()
 }
 
 fn words(text: &str, scenario: &Scenario) -> Vec<String> {
@@ -92,7 +92,7 @@ fn with(keys: &[Key]) -> App {
 fn every_row_with_a_key_only_is_one_where_letters_are_text_or_doubles_another() {
     for entry in TABLE.iter().filter(|entry| !entry.is_command()) {
         let text =
-            [Context::Search, Context::Palette, Context::Tune, Context::Value, Context::Filter];
+            [Context::Search, Context::Palette, Context::Values, Context::Value, Context::Filter];
         let typing = |context: &Context| text.contains(context);
         let doubled = TABLE.iter().any(|row| row.action == entry.action && row.is_command());
         let opens = entry.action == Action::Palette;
@@ -113,7 +113,7 @@ fn speed_and_selection() {
     run(&mut app, "speed 3");
     assert!(complaint(&app).starts_with("`3` is not a speed"), "{}", complaint(&app));
     press(&mut app, &[Key::Backspace, Key::Char('8'), Key::Enter]);
-    assert_eq!((app.clock.speed.to_string().as_str(), app.palette.is_none()), ("×8", true));
+    assert_eq!((app.clock.speed.to_string().as_str(), app.prompt.palette.is_none()), ("×8", true));
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn the_history_comes_back_with_the_arrows() {
     press(&mut app, &[Key::Down, Key::Down]);
     assert_eq!(line(&app), "", "behind the last there is the empty line");
     press(&mut app, &[Key::Up, Key::Esc]);
-    assert!(app.palette.is_none() && matches!(app.mode, Mode::Watch));
+    assert!(app.prompt.palette.is_none() && matches!(app.mode, Mode::Watch));
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn tab_completes_names_and_arguments() {
     press(&mut app, &[Key::Ctrl('u')]);
     assert_eq!(line(&app), "");
     press(&mut app, &[Key::Enter]);
-    assert!(app.palette.is_none(), "an empty line just closes");
+    assert!(app.prompt.palette.is_none(), "an empty line just closes");
 }
 
 #[test]
@@ -265,7 +265,7 @@ proptest! {
     fn whatever_is_typed_is_survived(keys in prop::collection::vec(key(), 0..60), width in 0u16..90) {
         let mut app = watching(width, 24);
         for key in keys {
-            if app.palette.is_none() {
+            if app.prompt.palette.is_none() {
                 press(&mut app, &[Key::Esc, Key::Char(':')]);
             }
             press(&mut app, &[key]);

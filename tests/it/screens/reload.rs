@@ -105,7 +105,7 @@ fn a_save_is_seen_at_the_frame_that_is_looked_at_and_undone_by_the_next_one() {
     assert_eq!((frame(&app), hash(&app)), (80, first));
     assert!(said(&app).contains("run 3 (same as run 1) first differs"), "{}", said(&app));
     // The same content is no edit.
-    app.message = None;
+    app.answers.message = None;
     save(&mut app, MAP);
     assert_eq!((session(&app).history().runs().len(), said(&app)), (3, String::new()));
 }
@@ -251,7 +251,7 @@ fn a_broken_save_changes_nothing_and_says_where() {
 fn warnings_are_counted_and_listed() {
     let mut app = watching(40);
     save(&mut app, &MAP.replace("weight = 1.0", "weight = 0"));
-    app.message = None;
+    app.answers.message = None;
     let screen = dump(&app);
     assert!(screen.contains("1 warning"), "{screen}");
     press(&mut app, &[Key::Char('D')]);
@@ -288,7 +288,9 @@ fn reload_asks_for_the_files_and_says_if_nothing_is_new() {
     app.reread(news(MAP, &Options::default()));
     assert_eq!(said(&app), "map.toml has not changed");
     app.reread(news(&MAP.replace("wander", "wonder"), &Options::default()));
-    assert!(matches!(app.mode, Mode::Problems(_)));
+    assert!(
+        matches!(app.mode, Mode::Panel(panel, _) if panel.context == tilewalk::tui::action::Context::Problems)
+    );
     let gone = What::Read(Err("map.toml: no such file".to_owned()));
     app.heard(News { id: "map".to_owned(), what: gone });
     assert!(dump(&app).contains("no such file"));

@@ -149,6 +149,6 @@ fn a_search_can_be_stopped_and_a_map_that_is_wrong_is_told() {
     assert!(dump(&app).contains("no such map"));
     press(&mut app, &[Key::Esc]);
     assert_eq!(command(&mut app, "diff seed x"), None);
-    let complaint = app.palette.as_ref().and_then(|line| line.complaint());
+    let complaint = app.prompt.palette.as_ref().and_then(|line| line.complaint());
     assert_eq!(complaint, Some((5..11, "the seed must be a whole number below 2^53")));
 }

@@ -49,7 +49,7 @@ fn looks() -> Vec<Scene> {
         let make = move |(width, height)| {
             let mut app = watching(width, height);
             press(&mut app, &[Key::Tab, Key::Char('>'), Key::Char('.')]);
-            (app.theme, app.ascii) = (Theme::of(theme, Depth::TrueColor), ascii);
+            (app.setup.theme, app.setup.ascii) = (Theme::of(theme, Depth::TrueColor), ascii);
             app
         };
         Scene::new(name, (80, 24), make)

@@ -79,7 +79,8 @@ fn typed(app: &mut App, text: &str) {
 /// The lines of the help, all of them.
 pub fn page(app: &App) -> Vec<String> {
     let Mode::Help(open) = &app.mode else { panic!("the help is open") };
-    let page = help::page(open, &app.keymap, Rect { height: 3, ..app.screen }, &app.theme);
+    let page =
+        help::page(open, &app.setup.keymap, Rect { height: 3, ..app.screen }, &app.setup.theme);
     page.lines.iter().map(ToString::to_string).collect()
 }
 
@@ -149,7 +150,7 @@ fn a_keyword_of_one_command_runs_it() {
         press(&mut app, &[Key::Char(':')]);
         typed(&mut app, word);
         press(&mut app, &[Key::Enter]);
-        assert!(!app.clock.playing && app.palette.is_none(), "{word}");
+        assert!(!app.clock.playing && app.prompt.palette.is_none(), "{word}");
     }
 }
 
@@ -174,19 +175,19 @@ fn a_number_goes_to_a_frame_and_seconds_to_a_time() {
 #[test]
 fn overlays_are_commands() {
     let mut app = watching(80, 24);
-    assert!(!app.overlays.has(Layer::Trail));
+    assert!(!app.map_view.overlays.has(Layer::Trail));
     for (line, shown) in [("overlay trail", true), ("overlay trail", false)] {
         press(&mut app, &[Key::Char(':')]);
         typed(&mut app, line);
         press(&mut app, &[Key::Enter]);
-        assert_eq!(app.overlays.has(Layer::Trail), shown);
+        assert_eq!(app.map_view.overlays.has(Layer::Trail), shown);
     }
     for (name, layer) in [("heat map", Layer::Visits), ("visits", Layer::Visits)] {
-        let before = app.overlays.has(layer);
+        let before = app.map_view.overlays.has(layer);
         press(&mut app, &[Key::Char(':')]);
         typed(&mut app, &format!("overlay {name}"));
         press(&mut app, &[Key::Enter]);
-        assert_ne!(app.overlays.has(layer), before, "{name}");
+        assert_ne!(app.map_view.overlays.has(layer), before, "{name}");
     }
     press(&mut app, &[Key::Char(':')]);
     typed(&mut app, "overlay trial");

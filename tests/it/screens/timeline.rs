@@ -112,7 +112,9 @@ fn a_ghost_is_dismissed_as_the_last_layer_and_its_run_returned_to() {
     assert!(!dump(&app).contains("ghost"));
     press(&mut app, &":runs".chars().map(Key::Char).collect::<Vec<_>>());
     press(&mut app, &[Key::Enter]);
-    assert!(matches!(app.mode, Mode::Runs(1)));
+    assert!(
+        matches!(app.mode, Mode::Panel(panel, 1) if panel.context == tilewalk::tui::action::Context::Runs)
+    );
     press(&mut app, &[Key::Up, Key::Enter, Key::End]);
     assert_eq!(frame(&app), 120);
     assert!(dump(&app).contains("ghost: run 2, ended at 105"));

@@ -57,7 +57,7 @@ fn a_value_is_set_by_name_and_counts_in_the_next_frame() {
         ("bird.max_speed=4", "unknown agent `bird`"),
     ] {
         typed(&mut app, &format!(":set {setting}\n"));
-        let complaint = app.palette.as_ref().and_then(|line| line.complaint());
+        let complaint = app.prompt.palette.as_ref().and_then(|line| line.complaint());
         assert!(complaint.is_some_and(|(_, text)| text.contains(why)), "{setting}");
         press(&mut app, &[Key::Esc]);
         assert_eq!(frame(&app), 21);
@@ -101,8 +101,11 @@ fn fewer_agents_leave_somebody_selected_and_so_does_the_way_back() {
 fn the_list_is_shortened_nudged_and_left() {
     let mut app = screen::shipped("flock", (80, 24));
     typed(&mut app, "xsteer.2.w");
-    let Mode::Tune(tuner) = &app.mode else { panic!("no list") };
-    assert_eq!(tuner.marked_offer().map(|offer| offer.place.as_str()), Some("boid.steer.2.weight"));
+    let Mode::Values(values) = &app.mode else { panic!("no list") };
+    assert_eq!(
+        values.selected_offer().map(|offer| offer.place.as_str()),
+        Some("boid.steer.2.weight")
+    );
     // A quarter of a nudge more, by the list, by its line, by an arrow.
     typed(&mut app, "++");
     press(&mut app, &[Key::Up]);
@@ -111,11 +114,11 @@ fn the_list_is_shortened_nudged_and_left() {
     typed(&mut app, "\n");
     press(&mut app, &[Key::Backspace; 3]);
     typed(&mut app, "-1e-2\n");
-    let Mode::Tune(tuner) = &app.mode else { panic!("no list") };
-    let why = tuner.complaint().unwrap_or_default();
+    let Mode::Values(values) = &app.mode else { panic!("no list") };
+    let why = values.error().unwrap_or_default();
     assert_eq!(why, "`weight` must be between 0 and 1000000, but is -1e-2");
     press(&mut app, &[Key::Esc]);
-    assert!(matches!(&app.mode, Mode::Tune(tuner) if tuner.editor().is_none()));
+    assert!(matches!(&app.mode, Mode::Values(values) if values.editor().is_none()));
     press(&mut app, &[Key::Esc]);
     assert!(matches!(app.mode, Mode::Watch));
 }

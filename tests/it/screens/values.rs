@@ -6,12 +6,11 @@ use tilewalk::files::Options;
 use tilewalk::files::settings::Setting;
 use tilewalk::id::AgentId;
 use tilewalk::tui::app::{App, Mode};
-use tilewalk::tui::draw;
 use tilewalk::tui::draw::facts::Shown;
 use tilewalk::tui::draw::inspector;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::tab::Tab;
-use tilewalk::tui::tuner::Tuner;
+use tilewalk::tui::values::ValueList;
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::maps;
@@ -33,28 +32,28 @@ fn watching_with(name: &str, set: Vec<Setting>) -> App {
     app
 }
 
-fn tuner(app: &App) -> &Tuner {
-    let Mode::Tune(tuner) = &app.mode else { panic!("no list of values") };
-    tuner
+fn values(app: &App) -> &ValueList {
+    let Mode::Values(values) = &app.mode else { panic!("no list of values") };
+    values
 }
 
 fn editor(app: &App) -> &str {
-    tuner(app).editor().map_or("", |line| line.text())
+    values(app).editor().map_or("", |line| line.text())
 }
 
 fn marked(app: &App) -> &str {
-    tuner(app).marked_offer().map_or("", |offer| offer.place.as_str())
+    values(app).selected_offer().map_or("", |offer| offer.place.as_str())
 }
 
 /// The names in the list, in order.
 fn listed(app: &App) -> Vec<String> {
-    let tuner = tuner(app);
-    tuner.listed().map(|value| tuner.name(&value.offer).to_owned()).collect()
+    let values = values(app);
+    values.listed().map(|value| values.name(&value.offer).to_owned()).collect()
 }
 
 fn screen(app: &App) -> String {
     let mut buffer = Buffer::empty(app.screen);
-    draw::draw(app, &mut buffer);
+    app.draw(&mut buffer);
     let row = |y| (0..app.screen.width).map(move |x| (x, y));
     let text = |y| row(y).map(|at| buffer[at].symbol()).collect::<String>().trim_end().to_owned();
     (0..app.screen.height).map(text).collect::<Vec<_>>().join("\n")
@@ -116,7 +115,7 @@ fn a_value_counts_for_whoever_is_driven_as_a_vehicle_by_hand() {
     press(&mut app, &[Key::Esc]);
     let unused = |app: &mut App| {
         typed(app, "xmax_force");
-        let unused = tuner(app).marked_value().and_then(|value| value.unused()).is_some();
+        let unused = values(app).selected_value().and_then(|value| value.unused()).is_some();
         press(app, &[Key::Esc]);
         unused
     };
@@ -129,7 +128,7 @@ fn a_value_counts_for_whoever_is_driven_as_a_vehicle_by_hand() {
 fn pages_and_ends_of_the_list_are_a_key_away() {
     let mut app = watching("castle");
     typed(&mut app, "x");
-    let (names, place) = (listed(&app), |app: &App| tuner(app).marked());
+    let (names, place) = (listed(&app), |app: &App| values(app).selected());
     press(&mut app, &[Key::PageDown]);
     let page = place(&app);
     assert!((4..=8).contains(&page), "{page}");
@@ -150,10 +149,7 @@ fn every_list_has_its_ends() {
     typed(&mut app, ":break frame == 500\n:break frame == 600\n:break frame == 700\n");
     for (open, count) in [("B", 3), ("o", tilewalk::tui::overlays::TABLE.len())] {
         typed(&mut app, open);
-        let place = |app: &App| match app.mode {
-            Mode::Breaks(marked) | Mode::Overlays(marked) => marked,
-            _ => panic!("no list"),
-        };
+        let place = |app: &App| app.list().and_then(|list| list.selected).expect("a list");
         press(&mut app, &[Key::End]);
         assert_eq!(place(&app), count - 1);
         press(&mut app, &[Key::Home]);
@@ -164,9 +160,9 @@ fn every_list_has_its_ends() {
     }
     typed(&mut app, "?");
     press(&mut app, &[Key::End]);
-    assert!(app.scroll > 50, "{}", app.scroll);
+    assert!(app.reader.scroll > 50, "{}", app.reader.scroll);
     press(&mut app, &[Key::Home]);
-    assert_eq!(app.scroll, 0);
+    assert_eq!(app.reader.scroll, 0);
 }
 
 #[test]
@@ -201,7 +197,7 @@ fn what_is_wrong_with_a_value_is_said_beside_it() {
     assert!(screen(&app).contains("`pace` must be between 1 and"), "{}", screen(&app));
     // Nothing has changed, and the list is there as before.
     press(&mut app, &[Key::Esc]);
-    assert!(tuner(&app).editor().is_none() && tuner(&app).complaint().is_none());
+    assert!(values(&app).editor().is_none() && values(&app).error().is_none());
 }
 
 /// What a page shows of the file, each number with its place and the words for it.
@@ -220,7 +216,7 @@ fn shown(app: &mut App, tab: Tab) -> Vec<(String, String)> {
         let there = |place: &&String| values.iter().any(|value| value.offer.place == **place);
         places.iter().find(there).unwrap_or_else(|| panic!("{places:?} can't be changed")).clone()
     };
-    let rows = inspector::rows(session, tab, &app.theme, Rect::new(0, 0, 100, 400));
+    let rows = inspector::rows(session, tab, &app.setup.theme, Rect::new(0, 0, 100, 400));
     let mut found = Vec::new();
     for row in rows {
         let text: Vec<char> = row.line.to_string().chars().collect();

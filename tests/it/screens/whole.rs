@@ -53,9 +53,9 @@ fn escape_closes_one_layer_and_never_quits() {
     press(&mut app, &[Key::Enter, Key::Char('/')]);
     assert_eq!(app.update(Input::Key(Key::Esc)), None);
     assert!(matches!(app.mode, Mode::Watch));
-    let zoomed = app.panes;
+    let zoomed = app.map_view.panes;
     assert_eq!(app.update(Input::Key(Key::Esc)), None);
-    assert_ne!(app.panes, zoomed);
+    assert_ne!(app.map_view.panes, zoomed);
     for _ in 0..5 {
         assert_eq!(app.update(Input::Key(Key::Esc)), None);
     }
@@ -150,7 +150,7 @@ fn a_recording_is_told_of_and_so_is_its_end_until_the_person_leaves() {
     app.recording_failed("no space left on device");
     let told = "recording stopped: no space left on device; all data recorded so far is intact";
     assert!(dump(&app).contains("rec stopped"), "{}", dump(&app));
-    assert_eq!(app.message, Some(Message::Warning(told.to_owned())));
+    assert_eq!(app.answers.message, Some(Message::Warning(told.to_owned())));
     press(&mut app, &[Key::Char('.')]);
     assert!(dump(&app).contains("▮▮ paused ×1  rec stopped  frame 1"), "{}", dump(&app));
     app.recording = Some(Recording::of("another map".to_owned()));

@@ -14,9 +14,10 @@ fn castle(size: Size, zoom: Zoom) -> App {
     let mut app = shipped("castle", size);
     press(&mut app, &[Key::Char('>'); 4]);
     press(&mut app, &[Key::Char('t')]);
-    while app.camera.zoom != zoom {
-        let nearer =
-            Zoom::all().take_while(|&each| each != app.camera.zoom).any(|each| each == zoom);
+    while app.map_view.camera.zoom != zoom {
+        let nearer = Zoom::all()
+            .take_while(|&each| each != app.map_view.camera.zoom)
+            .any(|each| each == zoom);
         press(&mut app, &[Key::Char(if nearer { 'z' } else { 'Z' })]);
     }
     app
@@ -25,8 +26,8 @@ fn castle(size: Size, zoom: Zoom) -> App {
 /// A click on a tile at the right edge, with three lines that lead there.
 fn lines(size: Size, zoom: Zoom) -> App {
     let mut app = castle(size, zoom);
-    app.overlays = Overlays::NONE;
-    app.overlays.toggle(Layer::Lines);
+    app.map_view.overlays = Overlays::NONE;
+    app.map_view.overlays.toggle(Layer::Lines);
     let view = app.view().expect("a map");
     let at = Cell { x: view.area.right() - 4 * view.zoom.cells().0 as u16, y: view.area.y + 2 };
     app.update(Input::Click(at));
@@ -39,7 +40,7 @@ fn visits(size: Size, zoom: Zoom) -> App {
     let mut app = shipped("matrix", size);
     app.session.as_mut().expect("a map").run(3000, || true);
     typed(&mut app, "H.t");
-    (app.camera.zoom, app.camera.follow) = (zoom, true);
+    (app.map_view.camera.zoom, app.map_view.camera.follow) = (zoom, true);
     typed(&mut app, ",");
     app
 }
@@ -65,7 +66,7 @@ pub fn scenes() -> Vec<Scene> {
         }),
         Scene::new("zoom_rulers", (80, 24), |size| {
             let mut app = castle(size, Zoom::Square);
-            app.overlays.toggle(Layer::Rulers);
+            app.map_view.overlays.toggle(Layer::Rulers);
             typed(&mut app, "kj");
             app
         }),
@@ -87,7 +88,7 @@ fn a_click_and_a_drag_on_the_minimap_lead_there() {
         let seen = view.tile(Cell { x: view.area.x, y: view.area.y }).expect("a tile");
         let first = x == map.area.x;
         assert_eq!((seen.x == 0, seen.y == 0), (first, first), "{seen}");
-        assert!(!app.camera.follow);
+        assert!(!app.map_view.camera.follow);
         app.update(Input::Release);
     }
     let before = app.view();
@@ -103,9 +104,9 @@ fn a_click_and_a_drag_on_the_minimap_lead_there() {
 fn the_ladder_of_zooms_has_two_ends() {
     let mut app = shipped("castle", (80, 24));
     press(&mut app, &[Key::Char('z'); 6]);
-    assert_eq!(app.camera.zoom, Zoom::Huge);
+    assert_eq!(app.map_view.camera.zoom, Zoom::Huge);
     assert!(dump(&app).contains("largest zoom"));
     press(&mut app, &[Key::Char('Z'); 9]);
-    assert_eq!(app.camera.zoom, Zoom::Dots(0));
+    assert_eq!(app.map_view.camera.zoom, Zoom::Dots(0));
     assert!(dump(&app).contains("the whole map is in view"));
 }

@@ -144,7 +144,6 @@ fn frames_are_marked_named_listed_returned_to_and_forgotten() {
     session.wait_until("two signs", signs(2));
     session.command("markers");
     session.wait_for("╭ bookmarks");
-    session.keys("k");
     session.wait_for("▸ ◆       50");
     session.keys("d");
     session.wait_for("bookmark 1 at frame 50 deleted");

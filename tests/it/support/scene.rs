@@ -85,7 +85,7 @@ impl Scene {
         };
         let pictures = areas.into_iter().map(|area| {
             let head = if area == app.screen { String::new() } else { format!("{area}\n") };
-            head + &picture(&buffer, area, &app.theme)
+            head + &picture(&buffer, area, &app.setup.theme)
         });
         pictures.collect()
     }

@@ -8,7 +8,7 @@ use tilewalk::files::news::{News, What};
 use tilewalk::files::{self, Options};
 use tilewalk::tui::app::{App, Message};
 use tilewalk::tui::input::{Input, Key};
-use tilewalk::tui::{Opened, Start, draw};
+use tilewalk::tui::{Opened, Start};
 
 use super::maps;
 use super::stage::colors;
@@ -79,7 +79,7 @@ pub fn frame(app: &App) -> u64 {
 
 /// The current message, marked if it is a warning; empty if there is none.
 pub fn said(app: &App) -> String {
-    match &app.message {
+    match &app.answers.message {
         Some(Message::Note(text)) => text.clone(),
         Some(Message::Warning(text)) => format!("warning: {text}"),
         None => String::new(),
@@ -88,20 +88,20 @@ pub fn said(app: &App) -> String {
 
 /// The text of the current message.
 pub fn message(app: &App) -> &str {
-    match app.message.as_ref().expect("a message") {
+    match app.answers.message.as_ref().expect("a message") {
         Message::Note(text) | Message::Warning(text) => text,
     }
 }
 
 /// The error in the command line, which is open.
 pub fn complaint(app: &App) -> &str {
-    app.palette.as_ref().expect("an open line").complaint().expect("a complaint").1
+    app.prompt.palette.as_ref().expect("an open line").complaint().expect("a complaint").1
 }
 
 /// The cells of the whole screen.
 pub fn drawn(app: &App) -> Buffer {
     let mut buffer = Buffer::empty(app.screen);
-    draw::draw(app, &mut buffer);
+    app.draw(&mut buffer);
     buffer
 }
 

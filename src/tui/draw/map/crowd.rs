@@ -1,4 +1,4 @@
-//! The agents of a map: a sign for each, a number for several in one cell, and where they face.
+//! Draws agents: a sign for each, a number for several in one cell, and their headings.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,24 +14,21 @@ use crate::tui::theme::Theme;
 use crate::words;
 use crate::world::{Flags, World};
 
-/// All agents of a frame, on a part of the map.
+/// The agents of a frame.
 #[derive(Debug)]
 pub struct Crowd<'a> {
-    /// The frame.
     pub world: &'a World,
-    /// The part in view.
     pub view: &'a View,
-    /// The styles.
     pub theme: &'a Theme,
-    /// Do visits colour the ground? Agents can't be read on it, so they have that of the screen.
+    /// Whether the heat map colours the ground. Then agents keep the background of the screen, so that they are readable.
     pub on_heat: bool,
 }
 
-/// How many agents each cell of a view shows.
+/// The number of agents in each cell.
 #[derive(Debug)]
 pub struct Seen {
     area: Rect,
-    /// How many, and the kind of the last one.
+    /// The number of agents, and the kind of the last one.
     cells: Vec<(u16, u32)>,
 }
 
@@ -41,25 +38,24 @@ impl Seen {
         &mut self.cells[y * usize::from(self.area.width) + x]
     }
 
-    /// How many agents a cell of the view shows.
+    /// Returns the number of agents in a cell.
     pub fn count(&mut self, cell: Cell) -> u16 {
         self.at(cell).0
     }
 }
 
-/// The number that stands for several agents.
+/// Returns the sign for several agents.
 fn number(count: u16) -> &'static str {
     glyph::COUNTS[usize::from(count.saturating_sub(2)).min(glyph::COUNTS.len() - 1)]
 }
 
 impl Crowd<'_> {
-    /// The cell an agent is drawn on, if it is in view.
+    /// Returns the cell of an agent, if it is visible.
     pub fn cell(&self, id: AgentId) -> Option<Cell> {
         self.view.body(self.world.tile(id), self.world.position(id))
     }
 
-    /// Draws all of them. Those on one of `targets`, which are in order, are marked; `headings` asks
-    /// for an arrow beside each.
+    /// Draws all agents. Agents on `targets`, which must be sorted, are marked. `headings` adds an arrow to each agent.
     pub fn draw(&self, targets: &[TilePos], headings: bool, buffer: &mut Buffer) -> Seen {
         let (world, theme) = (self.world, self.theme);
         let scenario = world.scenario();
@@ -77,7 +73,7 @@ impl Crowd<'_> {
         let headings = headings && self.view.zoom.has_room_beside();
         for id in world.ids() {
             let Some(place) = self.cell(id) else { continue };
-            // Who only stands faces nowhere in particular.
+            // Agents that cannot move have no heading.
             if headings && !matches!(world.mode(id).drive, Drive::Stand) {
                 facing.push((id, place));
             }
@@ -108,14 +104,14 @@ impl Crowd<'_> {
         if self.on_heat { style.bg(Color::Reset) } else { style }
     }
 
-    /// An arrow beside an agent, where there is room for it.
+    /// Draws the heading of an agent, if there is room.
     pub fn heading(&self, id: AgentId, seen: &mut Seen, buffer: &mut Buffer) {
         if let Some(cell) = self.cell(id) {
             self.arrow(id, cell, seen, buffer);
         }
     }
 
-    /// An arrow beside an agent that is alone in its cell.
+    /// Draws the heading of an agent that is alone in its cell.
     fn arrow(&self, id: AgentId, cell: Cell, seen: &mut Seen, buffer: &mut Buffer) {
         if seen.count(cell) == 1
             && let Some(beside) = self.beside(cell, seen)
@@ -127,7 +123,7 @@ impl Crowd<'_> {
         }
     }
 
-    /// An agent above all others, with a style of its own; beside it, how many there are.
+    /// Draws an agent above all others, with the number of agents in its cell.
     pub fn above(&self, id: AgentId, style: Style, seen: &mut Seen, buffer: &mut Buffer) {
         let Some(cell) = self.cell(id) else { return };
         let kind = self.world.kind(id);
@@ -143,7 +139,7 @@ impl Crowd<'_> {
         }
     }
 
-    /// The sign of who is pinned, in the place of its arrow.
+    /// Draws the sign of the pinned agent in place of its heading.
     pub fn pin(&self, id: AgentId, seen: &mut Seen, buffer: &mut Buffer) {
         if let Some(cell) = self.cell(id)
             && let Some(beside) = self.beside(cell, seen)
@@ -153,7 +149,7 @@ impl Crowd<'_> {
         }
     }
 
-    /// The cell beside that of an agent, where tiles have room for it and nobody is on it.
+    /// Returns the cell next to an agent, if tiles are wide enough and no agent is on it.
     fn beside(&self, cell: Cell, seen: &mut Seen) -> Option<Cell> {
         let beside = Cell { x: cell.x + 1, y: cell.y };
         let free = self.view.zoom.has_room_beside()

@@ -1,4 +1,4 @@
-//! How often tiles were visited, on the map: a ground that grows warmer, and the number.
+//! The heat map: colours and counts of visits on tiles.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
@@ -9,7 +9,7 @@ use crate::tui::session::Session;
 use crate::tui::theme::{HEATS, Theme};
 use crate::tui::visits::Tally;
 
-/// Lays the counts of the frame that is looked at over the tiles, once they are known.
+/// Draws the counts of the current frame, once they are known.
 pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) {
     let tally = session.visits().and_then(|visits| visits.at(session.world().frame()));
     let Some(tally) = tally else { return };
@@ -21,8 +21,8 @@ pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) 
     }
 }
 
-/// Who is counted, for the title, and how far that has come.
-pub fn told(session: &Session) -> String {
+/// Returns the counted agents and the progress, for the title.
+pub fn title(session: &Session) -> String {
     let Some(visits) = session.visits() else { return String::new() };
     let (name, frame) = (visits.whom().name(), session.world().frame());
     match visits.at(frame) {
@@ -31,19 +31,19 @@ pub fn told(session: &Session) -> String {
     }
 }
 
-/// How warm a count is, compared with the largest one.
+/// Returns the heat of a count, relative to the largest one.
 fn step(count: u32, most: u32) -> usize {
     let share = (count as f32 / most.max(1) as f32).sqrt();
     ((share * HEATS as f32) as usize).min(HEATS - 1)
 }
 
-/// Each visited tile with its count.
+/// Draws the count of each visited tile.
 fn numbers(tally: &Tally, view: &View, styles: &[Style; HEATS], buffer: &mut Buffer) {
     let most = tally.most();
     for tile in view.tiles() {
         let count = tally.count(tile);
         let Some(cells) = (count > 0).then(|| view.cells(tile)).flatten() else { continue };
-        // Numbers that touch are told apart by weight, with colours and without.
+        // Adjacent numbers alternate in weight.
         let heavy = if (tile.x + tile.y) % 2 == 0 { Modifier::BOLD } else { Modifier::empty() };
         let style = styles[step(count, most)].add_modifier(heavy);
         for cell in cells.positions() {
@@ -66,7 +66,7 @@ fn numbers(tally: &Tally, view: &View, styles: &[Style; HEATS], buffer: &mut Buf
     }
 }
 
-/// From far away: for each cell all visits of its tiles. Where ground is drawn it stays.
+/// Draws cells with several tiles: the sum of their visits. Ground stays visible.
 fn shades(tally: &Tally, view: &View, styles: &[Style; HEATS], buffer: &mut Buffer) {
     let width = usize::from(view.area.width);
     let mut sums = vec![0_u32; view.area.area() as usize];

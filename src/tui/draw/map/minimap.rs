@@ -1,5 +1,5 @@
-//! The whole map in a corner of the view, when that shows a small part of it: where the view is, who
-//! is selected, and where everybody else is, if they are few.
+//! The minimap: the whole map in a corner of the view, with the visible part, the selected agent, and the other agents if
+//! there are few.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -11,18 +11,17 @@ use crate::tui::glyph;
 use crate::tui::session::{Session, Subject};
 use crate::tui::theme::Theme;
 
-/// Columns and rows a view must have for a minimap in its corner.
+/// The smallest view with a minimap, in columns and rows.
 const SMALLEST: (u16, u16) = (30, 9);
 
-/// Columns and rows of the largest one.
+/// The largest minimap, in columns and rows.
 const LARGEST: (u16, u16) = (32, 14);
 
-/// Columns and rows that tell something.
+/// The smallest useful minimap, in columns and rows.
 const LEAST: (u16, u16) = (8, 3);
 
-/// Where it is: the whole map, in the middle of a border. None if half of the map or more is in view,
-/// or if the view is too small. It is in the upper right corner, and in the lower right one when that hides what
-/// is looked at.
+/// Returns the view of the minimap, without its border. `None` if half of the map is visible, or the view is too small.
+/// The minimap is in the upper right corner, or in the lower right one if it would cover the selection.
 pub fn place(session: &Session, view: &View) -> Option<View> {
     let area = view.area;
     let sheet = view.extent.sheet(view.zoom);
@@ -54,13 +53,13 @@ pub fn place(session: &Session, view: &View) -> Option<View> {
     Some(map)
 }
 
-/// The cells it covers.
+/// Returns the cells of the minimap with its border.
 pub fn border(map: &View) -> Rect {
     let Rect { x, y, width, height } = map.area;
     Rect { x: x - 1, y: y - 1, width: width + 2, height: height + 2 }
 }
 
-/// Draws it, if there is one.
+/// Draws the minimap, if there is one.
 pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) {
     let Some(map) = place(session, view) else { return };
     let covered = border(&map);
@@ -68,7 +67,7 @@ pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) 
     pane::frame("", "", theme, covered, buffer);
     let world = session.world();
     tiles::draw(&world.scenario().map, session.mip_levels(), &map, theme, buffer);
-    // Many agents would hide the map.
+    // Many agents would cover the map.
     let few = world.len() * 4 <= map.area.area() as usize;
     for id in world.ids().filter(|_| few) {
         if let Some(cell) = map.cell(world.tile(id)) {

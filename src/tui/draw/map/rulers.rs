@@ -1,4 +1,4 @@
-//! Rulers: the columns of tiles above the map, the rows left of it.
+//! Rulers: column numbers above the map, row numbers to its left.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,10 +9,10 @@ use crate::tui::camera::{Extent, Stretch, View};
 use crate::tui::session::{Session, Subject};
 use crate::tui::theme::Theme;
 
-/// Columns and rows a map must have left to be worth it.
+/// The smallest map with rulers, in columns and rows.
 const SMALLEST: (u16, u16) = (12, 3);
 
-/// The room that rulers leave for the map.
+/// Returns the area that rulers leave for the map.
 pub fn room(area: Rect, extent: Extent) -> Rect {
     let left = margin(extent);
     if area.width < left + SMALLEST.0 || area.height < 1 + SMALLEST.1 {
@@ -21,7 +21,7 @@ pub fn room(area: Rect, extent: Extent) -> Rect {
     Rect { x: area.x + left, y: area.y + 1, width: area.width - left, height: area.height - 1 }
 }
 
-/// Columns left of the map: the longest number of a row and a gap.
+/// Returns the width of the row numbers.
 fn margin(extent: Extent) -> u16 {
     digits(extent.height - 1) + 1
 }
@@ -30,7 +30,7 @@ fn digits(number: i32) -> u16 {
     number.max(1).ilog10() as u16 + 1
 }
 
-/// Draws them beside the view, as far as there is room beside it.
+/// Draws the rulers next to the view.
 pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) {
     let (area, left) = (view.area, margin(view.extent));
     if area.is_empty() || area.x < left + 1 || area.y < 2 {
@@ -69,17 +69,17 @@ fn write(number: i32, (x, y): (u16, u16), style: Style, buffer: &mut Buffer) {
 
 /// One ruler.
 struct Ruler {
-    /// What each cell along it shows.
+    /// The tile of each cell along the ruler.
     places: Vec<Stretch>,
-    /// Cells between two numbers, at least.
+    /// The smallest number of cells between two numbers.
     spacing: u16,
-    /// Cells to a tile.
+    /// The cells per tile.
     scale: f32,
 }
 
 impl Ruler {
-    /// The cells at which numbers begin, and which one is marked: round ones, so far apart that they
-    /// can be read, and the marked one before all others. `length` is how many cells one takes.
+    /// Returns the cells of the numbers, and whether a number is marked. Numbers are round and do not touch. The marked
+    /// number is always included. `length` is the length of a number in cells.
     fn numbers(&self, marked: Option<i32>, length: impl Fn(i32) -> u16) -> Vec<(u16, i32, bool)> {
         let end = self.places.len() as u16;
         let shows = |number: i32| {
@@ -106,7 +106,7 @@ impl Ruler {
         found
     }
 
-    /// The smallest of 1, 2, 5, 10, 20 … tiles that are wide enough for a number.
+    /// Returns the smallest of 1, 2, 5, 10, 20 … tiles that is wide enough for a number.
     fn step(&self) -> i32 {
         let steps = (0..5).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_i32.pow(zeros)));
         let wide = |step: &i32| *step as f32 * self.scale >= f32::from(self.spacing);

@@ -1,5 +1,5 @@
-//! The three lines of tiles from a clicked tile to the selected agent: a letter for each where they
-//! part, and what hides one end of the symmetric one from the other.
+//! The overlay `lines`: the three kinds of tile lines from the selected tile to the selected agent, with a letter for each
+//! where they differ, and the tile that blocks sight.
 
 use std::collections::BTreeMap;
 
@@ -14,16 +14,16 @@ use crate::tui::session::{Session, Subject};
 /// The letter of each line, in the order of [`LineKind::WORDS`].
 const LETTERS: [&str; 3] = ["s", "b", "y"];
 
-/// Draws them, if a tile is looked at while an agent is selected.
+/// Draws the lines, if a tile and an agent are selected.
 pub fn draw(session: &Session, canvas: &Canvas, buffer: &mut Buffer) {
     let (Subject::Tile(from), Some(id)) = (session.subject(), session.selected()) else { return };
     let (map, theme) = (canvas.map, canvas.theme);
-    // On a torus all go the short way round that sight goes; then the last tile is beyond the edge.
+    // On a torus, all lines take the short way. Then the last tile is beyond the edge.
     let sight: Vec<TilePos> = map.line(from, session.world().tile(id)).tiles().collect();
     let Some(&to) = sight.last() else { return };
     let mut on: BTreeMap<TilePos, [bool; 3]> = BTreeMap::new();
     for (index, (_, kind)) in LineKind::WORDS.into_iter().enumerate() {
-        // The line of sight is asked of the map, as sight is.
+        // The map computes the line of sight.
         let line = if kind == LineKind::Symmetric { sight.clone() } else { tiles(kind, from, to) };
         for tile in line {
             on.entry(tile).or_default()[index] = true;
@@ -45,7 +45,7 @@ pub fn draw(session: &Session, canvas: &Canvas, buffer: &mut Buffer) {
     }
 }
 
-/// A sign on a tile, and a second one beside it where tiles have room.
+/// Draws a sign on a tile, and a second one next to it if tiles are wide enough.
 fn letters_on(
     tile: TilePos,
     (first, second): (&'static str, Option<&'static str>),

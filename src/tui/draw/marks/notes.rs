@@ -1,4 +1,4 @@
-//! What a behaviour looked at, as lines and signs.
+//! Draws the notes of behaviours as lines and signs.
 
 use ratatui::style::{Modifier, Style};
 
@@ -11,10 +11,10 @@ use crate::tui::draw::strokes::Dash;
 use crate::tui::glyph;
 use crate::tui::overlays::{Layer, Overlays};
 
-/// Tiles from an agent to the arrow of where it would face.
+/// The distance from an agent to the arrow of its desired heading, in tiles.
 const FACING: f32 = 1.5;
 
-/// The layer a note belongs to.
+/// Returns the overlay of a note.
 pub fn layer(note: &Note) -> Layer {
     match note {
         Note::Target(_) | Note::Facing(_) => Layer::Targets,
@@ -28,7 +28,7 @@ pub fn layer(note: &Note) -> Layer {
     }
 }
 
-/// Draws a note, if its layer is shown; `before` is the motion of the agent that sensed it.
+/// Draws a note, if its overlay is visible. `before` is the motion of the agent in the previous frame.
 pub fn draw(note: &Note, before: Motion, overlays: Overlays, canvas: &mut Canvas) {
     if !overlays.has(layer(note)) {
         return;
@@ -71,14 +71,14 @@ pub fn draw(note: &Note, before: Motion, overlays: Overlays, canvas: &mut Canvas
     }
 }
 
-/// Where it would face.
+/// Draws the desired heading.
 fn facing(from: Vec2, way: Vec2, canvas: &mut Canvas) {
     let to = from + way * FACING;
     canvas.strokes.line(from, to, Dash::Dotted, canvas.theme.target);
     canvas.sign(to, Notch::nearest(way, false).arrow(), canvas.theme.target);
 }
 
-/// The four sides of a detection box.
+/// Draws the four sides of a detection box.
 fn outline(
     from: Vec2,
     to: Vec2,
@@ -93,9 +93,9 @@ fn outline(
     }
 }
 
-/// A circle, or a cone about the heading.
+/// Draws a circle, or a cone around the heading.
 fn neighbourhood(of: Motion, radius: f32, angle: Option<f32>, canvas: &mut Canvas) {
-    // The line below a sign marks a neighbour; below dots it would be a line of its own.
+    // An underline marks a neighbour. Below dots, it would look like another line.
     let style = Style { add_modifier: Modifier::empty(), ..canvas.theme.neighbour };
     let Some(angle) = angle else {
         canvas.strokes.circle(of.position, radius, Dash::Dotted, style);

@@ -1,4 +1,4 @@
-//! A pattern on the map: its tiles, where it leads next, and whence the walker came.
+//! The overlay `pattern`: the tiles of a pattern, and the next and the previous tile.
 
 use ratatui::buffer::Buffer;
 
@@ -11,13 +11,13 @@ use crate::tui::glyph;
 use crate::tui::session::Session;
 use crate::world::{DriveState, Flags};
 
-/// Tiles of a pattern that are marked for an agent that is not selected.
+/// The most tiles of the pattern of an agent that is not selected.
 const FEW: usize = 500;
 
-/// Tiles of the way ahead that are marked.
+/// The most tiles of the path ahead.
 const AHEAD: usize = 4096;
 
-/// The tiles of an agent's pattern, or of its way to a target, and its next ones.
+/// Draws the tiles of an agent's pattern, or of its path to a target, and the next tiles.
 pub fn draw(session: &Session, id: AgentId, canvas: &Canvas, buffer: &mut Buffer) {
     let world = session.world();
     let most = if session.selected() == Some(id) { AHEAD } else { FEW };
@@ -38,7 +38,7 @@ pub fn draw(session: &Session, id: AgentId, canvas: &Canvas, buffer: &mut Buffer
     }
 }
 
-/// The tiles of a pattern that are in view, by the shorter way: all its tiles, or all in view.
+/// Returns the visible tiles of a pattern. Searches all its tiles or all visible tiles, whichever are fewer.
 fn tiles(pattern: &Pattern, anchor: TilePos, canvas: &Canvas, buffer: &mut Buffer) {
     let (tiles, view, style) = (pattern.tiles(), canvas.view, canvas.theme.pattern);
     if view.zoom.is_far() || tiles.len() <= view.area.area() as usize {
@@ -63,27 +63,25 @@ fn next(
     buffer: &mut Buffer,
 ) {
     let (world, theme) = (session.world(), canvas.theme);
-    match (world.drive_state(id), pattern) {
-        (DriveState::Path { at, .. }, Pattern::Path(path)) => {
-            if let Some(next) = path.next(at) {
-                canvas.tile(anchor + path.tile(next), Some(glyph::NEXT), theme.next, buffer);
-            }
+    let state = world.drive_state(id);
+    if let (DriveState::Path { at, .. }, Pattern::Path(path)) = (state, pattern)
+        && let Some(next) = path.next(at)
+    {
+        canvas.tile(anchor + path.tile(next), Some(glyph::NEXT), theme.next, buffer);
+    }
+    if let (DriveState::Matrix { at, .. }, Pattern::Matrix(_)) = (state, pattern) {
+        let here = world.tile(id);
+        if let Some(way) = at.came_by {
+            let from = here.neighbour(way.turned(4));
+            canvas.tile(from, Some(glyph::CAME_FROM), theme.came_from, buffer);
         }
-        (DriveState::Matrix { at, .. }, Pattern::Matrix(_)) => {
-            let here = world.tile(id);
-            if let Some(way) = at.came_by {
-                let from = here.neighbour(way.turned(4));
-                canvas.tile(from, Some(glyph::CAME_FROM), theme.came_from, buffer);
-            }
-            for &way in world.candidates(id).iter().flat_map(Candidates::ways) {
-                let to = here.neighbour(way);
-                canvas.tile(to, Some(glyph::CANDIDATE), theme.candidate, buffer);
-            }
-            let coming = session.coming().filter(|_| session.selected() == Some(id));
-            if let Some(way) = coming.and_then(|choice| choice.taken()) {
-                canvas.tile(here.neighbour(way), Some(glyph::NEXT), theme.next, buffer);
-            }
+        for &way in world.candidates(id).iter().flat_map(Candidates::ways) {
+            let to = here.neighbour(way);
+            canvas.tile(to, Some(glyph::CANDIDATE), theme.candidate, buffer);
         }
-        _ => {}
+        let coming = session.coming().filter(|_| session.selected() == Some(id));
+        if let Some(way) = coming.and_then(|choice| choice.taken()) {
+            canvas.tile(here.neighbour(way), Some(glyph::NEXT), theme.next, buffer);
+        }
     }
 }

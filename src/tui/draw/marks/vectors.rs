@@ -1,4 +1,4 @@
-//! Vectors: velocity, the force of each behaviour, and what they came to.
+//! Vectors: velocity, the force of each behaviour, and the total force.
 
 use core::f32::consts::FRAC_PI_2;
 
@@ -13,25 +13,25 @@ use crate::tui::glyph;
 use crate::words;
 use crate::world::World;
 
-/// Tiles a force as large as the body allows is long.
+/// The length of the largest possible force, in tiles.
 const LONGEST: f32 = 3.0;
 
-/// Seconds of movement a velocity shows.
+/// The time that a velocity vector covers, in seconds.
 const AHEAD: f32 = 0.5;
 
-/// Tiles from an agent to the arc of a turn.
+/// The distance from an agent to the arc of a turn, in tiles.
 const TURN: f32 = 1.2;
 
-/// A vector shorter than this, in tiles, is none.
+/// The shortest vector, in tiles.
 const SHORTEST: f32 = 0.05;
 
-/// Where an agent gets to in half a second.
+/// Draws the movement of an agent in half a second.
 pub fn velocity(world: &World, id: AgentId, canvas: &mut Canvas) {
     let way = world.velocity(id) * AHEAD;
     arrow(world.position(id), way, canvas.theme.velocity, canvas);
 }
 
-/// What steering came to.
+/// Draws the total steering force.
 pub fn force(world: &World, why: &Explanation, canvas: &mut Canvas) {
     let way = scaled(why.wish.force, world.body(why.agent).max_force);
     arrow(world.position(why.agent), way, canvas.theme.force, canvas);
@@ -44,8 +44,7 @@ fn arrow(from: Vec2, way: Vec2, style: ratatui::style::Style, canvas: &mut Canva
     }
 }
 
-/// A vector for each row of the ledger, with its sign at the end: what was taken, and dashed what
-/// was not.
+/// Draws a vector for each behaviour, with its sign at the end. Dashed lines show forces that were not applied.
 pub fn behaviours(world: &World, why: &Explanation, canvas: &mut Canvas) {
     let body = world.body(why.agent);
     let from = world.position(why.agent);
@@ -77,7 +76,7 @@ fn push(from: Vec2, index: usize, row: &LedgerRow, limit: f32, canvas: &mut Canv
     canvas.sign(from + end, glyph::row(index), style);
 }
 
-/// A force as long as it is drawn: no longer than the limit.
+/// Returns a force with its drawn length, up to the limit.
 fn scaled(force: Vec2, limit: f32) -> Vec2 {
     if limit > 0.0 { truncate(force / limit, 1.0) * LONGEST } else { unit(force) }
 }

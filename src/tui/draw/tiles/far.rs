@@ -1,4 +1,4 @@
-//! Tiles from far away, several to a cell: as halves of cells, or as dots.
+//! Draws several tiles per cell, as half cells or as dots.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Style};
@@ -12,20 +12,22 @@ use crate::tui::glyph;
 use crate::tui::pyramid::MipLevels;
 use crate::tui::theme::Theme;
 
-/// Draws the tiles of a map that are in view.
+/// Draws the visible tiles of a map.
 pub fn draw(map: &Map, pyramid: &MipLevels, view: &View, theme: &Theme, buffer: &mut Buffer) {
     match view.zoom {
         Zoom::Dots(exponent) => dots(map, (pyramid, exponent), view, theme, buffer),
-        _ => halves(map, view, theme, buffer),
+        Zoom::Halves | Zoom::Narrow | Zoom::Square | Zoom::Large | Zoom::Huge => {
+            halves(map, view, theme, buffer);
+        }
     }
 }
 
-/// How half a cell is filled by a kind of tile.
+/// The look of a kind of tile in half a cell.
 #[derive(Clone, Copy)]
 struct Fill<'a> {
-    /// The colour; floor has none, and nothing has one where there are no colours.
+    /// The colour. Floor has none.
     color: Option<Color>,
-    /// Nobody sees or goes through it.
+    /// Whether it blocks sight and movement.
     wall: bool,
     sign: &'a str,
     style: Style,
@@ -38,7 +40,7 @@ impl<'a> Fill<'a> {
             return None;
         }
         let wall = kind.is_solid() && kind.opaque;
-        // Water is known by its ground; all else by its sign.
+        // Water has a background colour. Other tiles have the colour of their sign.
         let color = if wall { style.fg } else { style.bg.or(style.fg) };
         Some(Self { color: color.filter(|&color| color != Color::Reset), wall, sign, style })
     }
@@ -63,8 +65,7 @@ fn halves(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// A cell whose halves are filled. Without colours only walls are told by halves; of anything else
-/// there is its sign.
+/// Draws a cell with two halves. Without colours, only walls are drawn as halves; other tiles are drawn as signs.
 fn half_cell<'a>(upper: Option<Fill<'a>>, lower: Option<Fill<'a>>) -> (&'a str, Style) {
     let none = Style::new();
     let (up, low) = (upper.and_then(|fill| fill.color), lower.and_then(|fill| fill.color));
@@ -115,7 +116,7 @@ fn dots(
     }
 }
 
-/// The kind that most dots have; of equals the first.
+/// Returns the most frequent kind. Of equally frequent kinds, the first.
 fn most_frequent(kinds: [Option<u8>; 8]) -> Option<u8> {
     let there = kinds.iter().flatten();
     let first = *there.clone().next()?;

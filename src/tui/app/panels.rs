@@ -1,0 +1,61 @@
+//! Panels: the lists over the map that differ only in rows and main command.
+//!
+//! To add one, add a [`Panel`] to this file, and a command that opens it to the table of commands.
+
+use crate::history::run::RunId;
+use crate::tui::action::Context;
+use crate::tui::draw::list::List;
+use crate::tui::draw::{breaks, layers, markers, problems, runs};
+use crate::tui::overlays::TABLE;
+use crate::tui::session::Session;
+
+use super::App;
+
+/// A list over the map whose only state is the selected row.
+#[derive(Debug)]
+pub struct Panel {
+    /// The context of its keys.
+    pub context: Context,
+    /// Returns the list with a selected row.
+    pub list: for<'a> fn(&'a App, &'a Session, usize) -> List<'a>,
+    /// Runs the main command on a row.
+    pub pick: fn(&mut App, usize),
+}
+
+pub(super) static RUNS: Panel = Panel {
+    context: Context::Runs,
+    list: |app, session, row| {
+        runs::list(session.history(), row, &app.setup.theme, app.layout().map)
+    },
+    pick: |app, row| app.return_to(RunId(row as u32)),
+};
+
+pub(super) static BREAKS: Panel = Panel {
+    context: Context::Breaks,
+    list: |app, session, row| breaks::list(session, row, &app.setup.theme, app.panel_area()),
+    pick: App::go_to_last_stop,
+};
+
+pub(super) static BOOKMARKS: Panel = Panel {
+    context: Context::Markers,
+    list: |app, session, row| {
+        markers::list(session, row, &app.setup.keymap, &app.setup.theme, app.panel_area())
+    },
+    pick: App::go_to_marker,
+};
+
+pub(super) static OVERLAYS: Panel = Panel {
+    context: Context::Overlays,
+    list: |app, _, row| {
+        layers::list(app.map_view.overlays, row, &app.setup.theme, &app.layout(), app.screen)
+    },
+    pick: |app, row| app.map_view.overlays.toggle(TABLE[row].layer),
+};
+
+pub(super) static PROBLEMS: Panel = Panel {
+    context: Context::Problems,
+    list: |app, session, row| {
+        problems::list(session.problems(), row, &app.setup.theme, app.panel_area())
+    },
+    pick: |_, _| {},
+};

@@ -1,0 +1,113 @@
+//! The value list of an agent. It covers the inspector, so that the map stays visible.
+
+use ratatui::layout::Rect;
+
+use crate::files::relevance::Ranked;
+use crate::files::settings::Setting;
+use crate::tui::glyph;
+use crate::tui::layout;
+use crate::tui::theme::Theme;
+use crate::tui::values::{ValueList, is_changed};
+
+use super::line::LineRow;
+use super::list::{List, Row, Spans};
+use super::pane;
+
+/// Columns of a value.
+const VALUE: usize = 12;
+
+/// The smallest width with a column for the ranges.
+const WIDE: u16 = 60;
+
+/// Returns the list. `changed` are the settings that differ from the map file.
+pub fn list<'a>(
+    values: &'a ValueList,
+    changed: &'a [Setting],
+    theme: &'a Theme,
+    area: Rect,
+) -> List<'a> {
+    let inside = layout::inside(area);
+    let count = values.listed().len();
+    let (sign, line) = match values.editor() {
+        Some(line) => (" = ", line),
+        None => (" / ", values.filter()),
+    };
+    let wrong = values.error().map(|_| 0..line.text().chars().count());
+    let longest = values.listed().map(|value| values.name(&value.offer).len()).max().unwrap_or(0);
+    let name = longest.min(usize::from(inside.width) / 2);
+    let row = move |index| row(values, changed, index, name, is_wide(inside), theme);
+    List {
+        right: format!("{count} listed, defaults in ( )"),
+        empty: "no matching value".to_owned(),
+        notes: notes(values, inside, theme),
+        input: Some(LineRow { sign, line, wrong, theme }),
+        ..List::new(
+            format!("values of {}", values.kind()),
+            area,
+            count,
+            Some(values.selected()),
+            theme,
+            row,
+        )
+    }
+}
+
+/// Whether the rows have room for the ranges.
+fn is_wide(inside: Rect) -> bool {
+    inside.width >= WIDE
+}
+
+/// Returns the lines below the values: an error, or what has no room in the selected row.
+fn notes(values: &ValueList, inside: Rect, theme: &Theme) -> Spans {
+    let room = usize::from(inside.width.saturating_sub(2));
+    // One value and the input stay visible.
+    let most = usize::from(inside.height.saturating_sub(2));
+    let (lines, style) = match (values.error(), values.selected_value()) {
+        (Some(why), _) => (pane::wrapped(&glyph::clean(why), room), theme.warn),
+        (None, Some(value)) if !is_wide(inside) => (vec![about(value)], theme.dim),
+        (None, Some(_) | None) => return Vec::new(),
+    };
+    lines.into_iter().take(most).map(|line| (format!(" {line}"), style)).collect()
+}
+
+/// Returns the range of a value and what it belongs to, or why the value has no effect.
+fn about(value: &Ranked) -> String {
+    let offer = &value.offer;
+    let (low, high) = (offer.range.start(), offer.range.end());
+    if let Some(why) = value.unused() {
+        return why.to_string();
+    }
+    let what = offer.what.trim_end_matches(" behaviour");
+    let what = what.strip_prefix("an ").or(what.strip_prefix("a ")).unwrap_or(what);
+    format!("{low} … {high}  {what}")
+}
+
+fn row(
+    values: &ValueList,
+    changed: &[Setting],
+    index: usize,
+    name: usize,
+    is_wide: bool,
+    theme: &Theme,
+) -> Row {
+    let Some(value) = values.listed().nth(index) else { return Row::default() };
+    let offer = &value.offer;
+    let is_unused = value.unused().is_some();
+    let (style, strong) =
+        if is_unused { (theme.dim, theme.dim) } else { (theme.text, theme.strong) };
+    let star = if is_changed(offer, changed) { "*" } else { " " };
+    let number = match (offer.present(), &offer.value) {
+        (text, Some(_)) => text,
+        (text, None) if text.is_empty() => "none".to_owned(),
+        (text, None) => format!("({text})"),
+    };
+    let unit = if is_unused { String::new() } else { format!("{:<9} ", offer.unit) };
+    let more = if is_wide || is_unused { about(value) } else { String::new() };
+    let spans = vec![
+        (format!("{star}{:<name$} ", pane::fitted(values.name(offer), name)), style),
+        (format!("{:>VALUE$} ", pane::fitted(&number, VALUE)), strong),
+        (unit, theme.dim),
+        (more, theme.dim),
+    ];
+    spans.into()
+}

@@ -1,0 +1,194 @@
+//! The value list of an agent, and the editor of the selected value.
+
+use crate::files::offer::Offer;
+use crate::files::relevance::Ranked;
+use crate::files::settings::Setting;
+
+use super::input::Key;
+use super::line::{Line, Typed};
+use super::rank;
+
+/// The most values that a filter lists.
+const LISTED: usize = 1000;
+
+/// The values of the agents of a kind, a filter, and the editor of the selected value.
+#[derive(Debug, Clone)]
+pub struct ValueList {
+    kind: String,
+    /// All values, the relevant ones first.
+    values: Vec<Ranked>,
+    filter: Line,
+    /// The indices of the values that match the filter.
+    matches: Vec<usize>,
+    /// An index into `matches`.
+    selected: usize,
+    /// The new text of the selected value, while it is edited.
+    editor: Option<Line>,
+    /// What is wrong with the new text.
+    error: Option<String>,
+}
+
+impl ValueList {
+    /// Lists values of the agents of a kind.
+    pub fn new(kind: String, values: Vec<Ranked>) -> Self {
+        let mut list = Self {
+            kind,
+            values,
+            filter: Line::default(),
+            matches: Vec::new(),
+            selected: 0,
+            editor: None,
+            error: None,
+        };
+        list.apply_filter();
+        list
+    }
+
+    /// Changes the text of the editor, or of the filter. `+` and `-` change the value by one step.
+    pub fn edit(&mut self, typed: Typed) {
+        self.error = None;
+        if let Some(up) = self.step_of(typed) {
+            self.nudge(up);
+        } else if let Some(line) = &mut self.editor {
+            line.edit(typed);
+        } else if self.filter.edit(typed) {
+            self.apply_filter();
+        }
+    }
+
+    /// Returns the direction of a key that changes the value by one step.
+    fn step_of(&self, typed: Typed) -> Option<bool> {
+        let Typed::Key(Key::Char(sign @ ('+' | '-'))) = typed else { return None };
+        (sign == '+' || !self.begins_a_number()).then_some(sign == '+')
+    }
+
+    /// Whether a minus sign would begin a number or an exponent.
+    fn begins_a_number(&self) -> bool {
+        self.editor.as_ref().is_some_and(|line| {
+            let before: String = line.text().chars().take(line.cursor()).collect();
+            before.is_empty() || before.ends_with(['e', 'E'])
+        })
+    }
+
+    fn apply_filter(&mut self) {
+        self.selected = 0;
+        let all = 0..self.values.len();
+        let name = |&index: &usize| self.name(&self.values[index].offer).to_owned();
+        let text = self.filter.text();
+        // The filter rarely starts with the name of the kind, so parts of the names match as well.
+        self.matches =
+            if text.is_empty() { all.collect() } else { rank::best(all, name, text, LISTED) };
+    }
+
+    /// Selects the value at an index, or the last one. An edit in progress is discarded.
+    pub fn select(&mut self, index: usize) {
+        (self.error, self.editor) = (None, None);
+        self.selected = index.min(self.matches.len().saturating_sub(1));
+    }
+
+    /// Selects the value with a full name, such as `boid.max_speed`, and opens its editor. Returns
+    /// false if no listed value has this name.
+    pub fn open(&mut self, place: &str) -> bool {
+        let found = self.matches.iter().position(|&index| self.values[index].offer.place == place);
+        let Some(found) = found else { return false };
+        self.select(found);
+        self.enter();
+        true
+    }
+
+    /// Changes the text of the selected value by one step.
+    pub fn nudge(&mut self, up: bool) {
+        self.error = None;
+        let Some(offer) = self.selected_offer() else { return };
+        let present = offer.present();
+        let text = self.editor.as_ref().map_or(present.as_str(), Line::text);
+        if let Some(nudged) = offer.nudged(text, up) {
+            self.editor.get_or_insert_default().select(&nudged);
+        }
+    }
+
+    /// Opens the editor of the selected value. If it is open, returns the setting that it describes.
+    pub fn enter(&mut self) -> Option<String> {
+        let offer = self.selected_offer()?;
+        if let Some(line) = &self.editor {
+            return Some(format!("{}={}", offer.place, line.text().trim()));
+        }
+        let present = offer.present();
+        self.editor.get_or_insert_default().select(&present);
+        None
+    }
+
+    /// Shows an error until the next key. The text stays.
+    pub fn refuse(&mut self, why: String) {
+        self.error = Some(why);
+    }
+
+    /// Returns what is wrong with the new text.
+    pub fn error(&self) -> Option<&str> {
+        self.error.as_deref()
+    }
+
+    /// Closes the editor. Returns true if it was open.
+    pub fn leave(&mut self) -> bool {
+        self.error = None;
+        self.editor.take().is_some()
+    }
+
+    /// Replaces the values. The value with the name of the selected one stays selected.
+    pub fn renew(&mut self, values: Vec<Ranked>) {
+        let selected = self.selected_offer().map(|offer| offer.place.clone());
+        self.values = values;
+        self.leave();
+        self.apply_filter();
+        let place = self
+            .matches
+            .iter()
+            .position(|&i| Some(&self.values[i].offer.place) == selected.as_ref());
+        self.selected = place.unwrap_or(0);
+    }
+
+    /// Returns the kind of the agents.
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// Returns the name of a value without the kind.
+    pub fn name<'a>(&self, offer: &'a Offer) -> &'a str {
+        offer.place.get(self.kind.len() + 1..).unwrap_or_default()
+    }
+
+    /// Returns the listed values.
+    pub fn listed(&self) -> impl ExactSizeIterator<Item = &Ranked> {
+        self.matches.iter().map(|&index| &self.values[index])
+    }
+
+    /// Returns the index of the selected value in the list.
+    pub fn selected(&self) -> usize {
+        self.selected
+    }
+
+    /// Returns the selected value with its relevance.
+    pub fn selected_value(&self) -> Option<&Ranked> {
+        self.matches.get(self.selected).map(|&index| &self.values[index])
+    }
+
+    /// Returns the selected value.
+    pub fn selected_offer(&self) -> Option<&Offer> {
+        self.selected_value().map(|value| &value.offer)
+    }
+
+    /// Returns the text of the filter.
+    pub fn filter(&self) -> &Line {
+        &self.filter
+    }
+
+    /// Returns the text of the editor, if it is open.
+    pub fn editor(&self) -> Option<&Line> {
+        self.editor.as_ref()
+    }
+}
+
+/// Returns true if `changed` contains a setting of the value.
+pub fn is_changed(offer: &Offer, changed: &[Setting]) -> bool {
+    changed.iter().any(|setting| setting.place() == offer.place)
+}

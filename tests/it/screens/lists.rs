@@ -1,0 +1,146 @@
+//! What all lists have in common: the mouse and the cursor keys.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use tilewalk::tui::action::Context;
+use tilewalk::tui::app::App;
+use tilewalk::tui::input::{Cell, Input, Key};
+use tilewalk::tui::session::Subject;
+
+use crate::support::screen::{dump, go_to, press, shipped, typed};
+
+/// Each list: the keys that open it, and its title.
+const LISTS: [(&str, &str); 7] = [
+    (":runs\n", "runs"),
+    ("B", "breakpoints"),
+    (":bookmarks\n", "bookmarks"),
+    ("o", "overlays"),
+    ("L", "events"),
+    ("x", "values of"),
+    ("/", "find an agent"),
+];
+
+/// The castle at frame 300, paused, with some rows for each list.
+fn castle() -> App {
+    let mut app = shipped("castle", (120, 40));
+    typed(&mut app, ":break frame == 500\n:break frame == 600\n:break frame == 700\n");
+    go_to(&mut app, 300);
+    typed(&mut app, "M>M>M");
+    // The map fills its pane.
+    typed(&mut app, "zz");
+    app
+}
+
+/// The panel with a title, with its border.
+fn panel(app: &App, title: &str) -> Rect {
+    let text = dump(app);
+    let lines: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
+    let head: Vec<char> = format!("╭ {title}").chars().collect();
+    let (y, x) = lines
+        .iter()
+        .enumerate()
+        .find_map(|(y, line)| Some((y, line.windows(head.len()).position(|it| it == head)?)))
+        .unwrap_or_else(|| panic!("no {title}:\n{text}"));
+    let width = lines[y][x..].iter().position(|&c| c == '╮').expect("a corner") + 1;
+    let rows = lines[y..].iter().position(|line| line.get(x) == Some(&'╰')).expect("a corner") + 1;
+    Rect::new(x as u16, y as u16, width as u16, rows as u16)
+}
+
+/// What clicks behind a list would change.
+fn behind(app: &App) -> (Subject, u64, String) {
+    let frame = app.session.as_ref().expect("a map").world().frame().0;
+    (
+        app.subject(),
+        frame,
+        format!("{:?} {:?} {:?}", app.reader.tab, app.map_view.panes, app.map_view.camera),
+    )
+}
+
+#[test]
+fn a_click_on_a_list_does_not_reach_what_lies_behind() {
+    for (open, title) in LISTS {
+        let mut app = castle();
+        typed(&mut app, open);
+        let (area, before) = (panel(&app, title), behind(&app));
+        let selected = dump(&app).lines().position(|line| line.contains('▸'));
+        // A click on the selected row runs its command.
+        for position in area.positions().filter(|it| Some(usize::from(it.y)) != selected) {
+            let mut app = app.clone();
+            app.update(Input::Click(Cell { x: position.x, y: position.y }));
+            app.update(Input::Release);
+            assert_eq!(behind(&app).0, before.0, "{title}: {position}");
+            app.update(Input::RightClick(Cell { x: position.x, y: position.y }));
+            assert_eq!(behind(&app).0, before.0, "{title}: {position}");
+        }
+    }
+}
+
+#[test]
+fn keys_wrap_around_the_ends_and_the_wheel_and_pages_stop_there() {
+    for (open, title) in LISTS {
+        let mut app = castle();
+        typed(&mut app, open);
+        let place = |app: &App| app.list().and_then(|list| list.selected);
+        let last = app.list().expect("a list").count - 1;
+        press(&mut app, &[Key::PageUp; 40]);
+        if matches!(open, "/") {
+            press(&mut app, &[Key::Up]);
+            assert_eq!(place(&app), Some(last), "{title}");
+            continue;
+        }
+        let at = Cell { x: 1, y: 1 };
+        app.update(Input::Wheel { at, up: true });
+        assert_eq!(place(&app), Some(0), "{title}");
+        press(&mut app, &[Key::Up]);
+        assert_eq!(place(&app), Some(last), "{title}");
+        app.update(Input::Wheel { at, up: false });
+        assert_eq!(place(&app), Some(last), "{title}");
+        press(&mut app, &[Key::PageDown]);
+        assert_eq!(place(&app), Some(last), "{title}");
+        press(&mut app, &[Key::Down]);
+        assert_eq!(place(&app), Some(0), "{title}");
+        press(&mut app, &[Key::End]);
+        assert_eq!(place(&app), Some(last), "{title}");
+        press(&mut app, &[Key::Home]);
+        assert_eq!(place(&app), Some(0), "{title}");
+    }
+}
+
+#[test]
+fn the_selected_row_looks_the_same_in_every_list() {
+    for (open, title) in LISTS {
+        let mut app = castle();
+        typed(&mut app, open);
+        press(&mut app, &[Key::Up]);
+        let text = dump(&app);
+        let list = app.list().expect("a list");
+        let row = list.selected.expect("a selected row");
+        let area = list.area;
+        let cell = (area.top()..area.bottom()).find_map(|y| {
+            let cell = Cell { x: area.x + 1, y };
+            (list.row_at(cell) == Some(row)).then_some(cell)
+        });
+        let cell = cell.unwrap_or_else(|| panic!("{title} hides its selected row:\n{text}"));
+        let mut buffer = Buffer::empty(app.screen);
+        app.draw(&mut buffer);
+        let sign = &buffer[(cell.x, cell.y)];
+        assert_eq!(sign.symbol(), "▸", "{title}");
+        let chosen = app.setup.theme.text.patch(app.setup.theme.chosen);
+        assert_eq!(Some(sign.bg), chosen.bg, "{title}");
+        assert_eq!(sign.bg, buffer[(cell.x + 3, cell.y)].bg, "{title}");
+    }
+}
+
+#[test]
+fn a_suggestion_is_selected_by_a_click_and_run_by_another_one() {
+    let mut app = castle();
+    let before = behind(&app);
+    typed(&mut app, ":breakp");
+    let area = panel(&app, "command");
+    let at = Cell { x: area.x + 4, y: area.y + 1 };
+    app.update(Input::Click(at));
+    assert_eq!(app.list().and_then(|list| list.selected), Some(0));
+    assert_eq!(behind(&app), before);
+    app.update(Input::Click(at));
+    assert_eq!(app.context(), Context::Breaks);
+}
