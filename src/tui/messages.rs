@@ -4,54 +4,53 @@ use std::collections::VecDeque;
 
 use crate::time::Frame;
 
-/// Answers that are kept.
-const KEPT: usize = 50;
+/// Maximum number of stored messages.
+const CAPACITY: usize = 50;
 
-/// A line that answers the person; it stays until the next key.
+/// A one-line message, shown until the next key press.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Message {
-    /// Something was done.
+    /// Result of an action.
     Note(String),
-    /// Something can't be done.
+    /// Reason why an action failed.
     Warning(String),
 }
 
-/// An answer, and when it was given.
+/// A message with the place and time where it was shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
-    /// The map that was watched and its frame, if one was.
+    /// Label of the open map and the current frame; `None` in the gallery.
     pub at: Option<(String, Frame)>,
-    /// The answer.
+    /// Text and kind of the message.
     pub message: Message,
 }
 
-/// The last answers.
+/// The most recent messages.
 #[derive(Debug, Clone, Default)]
 pub struct Messages {
     list: VecDeque<Said>,
 }
 
 impl Messages {
-    /// One more. The same again is one.
+    /// Adds a message. Ignores an exact repetition of the last one.
     pub fn add(&mut self, said: Said) {
         if self.list.back() == Some(&said) {
             return;
         }
-        if self.list.len() == KEPT {
+        if self.list.len() == CAPACITY {
             self.list.pop_front();
         }
         self.list.push_back(said);
     }
 
-    /// An answer that is about to be given anew, as more is known: if it is the last one, it is
-    /// forgotten.
+    /// Removes a message if it is the last one, so that an updated version can replace it.
     pub fn take_back(&mut self, message: &Message) {
         if self.list.back().is_some_and(|last| last.message == *message) {
             self.list.pop_back();
         }
     }
 
-    /// All that are kept, the latest first.
+    /// Returns the stored messages, newest first.
     pub fn latest_first(&self) -> impl Iterator<Item = &Said> {
         self.list.iter().rev()
     }
@@ -67,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_ones_are_kept_and_the_same_again_is_one() {
+    fn last_messages_are_stored_without_repetitions() {
         let mut messages = Messages::default();
         for frame in 0..60 {
             messages.add(said("a", frame));
