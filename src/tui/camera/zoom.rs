@@ -103,7 +103,7 @@ impl Zoom {
     }
 }
 
-/// Writes the level for a pane title. [`Zoom::Square`] is the default level and writes nothing.
+/// Formats the level for a pane title. [`Zoom::Square`], the usual level, is an empty string.
 impl fmt::Display for Zoom {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ((columns, rows), (across, down)) = (self.cells(), self.tiles());
