@@ -42,8 +42,8 @@ fn end_points(map: &Map, tiles: Option<i32>) -> Errand {
             let open = |from: i32| {
                 (from..last).map(|x| TilePos::new(x, last / 2)).find(|&tile| map.is_open(tile))
             };
-            let begin = open(last / 2).expect("open ground");
-            (begin, open(begin.x + tiles).expect("open ground"))
+            let start = open(last / 2).expect("open ground");
+            (start, open(start.x + tiles).expect("open ground"))
         }
     };
     Errand { from, to, held: 0 }

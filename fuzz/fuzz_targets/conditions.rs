@@ -88,8 +88,8 @@ fn same(a: &Node, b: &Node) -> bool {
         | (Shape::List(a), Shape::List(b)) => all(a, b),
         (Shape::Call(word, a), Shape::Call(other, b)) => word == other && all(a, b),
         (Shape::Not(a), Shape::Not(b)) => same(a, b),
-        (Shape::Compare(sign, a, b), Shape::Compare(other, c, d)) => {
-            sign == other && same(a, c) && same(b, d)
+        (Shape::Compare(operator, a, b), Shape::Compare(other, c, d)) => {
+            operator == other && same(a, c) && same(b, d)
         }
         (a, b) => a == b,
     }

@@ -31,7 +31,7 @@ pub fn write(save: &Save) -> Result<Saved, String> {
 fn save_in_place(save: &Save, set: &[Setting], anyway: bool) -> Result<Saved, String> {
     require_map_file(&save.id)?;
     let values = save.known.file(&Place::Map).map_or(0, |map| {
-        // Values that are already in the file are not count_changes.
+        // Values that are already in the file are not counted.
         tuning::unwritten(&save.sources, &map.text).len()
     });
     let edited = save.draft.unsaved_files().map(|file| &file.place);

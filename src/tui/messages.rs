@@ -33,14 +33,14 @@ pub struct Messages {
 
 impl Messages {
     /// Adds a message. Ignores an exact repetition of the last one.
-    pub fn add(&mut self, said: Said) {
-        if self.list.back() == Some(&said) {
+    pub fn add(&mut self, entry: Said) {
+        if self.list.back() == Some(&entry) {
             return;
         }
         if self.list.len() == CAPACITY {
             self.list.pop_front();
         }
-        self.list.push_back(said);
+        self.list.push_back(entry);
     }
 
     /// Removes a message if it is the last one, so that an updated version can replace it.
@@ -60,7 +60,7 @@ impl Messages {
 mod tests {
     use super::*;
 
-    fn said(text: &str, frame: u64) -> Said {
+    fn entry(text: &str, frame: u64) -> Said {
         let at = Some(("castle.toml".to_owned(), Frame(frame)));
         Said { at, message: Message::Note(text.to_owned()) }
     }
@@ -69,8 +69,8 @@ mod tests {
     fn last_messages_are_stored_without_repetitions() {
         let mut messages = Messages::default();
         for frame in 0..60 {
-            messages.add(said("a", frame));
-            messages.add(said("a", frame));
+            messages.add(entry("a", frame));
+            messages.add(entry("a", frame));
         }
         let frames: Vec<_> =
             messages.latest_first().map(|it| it.at.as_ref().unwrap().1.0).collect();
@@ -78,6 +78,6 @@ mod tests {
         messages.take_back(&Message::Note("b".to_owned()));
         assert_eq!(messages.latest_first().count(), 50);
         messages.take_back(&Message::Note("a".to_owned()));
-        assert_eq!(messages.latest_first().next(), Some(&said("a", 58)));
+        assert_eq!(messages.latest_first().next(), Some(&entry("a", 58)));
     }
 }

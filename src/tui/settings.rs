@@ -224,7 +224,7 @@ fn bound(entry: &action::Entry) -> Bound {
 mod tests {
     use super::*;
 
-    fn decided(config: &Config, asked: &Asked, environment: &[(&str, &str)]) -> Looks {
+    fn looks(config: &Config, asked: &Asked, environment: &[(&str, &str)]) -> Looks {
         let variable = |name: &str| {
             let found = environment.iter().find(|(each, _)| *each == name);
             found.map(|(_, value)| (*value).to_owned())
@@ -248,23 +248,23 @@ mod tests {
         };
         let none = (Config::default(), Asked::default());
         assert_eq!(
-            summary(decided(&config, &asked, &environment)),
+            summary(looks(&config, &asked, &environment)),
             ("light", "256", true, "set on the command line".into())
         );
-        let configured = decided(&config, &none.1, &environment);
+        let configured = looks(&config, &none.1, &environment);
         assert_eq!(configured.color.why, "as requested; source: configuration file");
         assert_eq!(
             summary(configured),
             ("mono", "none", false, "set in the configuration file".into())
         );
-        let free = decided(&none.0, &none.1, &environment);
+        let free = looks(&none.0, &none.1, &environment);
         assert_eq!(summary(free), ("light", "256", true, "LANG is de_DE.ISO-8859-1".into()));
-        let bare = decided(&none.0, &none.1, &[]);
+        let bare = looks(&none.0, &none.1, &[]);
         assert_eq!(summary(bare), ("dark", "none", false, "no locale is set".into()));
         let utf8 =
-            decided(&none.0, &none.1, &[("LC_ALL", ""), ("LC_CTYPE", "C.UTF-8"), ("LANG", "C")]);
+            looks(&none.0, &none.1, &[("LC_ALL", ""), ("LC_CTYPE", "C.UTF-8"), ("LANG", "C")]);
         assert_eq!(utf8.ascii, decision(false, "LC_CTYPE is C.UTF-8"));
-        let console = decided(&none.0, &none.1, &[("TERM", "linux"), ("LANG", "C.UTF-8")]);
+        let console = looks(&none.0, &none.1, &[("TERM", "linux"), ("LANG", "C.UTF-8")]);
         assert!(console.ascii.value);
     }
 
@@ -281,7 +281,7 @@ mod tests {
             ..Config::default()
         };
         let theme =
-            decided(&config, &Asked::default(), &[("COLORTERM", "truecolor"), ("TERM", "xterm")])
+            looks(&config, &Asked::default(), &[("COLORTERM", "truecolor"), ("TERM", "xterm")])
                 .made();
         assert_eq!(theme.screen, Style::new());
         assert!(theme.title.fg.is_some() && !theme.title.add_modifier.contains(Modifier::BOLD));

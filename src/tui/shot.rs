@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(text(&buffer), "<語&>\nab\n");
         let svg = svg(&buffer);
         assert!(svg.contains("width=\"72\" height=\"36\""), "{svg}");
-        assert!(svg.contains("fill=\"#010203\"/>"), "the ground is the text's colour: {svg}");
+        assert!(svg.contains("fill=\"#010203\"/>"), "the background is the text's colour: {svg}");
         assert!(svg.contains("textLength=\"45\""), "five columns: {svg}");
         assert!(svg.contains(">&lt;語&amp;&gt;</text>"), "{svg}");
         assert!(svg.contains("font-weight=\"bold\">ab</text>"), "{svg}");

@@ -39,7 +39,7 @@ const MAX_SIZE: (u16, u16) = (1000, 400);
 /// Text in the corner of the screen during a long computation.
 const BUSY: &str = " computing ";
 
-/// Owner of the terminal.
+/// Current use of the terminal.
 #[derive(Debug, Clone, Copy)]
 enum State {
     /// Tilewalk does not use the terminal, or has restored it.

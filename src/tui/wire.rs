@@ -60,16 +60,16 @@ impl Pen {
 
     /// Sends the differences from the style `before`.
     fn switch_from(self, before: Self, out: &mut impl Write) -> io::Result<()> {
-        let mut kept = before.modifier;
+        let mut active = before.modifier;
         for (modifier, _, off) in MODIFIERS {
-            if kept.contains(modifier) && !self.modifier.contains(modifier) {
+            if active.contains(modifier) && !self.modifier.contains(modifier) {
                 queue!(out, SetAttribute(off))?;
                 // This also turns off other modifiers with the same off attribute.
-                MODIFIERS.iter().filter(|row| row.2 == off).for_each(|row| kept.remove(row.0));
+                MODIFIERS.iter().filter(|row| row.2 == off).for_each(|row| active.remove(row.0));
             }
         }
         for (modifier, on, _) in MODIFIERS {
-            if self.modifier.contains(modifier) && !kept.contains(modifier) {
+            if self.modifier.contains(modifier) && !active.contains(modifier) {
                 queue!(out, SetAttribute(on))?;
             }
         }

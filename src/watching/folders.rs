@@ -90,12 +90,12 @@ impl Folders {
         self.failure = self.watcher.as_ref().err().cloned();
         if let Ok(watcher) = &mut self.watcher {
             self.watched.retain(|folder, identity| {
-                let kept = wanted.contains(folder) && identity_of(folder) == Some(*identity);
-                if !kept {
+                let is_current = wanted.contains(folder) && identity_of(folder) == Some(*identity);
+                if !is_current {
                     // Fails if the system noticed already that the folder is gone.
                     let _ = watcher.unwatch(folder);
                 }
-                kept
+                is_current
             });
             for folder in wanted {
                 let Some(identity) = identity_of(&folder) else { continue };
