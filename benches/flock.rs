@@ -1,7 +1,7 @@
-//! How long a step of a flock takes: `cargo bench --bench flock`.
+//! Benchmark of a step with a flock: `cargo bench --bench flock`.
 //!
-//! Each boid has about 17 neighbours. Divide the time by the number of boids, or read the
-//! throughput: 10 Mitem/s are 100 ns per boid and step.
+//! Each boid has about 17 neighbours. The throughput counts boids: 10 Mitem/s are 100 ns per boid and
+//! step.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -13,12 +13,12 @@ fn main() {
     divan::main();
 }
 
-/// Tiles for each boid: 17 neighbours within 4 tiles.
-const ROOM: f64 = core::f64::consts::PI * 16.0 / 17.0;
+/// Area per boid in tiles, for 17 neighbours within 4 tiles.
+const AREA: f64 = core::f64::consts::PI * 16.0 / 17.0;
 
-/// So many boids on a torus with room for each.
+/// Returns `count` boids on a torus of the matching size.
 fn flock(count: usize, combine: &str) -> World {
-    let side = (count as f64 * ROOM).sqrt().ceil() as usize;
+    let side = (count as f64 * AREA).sqrt().ceil() as usize;
     let row = ".".repeat(side) + "\n";
     let text = format!(
         "edges = \"wrap\"\ntiles = '''\n{}'''\n[[agent]]\nname = \"boid\"\nat = \"anywhere\"\n\

@@ -1,8 +1,10 @@
-//! How long it takes to go back, how much that needs, and what it costs a running step:
-//! `cargo bench --bench history`. Percentiles matter more than means here, so it counts by itself.
+//! Benchmark of the history: time and memory for seeking, and the overhead per step. Run it with
+//! `cargo bench --bench history`.
+//!
+//! It measures without divan, because percentiles are needed instead of means.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures real time")]
-#![expect(clippy::print_stdout, reason = "a benchmark says what it measured")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,7 +17,7 @@ use tilewalk::step::step;
 use tilewalk::time::Frame;
 use tilewalk::world::World;
 
-/// So many wanderers on a walled map of so many tiles a side.
+/// Returns `count` wanderers on a square map with `side` tiles and a wall around it.
 fn wanderers(count: usize, side: usize) -> Arc<Scenario> {
     let rows = |y: usize| -> String {
         (0..side)
@@ -39,14 +41,15 @@ fn timed(work: impl FnOnce()) -> Duration {
     begin.elapsed()
 }
 
-/// Says how the times are spread.
-fn tell(what: &str, mut times: Vec<Duration>) {
+/// Prints median, 99th percentile and maximum.
+fn print_times(label: &str, mut times: Vec<Duration>) {
     times.sort();
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
-    println!("{what}: median {:?}, p99 {:?}, worst {:?}", at(0.5), at(0.99), at(1.0));
+    println!("{label}: median {:?}, p99 {:?}, worst {:?}", at(0.5), at(0.99), at(1.0));
 }
 
-fn recorded(scenario: &Arc<Scenario>, frames: u32) -> History {
+/// Simulates `frames` frames and prints the memory use.
+fn simulate(scenario: &Arc<Scenario>, frames: u32) -> History {
     let mut history = History::new(Arc::clone(scenario), DEFAULT_BUDGET);
     history.run_on(frames, &mut Breaks::default(), |_| None, |_| (), || true);
     let resident = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -61,25 +64,26 @@ fn recorded(scenario: &Arc<Scenario>, frames: u32) -> History {
     history
 }
 
-/// Steps back a thousand frames, one after the other, from the end.
+/// Measures 1,000 single steps back from the last frame.
 fn step_back(count: usize, frames: u32) {
-    let mut history = recorded(&wanderers(count, 256), frames);
+    let mut history = simulate(&wanderers(count, 256), frames);
     let back = |n: u64| timed(|| history.go_to(Frame(u64::from(frames) - n)));
-    tell(&format!("step back, {count} agents"), (1..=1000).map(back).collect());
+    print_times(&format!("step back, {count} agents"), (1..=1000).map(back).collect());
 }
 
-/// Goes to frames here and there.
+/// Measures seeks to 300 random frames.
 fn seek(count: usize, frames: u32) {
-    let mut history = recorded(&wanderers(count, 256), frames);
+    let mut history = simulate(&wanderers(count, 256), frames);
     let next = |n: &u64| Some(n.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695));
-    let places =
+    let targets =
         std::iter::successors(Some(12_345_u64), next).map(|n| (n >> 33) % u64::from(frames));
-    let times = places.take(300).map(|frame| timed(|| history.go_to(Frame(frame)))).collect();
-    tell(&format!("seek, {count} agents"), times);
+    let times = targets.take(300).map(|frame| timed(|| history.go_to(Frame(frame)))).collect();
+    print_times(&format!("seek, {count} agents"), times);
 }
 
-/// What history costs a running step, in pairs of runs so that a busy machine hits both.
-fn cost(count: usize) {
+/// Measures the overhead of the history per step. Runs with and without history alternate, so that
+/// other load affects both.
+fn overhead(count: usize) {
     const FRAMES: u32 = 200;
     let scenario = wanderers(count, 256);
     let mut world = World::new(Arc::clone(&scenario));
@@ -87,10 +91,10 @@ fn cost(count: usize) {
     let mut ratios: Vec<f64> = (0..30)
         .map(|_| {
             let plain = timed(|| (0..FRAMES).for_each(|_| step(&mut world)));
-            let kept = timed(|| {
+            let with_history = timed(|| {
                 history.run_on(FRAMES, &mut Breaks::default(), |_| None, |_| (), || true);
             });
-            kept.as_secs_f64() / plain.as_secs_f64()
+            with_history.as_secs_f64() / plain.as_secs_f64()
         })
         .collect();
     ratios.sort_by(f64::total_cmp);
@@ -101,8 +105,8 @@ fn main() {
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
-    cost(100);
-    cost(1000);
+    overhead(100);
+    overhead(1000);
     step_back(1000, 20_000);
     step_back(1000, 100_000);
     seek(100, 1_000_000);

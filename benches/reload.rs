@@ -1,8 +1,10 @@
-//! How long a saved map takes to be on the screen: 1,000 frames of 1,000 agents made again with it, and
-//! compared with the run before: `cargo bench --bench reload`. Each is done once, so it counts by itself.
+//! Benchmark of a reload: simulates 1,000 frames of 1,000 agents again with the changed map, then
+//! compares them with the previous run. Run it with `cargo bench --bench reload`.
+//!
+//! It measures without divan, because each step is measured only once.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures real time")]
-#![expect(clippy::print_stdout, reason = "a benchmark says what it measured")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
 #![expect(clippy::unwrap_used, reason = "the map is the benchmark's own")]
 
 use std::sync::Arc;
@@ -16,8 +18,8 @@ use tilewalk::tui::session::Session;
 
 const FRAMES: Frame = Frame(1000);
 
-/// 1,000 wanderers on a torus of 64 x 64 tiles.
-fn crowd(speed: f32) -> Arc<Scenario> {
+/// Returns 1,000 wanderers on a torus of 64 × 64 tiles.
+fn wanderers(speed: f32) -> Arc<Scenario> {
     let rows = format!("{}\n", ".".repeat(64)).repeat(64);
     let text = format!(
         "tiles = \"\"\"\n{rows}\"\"\"\nedges = \"wrap\"\n[[agent]]\nname = \"boid\"\n\
@@ -35,16 +37,16 @@ fn timed(work: impl FnOnce()) -> Duration {
 }
 
 fn main() {
-    let mut session = Session::new(Opened::new("bench", "bench.toml", crowd(4.0)));
+    let mut session = Session::new(Opened::new("bench", "bench.toml", wanderers(4.0)));
     session.go_to(FRAMES);
     while !session.pursue(|| true) {}
-    let saved = crowd(3.5);
-    let made = timed(|| {
-        let incoming = session.take_in(&saved).expect("nothing is edited");
+    let changed = wanderers(3.5);
+    let resimulated = timed(|| {
+        let incoming = session.take_in(&changed).expect("nothing is edited");
         session.resimulate(incoming);
         while !session.pursue(|| true) {}
     });
     assert_eq!(session.world().frame(), FRAMES);
-    println!("1,000 frames of 1,000 agents made again: {made:?}");
+    println!("1,000 frames of 1,000 agents made again: {resimulated:?}");
     println!("  compared with the run before: {:?}", timed(|| while !session.recall(|| true) {}));
 }

@@ -1,7 +1,7 @@
-//! How long a frame of the screen takes, up to the bytes for the terminal: 200 × 60 cells, a map of
-//! 100 × 60 tiles with a thousand wanderers.
+//! Benchmark of drawing, including the bytes for the terminal: `cargo bench --bench screen`.
 //!
-//! The goal is half a millisecond for a frame of a running world.
+//! The screen has 200 × 60 cells. The map has 100 × 60 tiles and 1,000 wanderers, unless stated
+//! otherwise. The goal is 0.5 ms per frame while playing.
 
 use std::cell::RefCell;
 use std::io::{self, Sink};
@@ -22,20 +22,20 @@ fn main() {
     divan::main();
 }
 
-/// A meadow full of wanderers.
-fn crowd() -> Opened {
-    meadow(&format!("{}\n", ".".repeat(100)).repeat(60))
+/// Returns an open map of 100 × 60 tiles with wanderers.
+fn small_map() -> Opened {
+    map_with_wanderers(&format!("{}\n", ".".repeat(100)).repeat(60))
 }
 
-/// The largest map, with a wall every now and then.
-fn country() -> Opened {
+/// Returns a map of the maximum size, with scattered walls and wanderers.
+fn largest_map() -> Opened {
     let open = format!("{}\n", ".".repeat(4096));
     let walls = format!("{}\n", "..####....##..##".repeat(256));
-    meadow(&format!("{}{walls}", open.repeat(31)).repeat(128))
+    map_with_wanderers(&format!("{}{walls}", open.repeat(31)).repeat(128))
 }
 
-/// A thousand wanderers on some ground.
-fn meadow(tiles: &str) -> Opened {
+/// Returns a map with 1,000 wanderers.
+fn map_with_wanderers(tiles: &str) -> Opened {
     let map = format!(
         "tiles = '''\n{tiles}'''\n[[agent]]\nname = \"w\"\ncount = 1000\nat = \"anywhere\"\n\
          steer = [{{ do = \"avoid_walls\" }}, {{ do = \"wander\" }}]\n",
@@ -47,10 +47,10 @@ fn meadow(tiles: &str) -> Opened {
 }
 
 fn app() -> App {
-    watching(crowd())
+    app_with(small_map())
 }
 
-fn watching(opened: Opened) -> App {
+fn app_with(opened: Opened) -> App {
     App::new(
         vec![],
         Start::Map(opened),
@@ -65,57 +65,58 @@ fn terminal() -> Terminal<Wire<Sink>> {
     Terminal::with_options(Wire::new(io::sink()), options).expect("a sink")
 }
 
-fn drawn(app: &App, terminal: &mut Terminal<Wire<Sink>>) {
+fn draw_frame(app: &App, terminal: &mut Terminal<Wire<Sink>>) {
     terminal.draw(|frame| app.draw(frame.buffer_mut())).expect("a sink takes all");
 }
 
-/// The drawing of frame after frame; making them doesn't count.
-fn frames_of(app: App, bencher: Bencher) {
+/// Measures the drawing of consecutive frames, without their simulation.
+fn bench_drawing(app: App, bencher: Bencher) {
     let (app, mut terminal) = (RefCell::new(app), terminal());
-    drawn(&app.borrow(), &mut terminal);
+    draw_frame(&app.borrow(), &mut terminal);
     bencher
         .with_inputs(|| app.borrow_mut().pass(Duration::from_millis(50), || true))
-        .bench_local_values(|_| drawn(&app.borrow(), &mut terminal));
+        .bench_local_values(|_| draw_frame(&app.borrow(), &mut terminal));
 }
 
-/// The drawing of a frame in which every agent may have moved.
+/// Draws frames in which every agent may have moved.
 #[divan::bench]
-fn running(bencher: Bencher) {
-    frames_of(app(), bencher);
+fn playing(bencher: Bencher) {
+    bench_drawing(app(), bencher);
 }
 
-/// The largest map there may be, all of it on the screen.
+/// Draws a map of the maximum size, all of it in view.
 #[divan::bench]
-fn running_on_the_largest_map(bencher: Bencher) {
-    let mut app = watching(country());
+fn playing_on_the_largest_map(bencher: Bencher) {
+    let mut app = app_with(largest_map());
     app.update(Input::Key(Key::Char('F')));
-    frames_of(app, bencher);
+    bench_drawing(app, bencher);
 }
 
-/// The meadow with the visits of all agents.
+/// Draws frames with the heat map of all agents.
 #[divan::bench]
-fn running_with_visits(bencher: Bencher) {
+fn playing_with_heat_map(bencher: Bencher) {
     let mut app = app();
     for _ in 0..3 {
         app.update(Input::Key(Key::Char('H')));
     }
-    frames_of(app, bencher);
+    bench_drawing(app, bencher);
 }
 
-/// The same with every layer of everybody in view, as far as they are told about.
+/// Draws frames with all overlays of all visible agents, up to the limit of explained agents.
 #[divan::bench]
-fn all_overlays_of_all(bencher: Bencher) {
-    frames_of(telling_all(), bencher);
+fn playing_with_all_overlays(bencher: Bencher) {
+    bench_drawing(app_with_overlays(), bencher);
 }
 
-/// What comes before that: a step, and the explanations of 200 agents.
+/// Simulates a frame and explains 200 agents, without drawing.
 #[divan::bench]
-fn the_step_of_all_overlays(bencher: Bencher) {
-    let mut app = telling_all();
+fn step_with_all_overlays(bencher: Bencher) {
+    let mut app = app_with_overlays();
     bencher.bench_local(|| app.pass(Duration::from_millis(50), || true));
 }
 
-fn telling_all() -> App {
+/// Returns an app with all overlays enabled for all agents.
+fn app_with_overlays() -> App {
     let mut app = app();
     for key in "oavfwnl".chars() {
         app.update(Input::Key(Key::Char(key)));
@@ -124,26 +125,25 @@ fn telling_all() -> App {
     app
 }
 
-/// What comes before it: a step of the world, the copy of the frame before, and the explanation
-/// for the inspector.
+/// Simulates a frame, copies the previous one and explains the selected agent, without drawing.
 #[divan::bench]
-fn only_the_step(bencher: Bencher) {
+fn step_without_overlays(bencher: Bencher) {
     let mut app = app();
     bencher.bench_local(|| app.pass(Duration::from_millis(50), || true));
 }
 
-/// A drawing in which nothing has changed.
+/// Draws an unchanged frame.
 #[divan::bench]
 fn idle(bencher: Bencher) {
     let (mut app, mut terminal) = (app(), terminal());
     app.update(Input::Key(Key::Char(' ')));
-    drawn(&app, &mut terminal);
-    bencher.bench_local(|| drawn(&app, &mut terminal));
+    draw_frame(&app, &mut terminal);
+    bencher.bench_local(|| draw_frame(&app, &mut terminal));
 }
 
-/// The whole screen anew.
+/// Draws the first frame on an empty terminal.
 #[divan::bench]
-fn from_nothing(bencher: Bencher) {
+fn first_frame(bencher: Bencher) {
     let app = app();
-    bencher.with_inputs(terminal).bench_local_refs(|terminal| drawn(&app, terminal));
+    bencher.with_inputs(terminal).bench_local_refs(|terminal| draw_frame(&app, terminal));
 }

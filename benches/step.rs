@@ -1,4 +1,4 @@
-//! How long a step takes: `cargo bench --bench step`.
+//! Benchmark of a step with different behaviours: `cargo bench --bench step`.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ fn main() {
     divan::main();
 }
 
-/// So many wanderers in halls with doors, with room for each.
+/// Returns `count` wanderers in rooms with doors. The map grows with `count`.
 fn wanderers(count: usize) -> World {
     let side = ((count as f64).sqrt() * 4.0) as usize + 16;
     let mut text = String::from("tiles = '''\n");
@@ -44,8 +44,8 @@ fn one_step_of_wanderers(bencher: Bencher, count: usize) {
     bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
 }
 
-/// A hundred frames of a thousand wanderers as the screen makes them, with so many breakpoints, none of
-/// which is ever hit; the fifth asks every agent.
+/// Simulates 100 frames of 1,000 wanderers with history and `count` breakpoints. No breakpoint is ever
+/// hit. The fifth checks every agent.
 #[divan::bench(args = [0, 4, 5])]
 fn a_hundred_frames_with_breakpoints(bencher: Bencher, count: usize) {
     const AGENTS: usize = 1_000;
@@ -65,13 +65,14 @@ fn a_hundred_frames_with_breakpoints(bencher: Bencher, count: usize) {
         .bench_local(|| history.run_on(100, &mut breaks, |_| None, |_| {}, || true));
 }
 
-/// So many agents on an open map of so many tiles a side, who all do the same.
-fn doing(count: usize, side: usize, row: &str) -> World {
+/// Returns `count` agents with the same behaviour on an open square map with `side` tiles. Behaviours
+/// can use the wandering agent `it` as their target.
+fn world_with(count: usize, side: usize, behaviour: &str) -> World {
     let tiles = vec![".".repeat(side); side].join("\n");
     let text = format!(
         "tiles = '''\n{tiles}\n'''\n[[agent]]\nname = \"it\"\nat = [{0}, {0}]\n\
          steer = [{{ do = \"wander\" }}]\n[[agent]]\nname = \"w\"\ncount = {count}\n\
-         at = {{ within = [{1}, {1}, {2}, {2}] }}\nsteer = [{row}]\n",
+         at = {{ within = [{1}, {1}, {2}, {2}] }}\nsteer = [{behaviour}]\n",
         side / 2,
         side / 2 - 50,
         side / 2 + 50,
@@ -83,35 +84,35 @@ fn doing(count: usize, side: usize, row: &str) -> World {
 
 #[divan::bench(args = [1_000, 10_000])]
 fn one_step_of_flow_to_a_place(bencher: Bencher, count: usize) {
-    let mut world = doing(count, 400, "{ do = \"flow\", to = [250, 250] }");
+    let mut world = world_with(count, 400, "{ do = \"flow\", to = [250, 250] }");
     (0..100).for_each(|_| step(&mut world));
     bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
 }
 
-/// The target goes to another tile every few frames, on the largest map there may be; the agents are
-/// within 70 tiles of it.
+/// The target changes its tile every few frames, on a map of the maximum size. All agents are within
+/// 70 tiles of the target.
 #[divan::bench(args = [100])]
 fn one_step_of_flow_to_an_agent_on_the_largest_map(bencher: Bencher, count: usize) {
-    let mut world = doing(count, 4096, "{ do = \"flow\", to = \"it\" }");
+    let mut world = world_with(count, 4096, "{ do = \"flow\", to = \"it\" }");
     bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
 }
 
 #[divan::bench(args = [1_000])]
 fn one_step_of_hug_walls(bencher: Bencher, count: usize) {
-    let mut world = doing(count, 400, "{ do = \"hug_walls\" }");
+    let mut world = world_with(count, 400, "{ do = \"hug_walls\" }");
     (0..2000).for_each(|_| step(&mut world));
     bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
 }
 
 #[divan::bench(args = [1_000])]
 fn one_step_of_hide_without_any_cover(bencher: Bencher, count: usize) {
-    let mut world = doing(count, 400, "{ do = \"hide\", from = \"it\" }");
+    let mut world = world_with(count, 400, "{ do = \"hide\", from = \"it\" }");
     bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
 }
 
-/// Agents that stand, each with three rules none of which ever holds; they look out for one of them.
+/// Agents stand still, each with three transitions that are never taken. One of them checks sight.
 #[divan::bench(args = [1_000, 10_000])]
-fn one_step_of_three_rules_each(bencher: Bencher, count: usize) {
+fn one_step_of_three_transitions_each(bencher: Bencher, count: usize) {
     let tiles = vec![".".repeat(400); 400].join("\n");
     let text = format!(
         "tiles = '''\n{tiles}\n'''\n[[agent]]\nname = \"it\"\nat = [200, 200]\n\
@@ -128,10 +129,10 @@ fn one_step_of_three_rules_each(bencher: Bencher, count: usize) {
     bencher.counter(ItemsCount::new(count)).bench_local(|| step(&mut world));
 }
 
-/// The whole field from the middle of an open map: what an agent costs who can't get there.
+/// Computes the flow field of a whole open map. This is the cost of an agent that can't reach its goal.
 #[divan::bench(args = [512, 4096], sample_count = 3)]
-fn the_whole_field_of_a_map(bencher: Bencher, side: usize) {
-    let world = doing(1, side, "{ do = \"wander\" }");
+fn whole_flow_field(bencher: Bencher, side: usize) {
+    let world = world_with(1, side, "{ do = \"wander\" }");
     let map = &world.scenario().map;
     let goal = tilewalk::geom::TilePos::new(side as i32 / 2, side as i32 / 2);
     let goals = || core::iter::once(goal);

@@ -1,4 +1,4 @@
-//! How long planning a way takes: `cargo bench --bench travel`.
+//! Benchmark of route planning: `cargo bench --bench travel`.
 
 use divan::Bencher;
 use tilewalk::geom::TilePos;
@@ -12,8 +12,8 @@ fn main() {
     divan::main();
 }
 
-/// A square map strewn with walls (one tile in five) and mud (one in five).
-fn strewn(side: u32) -> Map {
+/// Returns a square map with random walls (one tile in five) and mud (one in five).
+fn random_map(side: u32) -> Map {
     let mut wall = TileKind::floor("#", "wall");
     wall.walk = false;
     let mud = TileKind { cost: 3.0, ..TileKind::floor(",", "mud") };
@@ -32,8 +32,9 @@ fn strewn(side: u32) -> Map {
     Map::new(tiles, legend, vec![], Edges::Wall, Corners::default()).expect("a map")
 }
 
-/// From corner to corner, or so many tiles along the middle row.
-fn errand(map: &Map, tiles: Option<i32>) -> Errand {
+/// Returns the end points of a route: `tiles` apart in the middle row, or opposite corners if `tiles` is
+/// `None`.
+fn end_points(map: &Map, tiles: Option<i32>) -> Errand {
     let last = map.width() as i32 - 1;
     let (from, to) = match tiles {
         None => (TilePos::new(0, 0), TilePos::new(last, last)),
@@ -41,8 +42,8 @@ fn errand(map: &Map, tiles: Option<i32>) -> Errand {
             let open = |from: i32| {
                 (from..last).map(|x| TilePos::new(x, last / 2)).find(|&tile| map.is_open(tile))
             };
-            let begin = open(last / 2).expect("open ground");
-            (begin, open(begin.x + tiles).expect("open ground"))
+            let start = open(last / 2).expect("open ground");
+            (start, open(start.x + tiles).expect("open ground"))
         }
     };
     Errand { from, to, held: 0 }
@@ -50,22 +51,22 @@ fn errand(map: &Map, tiles: Option<i32>) -> Errand {
 
 #[divan::bench(args = [128, 1024, 4096], sample_count = 5)]
 fn from_corner_to_corner(bencher: Bencher, side: u32) {
-    let map = strewn(side);
-    let errand = errand(&map, None);
+    let map = random_map(side);
+    let query = end_points(&map, None);
     let mut search = Search::default();
-    bencher.bench_local(|| search.walk(&map, errand, u32::MAX, || true).map(|way| way.cost()));
+    bencher.bench_local(|| search.walk(&map, query, u32::MAX, || true).map(|path| path.cost()));
 }
 
 #[divan::bench(args = [10, 100, 1000], sample_count = 20)]
-fn so_many_tiles_on_a_map_of_4096(bencher: Bencher, tiles: i32) {
-    let map = strewn(4096);
-    let errand = errand(&map, Some(tiles));
+fn short_route_on_the_largest_map(bencher: Bencher, tiles: i32) {
+    let map = random_map(4096);
+    let query = end_points(&map, Some(tiles));
     let mut search = Search::default();
-    bencher.bench_local(|| search.walk(&map, errand, u32::MAX, || true).map(|way| way.cost()));
+    bencher.bench_local(|| search.walk(&map, query, u32::MAX, || true).map(|path| path.cost()));
 }
 
 #[divan::bench(args = [4096], sample_count = 5)]
 fn islands(bencher: Bencher, side: u32) {
-    let map = strewn(side);
+    let map = random_map(side);
     bencher.bench_local(|| Islands::of(&map));
 }

@@ -5,14 +5,13 @@ use include_dir::include_dir;
 use crate::files::Origin;
 use crate::files::embedded::{Embedded, Listing};
 
-/// All of them, the simplest idea first.
 static EMBEDDED: Embedded = Embedded {
     maps: include_dir!("$CARGO_MANIFEST_DIR/maps"),
     patterns: include_dir!("$CARGO_MANIFEST_DIR/patterns"),
     first: FIRST,
 };
 
-/// The maps that come first, the simplest idea first; all others follow by name.
+/// Maps at the start of the gallery, from simple to complex. All other maps follow by name.
 const FIRST: &[&str] = &[
     "castle",
     "rectangle",
@@ -50,17 +49,19 @@ const FIRST: &[&str] = &[
     "big",
 ];
 
-/// The built-in maps, in the order in which the gallery shows them.
+/// Returns the built-in maps in gallery order.
 pub fn maps() -> Vec<Listing> {
     EMBEDDED.listings()
 }
 
-/// The origin of a built-in map, by its name without `.toml`.
+/// Returns the origin of a built-in map. `name` has no `.toml` extension.
 pub fn origin(name: &str) -> Origin {
     Origin::Builtin { set: &EMBEDDED, name: name.to_owned() }
 }
 
-/// The origin of a map given as text, which can use the built-in patterns.
+/// Returns the origin of a map given as text. The map can use the built-in patterns.
+///
+/// `label` replaces the file name in messages.
 pub fn text(label: impl Into<String>, text: impl Into<String>) -> Origin {
     Origin::Text { label: label.into(), text: text.into(), set: Some(&EMBEDDED) }
 }

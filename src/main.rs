@@ -1,4 +1,4 @@
-//! Picks a front end.
+//! Entry point of the program: parses the arguments and runs the command.
 
 use std::process::ExitCode;
 
@@ -17,7 +17,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Replaces the screen in builds without it.
+/// Stand-in for the screen in builds without the `tui` feature.
 #[cfg(not(feature = "tui"))]
 mod screen {
     use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! Hands the screen the maps it may show, and what it can't do by itself.
+//! Implements `play` and `replay`: provides the screen with maps, settings and file access.
 
 mod writing;
 
@@ -29,10 +29,10 @@ use tilewalk::tui::{self, Entry, Keeper, Library, Mailbox, Opened, Start};
 use tilewalk::watching::{Map, Watching};
 use tilewalk::words;
 
-/// Ids of built-in maps begin so; no path a person types does.
+/// Prefix of the ids of built-in maps. The ids of all other maps are paths.
 const BUILTIN: &str = "builtin:";
 
-/// The screen, as the command line sees it.
+/// The terminal screen, as a front end for the command line.
 pub struct Terminal;
 
 impl Screen for Terminal {
@@ -62,76 +62,77 @@ fn play(args: &PlayArgs) -> ExitCode {
     let options = Options { seed: args.seed, set: args.set.clone() };
     let settings = match settings(&args.look) {
         Ok((settings, _)) => settings,
-        Err(why) => return cannot(&why),
+        Err(why) => return fail(&why),
     };
     let start = match &args.file {
         None => Start::Gallery,
         Some(path) => {
             let id = path.to_string_lossy().into_owned();
             match files::load(&Origin::Disk(path.clone()), &options) {
-                Err(error) => return cannot(&unreadable(path, &error)),
+                Err(error) => return fail(&load_error(path, &error)),
                 Ok(loaded) if loaded.scenario.is_none() => {
                     report_problems(&loaded.report, args.look.color);
                     return ExitCode::from(EXIT_CANNOT);
                 }
-                Ok(loaded) => match opened(&id, loaded) {
+                Ok(loaded) => match open_loaded(&id, loaded) {
                     Ok(opened) => Start::Map(opened),
-                    Err(error) => return cannot(&error),
+                    Err(error) => return fail(&error),
                 },
             }
         }
     };
-    let keeper = match (&args.record, &start) {
-        (Some(path), Start::Map(opened)) => match cli::begin_recording(path) {
-            Ok(recorder) => Some(keeper(opened.id.clone(), recorder)),
+    let hook = if let (Some(path), Start::Map(opened)) = (&args.record, &start) {
+        match cli::begin_recording(path) {
+            Ok(recorder) => Some(recorder_hook(opened.id.clone(), recorder)),
             Err(error) => return cli::finish(Err(error)),
-        },
-        _ => None,
+        }
+    } else {
+        None
     };
-    show(start, &options, &settings, keeper)
+    show(start, &options, &settings, hook)
 }
 
 fn replay(args: &ReplayArgs) -> ExitCode {
     let settings = match settings(&args.look) {
         Ok((settings, _)) => settings,
-        Err(why) => return cannot(&why),
+        Err(why) => return fail(&why),
     };
     let recorded = match recorded::recording(&args.file) {
         Ok(recorded) => recorded,
-        Err(error) => return cannot(&error.to_string()),
+        Err(error) => return fail(&error.to_string()),
     };
-    let mut opened = replayed(&args.file.to_string_lossy(), &recorded);
+    let mut opened = open_recording(&args.file.to_string_lossy(), &recorded);
     if let Some(history) = &mut opened.recorded {
         let count = history.runs().len() as u32;
         let run = args.run.unwrap_or(count);
         if run > count {
             let runs = words::count(count.into(), "run");
-            return cannot(&format!("{}: no run {run}; the recording has {runs}", opened.label));
+            return fail(&format!("{}: no run {run}; the recording has {runs}", opened.label));
         }
         history.return_to(RunId(run - 1));
         history.go_to(Frame(args.frame).min(history.run().end()));
         history.dismiss_ghost();
     }
-    let keeper = if args.record {
+    let hook = if args.record {
         match recorded::reopen(&args.file, &recorded.recording) {
             Ok(file) => {
                 let recorder = Recorder::resume(file, &recorded.recording);
-                Some(keeper(opened.id.clone(), recorder))
+                Some(recorder_hook(opened.id.clone(), recorder))
             }
-            Err(error) => return cannot(&error.to_string()),
+            Err(error) => return fail(&error.to_string()),
         }
     } else {
         None
     };
-    show(Start::Map(opened), &Options::default(), &settings, keeper)
+    show(Start::Map(opened), &Options::default(), &settings, hook)
 }
 
-fn show(start: Start, options: &Options, settings: &Settings, keeper: Option<Keeper>) -> ExitCode {
+fn show(start: Start, options: &Options, settings: &Settings, hook: Option<Keeper>) -> ExitCode {
     let mailbox = Mailbox::default();
     let post = mailbox.post();
     let watching = match Watching::start(settings.poll, move || post.wake()) {
         Ok(watching) => watching,
-        Err(error) => return cannot(&format!("cannot start the file watcher: {error}")),
+        Err(error) => return fail(&format!("cannot start the file watcher: {error}")),
     };
     let library = Library {
         entries: entries(),
@@ -142,32 +143,33 @@ fn show(start: Start, options: &Options, settings: &Settings, keeper: Option<Kee
         new_file: Box::new(writing::file),
         paths: files::nearby::maps,
         locate: Box::new(locate),
-        follow: Box::new(|id| watching.watch(id.and_then(|id| watched(id, options)))),
+        follow: Box::new(|id| watching.watch(id.and_then(|id| watched_map(id, options)))),
         news: Box::new(|| watching.news()),
         reread: Box::new(|id| reread(id, options)),
-        keeper,
+        keeper: hook,
     };
-    let farewell = match tui::play(library, start, settings, &mailbox) {
-        Ok(farewell) => farewell,
-        Err(error) => return cannot(&error.to_string()),
+    let exit = match tui::play(library, start, settings, &mailbox) {
+        Ok(exit) => exit,
+        Err(error) => return fail(&error.to_string()),
     };
-    if let Some(values) = farewell.unwritten {
+    if let Some(values) = exit.unwritten {
         complain(&values);
     }
-    farewell.unrecorded.map_or(ExitCode::SUCCESS, |why| cannot(&why))
+    exit.unrecorded.map_or(ExitCode::SUCCESS, |why| fail(&why))
 }
 
-fn keeper(id: String, mut recorder: Recorder<File>) -> Keeper<'static> {
+/// Returns a hook that appends new frames of the map with this id to the recording.
+fn recorder_hook(id: String, mut recorder: Recorder<File>) -> Keeper<'static> {
     let keep = move |history: &History| recorder.update(history).map_err(|error| error.to_string());
     Keeper { id, keep: Box::new(keep) }
 }
 
-/// A recording as something to watch.
-fn replayed(id: &str, recorded: &Recorded) -> Opened {
+/// Prepares a recording for the screen.
+fn open_recording(id: &str, recorded: &Recorded) -> Opened {
     let Recorded { label, recording, scenarios } = recorded;
     let history = History::replay(recording, scenarios, DEFAULT_BUDGET);
     let scenario = Arc::clone(history.world().scenario());
-    let (kept, mut warnings) = kept_breaks(id, &scenario);
+    let (kept, mut warnings) = load_breaks(id, &scenario);
     warnings.extend(recorded::cut_in_words(recording));
     Opened {
         id: id.to_owned(),
@@ -176,17 +178,17 @@ fn replayed(id: &str, recorded: &Recorded) -> Opened {
         warnings,
         kept,
         recorded: Some(Box::new(history)),
-        new_name: Path::new(id).file_stem().map(|stem| named(&stem.to_string_lossy())),
+        new_name: Path::new(id).file_stem().map(|stem| suggested_name(&stem.to_string_lossy())),
     }
 }
 
-/// A file name for a map.
-fn named(stem: &str) -> String {
+/// Returns the suggested file name for a copy of a map.
+fn suggested_name(stem: &str) -> String {
     format!("{}.toml", show::text(stem))
 }
 
-/// How the screen looks, and where that was read; a configuration with errors says so and
-/// changes nothing.
+/// Returns the settings of the screen and the location of the configuration file. If the file is
+/// unreadable or has errors, the settings contain the messages.
 fn settings(look: &LookArgs) -> Result<(Settings, Place), String> {
     let theme = look
         .theme
@@ -195,11 +197,12 @@ fn settings(look: &LookArgs) -> Result<(Settings, Place), String> {
     let asked = Asked { theme: theme.transpose()?, color: look.color, ascii: look.ascii };
     let variable = std::env::var_os("TILEWALK_CONFIG");
     let place = config::place(look.config.as_deref(), variable.as_deref());
-    let (config, trouble) = configured(&place);
-    Ok((Settings::of(&config, &asked, trouble, environment), place))
+    let (config, problems) = read_config(&place);
+    Ok((Settings::of(&config, &asked, problems, environment), place))
 }
 
-fn configured(place: &Place) -> (Config, Option<String>) {
+/// Reads the configuration, with the error messages if there are any.
+fn read_config(place: &Place) -> (Config, Option<String>) {
     let path = match place {
         Place::Nowhere(_) => return (Config::default(), None),
         Place::Usual(path) if !path.exists() => return (Config::default(), None),
@@ -212,15 +215,15 @@ fn configured(place: &Place) -> (Config, Option<String>) {
     }
 }
 
-/// What to say of a file that can't be read; it may have been meant as a command.
-fn unreadable(path: &Path, error: &files::LoadError) -> String {
+/// Returns the error message for an unreadable file, with a hint if the path looks like a command.
+fn load_error(path: &Path, error: &files::LoadError) -> String {
     match meant(path) {
         Some(advice) => format!("{error}\n{advice}"),
         None => error.to_string(),
     }
 }
 
-fn cannot(why: &str) -> ExitCode {
+fn fail(why: &str) -> ExitCode {
     complain(why);
     ExitCode::from(EXIT_CANNOT)
 }
@@ -234,15 +237,15 @@ fn entries() -> Vec<Entry> {
     builtin::maps().into_iter().map(entry).collect()
 }
 
-/// What is to be watched of a map; nothing of one without a file.
-fn watched(id: &str, options: &Options) -> Option<Map> {
+/// Returns the map for the file watcher; `None` for built-in maps and recordings.
+fn watched_map(id: &str, options: &Options) -> Option<Map> {
     if id.starts_with(BUILTIN) || is_recording(id) {
         return None;
     }
     Some(Map { id: id.to_owned(), path: id.into(), options: options.clone() })
 }
 
-/// Reads a map again; a recording stays as it was.
+/// Reads a map again; returns `None` for recordings.
 fn reread(id: &str, options: &Options) -> Option<News> {
     if is_recording(id) {
         return None;
@@ -269,13 +272,13 @@ fn open(id: &str, seed: Option<u64>, options: &Options) -> Result<Opened, String
             return Err("the seed of a recording cannot be changed".to_owned());
         }
         let recorded = recorded::recording(Path::new(id)).map_err(|error| error.to_string())?;
-        return Ok(replayed(id, &recorded));
+        return Ok(open_recording(id, &recorded));
     }
     let options = Options { seed: seed.or(options.seed), ..options.clone() };
-    opened(id, files::load(&origin(id), &options).map_err(|error| error.to_string())?)
+    open_loaded(id, files::load(&origin(id), &options).map_err(|error| error.to_string())?)
 }
 
-/// Where a thing of a map stands in its file.
+/// Returns the location of an object in the files of a map.
 fn locate(id: &str, spot: &Spot) -> Result<Spotted, String> {
     if id.starts_with(BUILTIN) {
         return Err("built-in maps have no file; `:write FILE` creates a file".to_owned());
@@ -286,33 +289,33 @@ fn locate(id: &str, spot: &Spot) -> Result<Spotted, String> {
     spot::find(Path::new(id), spot)
 }
 
-fn opened(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
+fn open_loaded(id: &str, loaded: files::Loaded) -> Result<Opened, String> {
     let Some(scenario) = loaded.scenario else { return Err(loaded.report.plain()) };
     let label = id.trim_start_matches(BUILTIN).to_owned();
-    let in_words =
+    let describe =
         |entry: files::render::Entry| format!("{}:{}: {}", entry.file, entry.line, entry.message);
-    let (kept, mut warnings) = kept_breaks(id, &scenario);
-    warnings.extend(loaded.report.entries().map(in_words));
-    let new_name = id.strip_prefix(BUILTIN).map(named);
+    let (kept, mut warnings) = load_breaks(id, &scenario);
+    warnings.extend(loaded.report.entries().map(describe));
+    let new_name = id.strip_prefix(BUILTIN).map(suggested_name);
     let mut opened = Opened::new(id, &label, scenario);
     (opened.warnings, opened.kept, opened.new_name) = (warnings, kept, new_name);
     Ok(opened)
 }
 
-/// The breakpoints and markers beside a map or a recording, and what is wrong with them: whoever opens it
-/// sees first why one is missing.
-fn kept_breaks(id: &str, scenario: &Arc<Scenario>) -> (Kept, Vec<String>) {
+/// Reads the breakpoints and bookmarks stored next to a map or recording. Also returns warnings about
+/// invalid ones.
+fn load_breaks(id: &str, scenario: &Arc<Scenario>) -> (Kept, Vec<String>) {
     if id.starts_with(BUILTIN) {
         return (Kept::default(), Vec::new());
     }
     let (kept, report) = files::load_breaks(Path::new(id), scenario);
-    let in_words = |entry: files::render::Entry| {
+    let describe = |entry: files::render::Entry| {
         format!("{}:{}:{}: {}", entry.file, entry.line, entry.column, entry.message)
     };
-    (kept, report.entries().map(in_words).collect())
+    (kept, report.entries().map(describe).collect())
 }
 
-/// Keeps the breakpoints and markers of a session beside its map.
+/// Saves the breakpoints and bookmarks of a session next to its map. Returns a message for the user.
 fn save_breaks(session: &Session) -> Result<String, String> {
     if session.id().starts_with(BUILTIN) {
         return Err(

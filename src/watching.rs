@@ -1,14 +1,14 @@
 //! The file watcher, which reports when files of the map are saved. Only this module names
 //! notify.
 //!
-//! A thread sleeps until the system reports a change in a watched folder. A report is only a hint.
-//! When the folder is quiet and no program has one of the files open for writing, the thread
-//! compares the contents with the known ones and reads the map again if they differ. It therefore
-//! does not matter how a program saves. A map that changes while it is read is discarded and read
-//! again. A missing or empty file gets a moment to come back.
+//! A thread sleeps until the system reports a change in a watched folder. A notification only
+//! triggers a check. When the folder is quiet and no program has one of the files open for writing,
+//! the thread compares the contents with the last known ones and reads the map again if they
+//! differ. This works for every way of saving a file. A map that changes while it is read is
+//! discarded and read again. A missing or empty file has a short time to reappear.
 //!
-//! If the system reports nothing, the thread checks the files several times a second. The thread
-//! wakes the main loop of the screen, which passes the news to `App::heard`.
+//! If notifications are not available, the thread checks the files several times a second.
+//! The thread wakes the main loop of the screen, which fetches the result.
 
 mod folders;
 mod hints;
@@ -25,68 +25,69 @@ use crate::files::news::{self, Contents, News, What};
 use folders::Folders;
 use hints::{Hint, Writers};
 
-/// A folder is quiet when so long nothing has happened in it.
+/// A folder is quiet after this time without a notification.
 const QUIET: Duration = Duration::from_millis(20);
 
-/// So long somebody who writes is waited for, as long as there is no word of an end.
-const PATIENCE: Duration = Duration::from_millis(600);
+/// Maximum time to wait for a program that writes a file without closing it.
+const WRITE_TIMEOUT: Duration = Duration::from_millis(600);
 
-/// A file that is missing or empty is given so long to be there again.
-const GRACE: Duration = Duration::from_millis(300);
+/// Time for a missing or empty file to reappear.
+const MISSING_GRACE: Duration = Duration::from_millis(300);
 
-/// A folder that is gone is looked for so often, and so are files the system tells nothing about.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// Interval of checks for missing folders and for files without notifications.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// A map to be watched.
+/// A map whose files are watched.
 #[derive(Debug, Clone)]
 pub struct Map {
-    /// What those who are told know it by.
+    /// Id of the map in each [`News`].
     pub id: String,
-    /// Its file.
+    /// Map file.
     pub path: PathBuf,
-    /// What is changed of it before it is read.
+    /// Options for reading the map, such as `--set` values.
     pub options: Options,
 }
 
-/// What the thread is told.
+/// A message to the watcher thread.
 #[derive(Debug)]
-enum Word {
+enum Request {
     Watch(Option<Box<Map>>),
     Hint(Hint),
     End,
 }
 
-/// Watches the files of one map at a time; dropped, it ends.
+/// File watcher for one map at a time. Dropping it stops its thread.
 #[derive(Debug)]
 pub struct Watching {
-    words: Sender<Word>,
+    requests: Sender<Request>,
     news: Receiver<News>,
 }
 
 impl Watching {
-    /// Begins with no map. `wake` is called from another thread whenever there is news; with `poll`
-    /// the system isn't asked to tell of saves.
+    /// Starts the watcher thread, without a map. The thread calls `wake` after each new message.
+    /// With `poll`, the watcher does not use notifications of the system.
     ///
     /// # Errors
-    /// When there can be no thread.
+    /// Returns an error if the system can't start a thread.
     pub fn start(poll: bool, wake: impl Fn() + Send + 'static) -> io::Result<Self> {
-        let (words, heard) = mpsc::channel();
-        let (told, news) = mpsc::channel();
-        let hints = words.clone();
+        let (requests, inbox) = mpsc::channel();
+        let (outbox, news) = mpsc::channel();
+        let hints = requests.clone();
         thread::Builder::new().name("watching".to_owned()).spawn(move || {
             let folders = Folders::new(hints, poll);
-            Watcher { heard, told, wake, folders, writers: Writers::default() }.run();
+            Watcher { inbox, outbox, wake, folders, writers: Writers::default() }.run();
         })?;
-        Ok(Self { words, news })
+        Ok(Self { requests, news })
     }
 
-    /// Watches another map from now on, or none. The first news of it is what is in it now.
+    /// Replaces the watched map; `None` stops watching. The first message about a new map contains its
+    /// current state.
     pub fn watch(&self, map: Option<Map>) {
-        // When the thread is gone, there is no news any more: nothing else is lost.
-        let _ = self.words.send(Word::Watch(map.map(Box::new)));
+        // If the thread has ended, the only effect is that no more news arrives.
+        let _ = self.requests.send(Request::Watch(map.map(Box::new)));
     }
 
-    /// What is new, the oldest first.
+    /// Removes and returns the oldest unread message, without waiting.
     pub fn news(&self) -> Option<News> {
         self.news.try_recv().ok()
     }
@@ -94,169 +95,170 @@ impl Watching {
 
 impl Drop for Watching {
     fn drop(&mut self) {
-        // Whoever tells of hints holds the other end, too: the thread would wait for ever.
-        let _ = self.words.send(Word::End);
+        // The notification handler also holds a sender, so the channel alone would never close.
+        let _ = self.requests.send(Request::End);
     }
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "how long a folder is quiet is a matter of real time"
-)]
+#[expect(clippy::disallowed_methods, reason = "file watching depends on real time")]
 fn now() -> Instant {
     Instant::now()
 }
 
-/// The thread.
+/// State of the watcher thread.
 struct Watcher<F> {
-    heard: Receiver<Word>,
-    told: Sender<News>,
+    inbox: Receiver<Request>,
+    outbox: Sender<News>,
     wake: F,
     folders: Folders,
-    /// Who has a file open.
     writers: Writers,
 }
 
-/// How a wait ended.
+/// Result of waiting for a quiet folder.
 enum Settled {
-    /// Nothing happens any more, or not for long.
+    /// The folder is quiet, or the maximum wait is over.
     Quiet,
-    /// Another map is to be watched, or none.
+    /// The caller replaced the watched map.
     Map(Option<Box<Map>>),
-    /// Nobody listens any more.
+    /// The watcher was dropped.
     End,
 }
 
-/// What is known of the map that is watched.
+/// Known state of the watched map.
 struct Watched {
     map: Map,
-    /// What was in its files when they were read last.
+    /// File contents of the last reported map.
     known: Contents,
-    /// Since when a file is missing or empty.
-    lacking: Option<Instant>,
-    /// What was in them at the last look.
-    looked: Contents,
+    /// Time when a file was first found missing, empty or unstable.
+    unsettled_since: Option<Instant>,
+    /// File contents at the last check.
+    last_seen: Contents,
 }
 
 impl<F: Fn()> Watcher<F> {
     fn run(mut self) {
         let mut watched = None;
         loop {
-            let word = match self.wait(watched.as_ref()) {
-                None => self.heard.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(wait) => self.heard.recv_timeout(wait),
+            let request = match self.wait(watched.as_ref()) {
+                None => self.inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(wait) => self.inbox.recv_timeout(wait),
             };
-            match word {
-                Ok(Word::Watch(map)) => watched = map.map(|map| self.begin(*map)),
-                Ok(Word::Hint(hint)) => {
-                    if !self.folders.concern(&hint) {
+            match request {
+                Ok(Request::Watch(map)) => watched = map.map(|map| self.begin(*map)),
+                Ok(Request::Hint(hint)) => {
+                    if !self.folders.concerns(&hint) {
                         continue;
                     }
-                    self.writers.note(&hint, now());
+                    self.writers.record(&hint, now());
                     match self.settle() {
                         Settled::Quiet => {}
                         Settled::Map(map) => watched = map.map(|map| self.begin(*map)),
                         Settled::End => return,
                     }
-                    self.look(watched.as_mut());
+                    self.check(watched.as_mut());
                 }
-                Err(RecvTimeoutError::Timeout) => self.look(watched.as_mut()),
-                Ok(Word::End) | Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Timeout) => self.check(watched.as_mut()),
+                Ok(Request::End) | Err(RecvTimeoutError::Disconnected) => return,
             }
         }
     }
 
-    /// How long nothing has to be done by itself; `None` for ever.
+    /// Returns the time until the next check; `None` to wait for a request.
     fn wait(&self, watched: Option<&Watched>) -> Option<Duration> {
         let watched = watched?;
-        let open = self.writers.is_any(now(), PATIENCE);
-        let soon = (open || watched.lacking.is_some()).then_some(QUIET);
-        let now_and_then = self.folders.are_incomplete().then_some(LOOK_EVERY);
-        soon.or(now_and_then)
+        let open = self.writers.any_active(now(), WRITE_TIMEOUT);
+        let retry = (open || watched.unsettled_since.is_some()).then_some(QUIET);
+        let poll = self.folders.need_polling().then_some(POLL_INTERVAL);
+        retry.or(poll)
     }
 
+    /// Starts watching a map and reports its current state.
     fn begin(&mut self, map: Map) -> Watched {
         self.writers = Writers::default();
-        let mut watched =
-            Watched { map, known: Contents::default(), lacking: None, looked: Contents::default() };
-        self.look(Some(&mut watched));
+        let mut watched = Watched {
+            map,
+            known: Contents::default(),
+            unsettled_since: None,
+            last_seen: Contents::default(),
+        };
+        self.check(Some(&mut watched));
         watched
     }
 
-    /// Waits until nothing happens any more for a moment.
+    /// Waits until the folders are quiet, at most [`WRITE_TIMEOUT`].
     fn settle(&mut self) -> Settled {
         let begin = now();
-        while begin.elapsed() < PATIENCE {
-            match self.heard.recv_timeout(QUIET) {
-                Ok(Word::Watch(map)) => return Settled::Map(map),
-                Ok(Word::Hint(hint)) if self.folders.concern(&hint) => {
-                    self.writers.note(&hint, now());
+        while begin.elapsed() < WRITE_TIMEOUT {
+            match self.inbox.recv_timeout(QUIET) {
+                Ok(Request::Watch(map)) => return Settled::Map(map),
+                Ok(Request::Hint(hint)) if self.folders.concerns(&hint) => {
+                    self.writers.record(&hint, now());
                 }
-                Ok(Word::Hint(_)) => {}
+                Ok(Request::Hint(_)) => {}
                 Err(RecvTimeoutError::Timeout) => break,
-                Ok(Word::End) | Err(RecvTimeoutError::Disconnected) => return Settled::End,
+                Ok(Request::End) | Err(RecvTimeoutError::Disconnected) => return Settled::End,
             }
         }
         Settled::Quiet
     }
 
-    /// Reads what is there, and tells of it if it is new and whole.
-    fn look(&mut self, watched: Option<&mut Watched>) {
+    /// Checks the files and reports the map if the contents are new and stable.
+    fn check(&mut self, watched: Option<&mut Watched>) {
         let Some(watched) = watched else { return };
-        if self.writers.is_any(now(), PATIENCE) {
+        if self.writers.any_active(now(), WRITE_TIMEOUT) {
             return;
         }
         let first = watched.known == Contents::default();
         let seen = watched.known.now();
         if !first && seen == watched.known {
-            watched.lacking = None;
-            self.folders.arm(&watched.known);
+            watched.unsettled_since = None;
+            self.folders.watch_files(&watched.known);
             return;
         }
-        let still = watched.looked == seen;
-        watched.looked.clone_from(&seen);
-        if !first && !still && self.folders.are_incomplete() {
-            // Nobody tells when a file is closed: what stays as it is a moment later will do.
-            watched.lacking = Some(watched.lacking.unwrap_or_else(now));
+        let stable = watched.last_seen == seen;
+        watched.last_seen.clone_from(&seen);
+        if !first && !stable && self.folders.need_polling() {
+            // No notification reports that a file was closed. Wait for two equal checks instead.
+            watched.unsettled_since = Some(watched.unsettled_since.unwrap_or_else(now));
             return;
         }
         if !first && seen.is_lacking(&watched.known) {
-            let since = *watched.lacking.get_or_insert_with(now);
-            if since.elapsed() < GRACE {
-                self.folders.arm(&watched.known);
+            let since = *watched.unsettled_since.get_or_insert_with(now);
+            if since.elapsed() < MISSING_GRACE {
+                self.folders.watch_files(&watched.known);
                 return;
             }
         }
         let (mut result, mut paths) = news::read(&watched.map.path, &watched.map.options);
         if result.as_ref().map_or(true, |loaded| loaded.scenario.is_none()) {
-            // What it named before, it will likely name again.
+            // An invalid map names no files. Keep watching the files of the last valid map.
             paths.extend(watched.known.paths().map(ToOwned::to_owned));
             paths.sort();
             paths.dedup();
         }
         let read = Contents::of(paths.iter().map(PathBuf::as_path));
-        // Whoever writes from now on is heard of.
-        self.folders.arm(&read);
+        // From here on, notifications report further changes.
+        self.folders.watch_files(&read);
         if !read.paths().eq(watched.known.paths()) {
-            // Of what is in files that were not known before, only this is certain.
+            // Newly named files were not watched during the first read, so read the map again.
             result = news::read(&watched.map.path, &watched.map.options).0;
         }
         if read != read.now() || !first && seen != watched.known.now() {
-            watched.lacking = Some(watched.lacking.unwrap_or_else(now));
+            watched.unsettled_since = Some(watched.unsettled_since.unwrap_or_else(now));
             return;
         }
-        watched.lacking = None;
+        watched.unsettled_since = None;
         watched.known = read;
-        self.tell(watched, What::Read(result));
-        if let Some(why) = self.folders.take_trouble() {
-            self.tell(watched, What::Polled(why));
+        self.report(watched, What::Read(result));
+        if let Some(why) = self.folders.take_failure() {
+            self.report(watched, What::Polled(why));
         }
     }
 
-    fn tell(&self, watched: &Watched, what: What) {
+    fn report(&self, watched: &Watched, what: What) {
         let id = watched.map.id.clone();
-        // When nobody listens any more, the end is near.
-        let _ = self.told.send(News { id, what });
+        // A failure means that the watcher was dropped, so the thread ends soon.
+        let _ = self.outbox.send(News { id, what });
         (self.wake)();
     }
 }

@@ -1,5 +1,5 @@
-//! Conditions: no text upsets the reader, what is printed is read again as the same tree, and what
-//! has been read can be asked of a world.
+//! Fuzzes conditions: parsing and evaluation never panic, and a printed condition parses to the same
+//! tree.
 
 #![no_main]
 
@@ -39,13 +39,13 @@ at = "anywhere"
 steer = [{ do = "wander" }]
 "#;
 
-/// A printed number may be this many times as long as it was written: `1e15` has sixteen digits.
-const GROWTH: usize = 8;
+/// Maximum growth of a number by printing. For example, `1e15` is printed with 16 digits.
+const MAX_GROWTH: usize = 8;
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
     if let Ok(tree) = parse(&text)
-        && text.len() <= MAX_LENGTH / GROWTH
+        && text.len() <= MAX_LENGTH / MAX_GROWTH
     {
         let printed = tree.to_string();
         match parse(&printed) {
@@ -65,7 +65,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// Two frames of one world.
+/// Returns two consecutive frames of a world.
 fn worlds() -> (&'static World, &'static World) {
     static WORLDS: OnceLock<(World, World)> = OnceLock::new();
     let (before, now) = WORLDS.get_or_init(|| {
@@ -79,7 +79,7 @@ fn worlds() -> (&'static World, &'static World) {
     (before, now)
 }
 
-/// The same tree, wherever its parts stand.
+/// Compares two trees, ignoring positions in the text.
 fn same(a: &Node, b: &Node) -> bool {
     let all = |a: &[Node], b: &[Node]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b));
     match (&a.kind, &b.kind) {
@@ -88,8 +88,8 @@ fn same(a: &Node, b: &Node) -> bool {
         | (Shape::List(a), Shape::List(b)) => all(a, b),
         (Shape::Call(word, a), Shape::Call(other, b)) => word == other && all(a, b),
         (Shape::Not(a), Shape::Not(b)) => same(a, b),
-        (Shape::Compare(sign, a, b), Shape::Compare(other, c, d)) => {
-            sign == other && same(a, c) && same(b, d)
+        (Shape::Compare(operator, a, b), Shape::Compare(other, c, d)) => {
+            operator == other && same(a, c) && same(b, d)
         }
         (a, b) => a == b,
     }

@@ -1,5 +1,5 @@
-//! Maps, patterns and files of tiles: no bytes upset the reader, nothing of a file is printed as it
-//! is, and a map that is read can be stepped.
+//! Fuzzes maps, patterns and tile files: reading never panics, reports contain no control characters,
+//! and a valid map can be simulated.
 
 #![no_main]
 
@@ -13,17 +13,17 @@ use tilewalk::id::AgentId;
 use tilewalk::step::{explain, step};
 use tilewalk::world::World;
 
-/// Larger worlds are read and left alone: they would take the time of many others.
-const MOST_AGENTS: usize = 50;
-const MOST_TILES: i64 = 100_000;
+// Larger maps are read but not simulated, because they would slow down fuzzing.
+const MAX_AGENTS: usize = 50;
+const MAX_TILES: i64 = 100_000;
 
 fuzz_target!(|bytes: &[u8]| {
-    let ending = match bytes {
+    let extension = match bytes {
         [b't', b'y', b'p', b'e', ..] => "map",
         _ if bytes.contains(&b'=') => "toml",
         _ => "txt",
     };
-    let path = folder().join("fuzz").with_extension(ending);
+    let path = folder().join("fuzz").with_extension(extension);
     fs::write(&path, bytes).expect("a file that can be written");
     let report = files::check(&[path], None).expect("a file that can be read");
     let shown = report.plain();
@@ -31,18 +31,18 @@ fuzz_target!(|bytes: &[u8]| {
     for entry in report.entries() {
         assert!(entry.line >= 1 && entry.column >= 1, "{entry:?}");
     }
-    if let (Ok(text), "toml") = (std::str::from_utf8(bytes), ending) {
-        walk(text);
+    if let (Ok(text), "toml") = (std::str::from_utf8(bytes), extension) {
+        simulate(text);
     }
 });
 
-/// Reads a map with the built-in patterns around it, and lets some time pass in it.
-fn walk(text: &str) {
+/// Reads a map that can use the built-in patterns, simulates 20 frames and explains all agents.
+fn simulate(text: &str) {
     let origin = tilewalk::builtin::text("fuzz.toml", text);
     let Ok(loaded) = files::load(&origin, &Options::default()) else { return };
     let Some(scenario) = loaded.scenario else { return };
     let tiles = i64::from(scenario.map.width()) * i64::from(scenario.map.height());
-    if scenario.starts.len() > MOST_AGENTS || tiles > MOST_TILES {
+    if scenario.starts.len() > MAX_AGENTS || tiles > MAX_TILES {
         return;
     }
     let mut world = World::new(scenario);
@@ -54,7 +54,7 @@ fn walk(text: &str) {
     }
 }
 
-/// A folder of this process's own.
+/// Returns a temporary folder that only this process uses.
 fn folder() -> &'static PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! Writing what was changed on the screen into the files of a map, or into new ones.
+//! Saves changed values and edits to the files of a map, or to new files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,24 +14,24 @@ use tilewalk::words;
 
 use super::{BUILTIN, is_recording};
 
-/// Files beside a new map that are told by their names.
-const MOST_NAMED: usize = 4;
+/// Maximum number of copied files that a message lists by name.
+const MAX_NAMED: usize = 4;
 
-/// Writes what was set and edited into a map's files, or the map with it into a new one.
+/// Saves changed values and edits to the map's own files, or saves the changed map as a new file.
 pub fn write(save: &Save) -> Result<Saved, String> {
     let set = Options::of(&save.sources).map_err(|error| error.to_string())?.set;
     match &save.target {
-        Target::New(path) => anew(save, &set, Path::new(path)),
-        Target::File => over(save, &set, false),
-        Target::FileAnyway => over(save, &set, true),
+        Target::New(path) => save_as(save, &set, Path::new(path)),
+        Target::File => save_in_place(save, &set, false),
+        Target::FileAnyway => save_in_place(save, &set, true),
     }
 }
 
-/// Writes the files themselves.
-fn over(save: &Save, set: &[Setting], anyway: bool) -> Result<Saved, String> {
-    own_file(&save.id)?;
+/// Saves to the map's own files. With `anyway`, files that other programs changed are updated too.
+fn save_in_place(save: &Save, set: &[Setting], anyway: bool) -> Result<Saved, String> {
+    require_map_file(&save.id)?;
     let values = save.known.file(&Place::Map).map_or(0, |map| {
-        // What the file has already need not be counted.
+        // Values that are already in the file are not counted.
         tuning::unwritten(&save.sources, &map.text).len()
     });
     let edited = save.draft.unsaved_files().map(|file| &file.place);
@@ -51,7 +51,7 @@ fn over(save: &Save, set: &[Setting], anyway: bool) -> Result<Saved, String> {
             is_toml: !matches!(place, Place::Beside(_)),
         })
         .collect();
-    let make = |texts: &[String]| {
+    let merge = |texts: &[String]| {
         let mut disk = save.known.clone();
         for (place, text) in places.iter().zip(texts) {
             set_text(&mut disk, place, text);
@@ -59,19 +59,25 @@ fn over(save: &Save, set: &[Setting], anyway: bool) -> Result<Saved, String> {
         let merged = save.draft.merged(&disk).map_err(WriteError::Edit)?;
         places.iter().map(|place| text_of(&merged, place, set)).collect()
     };
-    let texts = write::files(&wanted, anyway, make).map_err(|error| match error {
+    let texts = write::files(&wanted, anyway, merge).map_err(|error| match error {
         WriteError::Changed(_) => {
             format!("{error}; `:write!` applies your changes to the changed file")
         }
-        _ => error.to_string(),
+        WriteError::NotToml(_)
+        | WriteError::ReadOnly(_)
+        | WriteError::Exists(_)
+        | WriteError::Setting(_)
+        | WriteError::Edit(_)
+        | WriteError::Io { .. } => error.to_string(),
     })?;
     let labels = paths.iter().map(|path| show::path(path)).collect::<Vec<_>>().join(" and ");
-    let told = format!("wrote {} to {labels}", counted(values, save.draft.unsaved_count()));
+    let message =
+        format!("wrote {} to {labels}", count_changes(values, save.draft.unsaved_count()));
     let texts = places.into_iter().cloned().zip(texts.into_iter().map(Arc::from)).collect();
-    Ok(Saved { told, texts })
+    Ok(Saved { told: message, texts })
 }
 
-fn counted(values: usize, edits: usize) -> String {
+fn count_changes(values: usize, edits: usize) -> String {
     let counts = [(values, "value"), (edits, "edit")];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     let counts: Vec<_> = counts.map(|(count, what)| words::count(count as u64, what)).collect();
@@ -84,14 +90,14 @@ fn set_text(files: &mut Sources, place: &Place, text: &str) {
     }
 }
 
-/// The text of a file; of the map with what was set.
+/// Returns the text of a file. The text of the map includes the changed values.
 fn text_of(files: &Sources, place: &Place, set: &[Setting]) -> Result<String, WriteError> {
     let text = files.file(place).map_or("", |file| &file.text);
     Ok(if *place == Place::Map { settings::apply(text, set)? } else { text.to_owned() })
 }
 
-/// A map has to have a file that can be written.
-fn own_file(id: &str) -> Result<(), String> {
+/// Returns an error if the map is built-in or a recording.
+fn require_map_file(id: &str) -> Result<(), String> {
     if id.starts_with(BUILTIN) {
         return Err("built-in maps have no file; `:write FILE` creates a file".to_owned());
     }
@@ -101,7 +107,7 @@ fn own_file(id: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Where a file of a map is.
+/// Returns the path of a file that the map uses.
 fn path_of(id: &str, place: &Place) -> Result<PathBuf, String> {
     let store = Store::around(Path::new(id));
     let (found, name) = match place {
@@ -116,15 +122,17 @@ fn path_of(id: &str, place: &Place) -> Result<PathBuf, String> {
     path.ok_or_else(|| format!("nothing written: the file `{}` does not exist", show::text(name)))
 }
 
-/// Writes the map into a new file, and beside it what it names and would not find there.
-fn anew(save: &Save, set: &[Setting], path: &Path) -> Result<Saved, String> {
+/// Saves the changed map as a new file, with the files it needs.
+fn save_as(save: &Save, set: &[Setting], path: &Path) -> Result<Saved, String> {
     let files = save.draft.files();
     let text = text_of(files, &Place::Map, set).map_err(|error| error.to_string())?;
-    let more = with_company(path, &text, files)?;
-    Ok(Saved { told: format!("wrote the map to {}{more}", show::path(path)), texts: vec![] })
+    let copies = write_map(path, &text, files)?;
+    Ok(Saved { told: format!("wrote the map to {}{copies}", show::path(path)), texts: vec![] })
 }
 
-/// Writes a new file; of a map also what it names and would not find there.
+/// Writes a new file. A map is written with the files it needs, then loaded as a test.
+///
+/// Returns a message for the user.
 pub fn file(new: &NewFile) -> Result<String, String> {
     let path = Path::new(&new.path);
     let Some(files) = &new.map else {
@@ -132,51 +140,51 @@ pub fn file(new: &NewFile) -> Result<String, String> {
         return Ok(format!("wrote {}", show::path(path)));
     };
     let label = show::path(path);
-    let more = with_company(path, &new.text, files)?;
+    let copies = write_map(path, &new.text, files)?;
     let loaded = files::load(&Origin::Disk(path.to_owned()), &Options::default());
     let loaded = loaded.map_err(|error| error.to_string())?;
     match loaded.report.entries().next().filter(|_| loaded.scenario.is_none()) {
         Some(first) => {
             Ok(format!("wrote {label}, but the new map cannot be loaded: {}", first.message))
         }
-        None => Ok(format!("wrote {label}{more}")),
+        None => Ok(format!("wrote {label}{copies}")),
     }
 }
 
-/// Writes the text of a map into a new file, and beside it those of its files that are not found there as
-/// they are; names them.
-fn with_company(path: &Path, text: &str, files: &Sources) -> Result<String, String> {
+/// Writes a new map file and copies the files that it would not find at its new place. Returns the
+/// part of the message that lists the copies.
+fn write_map(path: &Path, text: &str, files: &Sources) -> Result<String, String> {
     let names = write::map(path, text, files).map_err(|error| error.to_string())?;
     let names: Vec<_> = names.iter().map(|name| show::text(name)).collect();
     Ok(match names.as_slice() {
         [] => String::new(),
         [only] => format!(", with {only} next to the map"),
-        [first @ .., last] if names.len() <= MOST_NAMED => {
+        [first @ .., last] if names.len() <= MAX_NAMED => {
             format!(", with {} and {last} next to the map", first.join(", "))
         }
         _ => {
-            let more = words::count((names.len() - MOST_NAMED) as u64, "other file");
-            format!(", with {} and {more} next to the map", names[..MOST_NAMED].join(", "))
+            let others = words::count((names.len() - MAX_NAMED) as u64, "other file");
+            format!(", with {} and {others} next to the map", names[..MAX_NAMED].join(", "))
         }
     })
 }
 
-/// Writes a new pattern where the map finds it: into `patterns` beside a folder called `maps`, else
-/// beside the map.
+/// Writes a new pattern where the map finds it: in the `patterns` folder next to a `maps` folder,
+/// otherwise next to the map. Returns a message for the user.
 pub fn pattern(new: &NewPattern) -> Result<String, String> {
-    own_file(&new.id)?;
+    require_map_file(&new.id)?;
     let name = &new.name;
     if !matches!(Store::around(Path::new(&new.id)).pattern(name), Found::Missing) {
         return Err(format!("pattern `{}` already exists", show::text(name)));
     }
-    let beside = Path::new(&new.id).parent().unwrap_or(Path::new(""));
-    let folder = match beside.file_name() {
-        Some(folder) if folder == "maps" => beside.with_file_name("patterns"),
-        _ => beside.to_owned(),
+    let map_folder = Path::new(&new.id).parent().unwrap_or(Path::new(""));
+    let folder = match map_folder.file_name() {
+        Some(name) if name == "maps" => map_folder.with_file_name("patterns"),
+        _ => map_folder.to_owned(),
     };
     let path = folder.join(format!("{name}.toml"));
-    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
-    made.map_err(|error| format!("{}: {error}", show::path(&path)))?;
+    let created = path.parent().map_or(Ok(()), fs::create_dir_all);
+    created.map_err(|error| format!("{}: {error}", show::path(&path)))?;
     write::new(&path, &new.text).map_err(|error| error.to_string())?;
     Ok(format!(
         "wrote {}; add `pattern = \"{name}\"` to a mode to use the pattern",

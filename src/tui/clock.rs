@@ -1,38 +1,38 @@
-//! How much simulated time a stretch of real time is worth.
+//! Playback clock: converts elapsed real time to simulated frames.
 //!
-//! A pure value: it never looks at a clock, it is told how much time has passed.
+//! The module reads no system clock. The caller passes the elapsed time.
 
 use core::fmt;
 use core::time::Duration;
 
-/// How fast time runs.
+/// Playback speed, in steps of a factor of two from 1/8 to 64, and unlimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Speed(u8);
 
 impl Speed {
-    /// As fast as the clock on the wall.
+    /// Real time.
     pub const NORMAL: Self = Self(3);
-    /// As fast as the machine can.
+    /// As fast as the machine can simulate.
     pub const MAX: Self = Self(10);
 
-    /// Every speed, the slowest first.
+    /// Returns all speeds, from slowest to fastest.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..=Self::MAX.0).map(Self)
     }
 
-    /// The next faster one.
+    /// Returns the next higher speed, at most [`Speed::MAX`].
     #[must_use]
     pub fn faster(self) -> Self {
         Self(self.0 + 1).min(Self::MAX)
     }
 
-    /// The next slower one.
+    /// Returns the next lower speed, at least 1/8.
     #[must_use]
     pub fn slower(self) -> Self {
         Self(self.0.saturating_sub(1))
     }
 
-    /// Simulated seconds a real one; `None` for as fast as the machine can.
+    /// Returns the simulated seconds per real second; `None` for [`Speed::MAX`].
     pub fn factor(self) -> Option<f64> {
         (self < Self::MAX).then(|| f64::from(1 << self.0) / 8.0)
     }
@@ -54,67 +54,68 @@ impl fmt::Display for Speed {
     }
 }
 
-/// The most real time that is made up for at once: after a longer pause (a laptop's lid, a slow
-/// terminal) the rest is forgotten, so that a slow machine falls behind but never spirals.
-const LONGEST: Duration = Duration::from_millis(250);
+/// Maximum real time counted per call. After a longer pause (a closed laptop, a slow terminal) the
+/// rest is dropped, so a slow machine falls behind instead of simulating ever more frames per call.
+const MAX_ELAPSED: Duration = Duration::from_millis(250);
 
-/// Frames a batch at most, as fast as the machine can; the budget of time ends it before.
-const BATCH: u32 = 1_000_000;
+/// Frames per call at [`Speed::MAX`]. The time budget of the caller ends the batch earlier.
+const MAX_BATCH: u32 = 1_000_000;
 
-/// Turns real time into frames.
+/// Converts real time to frames at the current speed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Clock {
-    /// How fast time runs.
+    /// Playback speed.
     pub speed: Speed,
-    /// Does it run?
+    /// Whether the run is playing.
     pub playing: bool,
-    /// Does it run back?
+    /// Whether the run plays backwards. Only used while `playing`.
     pub backwards: bool,
-    /// Simulated seconds that are due but make no whole frame yet.
-    owed: f64,
+    /// Simulated seconds left over from previous calls, less than one frame.
+    remainder: f64,
 }
 
 impl Clock {
-    /// A clock at normal speed.
+    /// Creates a clock at normal speed.
     pub fn new(playing: bool) -> Self {
-        Self { speed: Speed::NORMAL, playing, backwards: false, owed: 0.0 }
+        Self { speed: Speed::NORMAL, playing, backwards: false, remainder: 0.0 }
     }
 
-    /// Starts forwards, or stops. What was due is forgotten.
+    /// Plays forwards, or pauses. Discards the remainder of a frame.
     pub fn set_playing(&mut self, playing: bool) {
         self.playing = playing;
         self.backwards = false;
-        self.owed = 0.0;
+        self.remainder = 0.0;
     }
 
-    /// Forgets what was due.
+    /// Discards the remainder of a frame, so that the next frame takes its full time.
     pub fn forget_due(&mut self) {
-        self.owed = 0.0;
+        self.remainder = 0.0;
     }
 
-    /// Starts backwards.
+    /// Plays backwards.
     pub fn play_back(&mut self) {
         self.set_playing(true);
         self.backwards = true;
     }
 
-    /// How many frames of `tick` seconds are due after another `elapsed`.
+    /// Adds `elapsed` real time and returns the number of frames to simulate. `tick` is the length of a
+    /// frame in seconds. Returns 0 while paused.
     pub fn advance(&mut self, elapsed: Duration, tick: f64) -> u32 {
         if !self.playing {
             return 0;
         }
-        let Some(factor) = self.speed.factor() else { return BATCH };
-        self.owed += elapsed.min(LONGEST).as_secs_f64() * factor;
-        // A hair more than is due: 0.1 s are two frames of 0.05 s, whatever the rounding says.
-        let frames = (self.owed / tick + 1e-9).floor();
-        self.owed = (self.owed - frames * tick).max(0.0);
+        let Some(factor) = self.speed.factor() else { return MAX_BATCH };
+        self.remainder += elapsed.min(MAX_ELAPSED).as_secs_f64() * factor;
+        // Tolerate rounding errors: 0.1 s must give two frames of 0.05 s.
+        let frames = (self.remainder / tick + 1e-9).floor();
+        self.remainder = (self.remainder - frames * tick).max(0.0);
         frames as u32
     }
 
-    /// Real time until the next frame is due; `None` while time stands.
+    /// Returns the real time until the next frame; `None` while paused.
     pub fn until_next(&self, tick: f64) -> Option<Duration> {
         let factor = self.speed.factor().unwrap_or(f64::INFINITY);
-        self.playing.then(|| Duration::from_secs_f64(((tick - self.owed) / factor).max(0.0)))
+        self.playing.then(|| Duration::from_secs_f64(((tick - self.remainder) / factor).max(0.0)))
     }
 }
 
@@ -125,7 +126,7 @@ mod tests {
     const MS: Duration = Duration::from_millis(1);
 
     #[test]
-    fn frames_are_due_as_time_passes() {
+    fn elapsed_time_gives_frames() {
         let mut clock = Clock::new(true);
         assert_eq!(clock.advance(49 * MS, 0.05), 0);
         assert_eq!(clock.until_next(0.05).map(|wait| wait.as_millis()), Some(1));
@@ -138,21 +139,21 @@ mod tests {
     }
 
     #[test]
-    fn a_long_pause_is_not_made_up_for() {
+    fn long_pause_is_not_caught_up() {
         let mut clock = Clock::new(true);
         assert_eq!(clock.advance(3_600_000 * MS, 0.05), 5);
         assert_eq!(clock.advance(50 * MS, 0.05), 1);
     }
 
     #[test]
-    fn no_frame_is_lost_or_won_in_a_minute_of_odd_slices() {
+    fn uneven_intervals_lose_no_frames() {
         let mut clock = Clock::new(true);
         let frames: u32 = (0..60_000 / 7).map(|_| clock.advance(7 * MS, 0.05)).sum();
         assert_eq!(frames, 60_000 / 7 * 7 / 50);
     }
 
     #[test]
-    fn speeds_have_ends_and_names() {
+    fn speeds_are_limited_and_displayed() {
         let mut speed = Speed::NORMAL;
         assert_eq!(speed.to_string(), "×1");
         for _ in 0..9 {

@@ -1,4 +1,4 @@
-//! What the screen finds around it, in words.
+//! The screen's part of `tilewalk doctor`: terminal, appearance and configuration.
 
 use ratatui::crossterm::terminal::size;
 
@@ -8,10 +8,10 @@ use super::theme::Name;
 use crate::depth::Depth;
 use crate::files::config::Place;
 
-/// A fact with its label.
+/// A label and the text of a finding.
 pub type Finding = (&'static str, String);
 
-/// What was found of the terminal and of the configuration.
+/// Describes the terminal, the settings and the configuration file at `place`.
 pub fn findings(settings: &Settings, place: &Place) -> Vec<Finding> {
     let looks = &settings.looks;
     let term = std::env::var_os("TERM").map(|term| term.to_string_lossy().into_owned());
@@ -22,9 +22,9 @@ pub fn findings(settings: &Settings, place: &Place) -> Vec<Finding> {
     };
     let theme = &looks.theme;
     let colourless = looks.color.depth == Depth::None && theme.value != Name::Mono;
-    let shown = if colourless { ", shown as mono" } else { "" };
-    let shown = format!("{}{shown}: {}", theme.value, theme.why);
-    let signs = if looks.ascii.value { "ASCII" } else { "Unicode" };
+    let note = if colourless { ", shown as mono" } else { "" };
+    let theme = format!("{}{note}: {}", theme.value, theme.why);
+    let symbols = if looks.ascii.value { "ASCII" } else { "Unicode" };
     let mouse = if settings.mouse {
         "captured by tilewalk; `m` releases the mouse"
     } else {
@@ -33,15 +33,17 @@ pub fn findings(settings: &Settings, place: &Place) -> Vec<Finding> {
     let config = match place {
         Place::Nowhere(why) => format!("none: {why}"),
         Place::Usual(path) if !path.exists() => format!("{}: not found", path.display()),
-        Place::Usual(path) => format!("{}: {}", path.display(), read(settings)),
-        Place::Named(path, who) => format!("{} ({who}): {}", path.display(), read(settings)),
+        Place::Usual(path) => format!("{}: {}", path.display(), load_state(settings)),
+        Place::Named(path, source) => {
+            format!("{} ({source}): {}", path.display(), load_state(settings))
+        }
     };
     let trouble = settings.trouble.clone().unwrap_or_default();
     let findings = vec![
         ("terminal", format!("{term}, {size}")),
         ("colours", format!("{}: {}", looks.color.depth.word(), looks.color.why)),
-        ("theme", shown),
-        ("symbols", format!("{signs}: {}", looks.ascii.why)),
+        ("theme", theme),
+        ("symbols", format!("{symbols}: {}", looks.ascii.why)),
         ("mouse", mouse.to_owned()),
         ("updates", "synchronized output, if the terminal supports it".to_owned()),
         ("config", format!("{config}\n{trouble}")),
@@ -50,6 +52,6 @@ pub fn findings(settings: &Settings, place: &Place) -> Vec<Finding> {
     findings.into_iter().map(|(label, text)| (label, spelled(text))).collect()
 }
 
-fn read(settings: &Settings) -> &'static str {
+fn load_state(settings: &Settings) -> &'static str {
     if settings.trouble.is_some() { "has errors; defaults are used" } else { "loaded" }
 }

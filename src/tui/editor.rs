@@ -1,4 +1,4 @@
-//! The person's editor: which it is, and how it is told a place in a file.
+//! The user's text editor: selection from the environment and command line for a file position.
 
 use std::io;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::thread;
 
 use crate::files::spot::Spotted;
 
-/// Editors with a window of their own, which need no terminal.
+/// Editors that open their own window and need no terminal.
 const WINDOWED: [&str; 14] = [
     "code",
     "codium",
@@ -25,20 +25,20 @@ const WINDOWED: [&str; 14] = [
     "idea",
 ];
 
-/// An editor.
+/// The command that starts an editor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Editor {
-    /// The program.
     program: String,
-    /// What comes before the file.
+    /// Arguments before the file name.
     arguments: Vec<String>,
 }
 
 impl Editor {
-    /// What `VISUAL` names, else `EDITOR`; `variable` looks into the environment.
+    /// Reads the editor from `VISUAL`, or from `EDITOR` if `VISUAL` is not set. `variable` returns the
+    /// value of an environment variable.
     ///
     /// # Errors
-    /// That there is none, in words.
+    /// Returns a message for the user if neither variable is set.
     pub fn of(variable: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
         for name in ["VISUAL", "EDITOR"] {
             let value = variable(name).unwrap_or_default();
@@ -50,51 +50,54 @@ impl Editor {
         Err("no editor configured: set VISUAL or EDITOR".to_owned())
     }
 
-    /// The name of its program, without folders.
+    /// Returns the file name of the program, without folders.
     pub fn name(&self) -> &str {
         let name = Path::new(&self.program).file_name().and_then(|name| name.to_str());
         name.unwrap_or(&self.program)
     }
 
-    /// Has it a window of its own, so that nobody waits for it?
+    /// Returns true if the editor opens its own window. The caller then need not wait for it.
     pub fn is_windowed(&self) -> bool {
         WINDOWED.contains(&self.name())
     }
 
-    /// How it is started on a place in a file; the column is told where it is not the first one.
+    /// Returns the command that opens a file at a position.
+    ///
+    /// The column is included only if it is not 1 and the editor supports columns.
     pub fn command(&self, Spotted { path, line, column }: &Spotted) -> Command {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments);
-        let inside = *column > 1;
-        let place =
-            |between| if inside { format!("{line}{between}{column}") } else { line.to_string() };
-        let with_place = || {
-            let mut word = path.as_os_str().to_owned();
-            word.push(format!(":{}", place(":")));
-            word
+        let has_column = *column > 1;
+        let position = |separator| {
+            if has_column { format!("{line}{separator}{column}") } else { line.to_string() }
+        };
+        let path_with_position = || {
+            let mut argument = path.as_os_str().to_owned();
+            argument.push(format!(":{}", position(":")));
+            argument
         };
         match self.name() {
             "code" | "codium" | "code-insiders" | "cursor" => {
-                command.arg("-g").arg(with_place());
+                command.arg("-g").arg(path_with_position());
             }
             "hx" | "helix" | "subl" | "zed" => {
-                command.arg(with_place());
+                command.arg(path_with_position());
             }
-            "kate" | "idea" if inside => {
+            "kate" | "idea" if has_column => {
                 command.args(["--line", &line.to_string(), "--column", &column.to_string()]);
                 command.arg(path);
             }
             "kate" | "mate" | "idea" => {
-                command.arg("--line").arg(place(":")).arg(path);
+                command.arg("--line").arg(position(":")).arg(path);
             }
-            "vim" | "nvim" | "gvim" if inside => {
+            "vim" | "nvim" | "gvim" if has_column => {
                 command.arg(format!("+call cursor({line},{column})")).arg(path);
             }
             "nano" => {
-                command.arg(format!("+{}", place(","))).arg(path);
+                command.arg(format!("+{}", position(","))).arg(path);
             }
             "emacs" | "emacsclient" | "kak" | "micro" | "gedit" => {
-                command.arg(format!("+{}", place(":"))).arg(path);
+                command.arg(format!("+{}", position(":"))).arg(path);
             }
             name if takes_plus(name) => {
                 command.arg(format!("+{line}")).arg(path);
@@ -107,19 +110,19 @@ impl Editor {
     }
 }
 
-/// Starts a program that nobody waits for and that has nothing of the terminal.
+/// Starts a program in the background, without access to the terminal.
 ///
 /// # Errors
-/// When it can't be started.
+/// Returns an error if the program can't be started.
 pub fn detach(command: &mut Command) -> io::Result<()> {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = quiet.spawn()?;
-    // Somebody has to hear of its end, or the system keeps it.
+    // Wait for the child in a thread, or it becomes a zombie process.
     thread::spawn(move || child.wait());
     Ok(())
 }
 
-/// Does it take the line as `+N`, as vi does?
+/// Returns true if the editor accepts a line number as `+N`, like vi.
 fn takes_plus(name: &str) -> bool {
     const PLUS: [&str; 12] =
         ["vi", "vim", "nvim", "gvim", "view", "pico", "joe", "jed", "mg", "ne", "mousepad", "xed"];
@@ -130,11 +133,11 @@ fn takes_plus(name: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn started(value: &str) -> Vec<String> {
-        started_at(value, 1)
+    fn command_line(value: &str) -> Vec<String> {
+        command_line_at(value, 1)
     }
 
-    fn started_at(value: &str, column: usize) -> Vec<String> {
+    fn command_line_at(value: &str, column: usize) -> Vec<String> {
         let editor = Editor::of(|name| (name == "EDITOR").then(|| value.to_owned())).unwrap();
         let command = editor.command(&Spotted { path: "a b.toml".into(), line: 7, column });
         let words = [command.get_program()].into_iter().chain(command.get_args());
@@ -142,30 +145,33 @@ mod tests {
     }
 
     #[test]
-    fn each_editor_is_told_the_line_in_its_way() {
-        assert_eq!(started("vim"), ["vim", "+7", "a b.toml"]);
+    fn line_number_uses_the_syntax_of_each_editor() {
+        assert_eq!(command_line("vim"), ["vim", "+7", "a b.toml"]);
         assert_eq!(
-            started(" /usr/bin/emacsclient  -t "),
+            command_line(" /usr/bin/emacsclient  -t "),
             ["/usr/bin/emacsclient", "-t", "+7", "a b.toml"]
         );
-        assert_eq!(started("hx"), ["hx", "a b.toml:7"]);
-        assert_eq!(started("code --wait"), ["code", "--wait", "-g", "a b.toml:7"]);
-        assert_eq!(started("my-own"), ["my-own", "a b.toml"]);
+        assert_eq!(command_line("hx"), ["hx", "a b.toml:7"]);
+        assert_eq!(command_line("code --wait"), ["code", "--wait", "-g", "a b.toml:7"]);
+        assert_eq!(command_line("my-own"), ["my-own", "a b.toml"]);
     }
 
     #[test]
-    fn a_column_is_told_to_those_who_take_one() {
-        assert_eq!(started_at("vim", 3), ["vim", "+call cursor(7,3)", "a b.toml"]);
-        assert_eq!(started_at("vi", 3), ["vi", "+7", "a b.toml"]);
-        assert_eq!(started_at("nano", 3), ["nano", "+7,3", "a b.toml"]);
-        assert_eq!(started_at("emacs", 3), ["emacs", "+7:3", "a b.toml"]);
-        assert_eq!(started_at("code", 3), ["code", "-g", "a b.toml:7:3"]);
-        assert_eq!(started_at("kate", 3), ["kate", "--line", "7", "--column", "3", "a b.toml"]);
-        assert_eq!(started_at("mate", 3), ["mate", "--line", "7:3", "a b.toml"]);
+    fn column_is_passed_only_if_the_editor_supports_it() {
+        assert_eq!(command_line_at("vim", 3), ["vim", "+call cursor(7,3)", "a b.toml"]);
+        assert_eq!(command_line_at("vi", 3), ["vi", "+7", "a b.toml"]);
+        assert_eq!(command_line_at("nano", 3), ["nano", "+7,3", "a b.toml"]);
+        assert_eq!(command_line_at("emacs", 3), ["emacs", "+7:3", "a b.toml"]);
+        assert_eq!(command_line_at("code", 3), ["code", "-g", "a b.toml:7:3"]);
+        assert_eq!(
+            command_line_at("kate", 3),
+            ["kate", "--line", "7", "--column", "3", "a b.toml"]
+        );
+        assert_eq!(command_line_at("mate", 3), ["mate", "--line", "7:3", "a b.toml"]);
     }
 
     #[test]
-    fn visual_comes_first_and_none_is_an_error() {
+    fn visual_precedes_editor_and_one_is_required() {
         let both = |name: &str| Some(if name == "VISUAL" { "code" } else { "vi" }.to_owned());
         let editor = Editor::of(both).unwrap();
         assert!(editor.is_windowed() && editor.name() == "code");

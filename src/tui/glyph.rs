@@ -1,117 +1,116 @@
-//! The one table of signs the screen is made of, and the check on signs that come from files.
+//! Symbols of the screen, and functions that make symbols and texts from files safe to print.
 //!
-//! All are one column wide in terminals that don't take ambiguous characters for wide ones. Each that
-//! is not ASCII has a stand-in that is, in [`ascii`].
+//! All symbols are one column wide, unless the terminal draws ambiguous characters wide. [`ascii`]
+//! contains an ASCII replacement for each symbol.
 
 pub mod ascii;
 
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// Time runs.
+/// Status: the run is playing forwards.
 pub const PLAYING: &str = "▶";
-/// Time runs back.
+/// Status: the run is playing backwards.
 pub const PLAYING_BACK: &str = "◀";
-/// A breakpoint stops time here.
+/// A breakpoint hit, and the sign of a running recording.
 pub const BREAK: &str = "●";
-/// Time stands.
+/// Status: the run is paused.
 pub const PAUSED: &str = "▮▮";
-/// The present row of a program, or the chosen one of a list.
+/// The selected row of a list, or the current row of a pattern or mode.
 pub const MARKER: &str = "▸";
-/// Floor.
+/// Floor tiles whose glyph in the map file is `.`.
 pub const FLOOR: &str = "·";
-/// A round obstacle that stands free of tiles.
+/// A round obstacle that covers no whole tile.
 pub const OBSTACLE: &str = "o";
-/// The tile a pattern leads to next.
+/// The next tile of a pattern.
 pub const NEXT: &str = "◇";
-/// A tile the next choice may lead to.
+/// A candidate for the next random choice of a pattern.
 pub const CANDIDATE: &str = "○";
-/// The tile it came from.
+/// The previous tile of an agent.
 pub const CAME_FROM: &str = "×";
-/// What steering is about.
+/// The target of a steering behaviour.
 pub const TARGET: &str = "+";
-/// Where a target is expected to be.
+/// The predicted position of a target.
 pub const PREDICTED: &str = "◎";
-/// A place to hide at.
+/// A hiding spot.
 pub const SPOT: &str = "∪";
-/// The one that is taken.
+/// The chosen hiding spot.
 pub const CHOSEN_SPOT: &str = "∩";
-/// The point of a path it goes to.
+/// The current waypoint of a steering path.
 pub const WAYPOINT: &str = "◆";
-/// Somebody was taken out of the run, because a number had no end.
+/// An agent stopped by the NaN guard.
 pub const QUARANTINED: &str = "†";
-/// A second of a trail.
+/// A one-second tick of a trail.
 pub const TICK: &str = "•";
-/// What was not taken, in a bar.
+/// The part of a force bar that was not applied.
 pub const CUT: &str = "░";
-/// Where a feeler met something, or the obstacle that is avoided.
+/// A wall hit by a feeler, or an obstacle in the detection box.
 pub const HIT: &str = "*";
-/// The point wander pulls to.
+/// The target of the wander behaviour.
 pub const WANDER: &str = "◦";
-/// Where an agent starts, while the map is painted.
+/// The start tile of an agent in the map editor.
 pub const START: &str = "⌂";
-/// A tile of space in the list of brushes.
+/// Visible form of the space character in the list of brushes.
 pub const SPACE: &str = "␣";
-/// Stands for a sign that must not be shown.
+/// Replacement for a symbol that is not safe to print.
 pub const REPLACEMENT: &str = "?";
-/// Bars, from an eighth to the whole of a cell.
+/// Horizontal bars from one eighth to a full cell.
 pub const BAR: [&str; 8] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
-/// Columns, from an eighth to the whole of a cell.
+/// Vertical bars from one eighth to a full cell.
 pub const COLUMN: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
-/// Frames on the timeline.
+/// Simulated frames on the timeline.
 pub const FRAMES: &str = "─";
-/// A keyframe among them.
+/// A keyframe on the timeline.
 pub const KEYFRAME: &str = "┴";
-/// The end of those that were made.
+/// The last simulated frame on the timeline.
 pub const END: &str = "┤";
-/// The frame that is looked at.
+/// The current frame on the timeline.
 pub const NOW: &str = "▼";
-/// A search for another frame has come so far.
+/// Progress of a seek on the timeline.
 pub const SCOUT: &str = "»";
-/// A run parts from another.
+/// A branch of another run on the timeline.
 pub const BRANCH: &str = "├";
-/// A breakpoint was hit.
+/// A breakpoint hit on the timeline.
 pub const STOP: &str = "●";
-/// A frame that somebody marked.
+/// A bookmark on the timeline.
 pub const FLAG: &str = "◆";
-/// Something was changed by hand.
+/// A manual change on the timeline.
 pub const EDIT: &str = "±";
-/// Another run is no longer the same from here on.
+/// The first frame that differs from the comparison run, on the timeline.
 pub const PARTS: &str = "≠";
-/// An agent of another run.
+/// An agent of the comparison run.
 pub const GHOST: &str = "◌";
-/// A value is another than in the frame before.
+/// A value that differs from the previous frame.
 pub const CHANGED: &str = "•";
-/// The agent that others are compared with.
+/// The pinned agent, which the inspector compares with the selected one.
 pub const PINNED: &str = "◈";
-/// Two values are not the same.
+/// Two values that differ in a comparison.
 pub const DIFFERS: &str = "≠";
-/// Of two tiles in a cell both are filled, or the upper one, or the lower one.
+/// Two filled tiles of the same colour in one cell.
 pub const FULL: &str = "█";
-/// The upper one.
+/// A filled tile above another one in the same cell. The background colour fills the lower tile.
 pub const UPPER: &str = "▀";
-/// The lower one.
+/// A filled tile below an empty one in the same cell.
 pub const LOWER: &str = "▄";
-/// Tiles that were visited, from a few times to most often, where there is no room for numbers.
+/// Heat map from few to many visits, for zoom levels without room for numbers.
 pub const SHADES: [&str; 3] = ["░", "▒", "▓"];
-/// Several agents in one cell: from two to nine, and more.
+/// Number of agents in a cell: 2 to 9, then more.
 pub const COUNTS: [&str; 9] = ["2", "3", "4", "5", "6", "7", "8", "9", "+"];
-/// Small, as plain digits on the map count agents and visits.
-const ROWS: [&str; 9] = ["¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"];
-/// The end of a force on the map, by its row; of later rows their letter.
+/// Numbers of behaviours on the map. Superscript, because plain digits count agents and visits.
+const BEHAVIOUR_DIGITS: [&str; 9] = ["¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"];
+/// Returns the sign at the end of a behaviour's force arrow: a digit, or a letter from index 9 on.
 pub fn row(index: usize) -> &'static str {
-    ROWS.get(index).copied().unwrap_or_else(|| crate::words::row_sign(index))
+    BEHAVIOUR_DIGITS.get(index).copied().unwrap_or_else(|| crate::words::row_sign(index))
 }
 
-/// A tile that all lines between two tiles share.
+/// A tile that all sight lines between two tiles cross.
 pub const ON_LINE: &str = "•";
-/// Something was left out.
+/// Marks truncated text.
 pub const ELLIPSIS: &str = "…";
 
-/// A glyph of a file as it may stand in a cell: itself when it is one visible grapheme of width 1,
-/// else a stand-in.
+/// Returns a glyph from a file if it is one visible grapheme of width 1, otherwise [`REPLACEMENT`].
 ///
-/// A buffer's cell keeps whatever it is given, an escape too, and would send it to the terminal.
+/// ratatui does not check the text of a cell, so escape sequences would reach the terminal.
 pub fn safe(glyph: &str) -> &str {
     if let [byte] = glyph.as_bytes() {
         return if (b' '..=b'~').contains(byte) { glyph } else { REPLACEMENT };
@@ -120,18 +119,18 @@ pub fn safe(glyph: &str) -> &str {
     if single && !glyph.chars().any(is_hidden) { glyph } else { REPLACEMENT }
 }
 
-/// A text of a file without what a terminal would obey or what would turn the line around.
+/// Removes control characters and bidirectional marks from a text of a file.
 pub fn clean(text: &str) -> String {
     text.chars().filter(|&c| !is_hidden(c)).collect()
 }
 
-/// Is it a control character, or a mark that changes the direction of writing?
+/// Returns true for control characters and for marks that change the text direction.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A bar of `width` cells, filled to `share` of its length.
+/// Returns a horizontal bar that fills `share` (0 to 1) of `width` cells, rounded to eighths of a cell.
 pub fn bar(share: f32, width: usize) -> String {
     let eighths = (share.clamp(0.0, 1.0) * width as f32 * 8.0 + 0.5) as usize;
     let mut bar = BAR[7].repeat(eighths / 8);
@@ -146,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_a_terminal_obeys_gets_through() {
+    fn control_characters_are_replaced() {
         assert_eq!(safe("G"), "G");
         assert_eq!(safe("é"), "é");
         for bad in ["\u{1b}", "\u{7f}", "\u{9b}", "", "ab", "\u{202e}", "語", "\n", "\u{301}"] {
@@ -156,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_grow_by_eighths() {
+    fn bar_length_is_rounded_to_eighths() {
         assert_eq!(bar(0.0, 4), "");
         assert_eq!(bar(0.5, 4), "██");
         assert_eq!(bar(0.53, 4), "██▏");

@@ -4,53 +4,53 @@ use std::collections::VecDeque;
 
 use crate::time::Frame;
 
-/// The most messages that are kept.
-const KEPT: usize = 50;
+/// Maximum number of stored messages.
+const CAPACITY: usize = 50;
 
-/// A message, which stays on the screen until the next key.
+/// A one-line message, shown until the next key press.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Message {
-    /// Information, such as the result of a command.
+    /// Result of an action.
     Note(String),
-    /// A command failed.
+    /// Reason why an action failed.
     Warning(String),
 }
 
-/// A message with the frame at which it appeared.
+/// A message with the place and time where it was shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
-    /// The label of the map, and its frame; none in the gallery.
+    /// Label of the open map and the current frame; `None` in the gallery.
     pub at: Option<(String, Frame)>,
-    /// A note or a warning, with its text.
+    /// Text and kind of the message.
     pub message: Message,
 }
 
-/// The latest messages, without immediate repetitions.
+/// The most recent messages.
 #[derive(Debug, Clone, Default)]
 pub struct Messages {
     list: VecDeque<Said>,
 }
 
 impl Messages {
-    /// Adds a message. A repeated message is added once.
-    pub fn add(&mut self, said: Said) {
-        if self.list.back() == Some(&said) {
+    /// Adds a message. Ignores an exact repetition of the last one.
+    pub fn add(&mut self, entry: Said) {
+        if self.list.back() == Some(&entry) {
             return;
         }
-        if self.list.len() == KEPT {
+        if self.list.len() == CAPACITY {
             self.list.pop_front();
         }
-        self.list.push_back(said);
+        self.list.push_back(entry);
     }
 
-    /// Removes the last message if it is equal to `message`, so that an update can replace it.
+    /// Removes a message if it is the last one, so that an updated version can replace it.
     pub fn take_back(&mut self, message: &Message) {
         if self.list.back().is_some_and(|last| last.message == *message) {
             self.list.pop_back();
         }
     }
 
-    /// Returns the messages, the latest first.
+    /// Returns the stored messages, newest first.
     pub fn latest_first(&self) -> impl Iterator<Item = &Said> {
         self.list.iter().rev()
     }
@@ -60,17 +60,17 @@ impl Messages {
 mod tests {
     use super::*;
 
-    fn said(text: &str, frame: u64) -> Said {
+    fn entry(text: &str, frame: u64) -> Said {
         let at = Some(("castle.toml".to_owned(), Frame(frame)));
         Said { at, message: Message::Note(text.to_owned()) }
     }
 
     #[test]
-    fn the_last_ones_are_kept_and_the_same_again_is_one() {
+    fn last_messages_are_stored_without_repetitions() {
         let mut messages = Messages::default();
         for frame in 0..60 {
-            messages.add(said("a", frame));
-            messages.add(said("a", frame));
+            messages.add(entry("a", frame));
+            messages.add(entry("a", frame));
         }
         let frames: Vec<_> =
             messages.latest_first().map(|it| it.at.as_ref().unwrap().1.0).collect();
@@ -78,6 +78,6 @@ mod tests {
         messages.take_back(&Message::Note("b".to_owned()));
         assert_eq!(messages.latest_first().count(), 50);
         messages.take_back(&Message::Note("a".to_owned()));
-        assert_eq!(messages.latest_first().next(), Some(&said("a", 58)));
+        assert_eq!(messages.latest_first().next(), Some(&entry("a", 58)));
     }
 }

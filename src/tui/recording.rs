@@ -1,31 +1,31 @@
-//! What the screen knows of the recording that is written while a map is watched.
+//! State of the recording that is written while a map is open.
 
-/// A recording of a map.
+/// A recording in progress, or one that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recording {
-    /// The id of the map.
+    /// Id of the recorded map.
     map: String,
-    /// Why nothing is written any more.
+    /// Message about the error that stopped the recording.
     ended: Option<String>,
 }
 
 impl Recording {
-    /// A recording of the map with an id.
+    /// Creates the state of a running recording. `map` is the id of the recorded map.
     pub fn of(map: String) -> Self {
         Self { map, ended: None }
     }
 
-    /// Nothing can be written any more.
+    /// Marks the recording as stopped. `why` is the error that caused it.
     pub fn end(&mut self, why: &str) {
         self.ended = Some(format!("recording stopped: {why}; all data recorded so far is intact"));
     }
 
-    /// Why it has ended, in words for people.
+    /// Returns a message for the user if the recording was stopped by an error.
     pub fn ended(&self) -> Option<&str> {
         self.ended.as_deref()
     }
 
-    /// Is it of the map with an id?
+    /// Returns true if the map with this id is recorded.
     pub fn is_of(&self, map: &str) -> bool {
         self.map == map
     }

@@ -1,7 +1,7 @@
-//! Settings of the screen, from the command line, the configuration and the environment, in this
-//! order.
+//! Settings of the screen.
 //!
-//! Each decision comes with a reason, which `tilewalk doctor` prints.
+//! The command line takes precedence over the configuration file, and the file over the
+//! environment. Each decision has a reason, which `tilewalk doctor` prints.
 
 use ratatui::style::{Color, Modifier, Style};
 
@@ -14,78 +14,80 @@ use crate::color;
 use crate::depth::{self, Decided, When};
 use crate::files::config::{self, Bound, Config, OnReload, Vocabulary};
 
-/// What the command line asks for.
+/// Appearance options of the command line.
 #[derive(Debug, Clone, Default)]
 pub struct Asked {
-    /// A theme.
+    /// Value of `--theme`.
     pub theme: Option<Name>,
-    /// So many colours.
+    /// Value of `--color`.
     pub color: Option<When>,
-    /// ASCII alone.
+    /// Whether `--ascii` is set.
     pub ascii: bool,
 }
 
-/// A decision, and what it rests on.
+/// A setting with the reason for its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reason<T> {
-    /// What was decided.
+pub struct Decision<T> {
+    /// Value of the setting.
     pub value: T,
-    /// Why, in a few words.
+    /// Short reason, for `tilewalk doctor`.
     pub why: String,
 }
 
-fn because<T>(value: T, why: impl Into<String>) -> Reason<T> {
-    Reason { value, why: why.into() }
+fn decision<T>(value: T, why: impl Into<String>) -> Decision<T> {
+    Decision { value, why: why.into() }
 }
 
-/// All that a theme is made of.
+/// Appearance of the screen: the input for a [`Theme`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Looks {
-    /// The theme.
-    pub theme: Reason<Name>,
-    /// How many colours there are.
+    /// Name of the base theme.
+    pub theme: Decision<Name>,
+    /// Number of colours.
     pub color: Decided,
-    /// ASCII alone?
-    pub ascii: Reason<bool>,
-    /// Has the screen a ground of its own?
+    /// Whether to use only ASCII characters.
+    pub ascii: Decision<bool>,
+    /// Whether the theme replaces the default colours of the terminal.
     pub background: bool,
+    /// Styles that the configuration changes.
     changes: Vec<theme::Change>,
 }
 
 impl Looks {
-    /// The theme as it is to be shown.
+    /// Builds the theme with all configured changes.
     pub fn made(&self) -> Theme {
-        let mut made = Theme::changed(self.theme.value, self.color.depth, &self.changes);
+        let mut theme = Theme::changed(self.theme.value, self.color.depth, &self.changes);
         if !self.background {
-            made.screen = Style::new();
+            theme.screen = Style::new();
         }
-        made
+        theme
     }
 }
 
-/// How the screen looks and begins.
+/// Settings of the screen at startup.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// Its looks.
+    /// Theme, colours and character set.
     pub looks: Looks,
-    /// Does the mouse belong to it?
+    /// Whether to capture the mouse.
     pub mouse: bool,
-    /// How fast time runs.
+    /// Initial playback speed.
     pub speed: Speed,
-    /// The layers over the map.
+    /// Initially visible overlays.
     pub overlays: Overlays,
-    /// Which keys ask for what.
+    /// Key bindings.
     pub keymap: Keymap,
-    /// Are files looked at now and then, whatever the system tells?
+    /// Whether to poll the files of a map instead of using notifications of the system.
     pub poll: bool,
-    /// What becomes of the run when a file of its map was saved.
+    /// Effect on the run when a file of its map changes.
     pub on_reload: OnReload,
-    /// What was wrong with the configuration, in words.
+    /// Error messages of the configuration file, if it has errors.
     pub trouble: Option<String>,
 }
 
 impl Settings {
-    /// Decides. `variable` looks into the environment.
+    /// Combines all sources. `trouble` contains the error messages of the configuration file, and
+    /// `variable` returns the value of an environment variable.
     pub fn of(
         config: &Config,
         asked: &Asked,
@@ -126,7 +128,7 @@ impl Settings {
     }
 }
 
-/// The keys a configuration asks for; it has been read, so each of them is one.
+/// Returns the key bindings of the configuration. The keys are already validated.
 fn keymap(config: &Config) -> Keymap {
     let keys = |keys: &[String]| keys.iter().filter_map(|key| key.parse::<Key>().ok()).collect();
     Keymap::with(config.keys.iter().map(|(name, each)| (*name, keys(each))).collect())
@@ -136,20 +138,20 @@ fn theme(
     config: &Config,
     asked: &Asked,
     variable: &impl Fn(&str) -> Option<String>,
-) -> Reason<Name> {
+) -> Decision<Name> {
     let configured = || config.theme.and_then(|word| word.parse().ok());
     if let Some(name) = asked.theme {
-        return because(name, "set on the command line");
+        return decision(name, "set on the command line");
     }
     if let Some(name) = configured() {
-        return because(name, "set in the configuration file");
+        return decision(name, "set in the configuration file");
     }
-    // Some terminals tell the colours of their text and of their ground, by number.
-    let ground = variable("COLORFGBG");
-    let ground = ground.as_deref().and_then(|colors| colors.rsplit(';').next());
-    match ground {
-        Some("7" | "15") => because(Name::Light, "COLORFGBG reports a light background"),
-        _ => because(Name::Dark, "default"),
+    // Some terminals set COLORFGBG to the indices of their text and background colours.
+    let colors = variable("COLORFGBG");
+    let background = colors.as_deref().and_then(|colors| colors.rsplit(';').next());
+    match background {
+        Some("7" | "15") => decision(Name::Light, "COLORFGBG reports a light background"),
+        _ => decision(Name::Dark, "default"),
     }
 }
 
@@ -157,26 +159,26 @@ fn ascii(
     config: &Config,
     asked: &Asked,
     variable: &impl Fn(&str) -> Option<String>,
-) -> Reason<bool> {
+) -> Decision<bool> {
     if asked.ascii {
-        return because(true, "set on the command line");
+        return decision(true, "set on the command line");
     }
     if let Some(ascii) = config.ascii {
-        return because(ascii, "set in the configuration file");
+        return decision(ascii, "set in the configuration file");
     }
     if variable("TERM").as_deref() == Some("linux") {
-        return because(true, "the Linux console cannot show Braille");
+        return decision(true, "the Linux console cannot show Braille");
     }
     let set = |name: &&str| variable(name).is_some_and(|value| !value.is_empty());
     let Some(name) = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(set) else {
-        return because(false, "no locale is set");
+        return decision(false, "no locale is set");
     };
     let locale = variable(name).unwrap_or_default();
     let lower = locale.to_lowercase();
-    because(!lower.contains("utf-8") && !lower.contains("utf8"), format!("{name} is {locale}"))
+    decision(!lower.contains("utf-8") && !lower.contains("utf8"), format!("{name} is {locale}"))
 }
 
-/// A change of a style, as the screen takes it.
+/// Converts a configured style change.
 fn patch(change: &config::Change) -> Style {
     let color = |color| match color {
         color::Color::Ansi(index) => Color::Indexed(index),
@@ -196,7 +198,7 @@ fn patch(change: &config::Change) -> Style {
     })
 }
 
-/// The words a configuration may use.
+/// Returns the names that the configuration can use.
 pub fn vocabulary() -> Vocabulary {
     Vocabulary {
         themes: Name::WORDS.to_vec(),
@@ -208,7 +210,7 @@ pub fn vocabulary() -> Vocabulary {
     }
 }
 
-/// A row of the table of actions, as the configuration may speak of it.
+/// Converts an action to its description for the configuration reader.
 fn bound(entry: &action::Command) -> Bound {
     Bound {
         name: entry.name,
@@ -222,7 +224,7 @@ fn bound(entry: &action::Command) -> Bound {
 mod tests {
     use super::*;
 
-    fn decided(config: &Config, asked: &Asked, environment: &[(&str, &str)]) -> Looks {
+    fn looks(config: &Config, asked: &Asked, environment: &[(&str, &str)]) -> Looks {
         let variable = |name: &str| {
             let found = environment.iter().find(|(each, _)| *each == name);
             found.map(|(_, value)| (*value).to_owned())
@@ -231,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_command_line_comes_before_the_configuration_and_that_before_the_environment() {
+    fn command_line_precedes_configuration_and_configuration_precedes_environment() {
         let config = Config {
             theme: Some("mono"),
             color: Some(When::Never),
@@ -241,33 +243,33 @@ mod tests {
         let asked = Asked { theme: Some(Name::Light), color: Some(When::Always), ascii: true };
         let environment =
             [("TERM", "xterm-256color"), ("COLORFGBG", "0;15"), ("LANG", "de_DE.ISO-8859-1")];
-        let told = |looks: Looks| {
+        let summary = |looks: Looks| {
             (looks.theme.value.word(), looks.color.depth.word(), looks.ascii.value, looks.ascii.why)
         };
         let none = (Config::default(), Asked::default());
         assert_eq!(
-            told(decided(&config, &asked, &environment)),
+            summary(looks(&config, &asked, &environment)),
             ("light", "256", true, "set on the command line".into())
         );
-        let configured = decided(&config, &none.1, &environment);
+        let configured = looks(&config, &none.1, &environment);
         assert_eq!(configured.color.why, "as requested; source: configuration file");
         assert_eq!(
-            told(configured),
+            summary(configured),
             ("mono", "none", false, "set in the configuration file".into())
         );
-        let free = decided(&none.0, &none.1, &environment);
-        assert_eq!(told(free), ("light", "256", true, "LANG is de_DE.ISO-8859-1".into()));
-        let bare = decided(&none.0, &none.1, &[]);
-        assert_eq!(told(bare), ("dark", "none", false, "no locale is set".into()));
+        let free = looks(&none.0, &none.1, &environment);
+        assert_eq!(summary(free), ("light", "256", true, "LANG is de_DE.ISO-8859-1".into()));
+        let bare = looks(&none.0, &none.1, &[]);
+        assert_eq!(summary(bare), ("dark", "none", false, "no locale is set".into()));
         let utf8 =
-            decided(&none.0, &none.1, &[("LC_ALL", ""), ("LC_CTYPE", "C.UTF-8"), ("LANG", "C")]);
-        assert_eq!(utf8.ascii, because(false, "LC_CTYPE is C.UTF-8"));
-        let console = decided(&none.0, &none.1, &[("TERM", "linux"), ("LANG", "C.UTF-8")]);
+            looks(&none.0, &none.1, &[("LC_ALL", ""), ("LC_CTYPE", "C.UTF-8"), ("LANG", "C")]);
+        assert_eq!(utf8.ascii, decision(false, "LC_CTYPE is C.UTF-8"));
+        let console = looks(&none.0, &none.1, &[("TERM", "linux"), ("LANG", "C.UTF-8")]);
         assert!(console.ascii.value);
     }
 
     #[test]
-    fn styles_are_changed_and_the_ground_can_be_the_terminals() {
+    fn configuration_changes_styles_and_background() {
         let change = config::Change {
             bold: Some(false),
             fg: Some(color::Color::Ansi(1)),
@@ -279,7 +281,7 @@ mod tests {
             ..Config::default()
         };
         let theme =
-            decided(&config, &Asked::default(), &[("COLORTERM", "truecolor"), ("TERM", "xterm")])
+            looks(&config, &Asked::default(), &[("COLORTERM", "truecolor"), ("TERM", "xterm")])
                 .made();
         assert_eq!(theme.screen, Style::new());
         assert!(theme.title.fg.is_some() && !theme.title.add_modifier.contains(Modifier::BOLD));

@@ -1,4 +1,4 @@
-//! Pictures of the screen: its text, or an SVG with its colours.
+//! Screenshots as plain text or as SVG.
 
 use core::fmt::Write;
 
@@ -8,19 +8,19 @@ use unicode_width::UnicodeWidthStr;
 
 use super::theme;
 
-/// Size of a cell, in pixels; the letters are as wide as this makes them.
+/// Width and height of a cell in pixels. Text is stretched to this width.
 const CELL: (u32, u32) = (9, 18);
 
-/// Where letters stand in a cell, from above.
-const BASE: u32 = 14;
+/// Distance from the top of a cell to the baseline of the text, in pixels.
+const BASELINE: u32 = 14;
 
-/// Size of the letters.
-const FONT: u32 = 15;
+/// Font size in pixels.
+const FONT_SIZE: u32 = 15;
 
-/// Text and ground where the terminal's own would show.
-const USUAL: (u32, u32) = (0xd0_d0d0, 0x10_1010);
+/// Text and background colours for cells with the terminal's default colours.
+const DEFAULT_COLORS: (u32, u32) = (0xd0_d0d0, 0x10_1010);
 
-/// The text of a screen, without spaces at the ends of its rows.
+/// Returns the text of the screen, one line per row, without trailing spaces.
 pub fn text(buffer: &Buffer) -> String {
     let mut text = String::new();
     for row in rows(buffer) {
@@ -31,12 +31,12 @@ pub fn text(buffer: &Buffer) -> String {
     text
 }
 
-/// The screen as an SVG.
+/// Returns the screen as an SVG image with text and colours.
 pub fn svg(buffer: &Buffer) -> String {
     let (width, height) = (u32::from(buffer.area.width), u32::from(buffer.area.height));
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" \
-         font-family=\"monospace\" font-size=\"{FONT}\">\n",
+         font-family=\"monospace\" font-size=\"{FONT_SIZE}\">\n",
         w = width * CELL.0,
         h = height * CELL.1,
     );
@@ -53,69 +53,69 @@ fn rows(buffer: &Buffer) -> impl Iterator<Item = &[Cell]> {
     buffer.content().chunks(usize::from(buffer.area.width).max(1))
 }
 
-/// The cells of a row with their columns, without those that a wide sign covers.
+/// Returns the cells of a row with their columns. Skips cells covered by a wide symbol.
 fn cells(row: &[Cell]) -> impl Iterator<Item = (usize, &Cell)> {
-    let mut free = 0;
+    let mut next_free = 0;
     row.iter().enumerate().filter(move |(x, cell)| {
-        let seen = *x >= free;
-        if seen {
-            free = x + cell.symbol().width().max(1);
+        let visible = *x >= next_free;
+        if visible {
+            next_free = x + cell.symbol().width().max(1);
         }
-        seen
+        visible
     })
 }
 
-/// Cells of one look beside each other.
-struct Run {
+/// Adjacent cells of a row with the same appearance.
+struct TextRun {
     x: usize,
     columns: usize,
     text: String,
-    look: Look,
+    style: CellStyle,
 }
 
-/// What a cell looks like.
+/// Appearance of a cell, with resolved colours and without `REVERSED`.
 #[derive(Clone, Copy, PartialEq)]
-struct Look {
+struct CellStyle {
     text: u32,
-    ground: u32,
+    background: u32,
     modifier: Modifier,
 }
 
-fn look(cell: &Cell) -> Look {
-    let rgb = |color: Color, usual| theme::rgb(color).unwrap_or(usual);
-    let (text, ground) = (rgb(cell.fg, USUAL.0), rgb(cell.bg, USUAL.1));
+fn cell_style(cell: &Cell) -> CellStyle {
+    let rgb = |color: Color, default| theme::rgb(color).unwrap_or(default);
+    let (text, background) = (rgb(cell.fg, DEFAULT_COLORS.0), rgb(cell.bg, DEFAULT_COLORS.1));
     let modifier = cell.modifier - Modifier::REVERSED;
     if cell.modifier.contains(Modifier::REVERSED) {
-        Look { text: ground, ground: text, modifier }
+        CellStyle { text: background, background: text, modifier }
     } else {
-        Look { text, ground, modifier }
+        CellStyle { text, background, modifier }
     }
 }
 
-fn runs(row: &[Cell]) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
+fn runs(row: &[Cell]) -> Vec<TextRun> {
+    let mut runs: Vec<TextRun> = Vec::new();
     for (x, cell) in cells(row) {
-        let (look, columns) = (look(cell), cell.symbol().width().max(1));
+        let (style, columns) = (cell_style(cell), cell.symbol().width().max(1));
         match runs.last_mut() {
-            Some(run) if run.look == look => {
+            Some(run) if run.style == style => {
                 run.text.push_str(cell.symbol());
                 run.columns += columns;
             }
-            _ => runs.push(Run { x, columns, text: cell.symbol().to_owned(), look }),
+            _ => runs.push(TextRun { x, columns, text: cell.symbol().to_owned(), style }),
         }
     }
     runs
 }
 
-/// A rectangle of the ground, and the letters, as wide as their cells.
-fn draw(svg: &mut String, run: &Run, y: u32) {
+/// Appends the background rectangle and the text of a run. `y` is the row.
+fn draw(svg: &mut String, run: &TextRun, y: u32) {
     let (x, width) = (run.x as u32 * CELL.0, run.columns as u32 * CELL.0);
-    let Look { text, ground, modifier } = run.look;
+    let CellStyle { text, background, modifier } = run.style;
     let (top, height) = (y * CELL.1, CELL.1);
-    // A string takes all.
+    // Writing to a string never fails.
     let _ = writeln!(
         svg,
-        "<rect x=\"{x}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"#{ground:06x}\"/>"
+        "<rect x=\"{x}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"#{background:06x}\"/>"
     );
     if run.text.trim().is_empty() && !modifier.contains(Modifier::UNDERLINED) {
         return;
@@ -134,23 +134,24 @@ fn draw(svg: &mut String, run: &Run, y: u32) {
             style.push_str(attribute);
         }
     }
-    let letters = escaped(&run.text);
-    let base = top + BASE;
+    let content = escape(&run.text);
+    let baseline = top + BASELINE;
     let _ = writeln!(
         svg,
-        "<text x=\"{x}\" y=\"{base}\" textLength=\"{width}\" lengthAdjust=\"spacingAndGlyphs\" \
-         fill=\"#{text:06x}\" xml:space=\"preserve\"{style}>{letters}</text>"
+        "<text x=\"{x}\" y=\"{baseline}\" textLength=\"{width}\" lengthAdjust=\"spacingAndGlyphs\" \
+         fill=\"#{text:06x}\" xml:space=\"preserve\"{style}>{content}</text>"
     );
 }
 
-fn escaped(text: &str) -> String {
+/// Escapes text for XML.
+fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {
         match c {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
-            // No cell has one; XML has no way to say it.
+            // XML cannot contain control characters. Cells have none anyway.
             c if c.is_control() => escaped.push('\u{FFFD}'),
             c => escaped.push(c),
         }
@@ -166,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_has_every_sign_once_and_its_style() {
+    fn svg_contains_each_symbol_once_with_its_style() {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 8, 2));
         let style = Style::new().fg(Color::Rgb(1, 2, 3)).add_modifier(Modifier::REVERSED);
         buffer.set_string(0, 0, "<語&>", style);
@@ -174,7 +175,7 @@ mod tests {
         assert_eq!(text(&buffer), "<語&>\nab\n");
         let svg = svg(&buffer);
         assert!(svg.contains("width=\"72\" height=\"36\""), "{svg}");
-        assert!(svg.contains("fill=\"#010203\"/>"), "the ground is the text's colour: {svg}");
+        assert!(svg.contains("fill=\"#010203\"/>"), "the background is the text's colour: {svg}");
         assert!(svg.contains("textLength=\"45\""), "five columns: {svg}");
         assert!(svg.contains(">&lt;語&amp;&gt;</text>"), "{svg}");
         assert!(svg.contains("font-weight=\"bold\">ab</text>"), "{svg}");

@@ -1,8 +1,8 @@
-//! The terminal as the screen takes it, and as it gives it back.
+//! Terminal modes: raw mode, alternate screen, mouse capture and bracketed paste.
 //!
-//! One guard undoes everything that was turned on, exactly once: on return, on an error, on a
-//! panic in any thread, and on the signals that end or stop a process (see [`super::signals`]).
-//! The switch is shared by all of them, so it is the one global of the screen.
+//! The modes are reset exactly once: on return, on an error, on a panic in any thread, and on
+//! signals that end or stop the process (see [`super::signals`]). All of these share [`STATE`],
+//! the only global variable of the screen.
 
 use std::io::{self, IsTerminal, Stdout, Write};
 use std::panic;
@@ -31,35 +31,38 @@ use ratatui::{Terminal, TerminalOptions, Viewport};
 use super::app::App;
 use super::wire::Wire;
 
-/// The most columns and rows that are drawn on: a terminal can claim 65535 of each, and would have
-/// the screen ask for 200 GB.
-const LARGEST: (u16, u16) = (1000, 400);
+/// Maximum columns and rows to draw. A terminal can report 65535 of each, and the buffers would
+/// need 200 GB.
+const MAX_SIZE: (u16, u16) = (1000, 400);
 
-/// Shown during a long computation.
+/// Text in the corner of the screen during a long computation.
 const BUSY: &str = " computing ";
 
-/// What is turned on.
+/// Current use of the terminal.
 #[derive(Debug, Clone, Copy)]
-enum Switch {
+enum State {
+    /// Tilewalk does not use the terminal, or has restored it.
     Off,
+    /// The modes of the screen are set.
     On {
-        /// The mouse, too?
+        /// Whether the mouse is captured.
         mouse: bool,
-        /// Was it taken again after a stop whose SIGCONT has not been heard of yet?
-        back: bool,
+        /// Whether the modes were set again after a stop and SIGCONT has not arrived yet.
+        resumed: bool,
     },
-    /// Another program has it.
+    /// Another program uses the terminal.
     Lent,
 }
 
-static SWITCH: Mutex<Switch> = Mutex::new(Switch::Off);
+static STATE: Mutex<State> = Mutex::new(State::Off);
 
-/// The switch; whoever holds it has the terminal to himself.
-fn switch() -> MutexGuard<'static, Switch> {
-    // A thread that panicked while it drew leaves nothing half done that turning off can't undo.
-    SWITCH.lock().unwrap_or_else(PoisonError::into_inner)
+/// Locks the state. The holder of the lock has exclusive use of the terminal.
+fn lock_state() -> MutexGuard<'static, State> {
+    // After a panic while drawing, the state is still valid: `turn_off` resets all modes.
+    STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Sets the modes of the screen.
 fn turn_on(mouse: bool) -> io::Result<()> {
     let mut out = io::stdout();
     enable_raw_mode()?;
@@ -70,7 +73,7 @@ fn turn_on(mouse: bool) -> io::Result<()> {
     out.flush()
 }
 
-/// Everything back, even if a part of it fails.
+/// Resets all modes and ignores errors, so that one failure does not prevent the other resets.
 fn turn_off() {
     let mut out = io::stdout();
     let _ = queue!(out, EndSynchronizedUpdate, DisableMouseCapture, DisableBracketedPaste);
@@ -79,22 +82,22 @@ fn turn_off() {
     let _ = disable_raw_mode();
 }
 
-/// Gives the terminal back, if it was taken.
+/// Resets the terminal if the screen uses it.
 pub fn restore() {
-    let mut switch = switch();
-    if matches!(*switch, Switch::On { .. }) {
-        *switch = Switch::Off;
+    let mut state = lock_state();
+    if matches!(*state, State::On { .. }) {
+        *state = State::Off;
         turn_off();
     }
 }
 
-/// Gives the terminal back because the process is about to end. It waits no longer than half a
-/// second for a drawing that is stuck in a terminal that takes nothing.
+/// Resets the terminal before the process exits. Waits at most half a second for another thread that
+/// is blocked while drawing.
 pub fn restore_at_last() {
     for _ in 0..50 {
-        if let Ok(mut switch) = SWITCH.try_lock() {
-            if matches!(*switch, Switch::On { .. }) {
-                *switch = Switch::Off;
+        if let Ok(mut state) = STATE.try_lock() {
+            if matches!(*state, State::On { .. }) {
+                *state = State::Off;
                 turn_off();
             }
             return;
@@ -104,122 +107,125 @@ pub fn restore_at_last() {
     let _ = disable_raw_mode();
 }
 
-/// Takes the terminal again when the process goes on, if it had it before: stopped from outside, it
-/// could not give it back. After [`suspend`] it has been taken already.
+/// Sets the modes again after SIGCONT, because a SIGSTOP from outside cannot be handled. Does
+/// nothing after [`suspend`], which sets the modes itself.
 pub fn retake() -> io::Result<()> {
-    let mut switch = switch();
-    match &mut *switch {
-        Switch::On { back: back @ true, .. } => *back = false,
-        &mut Switch::On { mouse, .. } => {
-            // The shell has set its own modes meanwhile: only off and on again makes them ours.
+    let mut state = lock_state();
+    match &mut *state {
+        State::On { resumed: resumed @ true, .. } => *resumed = false,
+        &mut State::On { mouse, .. } => {
+            // The shell has changed the modes. crossterm skips enabling raw mode if it is already on.
             disable_raw_mode()?;
             turn_on(mouse)?;
         }
-        Switch::Off | Switch::Lent => {}
+        State::Off | State::Lent => {}
     }
     Ok(())
 }
 
-/// Stops the process as `ctrl-z` does elsewhere; returns when it goes on, the terminal taken again.
+/// Stops the process like `ctrl-z` in a shell. Returns after the process continues and the modes are
+/// set again.
 pub fn suspend() -> io::Result<()> {
-    // With the switch in hand, so that no other thread draws on the shell's screen, nor takes the
-    // terminal as well.
-    let mut switch = switch();
-    if matches!(*switch, Switch::On { .. }) {
+    // Hold the lock while stopped, so that no other thread draws or sets the modes.
+    let mut state = lock_state();
+    if matches!(*state, State::On { .. }) {
         turn_off();
     }
     unix::stop_process()?;
-    if let Switch::On { mouse, back } = &mut *switch {
-        *back = true;
+    if let State::On { mouse, resumed } = &mut *state {
+        *resumed = true;
         turn_on(*mouse)?;
     }
     Ok(())
 }
 
-/// Lends the terminal to another program and takes it again, as it was, when that has ended.
-pub fn lend<T>(borrower: impl FnOnce() -> T) -> io::Result<T> {
+/// Lends the terminal to another program: resets the modes, calls `run_program`, and sets the modes
+/// again. `run_program` must wait until the program exits.
+pub fn lend<T>(run_program: impl FnOnce() -> T) -> io::Result<T> {
     let before = {
-        let mut switch = switch();
-        let before = *switch;
-        if matches!(before, Switch::On { .. }) {
+        let mut state = lock_state();
+        let before = *state;
+        if matches!(before, State::On { .. }) {
             turn_off();
-            *switch = Switch::Lent;
+            *state = State::Lent;
         }
         before
     };
     let modes = TerminalModes::read()?;
-    let result = borrower();
-    let mut switch = switch();
-    // A program that fell may have left anything.
+    let result = run_program();
+    let mut state = lock_state();
+    // A crashed program may have left any modes.
     modes.restore()?;
-    if let Switch::On { mouse, .. } = before {
-        *switch = before;
+    if let State::On { mouse, .. } = before {
+        *state = before;
         turn_on(mouse)?;
     }
     Ok(result)
 }
 
-/// Is the terminal with another program? Keys that interrupt are then meant for that.
+/// Returns true while another program uses the terminal. SIGINT is then meant for that program.
 pub fn is_lent() -> bool {
-    matches!(*switch(), Switch::Lent)
+    matches!(*lock_state(), State::Lent)
 }
 
-/// Bytes that terminals take for a clipboard.
-const CLIPBOARD: usize = 74_000;
+/// Maximum length of an OSC 52 text in bytes, after base64 encoding.
+const MAX_CLIPBOARD: usize = 74_000;
 
-/// Asks the terminal to put a text into the clipboard (OSC 52); says so, or why not.
+/// Sends a text to the clipboard of the terminal (OSC 52). Returns a message for the user.
+///
+/// The terminal does not confirm that it accepted the text.
 pub fn copy(text: &str) -> Result<String, String> {
-    let coded = BASE64_STANDARD.encode(text);
-    if coded.len() > CLIPBOARD {
+    let encoded = BASE64_STANDARD.encode(text);
+    if encoded.len() > MAX_CLIPBOARD {
         return Err("the text is too long for the terminal's clipboard".to_owned());
     }
-    let _switch = switch();
+    let _state = lock_state();
     let mut out = io::stdout();
-    let sent = write!(out, "\x1b]52;c;{coded}\x07").and_then(|()| out.flush());
+    let sent = write!(out, "\x1b]52;c;{encoded}\x07").and_then(|()| out.flush());
     sent.map_err(|error| format!("cannot write to the terminal: {error}"))?;
     let lines = crate::words::count(text.lines().count() as u64, "line");
     Ok(format!("sent {lines} to the clipboard (OSC 52)"))
 }
 
-/// Why the screen can't be shown.
+/// Error for a screen that can't be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum TerminalError {
-    /// There is nobody to look at it.
+    /// Standard input or output is not a terminal.
     #[error("the screen needs a terminal; `tilewalk run` works without one")]
     NoTerminal,
-    /// The terminal failed.
+    /// The terminal returned an error.
     #[error("terminal error: {0}")]
     Io(#[from] io::Error),
 }
 
-/// The terminal while it is ours.
+/// The terminal in the modes of the screen. Dropping it resets the modes.
 #[derive(Debug)]
 pub struct Screen {
     terminal: Terminal<Wire<Stdout>>,
-    /// What was drawn last.
+    /// The last complete frame.
     drawn: Buffer,
 }
 
 impl Screen {
-    /// Takes the terminal, and the mouse with it if that is wanted.
+    /// Sets the modes of the screen and installs the panic hook. `mouse` also captures the mouse.
     ///
     /// # Errors
-    /// When standard input or output is no terminal, or when it fails.
+    /// Returns an error if standard input or output is not a terminal, or if the terminal fails.
     pub fn take(mouse: bool) -> Result<Self, TerminalError> {
         if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
             return Err(TerminalError::NoTerminal);
         }
-        // Whether colours are shown is the theme's business; crossterm would cancel reverse, too.
+        // The theme decides about colours. With NO_COLOR, crossterm would also drop reversed text.
         force_color_output(true);
         restore_on_panic();
-        let mut switch = switch();
-        *switch = Switch::On { mouse, back: false };
+        let mut state = lock_state();
+        *state = State::On { mouse, resumed: false };
         let taken = turn_on(mouse).and_then(|()| {
             let backend = Wire::new(io::stdout());
             let viewport = Viewport::Fixed(area()?);
             Terminal::with_options(backend, TerminalOptions { viewport })
         });
-        drop(switch);
+        drop(state);
         match taken {
             Ok(terminal) => Ok(Self { terminal, drawn: Buffer::default() }),
             Err(error) => {
@@ -229,10 +235,10 @@ impl Screen {
         }
     }
 
-    /// Draws the whole screen; only what differs from before is sent.
+    /// Draws a frame, and sends only the cells that changed. Does nothing while the terminal is lent.
     pub fn draw(&mut self, app: &App) -> io::Result<()> {
-        let switch = switch();
-        if !matches!(*switch, Switch::On { .. }) {
+        let state = lock_state();
+        if !matches!(*state, State::On { .. }) {
             return Ok(());
         }
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
@@ -243,10 +249,10 @@ impl Screen {
         execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
     }
 
-    /// Shows in the top right corner of the last drawing that a computation takes long.
+    /// Shows a note about a long computation in the top right corner of the last frame.
     pub fn show_busy(&mut self) -> io::Result<()> {
-        let switch = switch();
-        if !matches!(*switch, Switch::On { .. }) {
+        let state = lock_state();
+        if !matches!(*state, State::On { .. }) {
             return Ok(());
         }
         self.terminal.draw(|frame| {
@@ -262,16 +268,16 @@ impl Screen {
         Ok(())
     }
 
-    /// Everything will be drawn anew, on so large a screen.
+    /// Changes the size and clears the terminal, so that the next frame is sent completely.
     pub fn renew(&mut self, area: Rect) -> io::Result<()> {
-        let _switch = switch();
+        let _state = lock_state();
         self.terminal.resize(area)
     }
 
-    /// Takes the mouse, or leaves it to the terminal.
+    /// Captures the mouse, or releases it so that the terminal can select text.
     pub fn set_mouse(on: bool) -> io::Result<()> {
-        let mut switch = switch();
-        if let Switch::On { mouse, .. } = &mut *switch {
+        let mut state = lock_state();
+        if let State::On { mouse, .. } = &mut *state {
             *mouse = on;
             if on {
                 execute!(io::stdout(), EnableMouseCapture)?;
@@ -289,14 +295,15 @@ impl Drop for Screen {
     }
 }
 
-/// The size of the terminal, as far as it is used.
+/// Returns the area to draw on: the terminal, limited to [`MAX_SIZE`].
 pub fn area() -> io::Result<Rect> {
     let (width, height) = size()?;
-    Ok(Rect::new(0, 0, width.min(LARGEST.0), height.min(LARGEST.1)))
+    Ok(Rect::new(0, 0, width.min(MAX_SIZE.0), height.min(MAX_SIZE.1)))
 }
 
-/// Before a panic is reported, the terminal is given back; a panic outside the main thread ends
-/// the process, as nobody would see it otherwise.
+/// Installs a panic hook that resets the terminal before the panic message is printed.
+///
+/// A panic outside the main thread ends the process. Otherwise it would stay unnoticed.
 fn restore_on_panic() {
     use std::sync::Once;
     static HOOK: Once = Once::new();
@@ -304,11 +311,11 @@ fn restore_on_panic() {
     HOOK.call_once(|| {
         let report = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            // A panic while drawing holds the switch in this very thread: take it only if free.
-            match SWITCH.try_lock() {
-                Ok(mut switch) => {
-                    if matches!(*switch, Switch::On { .. }) {
-                        *switch = Switch::Off;
+            // If this thread panicked while drawing, it already holds the lock.
+            match STATE.try_lock() {
+                Ok(mut state) => {
+                    if matches!(*state, State::On { .. }) {
+                        *state = State::Off;
                         turn_off();
                     }
                 }

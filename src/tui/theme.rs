@@ -24,31 +24,36 @@ use crate::color;
 use crate::depth::Depth;
 use crate::tile::TileKind;
 
-/// The themes there are.
+/// Names of the built-in themes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "their names say what they are")]
 pub enum Name {
+    /// Light text on a dark background.
     #[default]
     Dark,
+    /// Dark text on a light background.
     Light,
+    /// Strong colours on black, with a text contrast of at least 7.
     HighContrast,
+    /// Colours that most colour-blind users can distinguish.
     ColorBlind,
+    /// No colours; bold, underlined and reversed text only.
     Mono,
 }
 
 impl Name {
-    /// All of them.
+    /// All themes, in menu order.
     pub const ALL: [Self; 5] =
         [Self::Dark, Self::Light, Self::HighContrast, Self::ColorBlind, Self::Mono];
 
-    /// The words for all of them.
+    /// Names in the configuration and on the command line, in the order of [`Name::ALL`].
     pub const WORDS: [&str; 5] = ["dark", "light", "high-contrast", "color-blind", "mono"];
 
-    /// The word for it.
+    /// Returns the name in the configuration and on the command line.
     pub fn word(self) -> &'static str {
         Self::WORDS[self as usize]
     }
 
+    /// Returns the colour table; `None` for the theme without colours.
     fn hues(self) -> Option<&'static Hues> {
         match self {
             Self::Dark => Some(&hues::DARK),
@@ -74,31 +79,31 @@ impl FromStr for Name {
     }
 }
 
-/// It is none of [`Name::WORDS`].
+/// Error for a theme name that is not in [`Name::WORDS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected dark, light, high-contrast, color-blind or mono")]
 pub struct UnknownTheme;
 
-/// Makes the struct of styles, and the means to find one by its name.
+/// Defines [`Theme`] with a field per style, and access to the styles by name.
 macro_rules! styles {
     ($(#[doc = $about:literal] $name:ident,)*) => {
-        /// The styles, by what they are for.
+        /// The styles of the screen, for a terminal with a fixed number of colours.
         #[derive(Debug, Clone, PartialEq)]
         pub struct Theme {
             $(#[doc = $about] pub $name: Style,)*
-            /// The vectors of behaviours and their rows in the ledger, by turns.
+            /// Vectors of behaviours and their signs in the force breakdown.
             vectors: [Style; 8],
-            /// Where the colours come from; without any, files get none either.
+            /// Source of the colours. If `None`, colours of map files are ignored too.
             hues: Option<&'static Hues>,
-            /// How many of them the terminal shows.
+            /// Number of colours of the terminal.
             depth: Depth,
         }
 
-        /// The styles that can be changed by name, and what each is for.
+        /// Names and descriptions of the styles that the configuration can change.
         pub const STYLES: &[(&str, &str)] = &[$((stringify!($name), $about),)*];
 
         impl Theme {
-            /// The style of a name of [`STYLES`].
+            /// Returns the style with a name of [`STYLES`].
             pub fn style_mut(&mut self, name: &str) -> Option<&mut Style> {
                 match name {
                     $(stringify!($name) => Some(&mut self.$name),)*
@@ -198,11 +203,11 @@ const fn fg(rgb: Rgb) -> Style {
     PLAIN.fg(Color::from_u32(rgb))
 }
 
-const fn on((text, ground): (Rgb, Rgb)) -> Style {
-    fg(text).bg(Color::from_u32(ground))
+const fn on((text, background): (Rgb, Rgb)) -> Style {
+    fg(text).bg(Color::from_u32(background))
 }
 
-/// The styles of a table of colours, all of them shown.
+/// Builds the theme of a colour table, for a true-colour terminal.
 fn full(hues: &'static Hues) -> Theme {
     let bold = |rgb| fg(rgb).add_modifier(Modifier::BOLD);
     Theme {
@@ -246,47 +251,47 @@ fn full(hues: &'static Hues) -> Theme {
     }
 }
 
-/// A change of a style, by its name.
+/// Name of a style, and the values that replace its own.
 pub type Change = (&'static str, Style);
 
 impl Theme {
-    /// A theme as a terminal of a depth shows it.
+    /// Returns a theme for a terminal with this number of colours.
     pub fn of(name: Name, depth: Depth) -> Self {
         Self::changed(name, depth, &[])
     }
 
-    /// The same with changed styles, for which the terminal's depth counts, too.
+    /// Like [`Theme::of`], with changed styles. The new colours are converted for the terminal too.
     pub fn changed(name: Name, depth: Depth, changes: &[Change]) -> Self {
         let hues = name.hues().filter(|_| depth > Depth::None);
         let mut theme = hues.map_or(MONO, full);
         for (name, change) in changes {
             if let Some(style) = theme.style_mut(name) {
                 *style = style.patch(*change);
-                // Nothing is both.
+                // Terminals cannot show both at once.
                 if change.add_modifier.contains(Modifier::BOLD) {
                     style.add_modifier.remove(Modifier::DIM);
                 }
             }
         }
-        let screen = theme.screen.bg.and_then(mapping::seen).unwrap_or_default();
-        let ground = mapping::colored(theme.screen, screen, depth);
+        let screen = theme.screen.bg.and_then(mapping::to_rgb).unwrap_or_default();
+        let converted_screen = mapping::convert(theme.screen, screen, depth);
         for (name, _) in STYLES {
             if let Some(style) = theme.style_mut(name) {
-                *style = mapping::limited(*style, screen, depth);
+                *style = mapping::convert_overlay(*style, screen, depth);
             }
         }
-        theme.screen = ground;
-        theme.vectors = theme.vectors.map(|style| mapping::limited(style, screen, depth));
+        theme.screen = converted_screen;
+        theme.vectors = theme.vectors.map(|style| mapping::convert_overlay(style, screen, depth));
         theme.depth = depth;
         theme
     }
 
-    /// How many colours it is made for.
+    /// Returns the number of colours of the terminal.
     pub fn depth(&self) -> Depth {
         self.depth
     }
 
-    /// How a tile of a kind looks.
+    /// Returns the style of a tile kind. A colour of the map file replaces the theme's.
     pub fn tile(&self, kind: &TileKind) -> Style {
         let style = match kind {
             TileKind { walk: false, opaque: true, .. } => self.wall,
@@ -298,35 +303,37 @@ impl Theme {
             _ => self.ground,
         };
         let (Some(color), Some(hues)) = (kind.color, self.hues) else { return style };
-        let ground = style.bg.and_then(mapping::seen).unwrap_or(hues.background);
-        // Calmer than agents, who should be seen first.
+        let background = style.bg.and_then(mapping::to_rgb).unwrap_or(hues.background);
+        // Dim named colours, so that agents stand out from tiles.
         let calm = match color {
-            color::Color::Ansi(_) => mapping::mixed(asked(color), ground, 0.25),
-            color::Color::Rgb(..) => asked(color),
+            color::Color::Ansi(_) => mapping::mix(file_color(color), background, 0.25),
+            color::Color::Rgb(..) => file_color(color),
         };
-        style.fg(self.readable(calm, ground, hues))
+        style.fg(self.readable(calm, background, hues))
     }
 
-    /// How the vector of a row of steering looks, and its sign in the ledger.
+    /// Returns the style of a behaviour's force vector, and of its sign in the force breakdown. `row` is
+    /// the index of the behaviour.
     pub fn vector(&self, row: usize) -> Style {
         self.vectors[row % self.vectors.len()]
     }
 
-    /// How the agents of a kind look, `index` being the kind's place in the scenario.
+    /// Returns the style of agents of a kind. `index` is the index of the kind in the scenario; it
+    /// selects the colour of kinds without one.
     pub fn agents(&self, kind: &AgentKind, index: usize) -> Style {
         let Some(hues) = self.hues else { return self.agent };
-        let color = kind.color.map_or(hues.agents[index % hues.agents.len()], asked);
+        let color = kind.color.map_or(hues.agents[index % hues.agents.len()], file_color);
         self.agent.fg(self.readable(color, hues.background, hues))
     }
 
-    /// A colour of a file, as it can be read on a ground.
-    fn readable(&self, color: Rgb, ground: Rgb, hues: &Hues) -> Color {
-        // A little more than is promised: luminance is worked out a little roughly.
+    /// Adjusts the contrast of a colour from a file, and converts it for the terminal.
+    fn readable(&self, color: Rgb, background: Rgb, hues: &Hues) -> Color {
+        // The margin compensates for the approximation of the luminance.
         let wanted = hues.contrast * 1.03;
-        mapping::text(mapping::readable(color, ground, wanted), ground, self.depth)
+        mapping::text_color(mapping::readable(color, background, wanted), background, self.depth)
     }
 
-    /// Gives a finished drawing the colours of the screen where it has none of its own.
+    /// Sets the colours of the screen in all cells of a finished frame that have default colours.
     pub fn fill(&self, buffer: &mut Buffer) {
         let Style { fg, bg, .. } = self.screen;
         for cell in &mut buffer.content {
@@ -340,15 +347,17 @@ impl Theme {
     }
 }
 
-/// What a colour of the screen looks like, as `0xRRGGBB`; `None` for the terminal's own.
+/// Returns a colour of the screen as `0xRRGGBB`; `None` for the terminal's default colours.
 pub fn rgb(color: Color) -> Option<u32> {
-    mapping::seen(color)
+    mapping::to_rgb(color)
 }
 
-/// What a colour of a file looks like.
-fn asked(color: color::Color) -> Rgb {
+/// Returns the RGB value of a colour from a map file.
+fn file_color(color: color::Color) -> Rgb {
     match color {
-        color::Color::Ansi(index) => hues::WORDS[usize::from(index) % hues::WORDS.len()],
+        color::Color::Ansi(index) => {
+            hues::NAMED_COLORS[usize::from(index) % hues::NAMED_COLORS.len()]
+        }
         color::Color::Rgb(red, green, blue) => mapping::from_channels([red, green, blue]),
     }
 }

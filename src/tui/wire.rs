@@ -1,4 +1,4 @@
-//! The terminal backend: sends as few bytes as possible for the cells that changed.
+//! Terminal backend that sends few bytes for the cells that changed.
 //!
 //! [`CrosstermBackend`] sends both colours whenever one of them changes, and the whole position
 //! after each gap. This backend sends only the colour that changed, and only the column within a
@@ -17,7 +17,9 @@ use ratatui::crossterm::style::{
 use ratatui::layout::{Position, Size};
 use ratatui::style::{Color, Modifier};
 
-/// What turns a modifier on, and what turns it off. Off comes before on where two share it.
+/// Modifiers with the attributes that turn them on and off.
+///
+/// Two modifiers can share an off attribute, so turn modifiers off before turning others on.
 const MODIFIERS: [(Modifier, Attribute, Attribute); 9] = [
     (Modifier::BOLD, Attribute::Bold, Attribute::NormalIntensity),
     (Modifier::DIM, Attribute::Dim, Attribute::NormalIntensity),
@@ -30,18 +32,18 @@ const MODIFIERS: [(Modifier, Attribute, Attribute); 9] = [
     (Modifier::CROSSED_OUT, Attribute::CrossedOut, Attribute::NotCrossedOut),
 ];
 
-/// Crossterm's backend with a thriftier way to draw.
+/// [`CrosstermBackend`] with an optimised [`Backend::draw`].
 #[derive(Debug)]
 pub struct Wire<W: Write>(CrosstermBackend<W>);
 
 impl<W: Write> Wire<W> {
-    /// Sends to `out`.
+    /// Creates a backend that writes to `out`.
     pub const fn new(out: W) -> Self {
         Self(CrosstermBackend::new(out))
     }
 }
 
-/// How the terminal draws what it is sent next; at rest before and after each drawing.
+/// Style that the terminal applies to the next text. It is [`Pen::RESET`] before and after each draw.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Pen {
     fg: Color,
@@ -50,24 +52,24 @@ struct Pen {
 }
 
 impl Pen {
-    const AT_REST: Self = Self { fg: Color::Reset, bg: Color::Reset, modifier: Modifier::empty() };
+    const RESET: Self = Self { fg: Color::Reset, bg: Color::Reset, modifier: Modifier::empty() };
 
     fn of(cell: &Cell) -> Self {
         Self { fg: cell.fg, bg: cell.bg, modifier: cell.modifier }
     }
 
-    /// Says what differs from the pen before.
-    fn take_up(self, before: Self, out: &mut impl Write) -> io::Result<()> {
-        let mut kept = before.modifier;
+    /// Sends the differences from the style `before`.
+    fn switch_from(self, before: Self, out: &mut impl Write) -> io::Result<()> {
+        let mut active = before.modifier;
         for (modifier, _, off) in MODIFIERS {
-            if kept.contains(modifier) && !self.modifier.contains(modifier) {
+            if active.contains(modifier) && !self.modifier.contains(modifier) {
                 queue!(out, SetAttribute(off))?;
-                // What is turned off by the same goes with it.
-                MODIFIERS.iter().filter(|row| row.2 == off).for_each(|row| kept.remove(row.0));
+                // This also turns off other modifiers with the same off attribute.
+                MODIFIERS.iter().filter(|row| row.2 == off).for_each(|row| active.remove(row.0));
             }
         }
         for (modifier, on, _) in MODIFIERS {
-            if self.modifier.contains(modifier) && !kept.contains(modifier) {
+            if self.modifier.contains(modifier) && !active.contains(modifier) {
                 queue!(out, SetAttribute(on))?;
             }
         }
@@ -98,24 +100,24 @@ impl<W: Write> Backend for Wire<W> {
     where
         I: Iterator<Item = (u16, u16, &'a Cell)>,
     {
-        let mut pen = Pen::AT_REST;
+        let mut pen = Pen::RESET;
         let mut next = None;
         for (x, y, cell) in cells {
             match next {
                 Some(next) if next == (x, y) => {}
-                // An absolute column: terminals differ in how wide they draw some signs.
+                // Use absolute columns, because terminals disagree about the width of some symbols.
                 Some((_, row)) if row == y => queue!(self.0, MoveToColumn(x))?,
                 _ => queue!(self.0, MoveTo(x, y))?,
             }
             next = Some((x + 1, y));
             let wanted = Pen::of(cell);
             if wanted != pen {
-                wanted.take_up(pen, &mut self.0)?;
+                wanted.switch_from(pen, &mut self.0)?;
                 pen = wanted;
             }
             queue!(self.0, Print(cell.symbol()))?;
         }
-        if pen == Pen::AT_REST { Ok(()) } else { queue!(self.0, SetAttribute(Attribute::Reset)) }
+        if pen == Pen::RESET { Ok(()) } else { queue!(self.0, SetAttribute(Attribute::Reset)) }
     }
 
     fn hide_cursor(&mut self) -> io::Result<()> {

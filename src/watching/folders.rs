@@ -1,8 +1,8 @@
 //! The watched folders of a map.
 //!
-//! A file itself is never watched, because many programs save by replacing it. Instead, these
-//! folders are watched: the folder of each file, the folder of each link's target, and every folder
-//! above in which a folder or a link on the path may be replaced.
+//! Files are never watched directly, because many programs save by replacing the file. The watched
+//! folders are: the folder of each file, the folder of each link target, and each parent folder in
+//! which a folder or link on the path can be replaced.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,34 +13,35 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::files::news::Contents;
 
-use super::Word;
+use super::Request;
 use super::hints::Hint;
 
-/// Which folder it is, whatever it is called: the device and its number there.
+/// Device number and inode of a folder, independent of its path.
 type Identity = (u64, u64);
 
-/// What is watched.
+/// The set of watched folders.
 pub struct Folders {
-    /// Why there is none, in words.
+    /// The system's watcher, or the reason why there is none.
     watcher: Result<RecommendedWatcher, String>,
     watched: BTreeMap<PathBuf, Identity>,
-    /// In these anything may matter.
-    homes: BTreeSet<PathBuf>,
-    /// Folders and links on the way to them.
-    ways: BTreeSet<PathBuf>,
-    /// Is a folder missing that should be watched, or does the system not tell of it?
+    /// Folders that contain files of the map. Every change in them may be relevant.
+    file_folders: BTreeSet<PathBuf>,
+    /// Folders and links on the paths to the files. Replacing one may change a file.
+    path_parts: BTreeSet<PathBuf>,
+    /// Whether a folder is missing or cannot be watched.
     incomplete: bool,
-    /// Why the system does not tell of some folder, in words, once.
-    trouble: Option<String>,
-    excused: bool,
+    /// Reason why some folder cannot be watched, until it is reported.
+    failure: Option<String>,
+    /// Whether a failure was reported already.
+    reported: bool,
 }
 
 impl Folders {
-    /// None yet; what happens in them is told to `words`, unless one looks by oneself.
-    pub fn new(words: Sender<Word>, poll: bool) -> Self {
+    /// Creates an empty set. Notifications are sent to `requests`, or not used at all if `poll` is set.
+    pub fn new(requests: Sender<Request>, poll: bool) -> Self {
         let handler = move |event| {
             if let Some(hint) = Hint::of(event) {
-                let _ = words.send(Word::Hint(hint));
+                let _ = requests.send(Request::Hint(hint));
             }
         };
         let watcher = if poll {
@@ -51,49 +52,50 @@ impl Folders {
         Self {
             watcher,
             watched: BTreeMap::new(),
-            homes: BTreeSet::new(),
-            ways: BTreeSet::new(),
+            file_folders: BTreeSet::new(),
+            path_parts: BTreeSet::new(),
             incomplete: false,
-            trouble: None,
-            excused: false,
+            failure: None,
+            reported: false,
         }
     }
 
-    /// May a hint be about the files?
-    pub fn concern(&self, hint: &Hint) -> bool {
-        let matters = |path: &PathBuf| {
-            let home = path.parent().is_some_and(|folder| self.homes.contains(folder));
-            home || self.homes.contains(path) || self.ways.contains(path)
+    /// Returns true if a notification may be about the files of the map.
+    pub fn concerns(&self, hint: &Hint) -> bool {
+        let is_relevant = |path: &PathBuf| {
+            let inside = path.parent().is_some_and(|folder| self.file_folders.contains(folder));
+            inside || self.file_folders.contains(path) || self.path_parts.contains(path)
         };
-        hint.paths.is_empty() || hint.paths.iter().any(matters)
+        hint.paths.is_empty() || hint.paths.iter().any(is_relevant)
     }
 
-    /// Has to be looked by oneself now and then?
-    pub fn are_incomplete(&self) -> bool {
+    /// Returns true if notifications do not cover all folders, so the files must be polled.
+    pub fn need_polling(&self) -> bool {
         self.incomplete
     }
 
-    /// Why the system does not tell of some folder, in words; said once.
-    pub fn take_trouble(&mut self) -> Option<String> {
-        let trouble = self.trouble.take().filter(|_| !self.excused);
-        self.excused |= trouble.is_some();
-        trouble
+    /// Returns the reason why some folder cannot be watched. Only the first failure is returned.
+    pub fn take_failure(&mut self) -> Option<String> {
+        let failure = self.failure.take().filter(|_| !self.reported);
+        self.reported |= failure.is_some();
+        failure
     }
 
-    /// Watches the folders of these files, and no others.
-    pub fn arm(&mut self, contents: &Contents) {
-        self.find(contents);
-        let above = self.ways.iter().filter_map(|way| way.parent().map(ToOwned::to_owned));
-        let wanted: BTreeSet<PathBuf> = self.homes.iter().cloned().chain(above).collect();
-        self.trouble = self.watcher.as_ref().err().cloned();
+    /// Watches the folders of these files, and stops watching all others.
+    pub fn watch_files(&mut self, contents: &Contents) {
+        self.find_folders(contents);
+        let parents =
+            self.path_parts.iter().filter_map(|part| part.parent().map(ToOwned::to_owned));
+        let wanted: BTreeSet<PathBuf> = self.file_folders.iter().cloned().chain(parents).collect();
+        self.failure = self.watcher.as_ref().err().cloned();
         if let Ok(watcher) = &mut self.watcher {
             self.watched.retain(|folder, identity| {
-                let kept = wanted.contains(folder) && identity_of(folder) == Some(*identity);
-                if !kept {
-                    // Of one that is gone the system may know already.
+                let is_current = wanted.contains(folder) && identity_of(folder) == Some(*identity);
+                if !is_current {
+                    // Fails if the system noticed already that the folder is gone.
                     let _ = watcher.unwatch(folder);
                 }
-                kept
+                is_current
             });
             for folder in wanted {
                 let Some(identity) = identity_of(&folder) else { continue };
@@ -104,17 +106,17 @@ impl Folders {
                     Ok(()) => {
                         self.watched.insert(folder, identity);
                     }
-                    Err(error) => self.trouble = Some(error.to_string()),
+                    Err(error) => self.failure = Some(error.to_string()),
                 }
             }
         }
-        self.incomplete |= self.trouble.is_some();
+        self.incomplete |= self.failure.is_some();
     }
 
-    /// Finds out which folders matter.
-    fn find(&mut self, contents: &Contents) {
-        self.homes.clear();
-        self.ways.clear();
+    /// Determines the relevant folders and path parts.
+    fn find_folders(&mut self, contents: &Contents) {
+        self.file_folders.clear();
+        self.path_parts.clear();
         self.incomplete = false;
         for path in contents.paths() {
             let folder = match path.parent() {
@@ -122,40 +124,41 @@ impl Folders {
                 Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
                 Some(folder) => folder,
             };
-            let real = [fs::canonicalize(folder).ok(), home_of(path)];
-            let gone = real[0].is_none();
-            self.homes.extend(real.into_iter().flatten());
-            self.incomplete |= !self.note_ways(folder) && gone;
+            let real = [fs::canonicalize(folder).ok(), target_folder(path)];
+            let is_missing = real[0].is_none();
+            self.file_folders.extend(real.into_iter().flatten());
+            self.incomplete |= !self.add_path_parts(folder) && is_missing;
         }
     }
 
-    /// Notes the folder itself, and the links on the way to it; is there a place to wait for it?
-    fn note_ways(&mut self, folder: &Path) -> bool {
-        let mut noted = false;
+    /// Adds the folder and the links on its path. Returns true if the folder was added, so that its
+    /// creation will be noticed.
+    fn add_path_parts(&mut self, folder: &Path) -> bool {
+        let mut added = false;
         for step in folder.ancestors().filter(|step| step.file_name().is_some()) {
-            let is_link = fs::symlink_metadata(step).is_ok_and(|about| about.is_symlink());
-            let above = match step.parent() {
-                Some(above) if above.as_os_str().is_empty() => Path::new("."),
-                Some(above) => above,
+            let is_link = fs::symlink_metadata(step).is_ok_and(|metadata| metadata.is_symlink());
+            let parent = match step.parent() {
+                Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+                Some(parent) => parent,
                 None => continue,
             };
             if (step == folder || is_link)
-                && let (Ok(above), Some(name)) = (fs::canonicalize(above), step.file_name())
+                && let (Ok(parent), Some(name)) = (fs::canonicalize(parent), step.file_name())
             {
-                self.ways.insert(above.join(name));
-                noted |= step == folder;
+                self.path_parts.insert(parent.join(name));
+                added |= step == folder;
             }
         }
-        noted
+        added
     }
 }
 
-/// The folder of the file that a path leads to in the end.
-fn home_of(path: &Path) -> Option<PathBuf> {
+/// Returns the folder of a file after resolving all links.
+fn target_folder(path: &Path) -> Option<PathBuf> {
     Some(fs::canonicalize(path).ok()?.parent()?.to_owned())
 }
 
 fn identity_of(folder: &Path) -> Option<Identity> {
-    let about = fs::metadata(folder).ok().filter(fs::Metadata::is_dir)?;
-    Some(crate::unix::identity(&about))
+    let metadata = fs::metadata(folder).ok().filter(fs::Metadata::is_dir)?;
+    Some(crate::unix::identity(&metadata))
 }

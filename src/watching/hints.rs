@@ -1,4 +1,4 @@
-//! What the system tells of a folder, freed of its many words.
+//! Converts file system events to hints: which files may have changed, and which are being written.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,49 +7,53 @@ use std::time::{Duration, Instant};
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind};
 
-/// Something may have happened to some files.
+/// A notification that files may have changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hint {
-    /// Which; none when it is not known.
+    /// Affected paths. Empty if they are unknown.
     pub paths: Vec<PathBuf>,
-    /// What was going on.
-    pub what: Deed,
+    /// Kind of the change.
+    pub kind: ChangeKind,
 }
 
-/// What was done to a file.
+/// Kind of a change to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Deed {
-    /// Somebody who has it open wrote to it.
+pub enum ChangeKind {
+    /// A program wrote to the file and may still have it open.
     Written,
-    /// Somebody who wrote to it has closed it.
+    /// A program closed the file after writing.
     Closed,
-    /// Anything else: it is there, or gone, or has another name.
+    /// Other changes: creation, deletion, renaming, metadata.
     Other,
 }
 
 impl Hint {
-    /// What an event means; `None` when it means nothing here. Our own reading is an event, too.
+    /// Converts an event. Returns `None` for read access, because the watcher itself reads the files.
     pub fn of(event: notify::Result<Event>) -> Option<Self> {
-        let Ok(event) = event else { return Some(Self { paths: Vec::new(), what: Deed::Other }) };
-        let what = match event.kind {
-            EventKind::Access(AccessKind::Close(AccessMode::Write)) => Deed::Closed,
-            EventKind::Access(_) => return None,
-            EventKind::Modify(notify::event::ModifyKind::Data(_)) => Deed::Written,
-            _ => Deed::Other,
+        let Ok(event) = event else {
+            return Some(Self { paths: Vec::new(), kind: ChangeKind::Other });
         };
-        Some(Self { paths: event.paths, what })
+        let kind = match event.kind {
+            EventKind::Access(AccessKind::Close(AccessMode::Write)) => ChangeKind::Closed,
+            EventKind::Access(_) => return None,
+            EventKind::Modify(notify::event::ModifyKind::Data(_)) => ChangeKind::Written,
+            _ => ChangeKind::Other,
+        };
+        Some(Self { paths: event.paths, kind })
     }
 }
 
-/// The files that somebody is writing, as far as the system tells.
+/// Files that programs have open for writing, with the time of the last write.
+///
+/// Only Linux reports when a file is closed, so the list stays empty on other systems.
 #[derive(Debug, Default)]
 pub struct Writers(BTreeMap<PathBuf, Instant>);
 
 impl Writers {
-    /// Takes in a hint that came just now.
-    pub fn note(&mut self, hint: &Hint, now: Instant) {
+    /// Updates the list with a hint that has just arrived.
+    pub fn record(&mut self, hint: &Hint, now: Instant) {
         for path in &hint.paths {
-            if hint.what == Deed::Written && cfg!(target_os = "linux") {
+            if hint.kind == ChangeKind::Written && cfg!(target_os = "linux") {
                 self.0.insert(path.clone(), now);
             } else {
                 self.0.remove(path);
@@ -57,8 +61,8 @@ impl Writers {
         }
     }
 
-    /// Is there anybody who has written not long ago and has not closed the file since?
-    pub fn is_any(&self, now: Instant, patience: Duration) -> bool {
-        self.0.values().any(|&last| now.saturating_duration_since(last) < patience)
+    /// Returns true if a file was written less than `timeout` ago and not closed since.
+    pub fn any_active(&self, now: Instant, timeout: Duration) -> bool {
+        self.0.values().any(|&last| now.saturating_duration_since(last) < timeout)
     }
 }

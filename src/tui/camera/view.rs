@@ -1,11 +1,11 @@
-//! The visible part of a map: which tiles a cell shows, and which cells show a tile.
+//! Conversion between tiles of the map and cells of the screen.
 //!
-//! At a given zoom level the whole map is a sheet of cells, and a [`View`] is a window on that
-//! sheet. On a map that wraps, the sheet repeats, so a window may cross the edge.
+//! At a given zoom level, the whole map is a sheet of cells. A [`View`] is a window on that sheet.
+//! On a wrapping map the sheet repeats, so a window can cross the edge.
 //!
-//! Drawing and the mouse both use this module for all conversions between tiles and cells, and
-//! `tests/it/properties/laws_view.rs` checks that the two directions agree. The minimap is a second view.
-//! Where several tiles share a cell, the ground is drawn from [`crate::tui::pyramid`].
+//! Drawing and the mouse use this module for all conversions. `tests/it/properties/laws_view.rs`
+//! checks that the two directions agree. The minimap is a second view. If several tiles share a
+//! cell, terrain is drawn from [`crate::debugger::mip_levels`].
 
 use ratatui::layout::{Position, Rect};
 
@@ -15,25 +15,25 @@ use crate::tui::input::Cell;
 
 use super::Zoom;
 
-/// How many tiles there are to see, and whether they go round.
+/// Size of a map, and whether it wraps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent {
-    /// Columns of tiles.
+    /// Width in tiles.
     pub width: i32,
-    /// Rows of tiles.
+    /// Height in tiles.
     pub height: i32,
-    /// Is it a torus?
+    /// Whether the map is a torus.
     pub wraps: bool,
 }
 
 impl Extent {
-    /// That of a map.
+    /// Returns the extent of a map.
     pub fn of(map: &Map) -> Self {
         let (width, height) = (map.width().cast_signed(), map.height().cast_signed());
         Self { width, height, wraps: map.edges() == Edges::Wrap }
     }
 
-    /// Columns and rows of cells that the whole map takes.
+    /// Returns the columns and rows of cells for the whole map. Partly used cells count.
     pub fn sheet(self, zoom: Zoom) -> (i32, i32) {
         let ((columns, rows), (across, down)) = (zoom.cells(), zoom.tiles());
         let ceil = |tiles: i32, share: i32| (tiles + share - 1) / share;
@@ -41,32 +41,32 @@ impl Extent {
     }
 }
 
-/// A stretch of tiles that a column or a row of cells shows.
+/// Tiles that one column or row of cells shows, along that axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stretch {
-    /// The first tile.
+    /// First tile coordinate.
     pub first: i32,
-    /// The last one, where several share a cell.
+    /// Last tile coordinate. Differs from `first` if several tiles share a cell.
     pub last: i32,
-    /// Which of the first tile's cells it is, counted from 0.
+    /// Index of the cell within its tile, from 0. Always 0 if a tile is one cell wide.
     pub part: i32,
 }
 
-/// The part of a map that is drawn, and where.
+/// The visible part of a map, and its position on the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct View {
-    /// The cells it is drawn on: those of the map alone, when the map is smaller than its pane.
+    /// Screen cells of the map. Smaller than the pane if the map does not fill it.
     pub area: Rect,
-    /// How large tiles are drawn.
+    /// Zoom level.
     pub zoom: Zoom,
-    /// Cells of the sheet left of the area and above it.
+    /// Columns of the sheet left of the area, and rows above it.
     pub offset: (i32, i32),
-    /// The map.
+    /// Size of the map.
     pub extent: Extent,
 }
 
 impl View {
-    /// The whole of a map, in as many cells of an area as it takes.
+    /// Returns a view of the map from its top left corner, clipped to `area`.
     pub fn whole(extent: Extent, zoom: Zoom, area: Rect) -> Self {
         let (width, height) = extent.sheet(zoom);
         let (width, height) =
@@ -74,26 +74,27 @@ impl View {
         Self { area: Rect { width, height, ..area }, zoom, offset: (0, 0), extent }
     }
 
-    /// Is all of the map in view?
+    /// Returns true if the whole map is visible.
     pub fn is_whole(&self) -> bool {
         (i32::from(self.area.width), i32::from(self.area.height)) == self.extent.sheet(self.zoom)
     }
 
-    /// The tiles that a column of the area shows, counted from its left.
+    /// Returns the tiles of a column of cells. `x` is relative to the area.
     pub fn column(&self, x: u16) -> Stretch {
         let (sheet, _) = self.extent.sheet(self.zoom);
         let (parts, shared) = (self.zoom.cells().0, self.zoom.tiles().0);
         stretch(self.offset.0 + i32::from(x), sheet, parts, shared, self.extent.width)
     }
 
-    /// The tiles that a row of the area shows, counted from its top.
+    /// Returns the tiles of a row of cells. `y` is relative to the area.
     pub fn row(&self, y: u16) -> Stretch {
         let (_, sheet) = self.extent.sheet(self.zoom);
         let (parts, shared) = (self.zoom.cells().1, self.zoom.tiles().1);
         stretch(self.offset.1 + i32::from(y), sheet, parts, shared, self.extent.height)
     }
 
-    /// The tile a cell shows, if it shows one; of several the one in the middle.
+    /// Returns the tile at a screen cell; the middle one if several tiles share the cell. Returns `None`
+    /// outside the area.
     pub fn tile(&self, cell: Cell) -> Option<TilePos> {
         self.area.contains(Position::new(cell.x, cell.y)).then(|| {
             let (x, y) = (self.column(cell.x - self.area.x), self.row(cell.y - self.area.y));
@@ -101,7 +102,8 @@ impl View {
         })
     }
 
-    /// The first cell of a tile, if that is in view; where several tiles share a cell, theirs.
+    /// Returns the top left cell of a tile, which may be shared with other tiles. Returns `None` if that
+    /// cell is not visible.
     pub fn cell(&self, tile: TilePos) -> Option<Cell> {
         let ((columns, rows), (across, down)) = (self.zoom.cells(), self.zoom.tiles());
         let on_map =
@@ -109,75 +111,76 @@ impl View {
         on_map.then(|| self.on_sheet(tile.x / across * columns, tile.y / down * rows)).flatten()
     }
 
-    /// All cells of a tile that are in view; on a torus that is hardly larger than the view those on
-    /// one side only.
+    /// Returns the visible cells of a tile. If a wrapped tile is visible at two opposite edges of the
+    /// area, only one part is returned.
     pub fn cells(&self, tile: TilePos) -> Option<Rect> {
         if self.zoom.is_far() {
             return self.cell(tile).map(|cell| Rect::new(cell.x, cell.y, 1, 1));
         }
         let (columns, rows) = self.zoom.cells();
         let (sheet_x, sheet_y) = self.extent.sheet(self.zoom);
-        let along = |tile: i32, part: i32, offset: i32, sheet: i32, room: u16| {
-            let mut begin = tile.saturating_mul(part).saturating_sub(offset);
+        let span = |tile: i32, cells: i32, offset: i32, sheet: i32, length: u16| {
+            let mut begin = tile.saturating_mul(cells).saturating_sub(offset);
             if self.extent.wraps {
                 begin = begin.rem_euclid(sheet);
-                if begin >= i32::from(room) {
+                if begin >= i32::from(length) {
                     begin -= sheet;
                 }
             }
-            let (begin, end) = (begin.max(0), begin.saturating_add(part).min(room.into()));
+            let (begin, end) = (begin.max(0), begin.saturating_add(cells).min(length.into()));
             (begin < end).then(|| (begin as u16, (end - begin) as u16))
         };
-        let (x, width) = along(tile.x, columns, self.offset.0, sheet_x, self.area.width)?;
-        let (y, height) = along(tile.y, rows, self.offset.1, sheet_y, self.area.height)?;
+        let (x, width) = span(tile.x, columns, self.offset.0, sheet_x, self.area.width)?;
+        let (y, height) = span(tile.y, rows, self.offset.1, sheet_y, self.area.height)?;
         Some(Rect::new(self.area.x + x, self.area.y + y, width, height))
     }
 
-    /// The cell that shows a point, if it is in view.
+    /// Returns the cell of a point in tile units; `None` if it is not visible.
     pub fn place(&self, at: Vec2) -> Option<Cell> {
         let at = at * self.zoom.scale();
         self.on_sheet(at.x.floor() as i32, at.y.floor() as i32)
     }
 
-    /// The cell an agent is drawn on: where it is, or the first one of its tile.
+    /// Returns the cell of an agent: its exact position if the zoom level allows, otherwise the top left
+    /// cell of its tile.
     pub fn body(&self, tile: TilePos, position: Vec2) -> Option<Cell> {
         if self.zoom.is_finer_than_tiles() { self.place(position) } else { self.cell(tile) }
     }
 
-    /// The point in the middle of a cell, in tiles.
+    /// Returns the centre of a cell in tile units. On wrapping maps, the point can be outside the map.
     pub fn point(&self, cell: Cell) -> Vec2 {
         let x = self.offset.0 + i32::from(cell.x) - i32::from(self.area.x);
         let y = self.offset.1 + i32::from(cell.y) - i32::from(self.area.y);
         Vec2::new(x as f32 + 0.5, y as f32 + 0.5) / self.zoom.scale()
     }
 
-    /// The tiles in view, where none share a cell.
+    /// Returns the visible tiles, row by row. Only for zoom levels where tiles do not share cells.
     pub fn tiles(&self) -> impl Iterator<Item = TilePos> {
-        let begins = |stretch: &Stretch, place: u16| stretch.part == 0 || place == 0;
+        let is_start = |stretch: &Stretch, cell: u16| stretch.part == 0 || cell == 0;
         let rows = (0..self.area.height).map(|y| (self.row(y), y));
-        let rows = rows.filter(move |(row, y)| begins(row, *y)).map(|(row, _)| row.first);
+        let rows = rows.filter(move |(row, y)| is_start(row, *y)).map(|(row, _)| row.first);
         rows.flat_map(move |y| {
             let columns = (0..self.area.width).map(|x| (self.column(x), x));
-            let columns = columns.filter(move |(column, x)| begins(column, *x));
+            let columns = columns.filter(move |(column, x)| is_start(column, *x));
             columns.map(move |(column, _)| TilePos::new(column.first, y))
         })
     }
 
-    /// The tiles in the upper left and the lower right corner, if anything is in view.
+    /// Returns the tiles in the top left and bottom right corners; `None` if the area is empty.
     pub fn corners(&self) -> Option<(TilePos, TilePos)> {
         let (x, y) = (self.area.width.checked_sub(1)?, self.area.height.checked_sub(1)?);
         let first = TilePos::new(self.column(0).first, self.row(0).first);
         Some((first, TilePos::new(self.column(x).last, self.row(y).last)))
     }
 
-    /// The middle of what is in view, in tiles.
+    /// Returns the centre of the view in tile units.
     pub fn middle(&self) -> Vec2 {
         let x = self.offset.0 as f32 + f32::from(self.area.width) / 2.0;
         let y = self.offset.1 as f32 + f32::from(self.area.height) / 2.0;
         Vec2::new(x, y) / self.zoom.scale()
     }
 
-    /// A cell of the sheet, if it is in view.
+    /// Converts a cell of the sheet to a screen cell; `None` if it is not visible.
     fn on_sheet(&self, x: i32, y: i32) -> Option<Cell> {
         let (mut x, mut y) = (x.saturating_sub(self.offset.0), y.saturating_sub(self.offset.1));
         if self.extent.wraps {
@@ -190,7 +193,10 @@ impl View {
     }
 }
 
-/// What a line of cells of a sheet shows.
+/// Returns the tiles of one column or row of the sheet.
+///
+/// `sheet` is the length of the sheet in cells, `parts` the cells per tile, `shared` the tiles per
+/// cell, and `tiles` the length of the map.
 fn stretch(at: i32, sheet: i32, parts: i32, shared: i32, tiles: i32) -> Stretch {
     let at = if at < sheet { at } else { at - sheet };
     let first = at / parts * shared;

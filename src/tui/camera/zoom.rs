@@ -1,37 +1,37 @@
-//! How large tiles are drawn: the ladder of zoom levels.
+//! Zoom levels: cells per tile, or tiles per cell.
 
 use core::fmt;
 
 use crate::geom::Vec2;
 
-/// How large tiles are drawn, the farthest first.
+/// A zoom level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Zoom {
-    /// A Braille dot is a square of 2ⁿ × 2ⁿ tiles, so a cell is two such squares wide and four high.
+    /// `Dots(n)`: a Braille dot is 2ⁿ × 2ⁿ tiles. A cell has 2 × 4 dots.
     Dots(u8),
-    /// Two tiles, one above the other, share a cell.
+    /// A cell is two tiles, one above the other.
     Halves,
-    /// A tile is one column wide and one row high.
+    /// A tile is one cell.
     Narrow,
-    /// A tile is two columns wide and one row high: about a square.
+    /// A tile is 2 × 1 cells, which is about square.
     Square,
-    /// A tile is 4 × 2 cells, and agents stand where they are in it.
+    /// A tile is 4 × 2 cells. Agents are drawn at their position within the tile.
     Large,
-    /// A tile is 8 × 4 cells.
+    /// A tile is 8 × 4 cells. Body outlines are visible.
     Huge,
 }
 
 impl Zoom {
-    /// The farthest level there is: a cell is 2048 × 4096 tiles.
+    /// Maximum `n` of [`Zoom::Dots`]. A cell is then 2048 × 4096 tiles.
     pub const FARTHEST: u8 = 10;
 
-    /// All levels, the nearest first.
+    /// Returns all levels, nearest first.
     pub fn all() -> impl Iterator<Item = Self> {
         let near = [Self::Huge, Self::Large, Self::Square, Self::Narrow, Self::Halves];
         near.into_iter().chain((0..=Self::FARTHEST).map(Self::Dots))
     }
 
-    /// Columns and rows a tile takes; where several share a cell, one.
+    /// Returns the columns and rows of cells per tile; (1, 1) if tiles share a cell.
     pub fn cells(self) -> (i32, i32) {
         match self {
             Self::Huge => (8, 4),
@@ -41,7 +41,7 @@ impl Zoom {
         }
     }
 
-    /// Tiles that share a cell, along x and y.
+    /// Returns the tiles per cell along x and y.
     pub fn tiles(self) -> (i32, i32) {
         match self {
             Self::Dots(n) => (2 << n, 4 << n),
@@ -50,33 +50,33 @@ impl Zoom {
         }
     }
 
-    /// Cells to a tile, along x and y.
+    /// Returns the scale from tile units to cells; less than 1 if tiles share a cell.
     pub fn scale(self) -> Vec2 {
         let ((columns, rows), (across, down)) = (self.cells(), self.tiles());
         Vec2::new(columns as f32 / across as f32, rows as f32 / down as f32)
     }
 
-    /// Do several tiles share a cell?
+    /// Returns true if several tiles share a cell.
     pub fn is_far(self) -> bool {
         matches!(self, Self::Halves | Self::Dots(_))
     }
 
-    /// Is there a cell beside an agent that belongs to nobody else?
+    /// Returns true if a tile has a second cell, next to the agent's glyph.
     pub fn has_room_beside(self) -> bool {
         self.cells().0 > 1
     }
 
-    /// Do agents stand where they are in their tile, and not just on it?
+    /// Returns true if agents are drawn at their position within the tile.
     pub fn is_finer_than_tiles(self) -> bool {
         matches!(self, Self::Large | Self::Huge)
     }
 
-    /// Can the outline of a body be seen around its glyph?
+    /// Returns true if a tile is large enough for body outlines.
     pub fn has_room_for_bodies(self) -> bool {
         self == Self::Huge
     }
 
-    /// The next level nearer.
+    /// Returns the next nearer level, or the nearest level itself.
     #[must_use]
     pub fn nearer(self) -> Self {
         match self {
@@ -89,7 +89,7 @@ impl Zoom {
         }
     }
 
-    /// The next level farther away.
+    /// Returns the next farther level, or the farthest level itself.
     #[must_use]
     pub fn farther(self) -> Self {
         match self {
@@ -103,7 +103,7 @@ impl Zoom {
     }
 }
 
-/// In words for a title; of the usual level there is nothing to say.
+/// Formats the level for a pane title. [`Zoom::Square`], the usual level, is an empty string.
 impl fmt::Display for Zoom {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ((columns, rows), (across, down)) = (self.cells(), self.tiles());
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_level_leads_to_the_next_and_the_last_to_itself() {
+    fn nearer_and_farther_are_inverse_and_limited() {
         let all: Vec<Zoom> = Zoom::all().collect();
         for pair in all.windows(2) {
             assert_eq!((pair[0].farther(), pair[1].nearer()), (pair[1], pair[0]));

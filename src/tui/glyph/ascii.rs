@@ -1,72 +1,74 @@
-//! The screen for terminals and fonts that have only ASCII: a stand-in for every sign, put in as
-//! the last thing before cells leave for the terminal.
+//! ASCII replacements for the symbols of the screen, for terminals and fonts without Unicode.
 //!
-//! A sign that stands alone on the map has a stand-in of its own, so that nothing is lost.
+//! The replacements are applied to the finished frame. Map symbols have distinct replacements, so
+//! they can still be distinguished.
 
 use ratatui::buffer::Buffer;
 
 use super::REPLACEMENT;
 
-/// Every sign the program writes that is not ASCII, and its stand-in.
+/// Each non-ASCII character that the program prints, and its replacement.
 #[rustfmt::skip]
-const STAND_INS: &[(&str, &str)] = &[
-    // Borders and rules.
+const REPLACEMENTS: &[(&str, &str)] = &[
+    // Borders and horizontal lines.
     ("─", "-"), ("│", "|"), ("╭", "+"), ("╮", "+"), ("╰", "+"), ("╯", "+"),
-    // Time and lists.
+    // Playback and lists.
     ("▶", ">"), ("▮", "|"), ("▸", ">"), ("…", "~"), ("◈", "%"),
     // Events.
     ("¤", "*"), ("¬", "="), ("»", ">"), ("†", "x"), ("‡", "X"), ("›", ")"), ("↻", "@"), ("■", "#"),
     ("♪", "~"), ("⚑", "P"),
-    // Ground, patterns, targets.
+    // Tiles, patterns, targets.
     ("·", "."), ("◇", "!"), ("○", "0"), ("×", "x"), ("◎", "@"), ("∪", "u"), ("∩", "n"), ("◆", "$"),
     ("•", ":"), ("◦", ";"), ("⌂", "["), ("␣", "_"),
-    // Arrows; of a slanting one the corner it points to.
+    // Arrows. A diagonal arrow becomes a character in the corner that it points to.
     ("→", ">"), ("←", "<"), ("↑", "^"), ("↓", "v"), ("↗", "'"), ("↖", "`"), ("↘", "."), ("↙", ","),
-    // The timeline, columns, ghosts.
+    // Timeline, vertical bars, ghosts.
     ("◀", "<"), ("▼", "V"), ("┴", "+"), ("┤", "]"), ("├", "Y"), ("●", "*"), ("◌", "&"),
     ("▁", "_"), ("▂", "_"), ("▃", "-"), ("▄", "-"), ("▅", "="), ("▆", "="), ("▇", "#"),
-    // Bars.
+    // Horizontal bars.
     ("█", "#"), ("▉", "#"), ("▊", "="), ("▋", "="), ("▌", "="), ("▍", "-"), ("▎", "-"), ("▏", "-"),
     ("░", "."),
-    // Ground from far away, and how often it was visited.
+    // Tiles that share a cell, and the heat map.
     ("▀", "\""), ("▒", ":"), ("▓", "%"),
-    // Words and numbers.
+    // Text and numbers.
     ("°", "d"), ("¹", "1"), ("²", "2"), ("³", "3"), ("⁴", "4"), ("⁵", "5"), ("⁶", "6"), ("⁷", "7"),
     ("⁸", "8"), ("⁹", "9"), ("−", "-"), ("–", "-"), ("≤", "<"), ("≥", ">"), ("±", "+"), ("≠", "/"),
     ("“", "\""), ("”", "\""), ("’", "'"), ("Δ", "d"), ("Σ", "S"), ("√", "V"), ("ω", "w"), ("π", "p"),
     ("ρ", "r"), ("⏎", "$"),
 ];
 
-/// What stands for a sign.
-fn stand_in(symbol: &str) -> &'static str {
-    let known = STAND_INS.iter().find(|(sign, _)| *sign == symbol);
-    known.map_or_else(|| stroke(symbol).unwrap_or(REPLACEMENT), |(_, stand_in)| stand_in)
+/// Returns the replacement for a symbol; [`REPLACEMENT`] if it has none.
+fn replacement(symbol: &str) -> &'static str {
+    let entry = REPLACEMENTS.iter().find(|(known, _)| *known == symbol);
+    entry.map_or_else(|| line_character(symbol).unwrap_or(REPLACEMENT), |(_, ascii)| ascii)
 }
 
-/// Puts the stand-ins in. What has none is a sign of a file; it becomes a question mark.
+/// Replaces all non-ASCII symbols of a frame. Symbols without a replacement come from files, and
+/// become question marks.
 pub fn replace(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         if !cell.symbol().is_ascii() {
-            let stand_in = stand_in(cell.symbol());
-            cell.set_symbol(stand_in);
+            let replacement = replacement(cell.symbol());
+            cell.set_symbol(replacement);
         }
     }
 }
 
-/// A text with the stand-ins.
+/// Returns a text with all non-ASCII characters replaced.
 pub fn spelled(text: &str) -> String {
     let each = |c: char| match c {
         c if c.is_ascii() => c.to_string(),
-        c => stand_in(c.encode_utf8(&mut [0; 4])).to_owned(),
+        c => replacement(c.encode_utf8(&mut [0; 4])).to_owned(),
     };
     text.chars().map(each).collect()
 }
 
-/// The bits of the left dots of a Braille pattern, from the top, then those of the right ones.
+/// Bits of a Braille character: the left column from top to bottom, then the right column.
 const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
-/// What a Braille pattern looks like: the way its dots lie.
-fn stroke(symbol: &str) -> Option<&'static str> {
+/// Returns the ASCII character that looks most like the line of a Braille character. `None` for other
+/// characters and for the empty pattern.
+fn line_character(symbol: &str) -> Option<&'static str> {
     let mut chars = symbol.chars();
     let dots = u32::from(chars.next()?).checked_sub(0x2800).filter(|&dots| dots <= 0xff)?;
     let rows = |column: usize| (0..4).filter(move |&row| dots & DOTS[column][row] != 0);
@@ -97,9 +99,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strokes_keep_their_direction() {
+    fn braille_lines_keep_their_direction() {
         let drawn = |symbols: &str| -> String {
-            symbols.chars().map(|c| stroke(&c.to_string()).expect("dots")).collect()
+            symbols.chars().map(|c| line_character(&c.to_string()).expect("dots")).collect()
         };
         assert_eq!(drawn("⠤⠒⠉⣀"), "--'.");
         assert_eq!(drawn("⡇⢸⠆⠸"), "||||");
@@ -107,13 +109,12 @@ mod tests {
         assert_eq!(drawn("⠑⢄⠡⢂"), "\\\\\\\\");
         assert_eq!(drawn("⠁⠂⠄⡀⠈⢀"), "''..'.");
         assert_eq!(drawn("⣿⣤⡯"), "%-%");
-        assert_eq!(stroke("a"), None);
-        assert_eq!(stroke("\u{2800}"), None);
+        assert_eq!(line_character("a"), None);
+        assert_eq!(line_character("\u{2800}"), None);
     }
 
-    /// Signs that stand alone on the map can be told apart; so can the eight arrows.
     #[test]
-    fn signs_of_the_map_have_stand_ins_of_their_own() {
+    fn map_symbols_arrows_and_events_have_distinct_replacements() {
         use crate::tui::glyph;
         let marks = [
             glyph::NEXT,
@@ -131,25 +132,26 @@ mod tests {
             glyph::FLOOR,
         ];
         let arrows = ["→", "←", "↑", "↓", "↗", "↖", "↘", "↙"];
-        let events = crate::tui::overlays::EVENTS.map(|(_, sign, _)| sign);
-        for signs in [&marks[..], &arrows, &events] {
-            let shown = |sign: &'static str| if sign.is_ascii() { sign } else { stand_in(sign) };
+        let events = crate::tui::overlays::EVENTS.map(|(_, symbol, _)| symbol);
+        for symbols in [&marks[..], &arrows, &events] {
+            let shown =
+                |symbol: &'static str| if symbol.is_ascii() { symbol } else { replacement(symbol) };
             let shown: std::collections::BTreeSet<_> =
-                signs.iter().map(|sign| shown(sign)).collect();
-            assert_eq!(shown.len(), signs.len(), "{shown:?}");
-            assert!(!shown.contains(REPLACEMENT) || signs.contains(&REPLACEMENT));
+                symbols.iter().map(|symbol| shown(symbol)).collect();
+            assert_eq!(shown.len(), symbols.len(), "{shown:?}");
+            assert!(!shown.contains(REPLACEMENT) || symbols.contains(&REPLACEMENT));
         }
     }
 
     #[test]
-    fn every_sign_has_one_stand_in() {
-        let known: std::collections::BTreeSet<_> = STAND_INS.iter().map(|(sign, _)| sign).collect();
-        assert_eq!(known.len(), STAND_INS.len());
+    fn every_symbol_has_one_replacement() {
+        let known: std::collections::BTreeSet<_> =
+            REPLACEMENTS.iter().map(|(symbol, _)| symbol).collect();
+        assert_eq!(known.len(), REPLACEMENTS.len());
     }
 
-    /// Whatever the sources of the screen and of its words write has a stand-in.
     #[test]
-    fn every_sign_of_the_sources_has_a_stand_in() {
+    fn every_symbol_in_the_source_code_has_a_replacement() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut folders = vec![root.join("src"), root.join("crates/tilewalk-sim/src")];
         let lower = ["words.rs", "tile_pos.rs", "numbers.rs"];
@@ -164,11 +166,11 @@ mod tests {
                     let text = std::fs::read_to_string(&path).expect("a source");
                     let production = text.split("#[cfg(test)]").next().unwrap_or_default();
                     let code = production.lines().map(|line| line.split("//").next().unwrap_or(""));
-                    let signs = code.flat_map(str::chars).filter(|c| !c.is_ascii());
-                    missing.extend(signs.filter(|c| stand_in(&c.to_string()) == REPLACEMENT));
+                    let symbols = code.flat_map(str::chars).filter(|c| !c.is_ascii());
+                    missing.extend(symbols.filter(|c| replacement(&c.to_string()) == REPLACEMENT));
                 }
             }
         }
-        assert!(missing.is_empty(), "no stand-in for {missing:?}");
+        assert!(missing.is_empty(), "no replacement for {missing:?}");
     }
 }

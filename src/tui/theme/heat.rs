@@ -1,34 +1,38 @@
-//! Grounds that grow warmer, for counts.
+//! Styles of the heat map.
 
 use ratatui::style::{Color, Style};
 
 use super::{Theme, mapping};
 
-/// Steps from hardly warm to hottest.
+/// Number of heat levels.
 pub const HEATS: usize = 5;
 
-/// The share of the hottest colour in the hottest ground, where that can be written on.
-const HOTTEST: f32 = 0.64;
+/// Maximum share of the heat colour in a background. The actual maximum is lower if text would become
+/// unreadable.
+const MAX_SHARE: f32 = 0.64;
 
 impl Theme {
-    /// The ground of a step, and what can be read on it; without colours plain.
+    /// Returns the style of a heat level, from 0 to [`HEATS`] - 1, with readable text. Themes without
+    /// colours return an empty style.
     pub fn heat(&self, step: usize) -> Style {
         let Some(hues) = self.hues else { return Style::new() };
         let wanted = hues.contrast * 1.03;
-        let ground = |share| mapping::mixed(hues.background, hues.hit, share);
-        let seen = |share| mapping::seen(mapping::ground(ground(share), self.depth));
-        let text = |under| mapping::readable(hues.text, under, wanted);
+        let mix = |share| mapping::mix(hues.background, hues.hit, share);
+        let shown = |share| mapping::to_rgb(mapping::background_color(mix(share), self.depth));
+        let text = |background| mapping::readable(hues.text, background, wanted);
         let fits = |share: &f32| {
-            seen(*share).is_none_or(|under| mapping::contrast(text(under), under) >= wanted)
+            shown(*share)
+                .is_none_or(|background| mapping::contrast(text(background), background) >= wanted)
         };
-        // As warm as the theme's contrast allows, and a step less where the terminal's nearest
-        // colour is lighter.
-        let shares = |most: f32| (0..=16_u8).map(move |n| most * f32::from(16 - n) / 16.0);
-        let hottest = shares(HOTTEST).find(fits).unwrap_or(0.0);
-        let asked = hottest * (step.min(HEATS - 1) + 1) as f32 / HEATS as f32;
-        let share = shares(asked).find(fits).unwrap_or(0.0);
-        let under = seen(share).unwrap_or(hues.background);
-        let style = Style::new().fg(Color::from_u32(text(under))).bg(Color::from_u32(under));
-        mapping::limited(style, hues.background, self.depth)
+        // Use the highest share with enough contrast. The second search is needed because the nearest
+        // colour of the terminal may be lighter.
+        let shares = |max: f32| (0..=16_u8).map(move |n| max * f32::from(16 - n) / 16.0);
+        let hottest = shares(MAX_SHARE).find(fits).unwrap_or(0.0);
+        let wanted_share = hottest * (step.min(HEATS - 1) + 1) as f32 / HEATS as f32;
+        let share = shares(wanted_share).find(fits).unwrap_or(0.0);
+        let background = shown(share).unwrap_or(hues.background);
+        let style =
+            Style::new().fg(Color::from_u32(text(background))).bg(Color::from_u32(background));
+        mapping::convert_overlay(style, hues.background, self.depth)
     }
 }

@@ -1,66 +1,59 @@
-//! The themes as data: the colours of each, by what they are for.
+//! Colour tables of the themes.
 //!
-//! All of a theme stand on its background with the contrast that text needs, but for borders and
-//! floor, which are there to be overlooked. `tests` of the module above hold them to it.
+//! All colours have the theme's [`Hues::contrast`] on the background, except borders and floor, which
+//! are meant to be faint. `tests/it/screens/themes.rs` checks the contrast.
 
 use super::mapping::Rgb;
 
-/// The colours of a theme.
+/// The colours of a theme, by purpose.
 #[derive(Debug, PartialEq)]
 pub struct Hues {
-    /// The contrast of every text.
+    /// Minimum contrast of text on its background.
     pub contrast: f32,
-    /// The ground of the whole screen.
+    /// Background of the screen.
     pub background: Rgb,
-    /// Plain text.
     pub text: Rgb,
-    /// What is of little weight.
+    /// Secondary text, trails and previous tiles.
     pub dim: Rgb,
-    /// Borders of panes.
     pub border: Rgb,
-    /// Plain floor.
     pub floor: Rgb,
-    /// Titles and bars.
+    /// Titles, bars and feelers.
     pub accent: Rgb,
-    /// Keys, and what should be looked at.
+    /// Key names, warnings and events.
     pub key: Rgb,
-    /// All is well.
+    /// Success and normal states.
     pub good: Rgb,
-    /// Something failed.
+    /// Errors and quarantined agents.
     pub bad: Rgb,
-    /// What comes next: headings, forces.
+    /// Next tiles, headings and applied forces.
     pub bright: Rgb,
-    /// What may come next.
+    /// Candidates for the next tile.
     pub open: Rgb,
-    /// Where something is met.
+    /// Feeler hits, avoided obstacles and the heat map.
     pub hit: Rgb,
-    /// What steering is about.
+    /// Steering targets.
     pub target: Rgb,
-    /// Who counts as a neighbour.
     pub neighbour: Rgb,
-    /// Paths.
     pub path: Rgb,
-    /// Ground of other kinds.
+    /// Walkable tiles other than plain floor.
     pub ground: Rgb,
-    /// Walls, and the ground of their tiles.
+    /// Text and background of walls.
     pub wall: (Rgb, Rgb),
-    /// Water, and the ground of its tiles.
+    /// Text and background of water.
     pub water: (Rgb, Rgb),
-    /// Trees and pillars.
     pub obstacle: Rgb,
-    /// Doors.
     pub door: Rgb,
-    /// The ground of a pattern's tiles.
+    /// Background of pattern tiles.
     pub pattern: Rgb,
-    /// The ground of the next tiles.
+    /// Background of next tiles, candidates and selected rows.
     pub next: Rgb,
-    /// The vectors of behaviours, by turns.
+    /// Vectors of behaviours, repeated after the last one.
     pub vectors: [Rgb; 8],
-    /// Agents that ask for no colour, by turns.
+    /// Agent kinds without a colour of their own, repeated after the last one.
     pub agents: [Rgb; 8],
 }
 
-/// Light on dark.
+/// Light text on a dark background.
 pub const DARK: Hues = Hues {
     contrast: 4.5,
     background: 0x12_141a,
@@ -93,7 +86,7 @@ pub const DARK: Hues = Hues {
     ],
 };
 
-/// Dark on light.
+/// Dark text on a light background.
 pub const LIGHT: Hues = Hues {
     contrast: 4.5,
     background: 0xfa_faf7,
@@ -126,7 +119,7 @@ pub const LIGHT: Hues = Hues {
     ],
 };
 
-/// White and strong colours on black: every text at 7 to 1.
+/// White and strong colours on black. All text has a contrast of at least 7.
 pub const HIGH_CONTRAST: Hues = Hues {
     contrast: 7.0,
     background: 0x00_0000,
@@ -159,8 +152,8 @@ pub const HIGH_CONTRAST: Hues = Hues {
     ],
 };
 
-/// Told apart by lightness and from blue to yellow, which most who are colour-blind see as others
-/// do.
+/// Colours that differ in lightness and on the blue-yellow axis, which most colour-blind users can
+/// distinguish.
 pub const COLOR_BLIND: Hues = Hues {
     contrast: 4.5,
     background: 0x12_141a,
@@ -193,8 +186,8 @@ pub const COLOR_BLIND: Hues = Hues {
     ],
 };
 
-/// What the sixteen words for colours mean on tiles and agents; made readable on each background.
-pub const WORDS: [Rgb; 16] = [
+/// RGB values of the 16 colour names in map files. Their contrast is adjusted to each background.
+pub const NAMED_COLORS: [Rgb; 16] = [
     0x00_0000, 0xcd_3131, 0x3f_a34d, 0xd7_af3f, 0x4a_7fe0, 0xb5_65c8, 0x35_a6b0, 0xb8_bcc4,
     0x80_8690, 0xff_6b6b, 0x7f_e08a, 0xff_e27a, 0x7f_b0ff, 0xe5_9af0, 0x7f_e6ea, 0xff_ffff,
 ];

@@ -1,4 +1,4 @@
-//! The theme that has no colours.
+//! The theme without colours.
 
 use ratatui::style::{Modifier, Style};
 
@@ -12,7 +12,7 @@ const UNDERLINED: Style = PLAIN.add_modifier(Modifier::UNDERLINED);
 const REVERSED: Style = PLAIN.add_modifier(Modifier::REVERSED);
 const CROSSED_OUT: Style = PLAIN.add_modifier(Modifier::CROSSED_OUT);
 
-/// Without a single colour: weight, lines and reverse only.
+/// Styles without colours: bold, dim, underlined, reversed and crossed-out text only.
 pub const MONO: Theme = Theme {
     screen: PLAIN,
     text: PLAIN,
