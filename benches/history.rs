@@ -51,7 +51,7 @@ fn print_times(label: &str, mut times: Vec<Duration>) {
 /// Simulates `frames` frames and prints the memory use.
 fn simulate(scenario: &Arc<Scenario>, frames: u32) -> History {
     let mut history = History::new(Arc::clone(scenario), DEFAULT_BUDGET);
-    history.run_on(frames, &mut Breaks::default(), |_| None, |_| (), || true);
+    history.run_frames(frames, &mut Breaks::default(), |_| None, |_| (), || true);
     let resident = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let resident = resident.lines().find(|line| line.starts_with("VmRSS")).unwrap_or("");
     let snapshots = history.run().snapshots();
@@ -92,7 +92,7 @@ fn overhead(count: usize) {
         .map(|_| {
             let plain = timed(|| (0..FRAMES).for_each(|_| step(&mut world)));
             let with_history = timed(|| {
-                history.run_on(FRAMES, &mut Breaks::default(), |_| None, |_| (), || true);
+                history.run_frames(FRAMES, &mut Breaks::default(), |_| None, |_| (), || true);
             });
             with_history.as_secs_f64() / plain.as_secs_f64()
         })

@@ -13,7 +13,7 @@ use ratatui::{Terminal, TerminalOptions, Viewport};
 use tilewalk::files::{self, Options};
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
-use tilewalk::tui::wire::Wire;
+use tilewalk::tui::wire::TerminalBackend;
 use tilewalk::tui::{Opened, Start, theme};
 
 const SCREEN: Rect = Rect { x: 0, y: 0, width: 200, height: 60 };
@@ -60,12 +60,12 @@ fn app_with(opened: Opened) -> App {
     .0
 }
 
-fn terminal() -> Terminal<Wire<Sink>> {
+fn terminal() -> Terminal<TerminalBackend<Sink>> {
     let options = TerminalOptions { viewport: Viewport::Fixed(SCREEN) };
-    Terminal::with_options(Wire::new(io::sink()), options).expect("a sink")
+    Terminal::with_options(TerminalBackend::new(io::sink()), options).expect("a sink")
 }
 
-fn draw_frame(app: &App, terminal: &mut Terminal<Wire<Sink>>) {
+fn draw_frame(app: &App, terminal: &mut Terminal<TerminalBackend<Sink>>) {
     terminal.draw(|frame| app.draw(frame.buffer_mut())).expect("a sink takes all");
 }
 

@@ -62,7 +62,7 @@ fn a_hundred_frames_with_breakpoints(bencher: Bencher, count: usize) {
     let mut history = History::new(scenario.clone(), DEFAULT_BUDGET);
     bencher
         .counter(ItemsCount::new(100 * AGENTS))
-        .bench_local(|| history.run_on(100, &mut breaks, |_| None, |_| {}, || true));
+        .bench_local(|| history.run_frames(100, &mut breaks, |_| None, |_| {}, || true));
 }
 
 /// Returns `count` agents with the same behaviour on an open square map with `side` tiles. Behaviours

@@ -3,8 +3,8 @@
 use divan::Bencher;
 use tilewalk::geom::TilePos;
 use tilewalk::grid::Grid;
-use tilewalk::map::islands::Islands;
-use tilewalk::map::search::{Errand, Search};
+use tilewalk::map::islands::Components;
+use tilewalk::map::search::{PathQuery, Search};
 use tilewalk::map::{Corners, Edges, Map};
 use tilewalk::tile::TileKind;
 
@@ -34,7 +34,7 @@ fn random_map(side: u32) -> Map {
 
 /// Returns the end points of a route: `tiles` apart in the middle row, or opposite corners if `tiles` is
 /// `None`.
-fn end_points(map: &Map, tiles: Option<i32>) -> Errand {
+fn end_points(map: &Map, tiles: Option<i32>) -> PathQuery {
     let last = map.width() as i32 - 1;
     let (from, to) = match tiles {
         None => (TilePos::new(0, 0), TilePos::new(last, last)),
@@ -46,7 +46,7 @@ fn end_points(map: &Map, tiles: Option<i32>) -> Errand {
             (start, open(start.x + tiles).expect("open ground"))
         }
     };
-    Errand { from, to, held: 0 }
+    PathQuery { from, to, held: 0 }
 }
 
 #[divan::bench(args = [128, 1024, 4096], sample_count = 5)]
@@ -68,5 +68,5 @@ fn short_route_on_the_largest_map(bencher: Bencher, tiles: i32) {
 #[divan::bench(args = [4096], sample_count = 5)]
 fn islands(bencher: Bencher, side: u32) {
     let map = random_map(side);
-    bencher.bench_local(|| Islands::of(&map));
+    bencher.bench_local(|| Components::of(&map));
 }

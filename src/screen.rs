@@ -16,7 +16,7 @@ use tilewalk::files::config::{self, Config, Place, Vocabulary};
 use tilewalk::files::embedded::Listing;
 use tilewalk::files::news::{News, What};
 use tilewalk::files::recorded::{self, Recorded};
-use tilewalk::files::spot::{self, Spot, Spotted};
+use tilewalk::files::spot::{self, FileLocation, Spot};
 use tilewalk::files::{self, Kept, Options, Origin, show};
 use tilewalk::history::recorder::Recorder;
 use tilewalk::history::run::RunId;
@@ -25,7 +25,7 @@ use tilewalk::scenario::Scenario;
 use tilewalk::time::Frame;
 use tilewalk::tui::session::Session;
 use tilewalk::tui::settings::{Asked, Settings, vocabulary};
-use tilewalk::tui::{self, Entry, Keeper, Library, Mailbox, Opened, Start};
+use tilewalk::tui::{self, Entry, Library, Mailbox, Opened, RecorderHook, Start};
 use tilewalk::watching::{Map, Watching};
 use tilewalk::words;
 
@@ -109,7 +109,7 @@ fn replay(args: &ReplayArgs) -> ExitCode {
             let runs = words::count(count.into(), "run");
             return fail(&format!("{}: no run {run}; the recording has {runs}", opened.label));
         }
-        history.return_to(RunId(run - 1));
+        history.switch_run(RunId(run - 1));
         history.go_to(Frame(args.frame).min(history.run().end()));
         history.dismiss_ghost();
     }
@@ -127,7 +127,12 @@ fn replay(args: &ReplayArgs) -> ExitCode {
     show(Start::Map(opened), &Options::default(), &settings, hook)
 }
 
-fn show(start: Start, options: &Options, settings: &Settings, hook: Option<Keeper>) -> ExitCode {
+fn show(
+    start: Start,
+    options: &Options,
+    settings: &Settings,
+    hook: Option<RecorderHook>,
+) -> ExitCode {
     let mailbox = Mailbox::default();
     let post = mailbox.post();
     let watching = match Watching::start(settings.poll, move || post.wake()) {
@@ -155,13 +160,13 @@ fn show(start: Start, options: &Options, settings: &Settings, hook: Option<Keepe
     if let Some(values) = exit.unwritten {
         complain(&values);
     }
-    exit.unrecorded.map_or(ExitCode::SUCCESS, |why| fail(&why))
+    exit.recording_error.map_or(ExitCode::SUCCESS, |why| fail(&why))
 }
 
 /// Returns a hook that appends new frames of the map with this id to the recording.
-fn recorder_hook(id: String, mut recorder: Recorder<File>) -> Keeper<'static> {
+fn recorder_hook(id: String, mut recorder: Recorder<File>) -> RecorderHook<'static> {
     let keep = move |history: &History| recorder.update(history).map_err(|error| error.to_string());
-    Keeper { id, keep: Box::new(keep) }
+    RecorderHook { id, keep: Box::new(keep) }
 }
 
 /// Prepares a recording for the screen.
@@ -279,7 +284,7 @@ fn open(id: &str, seed: Option<u64>, options: &Options) -> Result<Opened, String
 }
 
 /// Returns the location of an object in the files of a map.
-fn locate(id: &str, spot: &Spot) -> Result<Spotted, String> {
+fn locate(id: &str, spot: &Spot) -> Result<FileLocation, String> {
     if id.starts_with(BUILTIN) {
         return Err("built-in maps have no file; `:write FILE` creates a file".to_owned());
     }

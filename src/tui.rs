@@ -44,7 +44,7 @@ pub mod values;
 pub mod wire;
 
 pub use library::{
-    Entry, Keeper, Library, NewFile, NewPattern, Opened, Save, Saved, Start, Target,
+    Entry, Library, NewFile, NewPattern, Opened, RecorderHook, Save, Saved, Start, Target,
 };
 pub use mailbox::{Mailbox, Post};
 pub use terminal::TerminalError;
@@ -64,9 +64,9 @@ use terminal::Screen;
 
 /// What is to be said once the screen is gone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Farewell {
+pub struct ExitReport {
     /// Why not all was recorded.
-    pub unrecorded: Option<String>,
+    pub recording_error: Option<String>,
     /// Which values were changed and not written.
     pub unwritten: Option<String>,
 }
@@ -82,7 +82,7 @@ pub fn play(
     start: Start,
     settings: &Settings,
     mailbox: &Mailbox,
-) -> Result<Farewell, TerminalError> {
+) -> Result<ExitReport, TerminalError> {
     let mut screen = Screen::take(settings.mouse)?;
     let post = mailbox.post();
     let listener = Listener::start(move |signal| signals::handle(signal, &post))?;
@@ -95,9 +95,9 @@ pub fn play(
     drop(screen);
     drop(listener);
     let Ended::Quit(simulator) = ended? else {
-        return Ok(Farewell { unrecorded: None, unwritten: None });
+        return Ok(ExitReport { recording_error: None, unwritten: None });
     };
     let app = simulator.app();
-    let unrecorded = app.recording.as_ref().and_then(Recording::ended).map(ToOwned::to_owned);
-    Ok(Farewell { unrecorded, unwritten: app.unwritten() })
+    let recording_error = app.recording.as_ref().and_then(Recording::ended).map(ToOwned::to_owned);
+    Ok(ExitReport { recording_error, unwritten: app.unwritten() })
 }

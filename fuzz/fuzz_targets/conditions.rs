@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use libfuzzer_sys::fuzz_target;
 use tilewalk::condition::lexer::MAX_LENGTH;
 use tilewalk::condition::syntax::{Node, Shape, parse};
-use tilewalk::condition::{Asker, Condition};
+use tilewalk::condition::{ConditionContext, Condition};
 use tilewalk::files::{self, Options};
 use tilewalk::id::AgentId;
 use tilewalk::step::step;
@@ -54,10 +54,10 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
     let (before, now) = worlds();
-    for asker in [Asker::Rule, Asker::Onlooker] {
+    for asker in [ConditionContext::Rule, ConditionContext::Global] {
         match Condition::read(&text, now.scenario().as_ref(), asker) {
             Ok(condition) => {
-                let me = (asker == Asker::Rule).then_some(AgentId(0));
+                let me = (asker == ConditionContext::Rule).then_some(AgentId(0));
                 condition.holds(&Look { before: Some(&Look::at(before)), ..Look::at(now) }, me);
             }
             Err(error) => assert!(text.get(error.span.clone()).is_some(), "{error:?}"),

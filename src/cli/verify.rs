@@ -104,7 +104,7 @@ pub(super) fn verify(args: &VerifyArgs, out: &mut Output) -> Result<ExitCode, Cl
 fn runs(recorded: &Recorded) -> Vec<RunVerdict> {
     let mut history = History::replay(&recorded.recording, &recorded.scenarios, DEFAULT_BUDGET);
     let verdict = |index| {
-        history.return_to(RunId(index));
+        history.switch_run(RunId(index));
         history.go_to(history.run().end());
         let run = history.run();
         RunVerdict {

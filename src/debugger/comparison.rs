@@ -130,7 +130,7 @@ impl ComparisonRun {
         let now = self.history.frame();
         if frame > now && self.history.sought().is_none() {
             let left = u32::try_from(frame.0 - now.0).unwrap_or(u32::MAX);
-            self.history.run_on(left, &mut Breaks::default(), |_| None, |_| {}, in_time);
+            self.history.run_frames(left, &mut Breaks::default(), |_| None, |_| {}, in_time);
         } else if frame != now || self.history.sought().is_some() {
             if self.history.sought().is_none_or(|(sought, _)| sought != frame) {
                 self.history.seek(frame);

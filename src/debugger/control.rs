@@ -9,7 +9,7 @@
 use core::time::Duration;
 
 use crate::command::Command;
-use crate::geom::Notch;
+use crate::geom::Direction;
 use crate::id::AgentId;
 use crate::world::World;
 
@@ -25,13 +25,13 @@ pub struct ManualControl {
     /// The up or down arrow.
     vertical: Option<Push>,
     /// The step that a walker takes as soon as it is due.
-    step: Option<Notch>,
+    step: Option<Direction>,
 }
 
 /// A pressed arrow key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Push {
-    way: Notch,
+    way: Direction,
     left: Duration,
     /// Whether it has pushed in a frame. It is kept until then, at any simulation speed.
     used: bool,
@@ -50,16 +50,16 @@ impl ManualControl {
 
     /// Handles a press or a repeat of an arrow key. It replaces the opposite arrow, and the pending
     /// step of a walker.
-    pub fn press(&mut self, arrow: Notch) {
+    pub fn press(&mut self, arrow: Direction) {
         let push = Push { way: arrow, left: HELD, used: false };
         match arrow {
-            Notch::East | Notch::West => self.horizontal = Some(push),
-            Notch::North
-            | Notch::South
-            | Notch::NorthEast
-            | Notch::NorthWest
-            | Notch::SouthEast
-            | Notch::SouthWest => self.vertical = Some(push),
+            Direction::East | Direction::West => self.horizontal = Some(push),
+            Direction::North
+            | Direction::South
+            | Direction::NorthEast
+            | Direction::NorthWest
+            | Direction::SouthEast
+            | Direction::SouthWest => self.vertical = Some(push),
         }
         self.step = Some(arrow);
     }
@@ -102,7 +102,7 @@ impl ManualControl {
         }
         let ways = [self.horizontal, self.vertical].into_iter().flatten().map(|push| push.way);
         let way = ways.reduce(|horizontal, vertical| {
-            Notch::of_step(horizontal.step() + vertical.step()).unwrap_or(vertical)
+            Direction::of_step(horizontal.step() + vertical.step()).unwrap_or(vertical)
         });
         Command::Drive { agent, way }
     }
@@ -127,7 +127,7 @@ mod tests {
         World::new(Arc::clone(&loaded.scenario.unwrap()))
     }
 
-    fn direction(control: &mut ManualControl, world: &World) -> Option<Notch> {
+    fn direction(control: &mut ManualControl, world: &World) -> Option<Direction> {
         let Command::Drive { way, .. } = control.command(world) else { panic!("no drive command") };
         way
     }
@@ -137,17 +137,17 @@ mod tests {
         let world = world("keys = true");
         let mut control = ManualControl::of(A);
         assert_eq!(direction(&mut control, &world), None);
-        control.press(Notch::East);
-        assert_eq!(direction(&mut control, &world), Some(Notch::East));
+        control.press(Direction::East);
+        assert_eq!(direction(&mut control, &world), Some(Direction::East));
         control.pass(200 * MS);
-        control.press(Notch::North);
-        assert_eq!(direction(&mut control, &world), Some(Notch::NorthEast));
+        control.press(Direction::North);
+        assert_eq!(direction(&mut control, &world), Some(Direction::NorthEast));
         control.pass(100 * MS);
-        assert_eq!(direction(&mut control, &world), Some(Notch::North));
-        control.press(Notch::South);
+        assert_eq!(direction(&mut control, &world), Some(Direction::North));
+        control.press(Direction::South);
         assert_eq!(
             direction(&mut control, &world),
-            Some(Notch::South),
+            Some(Direction::South),
             "replaces the opposite arrow"
         );
         control.pass(300 * MS);
@@ -158,9 +158,9 @@ mod tests {
     fn an_arrow_pushes_in_one_frame_at_least() {
         let world = world("keys = true");
         let mut control = ManualControl::of(A);
-        control.press(Notch::West);
+        control.press(Direction::West);
         control.pass(5000 * MS);
-        assert_eq!(direction(&mut control, &world), Some(Notch::West));
+        assert_eq!(direction(&mut control, &world), Some(Direction::West));
         control.pass(MS);
         assert_eq!(direction(&mut control, &world), None);
     }
@@ -172,7 +172,7 @@ mod tests {
         let mut tiles = String::new();
         for frame in 0..12 {
             if frame < 3 {
-                control.press(Notch::East);
+                control.press(Direction::East);
             }
             let command = control.command(&world);
             step_with(&mut world, &[command]);

@@ -2,7 +2,7 @@
 
 use crate::agent::Drive;
 use crate::id::AgentId;
-use crate::steering::{LedgerRow, Note, RowState};
+use crate::steering::{BreakdownRow, Note, RowState};
 use crate::step::Explanation;
 use crate::time::Frame;
 use crate::world::World;
@@ -32,8 +32,8 @@ pub struct Fates(u64);
 
 impl Fates {
     /// Encodes the results of some behaviours.
-    pub fn of(rows: &[LedgerRow]) -> Self {
-        let bits = |(index, row): (usize, &LedgerRow)| number(row.state) << (3 * index);
+    pub fn of(rows: &[BreakdownRow]) -> Self {
+        let bits = |(index, row): (usize, &BreakdownRow)| number(row.state) << (3 * index);
         Self(rows.iter().take(ROWS).enumerate().map(bits).sum())
     }
 

@@ -1,11 +1,11 @@
 //! The last seconds before the current frame, for the trail and the plots.
 //!
 //! Frames are noted as they are simulated. After a step back or a switch to another run, a
-//! [`Passage`] replays the missing frames, the latest first, in the time that drawing leaves over.
+//! [`ReplayRange`] replays the missing frames, the latest first, in the time that drawing leaves over.
 
 use crate::command::Command;
 use crate::history::History;
-use crate::history::passage::Passage;
+use crate::history::passage::ReplayRange;
 use crate::history::run::RunId;
 use crate::id::AgentId;
 use crate::step::{self, Explanation};
@@ -23,7 +23,7 @@ pub struct Recent {
     trail: Trail,
     plots: Vec<Plots>,
     /// Replays missing frames.
-    passage: Option<Passage>,
+    passage: Option<ReplayRange>,
     /// Duration of a frame, in seconds.
     tick: f64,
 }
@@ -115,14 +115,14 @@ impl Recent {
             }
             let mut passage = match self.passage.take() {
                 Some(passage) if passage.last() == missing => passage,
-                Some(passage) => passage.turned_to(missing, run),
-                None => Passage::to(missing, run),
+                Some(passage) => passage.reused_to(missing, run),
+                None => ReplayRange::to(missing, run),
             };
             let seen = |world: &World, commands: &[Command]| {
                 self.see(world);
                 self.explain(world, commands);
             };
-            passage.go_on(run, seen, &mut in_time);
+            passage.resume(run, seen, &mut in_time);
             self.passage = Some(passage);
         }
         true

@@ -19,7 +19,7 @@ use std::time::Duration;
 use crate::cancel::Cancel;
 use crate::event::Event;
 use crate::files::Kept;
-use crate::geom::Notch;
+use crate::geom::Direction;
 use crate::history::breaks::Breaks;
 use crate::history::{DEFAULT_BUDGET, History};
 use crate::id::AgentId;
@@ -191,7 +191,7 @@ impl Session {
                 visits.note(world);
             }
         };
-        let simulated = self.history.run_on(frames, breaks, ask, seen, in_time);
+        let simulated = self.history.run_frames(frames, breaks, ask, seen, in_time);
         if simulated > 0 {
             self.refresh();
         }
@@ -210,7 +210,7 @@ impl Session {
     }
 
     /// Passes an arrow key to the agent under manual control.
-    pub fn push(&mut self, arrow: Notch) {
+    pub fn push(&mut self, arrow: Direction) {
         if let Some(control) = &mut self.control {
             control.press(arrow);
         }

@@ -14,7 +14,7 @@ use crate::command::Command;
 use crate::geom::TilePos;
 use crate::grid::Grid;
 use crate::history::History;
-use crate::history::passage::Passage;
+use crate::history::passage::ReplayRange;
 use crate::history::run::RunId;
 use crate::id::AgentId;
 use crate::scenario::Scenario;
@@ -64,7 +64,7 @@ pub struct Visits {
     /// Set while counts after the current frame are subtracted.
     back: Option<Subtraction>,
     /// Replays frames. Kept between two replays to reuse its memory.
-    passage: Option<Passage>,
+    passage: Option<ReplayRange>,
     /// Whether the replay is not complete.
     under_way: bool,
 }
@@ -243,7 +243,7 @@ impl Visits {
             let Some(mut passage) = self.passage.take() else { return true };
             let last = passage.last();
             let seen = |world: &World, _: &[Command]| self.see(world);
-            self.under_way = !passage.go_on(history.run(), seen, &mut in_time);
+            self.under_way = !passage.resume(history.run(), seen, &mut in_time);
             self.passage = Some(passage);
             if !self.under_way {
                 self.finish_replay(last);
@@ -273,8 +273,8 @@ impl Visits {
         };
         let run = history.run();
         self.passage = Some(match self.passage.take() {
-            Some(passage) => passage.turned_between(first, last, run),
-            None => Passage::between(first, last, run),
+            Some(passage) => passage.reused_between(first, last, run),
+            None => ReplayRange::between(first, last, run),
         });
         self.under_way = true;
     }

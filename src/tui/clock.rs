@@ -88,12 +88,12 @@ impl Clock {
     }
 
     /// Discards the remainder of a frame, so that the next frame takes its full time.
-    pub fn forget_due(&mut self) {
+    pub fn discard_remainder(&mut self) {
         self.remainder = 0.0;
     }
 
     /// Plays backwards.
-    pub fn play_back(&mut self) {
+    pub fn play_backwards(&mut self) {
         self.set_playing(true);
         self.backwards = true;
     }

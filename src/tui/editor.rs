@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 
-use crate::files::spot::Spotted;
+use crate::files::spot::FileLocation;
 
 /// Editors that open their own window and need no terminal.
 const WINDOWED: [&str; 14] = [
@@ -64,7 +64,7 @@ impl Editor {
     /// Returns the command that opens a file at a position.
     ///
     /// The column is included only if it is not 1 and the editor supports columns.
-    pub fn command(&self, Spotted { path, line, column }: &Spotted) -> Command {
+    pub fn command(&self, FileLocation { path, line, column }: &FileLocation) -> Command {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments);
         let has_column = *column > 1;
@@ -139,7 +139,7 @@ mod tests {
 
     fn command_line_at(value: &str, column: usize) -> Vec<String> {
         let editor = Editor::of(|name| (name == "EDITOR").then(|| value.to_owned())).unwrap();
-        let command = editor.command(&Spotted { path: "a b.toml".into(), line: 7, column });
+        let command = editor.command(&FileLocation { path: "a b.toml".into(), line: 7, column });
         let words = [command.get_program()].into_iter().chain(command.get_args());
         words.map(|word| word.to_string_lossy().into_owned()).collect()
     }

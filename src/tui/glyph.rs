@@ -33,9 +33,9 @@ pub const TARGET: &str = "+";
 /// The predicted position of a target.
 pub const PREDICTED: &str = "◎";
 /// A hiding spot.
-pub const SPOT: &str = "∪";
+pub const HIDING_SPOT: &str = "∪";
 /// The chosen hiding spot.
-pub const CHOSEN_SPOT: &str = "∩";
+pub const CHOSEN_HIDING_SPOT: &str = "∩";
 /// The current waypoint of a steering path.
 pub const WAYPOINT: &str = "◆";
 /// An agent stopped by the NaN guard.
@@ -43,7 +43,7 @@ pub const QUARANTINED: &str = "†";
 /// A one-second tick of a trail.
 pub const TICK: &str = "•";
 /// The part of a force bar that was not applied.
-pub const CUT: &str = "░";
+pub const UNAPPLIED: &str = "░";
 /// A wall hit by a feeler, or an obstacle in the detection box.
 pub const HIT: &str = "*";
 /// The target of the wander behaviour.
@@ -65,19 +65,19 @@ pub const KEYFRAME: &str = "┴";
 /// The last simulated frame on the timeline.
 pub const END: &str = "┤";
 /// The current frame on the timeline.
-pub const NOW: &str = "▼";
+pub const CURRENT_FRAME: &str = "▼";
 /// Progress of a seek on the timeline.
-pub const SCOUT: &str = "»";
+pub const SEEK_PROGRESS: &str = "»";
 /// A branch of another run on the timeline.
 pub const BRANCH: &str = "├";
 /// A breakpoint hit on the timeline.
 pub const STOP: &str = "●";
 /// A bookmark on the timeline.
-pub const FLAG: &str = "◆";
+pub const BOOKMARK: &str = "◆";
 /// A manual change on the timeline.
-pub const EDIT: &str = "±";
+pub const MANUAL_CHANGE: &str = "±";
 /// The first frame that differs from the comparison run, on the timeline.
-pub const PARTS: &str = "≠";
+pub const DIVERGENCE: &str = "≠";
 /// An agent of the comparison run.
 pub const GHOST: &str = "◌";
 /// A value that differs from the previous frame.
@@ -100,7 +100,7 @@ pub const COUNTS: [&str; 9] = ["2", "3", "4", "5", "6", "7", "8", "9", "+"];
 const BEHAVIOUR_DIGITS: [&str; 9] = ["¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"];
 /// Returns the sign at the end of a behaviour's force arrow: a digit, or a letter from index 9 on.
 pub fn row(index: usize) -> &'static str {
-    BEHAVIOUR_DIGITS.get(index).copied().unwrap_or_else(|| crate::words::row_sign(index))
+    BEHAVIOUR_DIGITS.get(index).copied().unwrap_or_else(|| crate::words::behaviour_label(index))
 }
 
 /// A tile that all sight lines between two tiles cross.

@@ -4,7 +4,7 @@ use core::fmt;
 use std::sync::Arc;
 
 use crate::files::edit::draft::Draft;
-use crate::files::spot::{Spot, Spotted};
+use crate::files::spot::{FileLocation, Spot};
 use crate::files::{News, comment};
 use crate::history::History;
 use crate::scenario::sources::{Place, Sources};
@@ -28,13 +28,13 @@ pub type NewWriter<'a> = Box<dyn FnMut(&NewFile) -> Result<String, String> + 'a>
 pub type PatternWriter<'a> = Box<dyn FnMut(&NewPattern) -> Result<String, String> + 'a>;
 
 /// Finds where a thing of a map stands, by the id of the map.
-pub type Locator<'a> = Box<dyn FnMut(&str, &Spot) -> Result<Spotted, String> + 'a>;
+pub type Locator<'a> = Box<dyn FnMut(&str, &Spot) -> Result<FileLocation, String> + 'a>;
 
 /// Watches the files of a map from now on, by its id, or none.
 pub type Follower<'a> = Box<dyn FnMut(Option<&str>) + 'a>;
 
 /// What is new about these files, the oldest first.
-pub type Ear<'a> = Box<dyn FnMut() -> Option<News> + 'a>;
+pub type NewsReceiver<'a> = Box<dyn FnMut() -> Option<News> + 'a>;
 
 /// Reads the files of a map again, if it has any.
 pub type Reader<'a> = Box<dyn FnMut(&str) -> Option<News> + 'a>;
@@ -43,7 +43,7 @@ pub type Reader<'a> = Box<dyn FnMut(&str) -> Option<News> + 'a>;
 pub type Keep<'a> = Box<dyn FnMut(&History) -> Result<(), String> + 'a>;
 
 /// A recording that is written while a map is watched.
-pub struct Keeper<'a> {
+pub struct RecorderHook<'a> {
     /// The id of the map that is recorded.
     pub id: String,
     /// Called now and then, and at the end.
@@ -73,11 +73,11 @@ pub struct Library<'a> {
     /// Watches the files of the map that is watched.
     pub follow: Follower<'a>,
     /// Returns the oldest news. The file watcher calls [`super::Post::wake`] if there is some.
-    pub news: Ear<'a>,
+    pub news: NewsReceiver<'a>,
     /// Reads the files at once, and not when they were saved.
     pub reread: Reader<'a>,
     /// The recording, if there is one.
-    pub keeper: Option<Keeper<'a>>,
+    pub keeper: Option<RecorderHook<'a>>,
 }
 
 impl Entry {

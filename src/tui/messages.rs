@@ -18,7 +18,7 @@ pub enum Message {
 
 /// A message with the place and time where it was shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct LoggedMessage {
     /// Label of the open map and the current frame; `None` in the gallery.
     pub at: Option<(String, Frame)>,
     /// Text and kind of the message.
@@ -28,12 +28,12 @@ pub struct Said {
 /// The most recent messages.
 #[derive(Debug, Clone, Default)]
 pub struct Messages {
-    list: VecDeque<Said>,
+    list: VecDeque<LoggedMessage>,
 }
 
 impl Messages {
     /// Adds a message. Ignores an exact repetition of the last one.
-    pub fn add(&mut self, entry: Said) {
+    pub fn add(&mut self, entry: LoggedMessage) {
         if self.list.back() == Some(&entry) {
             return;
         }
@@ -51,7 +51,7 @@ impl Messages {
     }
 
     /// Returns the stored messages, newest first.
-    pub fn latest_first(&self) -> impl Iterator<Item = &Said> {
+    pub fn newest_first(&self) -> impl Iterator<Item = &LoggedMessage> {
         self.list.iter().rev()
     }
 }
@@ -60,9 +60,9 @@ impl Messages {
 mod tests {
     use super::*;
 
-    fn entry(text: &str, frame: u64) -> Said {
+    fn entry(text: &str, frame: u64) -> LoggedMessage {
         let at = Some(("castle.toml".to_owned(), Frame(frame)));
-        Said { at, message: Message::Note(text.to_owned()) }
+        LoggedMessage { at, message: Message::Note(text.to_owned()) }
     }
 
     #[test]
@@ -73,11 +73,11 @@ mod tests {
             messages.add(entry("a", frame));
         }
         let frames: Vec<_> =
-            messages.latest_first().map(|it| it.at.as_ref().unwrap().1.0).collect();
+            messages.newest_first().map(|it| it.at.as_ref().unwrap().1.0).collect();
         assert_eq!(frames, (10..60).rev().collect::<Vec<_>>());
         messages.take_back(&Message::Note("b".to_owned()));
-        assert_eq!(messages.latest_first().count(), 50);
+        assert_eq!(messages.newest_first().count(), 50);
         messages.take_back(&Message::Note("a".to_owned()));
-        assert_eq!(messages.latest_first().next(), Some(&entry("a", 58)));
+        assert_eq!(messages.newest_first().next(), Some(&entry("a", 58)));
     }
 }

@@ -19,7 +19,7 @@ pub fn handle(signal: Signal, post: &Post) {
         // The signal is meant for the editor that has the terminal.
         Signal::Interrupt(_) if terminal::is_lent() => {}
         Signal::End(number) | Signal::Interrupt(number) => {
-            terminal::restore_at_last();
+            terminal::restore_before_exit();
             process::exit(ENDED + number)
         }
         Signal::Stop => {
@@ -27,7 +27,7 @@ pub fn handle(signal: Signal, post: &Post) {
             post.send(LoopEvent::Redraw);
         }
         Signal::Continued => {
-            let _ = terminal::retake();
+            let _ = terminal::restore_modes();
             post.send(LoopEvent::Redraw);
         }
         Signal::Resized => post.send(LoopEvent::Redraw),

@@ -9,7 +9,7 @@ pub enum Tab {
     /// All values of the body.
     Body,
     /// The force breakdown.
-    Ledger,
+    ForceBreakdown,
     /// The pattern as a program.
     Pattern,
     /// Modes, transitions and memory.
@@ -22,15 +22,22 @@ pub enum Tab {
 
 impl Tab {
     /// All pages, in their order.
-    pub const ALL: [Self; 7] =
-        [Self::Why, Self::Body, Self::Ledger, Self::Pattern, Self::Mind, Self::Plots, Self::Events];
+    pub const ALL: [Self; 7] = [
+        Self::Why,
+        Self::Body,
+        Self::ForceBreakdown,
+        Self::Pattern,
+        Self::Mind,
+        Self::Plots,
+        Self::Events,
+    ];
 
     /// Returns the name in the border.
     pub fn word(self) -> &'static str {
         match self {
             Self::Why => "why",
             Self::Body => "body",
-            Self::Ledger => "forces",
+            Self::ForceBreakdown => "forces",
             Self::Pattern => "pattern",
             Self::Mind => "modes",
             Self::Plots => "plots",

@@ -29,7 +29,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
 use super::app::App;
-use super::wire::Wire;
+use super::wire::TerminalBackend;
 
 /// Maximum columns and rows to draw. A terminal can report 65535 of each, and the buffers would
 /// need 200 GB.
@@ -93,7 +93,7 @@ pub fn restore() {
 
 /// Resets the terminal before the process exits. Waits at most half a second for another thread that
 /// is blocked while drawing.
-pub fn restore_at_last() {
+pub fn restore_before_exit() {
     for _ in 0..50 {
         if let Ok(mut state) = STATE.try_lock() {
             if matches!(*state, State::On { .. }) {
@@ -109,7 +109,7 @@ pub fn restore_at_last() {
 
 /// Sets the modes again after SIGCONT, because a SIGSTOP from outside cannot be handled. Does
 /// nothing after [`suspend`], which sets the modes itself.
-pub fn retake() -> io::Result<()> {
+pub fn restore_modes() -> io::Result<()> {
     let mut state = lock_state();
     match &mut *state {
         State::On { resumed: resumed @ true, .. } => *resumed = false,
@@ -201,7 +201,7 @@ pub enum TerminalError {
 /// The terminal in the modes of the screen. Dropping it resets the modes.
 #[derive(Debug)]
 pub struct Screen {
-    terminal: Terminal<Wire<Stdout>>,
+    terminal: Terminal<TerminalBackend<Stdout>>,
     /// The last complete frame.
     drawn: Buffer,
 }
@@ -221,7 +221,7 @@ impl Screen {
         let mut state = lock_state();
         *state = State::On { mouse, resumed: false };
         let taken = turn_on(mouse).and_then(|()| {
-            let backend = Wire::new(io::stdout());
+            let backend = TerminalBackend::new(io::stdout());
             let viewport = Viewport::Fixed(area()?);
             Terminal::with_options(backend, TerminalOptions { viewport })
         });

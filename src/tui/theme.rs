@@ -15,7 +15,7 @@ use core::str::FromStr;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 
-pub use self::heat::HEATS;
+pub use self::heat::HEAT_LEVELS;
 use self::hues::Hues;
 use self::mapping::Rgb;
 pub use self::mono::MONO;

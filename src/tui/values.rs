@@ -1,7 +1,7 @@
 //! The value list of an agent, and the editor of the selected value.
 
-use crate::files::offer::Offer;
-use crate::files::relevance::Ranked;
+use crate::files::offer::TunableValue;
+use crate::files::relevance::RankedValue;
 use crate::files::settings::Setting;
 
 use super::input::Key;
@@ -16,7 +16,7 @@ const LISTED: usize = 1000;
 pub struct ValueList {
     kind: String,
     /// All values, the relevant ones first.
-    values: Vec<Ranked>,
+    values: Vec<RankedValue>,
     filter: Line,
     /// The indices of the values that match the filter.
     matches: Vec<usize>,
@@ -30,7 +30,7 @@ pub struct ValueList {
 
 impl ValueList {
     /// Lists values of the agents of a kind.
-    pub fn new(kind: String, values: Vec<Ranked>) -> Self {
+    pub fn new(kind: String, values: Vec<RankedValue>) -> Self {
         let mut list = Self {
             kind,
             values,
@@ -135,7 +135,7 @@ impl ValueList {
     }
 
     /// Replaces the values. The value with the name of the selected one stays selected.
-    pub fn renew(&mut self, values: Vec<Ranked>) {
+    pub fn renew(&mut self, values: Vec<RankedValue>) {
         let selected = self.selected_offer().map(|offer| offer.place.clone());
         self.values = values;
         self.leave();
@@ -153,12 +153,12 @@ impl ValueList {
     }
 
     /// Returns the name of a value without the kind.
-    pub fn name<'a>(&self, offer: &'a Offer) -> &'a str {
+    pub fn name<'a>(&self, offer: &'a TunableValue) -> &'a str {
         offer.place.get(self.kind.len() + 1..).unwrap_or_default()
     }
 
     /// Returns the listed values.
-    pub fn listed(&self) -> impl ExactSizeIterator<Item = &Ranked> {
+    pub fn listed(&self) -> impl ExactSizeIterator<Item = &RankedValue> {
         self.matches.iter().map(|&index| &self.values[index])
     }
 
@@ -168,12 +168,12 @@ impl ValueList {
     }
 
     /// Returns the selected value with its relevance.
-    pub fn selected_value(&self) -> Option<&Ranked> {
+    pub fn selected_value(&self) -> Option<&RankedValue> {
         self.matches.get(self.selected).map(|&index| &self.values[index])
     }
 
     /// Returns the selected value.
-    pub fn selected_offer(&self) -> Option<&Offer> {
+    pub fn selected_offer(&self) -> Option<&TunableValue> {
         self.selected_value().map(|value| &value.offer)
     }
 
@@ -189,6 +189,6 @@ impl ValueList {
 }
 
 /// Returns true if `changed` contains a setting of the value.
-pub fn is_changed(offer: &Offer, changed: &[Setting]) -> bool {
+pub fn is_changed(offer: &TunableValue, changed: &[Setting]) -> bool {
     changed.iter().any(|setting| setting.place() == offer.place)
 }

@@ -34,9 +34,9 @@ const MODIFIERS: [(Modifier, Attribute, Attribute); 9] = [
 
 /// [`CrosstermBackend`] with an optimised [`Backend::draw`].
 #[derive(Debug)]
-pub struct Wire<W: Write>(CrosstermBackend<W>);
+pub struct TerminalBackend<W: Write>(CrosstermBackend<W>);
 
-impl<W: Write> Wire<W> {
+impl<W: Write> TerminalBackend<W> {
     /// Creates a backend that writes to `out`.
     pub const fn new(out: W) -> Self {
         Self(CrosstermBackend::new(out))
@@ -83,7 +83,7 @@ impl Pen {
     }
 }
 
-impl<W: Write> Write for Wire<W> {
+impl<W: Write> Write for TerminalBackend<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes)
     }
@@ -93,7 +93,7 @@ impl<W: Write> Write for Wire<W> {
     }
 }
 
-impl<W: Write> Backend for Wire<W> {
+impl<W: Write> Backend for TerminalBackend<W> {
     type Error = io::Error;
 
     fn draw<'a, I>(&mut self, cells: I) -> io::Result<()>

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::alias::Alias;
-use super::offer::Offer;
+use super::offer::TunableValue;
 
 /// Severity of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,7 +93,7 @@ pub(crate) struct Issues {
     /// Old spellings in the file.
     deprecated: RefCell<Vec<Diagnostic>>,
     /// Tunable values in the file.
-    offers: RefCell<Vec<Offer>>,
+    offers: RefCell<Vec<TunableValue>>,
     /// Number of discarded problems.
     dropped: Cell<usize>,
     sound: Cell<bool>,
@@ -162,12 +162,12 @@ impl Issues {
     }
 
     /// Records a tunable value.
-    pub fn offer(&self, offer: Offer) {
+    pub fn offer(&self, offer: TunableValue) {
         self.offers.borrow_mut().push(offer);
     }
 
     /// Removes and returns the tunable values, in reading order.
-    pub fn take_offers(&self) -> Vec<Offer> {
+    pub fn take_offers(&self) -> Vec<TunableValue> {
         self.offers.take()
     }
 

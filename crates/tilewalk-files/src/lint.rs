@@ -9,7 +9,7 @@ use tilewalk_sim::agent::{AgentKind, Drive, Mode, Rule};
 use tilewalk_sim::condition::words::Fact;
 use tilewalk_sim::condition::{Known, Subject, Test};
 use tilewalk_sim::geom::TilePos;
-use tilewalk_sim::map::{Map, Refusal};
+use tilewalk_sim::map::{Map, StepError};
 use tilewalk_sim::pattern::{PathPattern, Pattern};
 use tilewalk_sim::scenario::Start;
 
@@ -192,9 +192,9 @@ fn walled(
     let mut refusals = tiles.filter_map(|tile| Some((tile, map.refusal(tile)?)));
     let (tile, why) = refusals.next()?;
     let why = match why {
-        Refusal::Edge => "outside the map".to_owned(),
-        Refusal::Obstacle(_) => "obstacle".to_owned(),
-        Refusal::Wall(_) | Refusal::Corner(_) => {
+        StepError::Edge => "outside the map".to_owned(),
+        StepError::Obstacle(_) => "obstacle".to_owned(),
+        StepError::Wall(_) | StepError::Corner(_) => {
             map.kind(tile).map_or("solid", |kind| kind.name.as_str()).to_owned()
         }
     };

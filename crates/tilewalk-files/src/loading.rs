@@ -7,7 +7,7 @@ use super::comment;
 use super::diagnostic::Issues;
 use super::library::Library;
 use super::map_file;
-use super::offer::Offer;
+use super::offer::TunableValue;
 use super::origin::{Origin, Store};
 use super::report::Report;
 use super::settings::Applied;
@@ -37,7 +37,7 @@ pub struct Loaded {
     /// Comment at the top of the map, without `#`.
     pub comment: String,
     /// Tunable values of the map.
-    pub offers: Vec<Offer>,
+    pub offers: Vec<TunableValue>,
     /// Paths where files were searched, including missing files.
     pub paths: Vec<PathBuf>,
 }

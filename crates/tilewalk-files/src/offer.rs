@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 /// A number that a map sets or can set.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Offer {
+pub struct TunableValue {
     /// Path in settings, such as `guard.patrol.steer.2.weight`.
     pub place: String,
     /// Key, the last part of the path.
@@ -25,7 +25,7 @@ pub struct Offer {
     pub whole: bool,
 }
 
-impl Offer {
+impl TunableValue {
     /// Returns the current value as written, or its default; empty if there is no number.
     pub fn present(&self) -> String {
         let default = || self.default.map(|default| default.to_string()).unwrap_or_default();
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     fn nudged(text: &str, up: bool, whole: bool) -> String {
-        let offer = Offer {
+        let offer = TunableValue {
             place: "a.body.mass".to_owned(),
             key: "mass",
             what: "a body",

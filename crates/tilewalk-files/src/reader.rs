@@ -12,7 +12,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::diagnostic::{Diagnostic, Issues};
 use super::keys::{DefaultValue, Table, ValueKind};
-use super::offer::Offer;
+use super::offer::TunableValue;
 use super::show;
 
 pub use value::{Entry, Pair};
@@ -147,7 +147,7 @@ impl<'a> TableReader<'a> {
     pub fn offer(&self, key: &'static str) {
         let Some(row) = self.keys.key(key).filter(|_| !self.path.is_empty()) else { return };
         let value = self.table.get(key).and_then(|value| self.issues.text().get(value.span()));
-        self.issues.offer(Offer {
+        self.issues.offer(TunableValue {
             place: format!("{}.{key}", self.path),
             key: row.name,
             what: &self.keys.title,

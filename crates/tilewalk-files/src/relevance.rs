@@ -7,7 +7,7 @@ use core::fmt;
 
 use super::keys::agent::AGENT;
 use super::keys::{Usage, steer};
-use super::offer::Offer;
+use super::offer::TunableValue;
 use tilewalk_sim::agent::{AgentKind, Drive, Mode};
 use tilewalk_sim::body::{self, Needs};
 use tilewalk_sim::pattern::Pattern;
@@ -92,7 +92,7 @@ use Mover::{Craft, Vehicle};
 
 /// An agent kind with its current mode.
 #[derive(Debug, Clone, Copy)]
-pub struct Doing<'a> {
+pub struct AgentActivity<'a> {
     /// Scenario of the agent.
     pub scenario: &'a Scenario,
     /// Kind of the agent.
@@ -105,14 +105,14 @@ pub struct Doing<'a> {
 
 /// A tunable value and how it affects the agent.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ranked {
+pub struct RankedValue {
     /// The value with its range and default.
-    pub offer: Offer,
+    pub offer: TunableValue,
     /// How it affects the agent.
     pub relevance: Relevance,
 }
 
-impl Ranked {
+impl RankedValue {
     /// Returns the reason if the value has no effect.
     pub fn unused(&self) -> Option<&Unused> {
         self.relevance.unused()
@@ -129,12 +129,12 @@ impl Relevance {
     }
 }
 
-impl Doing<'_> {
+impl AgentActivity<'_> {
     /// Sorts tunable values of the agent by relevance.
-    pub fn ranked(&self, offers: Vec<Offer>) -> Vec<Ranked> {
-        let rank = |offer: Offer| {
+    pub fn ranked(&self, offers: Vec<TunableValue>) -> Vec<RankedValue> {
+        let rank = |offer: TunableValue| {
             let relevance = self.relevance(&offer.place);
-            Ranked { offer, relevance }
+            RankedValue { offer, relevance }
         };
         let mut ranked: Vec<_> = offers.into_iter().map(rank).collect();
         // All unused values have the same rank, so they keep the order of the file.
@@ -211,7 +211,7 @@ impl Doing<'_> {
     fn needs_view(&self) -> bool {
         let asks = |kind: &AgentKind, myself: bool| {
             let mut rules = kind.modes.iter().flat_map(|mode| &mode.rules);
-            rules.any(|rule| rule.when.test().asks_who_sees(myself))
+            rules.any(|rule| rule.when.test().contains_sees(myself))
         };
         let mut kinds = self.scenario.kinds.iter();
         !self.kind.watched.is_empty()

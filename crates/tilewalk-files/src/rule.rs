@@ -12,7 +12,7 @@ use super::show;
 use super::source::Source;
 use super::target::Targets;
 use tilewalk_sim::agent::Rule;
-use tilewalk_sim::condition::{Asker, Condition, ConditionError};
+use tilewalk_sim::condition::{Condition, ConditionContext, ConditionError};
 use tilewalk_sim::scenario::Scenario;
 
 /// A transition and the location of its condition.
@@ -61,7 +61,7 @@ fn read_mode(entry: &Entry, modes: &[Option<&str>]) -> Option<u16> {
 
 /// Reads the condition of a transition.
 fn own_condition(entry: &Entry, targets: &Targets) -> Option<Condition> {
-    in_string(entry, |text| Condition::read(text, targets, Asker::Rule))
+    in_string(entry, |text| Condition::read(text, targets, ConditionContext::Rule))
 }
 
 /// Reads a string in the condition language. Problems are located within the string.
@@ -89,7 +89,7 @@ pub fn in_string<T>(
 pub fn condition(label: &str, text: &str, scenario: &Scenario) -> Result<Condition, Report> {
     let mut report = Report::default();
     let source = Source::new(label.to_owned(), None, text);
-    let read = |issues: &Issues| match Condition::read(text, scenario, Asker::Onlooker) {
+    let read = |issues: &Issues| match Condition::read(text, scenario, ConditionContext::Global) {
         Ok(condition) => Some(condition),
         Err(error) => {
             issues.push(diagnostic(&error, error.span.clone()));

@@ -32,7 +32,7 @@ pub enum Spot {
 
 /// A location in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spotted {
+pub struct FileLocation {
     /// File with the thing.
     pub path: PathBuf,
     /// Line, from 1.
@@ -45,7 +45,7 @@ pub struct Spotted {
 ///
 /// # Errors
 /// Returns the reason if the file can't be read.
-pub fn find(map: &Path, spot: &Spot) -> Result<Spotted, String> {
+pub fn find(map: &Path, spot: &Spot) -> Result<FileLocation, String> {
     if let Spot::Pattern { name, row, agent } = spot {
         let Found::Read(source, _) = Store::around(map).pattern(name) else {
             return find(map, &Spot::Agent(*agent));
@@ -62,16 +62,16 @@ pub fn find(map: &Path, spot: &Spot) -> Result<Spotted, String> {
 }
 
 /// Returns the location of a tile if the map has a tiles file.
-fn in_tiles_file(map: &Path, source: &Source, tile: TilePos) -> Option<Spotted> {
+fn in_tiles_file(map: &Path, source: &Source, tile: TilePos) -> Option<FileLocation> {
     let document = Document::parse(&**source.text()).ok()?;
     let name = document.get("tiles_file")?.as_str()?;
     let Found::Read(tiles, _) = Store::around(map).sibling(name) else { return None };
     let path = tiles.path()?.to_owned();
     let Some(above) = (Format::of(name)?.header_lines)(tiles.text()) else {
-        return Some(Spotted { path, line: 1, column: 1 });
+        return Some(FileLocation { path, line: 1, column: 1 });
     };
     let [column, row] = [tile.x, tile.y].map(usize::try_from);
-    Some(Spotted { path, line: above + row.ok()? + 1, column: column.ok()? + 1 })
+    Some(FileLocation { path, line: above + row.ok()? + 1, column: column.ok()? + 1 })
 }
 
 /// Converts an offset in a file to a location.
@@ -79,11 +79,11 @@ fn spotted(
     map: &Path,
     source: &Source,
     place: impl FnOnce(&Document<&str>) -> Option<usize>,
-) -> Spotted {
+) -> FileLocation {
     let text: &str = source.text();
     let found = Document::parse(text).ok().and_then(|document| place(&document));
     let (line, column) = source.line_column(found.unwrap_or(0).min(text.len()));
-    Spotted { path: source.path().unwrap_or(map).to_owned(), line, column }
+    FileLocation { path: source.path().unwrap_or(map).to_owned(), line, column }
 }
 
 /// Returns the offset of a row or leg of a pattern.
@@ -147,7 +147,7 @@ mod tests {
         std::fs::write(&map, "\n[[agent]]\nname = \"a\"\n").unwrap();
         let at = |row| {
             let spot = Spot::Pattern { name: "round".into(), row, agent: 0 };
-            let Spotted { path, line, .. } = find(&map, &spot).unwrap();
+            let FileLocation { path, line, .. } = find(&map, &spot).unwrap();
             (path.file_name().unwrap().to_owned(), line)
         };
         assert_eq!(at(Some(1)), ("map.toml".into(), 2));

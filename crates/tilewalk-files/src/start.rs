@@ -9,8 +9,8 @@ use super::agent::{AgentDraft, At};
 use super::diagnostic::{Diagnostic, Issues};
 use super::tile_set::TileSet;
 use tilewalk_sim::geom::{TilePos, TileRect, Vec2};
-use tilewalk_sim::map::{Map, Refusal};
-use tilewalk_sim::rng::{Dice, Use, name_hash};
+use tilewalk_sim::map::{Map, StepError};
+use tilewalk_sim::rng::{RngKey, Use, name_hash};
 use tilewalk_sim::scenario::Start;
 
 /// Number of random tiles to try before a search.
@@ -140,7 +140,7 @@ fn check_exact(draft: &AgentDraft, map: &Map, issues: &Issues) -> Option<TilePos
     }
     let kind = map.kind(tile).map_or("?", |kind| kind.name.as_str());
     match map.refusal(tile) {
-        Some(Refusal::Wall(_)) => {
+        Some(StepError::Wall(_)) => {
             let message = format!("`{name}` starts on {tile}, which is not walkable ({kind})");
             issues.error(span, message);
         }
@@ -256,7 +256,7 @@ fn draw(
         0 => draft.kind.name.clone(),
         number => format!("{}.{number}", draft.kind.name),
     };
-    let dice = Dice { seed, frame: 0, agent: name_hash(&name), mode: 0, behaviour: 0 };
+    let dice = RngKey { seed, frame: 0, agent: name_hash(&name), mode: 0, behaviour: 0 };
     let mut die = dice.die(Use::Placement);
     let width = rect.width() as usize;
     let area = width * rect.height() as usize;

@@ -13,7 +13,7 @@ use super::target::Targets;
 use tilewalk_sim::id::GroupId;
 use tilewalk_sim::map::Map;
 use tilewalk_sim::steering::combine::Combine;
-use tilewalk_sim::steering::{Behaviour, Course, Row, SPECS, Subject, Target};
+use tilewalk_sim::steering::{Behaviour, Row, SPECS, SteeringPath, Subject, Target};
 
 /// Everything that behaviours can refer to.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub struct Context<'a, 'b> {
     /// The terrain, if it could be read.
     pub map: Option<&'a Map>,
     /// The paths of all behaviours read so far.
-    pub courses: Vec<Course>,
+    pub courses: Vec<SteeringPath>,
 }
 
 /// Reads `steer` of the table with this path in settings.

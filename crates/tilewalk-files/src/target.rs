@@ -8,7 +8,7 @@ use super::show;
 use tilewalk_sim::condition::{Named, Scope};
 use tilewalk_sim::id::{AgentId, GroupId};
 use tilewalk_sim::scenario::Place;
-use tilewalk_sim::steering::{Sighted, Target};
+use tilewalk_sim::steering::{SightTarget, Target};
 
 /// The agents of one `[[agent]]`, known before any agent is read completely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,8 +42,8 @@ impl Targets<'_> {
         let inner = name.strip_prefix("last_seen(").and_then(|rest| rest.strip_suffix(')'));
         let Some(whom) = inner else { return self.find(name, entry) };
         match self.find(whom.trim(), entry)? {
-            Target::Agent(id) => Some(Target::LastSeen(Sighted::Agent(id))),
-            Target::Group(group) => Some(Target::LastSeen(Sighted::Group(group))),
+            Target::Agent(id) => Some(Target::LastSeen(SightTarget::Agent(id))),
+            Target::Group(group) => Some(Target::LastSeen(SightTarget::Group(group))),
             _ => {
                 let whom = show::text(whom);
                 entry.error(format!("`{whom}` is a place: `last_seen` needs an agent or a group"));

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::diagnostic::Severity;
 use super::loading::{Loaded, Options, reload};
-use super::offer::Offer;
+use super::offer::TunableValue;
 use super::settings::{self, Setting, SettingError};
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{Place, Sources};
@@ -52,10 +52,10 @@ pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, Strin
 ///
 /// # Errors
 /// Returns the reason if the map can't be read again, in a line that is safe to print.
-pub fn offers(sources: &Arc<Sources>, kind: &str) -> Result<Vec<Offer>, String> {
+pub fn offers(sources: &Arc<Sources>, kind: &str) -> Result<Vec<TunableValue>, String> {
     let options = options_of(sources)?;
     let loaded = reload(sources, &options).map_err(|error| error.to_string())?;
-    let mine = |offer: &Offer| offer.place.split('.').next() == Some(kind);
+    let mine = |offer: &TunableValue| offer.place.split('.').next() == Some(kind);
     Ok(loaded.offers.into_iter().filter(mine).collect())
 }
 

@@ -8,7 +8,7 @@ use crate::condition::Condition;
 use crate::id::{AgentId, GroupId};
 use crate::pattern::{Pattern, Placement};
 use crate::rng::name_hash;
-use crate::steering::{self, Sighted, Target, combine::Combine};
+use crate::steering::{self, SightTarget, Target, combine::Combine};
 
 /// The definition of an agent, or of a numbered group of identical agents. Corresponds to one
 /// `[[agent]]` of a map.
@@ -28,7 +28,7 @@ pub struct AgentKind {
     pub modes: Vec<Mode>,
     /// The targets whose visibility is stored: those in conditions, and those whose last known
     /// position is a target.
-    pub watched: Vec<Sighted>,
+    pub watched: Vec<SightTarget>,
     /// Frames between two evaluations of transitions and perceived targets, at least 1.
     pub every: u32,
     /// The first agent of this kind.
@@ -261,9 +261,9 @@ impl Drive {
 }
 
 /// Returns the targets that an agent with these modes must watch, in the order of their first use.
-pub fn watched(modes: &[Mode]) -> Vec<Sighted> {
+pub fn watched(modes: &[Mode]) -> Vec<SightTarget> {
     let mut watched = Vec::new();
-    let mut watch = |sighted: Sighted| {
+    let mut watch = |sighted: SightTarget| {
         if !watched.contains(&sighted) {
             watched.push(sighted);
         }

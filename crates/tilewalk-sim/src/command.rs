@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::geom::{Notch, Vec2};
+use crate::geom::{Direction, Vec2};
 use crate::id::AgentId;
 use crate::scenario::Scenario;
 
@@ -19,7 +19,7 @@ pub enum Command {
         /// The agent to control.
         agent: AgentId,
         /// The direction, or `None` to stand still.
-        way: Option<Notch>,
+        way: Option<Direction>,
     },
     /// Moves an agent to a position, at rest. Has no effect if the body does not fit there.
     Place {

@@ -28,7 +28,7 @@ use core::ops::Range;
 use crate::id::AgentId;
 
 pub use certain::Known;
-pub use check::{Asker, Named, Scope};
+pub use check::{ConditionContext, Named, Scope};
 pub use eval::Facts;
 pub use tree::{Compared, ModeName, Number, Subject, Test, Text, Value};
 
@@ -68,7 +68,11 @@ impl Condition {
     ///
     /// # Errors
     /// Returns the first error in the text.
-    pub fn read(text: &str, scope: &impl Scope, asker: Asker) -> Result<Self, ConditionError> {
+    pub fn read(
+        text: &str,
+        scope: &impl Scope,
+        asker: ConditionContext,
+    ) -> Result<Self, ConditionError> {
         let tree = syntax::parse(text)?;
         let test = check::check(&tree, scope, asker)?;
         let spans = match &tree.kind {

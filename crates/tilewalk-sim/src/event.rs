@@ -2,8 +2,8 @@
 
 use crate::geom::TilePos;
 use crate::id::AgentId;
-use crate::map::Refusal;
-use crate::steering::Sighted;
+use crate::map::StepError;
+use crate::steering::SightTarget;
 use crate::time::Frame;
 
 /// Something that happened to an agent in the step to a frame.
@@ -30,9 +30,9 @@ pub enum EventKind {
         rule: u16,
     },
     /// The agent sees a watched target that it did not see before.
-    Seen(Sighted),
+    Seen(SightTarget),
     /// The agent no longer sees a watched target.
-    Lost(Sighted),
+    Lost(SightTarget),
     /// Contact with a solid tile or an obstacle began.
     Bump(TilePos),
     /// An overlap with another solid body began. The bodies are separated.
@@ -97,7 +97,7 @@ impl EventKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Obstruction {
     /// The terrain does not allow the step.
-    Ground(Refusal),
+    Ground(StepError),
     /// A solid agent occupies the tile.
     Agent(AgentId),
     /// There is no route to the pattern, the travel target or the goal of a flow field.
@@ -145,7 +145,7 @@ mod tests {
     fn every_kind() -> Vec<EventKind> {
         use EventKind as E;
         let next = |kind: Option<&E>| {
-            let nobody = Sighted::Agent(AgentId(0));
+            let nobody = SightTarget::Agent(AgentId(0));
             Some(match kind {
                 None => E::Mode { from: 0, to: 0, rule: 0 },
                 Some(E::Mode { .. }) => E::Seen(nobody),

@@ -11,7 +11,7 @@ pub(crate) mod tile_pos;
 pub mod vector;
 pub(crate) mod vectors;
 
-pub use heading::Notch;
+pub use heading::Direction;
 pub use line::LineKind;
 pub use tile_pos::{TilePos, TileRect};
 pub use vector::{Vec2, truncate, turn, unit};

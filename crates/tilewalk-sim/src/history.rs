@@ -172,7 +172,7 @@ impl History {
     ///
     /// Stops after a breakpoint hit, or when `in_time` returns false. `ask` returns a command for
     /// the frame after the given world. `seen` is called with each new frame.
-    pub fn run_on(
+    pub fn run_frames(
         &mut self,
         frames: u32,
         breaks: &mut Breaks,
@@ -180,7 +180,7 @@ impl History {
         mut seen: impl FnMut(&World),
         mut in_time: impl FnMut() -> bool,
     ) -> u32 {
-        let breaking = breaks.are_watching();
+        let breaking = breaks.any_enabled();
         let mut made = 0;
         while made < frames {
             let last = made + 1 == frames || !in_time();
@@ -316,7 +316,7 @@ impl History {
     /// becomes the ghost.
     ///
     /// Does nothing if the run does not exist or is the current one.
-    pub fn return_to(&mut self, run: RunId) {
+    pub fn switch_run(&mut self, run: RunId) {
         if run == self.present || run.0 as usize >= self.runs.len() {
             return;
         }

@@ -18,4 +18,4 @@ pub struct GroupId(pub u32);
 
 /// The id of a path for steering: the index in the scenario's list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CourseId(pub u32);
+pub struct SteeringPathId(pub u32);

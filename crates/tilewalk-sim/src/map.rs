@@ -14,7 +14,7 @@ mod torus;
 
 use core::fmt;
 
-use crate::geom::{Notch, TilePos, Vec2};
+use crate::geom::{Direction, TilePos, Vec2};
 use crate::grid::Grid;
 use crate::tile::TileKind;
 
@@ -45,7 +45,7 @@ pub enum Corners {
 
 /// The reason why the terrain forbids a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
+pub enum StepError {
     /// The tile is outside the map.
     Edge,
     /// The tile is not walkable.
@@ -56,7 +56,7 @@ pub enum Refusal {
     Corner(TilePos),
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for StepError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Edge => f.write_str("the tile is outside the map"),
@@ -220,13 +220,13 @@ impl Map {
     }
 
     /// Returns why tile drives and routes cannot enter a tile; `None` if they can.
-    pub fn refusal(&self, tile: TilePos) -> Option<Refusal> {
-        let Some(tile) = self.resolve(tile) else { return Some(Refusal::Edge) };
+    pub fn refusal(&self, tile: TilePos) -> Option<StepError> {
+        let Some(tile) = self.resolve(tile) else { return Some(StepError::Edge) };
         let kind = self.kind(tile)?;
         if !kind.walk {
-            Some(Refusal::Wall(tile))
+            Some(StepError::Wall(tile))
         } else if self.has_obstacle(tile) {
-            Some(Refusal::Obstacle(tile))
+            Some(StepError::Obstacle(tile))
         } else {
             None
         }
@@ -242,7 +242,12 @@ impl Map {
     ///
     /// # Errors
     /// If the terrain forbids the step.
-    pub fn step(&self, from: TilePos, direction: Notch, routed: bool) -> Result<TilePos, Refusal> {
+    pub fn step(
+        &self,
+        from: TilePos,
+        direction: Direction,
+        routed: bool,
+    ) -> Result<TilePos, StepError> {
         let to = from.neighbour(direction);
         if let Some(refusal) = self.refusal(to) {
             return Err(refusal);
@@ -256,7 +261,7 @@ impl Map {
             for side in [direction.turned(-1), direction.turned(1)] {
                 let beside = from.neighbour(side);
                 if self.refusal(beside).is_some() {
-                    return Err(Refusal::Corner(self.resolve(beside).unwrap_or(beside)));
+                    return Err(StepError::Corner(self.resolve(beside).unwrap_or(beside)));
                 }
             }
         }
@@ -265,12 +270,12 @@ impl Map {
 
     /// Returns the direction from a tile to an adjacent one, across the edge on a torus; `None` if
     /// the tiles are not adjacent.
-    pub fn notch_between(&self, from: TilePos, to: TilePos) -> Option<Notch> {
-        if let Some(direction) = Notch::of_step(to - from) {
+    pub fn direction_between(&self, from: TilePos, to: TilePos) -> Option<Direction> {
+        if let Some(direction) = Direction::of_step(to - from) {
             return Some(direction);
         }
         let to = self.resolve(to)?;
-        Notch::ALL
+        Direction::ALL
             .into_iter()
             .find(|&direction| self.resolve(from.neighbour(direction)) == Some(to))
     }
@@ -296,15 +301,15 @@ pub(crate) mod tests {
         assert!(map.is_solid(TilePos::new(-1, 0)));
         assert!(map.is_solid(TilePos::new(1, 1)));
         assert!(!map.is_solid(TilePos::new(1, 0)));
-        assert_eq!(map.refusal(TilePos::new(0, 2)), Some(Refusal::Edge));
+        assert_eq!(map.refusal(TilePos::new(0, 2)), Some(StepError::Edge));
     }
 
     #[test]
     fn only_patterns_cut_corners_by_default() {
         let map = drawn(&[".#", ".."], Edges::Wall);
         let from = TilePos::new(0, 0);
-        assert_eq!(map.step(from, Notch::SouthEast, false), Ok(TilePos::new(1, 1)));
-        let corner = Refusal::Corner(TilePos::new(1, 0));
-        assert_eq!(map.step(from, Notch::SouthEast, true), Err(corner));
+        assert_eq!(map.step(from, Direction::SouthEast, false), Ok(TilePos::new(1, 1)));
+        let corner = StepError::Corner(TilePos::new(1, 0));
+        assert_eq!(map.step(from, Direction::SouthEast, true), Err(corner));
     }
 }

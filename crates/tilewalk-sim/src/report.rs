@@ -12,7 +12,7 @@ pub mod summary;
 
 use serde::{Serialize, Serializer};
 
-use crate::geom::{Notch, TilePos, Vec2};
+use crate::geom::{Direction, TilePos, Vec2};
 
 pub use explanation::{pattern, steering, target};
 
@@ -24,9 +24,9 @@ pub type Tile = [i32; 2];
 
 /// One of eight directions; serialised as its word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Direction(pub Notch);
+pub struct DirectionName(pub Direction);
 
-impl Serialize for Direction {
+impl Serialize for DirectionName {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.0.word())
     }

@@ -34,7 +34,7 @@ pub enum Use {
 
 /// The key of all random numbers of one agent in one frame, without the purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Dice {
+pub struct RngKey {
     /// The seed of the run.
     pub seed: u64,
     /// The frame in which the number is used.
@@ -47,25 +47,25 @@ pub struct Dice {
     pub behaviour: u32,
 }
 
-impl Dice {
+impl RngKey {
     /// Creates the random stream for one purpose; always the same one.
     #[inline]
-    pub fn die(&self, use_: Use) -> Die {
+    pub fn die(&self, use_: Use) -> RngStream {
         let mut key = [0; 40];
         let purpose = u64::from(self.behaviour) << 8 | use_ as u64;
         let words = [self.seed, self.frame, self.agent, self.mode, purpose];
         for (bytes, word) in key.chunks_exact_mut(8).zip(words) {
             bytes.copy_from_slice(&word.to_le_bytes());
         }
-        Die(Xoshiro256PlusPlus::seed_from_u64(xxh3_64(&key)))
+        RngStream(Xoshiro256PlusPlus::seed_from_u64(xxh3_64(&key)))
     }
 }
 
 /// A stream of random numbers for one purpose in one frame.
 #[derive(Debug, Clone)]
-pub struct Die(Xoshiro256PlusPlus);
+pub struct RngStream(Xoshiro256PlusPlus);
 
-impl Die {
+impl RngStream {
     /// Draws a number in [0, 1) with 24 bits, so that every value is an exact f32.
     #[inline]
     pub fn unit(&mut self) -> f32 {
@@ -95,8 +95,8 @@ pub fn name_hash(name: &str) -> u64 {
 mod tests {
     use super::*;
 
-    fn stream(seed: u64, frame: u64, agent: &str) -> Die {
-        Dice { seed, frame, agent: name_hash(agent), mode: 0, behaviour: 0 }.die(Use::Wander)
+    fn stream(seed: u64, frame: u64, agent: &str) -> RngStream {
+        RngKey { seed, frame, agent: name_hash(agent), mode: 0, behaviour: 0 }.die(Use::Wander)
     }
 
     #[test]

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
     use crate::cancel::Cancel;
     use crate::command::Command;
-    use crate::condition::Asker;
+    use crate::condition::ConditionContext;
     use crate::geom::Vec2;
     use crate::map::{Edges, Map};
     use crate::scenario::builder::{Agent, Builder};
@@ -94,7 +94,8 @@ mod tests {
         let mut builder = Builder::new(Map::drawn(&["...."], Edges::Wall).expect("a map"));
         let agent = builder.add(Agent::new("cat", Vec2::new(0.5, 0.5)));
         let scenario = Arc::new(builder.build().expect("a valid scenario"));
-        let until = Condition::read("cat.x > 2", &*scenario, Asker::Onlooker).expect("a condition");
+        let until = Condition::read("cat.x > 2", &*scenario, ConditionContext::Global)
+            .expect("a condition");
         let mut commands = Log::default();
         commands.push(Frame(7), &[Command::Place { agent, at: Vec2::new(3.5, 0.5) }]);
         let (cancel, mut world) = (Cancel::new(), World::new(scenario));

@@ -14,7 +14,7 @@ use crate::condition::{Named, Scope};
 use crate::geom::Vec2;
 use crate::id::{AgentId, GroupId};
 use crate::map::Map;
-use crate::steering::Course;
+use crate::steering::SteeringPath;
 use crate::time::Frame;
 
 use sources::Sources;
@@ -39,7 +39,7 @@ pub struct Scenario {
     /// The groups of agents.
     pub groups: Vec<Group>,
     /// The paths that steering behaviours follow.
-    pub courses: Vec<Course>,
+    pub courses: Vec<SteeringPath>,
     /// The source texts. Empty if the scenario was built in code.
     pub sources: Arc<Sources>,
 }

@@ -1,7 +1,7 @@
 //! Steering behaviours and their combination.
 //!
 //! A mode's steering is a list of [`Row`]s. Each behaviour reads its `Senses` and returns a
-//! [`Wish`]: a force or an angular acceleration. [`combine`] combines them into one. All functions
+//! [`SteeringOutput`]: a force or an angular acceleration. [`combine`] combines them into one. All functions
 //! here are pure: the same senses and random numbers give the same output. Details for overlays go
 //! to a `Probe`, which discards them unless a frame is explained.
 //!
@@ -33,16 +33,16 @@ pub use behaviour::{
     DynamicArrive, Evade, Flee, Flow, FollowPath, Hand, Hide, HugWalls, MatchVelocity,
     OffsetPursue, Pursue, SPECS, Separation, StayOnPath, Tether, Track, Turning, Wander,
 };
-pub use course::Course;
+pub use course::SteeringPath;
 pub use crowd::Neighbourhood;
-pub use ledger::{LIMIT, Ledger, LedgerRow, Note, RowState};
+pub use ledger::{BreakdownRow, ForceBreakdown, LIMIT, Note, RowState};
 pub use senses::Memory;
 pub use spec::{Parameter, Shape, Spec, Subject, Value};
-pub use wish::Wish;
+pub use wish::SteeringOutput;
 
 pub(crate) use crowd::Crowd;
-pub(crate) use ledger::{Probe, Silent};
-pub(crate) use senses::{Passerby, Seen, Senses, Surroundings};
+pub(crate) use ledger::{NoProbe, Probe};
+pub(crate) use senses::{NearbyAgent, Seen, Senses, Surroundings};
 
 /// An entry of a steering list: a behaviour with its targets and weight.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,19 +87,19 @@ pub enum Target {
     /// The nearest member of a group.
     Group(GroupId),
     /// The last position at which the agent saw the target.
-    LastSeen(Sighted),
+    LastSeen(SightTarget),
 }
 
 /// An agent or a group that an agent looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sighted {
+pub enum SightTarget {
     /// A single agent.
     Agent(AgentId),
     /// The nearest visible member of a group.
     Group(GroupId),
 }
 
-impl Sighted {
+impl SightTarget {
     /// Returns the current position of the same agent or group as a target.
     pub fn target(self) -> Target {
         match self {
@@ -129,7 +129,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::body::{Body, Motion};
     use crate::map::Map;
-    use crate::rng::Dice;
+    use crate::rng::RngKey;
 
     /// Returns the senses of a body at a position and velocity, facing east.
     pub(crate) fn senses<'a>(map: &'a Map, body: &'a Body, at: Vec2, velocity: Vec2) -> Senses<'a> {
@@ -140,7 +140,7 @@ pub(crate) mod tests {
             dt: 0.05,
             target: None,
             other: None,
-            dice: Dice { seed: 1, frame: 1, agent: 1, mode: 1, behaviour: 0 },
+            dice: RngKey { seed: 1, frame: 1, agent: 1, mode: 1, behaviour: 0 },
         }
     }
 }

@@ -3,12 +3,12 @@
 
 use crate::condition::{Subject, Text, Value};
 use crate::event::{Event, EventKind, Obstruction};
-use crate::geom::{Notch, TilePos, Vec2};
-use crate::map::{Map, Refusal};
+use crate::geom::{Direction, TilePos, Vec2};
+use crate::map::{Map, StepError};
 use crate::pattern::steps::{StepsRow, StepsState, Unit};
 use crate::pattern::thrust::Leg;
 use crate::scenario::Scenario;
-use crate::steering::{Sighted, Target};
+use crate::steering::{SightTarget, Target};
 use crate::world::{Look, World};
 
 /// Formats a position or vector with three decimals.
@@ -41,13 +41,13 @@ pub fn ordinal(number: usize) -> String {
 }
 
 /// Formats a direction as an arrow and a compass word.
-pub fn way(notch: Notch) -> String {
+pub fn way(notch: Direction) -> String {
     format!("{} {}", notch.arrow(), notch.word())
 }
 
 /// Returns the arrow nearest to a vector, or a space for the zero vector.
 pub fn arrow(vector: Vec2) -> &'static str {
-    if vector == Vec2::ZERO { " " } else { Notch::nearest(vector, false).arrow() }
+    if vector == Vec2::ZERO { " " } else { Direction::nearest(vector, false).arrow() }
 }
 
 /// Formats an angle with one decimal and its side, such as `12.5°/s left`. Zero has no side.
@@ -72,10 +72,10 @@ fn tile(map: &Map, at: TilePos) -> String {
 pub fn obstruction(reason: Obstruction, scenario: &Scenario) -> String {
     let map = &scenario.map;
     match reason {
-        Obstruction::Ground(Refusal::Edge) => "edge of the map".to_owned(),
-        Obstruction::Ground(Refusal::Wall(at)) => tile(map, at),
-        Obstruction::Ground(Refusal::Obstacle(at)) => format!("obstacle on {at}"),
-        Obstruction::Ground(Refusal::Corner(at)) => format!("corner of {}", tile(map, at)),
+        Obstruction::Ground(StepError::Edge) => "edge of the map".to_owned(),
+        Obstruction::Ground(StepError::Wall(at)) => tile(map, at),
+        Obstruction::Ground(StepError::Obstacle(at)) => format!("obstacle on {at}"),
+        Obstruction::Ground(StepError::Corner(at)) => format!("corner of {}", tile(map, at)),
         Obstruction::Agent(id) => format!("occupied by {}", scenario.name(id)),
         Obstruction::NoRoute => "no route to the destination".to_owned(),
         Obstruction::NoWay => "no open direction".to_owned(),
@@ -179,7 +179,7 @@ const LABELS: [&str; 35] = [
 ];
 
 /// Returns the label of a steering behaviour on the map: a digit or a letter.
-pub fn row_sign(index: usize) -> &'static str {
+pub fn behaviour_label(index: usize) -> &'static str {
     LABELS.get(index).copied().unwrap_or("…")
 }
 
@@ -224,10 +224,10 @@ pub fn due(frames: u32) -> String {
 }
 
 /// Formats a watched target.
-pub fn sighted(target: Sighted, scenario: &Scenario) -> String {
+pub fn sighted(target: SightTarget, scenario: &Scenario) -> String {
     match target {
-        Sighted::Agent(id) => scenario.name(id).to_string(),
-        Sighted::Group(group) => scenario.groups[group.0 as usize].name.clone(),
+        SightTarget::Agent(id) => scenario.name(id).to_string(),
+        SightTarget::Group(group) => scenario.groups[group.0 as usize].name.clone(),
     }
 }
 
@@ -240,8 +240,8 @@ pub fn target(target: Target, scenario: &Scenario) -> String {
         }
         Target::Home => "home".to_owned(),
         Target::LastSeen(target) => format!("last_seen({})", sighted(target, scenario)),
-        Target::Agent(id) => sighted(Sighted::Agent(id), scenario),
-        Target::Group(group) => sighted(Sighted::Group(group), scenario),
+        Target::Agent(id) => sighted(SightTarget::Agent(id), scenario),
+        Target::Group(group) => sighted(SightTarget::Group(group), scenario),
     }
 }
 

@@ -35,13 +35,13 @@ use crate::event::{Event, EventKind};
 use crate::id::AgentId;
 use crate::locomotion::vehicle::Push;
 use crate::map::route::RouteField;
-use crate::rng::{Dice, name_hash};
+use crate::rng::{RngKey, name_hash};
 use crate::scenario::Scenario;
 use crate::time::Frame;
 
 use bodies::Bodies;
 use cancellation::Cancellation;
-pub use drive_state::{DriveState, Walk};
+pub use drive_state::{DriveState, StepTimer};
 pub use facts::Look;
 pub use flags::Flags;
 use flows::Flows;
@@ -237,8 +237,8 @@ impl World {
     /// Returns the random number generator of an agent in a mode. During a step, the draws are
     /// those of the new frame.
     #[inline]
-    pub(crate) fn dice(&self, id: AgentId, mode: &Mode) -> Dice {
-        Dice {
+    pub(crate) fn dice(&self, id: AgentId, mode: &Mode) -> RngKey {
+        RngKey {
             seed: self.scenario.seed,
             frame: self.frame.0,
             agent: self.names[id.index()],

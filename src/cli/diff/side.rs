@@ -68,7 +68,7 @@ impl Side {
             complain(&format!("{}: {words}", recorded.label));
         }
         let mut history = History::replay(&recorded.recording, &recorded.scenarios, DEFAULT_BUDGET);
-        history.return_to(RunId(history.runs().len() as u32 - 1));
+        history.switch_run(RunId(history.runs().len() as u32 - 1));
         history.go_to(Frame(0));
         history.dismiss_ghost();
         Ok(Self::Recording { history: Box::new(history), begun: false })

@@ -6,7 +6,7 @@ use crate::report::frame::State;
 use crate::report::pattern::{Choice, Leg, Matrix, Pattern, Several, StepsRow, Thrust};
 use crate::report::steering::{Output, Row, Steering};
 use crate::report::target::{Chase, Flight, Journey, Target};
-use crate::report::{Direction, point, tile_text};
+use crate::report::{DirectionName, point, tile_text};
 use crate::steering::RowState;
 use crate::steering::keys::KEYS;
 use crate::words;
@@ -168,7 +168,7 @@ impl Page {
                 .rows
                 .iter()
                 .enumerate()
-                .flat_map(|(index, row)| row_lines(words::row_sign(index), row)),
+                .flat_map(|(index, row)| row_lines(words::behaviour_label(index), row)),
         );
         let force = Vec2::from_array(steering.force);
         let direction = match words::arrow(force) {
@@ -190,7 +190,7 @@ impl Page {
     fn inputs(&mut self, steering: &Steering) {
         let mut heading = Some("behaviour inputs");
         for (index, row) in steering.rows.iter().enumerate() {
-            let mut label = format!("{} {:<16}", words::row_sign(index), row.behaviour);
+            let mut label = format!("{} {:<16}", words::behaviour_label(index), row.behaviour);
             for text in row.inputs() {
                 if let Some(heading) = heading.take() {
                     self.blank();
@@ -251,10 +251,10 @@ impl Page {
     fn choice(&mut self, choice: &Choice) {
         let text = match (choice.taken(), choice.dead_end) {
             (None, _) => "none: no open direction".to_owned(),
-            (Some(Direction(way)), true) => {
+            (Some(DirectionName(way)), true) => {
                 format!("{}, turning back at a dead end", way.word())
             }
-            (Some(Direction(way)), false) => {
+            (Some(DirectionName(way)), false) => {
                 let (number, all) = (choice.number(), choice.words());
                 let (way, count) = (way.word(), all.len());
                 format!("{way} (random choice {number} of {count}: {})", all.join(", "))

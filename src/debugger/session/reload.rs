@@ -16,7 +16,7 @@ use crate::files::Options;
 use crate::files::tuning;
 use crate::history::History;
 use crate::history::diff::Difference;
-use crate::history::parting::Parting;
+use crate::history::parting::RunDivergence;
 use crate::history::run::RunId;
 use crate::scenario::Scenario;
 use crate::scenario::sources::{Place, SourceFile, Sources};
@@ -37,7 +37,7 @@ pub struct Edit {
     /// Removed, added and renamed agents, and a new map size; one phrase each.
     pub changes: Vec<String>,
     /// The old and the new run, and where they differ.
-    pub parting: Parting,
+    pub parting: RunDivergence,
     /// An earlier run with the same files.
     pub same_as: Option<RunId>,
     /// Whether the new run has not reached the frame `at` yet.
@@ -139,7 +139,7 @@ impl Session {
     /// Restarts with another scenario.
     pub fn restart_with(&mut self, incoming: Incoming) {
         let edit = self.begin_edit(&incoming);
-        self.history.reload_anew(incoming.scenario);
+        self.history.reload_fresh(incoming.scenario);
         self.begin(edit);
     }
 
@@ -156,7 +156,7 @@ impl Session {
             by_hand: incoming.by_hand,
             at: history.sought().map_or(history.frame(), |(sought, _)| sought),
             changes: scenario_changes::between(self.scenario(), scenario),
-            parting: Parting::new(old, new, Frame(0)),
+            parting: RunDivergence::new(old, new, Frame(0)),
             same_as: history.runs().iter().enumerate().find_map(same),
             under_way: true,
         }
@@ -165,7 +165,7 @@ impl Session {
     fn begin(&mut self, mut edit: Edit) {
         let [old, new] = edit.parting.runs();
         let shared = self.history.run().branch().map_or(Frame(0), |branch| branch.at);
-        edit.parting = Parting::new(old, new, shared);
+        edit.parting = RunDivergence::new(old, new, shared);
         self.files.edits.push(edit);
         self.arrive();
         self.files.unwritten = tuning::unwritten(self.sources(), &self.files.text);
@@ -197,7 +197,7 @@ impl Session {
         let edit = self.files.edits.last_mut()?;
         edit.under_way = false;
         let (parent, at) = (edit.parent(), edit.at);
-        self.return_to(parent);
+        self.switch_run(parent);
         self.go_to(at);
         Some(parent)
     }
@@ -243,7 +243,7 @@ impl Session {
             return true;
         }
         let Some(edit) = self.files.edits.last_mut() else { return true };
-        edit.parting.go_on(&self.history, in_time)
+        edit.parting.resume(&self.history, in_time)
     }
 
     /// Whether the comparison of the runs of the last edit is complete.
@@ -301,7 +301,7 @@ impl Session {
     /// Switches to another run, at the same frame if the run reaches it.
     fn turn_to(&mut self, run: RunId) {
         let frame = self.history.frame().min(self.history.runs()[run.0 as usize].end());
-        self.return_to(run);
+        self.switch_run(run);
         self.go_to(frame);
     }
 }

@@ -110,8 +110,8 @@ impl Session {
     }
 
     /// Switches to another run.
-    pub fn return_to(&mut self, run: RunId) {
-        self.history.return_to(run);
+    pub fn switch_run(&mut self, run: RunId) {
+        self.history.switch_run(run);
         self.arrive();
         if let Some((frame, _)) = self.history.sought() {
             self.go_to(frame);

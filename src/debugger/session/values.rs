@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::command::Command;
-use crate::files::relevance::{Doing, Ranked, Relevance};
+use crate::files::relevance::{AgentActivity, RankedValue, Relevance};
 use crate::files::settings::Setting;
 use crate::files::{Options, tuning};
 use crate::history::History;
@@ -72,7 +72,7 @@ impl Session {
     ///
     /// # Errors
     /// If there are none, with a message for the user.
-    pub fn offers(&self) -> Result<(String, Vec<Ranked>), String> {
+    pub fn offers(&self) -> Result<(String, Vec<RankedValue>), String> {
         let id = self.selected().ok_or("no agent to edit: this map has no agents")?;
         let kind = &self.scenario().kind(id).name;
         let offers = tuning::offers(self.sources(), kind)?;
@@ -81,13 +81,13 @@ impl Session {
     }
 
     /// Which values of a kind are used: by the selected agent, if it is of that kind.
-    fn doing(&self, kind: &str) -> Option<Doing<'_>> {
+    fn doing(&self, kind: &str) -> Option<AgentActivity<'_>> {
         let (scenario, world) = (self.scenario(), self.world());
         let kind = scenario.kinds.iter().find(|each| each.name == kind)?;
         let is_of = |id: &AgentId| core::ptr::eq(scenario.kind(*id), kind);
         let mode = self.selected().filter(is_of).map(|id| world.mode(id));
         let by_hand = self.driven().filter(is_of).is_some_and(|id| !world.is_on_tiles(id));
-        Some(Doing { scenario, kind, mode, by_hand })
+        Some(AgentActivity { scenario, kind, mode, by_hand })
     }
 
     /// Changes a value and simulates the next frame with it. Returns a message for the user.

@@ -99,7 +99,7 @@ macro_rules! command_rows {
             .keywords("inspector speed mass radius limits vision sight") => ShowBody |app, _| app.show_tab(Tab::Body);
         ("forces", [Char('3')], [Watch], "show the force breakdown").under(Inspector, 4)
             .keywords("forces vectors steering behaviours weights ledger inspector")
-            => ShowForces |app, _| app.show_tab(Tab::Ledger);
+            => ShowForces |app, _| app.show_tab(Tab::ForceBreakdown);
         ("pattern", [Char('4')], [Watch], "show the agent's pattern").under(Inspector, 5)
             .keywords("path matrix steps random walk inspector") => ShowPattern |app, _| app.show_tab(Tab::Pattern);
         ("modes", [Char('5')], [Watch], "show modes and transitions").under(Inspector, 6)
@@ -203,13 +203,13 @@ macro_rules! command_rows {
             .keywords("fullscreen window layout full screen maximize") => ZoomPane |app, _| app.on_view(App::zoom_pane);
         ("drive-up", [Key::Up, Char('w')], [Drive], "drive up")
             .detail("walkers move one tile; while paused, simulates the frames of the movement")
-            .keywords("move north manual") => DriveUp |app, _| app.push(Notch::North);
+            .keywords("move north manual") => DriveUp |app, _| app.push(Direction::North);
         ("drive-left", [Key::Left, Char('a')], [Drive], "drive left").keywords("move west manual")
-            => DriveLeft |app, _| app.push(Notch::West);
+            => DriveLeft |app, _| app.push(Direction::West);
         ("drive-down", [Key::Down, Char('s')], [Drive], "drive down").keywords("move south manual")
-            => DriveDown |app, _| app.push(Notch::South);
+            => DriveDown |app, _| app.push(Direction::South);
         ("drive-right", [Key::Right, Char('d')], [Drive], "drive right").keywords("move east manual")
-            => DriveRight |app, _| app.push(Notch::East);
+            => DriveRight |app, _| app.push(Direction::East);
         ("stop-driving", [Key::Esc], [Drive], "stop driving").hint("stop").detail("the agent moves on its own again")
             .keywords("release manual control") => StopDriving |app, _| app.let_go();
         ("paint-here", [Char(' '), Key::Enter], [Paint], "paint the tile at the cursor").hint("paint")

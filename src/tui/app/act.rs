@@ -1,7 +1,7 @@
 //! Runs commands: connects the table of commands with the methods of [`App`].
 
 use crate::files::config::OnReload;
-use crate::geom::Notch;
+use crate::geom::Direction;
 use crate::time::Frame;
 use crate::tui::action::{Action, Context, Invocation, command_rows};
 use crate::tui::argument::Argument;
@@ -230,7 +230,7 @@ impl App {
             Mode::Help(Help { ref mut below, .. }) => {
                 self.reader.scroll = 0;
                 self.mode = core::mem::replace(&mut **below, Mode::Watch);
-                self.clock.forget_due();
+                self.clock.discard_remainder();
             }
             Mode::Errors(base, _) | Mode::About(base) | Mode::Messages(base) => {
                 self.reader.scroll = 0;
@@ -238,7 +238,7 @@ impl App {
                     Base::Gallery => Mode::Gallery,
                     Base::Watch => Mode::Watch,
                 };
-                self.clock.forget_due();
+                self.clock.discard_remainder();
             }
             Mode::Log(_) => self.close_log(),
             Mode::Search(_) | Mode::Panel(..) | Mode::Menu(_) | Mode::Values(_) => {

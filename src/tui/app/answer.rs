@@ -3,7 +3,7 @@
 
 use crate::tui::action::Context;
 use crate::tui::input::Key;
-use crate::tui::messages::{Message, Messages, Said};
+use crate::tui::messages::{LoggedMessage, Message, Messages};
 
 use super::{App, Mode};
 
@@ -37,7 +37,7 @@ impl App {
     fn say(&mut self, message: Message) {
         let session = self.session.as_ref();
         let at = session.map(|it| (it.label().to_owned(), it.world().frame()));
-        self.answers.log.add(Said { at, message: message.clone() });
+        self.answers.log.add(LoggedMessage { at, message: message.clone() });
         self.answers.message = Some(message);
     }
 

@@ -101,7 +101,7 @@ impl App {
 
     /// Returns true if a breakpoint is active. Otherwise explains how to add one.
     fn is_watching(&mut self) -> bool {
-        let watching = self.session.as_ref().is_some_and(|it| it.breaks().are_watching());
+        let watching = self.session.as_ref().is_some_and(|it| it.breaks().any_enabled());
         if !watching {
             let key = self.setup.keymap.named(Action::Breakpoint, Context::Watch);
             self.warn(format!(

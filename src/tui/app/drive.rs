@@ -1,6 +1,6 @@
 //! Driving an agent by hand.
 
-use crate::geom::Notch;
+use crate::geom::Direction;
 use crate::id::AgentId;
 use crate::world::Flags;
 
@@ -42,7 +42,7 @@ impl App {
     }
 
     /// An arrow: while time stands, it goes on as long as the arrow moves the agent.
-    pub(super) fn push(&mut self, arrow: Notch) {
+    pub(super) fn push(&mut self, arrow: Direction) {
         let Some(session) = &mut self.session else { return };
         session.push(arrow);
         if !self.clock.playing {

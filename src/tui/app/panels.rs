@@ -27,7 +27,7 @@ pub(super) static RUNS: Panel = Panel {
     list: |app, session, row| {
         runs::list(session.history(), row, &app.setup.theme, app.layout().map)
     },
-    pick: |app, row| app.return_to(RunId(row as u32)),
+    pick: |app, row| app.switch_run(RunId(row as u32)),
 };
 
 pub(super) static BREAKS: Panel = Panel {

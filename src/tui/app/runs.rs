@@ -19,7 +19,7 @@ impl App {
         }
     }
 
-    pub(super) fn return_to(&mut self, run: RunId) {
+    pub(super) fn switch_run(&mut self, run: RunId) {
         let Some(session) = &mut self.session else { return };
         self.mode = Mode::Watch;
         self.clock.set_playing(false);
@@ -29,7 +29,7 @@ impl App {
             return;
         }
         self.seek.elapsed = core::time::Duration::ZERO;
-        session.return_to(run);
+        session.switch_run(run);
         self.note(format!("showing run {}; the previous run is now the ghost", run.0 + 1));
         self.keep_in_view();
     }

@@ -132,7 +132,7 @@ impl App {
             self.clock.set_playing(false);
             self.note("frame 0 is the start of the run");
         } else {
-            self.clock.play_back();
+            self.clock.play_backwards();
         }
     }
 

@@ -144,7 +144,7 @@ impl View {
     /// Returns the cell of an agent: its exact position if the zoom level allows, otherwise the top left
     /// cell of its tile.
     pub fn body(&self, tile: TilePos, position: Vec2) -> Option<Cell> {
-        if self.zoom.is_finer_than_tiles() { self.place(position) } else { self.cell(tile) }
+        if self.zoom.shows_exact_positions() { self.place(position) } else { self.cell(tile) }
     }
 
     /// Returns the centre of a cell in tile units. On wrapping maps, the point can be outside the map.

@@ -67,7 +67,7 @@ impl Zoom {
     }
 
     /// Returns true if agents are drawn at their position within the tile.
-    pub fn is_finer_than_tiles(self) -> bool {
+    pub fn shows_exact_positions(self) -> bool {
         matches!(self, Self::Large | Self::Huge)
     }
 

@@ -134,7 +134,7 @@ fn compared(agents: [&Agent; 2], tab: Tab, mut facts: Facts) -> Vec<Line<'static
     for (agent, facts) in agents.into_iter().zip([&mut facts, &mut others]) {
         match tab {
             // The force breakdown is too wide for two columns.
-            Tab::Ledger => reasons::rows(&agent.0, facts),
+            Tab::ForceBreakdown => reasons::rows(&agent.0, facts),
             Tab::Why | Tab::Body | Tab::Pattern | Tab::Mind | Tab::Plots | Tab::Events => {
                 marked(agent, tab, facts);
             }
@@ -161,7 +161,7 @@ fn page(about: &About, tab: Tab, facts: &mut Facts) {
     match tab {
         Tab::Why => agent::describe(about, facts),
         Tab::Body => body::page(about, facts),
-        Tab::Ledger => reasons::describe(about, facts),
+        Tab::ForceBreakdown => reasons::describe(about, facts),
         Tab::Pattern => pattern_tab::describe(about, facts),
         Tab::Mind => modes::describe(about, facts),
         Tab::Plots => plots::page(about.session, about.id, facts),

@@ -43,6 +43,6 @@ fn row(session: &Session, index: usize, theme: &Theme) -> Row {
         frame if frame > session.history().run().end() => "  not simulated yet",
         _ => "",
     };
-    let text = format!(" {} {frame:>8}  {time:>8.2} s  {name}{note}", glyph::FLAG);
+    let text = format!(" {} {frame:>8}  {time:>8.2} s  {name}{note}", glyph::BOOKMARK);
     vec![(text, theme.text)].into()
 }

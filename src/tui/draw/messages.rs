@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use crate::tui::messages::{Message, Messages, Said};
+use crate::tui::messages::{LoggedMessage, Message, Messages};
 use crate::tui::theme::Theme;
 
 use super::reading::{Page, WIDTH};
@@ -14,7 +14,7 @@ const PLACE: usize = 20;
 
 /// Returns the page, the latest message first. `here` is the label of the open map.
 pub fn page(messages: &Messages, here: Option<&str>, columns: u16, theme: &Theme) -> Page {
-    let said: Vec<_> = messages.latest_first().map(|said| (place(said, here), said)).collect();
+    let said: Vec<_> = messages.newest_first().map(|said| (place(said, here), said)).collect();
     let places = said.iter().map(|(place, _)| place.width()).max().unwrap_or(0);
     let room = usize::from(columns.min(WIDTH)).saturating_sub(places + 5);
     let mut lines = Vec::new();
@@ -37,7 +37,7 @@ pub fn page(messages: &Messages, here: Option<&str>, columns: u16, theme: &Theme
 }
 
 /// Returns the frame of a message, and its map if it is not the open one.
-fn place(said: &Said, here: Option<&str>) -> String {
+fn place(said: &LoggedMessage, here: Option<&str>) -> String {
     let place = match &said.at {
         None => "gallery".to_owned(),
         Some((map, frame)) if Some(map.as_str()) == here => frame.to_string(),

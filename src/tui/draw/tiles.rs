@@ -27,7 +27,7 @@ impl Look {
             // Floor and round obstacles have one sign. Other tiles are filled.
             None if sign == glyph::FLOOR => signs[0] = sign,
             None => signs.fill(sign),
-            Some(_) if !view.zoom.is_finer_than_tiles() => signs[0] = sign,
+            Some(_) if !view.zoom.shows_exact_positions() => signs[0] = sign,
             Some(radius) => {
                 for (index, cell) in signs.iter_mut().enumerate() {
                     let (x, y) = (index as i32 % columns, index as i32 / columns);
@@ -101,7 +101,7 @@ fn obstacles(map: &Map, view: &View, theme: &Theme, buffer: &mut Buffer) {
         if let Some(cell) = view.body(tile, obstacle.centre) {
             buffer[(cell.x, cell.y)].set_symbol(glyph::OBSTACLE).set_style(theme.obstacle);
         }
-        if view.zoom.is_finer_than_tiles() {
+        if view.zoom.shows_exact_positions() {
             disc(obstacle.centre, obstacle.radius, map, view, theme, buffer);
         }
     }

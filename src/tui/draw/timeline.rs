@@ -60,9 +60,11 @@ impl Widget for Timeline<'_> {
             buffer[at(last)].set_symbol(glyph::END).set_style(self.theme.text);
         }
         if let Some(scout) = self.scout {
-            buffer[at(scale.cell(scout))].set_symbol(glyph::SCOUT).set_style(self.theme.warn);
+            buffer[at(scale.cell(scout))]
+                .set_symbol(glyph::SEEK_PROGRESS)
+                .set_style(self.theme.warn);
         }
-        buffer[at(scale.cell(now))].set_symbol(glyph::NOW).set_style(self.theme.key);
+        buffer[at(scale.cell(now))].set_symbol(glyph::CURRENT_FRAME).set_style(self.theme.key);
         self.label(end, bar, last, buffer);
     }
 }
@@ -85,9 +87,9 @@ impl Timeline<'_> {
         let quiet = if past { theme.text } else { theme.dim };
         match stretch.mark {
             Some(MarkKind::Hit) => return (glyph::STOP, theme.bad),
-            Some(MarkKind::Marker) => return (glyph::FLAG, theme.key),
-            Some(MarkKind::Edit) => return (glyph::EDIT, theme.warn),
-            Some(MarkKind::Parts) => return (glyph::PARTS, theme.key),
+            Some(MarkKind::Marker) => return (glyph::BOOKMARK, theme.key),
+            Some(MarkKind::Edit) => return (glyph::MANUAL_CHANGE, theme.warn),
+            Some(MarkKind::Parts) => return (glyph::DIVERGENCE, theme.key),
             None => {}
         }
         match stretch {

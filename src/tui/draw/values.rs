@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::files::relevance::Ranked;
+use crate::files::relevance::RankedValue;
 use crate::files::settings::Setting;
 use crate::tui::glyph;
 use crate::tui::layout;
@@ -71,7 +71,7 @@ fn notes(values: &ValueList, inside: Rect, theme: &Theme) -> Spans {
 }
 
 /// Returns the range of a value and what it belongs to, or why the value has no effect.
-fn about(value: &Ranked) -> String {
+fn about(value: &RankedValue) -> String {
     let offer = &value.offer;
     let (low, high) = (offer.range.start(), offer.range.end());
     if let Some(why) = value.unused() {

@@ -5,14 +5,14 @@ use ratatui::style::{Color, Style};
 use super::{Theme, mapping};
 
 /// Number of heat levels.
-pub const HEATS: usize = 5;
+pub const HEAT_LEVELS: usize = 5;
 
 /// Maximum share of the heat colour in a background. The actual maximum is lower if text would become
 /// unreadable.
 const MAX_SHARE: f32 = 0.64;
 
 impl Theme {
-    /// Returns the style of a heat level, from 0 to [`HEATS`] - 1, with readable text. Themes without
+    /// Returns the style of a heat level, from 0 to [`HEAT_LEVELS`] - 1, with readable text. Themes without
     /// colours return an empty style.
     pub fn heat(&self, step: usize) -> Style {
         let Some(hues) = self.hues else { return Style::new() };
@@ -28,7 +28,7 @@ impl Theme {
         // colour of the terminal may be lighter.
         let shares = |max: f32| (0..=16_u8).map(move |n| max * f32::from(16 - n) / 16.0);
         let hottest = shares(MAX_SHARE).find(fits).unwrap_or(0.0);
-        let wanted_share = hottest * (step.min(HEATS - 1) + 1) as f32 / HEATS as f32;
+        let wanted_share = hottest * (step.min(HEAT_LEVELS - 1) + 1) as f32 / HEAT_LEVELS as f32;
         let share = shares(wanted_share).find(fits).unwrap_or(0.0);
         let background = shown(share).unwrap_or(hues.background);
         let style =

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use tilewalk::condition::syntax::{Node, Shape, parse};
-use tilewalk::condition::{Asker, Condition};
+use tilewalk::condition::{Condition, ConditionContext};
 use tilewalk::files::{self, Options};
 use tilewalk::id::AgentId;
 use tilewalk::scenario::Scenario;
@@ -209,7 +209,7 @@ fn good_conditions_say_what_is_so() {
     let last = Look::at(&before);
     let look = Look { before: Some(&last), ..Look::at(&now) };
     for (text, expected) in GOOD {
-        let condition = Condition::read(text, now.scenario().as_ref(), Asker::Onlooker);
+        let condition = Condition::read(text, now.scenario().as_ref(), ConditionContext::Global);
         let condition = condition.unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(condition.holds(&look, None), expected, "{text}");
     }
@@ -219,7 +219,8 @@ fn good_conditions_say_what_is_so() {
 fn bad_conditions_are_refused_where_they_are_bad() {
     let scenario = scenario();
     for (text, blamed, message) in BAD {
-        let error = Condition::read(text, scenario.as_ref(), Asker::Onlooker).expect_err(text);
+        let error =
+            Condition::read(text, scenario.as_ref(), ConditionContext::Global).expect_err(text);
         assert_eq!(error.message, message, "{text}");
         assert_eq!(&text[error.span.clone()], blamed, "{text}");
         // An empty part stands at the end.
@@ -231,7 +232,7 @@ fn bad_conditions_are_refused_where_they_are_bad() {
 fn a_rule_speaks_of_its_agent_alone() {
     let (_, now) = worlds();
     let own = |text: &str| {
-        let condition = Condition::read(text, now.scenario().as_ref(), Asker::Rule);
+        let condition = Condition::read(text, now.scenario().as_ref(), ConditionContext::Rule);
         condition.map(|condition| condition.holds(&Look::at(&now), Some(AgentId(0))))
     };
     for text in [
@@ -349,11 +350,11 @@ proptest! {
     #[test]
     fn no_text_upsets_the_reader(text in prop_oneof![any::<String>(), soup(), "[a-z0-9.()\"'<=!, ]{0,40}"]) {
         let scenario = scenario_once();
-        for asker in [Asker::Rule, Asker::Onlooker] {
+        for asker in [ConditionContext::Rule, ConditionContext::Global] {
             match Condition::read(&text, scenario.as_ref(), asker) {
                 Ok(condition) => {
                     let world = World::new(Arc::clone(scenario));
-                    condition.holds(&Look::at(&world), (asker == Asker::Rule).then_some(AgentId(0)));
+                    condition.holds(&Look::at(&world), (asker == ConditionContext::Rule).then_some(AgentId(0)));
                 }
                 Err(error) => prop_assert!(text.get(error.span.clone()).is_some(), "{:?}", error),
             }

@@ -9,7 +9,7 @@ use tilewalk::agent::Drive;
 use tilewalk::body::Body;
 use tilewalk::geom::Vec2;
 use tilewalk::map::Edges;
-use tilewalk::rng::{Dice, Use, name_hash};
+use tilewalk::rng::{RngKey, Use, name_hash};
 use tilewalk::steering::combine::Combine;
 use tilewalk::steering::{AvoidObstacles, AvoidWalls, Behaviour, Row, Target, Wander};
 use tilewalk::step::step;
@@ -57,7 +57,7 @@ fn wander(row: u32) -> impl FnMut(u64, Mover) -> V {
     let mut point: Option<V> = None;
     move |frame, me| {
         let (agent, mode) = (name_hash("me"), name_hash("steer"));
-        let dice = Dice { seed: 3, frame, agent, mode, behaviour: row };
+        let dice = RngKey { seed: 3, frame, agent, mode, behaviour: row };
         let before = point.unwrap_or_else(|| {
             let angle = f64::from(dice.die(Use::WanderStart).unit()) * core::f64::consts::TAU;
             (1.2 * libm::cos(angle), 1.2 * libm::sin(angle))

@@ -5,7 +5,7 @@ use tilewalk::agent::Drive;
 use tilewalk::body::Body;
 use tilewalk::geom::heading;
 use tilewalk::map::Edges;
-use tilewalk::rng::{Dice, Use, name_hash};
+use tilewalk::rng::{RngKey, Use, name_hash};
 use tilewalk::steering::combine::Combine;
 use tilewalk::steering::{Align, Behaviour, MatchVelocity, Row, Target, Track, Turning};
 use tilewalk::step::step;
@@ -131,7 +131,7 @@ fn face_and_look_ahead_agree() {
 /// The throws a tracker makes on the way to a frame: its dice are facts, not formulas.
 fn throws(frame: u64) -> [f64; 3] {
     let (agent, mode) = (name_hash("me"), name_hash("steer"));
-    let mut die = Dice { seed: 1, frame, agent, mode, behaviour: 0 }.die(Use::Track);
+    let mut die = RngKey { seed: 1, frame, agent, mode, behaviour: 0 }.die(Use::Track);
     [0; 3].map(|_| f64::from(die.unit()))
 }
 

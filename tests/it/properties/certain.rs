@@ -2,7 +2,7 @@
 
 use tilewalk::condition::certain::{Known, certain};
 use tilewalk::condition::words::Fact;
-use tilewalk::condition::{Asker, Condition};
+use tilewalk::condition::{Condition, ConditionContext};
 use tilewalk::id::AgentId;
 use tilewalk::rng::name_hash;
 use tilewalk::world::Look;
@@ -25,7 +25,8 @@ fn what_is_told_beforehand_is_so() {
                     Err(_) => format!("{number} {sign} 1 and {other}"),
                 };
                 for text in [format!("not ({first})"), first] {
-                    let read = Condition::read(&text, now.scenario().as_ref(), Asker::Rule);
+                    let read =
+                        Condition::read(&text, now.scenario().as_ref(), ConditionContext::Rule);
                     let condition = read.expect("a condition");
                     let certain = certain(condition.test(), Some(own));
                     asked += 1;
@@ -43,7 +44,7 @@ fn what_is_told_beforehand_is_so() {
     assert_eq!(told, [176, 176]);
     // Nobody may have been seen, and to nobody no distance compares.
     let unseen = "distance(last_seen(thief)) >= 0";
-    let read = |text: &str| Condition::read(text, now.scenario().as_ref(), Asker::Rule);
+    let read = |text: &str| Condition::read(text, now.scenario().as_ref(), ConditionContext::Rule);
     assert!(read(unseen).expect("a condition").never(Some(own)).is_none());
     assert!(read(&format!("not {unseen}")).expect("a condition").never(Some(own)).is_none());
 }

@@ -334,7 +334,7 @@ fn a_run_with_a_reload_can_be_scrubbed_and_the_old_one_returned_to() {
         assert_eq!(history.world().len(), if frame > 30 { 40 } else { 60 });
     }
     assert_eq!(history.world().hash(), there);
-    history.return_to(history.ghost().expect("the run that was left"));
+    history.switch_run(history.ghost().expect("the run that was left"));
     history.go_to(Frame(60));
     assert!(history.present() != first && history.world().hash() == end);
 }

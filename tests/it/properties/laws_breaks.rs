@@ -6,9 +6,9 @@ use crate::support::maps;
 use tilewalk::builtin;
 use tilewalk::command::Command;
 use tilewalk::condition::words::EVENTS;
-use tilewalk::condition::{Asker, Condition};
+use tilewalk::condition::{Condition, ConditionContext};
 use tilewalk::files::{self, Options, Origin};
-use tilewalk::geom::Notch;
+use tilewalk::geom::Direction;
 use tilewalk::history::breaks::{Break, Breaks, Trigger};
 use tilewalk::history::search::{Progress, Search};
 use tilewalk::history::{DEFAULT_BUDGET, History};
@@ -101,7 +101,8 @@ fn hits(worlds: &[World], trigger: Trigger, text: &str) -> Vec<u64> {
     let text =
         if trigger == Trigger::Change { format!("changed({text})") } else { text.to_owned() };
     let scenario = worlds[0].scenario();
-    let condition = Condition::read(&text, &**scenario, Asker::Onlooker).expect("a condition");
+    let condition =
+        Condition::read(&text, &**scenario, ConditionContext::Global).expect("a condition");
     let holds = |frame: usize| {
         let before = frame.checked_sub(1).map(|before| Look::at(&worlds[before]));
         condition.holds(&Look { before: before.as_ref(), ..Look::at(&worlds[frame]) }, None)
@@ -137,7 +138,7 @@ fn previous(history: &History, breaks: &Breaks, slice: u32) -> Option<u64> {
 fn next(history: &mut History, breaks: &mut Breaks, up_to: u64) -> Option<u64> {
     let left = (up_to - history.frame().0) as u32;
     let before: u64 = breaks.iter().map(Break::hits).sum();
-    history.run_on(left, breaks, |_| None, |_| {}, || true);
+    history.run_frames(left, breaks, |_| None, |_| {}, || true);
     let after: u64 = breaks.iter().map(Break::hits).sum();
     (after > before).then_some(history.frame().0)
 }
@@ -234,7 +235,7 @@ fn a_reload_is_looked_across() {
 fn what_is_driven_by_hand_is_looked_back_on_as_it_was() {
     let scenario = maps::scenario("dodge");
     let mut history = History::new(Arc::clone(&scenario), 1);
-    let drive = Command::Drive { agent: AgentId(0), way: Some(Notch::East) };
+    let drive = Command::Drive { agent: AgentId(0), way: Some(Direction::East) };
     let mut worlds = vec![history.world().clone()];
     for frame in 0..FRAMES {
         let commands = if frame % 3 == 0 { std::slice::from_ref(&drive) } else { &[] };

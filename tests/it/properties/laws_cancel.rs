@@ -77,12 +77,12 @@ fn a_history_loses_no_frame_and_no_command_to_a_cancellation() {
     let start = world("mouse");
     let agent = AgentId(0);
     let ask = |world: &World| {
-        let way = (world.frame().0 % 3 == 0).then_some(tilewalk::geom::Notch::East);
+        let way = (world.frame().0 % 3 == 0).then_some(tilewalk::geom::Direction::East);
         Some(Command::Drive { agent, way })
     };
     let run = |history: &mut History, until: u64| {
         let left = (until - history.frame().0) as u32;
-        history.run_on(left, &mut Breaks::default(), ask, |_| {}, || true);
+        history.run_frames(left, &mut Breaks::default(), ask, |_| {}, || true);
     };
     let mut plain = History::new(start.scenario().clone(), DEFAULT_BUDGET);
     run(&mut plain, 200);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tilewalk::builtin;
 use tilewalk::command::Command;
 use tilewalk::files::{self, Options};
-use tilewalk::geom::{Notch, Vec2};
+use tilewalk::geom::{Direction, Vec2};
 use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::id::AgentId;
 use tilewalk::scenario::Scenario;
@@ -71,7 +71,7 @@ fn a_command_in_the_past_begins_a_run_and_the_old_one_stays_as_it_was() {
     let mut history = History::new(Arc::clone(&scenario), DEFAULT_BUDGET);
     history.go_to(Frame(100));
     history.go_to(Frame(40));
-    let drive = Command::Drive { agent: AgentId(0), way: Some(Notch::East) };
+    let drive = Command::Drive { agent: AgentId(0), way: Some(Direction::East) };
     for _ in 0..20 {
         history.step(std::slice::from_ref(&drive));
     }
@@ -83,7 +83,7 @@ fn a_command_in_the_past_begins_a_run_and_the_old_one_stays_as_it_was() {
     visit(&mut history, 40, &hashes, "up to the branch");
     history.go_to(Frame(60));
     assert_eq!(history.world().hash(), branched);
-    history.return_to(old);
+    history.switch_run(old);
     history.go_to(Frame(100));
     assert_eq!(history.world().hash(), hashes[100]);
     history.restart();
@@ -116,7 +116,7 @@ fn tweaked(scenario: &Scenario, setting: &str) -> Arc<Scenario> {
 fn deed(scenario: &Arc<Scenario>, dice: &mut impl FnMut(u64) -> u64) -> Option<Command> {
     let agent = AgentId(dice(scenario.starts.len() as u64) as u32);
     match dice(40) {
-        0..=5 => Some(Command::Drive { agent, way: Some(Notch::ALL[dice(8) as usize]) }),
+        0..=5 => Some(Command::Drive { agent, way: Some(Direction::ALL[dice(8) as usize]) }),
         6 => Some(Command::Drive { agent, way: None }),
         7 => {
             let (width, height) = (scenario.map.width(), scenario.map.height());

@@ -5,7 +5,7 @@ use tilewalk::agent::{Drive, Mode};
 use tilewalk::body::Body;
 use tilewalk::command::Command;
 use tilewalk::event::{EventKind, Obstruction};
-use tilewalk::geom::{Notch, TilePos, Vec2};
+use tilewalk::geom::{Direction, TilePos, Vec2};
 use tilewalk::id::AgentId;
 use tilewalk::locomotion::vehicle::{self, Change, Manner, Push};
 use tilewalk::map::Edges;
@@ -22,7 +22,7 @@ use crate::support::build;
 
 const A: AgentId = AgentId(0);
 
-fn drive(agent: AgentId, way: impl Into<Option<Notch>>) -> Command {
+fn drive(agent: AgentId, way: impl Into<Option<Direction>>) -> Command {
     Command::Drive { agent, way: way.into() }
 }
 
@@ -70,7 +70,7 @@ const FIRST_VEHICLE: u32 = 3;
 /// The commands of a frame: two agents are driven, now here, now there.
 fn script(frame: u32) -> Vec<Command> {
     let die = |salt: u32| (frame / 7 + salt).wrapping_mul(2_654_435_761) >> 16;
-    let way = |die: u32| (!die.is_multiple_of(9)).then(|| Notch::ALL[(die / 9) as usize % 8]);
+    let way = |die: u32| (!die.is_multiple_of(9)).then(|| Direction::ALL[(die / 9) as usize % 8]);
     (0..2).map(|salt| drive(AgentId(die(salt) % 9), way(die(salt + 5)))).collect()
 }
 
@@ -93,7 +93,10 @@ fn a_command_about_nobody_changes_nothing() {
     let mut told = world.clone();
     for _ in 0..50 {
         step(&mut world);
-        step_with(&mut told, &[drive(AgentId(99), Notch::East), drive(AgentId(u32::MAX), None)]);
+        step_with(
+            &mut told,
+            &[drive(AgentId(99), Direction::East), drive(AgentId(u32::MAX), None)],
+        );
         assert_eq!(world.hash(), told.hash());
     }
 }
@@ -105,8 +108,8 @@ fn of_two_commands_the_last_counts_and_others_are_left_alone() {
     let mut free = world.clone();
     let id = AgentId(4);
     for _ in 0..40 {
-        step_with(&mut world, &[drive(id, Notch::West), drive(id, Notch::East)]);
-        step_with(&mut once, &[drive(id, Notch::East)]);
+        step_with(&mut world, &[drive(id, Direction::West), drive(id, Direction::East)]);
+        step_with(&mut once, &[drive(id, Direction::East)]);
         step(&mut free);
         assert_eq!(world.hash(), once.hash());
         for other in world.ids().filter(|&other| other != id) {
@@ -121,7 +124,7 @@ fn a_vehicle_is_pushed_by_the_whole_force_and_explaining_tells_it_to_the_bit() {
         let id = AgentId(agent);
         let mut world = build::world(everybody());
         for frame in 0..120_u32 {
-            let way = (frame % 50 < 40).then(|| Notch::ALL[(frame / 10 + agent) as usize % 8]);
+            let way = (frame % 50 < 40).then(|| Direction::ALL[(frame / 10 + agent) as usize % 8]);
             let commands = [drive(id, way)];
             let before = world.clone();
             let told = explain_with(&before, &commands, [id]).pop().unwrap();
@@ -150,13 +153,13 @@ fn a_vehicle_is_pushed_by_the_whole_force_and_explaining_tells_it_to_the_bit() {
 fn without_a_way_a_vehicle_brakes_and_one_that_stood_stands_when_let_go() {
     let mut world = build::world(everybody());
     for agent in [4, 5, 6, 7].map(AgentId) {
-        (0..10).for_each(|_| step_with(&mut world, &[drive(agent, Notch::East)]));
+        (0..10).for_each(|_| step_with(&mut world, &[drive(agent, Direction::East)]));
         assert!(world.velocity(agent).length() > 2.0);
         (0..60).for_each(|_| step_with(&mut world, &[drive(agent, None)]));
         assert!(world.velocity(agent).length() < 1e-3);
     }
     let stands = AgentId(5);
-    (0..10).for_each(|_| step_with(&mut world, &[drive(stands, Notch::West)]));
+    (0..10).for_each(|_| step_with(&mut world, &[drive(stands, Direction::West)]));
     let at = world.position(stands);
     step(&mut world);
     assert_eq!((world.position(stands), world.velocity(stands)), (at, Vec2::ZERO));
@@ -168,7 +171,7 @@ fn nobody_drives_it_so_it_stands_or_brakes() {
     let (walker, vehicle) = (AgentId(2), AgentId(6));
     let at = world.position(walker);
     for _ in 0..10 {
-        step_with(&mut world, &[drive(vehicle, Notch::North)]);
+        step_with(&mut world, &[drive(vehicle, Direction::North)]);
     }
     assert!(explain(&world, vehicle).wish.force.y > 0.0, "it brakes");
     assert_eq!(explain(&world, vehicle).held, None);
@@ -182,15 +185,15 @@ fn a_walker_takes_a_step_each_pace_however_long_the_key_is_held() {
     let mut world = build::world(everybody());
     let mut tiles = vec![];
     for _ in 0..9 {
-        step_with(&mut world, &[drive(AgentId(2), Notch::South)]);
+        step_with(&mut world, &[drive(AgentId(2), Direction::South)]);
         tiles.push(world.tile(AgentId(2)).y);
     }
     assert_eq!(tiles, [3, 3, 3, 4, 4, 4, 5, 5, 5]);
     // Waiting is no debt: the next step is due at once, and no second one with it.
     (0..9).for_each(|_| step_with(&mut world, &[drive(AgentId(2), None)]));
     assert_eq!(world.velocity(AgentId(2)), Vec2::ZERO);
-    step_with(&mut world, &[drive(AgentId(2), Notch::North)]);
-    step_with(&mut world, &[drive(AgentId(2), Notch::North)]);
+    step_with(&mut world, &[drive(AgentId(2), Direction::North)]);
+    step_with(&mut world, &[drive(AgentId(2), Direction::North)]);
     assert_eq!(world.tile(AgentId(2)).y, 4);
 }
 
@@ -198,14 +201,14 @@ fn a_walker_takes_a_step_each_pace_however_long_the_key_is_held() {
 fn a_refused_step_is_told_with_its_reason_and_costs_no_time() {
     let mut world =
         load("##.\n#A.\n...", "[[agent]]\nname = \"a\"\nat = @A\nkeys = true\npace = 4");
-    let told = explain_with(&world, &[drive(A, Notch::West)], [A]).pop().unwrap();
-    step_with(&mut world, &[drive(A, Notch::West)]);
+    let told = explain_with(&world, &[drive(A, Direction::West)], [A]).pop().unwrap();
+    step_with(&mut world, &[drive(A, Direction::West)]);
     let attempt = told.attempt.unwrap();
-    assert_eq!((attempt.due, attempt.way), (Due::Keys, Some(Notch::West)));
+    assert_eq!((attempt.due, attempt.way), (Due::Keys, Some(Direction::West)));
     assert!(world.flags(A).has(Flags::BLOCKED));
     assert_eq!(attempt.refused, world.obstruction(A));
     assert!(matches!(world.obstruction(A), Some(Obstruction::Ground(_))));
-    step_with(&mut world, &[drive(A, Notch::East)]);
+    step_with(&mut world, &[drive(A, Direction::East)]);
     assert_eq!(world.tile(A), TilePos::new(2, 1));
     assert!(!world.flags(A).has(Flags::BLOCKED));
 }
@@ -217,7 +220,7 @@ fn a_solid_body_is_no_way_through() {
         "[[agent]]\nname = \"a\"\nat = @A\nkeys = true\npace = 1\n[[agent]]\nname = \"b\"\nat = @B\n\
          body = { solid = true }",
     );
-    step_with(&mut world, &[drive(A, Notch::East)]);
+    step_with(&mut world, &[drive(A, Direction::East)]);
     assert_eq!(world.obstruction(A), Some(Obstruction::Agent(AgentId(1))));
     assert_eq!(world.tile(A), TilePos::new(0, 0));
 }
@@ -225,7 +228,7 @@ fn a_solid_body_is_no_way_through() {
 #[test]
 fn afterwards_a_pattern_begins_anew_from_where_the_walker_is() {
     let mut world = build::world(everybody());
-    (0..12).for_each(|_| step_with(&mut world, &[drive(A, Notch::South)]));
+    (0..12).for_each(|_| step_with(&mut world, &[drive(A, Direction::South)]));
     assert_eq!(world.tile(A), TilePos::new(2, 6));
     assert!(world.flags(A).has(Flags::JOINING), "off its pattern");
     let mut joined = false;
@@ -246,7 +249,7 @@ fn rules_are_tried_while_somebody_drives() {
          [[agent.mode]]\nname = \"far\"\nkeys = true",
     );
     for _ in 0..4 {
-        step_with(&mut world, &[drive(A, Notch::East)]);
+        step_with(&mut world, &[drive(A, Direction::East)]);
     }
     assert_eq!(world.mode(A).name, "far");
     assert_eq!(world.mode(A).drive.word(), "keys");
@@ -262,19 +265,19 @@ fn who_is_in_quarantine_is_not_driven() {
     let id = build::add(&mut scenario, "ghost", at, body, Drive::Keys { on_tiles: false });
     let mut world = build::world(scenario);
     for _ in 0..5 {
-        step_with(&mut world, &[drive(id, Notch::East)]);
+        step_with(&mut world, &[drive(id, Direction::East)]);
         assert!(world.flags(id).has(Flags::QUARANTINED));
         assert_eq!((world.position(id), world.velocity(id)), (at, Vec2::ZERO));
     }
-    assert!(explain_with(&world, &[drive(id, Notch::East)], [id])[0].ledger.rows.is_empty());
+    assert!(explain_with(&world, &[drive(id, Direction::East)], [id])[0].ledger.rows.is_empty());
 }
 
 /// Ways, each with the frames it is wished for.
-type Ways = Vec<(Option<Notch>, u32)>;
+type Ways = Vec<(Option<Direction>, u32)>;
 
 /// Maps of floor, wall and tree, and where to walk on them.
 fn walks() -> impl Strategy<Value = (Vec<String>, Ways, bool)> {
-    let way = prop::option::weighted(0.9, prop::sample::select(Notch::ALL.to_vec()));
+    let way = prop::option::weighted(0.9, prop::sample::select(Direction::ALL.to_vec()));
     let rows = prop::collection::vec("[.#T]{2}[.]{4}[.#T]{3}", 2..8);
     (rows, prop::collection::vec((way, 1..6_u32), 1..40), any::<bool>())
 }
@@ -303,7 +306,7 @@ proptest! {
                     prop_assert!(map.is_open(tile), "on {tile}");
                     prop_assert_eq!(world.position(A), tile.centre());
                     let stepped = tile != before;
-                    prop_assert!(!stepped || map.notch_between(before, tile) == way || wrap);
+                    prop_assert!(!stepped || map.direction_between(before, tile) == way || wrap);
                     prop_assert!(!stepped || way.is_some());
                 }
             }

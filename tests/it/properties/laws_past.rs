@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use ratatui::layout::Rect;
-use tilewalk::geom::{Notch, Vec2};
+use tilewalk::geom::{Direction, Vec2};
 use tilewalk::history::History;
 use tilewalk::history::run::RunId;
 use tilewalk::id::AgentId;
@@ -31,7 +31,7 @@ pub enum Deed {
     Run(u32),
     Seek(u64),
     Back(u64),
-    Drive(Notch, u32),
+    Drive(Direction, u32),
     Return(usize),
     Restart,
     /// Looks on for what is missing, for so many frames.
@@ -44,7 +44,7 @@ pub fn deed() -> impl Strategy<Value = Deed> {
         3 => (1..80_u32).prop_map(Deed::Run),
         3 => (0..220_u64).prop_map(Deed::Seek),
         4 => (1..12_u64).prop_map(Deed::Back),
-        2 => (prop::sample::select(vec![Notch::North, Notch::East]), 1..9_u32)
+        2 => (prop::sample::select(vec![Direction::North, Direction::East]), 1..9_u32)
             .prop_map(|(way, frames)| Deed::Drive(way, frames)),
         1 => (0..4_usize).prop_map(Deed::Return),
         1 => Just(Deed::Restart),
@@ -69,7 +69,7 @@ pub fn do_it(session: &mut Session, deed: &Deed) {
             }
             session.drive(None);
         }
-        Deed::Return(run) => session.return_to(RunId(run as u32)),
+        Deed::Return(run) => session.switch_run(RunId(run as u32)),
         Deed::Restart => session.restart(),
         Deed::Recall(frames) => {
             let mut left = frames;

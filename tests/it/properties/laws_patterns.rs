@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use tilewalk::body::Body;
 use tilewalk::geom::line::{self, LineKind};
-use tilewalk::geom::{Notch, TilePos};
+use tilewalk::geom::{Direction, TilePos};
 use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
 use tilewalk::pattern::matrix::DeadEnd;
@@ -69,7 +69,8 @@ fn a_matrix_walker_never_leaves_its_tiles_and_never_turns_straight_back() {
     }
     for three in tiles.windows(3) {
         assert_eq!(three[0].king_distance(three[1]), 1);
-        let ways = Notch::ALL.iter().filter(|&&way| matrix.rank(three[1].neighbour(way)).is_some());
+        let ways =
+            Direction::ALL.iter().filter(|&&way| matrix.rank(three[1].neighbour(way)).is_some());
         assert!(three[0] != three[2] || ways.count() == 1, "straight back at {}", three[1]);
     }
 }
@@ -83,16 +84,16 @@ fn a_matrix_walker_chooses_uniformly_at_junctions() {
     let tiles = walk(&mut world, 400_000);
     let mut counts = std::collections::BTreeMap::<(TilePos, TilePos), [u32; 8]>::new();
     for three in tiles.windows(3) {
-        let out = Notch::of_step(three[2] - three[1]).expect("a step");
+        let out = Direction::of_step(three[2] - three[1]).expect("a step");
         counts.entry((three[0], three[1])).or_default()[out as usize] += 1;
     }
     let (mut chi2, mut freedom) = (0.0, 0.0);
     for ((from, at), outs) in counts {
-        let open = |way: Notch| {
+        let open = |way: Direction| {
             let to = at.neighbour(way);
             to != from && matrix.rank(to).is_some()
         };
-        let ways: Vec<_> = Notch::ALL.into_iter().filter(|&way| open(way)).collect();
+        let ways: Vec<_> = Direction::ALL.into_iter().filter(|&way| open(way)).collect();
         let total: u32 = outs.iter().sum();
         let expected = f64::from(total) / ways.len() as f64;
         if ways.len() < 2 || expected < 5.0 {

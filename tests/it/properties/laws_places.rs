@@ -97,7 +97,7 @@ fn flood(map: &Map, goal: TilePos) -> Vec<TilePos> {
     let mut found = vec![goal];
     let mut next = 0;
     while next < found.len() {
-        for notch in tilewalk::geom::Notch::ALL {
+        for notch in tilewalk::geom::Direction::ALL {
             if let Ok(to) = map.step(found[next], notch, true)
                 && !found.contains(&to)
             {

@@ -8,7 +8,7 @@ use tilewalk::files::{self, Options, Origin};
 use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
-use tilewalk::steering::{Sighted, Target};
+use tilewalk::steering::{SightTarget, Target};
 use tilewalk::step::step;
 use tilewalk::world::World;
 
@@ -189,7 +189,7 @@ steer = [{ do = "seek", target = [8, 2] }]
 #[test]
 fn who_is_seen_and_lost_is_told_and_remembered() {
     let mut world = world(SENTRY);
-    let mouse = Sighted::Agent(OTHER);
+    let mouse = SightTarget::Agent(OTHER);
     assert!(!world.sight(ME, mouse).expect("it looks out for the mouse").seen);
     assert!(world.see(ME, Target::LastSeen(mouse)).is_none(), "never seen");
     let mut told = Vec::new();

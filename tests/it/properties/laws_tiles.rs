@@ -7,10 +7,10 @@ use proptest::prelude::*;
 use tilewalk::agent::{Drive, Mode};
 use tilewalk::body::Body;
 use tilewalk::event::EventKind;
-use tilewalk::geom::{Notch, TilePos};
+use tilewalk::geom::{Direction, TilePos};
 use tilewalk::grid::Grid;
 use tilewalk::id::AgentId;
-use tilewalk::map::search::{Errand, Search};
+use tilewalk::map::search::{PathQuery, Search};
 use tilewalk::map::{Corners, Edges, Map};
 use tilewalk::pattern::path::PathRules;
 use tilewalk::pattern::{PathPattern, Pattern};
@@ -86,7 +86,7 @@ fn oracle(map: &Map, from: TilePos) -> BTreeMap<TilePos, f64> {
 }
 
 /// What the steps of a way cost, told by the rules and not by the search; `None` when one is illegal.
-fn told(map: &Map, from: TilePos, steps: &[Notch]) -> Option<(TilePos, f64)> {
+fn told(map: &Map, from: TilePos, steps: &[Direction]) -> Option<(TilePos, f64)> {
     steps.iter().try_fold((from, 0.0), |(tile, cost), &way| {
         let to = map.step(tile, way, true).ok()?;
         let length = if way.is_diagonal() { 2.0_f64.sqrt() } else { 1.0 };
@@ -122,7 +122,7 @@ proptest! {
         let best = oracle(&map, from);
         let mut search = Search::default();
         for (to, _) in map.tiles().iter() {
-            let way = search.walk(&map, Errand { from, to, held: 0 }, u32::MAX, || true);
+            let way = search.walk(&map, PathQuery { from, to, held: 0 }, u32::MAX, || true);
             match (way, best.get(&to)) {
                 (None, None) => {}
                 (Some(way), Some(&cost)) => {
@@ -160,7 +160,7 @@ proptest! {
             step(&mut world);
             let now = world.tile(A);
             if now != at {
-                let way = map.notch_between(at, now).expect("one step a frame");
+                let way = map.direction_between(at, now).expect("one step a frame");
                 prop_assert_eq!(map.step(at, way, true), Ok(now));
                 let length = if way.is_diagonal() { 2.0_f64.sqrt() } else { 1.0 };
                 paid += length * f64::from(map.kind(now).expect("a tile").cost);
@@ -211,7 +211,7 @@ proptest! {
         prop_assert_eq!(world.flags(A).has(Flags::BLOCKED), stopped);
         if stopped {
             let next = line[walked.len()];
-            let way = map.notch_between(walked[walked.len() - 1], next).expect("neighbours");
+            let way = map.direction_between(walked[walked.len() - 1], next).expect("neighbours");
             prop_assert!(map.step(walked[walked.len() - 1], way, false).is_err());
         }
     }
@@ -259,7 +259,7 @@ proptest! {
             step(&mut world);
             let far = |tile: TilePos| map.offset(threat.centre(), tile.centre()).length_squared();
             let open: Vec<_> =
-                Notch::ALL.iter().filter_map(|&way| map.step(at, way, false).ok()).collect();
+                Direction::ALL.iter().filter_map(|&way| map.step(at, way, false).ok()).collect();
             let most = open.iter().map(|&to| far(to)).fold(0.0, f32::max);
             let first = open.iter().copied().find(|&to| far(to) == most);
             let expected = first.filter(|_| most >= far(at)).unwrap_or(at);
@@ -299,7 +299,7 @@ proptest! {
             for id in world.ids() {
                 let (from, to) = (before[id.index()], world.tile(id));
                 prop_assert!(map.is_open(to));
-                prop_assert!(from == to || map.notch_between(from, to).is_some());
+                prop_assert!(from == to || map.direction_between(from, to).is_some());
                 prop_assert!(from == to || frame % u64::from(pace) == 0, "a step at frame {frame}");
                 prop_assert_eq!(world.position(id), to.centre());
             }

@@ -5,7 +5,7 @@ use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
-use tilewalk::tui::wire::Wire;
+use tilewalk::tui::wire::TerminalBackend;
 
 const SCREEN: Rect = Rect { x: 0, y: 0, width: 24, height: 6 };
 
@@ -64,7 +64,7 @@ proptest! {
         let screens: Vec<Buffer> = blank.chain(texts.iter().map(|texts| written(texts))).collect();
         let (thrifty, few) = shown(&screens, |cells| {
             let mut out = Vec::new();
-            Wire::new(&mut out).draw(cells.into_iter()).unwrap();
+            TerminalBackend::new(&mut out).draw(cells.into_iter()).unwrap();
             out
         });
         let (usual, many) = shown(&screens, |cells| {
@@ -84,7 +84,7 @@ fn told(style: Style) -> String {
     let mut buffer = Buffer::empty(Rect::new(0, 0, 1, 1));
     buffer[(0, 0)].set_char('x').set_style(style);
     let mut out = Vec::new();
-    Wire::new(&mut out).draw([(0, 0, &buffer[(0, 0)])].into_iter()).unwrap();
+    TerminalBackend::new(&mut out).draw([(0, 0, &buffer[(0, 0)])].into_iter()).unwrap();
     String::from_utf8(out).unwrap().replace('\u{1b}', "^")
 }
 
@@ -106,7 +106,7 @@ fn every_modifier_is_turned_on_and_off() {
     }
     let mut out = Vec::new();
     let cells = buffer.content.iter().enumerate().map(|(x, cell)| (x as u16, 0, cell));
-    Wire::new(&mut out).draw(cells).unwrap();
+    TerminalBackend::new(&mut out).draw(cells).unwrap();
     let text = String::from_utf8(out).unwrap().replace('\u{1b}', "^");
     let expected = "^[1;1H^[1mx^[22m-^[2mx^[22m-^[3mx^[23m-^[4mx^[24m-^[5mx^[25m-^[6mx^[25m-\
                     ^[7mx^[27m-^[8mx^[28m-^[9mx^[29m-  ";
@@ -121,7 +121,7 @@ fn bold_stays_when_dim_goes() {
     buffer[(1, 0)].set_char('b').set_style(Modifier::BOLD);
     let mut out = Vec::new();
     let cells = buffer.content.iter().enumerate().map(|(x, cell)| (x as u16, 0, cell));
-    Wire::new(&mut out).draw(cells).unwrap();
+    TerminalBackend::new(&mut out).draw(cells).unwrap();
     let text = String::from_utf8(out).unwrap().replace('\u{1b}', "^");
     assert_eq!(text, "^[1;1H^[1m^[2ma^[22m^[1mb^[0m");
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use tilewalk::command::Command;
 use tilewalk::files::{self, Options};
-use tilewalk::geom::{Notch, Vec2};
+use tilewalk::geom::{Direction, Vec2};
 use tilewalk::history::diff::{Comparison, Moment};
-use tilewalk::history::parting::Parting;
+use tilewalk::history::parting::RunDivergence;
 use tilewalk::history::recorder::Recorder;
 use tilewalk::history::recording::Recording;
 use tilewalk::history::run::RunId;
@@ -57,7 +57,7 @@ fn driven() -> History {
     let mut history = History::new(load(MAP), DEFAULT_BUDGET);
     history.go_to(Frame(40));
     for _ in 0..10 {
-        history.step(&[Command::Drive { agent: AgentId(0), way: Some(Notch::East) }]);
+        history.step(&[Command::Drive { agent: AgentId(0), way: Some(Direction::East) }]);
     }
     history.step(&[Command::Place { agent: AgentId(1), at: Vec2::new(8.5, 4.5) }]);
     history.go_to(Frame(120));
@@ -118,7 +118,7 @@ fn a_recording_with_five_saves_replays_verifies_and_scrubs() {
             history.go_to(Frame(60));
             history.reload_from_here(load(text));
             for _ in 0..5 {
-                history.step(&[Command::Drive { agent: AgentId(1), way: Some(Notch::West) }]);
+                history.step(&[Command::Drive { agent: AgentId(1), way: Some(Direction::West) }]);
             }
             history.go_to(Frame(130));
         } else {
@@ -135,7 +135,7 @@ fn a_recording_with_five_saves_replays_verifies_and_scrubs() {
     for run in 0..6 {
         let (run, end) = (RunId(run), history.runs()[run as usize].end());
         let hashes = straight(&history, run, end.0);
-        replayed.return_to(run);
+        replayed.switch_run(run);
         replayed.go_to(end);
         assert!(replayed.run().divergence().is_none(), "run {run:?}");
         for frame in (0..=end.0).rev() {
@@ -170,7 +170,7 @@ fn from_here_on_everything_before_stays_as_it_was() {
     history.go_to(history.run().end());
     history.reload_from_here(load(&saves()[3]));
     assert_eq!(history.run().branch().map(|branch| branch.parent), Some(RunId(1)));
-    history.return_to(RunId(0));
+    history.switch_run(RunId(0));
     history.go_to(Frame(120));
     assert_eq!(history.world().hash(), first[120]);
 }
@@ -178,7 +178,7 @@ fn from_here_on_everything_before_stays_as_it_was() {
 #[test]
 fn a_new_start_has_nothing_that_was_done() {
     let mut history = driven();
-    history.reload_anew(load(&saves()[0]));
+    history.reload_fresh(load(&saves()[0]));
     assert_eq!(history.frame(), Frame(0));
     assert!(history.run().log().is_empty());
     assert_eq!(history.world().hash(), World::new(load(&saves()[0])).hash());
@@ -189,14 +189,14 @@ fn where_runs_part_is_what_a_comparison_of_all_frames_says() {
     for text in saves() {
         let mut history = driven();
         reload(&mut history, &text);
-        let mut parting = Parting::new(RunId(0), RunId(1), Frame(0));
+        let mut parting = RunDivergence::new(RunId(0), RunId(1), Frame(0));
         let mut calls = 0;
-        while !parting.go_on(&history, || false) {
+        while !parting.resume(&history, || false) {
             calls += 1;
         }
         assert!(calls <= 121, "bit by bit");
         let (mut old, mut new) = (history.clone(), history.clone());
-        old.return_to(RunId(0));
+        old.switch_run(RunId(0));
         let mut comparison = Comparison::new(0.0);
         let mut firsts = std::collections::BTreeMap::new();
         for frame in 0..=120 {
@@ -226,7 +226,7 @@ fn a_run_that_goes_on_is_compared_on() {
     let late = MAP.replace("at = [14, 3]", "at = [14, 3]\nbody = { max_speed = 3.9 }");
     history.go_to(Frame(0));
     reload(&mut history, &late);
-    let mut parting = Parting::new(RunId(0), RunId(1), Frame(0));
-    assert!(parting.go_on(&history, || true));
+    let mut parting = RunDivergence::new(RunId(0), RunId(1), Frame(0));
+    assert!(parting.resume(&history, || true));
     assert_eq!(parting.compared(), 121);
 }

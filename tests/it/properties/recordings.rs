@@ -12,13 +12,13 @@ use assert_cmd::Command as Tool;
 use tilewalk::command::Command;
 use tilewalk::files::recorded;
 use tilewalk::files::{self, Options};
-use tilewalk::geom::{Notch, Vec2};
+use tilewalk::geom::{Direction, Vec2};
 use tilewalk::history::recorder::Recorder;
 use tilewalk::history::recording::{Recording, RecordingError};
 use tilewalk::history::run::RunId;
 use tilewalk::history::{History, wire};
 use tilewalk::id::AgentId;
-use tilewalk::rng::{Dice, Use};
+use tilewalk::rng::{RngKey, Use};
 use tilewalk::scenario::Scenario;
 use tilewalk::scenario::sources::Sources;
 use tilewalk::time::Frame;
@@ -61,13 +61,13 @@ fn read(bytes: &[u8]) -> Result<(Recording, History), RecordingError> {
     Ok((recording, history))
 }
 
-/// Dice of a test's own.
+/// RngKey of a test's own.
 struct Chance(u64);
 
 impl Chance {
     fn below(&mut self, below: usize) -> usize {
         self.0 += 1;
-        let dice = Dice { seed: self.0, frame: 0, agent: 0, mode: 0, behaviour: 0 };
+        let dice = RngKey { seed: self.0, frame: 0, agent: 0, mode: 0, behaviour: 0 };
         dice.die(Use::Pattern).index(below)
     }
 }
@@ -83,7 +83,7 @@ fn live(chance: &mut Chance, deeds: usize) -> (History, Vec<u8>) {
             0 | 1 => (0..chance.below(12)).for_each(|_| history.step(&[])),
             2 => history.go_to(Frame(chance.below(history.run().end().0 as usize + 1) as u64)),
             3 => {
-                let way = Some(Notch::ALL[chance.below(8)]);
+                let way = Some(Direction::ALL[chance.below(8)]);
                 let drive = Command::Drive { agent: AgentId(0), way };
                 (0..4).for_each(|_| history.step(std::slice::from_ref(&drive)));
             }
@@ -100,7 +100,7 @@ fn live(chance: &mut Chance, deeds: usize) -> (History, Vec<u8>) {
             }
             6 if chance.below(3) == 0 => history.restart(),
             6 => history.reload(load(&MAP.replace("[9, 2]", "[8, 2]"))),
-            _ => history.return_to(RunId(chance.below(history.runs().len()) as u32)),
+            _ => history.switch_run(RunId(chance.below(history.runs().len()) as u32)),
         }
         while !history.pursue(|| true) {}
         recorder.update(&history).expect("memory");
@@ -113,7 +113,7 @@ fn live(chance: &mut Chance, deeds: usize) -> (History, Vec<u8>) {
 fn hashes(history: &mut History, every: usize) -> Vec<Vec<(u64, u64)>> {
     let runs = 0..history.runs().len() as u32;
     runs.map(|run| {
-        history.return_to(RunId(run));
+        history.switch_run(RunId(run));
         let end = history.run().end().0;
         (0..=end)
             .step_by(every)
@@ -184,8 +184,8 @@ fn any_beginning_of_a_recording_is_one_and_can_be_gone_on_with() {
 #[test]
 fn a_newer_version_and_a_stranger_are_refused() {
     let (_, mut bytes) = live(&mut Chance(1), 1);
-    assert_eq!(read(b"").map(|_| ()), Err(RecordingError::Strange));
-    assert_eq!(read(&[7; 400]).map(|_| ()), Err(RecordingError::Strange));
+    assert_eq!(read(b"").map(|_| ()), Err(RecordingError::NotARecording));
+    assert_eq!(read(&[7; 400]).map(|_| ()), Err(RecordingError::NotARecording));
     assert_eq!(read(&wire::header()).map(|_| ()), Err(RecordingError::Empty));
     bytes[8] += 1;
     let sum = xxhash_rust::xxh3::xxh3_64_with_seed(&bytes[..12], 0) as u32;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use tilewalk::builtin;
-use tilewalk::files::offer::Offer;
-use tilewalk::files::relevance::Doing;
+use tilewalk::files::offer::TunableValue;
+use tilewalk::files::relevance::AgentActivity;
 use tilewalk::files::settings::Setting;
 use tilewalk::files::{self, Options, tuning};
 use tilewalk::scenario::Scenario;
@@ -38,9 +38,9 @@ fn hashes(scenario: &Arc<Scenario>, frames: u32) -> Vec<u64> {
 }
 
 /// The numbers of all kinds of a map that nothing depends on; or those that are said to count.
-fn offers(scenario: &Scenario, unused: bool) -> Vec<Offer> {
+fn offers(scenario: &Scenario, unused: bool) -> Vec<TunableValue> {
     let of_kind = |kind: &tilewalk::agent::AgentKind| {
-        let doing = Doing { scenario, kind, mode: None, by_hand: false };
+        let doing = AgentActivity { scenario, kind, mode: None, by_hand: false };
         let ranked = doing.ranked(tuning::offers(&scenario.sources, &kind.name).expect("offers"));
         ranked.into_iter().filter(|each| each.unused().is_some() == unused).collect::<Vec<_>>()
     };
@@ -48,7 +48,7 @@ fn offers(scenario: &Scenario, unused: bool) -> Vec<Offer> {
 }
 
 /// A little more, or less where there is no more.
-fn nudged(offer: &Offer) -> Setting {
+fn nudged(offer: &TunableValue) -> Setting {
     let present = offer.present();
     let other = |up| offer.nudged(&present, up).filter(|text| *text != present);
     let value = other(true).or_else(|| other(false)).unwrap_or("90".to_owned());
@@ -56,7 +56,7 @@ fn nudged(offer: &Offer) -> Setting {
 }
 
 /// The largest value there may be, or the least.
-fn extreme(offer: &Offer, largest: bool) -> Setting {
+fn extreme(offer: &TunableValue, largest: bool) -> Setting {
     let (low, high) = (offer.range.start(), offer.range.end());
     let value = if largest { high } else { low };
     Setting::of(&offer.place, &value.to_string()).expect("a setting")

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tilewalk::event::EventKind;
 use tilewalk::id::AgentId;
-use tilewalk::steering::{Sighted, Target};
+use tilewalk::steering::{SightTarget, Target};
 use tilewalk::step::step;
 use tilewalk::world::{DriveState, World};
 
@@ -86,7 +86,7 @@ fn the_whole_story_is_told_in_a_minute_and_again() {
 #[test]
 fn the_guard_searches_where_he_last_saw_the_thief() {
     let mut world = maps::world("castle");
-    let last_seen = Target::LastSeen(Sighted::Agent(THIEF));
+    let last_seen = Target::LastSeen(SightTarget::Agent(THIEF));
     let mut seen = None;
     let mut looks = 0;
     for _ in 0..2400 {

@@ -1,7 +1,7 @@
 //! Pictures of manual control: the map before, the keys, the map after.
 
 use tilewalk::command::Command;
-use tilewalk::geom::Notch;
+use tilewalk::geom::Direction;
 use tilewalk::id::AgentId;
 use tilewalk::step::step_with;
 
@@ -14,12 +14,12 @@ fn check(before: &str, rest: &str, keys: &str, after: &str) {
     let mut world = load(before, rest);
     for key in keys.split_whitespace().flat_map(str::chars) {
         let way = match key {
-            '>' => Some(Notch::East),
-            'v' => Some(Notch::South),
-            '<' => Some(Notch::West),
-            '^' => Some(Notch::North),
-            '\\' => Some(Notch::SouthEast),
-            '/' => Some(Notch::NorthEast),
+            '>' => Some(Direction::East),
+            'v' => Some(Direction::South),
+            '<' => Some(Direction::West),
+            '^' => Some(Direction::North),
+            '\\' => Some(Direction::SouthEast),
+            '/' => Some(Direction::NorthEast),
             _ => None,
         };
         let command = Command::Drive { agent: AgentId(0), way };

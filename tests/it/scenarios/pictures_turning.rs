@@ -1,7 +1,7 @@
 //! Pictures of `track` and of bodies that face one way and move another. The headings stand beside the
 //! agents.
 
-use tilewalk::geom::Notch;
+use tilewalk::geom::Direction;
 use tilewalk::step::step;
 use tilewalk::world::World;
 
@@ -19,7 +19,7 @@ fn check(before: &str, rest: &str, frames: u64, after: &str, facing: &str) {
 
 /// The arrows of all agents, in their order.
 fn arrows(world: &World) -> String {
-    world.ids().map(|id| Notch::nearest(world.shown_heading(id), false).arrow()).collect()
+    world.ids().map(|id| Direction::nearest(world.shown_heading(id), false).arrow()).collect()
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::support::maps;
 use tilewalk::command::Command;
 use tilewalk::event::EventKind;
-use tilewalk::geom::{Notch, Vec2};
+use tilewalk::geom::{Direction, Vec2};
 use tilewalk::id::AgentId;
 use tilewalk::step::{step, step_with};
 use tilewalk::world::World;
@@ -27,7 +27,7 @@ fn modes(world: &World, trace: &mut String) {
 fn steal(world: &mut World, ways: &str) -> String {
     let mut trace = String::new();
     for way in ways.chars() {
-        let way = "eswn".find(way).map(|index| Notch::STRAIGHT[index]);
+        let way = "eswn".find(way).map(|index| Direction::STRAIGHT[index]);
         for _ in 0..6 {
             step_with(world, &[Command::Drive { agent: DRIVEN, way }]);
             modes(world, &mut trace);

@@ -3,7 +3,7 @@
 use crate::support::maps;
 use tilewalk::event::EventKind;
 use tilewalk::geom::{TilePos, Vec2};
-use tilewalk::id::{AgentId, CourseId};
+use tilewalk::id::{AgentId, SteeringPathId};
 use tilewalk::step::step;
 use tilewalk::world::{Flags, World};
 
@@ -28,7 +28,7 @@ fn courier_postman_and_drunkard_keep_to_their_paths() {
     let [courier, postman, drunkard] =
         ["courier", "postman", "drunkard"].map(|name| find(&world, name));
     let off = |world: &World, id, course| {
-        let laid = world.course(id, CourseId(course)).expect("a path");
+        let laid = world.course(id, SteeringPathId(course)).expect("a path");
         laid.nearest(&world.scenario().map, world.position(id)).length()
     };
     let mut laps = 0;

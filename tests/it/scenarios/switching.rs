@@ -4,7 +4,7 @@ use tilewalk::event::EventKind;
 use tilewalk::files::{self, Options};
 use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::id::AgentId;
-use tilewalk::steering::{Sighted, Target};
+use tilewalk::steering::{SightTarget, Target};
 use tilewalk::step::step;
 use tilewalk::world::{Flags, World};
 
@@ -132,7 +132,7 @@ fn a_last_seen_place_is_a_target_once_there_is_one() {
             )
         };
         let mut blind = world(&text(2.0));
-        let whom = Sighted::Agent(AgentId(1));
+        let whom = SightTarget::Agent(AgentId(1));
         assert_eq!(blind.kind(ME).watched, [whom], "{drive} looks out for its target");
         for _ in 0..80 {
             step(&mut blind);

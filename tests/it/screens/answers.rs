@@ -131,7 +131,7 @@ fn the_last_answers_can_be_read_again_with_their_frames() {
     for _ in 0..70 {
         typed(&mut app, "M");
     }
-    assert_eq!(app.answers.log.latest_first().count(), 50);
+    assert_eq!(app.answers.log.newest_first().count(), 50);
     // They are kept from map to map, which is told then.
     app.gallery.maps = gallery(80, 24).gallery.maps;
     typed(&mut app, "G");

@@ -98,7 +98,7 @@ pub fn scenes() -> Vec<Scene> {
 fn pages_are_gone_through_by_keys_names_and_clicks() {
     let mut app = watching(80, 24);
     typed(&mut app, "}}");
-    assert_eq!(app.reader.tab, Tab::Ledger);
+    assert_eq!(app.reader.tab, Tab::ForceBreakdown);
     typed(&mut app, "{{{");
     assert_eq!(app.reader.tab, Tab::Events);
     typed(&mut app, ":mind");

@@ -8,7 +8,7 @@ use tilewalk::files::Options;
 use tilewalk::files::config::OnReload;
 use tilewalk::files::news::{News, What};
 use tilewalk::history::run::RunId;
-use tilewalk::rng::{Dice, Use};
+use tilewalk::rng::{RngKey, Use};
 use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::Key;
 use tilewalk::tui::session::Session;
@@ -316,7 +316,7 @@ fn broken_saves_among_good_ones_do_no_harm() {
     let cases = build::tries(60) as u64;
     let mut app = watching(20);
     let dice = |case: u64, below: usize| {
-        let dice = Dice { seed: case, frame: 0, agent: 0, mode: 0, behaviour: 0 };
+        let dice = RngKey { seed: case, frame: 0, agent: 0, mode: 0, behaviour: 0 };
         dice.die(Use::Pattern).index(below)
     };
     let mut at = 20;

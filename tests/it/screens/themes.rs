@@ -9,7 +9,7 @@ use tilewalk::depth::Depth;
 use tilewalk::geom::Vec2;
 use tilewalk::map::Edges;
 use tilewalk::tile::TileKind;
-use tilewalk::tui::theme::{HEATS, Name, STYLES, Theme};
+use tilewalk::tui::theme::{HEAT_LEVELS, Name, STYLES, Theme};
 
 use crate::support::build;
 
@@ -65,7 +65,7 @@ fn styles(theme: &Theme) -> Vec<(String, Style)> {
         .map(|(name, _)| ((*name).to_owned(), *theme.style_mut(name).expect("a style")))
         .collect();
     styles.extend((0..8).map(|row| (format!("vector {row}"), theme.vector(row))));
-    styles.extend((0..HEATS).map(|step| (format!("heat {step}"), theme.heat(step))));
+    styles.extend((0..HEAT_LEVELS).map(|step| (format!("heat {step}"), theme.heat(step))));
     styles
 }
 

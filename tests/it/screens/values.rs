@@ -249,7 +249,7 @@ fn the_inspector_knows_which_numbers_it_shows() {
         for id in agents(&app) {
             select(&mut app, id);
             let (_, values) = app.session.as_ref().expect("a map").offers().expect("values");
-            for tab in [Tab::Why, Tab::Body, Tab::Ledger, Tab::Pattern, Tab::Mind] {
+            for tab in [Tab::Why, Tab::Body, Tab::ForceBreakdown, Tab::Pattern, Tab::Mind] {
                 let before = shown(&mut app, tab);
                 let mut places: Vec<_> = before.iter().map(|(place, _)| place).collect();
                 places.dedup();
@@ -285,7 +285,7 @@ fn a_row_of_the_ledger_leads_to_its_weight() {
         for id in agents(&app) {
             select(&mut app, id);
             let (_, values) = app.session.as_ref().expect("a map").offers().expect("values");
-            for (place, text) in shown(&mut app, Tab::Ledger) {
+            for (place, text) in shown(&mut app, Tab::ForceBreakdown) {
                 let row = text.split_whitespace().nth(1).unwrap_or_default();
                 let offer = values.iter().find(|value| value.offer.place == place);
                 let what = offer.expect("an offer").offer.what;

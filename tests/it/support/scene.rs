@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::Input;
-use tilewalk::tui::theme::{HEATS, STYLES, Theme};
+use tilewalk::tui::theme::{HEAT_LEVELS, STYLES, Theme};
 
 use super::screen::{Size, drawn, rows_of};
 
@@ -169,7 +169,7 @@ impl Names {
             .map(|(name, _)| ((*name).to_owned(), *named.style_mut(name).expect("a style")))
             .collect();
         styles.extend((0..8).map(|row| (format!("vector {row}"), theme.vector(row))));
-        styles.extend((0..HEATS).map(|step| (format!("heat {step}"), theme.heat(step))));
+        styles.extend((0..HEAT_LEVELS).map(|step| (format!("heat {step}"), theme.heat(step))));
         Self { screen: theme.screen, styles }
     }
 

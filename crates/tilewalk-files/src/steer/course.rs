@@ -6,15 +6,15 @@ use crate::library::Shared;
 use crate::reader::Entry;
 use crate::reader::TableReader;
 use tilewalk_sim::geom::{TilePos, Vec2};
-use tilewalk_sim::id::CourseId;
+use tilewalk_sim::id::SteeringPathId;
 use tilewalk_sim::map::{Edges, Map};
 use tilewalk_sim::pattern::Pattern;
-use tilewalk_sim::steering::Course;
+use tilewalk_sim::steering::SteeringPath;
 use tilewalk_sim::steering::course::MAX_POINTS;
 
 /// Reads `points` or `pattern` with the keys that belong to them. After an error, the returned id is arbitrary,
 /// because the map is not used.
-pub fn read(table: &TableReader, context: &mut Context) -> CourseId {
+pub fn read(table: &TableReader, context: &mut Context) -> SteeringPathId {
     let points = table.take("points");
     let pattern = table.take("pattern");
     let closed = table.take("loop");
@@ -50,7 +50,7 @@ pub fn read(table: &TableReader, context: &mut Context) -> CourseId {
     if let Some(course) = course {
         context.courses.push(course);
     }
-    CourseId((context.courses.len() as u32).saturating_sub(1))
+    SteeringPathId((context.courses.len() as u32).saturating_sub(1))
 }
 
 fn refuse(entry: Option<&Entry>, message: &str, help: &str) {
@@ -59,7 +59,7 @@ fn refuse(entry: Option<&Entry>, message: &str, help: &str) {
     }
 }
 
-fn read_points(entry: &Entry, closed: bool, map: Option<&Map>) -> Option<Course> {
+fn read_points(entry: &Entry, closed: bool, map: Option<&Map>) -> Option<SteeringPath> {
     let elements = entry.array()?;
     let count = elements.len();
     if !(2..=MAX_POINTS).contains(&count) {
@@ -73,7 +73,7 @@ fn read_points(entry: &Entry, closed: bool, map: Option<&Map>) -> Option<Course>
         points.push(pair.point());
     }
     // All points are read, so that all problems are reported at once.
-    (points.len() == count).then(|| Course { points: points.into(), closed, at_home: false })
+    (points.len() == count).then(|| SteeringPath { points: points.into(), closed, at_home: false })
 }
 
 /// Warns about a point outside the map. A wrapping map has no outside.
@@ -85,7 +85,11 @@ fn warn_outside(entry: &Entry, tile: TilePos, map: Option<&Map>) {
     }
 }
 
-fn read_pattern(entry: &Entry, offset: Option<&Entry>, context: &mut Context) -> Option<Course> {
+fn read_pattern(
+    entry: &Entry,
+    offset: Option<&Entry>,
+    context: &mut Context,
+) -> Option<SteeringPath> {
     let anchor = offset.and_then(Entry::tile);
     let (name, Shared { pattern, absolute }) = context.library.pattern(entry)?;
     let Pattern::Path(path) = pattern.as_ref() else {
@@ -112,5 +116,5 @@ fn read_pattern(entry: &Entry, offset: Option<&Entry>, context: &mut Context) ->
         corners.clone().for_each(|tile| warn_outside(entry, tile, context.map));
     }
     let points: Vec<Vec2> = corners.map(TilePos::centre).collect();
-    Some(Course { points: points.into(), closed: path.rules().closed, at_home })
+    Some(SteeringPath { points: points.into(), closed: path.rules().closed, at_home })
 }

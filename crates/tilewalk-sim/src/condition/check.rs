@@ -38,19 +38,23 @@ pub enum Named {
 
 /// The context of a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asker {
+pub enum ConditionContext {
     /// A transition. Fields without a name belong to its agent.
     Rule,
     /// A breakpoint or another condition outside agents. Every field needs the name of an agent.
-    Onlooker,
+    Global,
 }
 
 /// Checks a parsed condition.
 ///
 /// # Errors
 /// Returns the first unknown name or wrong type.
-pub(super) fn check(tree: &Node, scope: &impl Scope, asker: Asker) -> Result<Test, ConditionError> {
-    let mut checker = Checker { scope, asker, me: asker == Asker::Rule, draws: 0 };
+pub(super) fn check(
+    tree: &Node,
+    scope: &impl Scope,
+    asker: ConditionContext,
+) -> Result<Test, ConditionError> {
+    let mut checker = Checker { scope, asker, me: asker == ConditionContext::Rule, draws: 0 };
     checker.test(tree)
 }
 
@@ -59,13 +63,13 @@ pub(super) fn check(tree: &Node, scope: &impl Scope, asker: Asker) -> Result<Tes
 /// # Errors
 /// Returns the first unknown name or wrong type.
 pub(super) fn check_change(tree: &Node, scope: &impl Scope) -> Result<Test, ConditionError> {
-    let mut checker = Checker { scope, asker: Asker::Onlooker, me: false, draws: 0 };
+    let mut checker = Checker { scope, asker: ConditionContext::Global, me: false, draws: 0 };
     checker.change(tree)
 }
 
 struct Checker<'a, S> {
     scope: &'a S,
-    asker: Asker,
+    asker: ConditionContext,
     /// Whether fields without a name are allowed.
     me: bool,
     /// Number of random draws so far.

@@ -5,7 +5,7 @@ use core::slice;
 
 use crate::geom::{TilePos, TileRect};
 use crate::id::{AgentId, GroupId};
-use crate::steering::{Sighted, Target};
+use crate::steering::{SightTarget, Target};
 
 use super::words::{Fact, Quantity};
 
@@ -202,22 +202,22 @@ impl Test {
 
     /// Returns true if the tree contains `sees`. `myself` says whether `sees` without an agent
     /// counts.
-    pub fn asks_who_sees(&self, myself: bool) -> bool {
+    pub fn contains_sees(&self, myself: bool) -> bool {
         if let Self::Sees(subject, _) = self {
             return myself || *subject != Subject::Me;
         }
         // Inside a group, each member is the agent of the condition.
         let myself = myself || matches!(self, Self::Any(..) | Self::All(..));
-        self.children().iter().any(|part| part.asks_who_sees(myself))
+        self.children().iter().any(|part| part.contains_sees(myself))
     }
 
     /// Calls `visit` with each target that the agent of the condition must watch.
-    pub(crate) fn visit_sights(&self, visit: &mut impl FnMut(Sighted)) {
+    pub(crate) fn visit_sights(&self, visit: &mut impl FnMut(SightTarget)) {
         if let Self::Sees(Subject::Me, Target::Agent(id)) = self {
-            visit(Sighted::Agent(*id));
+            visit(SightTarget::Agent(*id));
         }
         if let Self::Sees(Subject::Me, Target::Group(group)) = self {
-            visit(Sighted::Group(*group));
+            visit(SightTarget::Group(*group));
         }
         if let Self::Compare(_, left, right) = self {
             for number in [left, right] {

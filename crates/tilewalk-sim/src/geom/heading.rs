@@ -7,12 +7,12 @@ use super::tile_pos::TilePos;
 use super::vector::Vec2;
 
 /// Returns the unit vector of a heading in degrees. Multiples of 45° give exactly the vectors of
-/// [`Notch`].
+/// [`Direction`].
 pub fn from_degrees(degrees: f32) -> Vec2 {
     let turned = degrees - 360.0 * libm::floorf(degrees / 360.0);
     let eighths = turned / 45.0;
     if eighths == libm::floorf(eighths) {
-        return Notch::ALL[(eighths as usize) % 8].vector();
+        return Direction::ALL[(eighths as usize) % 8].vector();
     }
     let radians = turned.to_radians();
     Vec2::new(libm::cosf(radians), libm::sinf(radians))
@@ -29,7 +29,7 @@ pub fn to_degrees(heading: Vec2) -> f32 {
 /// A compass direction: one of the eight steps on tiles, clockwise from east. Ties are broken in
 /// this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Notch {
+pub enum Direction {
     /// East, 0°.
     East,
     /// South-east, 45°.
@@ -48,7 +48,7 @@ pub enum Notch {
     NorthEast,
 }
 
-impl Notch {
+impl Direction {
     /// All directions, clockwise from east.
     pub const ALL: [Self; 8] = [
         Self::East,
@@ -124,7 +124,7 @@ impl Notch {
 impl TilePos {
     /// Returns the adjacent tile in a direction.
     #[must_use]
-    pub fn neighbour(self, direction: Notch) -> Self {
+    pub fn neighbour(self, direction: Direction) -> Self {
         self + direction.step()
     }
 }
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn multiples_of_45_degrees_convert_exactly() {
-        for (index, direction) in Notch::ALL.into_iter().enumerate() {
+        for (index, direction) in Direction::ALL.into_iter().enumerate() {
             let degrees = 45.0 * index as f32;
             assert_eq!(from_degrees(degrees), direction.vector());
             assert_eq!(to_degrees(direction.vector()), degrees);
@@ -156,9 +156,9 @@ mod tests {
 
     #[test]
     fn nearest_breaks_ties_clockwise() {
-        assert_eq!(Notch::nearest(from_degrees(44.0), false), Notch::SouthEast);
-        assert_eq!(Notch::nearest(from_degrees(45.0), true), Notch::South);
-        assert_eq!(Notch::nearest(from_degrees(350.0), false), Notch::East);
-        assert_eq!(Notch::nearest(from_degrees(316.0), true), Notch::East);
+        assert_eq!(Direction::nearest(from_degrees(44.0), false), Direction::SouthEast);
+        assert_eq!(Direction::nearest(from_degrees(45.0), true), Direction::South);
+        assert_eq!(Direction::nearest(from_degrees(350.0), false), Direction::East);
+        assert_eq!(Direction::nearest(from_degrees(316.0), true), Direction::East);
     }
 }

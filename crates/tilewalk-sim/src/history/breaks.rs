@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use crate::condition::{Asker, Condition, ConditionError, Subject};
+use crate::condition::{Condition, ConditionContext, ConditionError, Subject};
 use crate::scenario::Scenario;
 use crate::time::Frame;
 use crate::world::{Look, World};
@@ -50,7 +50,7 @@ pub fn read(
     scenario: &Scenario,
 ) -> Result<Condition, ConditionError> {
     let condition = match trigger {
-        Trigger::Condition => Condition::read(text, scenario, Asker::Onlooker)?,
+        Trigger::Condition => Condition::read(text, scenario, ConditionContext::Global)?,
         Trigger::Change => Condition::read_change(text, scenario)?,
     };
     let mut unknown = None;
@@ -217,7 +217,7 @@ impl Breaks {
     }
 
     /// Returns true if a breakpoint is enabled.
-    pub fn are_watching(&self) -> bool {
+    pub fn any_enabled(&self) -> bool {
         self.list.iter().any(|each| each.enabled)
     }
 

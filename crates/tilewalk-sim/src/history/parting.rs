@@ -18,7 +18,7 @@ use super::run::{Run, RunId};
 
 /// A search for the divergence of two runs.
 #[derive(Debug, Clone)]
-pub struct Parting {
+pub struct RunDivergence {
     runs: [RunId; 2],
     /// The next frame to compare.
     next: Frame,
@@ -40,7 +40,7 @@ struct Replay {
     pairs: Vec<(AgentId, AgentId)>,
 }
 
-impl Parting {
+impl RunDivergence {
     /// Starts a comparison of an old and a new run. `shared` is the last frame that they share.
     pub fn new(old: RunId, new: RunId, shared: Frame) -> Self {
         let (agents, first, replay) = (BTreeMap::new(), None, None);
@@ -75,7 +75,7 @@ impl Parting {
 
     /// Continues the comparison while `in_time` returns true. Returns true if all frames that both
     /// runs have are compared.
-    pub fn go_on(&mut self, history: &History, mut in_time: impl FnMut() -> bool) -> bool {
+    pub fn resume(&mut self, history: &History, mut in_time: impl FnMut() -> bool) -> bool {
         let [old, new] = self.runs.map(|id| &history.runs()[id.0 as usize]);
         let last = old.end().min(new.end());
         while self.next <= last && !self.complete {

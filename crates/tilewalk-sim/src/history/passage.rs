@@ -11,12 +11,12 @@ use super::run::Run;
 
 /// A replay of simulated frames of a run.
 #[derive(Debug, Clone)]
-pub struct Passage {
+pub struct ReplayRange {
     world: World,
     last: Frame,
 }
 
-impl Passage {
+impl ReplayRange {
     /// Replays to `last`, from the latest stored frame before it.
     pub fn to(last: Frame, run: &Run) -> Self {
         Self::between(Frame(last.0.saturating_sub(1)), last, run)
@@ -29,15 +29,15 @@ impl Passage {
         Self { world, last }
     }
 
-    /// Replays another range of the same run and reuses this world, like [`Passage::to`].
+    /// Replays another range of the same run and reuses this world, like [`ReplayRange::to`].
     #[must_use]
-    pub fn turned_to(self, last: Frame, run: &Run) -> Self {
-        self.turned_between(Frame(last.0.saturating_sub(1)), last, run)
+    pub fn reused_to(self, last: Frame, run: &Run) -> Self {
+        self.reused_between(Frame(last.0.saturating_sub(1)), last, run)
     }
 
-    /// Replays another range of the same run and reuses this world, like [`Passage::between`].
+    /// Replays another range of the same run and reuses this world, like [`ReplayRange::between`].
     #[must_use]
-    pub fn turned_between(mut self, first: Frame, last: Frame, run: &Run) -> Self {
+    pub fn reused_between(mut self, first: Frame, last: Frame, run: &Run) -> Self {
         run.restore_near(&mut self.world, first);
         Self { last, ..self }
     }
@@ -50,7 +50,7 @@ impl Passage {
     /// Continues the replay while `in_time` returns true. Returns true at the end of the range.
     ///
     /// Calls `seen` once per frame, with the commands of the step to the next frame.
-    pub fn go_on(
+    pub fn resume(
         &mut self,
         run: &Run,
         mut seen: impl FnMut(&World, &[Command]),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::command::Command;
-use crate::geom::{Notch, Vec2};
+use crate::geom::{Direction, Vec2};
 use crate::id::AgentId;
 use crate::scenario::Scenario;
 use crate::scenario::sources::{Place, SourceFile, Sources};
@@ -58,7 +58,7 @@ pub struct RecordedRun {
 pub enum RecordingError {
     /// The file does not start with the header of a recording.
     #[error("the file is not a recording, or the header is damaged")]
-    Strange,
+    NotARecording,
     /// The file has a newer format version.
     #[error(
         "recording format version {0} is not supported (maximum: {known}); \
@@ -84,7 +84,7 @@ impl Recording {
         match wire::head(bytes) {
             Head::Supported => {}
             Head::Newer(version) => return Err(RecordingError::Newer(version)),
-            Head::Invalid => return Err(RecordingError::Strange),
+            Head::Invalid => return Err(RecordingError::NotARecording),
         }
         let mut recording = Self::default();
         let mut at = wire::HEADER;
@@ -157,7 +157,7 @@ impl Recording {
         let mut last = run.end.next().0;
         for &(frame, command) in commands {
             let known = match command {
-                RecordedCommand::Drive { way, .. } => usize::from(way) <= Notch::ALL.len(),
+                RecordedCommand::Drive { way, .. } => usize::from(way) <= Direction::ALL.len(),
                 RecordedCommand::Place { x, y, .. } => x.is_finite() && y.is_finite(),
                 RecordedCommand::Reload { sources } => (sources as usize) < self.sources.len(),
             };
@@ -209,7 +209,7 @@ impl Recording {
 fn command(recorded: RecordedCommand, scenarios: &[Arc<Scenario>]) -> Command {
     match recorded {
         RecordedCommand::Drive { agent, way } => {
-            let way = usize::from(way).checked_sub(1).map(|index| Notch::ALL[index]);
+            let way = usize::from(way).checked_sub(1).map(|index| Direction::ALL[index]);
             Command::Drive { agent: AgentId(agent), way }
         }
         RecordedCommand::Place { agent, x, y } => {

@@ -37,7 +37,7 @@ impl History {
 
     /// Starts a run with a new scenario at frame 0, without commands. The old run becomes the
     /// ghost.
-    pub fn reload_anew(&mut self, scenario: Arc<Scenario>) {
+    pub fn reload_fresh(&mut self, scenario: Arc<Scenario>) {
         let (branch, budget) = (self.branch_at(Frame(0)), self.budget - self.budget / 4);
         self.open_with(Run::without_commands(Arc::clone(&scenario), branch, budget), scenario);
         self.seek_from_stored(Frame(0));

@@ -12,7 +12,7 @@ const TOP_SPEED: f32 = 1000.0;
 
 /// The thrust and drag that act on a craft in one frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Burn {
+pub(crate) struct Thrusters {
     /// Whether the engine pushes the craft forward.
     pub ahead: bool,
     /// Output of the side thrusters, as a share of `side_thrust`; positive for the port thruster,
@@ -45,7 +45,7 @@ pub(crate) struct Sailed {
 ///
 /// Angular drag is linear, since quadratic drag hardly damps slow turns and makes a square path
 /// round. `max_speed`, `max_force` and `max_turn_rate` do not apply.
-pub(crate) fn sail(before: Motion, burn: Burn, body: &Body, map: &Map, dt: f32) -> Sailed {
+pub(crate) fn sail(before: Motion, burn: Thrusters, body: &Body, map: &Map, dt: f32) -> Sailed {
     let (craft, mass) = (&body.craft, body.mass);
     let side = burn.side * craft.side_thrust;
     let ahead = if burn.ahead { craft.thrust } else { 0.0 };
@@ -75,8 +75,8 @@ mod tests {
     use super::*;
     use crate::map::{Edges, tests::drawn};
 
-    const ENGINE: Burn = Burn { ahead: true, side: 0.0, tile_drag: 0.0 };
-    const OFF: Burn = Burn { ahead: false, side: 0.0, tile_drag: 0.0 };
+    const ENGINE: Thrusters = Thrusters { ahead: true, side: 0.0, tile_drag: 0.0 };
+    const OFF: Thrusters = Thrusters { ahead: false, side: 0.0, tile_drag: 0.0 };
 
     fn still() -> Motion {
         Motion {
@@ -91,7 +91,7 @@ mod tests {
         drawn(&["........"; 8], Edges::Wrap)
     }
 
-    fn after(frames: u32, mut motion: Motion, burn: Burn, body: &Body) -> Motion {
+    fn after(frames: u32, mut motion: Motion, burn: Thrusters, body: &Body) -> Motion {
         let map = open();
         (0..frames).for_each(|_| motion = sail(motion, burn, body, &map, 0.05).motion);
         motion
@@ -109,10 +109,10 @@ mod tests {
 
     #[test]
     fn port_thruster_turns_right_and_starboard_left() {
-        let port = Burn { side: 1.0, ..ENGINE };
+        let port = Thrusters { side: 1.0, ..ENGINE };
         let right = after(5, still(), port, &Body::default());
         assert!(right.angular_velocity > 0.0 && right.heading.y > 0.0 && right.velocity.y > 0.0);
-        let left = after(5, still(), Burn { side: -1.0, ..ENGINE }, &Body::default());
+        let left = after(5, still(), Thrusters { side: -1.0, ..ENGINE }, &Body::default());
         let mirror = |u: Vec2| Vec2::new(u.x, -u.y);
         assert_eq!(left.velocity, mirror(right.velocity));
         assert_eq!(
@@ -156,7 +156,7 @@ mod tests {
     fn vehicle_limits_do_not_apply() {
         let tight =
             Body { max_speed: 0.1, max_force: 0.1, max_turn_rate: Some(0.1), ..Body::default() };
-        let port = Burn { side: 1.0, ..ENGINE };
+        let port = Thrusters { side: 1.0, ..ENGINE };
         let free = after(30, still(), port, &Body::default());
         assert_eq!(after(30, still(), port, &tight), free);
     }

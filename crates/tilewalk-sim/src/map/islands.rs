@@ -1,26 +1,26 @@
 //! Connected components of the walkable tiles. They reveal at once that a goal is unreachable, where
 //! a search would visit every tile in reach.
 
-use crate::geom::{Notch, TilePos};
+use crate::geom::{Direction, TilePos};
 use crate::grid::Grid;
 
 use super::{Corners, Map};
 
 /// The component of each tile.
 #[derive(Debug, Clone)]
-pub struct Islands(Grid<u32>);
+pub struct Components(Grid<u32>);
 
 /// Label of tiles that cannot be entered.
 const NONE: u32 = 0;
 
-impl Islands {
+impl Components {
     /// Finds the components of a map by flood fill.
     pub fn of(map: &Map) -> Self {
         let mut islands = Self(Grid::filled(map.width(), map.height(), NONE));
         // A diagonal step that cuts no corner only joins tiles that straight steps join as well.
-        let steps: &[Notch] = match map.corners() {
-            Corners::Cut => &Notch::ALL,
-            Corners::Patterns | Corners::Block => &Notch::STRAIGHT,
+        let steps: &[Direction] = match map.corners() {
+            Corners::Cut => &Direction::ALL,
+            Corners::Patterns | Corners::Block => &Direction::STRAIGHT,
         };
         let mut frontier = Vec::new();
         let mut number = NONE;
@@ -46,7 +46,7 @@ impl Islands {
     /// Returns true if a route leads to a tile. From a closed tile, it may start at any neighbour.
     pub(crate) fn connect(&self, map: &Map, from: TilePos, to: TilePos) -> bool {
         let joins = |tile: TilePos| map.resolve(tile).is_some_and(|tile| self.joins(tile, to));
-        let mut neighbours = Notch::ALL.into_iter().map(|step| from.neighbour(step));
+        let mut neighbours = Direction::ALL.into_iter().map(|step| from.neighbour(step));
         joins(from) || !map.is_open(from) && neighbours.any(joins)
     }
 
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn walls_and_corners_separate_islands() {
         let map = drawn(&["..#..", "..##.", "##...", "....."], Edges::Wall);
-        let islands = Islands::of(&map);
+        let islands = Components::of(&map);
         let connect = |a: (i32, i32), b: (i32, i32)| {
             islands.connect(&map, TilePos::new(a.0, a.1), TilePos::new(b.0, b.1))
         };
@@ -90,7 +90,7 @@ mod tests {
         let rows = ["..#...#", ".#..#..", "#...##.", "..#...T", "..#.#.."];
         for edges in [Edges::Wall, Edges::Wrap] {
             let map = drawn(&rows, edges);
-            let islands = Islands::of(&map);
+            let islands = Components::of(&map);
             for (goal, _) in map.tiles().iter() {
                 let field = RouteField::towards(&map, core::iter::once(goal));
                 for (tile, _) in map.tiles().iter() {

@@ -1,7 +1,7 @@
 //! Symmetric lines of tiles, for sight and line-of-sight chase.
 
 use crate::geom::line::symmetric_tile;
-use crate::geom::{Notch, TilePos};
+use crate::geom::{Direction, TilePos};
 
 use super::Map;
 
@@ -46,8 +46,8 @@ impl Line {
     }
 
     /// Returns the direction of a step, counted from 0; `None` after the last step.
-    pub fn way(self, step: u32) -> Option<Notch> {
-        Notch::of_step(self.tile(step.saturating_add(1)) - self.tile(step))
+    pub fn way(self, step: u32) -> Option<Direction> {
+        Direction::of_step(self.tile(step.saturating_add(1)) - self.tile(step))
     }
 
     /// Iterates over all tiles, including both ends.

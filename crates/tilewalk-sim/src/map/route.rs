@@ -12,7 +12,7 @@
 use core::mem;
 
 use crate::cancel::Cancel;
-use crate::geom::{Notch, TilePos};
+use crate::geom::{Direction, TilePos};
 use crate::grid::Grid;
 
 use super::{Corners, Map};
@@ -41,10 +41,10 @@ const MIN_BATCH: usize = 4096;
 
 /// The next step to a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lead {
+pub(crate) enum NextStep {
     /// The tile is a goal.
     Here,
-    Step(Notch),
+    Step(Direction),
 }
 
 impl RouteField {
@@ -110,11 +110,13 @@ impl RouteField {
     }
 
     /// Returns the next step from a tile whose route is known; `None` if no goal is reachable.
-    pub(crate) fn lead(&self, tile: TilePos) -> Option<Lead> {
+    pub(crate) fn lead(&self, tile: TilePos) -> Option<NextStep> {
         match *self.leads.get(tile)? {
             NONE => None,
-            HERE => Some(Lead::Here),
-            direction => Notch::ALL.get(usize::from(direction - FIRST)).copied().map(Lead::Step),
+            HERE => Some(NextStep::Here),
+            direction => {
+                Direction::ALL.get(usize::from(direction - FIRST)).copied().map(NextStep::Step)
+            }
         }
     }
 
@@ -222,9 +224,9 @@ impl Search {
         let tile_cost = map.kind(tile).map_or(1.0, |kind| f64::from(kind.cost.clamp(1.0, 1000.0)));
         let units = |length: f64| (tile_cost * length * STEP as f64 + 0.5) as u64;
         let (straight, diagonal) = (units(1.0), units(core::f64::consts::SQRT_2));
-        let previous = Notch::ALL.map(|direction| tile - direction.step());
+        let previous = Direction::ALL.map(|direction| tile - direction.step());
         let open = previous.map(|tile| map.is_open(tile));
-        for (number, direction) in Notch::ALL.into_iter().enumerate() {
+        for (number, direction) in Direction::ALL.into_iter().enumerate() {
             let beside = [direction.turned(-1), direction.turned(1)];
             let cuts = map.corners() == Corners::Cut || beside.iter().all(|&n| open[n as usize]);
             if !open[number] || (direction.is_diagonal() && !cuts) {
@@ -253,7 +255,7 @@ mod tests {
         let field = RouteField::towards(map, goals);
         let mut tile = TilePos::new(from.0, from.1);
         let mut walked = Vec::new();
-        while let Lead::Step(direction) = field.lead(tile)? {
+        while let NextStep::Step(direction) = field.lead(tile)? {
             tile = map.step(tile, direction, true).unwrap();
             walked.push((tile.x, tile.y));
         }

@@ -12,7 +12,7 @@ use core::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use crate::cancel::Cancel;
-use crate::geom::{Notch, TilePos};
+use crate::geom::{Direction, TilePos};
 
 use super::{Corners, Map};
 
@@ -30,14 +30,14 @@ const KEPT_PAGES: usize = 1024;
 
 /// A route over tiles with its cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Way {
+pub struct FoundPath {
     /// The steps, in order.
-    pub steps: Vec<Notch>,
+    pub steps: Vec<Direction>,
     /// In units of 1 / [`UNIT`].
     cost: u64,
 }
 
-impl Way {
+impl FoundPath {
     /// Returns the cost: the sum of step length times the cost of the entered tile.
     pub fn cost(&self) -> f64 {
         self.cost as f64 / UNIT as f64
@@ -46,7 +46,7 @@ impl Way {
 
 /// Start, goal and blocked neighbours of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Errand {
+pub struct PathQuery {
     /// The start tile.
     pub from: TilePos,
     /// The goal tile.
@@ -55,10 +55,10 @@ pub struct Errand {
     pub held: u8,
 }
 
-impl Errand {
+impl PathQuery {
     /// Returns true if the tile is one of the blocked ones.
     fn holds(&self, map: &Map, tile: TilePos) -> bool {
-        let beside = |()| map.notch_between(self.from, tile);
+        let beside = |()| map.direction_between(self.from, tile);
         (self.held != 0)
             .then_some(())
             .and_then(beside)
@@ -66,7 +66,7 @@ impl Errand {
     }
 }
 
-pub(crate) fn bit(direction: Notch) -> u8 {
+pub(crate) fn bit(direction: Direction) -> u8 {
     1 << direction as u8
 }
 
@@ -91,7 +91,7 @@ struct Page {
     /// Lowest known cost of each tile.
     costs: [u64; (PAGE_SIDE * PAGE_SIDE) as usize],
     /// Last step of the route to each tile.
-    last_steps: [Notch; (PAGE_SIDE * PAGE_SIDE) as usize],
+    last_steps: [Direction; (PAGE_SIDE * PAGE_SIDE) as usize],
 }
 
 impl Search {
@@ -101,10 +101,10 @@ impl Search {
     pub fn walk(
         &mut self,
         map: &Map,
-        errand: Errand,
+        errand: PathQuery,
         limit: u32,
         keep_going: impl FnOnce() -> bool,
-    ) -> Option<Way> {
+    ) -> Option<FoundPath> {
         if !map.is_open(errand.to) && errand.from != errand.to || errand.holds(map, errand.to) {
             return None;
         }
@@ -117,10 +117,10 @@ impl Search {
     fn reach_goal(
         &mut self,
         map: &Map,
-        errand: Errand,
+        errand: PathQuery,
         limit: u32,
         keep_going: impl FnOnce() -> bool,
-    ) -> Option<Way> {
+    ) -> Option<FoundPath> {
         let mut keep_going = Some(keep_going);
         let mut expanded = 0;
         while let Some(node) = self.next(map) {
@@ -145,7 +145,7 @@ impl Search {
         map: &Map,
         from: TilePos,
         rank: impl Fn(TilePos) -> Option<usize>,
-    ) -> Option<Way> {
+    ) -> Option<FoundPath> {
         self.begin(map, from, |_| 0);
         let mut nearest: Option<(usize, OpenTile)> = None;
         while let Some(node) = self.next(map) {
@@ -176,7 +176,7 @@ impl Search {
         self.index.clear();
         self.index.resize((self.pages_per_row * map.height().div_ceil(PAGE_SIDE)) as usize, 0);
         self.used = 0;
-        self.reach(OpenTile { bound: estimate(from), cost: 0, tile: from }, Notch::East);
+        self.reach(OpenTile { bound: estimate(from), cost: 0, tile: from }, Direction::East);
     }
 
     /// Returns the unexpanded tile with the lowest estimate.
@@ -211,7 +211,7 @@ impl Search {
         }
     }
 
-    fn reach(&mut self, node: OpenTile, direction: Notch) {
+    fn reach(&mut self, node: OpenTile, direction: Direction) {
         let (page, cell) = self.slot(node.tile);
         page.costs[cell] = node.cost;
         page.last_steps[cell] = direction;
@@ -235,7 +235,7 @@ impl Search {
     }
 
     /// Reconstructs the route to a tile.
-    fn route_to(&mut self, map: &Map, goal: OpenTile) -> Way {
+    fn route_to(&mut self, map: &Map, goal: OpenTile) -> FoundPath {
         let mut steps = Vec::new();
         let (mut tile, mut cost) = (goal.tile, goal.cost);
         while cost > 0 {
@@ -247,19 +247,19 @@ impl Search {
             tile = map.resolve(before).unwrap_or(before);
         }
         steps.reverse();
-        Way { steps, cost: goal.cost }
+        FoundPath { steps, cost: goal.cost }
     }
 }
 
 impl Page {
     const EMPTY: Self = Self {
         costs: [u64::MAX; (PAGE_SIDE * PAGE_SIDE) as usize],
-        last_steps: [Notch::East; (PAGE_SIDE * PAGE_SIDE) as usize],
+        last_steps: [Direction::East; (PAGE_SIDE * PAGE_SIDE) as usize],
     };
 }
 
 /// Returns the cost of a step that enters a tile.
-fn step_cost(map: &Map, tile: TilePos, direction: Notch) -> u64 {
+fn step_cost(map: &Map, tile: TilePos, direction: Direction) -> u64 {
     let length = if direction.is_diagonal() { DIAGONAL } else { UNIT };
     let tile_cost = map.kind(tile).map_or(1.0, |kind| kind.cost);
     if tile_cost == 1.0 {
@@ -280,15 +280,15 @@ fn estimate(map: &Map, tile: TilePos, to: TilePos) -> u64 {
 
 impl Map {
     /// Iterates over the directions in which routes can leave a tile, clockwise from east.
-    pub(crate) fn open_directions(&self, tile: TilePos) -> impl Iterator<Item = Notch> + use<> {
+    pub(crate) fn open_directions(&self, tile: TilePos) -> impl Iterator<Item = Direction> + use<> {
         let mut open = 0;
-        for direction in Notch::ALL {
+        for direction in Direction::ALL {
             if self.is_open(tile.neighbour(direction)) {
                 open |= bit(direction);
             }
         }
         let can_cut = self.corners == Corners::Cut;
-        Notch::ALL.into_iter().filter(move |direction| {
+        Direction::ALL.into_iter().filter(move |direction| {
             let beside = bit(direction.turned(-1)) | bit(direction.turned(1));
             open & bit(*direction) != 0
                 && (can_cut || !direction.is_diagonal() || open & beside == beside)
@@ -329,7 +329,7 @@ mod tests {
 
     fn walk(map: &Map, from: (i32, i32), to: (i32, i32), held: u8) -> Option<Vec<(i32, i32)>> {
         let from = TilePos::new(from.0, from.1);
-        let errand = Errand { from, to: TilePos::new(to.0, to.1), held };
+        let errand = PathQuery { from, to: TilePos::new(to.0, to.1), held };
         let route = Search::default().walk(map, errand, 10, || true)?;
         let walked = route.steps.iter().scan(from, |tile, &direction| {
             *tile = map.resolve(tile.neighbour(direction))?;
@@ -352,7 +352,7 @@ mod tests {
     fn route_avoids_blocked_neighbours() {
         let map = drawn(&["...", "...", "..."], Edges::Wall);
         assert_eq!(walk(&map, (0, 1), (2, 1), 0), Some(vec![(1, 1), (2, 1)]));
-        let held = bit(Notch::East);
+        let held = bit(Direction::East);
         assert_eq!(walk(&map, (0, 1), (2, 1), held), Some(vec![(1, 0), (2, 1)]));
         assert_eq!(walk(&map, (0, 1), (1, 1), held), None);
     }
@@ -361,7 +361,7 @@ mod tests {
     fn route_crosses_a_torus_edge_and_search_can_give_up() {
         let map = drawn(&[".#.....", "......."], Edges::Wrap);
         assert_eq!(walk(&map, (0, 0), (5, 0), 0), Some(vec![(6, 0), (5, 0)]));
-        let errand = Errand { from: TilePos::new(0, 0), to: TilePos::new(3, 1), held: 0 };
+        let errand = PathQuery { from: TilePos::new(0, 0), to: TilePos::new(3, 1), held: 0 };
         assert_eq!(Search::default().walk(&map, errand, 1, || false), None);
     }
 
@@ -374,7 +374,7 @@ mod tests {
             };
             Search::default().walk_to_nearest(&map, TilePos::new(2, 0), rank).unwrap().steps
         };
-        assert_eq!(goals([(0, 1), (4, 0)]), [Notch::East; 2]);
-        assert_eq!(goals([(0, 0), (4, 1)]), [Notch::West; 2]);
+        assert_eq!(goals([(0, 1), (4, 0)]), [Direction::East; 2]);
+        assert_eq!(goals([(0, 0), (4, 1)]), [Direction::West; 2]);
     }
 }

@@ -95,7 +95,7 @@ fn wrapped(coordinate: f32, around: f32) -> f32 {
 mod tests {
     use super::super::tests::drawn;
     use super::*;
-    use crate::geom::Notch;
+    use crate::geom::Direction;
 
     #[test]
     fn offsets_on_a_torus_are_shortest() {
@@ -105,6 +105,9 @@ mod tests {
         assert_eq!(offset(3.5, 0.5), 1.0);
         assert_eq!((offset(0.5, 2.5), offset(2.5, 0.5)), (2.0, 2.0), "half-way: growing x");
         assert_eq!(map.wrap(Vec2::new(-1e-9, 2.0)), Vec2::ZERO);
-        assert_eq!(map.notch_between(TilePos::new(0, 0), TilePos::new(3, 0)), Some(Notch::West));
+        assert_eq!(
+            map.direction_between(TilePos::new(0, 0), TilePos::new(3, 0)),
+            Some(Direction::West)
+        );
     }
 }

@@ -4,8 +4,8 @@
 //! *nor* in the column of the previous tile. Here, exactly the previous tile is excluded, as the
 //! text intends.
 
-use crate::geom::{Notch, TilePos, TileRect};
-use crate::rng::Die;
+use crate::geom::{Direction, TilePos, TileRect};
+use crate::rng::RngStream;
 
 use super::{MAX_TILES, PatternError};
 
@@ -33,26 +33,26 @@ pub struct MatrixPattern {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MatrixState {
     /// The previous step, which is not reversed; `None` at the start.
-    pub came_by: Option<Notch>,
+    pub came_by: Option<Direction>,
 }
 
 /// Directions that a walker can choose from, each to a different tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidates {
-    directions: [Notch; 8],
+    directions: [Direction; 8],
     count: u8,
 }
 
 impl Candidates {
-    const NONE: Self = Self { directions: [Notch::East; 8], count: 0 };
+    const NONE: Self = Self { directions: [Direction::East; 8], count: 0 };
 
-    fn push(&mut self, direction: Notch) {
+    fn push(&mut self, direction: Direction) {
         self.directions[usize::from(self.count)] = direction;
         self.count += 1;
     }
 
     /// Returns the directions, clockwise from east.
-    pub fn ways(&self) -> &[Notch] {
+    pub fn ways(&self) -> &[Direction] {
         &self.directions[..usize::from(self.count)]
     }
 }
@@ -69,12 +69,12 @@ pub struct Choice {
 
 impl Choice {
     /// Returns the possible directions, clockwise from east.
-    pub fn candidates(&self) -> &[Notch] {
+    pub fn candidates(&self) -> &[Direction] {
         self.candidates.ways()
     }
 
     /// Returns the chosen direction.
-    pub fn taken(&self) -> Option<Notch> {
+    pub fn taken(&self) -> Option<Direction> {
         self.picked.map(|index| self.candidates()[usize::from(index)])
     }
 }
@@ -132,8 +132,8 @@ impl MatrixPattern {
     }
 
     /// Returns the directions of single steps: 8, or 4 along the axes.
-    pub fn ways(&self) -> &'static [Notch] {
-        if self.diagonal { &Notch::ALL } else { &Notch::STRAIGHT }
+    pub fn ways(&self) -> &'static [Direction] {
+        if self.diagonal { &Direction::ALL } else { &Direction::STRAIGHT }
     }
 
     /// Returns the open directions, except that back to the previous tile.
@@ -145,7 +145,7 @@ impl MatrixPattern {
         &self,
         state: MatrixState,
         here: TilePos,
-        lead: impl Fn(Notch) -> (TilePos, bool),
+        lead: impl Fn(Direction) -> (TilePos, bool),
     ) -> Candidates {
         let came_from = state.came_by.map(|direction| lead(direction.turned(4)).0);
         let mut candidates = Candidates::NONE;
@@ -165,8 +165,8 @@ impl MatrixPattern {
         &self,
         state: MatrixState,
         here: TilePos,
-        lead: impl Fn(Notch) -> (TilePos, bool),
-        mut random: Die,
+        lead: impl Fn(Direction) -> (TilePos, bool),
+        mut random: RngStream,
     ) -> Choice {
         let mut candidates = self.candidates(state, here, lead);
         let count = candidates.ways().len();
@@ -186,7 +186,7 @@ impl MatrixPattern {
 mod tests {
     use super::*;
     use crate::geom::line::{self, LineKind};
-    use crate::rng::{Dice, Use};
+    use crate::rng::{RngKey, Use};
 
     /// Ex. 3-11 with (9.2.3.6) corrected to (9,2)→(3,6); the book writes (row, col).
     fn example_3_11(line: LineKind) -> MatrixPattern {
@@ -230,15 +230,16 @@ mod tests {
     fn walker_turns_back_only_at_a_dead_end() {
         let corridor = vec![TilePos::new(0, 0), TilePos::new(1, 0)];
         let matrix = MatrixPattern::new(corridor, true, DeadEnd::Back).unwrap();
-        let random = Dice { seed: 1, frame: 1, agent: 1, mode: 1, behaviour: 0 }.die(Use::Matrix);
+        let random = RngKey { seed: 1, frame: 1, agent: 1, mode: 1, behaviour: 0 }.die(Use::Matrix);
         let here = TilePos::new(1, 0);
-        let west_only = |direction: Notch| (here.neighbour(direction), direction == Notch::West);
-        let state = MatrixState { came_by: Some(Notch::East) };
+        let west_only =
+            |direction: Direction| (here.neighbour(direction), direction == Direction::West);
+        let state = MatrixState { came_by: Some(Direction::East) };
         let choice = matrix.choose(state, here, west_only, random.clone());
-        assert_eq!((choice.taken(), choice.dead_end), (Some(Notch::West), true));
+        assert_eq!((choice.taken(), choice.dead_end), (Some(Direction::West), true));
         let fresh = matrix.choose(MatrixState::default(), here, west_only, random.clone());
-        assert_eq!((fresh.taken(), fresh.dead_end), (Some(Notch::West), false));
-        let walled_in = |direction: Notch| (here.neighbour(direction), false);
+        assert_eq!((fresh.taken(), fresh.dead_end), (Some(Direction::West), false));
+        let walled_in = |direction: Direction| (here.neighbour(direction), false);
         let nowhere = matrix.choose(MatrixState::default(), here, walled_in, random);
         assert_eq!((nowhere.taken(), nowhere.dead_end), (None, true));
     }
@@ -249,11 +250,11 @@ mod tests {
         let ring = vec![TilePos::new(0, 0), TilePos::new(1, 0)];
         let matrix = MatrixPattern::new(ring, false, DeadEnd::Back).unwrap();
         let here = TilePos::new(0, 0);
-        let lead = |direction: Notch| {
+        let lead = |direction: Direction| {
             let to = here.neighbour(direction);
             (TilePos::new(to.x.rem_euclid(2), to.y), to.y == 0)
         };
         let candidates = matrix.candidates(MatrixState::default(), here, lead);
-        assert_eq!(candidates.ways(), [Notch::East]);
+        assert_eq!(candidates.ways(), [Direction::East]);
     }
 }

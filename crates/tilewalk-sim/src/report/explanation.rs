@@ -11,14 +11,14 @@ use crate::agent::Rule;
 use crate::event;
 use crate::geom::TilePos;
 use crate::id::AgentId;
-use crate::map::Refusal;
+use crate::map::StepError;
 use crate::scenario::Scenario;
 use crate::step::{self, Due};
 use crate::words;
 use crate::world::{Look, World};
 
 use super::frame::State;
-use super::{Direction, Tile, tile, tile_text};
+use super::{DirectionName, Tile, tile, tile_text};
 
 use pattern::Pattern;
 use steering::Steering;
@@ -88,7 +88,7 @@ pub struct Part {
 pub struct Attempt {
     #[serde(rename = "for")]
     pub purpose: &'static str,
-    pub way: Option<Direction>,
+    pub way: Option<DirectionName>,
     pub to: Option<Tile>,
     pub refused: Option<Obstruction>,
 }
@@ -160,7 +160,7 @@ impl AgentStep<'_> {
                 Due::Keys => "keys",
                 Due::Target => "target",
             },
-            way: way.map(Direction),
+            way: way.map(DirectionName),
             to: way.map(|way| self.on_map(from.neighbour(way))),
             refused: refused.map(|reason| Obstruction::of(reason, self.now.scenario())),
         })
@@ -176,10 +176,10 @@ impl Obstruction {
     fn of(reason: event::Obstruction, scenario: &Scenario) -> Self {
         use event::Obstruction::{Agent, Ground, NoRoute, NoWay};
         let (word, at, agent) = match reason {
-            Ground(Refusal::Edge) => ("edge", None, None),
-            Ground(Refusal::Wall(at)) => ("wall", Some(at), None),
-            Ground(Refusal::Obstacle(at)) => ("obstacle", Some(at), None),
-            Ground(Refusal::Corner(at)) => ("corner", Some(at), None),
+            Ground(StepError::Edge) => ("edge", None, None),
+            Ground(StepError::Wall(at)) => ("wall", Some(at), None),
+            Ground(StepError::Obstacle(at)) => ("obstacle", Some(at), None),
+            Ground(StepError::Corner(at)) => ("corner", Some(at), None),
             Agent(id) => ("agent", None, Some(scenario.name(id).to_string())),
             NoRoute => ("no route", None, None),
             NoWay => ("no way", None, None),
@@ -238,7 +238,7 @@ impl Attempt {
     pub fn text(&self) -> String {
         let purpose = if self.purpose == "join" { ", joining the pattern" } else { "" };
         let text = match (self.way, self.to) {
-            (Some(Direction(way)), Some(to)) => {
+            (Some(DirectionName(way)), Some(to)) => {
                 format!("{} to {}{purpose}", way.word(), tile_text(to))
             }
             _ => format!("due, no move{purpose}"),

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::geom::{Notch, heading};
+use crate::geom::{Direction, heading};
 use crate::id::AgentId;
 use crate::words;
 use crate::world::World;
@@ -61,7 +61,7 @@ impl State {
 
     /// `12.0° → E`.
     pub fn heading_text(&self) -> String {
-        let way = Notch::nearest(heading::from_degrees(self.heading), false);
+        let way = Direction::nearest(heading::from_degrees(self.heading), false);
         format!("{:.1}° {}", self.heading, words::way(way))
     }
 

@@ -88,7 +88,7 @@ impl StateMachine {
             | DriveState::FleeTiles { .. }
             | DriveState::Travel { .. } => (Vec::new(), false),
         };
-        let saved = world.left_patterns(id).map(|(mode, saved)| match saved {
+        let saved = world.patterns_to_resume(id).map(|(mode, saved)| match saved {
             Some(saved) => format!("{}: resumes on tile {}", mode.name, saved.tile),
             None => format!("{}: nothing to resume", mode.name),
         });

@@ -42,11 +42,11 @@ use std::sync::Arc;
 use crate::agent::{AgentKind, DEFAULT_PACE, Drive, Mode, Rule, watched};
 use crate::body::Body;
 use crate::color::Color;
-use crate::condition::{Asker, Condition, ConditionError};
+use crate::condition::{Condition, ConditionContext, ConditionError};
 use crate::geom::{TilePos, Vec2, heading};
-use crate::id::{AgentId, CourseId, GroupId};
+use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::map::Map;
-use crate::steering::Course;
+use crate::steering::SteeringPath;
 
 use super::{Group, Place, Scenario, Start};
 
@@ -161,7 +161,7 @@ pub struct Builder {
     map: Map,
     places: Vec<Place>,
     groups: Vec<String>,
-    courses: Vec<Course>,
+    courses: Vec<SteeringPath>,
     agents: Vec<Agent>,
 }
 
@@ -211,9 +211,9 @@ impl Builder {
     }
 
     /// Adds a path that behaviours can follow.
-    pub fn course(&mut self, course: Course) -> CourseId {
+    pub fn course(&mut self, course: SteeringPath) -> SteeringPathId {
         self.courses.push(course);
-        CourseId(self.courses.len() as u32 - 1)
+        SteeringPathId(self.courses.len() as u32 - 1)
     }
 
     /// Adds an agent. The returned id is valid in the scenario and can be the target of other
@@ -303,7 +303,7 @@ fn add_switch(
         text: switch.when.clone(),
         message: error.message,
     };
-    let when = Condition::read(&switch.when, &*scenario, Asker::Rule).map_err(wrong)?;
+    let when = Condition::read(&switch.when, &*scenario, ConditionContext::Rule).map_err(wrong)?;
     scenario.kinds[index].modes[from].rules.push(Rule { when, to });
     Ok(())
 }

@@ -3,38 +3,38 @@
 use crate::body::Body;
 use crate::geom::Vectors;
 use crate::geom::lanes::{LANES, Lanes};
-use crate::rng::Dice;
+use crate::rng::RngKey;
 
 use super::Crowd;
 
 /// The input of behaviours, as in [`super::Senses`], with one agent per lane.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Abreast<'a> {
+pub(crate) struct SensesBatch<'a> {
     pub velocity: Vectors,
     /// Unit vectors.
     pub heading: Vectors,
     /// Sums over the neighbours of each agent.
-    pub(crate) crowd: Crowds,
+    pub(crate) crowd: NeighbourSumsBatch,
     /// The body that all agents share.
     pub body: &'a Body,
     /// Frame duration, in seconds.
     pub(crate) dt: f32,
     /// Random numbers of this frame, mode and behaviour; `names` selects the agent.
-    pub(crate) dice: Dice,
+    pub(crate) dice: RngKey,
     /// Hashes of the agents' names.
     pub names: [u64; LANES],
 }
 
 /// A [`Crowd`] per lane.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Crowds {
+pub(crate) struct NeighbourSumsBatch {
     pub count: Lanes,
     pub(crate) apart: Vectors,
     pub(crate) headings: Vectors,
     pub(crate) offsets: Vectors,
 }
 
-impl Crowds {
+impl NeighbourSumsBatch {
     /// Transposes the sums of single agents.
     #[inline]
     pub(crate) fn new(each: &[Crowd; LANES]) -> Self {
@@ -47,7 +47,7 @@ impl Crowds {
     }
 }
 
-impl Abreast<'_> {
+impl SensesBatch<'_> {
     /// The factor on velocity errors, in 1/s.
     #[inline]
     pub(crate) fn gain(&self) -> f32 {
@@ -55,7 +55,7 @@ impl Abreast<'_> {
     }
 
     #[inline]
-    pub(crate) fn dice(&self, lane: usize) -> Dice {
-        Dice { agent: self.names[lane], ..self.dice }
+    pub(crate) fn dice(&self, lane: usize) -> RngKey {
+        RngKey { agent: self.names[lane], ..self.dice }
     }
 }

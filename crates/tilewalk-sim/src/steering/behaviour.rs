@@ -20,7 +20,7 @@ pub(crate) mod wander;
 use crate::geom::Vec2;
 
 use super::spec::Spec;
-use super::{Memory, Neighbourhood, Probe, Seen, Senses, Surroundings, Wish};
+use super::{Memory, Neighbourhood, Probe, Seen, Senses, SteeringOutput, Surroundings};
 
 pub use align::{Align, Turning};
 pub use arrive::Arrive;
@@ -195,36 +195,48 @@ impl Behaviour {
         memory: &mut Memory,
         around: &impl Surroundings,
         probe: &mut impl Probe,
-    ) -> Wish {
+    ) -> SteeringOutput {
         match (self, senses.target) {
-            (Self::Align(align), _) => Wish::turn(align.propose(senses, probe)),
-            (Self::LookAhead(turning), _) => Wish::turn(turning.look_ahead(senses, probe)),
-            (Self::Face(turning), Some(seen)) => Wish::turn(turning.face(seen, senses, probe)),
-            (Self::Wander(wander), _) => Wish::force(wander.propose(senses, memory, probe)),
-            (Self::AvoidWalls(walls), _) => Wish::force(walls.propose(senses, probe)),
-            (Self::AvoidObstacles(obstacles), _) => Wish::force(obstacles.propose(senses, probe)),
-            (Self::AvoidAgents(agents), _) => Wish::force(agents.propose(senses, around, probe)),
+            (Self::Align(align), _) => SteeringOutput::turn(align.propose(senses, probe)),
+            (Self::LookAhead(turning), _) => {
+                SteeringOutput::turn(turning.look_ahead(senses, probe))
+            }
+            (Self::Face(turning), Some(seen)) => {
+                SteeringOutput::turn(turning.face(seen, senses, probe))
+            }
+            (Self::Wander(wander), _) => {
+                SteeringOutput::force(wander.propose(senses, memory, probe))
+            }
+            (Self::AvoidWalls(walls), _) => SteeringOutput::force(walls.propose(senses, probe)),
+            (Self::AvoidObstacles(obstacles), _) => {
+                SteeringOutput::force(obstacles.propose(senses, probe))
+            }
+            (Self::AvoidAgents(agents), _) => {
+                SteeringOutput::force(agents.propose(senses, around, probe))
+            }
             (Self::Separation(separation), _) => {
-                Wish::force(separation.propose(senses, around, probe))
+                SteeringOutput::force(separation.propose(senses, around, probe))
             }
             (Self::Alignment(alignment), _) => {
-                Wish::force(alignment.propose(senses, around, probe))
+                SteeringOutput::force(alignment.propose(senses, around, probe))
             }
-            (Self::Cohesion(cohesion), _) => Wish::force(cohesion.propose(senses, around, probe)),
-            (Self::HugWalls(hug), _) => Wish::force(hug.propose(senses, probe)),
+            (Self::Cohesion(cohesion), _) => {
+                SteeringOutput::force(cohesion.propose(senses, around, probe))
+            }
+            (Self::HugWalls(hug), _) => SteeringOutput::force(hug.propose(senses, probe)),
             (Self::FollowPath(follow), _) => match around.course(follow.course) {
-                Some(path) => Wish::force(follow.propose(senses, path, memory, probe)),
-                None => Wish::NONE,
+                Some(path) => SteeringOutput::force(follow.propose(senses, path, memory, probe)),
+                None => SteeringOutput::NONE,
             },
             (Self::StayOnPath(stay), _) => match around.course(stay.course) {
-                Some(path) => Wish::force(stay.propose(senses, path, probe)),
-                None => Wish::NONE,
+                Some(path) => SteeringOutput::force(stay.propose(senses, path, probe)),
+                None => SteeringOutput::NONE,
             },
             (Self::Flow(flow), Some(seen)) => {
-                Wish::force(flow.propose(senses, seen, memory, around, probe))
+                SteeringOutput::force(flow.propose(senses, seen, memory, around, probe))
             }
-            (_, Some(seen)) => Wish::force(self.propose_about(seen, senses, probe)),
-            (_, None) => Wish::NONE,
+            (_, Some(seen)) => SteeringOutput::force(self.propose_about(seen, senses, probe)),
+            (_, None) => SteeringOutput::NONE,
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::body::Body;
 use crate::geom::{Vec2, truncate, unit};
 
-use super::{LIMIT, LedgerRow, Probe, Row, RowState, Wish, tracker};
+use super::{BreakdownRow, LIMIT, Probe, Row, RowState, SteeringOutput, tracker};
 
 /// Rounding error of a force cut to the remaining room, as a share of the limit.
 pub(super) const ROUNDING: f32 = 1e-6;
@@ -25,13 +25,13 @@ impl Budget {
     }
 
     #[inline]
-    pub(super) fn remaining_after(self, total: Wish) -> Self {
+    pub(super) fn remaining_after(self, total: SteeringOutput) -> Self {
         Self { force: self.force - total.force.length(), turn: self.turn - total.turn.abs() }
     }
 
     /// Returns true if nothing but a rounding error is left.
     #[inline]
-    pub(super) fn is_spent(self, total: Wish, angular: bool) -> bool {
+    pub(super) fn is_spent(self, total: SteeringOutput, angular: bool) -> bool {
         let remaining = self.remaining_after(total);
         if angular {
             remaining.turn <= share(self.turn, ROUNDING)
@@ -42,12 +42,12 @@ impl Budget {
 
     /// Shortens an output to the limit. Keeps values that are not finite, for the NaN guard.
     #[inline]
-    pub(super) fn cut(self, output: Wish) -> Wish {
+    pub(super) fn cut(self, output: SteeringOutput) -> SteeringOutput {
         let mut force = output.force;
         if force.length() > self.force && force.is_finite() {
             force = unit(force) * self.force.max(0.0);
         }
-        Wish { force, turn: self.cut_turn(output.turn) }
+        SteeringOutput { force, turn: self.cut_turn(output.turn) }
     }
 
     #[inline]
@@ -64,19 +64,19 @@ impl Budget {
     /// The excess is computed first and then added, so that the rows of the force breakdown add up
     /// to the applied output bit for bit.
     #[inline]
-    pub(super) fn limit(self, sum: Wish, probe: &mut impl Probe) -> Wish {
+    pub(super) fn limit(self, sum: SteeringOutput, probe: &mut impl Probe) -> SteeringOutput {
         let mut total = sum;
         let force = truncate(sum.force, self.force);
         // Rounding of very large sums makes the first difference inexact; the loop corrects it.
         let exceeds = |from: Vec2| (force - from).length() > share(self.force, ROUNDING);
         while total.force != force && exceeds(total.force) {
-            let (before, excess) = (total, Wish::force(force - total.force));
+            let (before, excess) = (total, SteeringOutput::force(force - total.force));
             total += excess;
             report_truncation(before, excess, total, force.length() / before.force.length(), probe);
         }
         let turn = self.cut_turn(sum.turn);
         if turn != sum.turn {
-            let (before, excess) = (total, Wish::turn(turn - sum.turn));
+            let (before, excess) = (total, SteeringOutput::turn(turn - sum.turn));
             total += excess;
             report_truncation(before, excess, total, turn / sum.turn, probe);
         }
@@ -90,8 +90,14 @@ pub(super) fn share(limit: f32, part: f32) -> f32 {
     if limit.is_finite() { limit * part } else { 0.0 }
 }
 
-fn report_truncation(sum: Wish, excess: Wish, total: Wish, factor: f32, probe: &mut impl Probe) {
-    probe.row(|| LedgerRow {
+fn report_truncation(
+    sum: SteeringOutput,
+    excess: SteeringOutput,
+    total: SteeringOutput,
+    factor: f32,
+    probe: &mut impl Probe,
+) {
+    probe.row(|| BreakdownRow {
         behaviour: LIMIT,
         raw: sum,
         weight: factor,

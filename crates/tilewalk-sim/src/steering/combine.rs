@@ -3,7 +3,7 @@
 use crate::rng::Use;
 
 use super::budget::{Budget, share};
-use super::{LedgerRow, Memory, Probe, Row, RowState, Senses, Surroundings, Wish};
+use super::{BreakdownRow, Memory, Probe, Row, RowState, Senses, SteeringOutput, Surroundings};
 
 /// The method that combines the outputs of a steering list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -55,7 +55,7 @@ impl Combine {
         memory: &mut Memory,
         around: &impl Surroundings,
         probe: &mut impl Probe,
-    ) -> Wish {
+    ) -> SteeringOutput {
         let limit = Budget::of(rows, senses.body);
         let mut evaluation = Evaluation { senses, memory, around, probe };
         match self {
@@ -75,7 +75,7 @@ impl Combine {
             }
             Self::Dithered => {
                 self.evaluate_rows(rows, &mut evaluation, |evaluation, row, total| {
-                    if total == Wish::NONE {
+                    if total == SteeringOutput::NONE {
                         evaluation.dithered(row, limit)
                     } else {
                         RowOutput::none(RowState::NoRoom)
@@ -83,7 +83,7 @@ impl Combine {
                 })
             }
             Self::First => self.evaluate_rows(rows, &mut evaluation, |evaluation, row, total| {
-                if total == Wish::NONE {
+                if total == SteeringOutput::NONE {
                     evaluation.first(row, limit)
                 } else {
                     RowOutput::none(RowState::NoRoom)
@@ -100,9 +100,9 @@ impl Combine {
         self,
         rows: &[Row],
         evaluation: &mut Evaluation<'a, 'b, S, P>,
-        evaluate: impl Fn(&mut Evaluation<'a, 'b, S, P>, &Row, Wish) -> RowOutput,
-    ) -> Wish {
-        let mut total = Wish::NONE;
+        evaluate: impl Fn(&mut Evaluation<'a, 'b, S, P>, &Row, SteeringOutput) -> RowOutput,
+    ) -> SteeringOutput {
+        let mut total = SteeringOutput::NONE;
         for (index, row) in rows.iter().enumerate() {
             evaluation.senses.dice.behaviour = index as u32;
             let output = if row.enabled {
@@ -111,7 +111,7 @@ impl Combine {
                 RowOutput::none(RowState::Disabled)
             };
             total += output.accepted;
-            evaluation.probe.row(|| LedgerRow {
+            evaluation.probe.row(|| BreakdownRow {
                 behaviour: row.behaviour.word(),
                 raw: output.raw,
                 weight: self.factor(row),
@@ -140,25 +140,28 @@ struct Evaluation<'a, 'b, S, P> {
 /// The output of a row: before weighting, weighted, and accepted.
 #[derive(Debug, Clone, Copy)]
 struct RowOutput {
-    raw: Wish,
-    weighted: Wish,
-    accepted: Wish,
+    raw: SteeringOutput,
+    weighted: SteeringOutput,
+    accepted: SteeringOutput,
     /// Overrides the state that follows from the numbers.
     state: Option<RowState>,
 }
 
 impl RowOutput {
     fn none(state: RowState) -> Self {
-        Self { state: Some(state), ..Self::of(Wish::NONE, Wish::NONE, Wish::NONE) }
+        Self {
+            state: Some(state),
+            ..Self::of(SteeringOutput::NONE, SteeringOutput::NONE, SteeringOutput::NONE)
+        }
     }
 
-    fn of(raw: Wish, weighted: Wish, accepted: Wish) -> Self {
+    fn of(raw: SteeringOutput, weighted: SteeringOutput, accepted: SteeringOutput) -> Self {
         Self { raw, weighted, accepted, state: None }
     }
 
     fn state(&self) -> RowState {
         self.state.unwrap_or(match () {
-            () if self.weighted == Wish::NONE => RowState::Zero,
+            () if self.weighted == SteeringOutput::NONE => RowState::Zero,
             () if self.accepted == self.weighted => RowState::Accepted,
             () => RowState::Cut,
         })
@@ -166,7 +169,7 @@ impl RowOutput {
 }
 
 impl<S: Surroundings, P: Probe> Evaluation<'_, '_, S, P> {
-    fn raw(&mut self, row: &Row) -> Wish {
+    fn raw(&mut self, row: &Row) -> SteeringOutput {
         // Most rows have no target; this form avoids a copy for them.
         self.senses.target = None;
         if let Some(target) = row.target {
@@ -222,7 +225,8 @@ mod tests {
     use crate::id::{AgentId, GroupId};
     use crate::map::{Edges, tests::drawn};
     use crate::steering::{
-        Behaviour, Crowd, Flee, Ledger, Neighbourhood, Passerby, Seen, Target, tests::senses,
+        Behaviour, Crowd, Flee, ForceBreakdown, NearbyAgent, Neighbourhood, Seen, Target,
+        tests::senses,
     };
 
     /// Surroundings in which a point target is an offset from the agent.
@@ -244,7 +248,7 @@ mod tests {
 
         fn visit_neighbours(&self, _: &Neighbourhood, _: impl FnMut(AgentId, Vec2)) {}
 
-        fn visit_passing(&self, _: Option<GroupId>, _: f32, _: impl FnMut(Passerby)) {}
+        fn visit_passing(&self, _: Option<GroupId>, _: f32, _: impl FnMut(NearbyAgent)) {}
     }
 
     fn row(behaviour: Behaviour, x: f32, weight: f32) -> Row {
@@ -252,12 +256,12 @@ mod tests {
         Row { behaviour, target, other: None, weight, probability: 0.5, enabled: true }
     }
 
-    fn ledger_in_frame(combine: Combine, rows: &[Row], frame: u64) -> (Vec2, Ledger) {
+    fn ledger_in_frame(combine: Combine, rows: &[Row], frame: u64) -> (Vec2, ForceBreakdown) {
         let map = drawn(&["...."], Edges::Wall);
         let body = Body::default();
         let mut senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
         senses.dice.frame = frame;
-        let mut ledger = Ledger::default();
+        let mut ledger = ForceBreakdown::default();
         let wish = combine.wish(rows, &mut senses, &mut Memory::default(), &Points, &mut ledger);
         assert_eq!(ledger.rows.last().map(|row| row.total), Some(wish));
         (wish.force, ledger)

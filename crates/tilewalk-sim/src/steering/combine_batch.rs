@@ -11,13 +11,13 @@
 use crate::geom::lanes::{LANES, Lanes, splat};
 use crate::geom::{Vec2, Vectors, vectors};
 
-use super::abreast::Abreast;
+use super::abreast::SensesBatch;
 use super::budget::{ROUNDING, share};
 use super::combine::Combine;
 use super::{Alignment, Behaviour, Cohesion, Row, Separation};
 
-impl Abreast<'_> {
-    /// Returns the combined forces of a list for which [`go_abreast`] is true. `points` are the
+impl SensesBatch<'_> {
+    /// Returns the combined forces of a list for which [`supports_batch`] is true. `points` are the
     /// wander points of the agents.
     #[inline]
     pub(crate) fn wish(
@@ -67,7 +67,7 @@ impl Abreast<'_> {
 
 /// Returns true if a list can be computed in lanes: weighted or prioritized, with only wander and
 /// behaviours that share one neighbourhood.
-pub(crate) fn go_abreast(combine: Combine, rows: &[Row]) -> bool {
+pub(crate) fn supports_batch(combine: Combine, rows: &[Row]) -> bool {
     let mut first = None;
     let same = |row: &Row| match row.behaviour.neighbourhood() {
         Some(neighbourhood) => *first.get_or_insert(neighbourhood) == neighbourhood,

@@ -12,7 +12,7 @@ pub const MAX_POINTS: usize = 10_000;
 
 /// A path of points for steering.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Course {
+pub struct SteeringPath {
     /// The points in order, in tiles; at least two.
     pub points: Box<[Vec2]>,
     /// Whether a segment joins the last point to the first.
@@ -24,14 +24,14 @@ pub struct Course {
 
 /// A path positioned on the map for one agent.
 #[derive(Debug, Clone, Copy)]
-pub struct Laid<'a> {
+pub struct PlacedPath<'a> {
     /// The points, before `origin` is added.
-    pub course: &'a Course,
+    pub course: &'a SteeringPath,
     /// Added to each point, in tiles.
     pub origin: Vec2,
 }
 
-impl Laid<'_> {
+impl PlacedPath<'_> {
     /// Returns a point in tiles; the last one for an index that is too large.
     pub fn point(&self, index: usize) -> Vec2 {
         let points = &self.course.points;
@@ -106,9 +106,9 @@ mod tests {
     use super::*;
     use crate::map::tests::drawn;
 
-    fn course(points: &[(f32, f32)], closed: bool) -> Course {
+    fn course(points: &[(f32, f32)], closed: bool) -> SteeringPath {
         let points = points.iter().map(|&(x, y)| Vec2::new(x, y)).collect();
-        Course { points, closed, at_home: false }
+        SteeringPath { points, closed, at_home: false }
     }
 
     #[test]
@@ -116,7 +116,7 @@ mod tests {
         let map = drawn(&["........"; 8], Edges::Wall);
         let nearest = |closed| {
             let course = course(&[(1.0, 1.0), (7.0, 1.0), (7.0, 7.0), (1.0, 7.0)], closed);
-            let laid = Laid { course: &course, origin: Vec2::ZERO };
+            let laid = PlacedPath { course: &course, origin: Vec2::ZERO };
             (laid.segments(&map).count(), laid.nearest(&map, Vec2::new(0.5, 3.0)))
         };
         assert_eq!(nearest(true), (4, Vec2::new(0.5, 0.0)));
@@ -127,7 +127,7 @@ mod tests {
     fn points_are_relative_to_the_origin() {
         let map = drawn(&["........"; 8], Edges::Wall);
         let course = course(&[(0.5, 0.5), (4.5, 0.5)], false);
-        let laid = Laid { course: &course, origin: Vec2::new(2.0, 3.0) };
+        let laid = PlacedPath { course: &course, origin: Vec2::new(2.0, 3.0) };
         assert_eq!(laid.point(1), Vec2::new(6.5, 3.5));
         assert_eq!(laid.nearest(&map, Vec2::new(4.0, 5.0)), Vec2::new(0.0, -1.5));
     }
@@ -137,7 +137,7 @@ mod tests {
         let map = drawn(&["............"; 2], Edges::Wrap);
         // On the torus, x = 8 is nearest to the end of the segment, at 6.5.
         let course = course(&[(0.5, 0.5), (6.5, 0.5)], false);
-        let laid = Laid { course: &course, origin: Vec2::ZERO };
+        let laid = PlacedPath { course: &course, origin: Vec2::ZERO };
         assert_eq!(laid.nearest(&map, Vec2::new(8.0, 0.5)), Vec2::new(-1.5, 0.0));
         assert_eq!(laid.nearest(&map, Vec2::new(11.5, 0.5)), Vec2::new(1.0, 0.0));
     }

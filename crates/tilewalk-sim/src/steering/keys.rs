@@ -1,9 +1,9 @@
 //! Manual control: the user pushes the body in a direction or holds it still.
 
 use crate::body::Body;
-use crate::geom::{Notch, Vec2, truncate};
+use crate::geom::{Direction, Vec2, truncate};
 
-use super::{LedgerRow, Probe, RowState, Wish};
+use super::{BreakdownRow, Probe, RowState, SteeringOutput};
 
 /// Name of the row in the force breakdown.
 pub const KEYS: &str = "keys";
@@ -12,21 +12,21 @@ pub const KEYS: &str = "keys";
 /// direction it brakes with `−v·m·gain`, at most F. The gain (1/s) is limited to 1/dt, so that
 /// braking never reverses the velocity.
 pub(crate) fn wish(
-    direction: Option<Notch>,
+    direction: Option<Direction>,
     velocity: Vec2,
     body: &Body,
     dt: f32,
     probe: &mut impl Probe,
-) -> Wish {
+) -> SteeringOutput {
     let raw = match direction {
         Some(direction) => direction.vector() * body.max_force,
         None => -velocity * (body.mass * body.gain.min(1.0 / dt)),
     };
     let force = if direction.is_some() { raw } else { truncate(raw, body.max_force) };
-    let output = Wish::force(force);
-    probe.row(|| LedgerRow {
+    let output = SteeringOutput::force(force);
+    probe.row(|| BreakdownRow {
         behaviour: KEYS,
-        raw: Wish::force(raw),
+        raw: SteeringOutput::force(raw),
         weight: 1.0,
         accepted: output,
         state: match () {
@@ -42,13 +42,13 @@ pub(crate) fn wish(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::steering::{Ledger, Silent};
+    use crate::steering::{ForceBreakdown, NoProbe};
 
     #[test]
     fn every_direction_has_full_force() {
         let body = Body { max_force: 7.0, ..Body::default() };
-        for direction in Notch::ALL {
-            let wish = wish(Some(direction), Vec2::new(3.0, -1.0), &body, 0.05, &mut Silent);
+        for direction in Direction::ALL {
+            let wish = wish(Some(direction), Vec2::new(3.0, -1.0), &body, 0.05, &mut NoProbe);
             assert!((wish.force.length() - 7.0).abs() < 1e-5, "{direction:?}: {:?}", wish.force);
             assert!(wish.force.dot(direction.vector()) > 6.99);
         }
@@ -60,7 +60,7 @@ mod tests {
             let body = Body { gain, mass: 2.0, max_force: 1e6, ..Body::default() };
             let mut velocity = Vec2::new(3.0, -1.0);
             for _ in 0..200 {
-                let force = wish(None, velocity, &body, 0.05, &mut Silent).force;
+                let force = wish(None, velocity, &body, 0.05, &mut NoProbe).force;
                 let next = velocity + force / body.mass * 0.05;
                 assert!(next.dot(velocity) >= -1e-9 && next.length() <= velocity.length());
                 velocity = next;
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn braking_force_is_limited() {
         let body = Body { max_force: 1.0, ..Body::default() };
-        let mut ledger = Ledger::default();
+        let mut ledger = ForceBreakdown::default();
         let wish = wish(None, Vec2::new(0.0, 3.0), &body, 0.05, &mut ledger);
         assert_eq!(wish.force, Vec2::new(0.0, -1.0));
         let row = ledger.rows[0];

@@ -1,13 +1,13 @@
 //! The force breakdown: the output of each behaviour, and how much of it was accepted.
 //!
-//! Steering reports to a [`Probe`]. A running world uses [`Silent`], which costs nothing;
-//! explaining a frame runs the same code with a [`Ledger`].
+//! Steering reports to a [`Probe`]. A running world uses [`NoProbe`], which costs nothing;
+//! explaining a frame runs the same code with a [`ForceBreakdown`].
 
 use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::map::Obstacle;
 
-use super::Wish;
+use super::SteeringOutput;
 
 /// Receives the reports of steering.
 pub(crate) trait Probe {
@@ -18,20 +18,20 @@ pub(crate) trait Probe {
     fn note(&mut self, note: impl FnOnce() -> Note);
 
     /// Reports the result of a behaviour; built only if recorded.
-    fn row(&mut self, row: impl FnOnce() -> LedgerRow);
+    fn row(&mut self, row: impl FnOnce() -> BreakdownRow);
 }
 
 /// Discards all reports at no cost.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Silent;
+pub(crate) struct NoProbe;
 
-impl Probe for Silent {
+impl Probe for NoProbe {
     fn listens(&self) -> bool {
         false
     }
 
     fn note(&mut self, _: impl FnOnce() -> Note) {}
-    fn row(&mut self, _: impl FnOnce() -> LedgerRow) {}
+    fn row(&mut self, _: impl FnOnce() -> BreakdownRow) {}
 }
 
 /// Details of a behaviour for overlays; positions in tiles, not wrapped.
@@ -140,31 +140,31 @@ pub const LIMIT: &str = "limit";
 
 /// A row of the force breakdown.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LedgerRow {
+pub struct BreakdownRow {
     /// Name of the behaviour.
     pub behaviour: &'static str,
     /// Output before weighting; zero if not evaluated.
-    pub raw: Wish,
+    pub raw: SteeringOutput,
     /// The factor on the output: weight, or weight / probability when dithered.
     pub weight: f32,
     /// The part of the output that was accepted.
-    pub accepted: Wish,
+    pub accepted: SteeringOutput,
     /// How the output was combined.
     pub state: RowState,
     /// Running total of the accepted outputs.
-    pub total: Wish,
+    pub total: SteeringOutput,
 }
 
 /// Records all reports of one agent in one frame.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Ledger {
+pub struct ForceBreakdown {
     /// The rows of the list in order, then those of truncations.
-    pub rows: Vec<LedgerRow>,
+    pub rows: Vec<BreakdownRow>,
     /// The notes, each with the index of its row.
     pub notes: Vec<(usize, Note)>,
 }
 
-impl Probe for Ledger {
+impl Probe for ForceBreakdown {
     fn listens(&self) -> bool {
         true
     }
@@ -173,7 +173,7 @@ impl Probe for Ledger {
         self.notes.push((self.rows.len(), note()));
     }
 
-    fn row(&mut self, row: impl FnOnce() -> LedgerRow) {
+    fn row(&mut self, row: impl FnOnce() -> BreakdownRow) {
         self.rows.push(row());
     }
 }

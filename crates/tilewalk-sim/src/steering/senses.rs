@@ -2,12 +2,12 @@
 
 use crate::body::{Body, Motion};
 use crate::geom::{TilePos, Vec2};
-use crate::id::{AgentId, CourseId, GroupId};
+use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::map::Map;
-use crate::map::route::Lead;
-use crate::rng::Dice;
+use crate::map::route::NextStep;
+use crate::rng::RngKey;
 
-use super::course::Laid;
+use super::course::PlacedPath;
 use super::{Crowd, Neighbourhood, Target};
 
 /// The input of one behaviour of one agent.
@@ -24,7 +24,7 @@ pub(crate) struct Senses<'a> {
     /// The second target, for [`super::Behaviour::Interpose`].
     pub other: Option<Seen>,
     /// Random numbers of this agent, frame, mode and behaviour.
-    pub(crate) dice: Dice,
+    pub(crate) dice: RngKey,
 }
 
 impl Senses<'_> {
@@ -55,15 +55,15 @@ pub(crate) trait Surroundings {
 
     /// Visits the members of a group (`None`: all agents) that could meet the agent within
     /// `seconds` at their current velocities, in no particular order. May visit other agents too.
-    fn visit_passing(&self, of: Option<GroupId>, seconds: f32, visit: impl FnMut(Passerby));
+    fn visit_passing(&self, of: Option<GroupId>, seconds: f32, visit: impl FnMut(NearbyAgent));
 
     /// Returns a path positioned for the agent; `None` if it does not exist.
-    fn course(&self, _course: CourseId) -> Option<Laid<'_>> {
+    fn course(&self, _course: SteeringPathId) -> Option<PlacedPath<'_>> {
         None
     }
 
     /// Returns the next step from `tile` on the shortest path to `goal`; `None` without a path.
-    fn lead(&self, _goal: TilePos, _tile: TilePos) -> Option<Lead> {
+    fn lead(&self, _goal: TilePos, _tile: TilePos) -> Option<NextStep> {
         None
     }
 }
@@ -81,7 +81,7 @@ pub struct Seen {
 
 /// Another agent that could collide with this one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Passerby {
+pub(crate) struct NearbyAgent {
     pub id: AgentId,
     pub seen: Seen,
     /// Radius of its body, in tiles.

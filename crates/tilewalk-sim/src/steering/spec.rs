@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use super::Behaviour;
 use crate::body::degrees;
 use crate::geom::Vec2;
-use crate::id::{CourseId, GroupId};
+use crate::id::{GroupId, SteeringPathId};
 
 /// Range of lengths and distances above 0, in tiles.
 pub(super) const LENGTH: RangeInclusive<f64> = 0.001..=10_000.0;
@@ -97,7 +97,7 @@ pub enum Value {
     /// A position relative to the leader: ahead and to starboard, in tiles.
     Offset(Vec2),
     /// A path.
-    Path(CourseId),
+    Path(SteeringPathId),
 }
 
 /// Functions that read and write a parameter of a behaviour.
@@ -231,7 +231,7 @@ mod tests {
             Shape::Words(words) => Value::Word(words[words.len() - 1]),
             Shape::Group { .. } => Value::Group(GroupId(7)),
             Shape::Offset(_) => Value::Offset(Vec2::new(1.0, 2.0)),
-            Shape::Path => Value::Path(CourseId(7)),
+            Shape::Path => Value::Path(SteeringPathId(7)),
         }
     }
 

@@ -6,14 +6,14 @@ use crate::geom::Vec2;
 
 /// The desired force and angular acceleration of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Wish {
+pub struct SteeringOutput {
     /// The desired force, in tiles/s² · mass.
     pub force: Vec2,
     /// Angular acceleration, in radians/s²; positive turns right.
     pub turn: f32,
 }
 
-impl Wish {
+impl SteeringOutput {
     /// No force and no turn.
     pub const NONE: Self = Self { force: Vec2::ZERO, turn: 0.0 };
 
@@ -35,7 +35,7 @@ impl Wish {
     }
 }
 
-impl AddAssign for Wish {
+impl AddAssign for SteeringOutput {
     #[inline]
     fn add_assign(&mut self, other: Self) {
         self.force += other.force;
@@ -43,7 +43,7 @@ impl AddAssign for Wish {
     }
 }
 
-impl core::ops::Mul<f32> for Wish {
+impl core::ops::Mul<f32> for SteeringOutput {
     type Output = Self;
 
     #[inline]

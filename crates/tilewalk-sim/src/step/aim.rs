@@ -3,7 +3,7 @@
 use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::steering::Target;
-use crate::world::quarry::{Aim, Trip};
+use crate::world::quarry::{ChaseLine, RouteProgress};
 use crate::world::{DriveState, World};
 
 /// Updates the target tile of a chase, a flight or a route. Other drives do not change.
@@ -18,15 +18,17 @@ pub(super) fn aim(world: &mut World, id: AgentId) {
         DriveState::Chase { aim, walk } => {
             let aim = to.map(|to| match aim {
                 Some(aim) if aim.to == to && on_line(world, aim, here) => aim,
-                _ => Aim { from: here, to, done: 0 },
+                _ => ChaseLine { from: here, to, done: 0 },
             });
             DriveState::Chase { aim, walk }
         }
         DriveState::FleeTiles { walk, .. } => DriveState::FleeTiles { from: to, walk },
         DriveState::Travel { trip, walk } => {
             let trip = to.map(|to| match trip {
-                Some(trip) if trip.to == to && trip.at == here => Trip { stands: true, ..trip },
-                _ => Trip { from: here, to, at: here, stands: fixed, held: 0, done: 0 },
+                Some(trip) if trip.to == to && trip.at == here => {
+                    RouteProgress { stands: true, ..trip }
+                }
+                _ => RouteProgress { from: here, to, at: here, stands: fixed, held: 0, done: 0 },
             });
             DriveState::Travel { trip, walk }
         }
@@ -36,7 +38,7 @@ pub(super) fn aim(world: &mut World, id: AgentId) {
 }
 
 /// Returns true if the agent is on the tile where its line has led it.
-fn on_line(world: &World, aim: Aim, here: TilePos) -> bool {
+fn on_line(world: &World, aim: ChaseLine, here: TilePos) -> bool {
     let map = &world.scenario().map;
     map.resolve(map.line(aim.from, aim.to).tile(aim.done)) == Some(here)
 }

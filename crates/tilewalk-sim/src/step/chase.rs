@@ -5,11 +5,11 @@
 //! away.
 
 use crate::event::Obstruction;
-use crate::geom::{Notch, TilePos, Vec2};
+use crate::geom::{Direction, TilePos, Vec2};
 use crate::id::AgentId;
 use crate::map::Map;
-use crate::world::quarry::Aim;
-use crate::world::{DriveState, Walk, World};
+use crate::world::quarry::ChaseLine;
+use crate::world::{DriveState, StepTimer, World};
 
 use super::observer::Observer;
 use super::progress;
@@ -19,8 +19,8 @@ use super::walk::{Manner, due, note_free, open_tile, refuse, step, waited};
 pub(super) fn chase(
     world: &mut World,
     id: AgentId,
-    aim: Option<Aim>,
-    walk: Walk,
+    aim: Option<ChaseLine>,
+    walk: StepTimer,
     pace: u32,
     observer: &mut impl Observer,
 ) {
@@ -39,7 +39,7 @@ pub(super) fn chase(
         // The agent is on the target's tile, or has no target.
         (_, _) => stop(world, id),
     }
-    world.state.drive[index] = DriveState::Chase { aim, walk: Walk { due_in: pace } };
+    world.state.drive[index] = DriveState::Chase { aim, walk: StepTimer { due_in: pace } };
 }
 
 /// Runs one frame of a flight. The agent goes to the open tile, among its own and the neighbours,
@@ -51,7 +51,7 @@ pub(super) fn flee(
     world: &mut World,
     id: AgentId,
     from: Option<TilePos>,
-    walk: Walk,
+    walk: StepTimer,
     pace: u32,
     observer: &mut impl Observer,
 ) {
@@ -67,13 +67,13 @@ pub(super) fn flee(
         Some(Flight { refused: Some(reason), .. }) => refuse(world, id, reason),
         _ => stop(world, id),
     }
-    world.state.drive[index] = DriveState::FleeTiles { from, walk: Walk { due_in: pace } };
+    world.state.drive[index] = DriveState::FleeTiles { from, walk: StepTimer { due_in: pace } };
 }
 
 /// The result of the search for a step away from a target.
 struct Flight {
     /// The step to the farthest open tile; `None` to stay.
-    direction: Option<Notch>,
+    direction: Option<Direction>,
     /// Why a step to a farther tile is refused. `None` if no closed tile is farther.
     refused: Option<Obstruction>,
 }
@@ -83,7 +83,7 @@ fn find_flight(world: &World, id: AgentId, from: TilePos) -> Flight {
     let here = world.tile(id);
     let mut best = (squared_distance(map, from, here), None);
     let mut refused = (best.0, None);
-    for direction in Notch::ALL {
+    for direction in Direction::ALL {
         let ahead = here.neighbour(direction);
         match open_tile(world, id, direction, false) {
             Ok(to) => {
@@ -115,7 +115,7 @@ fn squared_distance(map: &Map, from: TilePos, to: TilePos) -> i64 {
 fn step_and_turn(
     world: &mut World,
     id: AgentId,
-    direction: Notch,
+    direction: Direction,
     pace: u32,
     observer: &mut impl Observer,
 ) -> bool {

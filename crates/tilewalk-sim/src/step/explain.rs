@@ -11,10 +11,10 @@
 use crate::cancel::Cancel;
 use crate::command::Command;
 use crate::event::Obstruction;
-use crate::geom::Notch;
+use crate::geom::Direction;
 use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
-use crate::steering::{Ledger, Wish};
+use crate::steering::{ForceBreakdown, SteeringOutput};
 use crate::time::Frame;
 use crate::world::{DriveState, Flags, ManualControl, World};
 
@@ -30,9 +30,9 @@ pub struct Explanation {
     /// The frame after the motion.
     pub frame: Frame,
     /// The output of each steering behaviour. Empty without steering.
-    pub ledger: Ledger,
+    pub ledger: ForceBreakdown,
     /// The combined steering output. Zero without steering.
-    pub wish: Wish,
+    pub wish: SteeringOutput,
     /// The step on tiles, if one was due.
     pub attempt: Option<Attempt>,
     /// The choice of a matrix walker, if one was due.
@@ -47,7 +47,7 @@ pub struct Attempt {
     /// The purpose of the step.
     pub due: Due,
     /// The direction of the attempted step. `None` if the agent stood still without an attempt.
-    pub way: Option<Notch>,
+    pub way: Option<Direction>,
     /// The reason why the step was refused.
     pub refused: Option<Obstruction>,
 }
@@ -63,11 +63,11 @@ impl ExplanationRecorder {
 }
 
 impl Observer for ExplanationRecorder {
-    fn ledger(&mut self, id: AgentId) -> Option<&mut Ledger> {
+    fn ledger(&mut self, id: AgentId) -> Option<&mut ForceBreakdown> {
         self.of(id).map(|explanation| &mut explanation.ledger)
     }
 
-    fn wish(&mut self, id: AgentId, wish: Wish) {
+    fn wish(&mut self, id: AgentId, wish: SteeringOutput) {
         if let Some(explanation) = self.of(id) {
             explanation.wish = wish;
         }
@@ -79,7 +79,7 @@ impl Observer for ExplanationRecorder {
         }
     }
 
-    fn direction(&mut self, id: AgentId, way: Notch) {
+    fn direction(&mut self, id: AgentId, way: Direction) {
         if let Some(attempt) = self.of(id).and_then(|explanation| explanation.attempt.as_mut()) {
             attempt.way = Some(way);
         }
@@ -151,8 +151,8 @@ fn empty(before: &World, agent: AgentId) -> Explanation {
     Explanation {
         agent,
         frame: before.frame().next(),
-        ledger: Ledger::default(),
-        wish: Wish::NONE,
+        ledger: ForceBreakdown::default(),
+        wish: SteeringOutput::NONE,
         attempt: None,
         choice: None,
         held: None,

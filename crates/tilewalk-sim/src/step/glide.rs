@@ -4,10 +4,10 @@
 use crate::event::{EventKind, Obstruction};
 use crate::id::AgentId;
 use crate::locomotion::glide::glide;
-use crate::map::Refusal;
+use crate::map::StepError;
 use crate::pattern::StepsPattern;
 use crate::pattern::steps::{StepsRow, StepsState};
-use crate::world::{DriveState, Walk, World};
+use crate::world::{DriveState, StepTimer, World};
 
 use super::contact::{note_contact, occupy_tile};
 use super::nan_guard::settle_motion;
@@ -32,7 +32,7 @@ pub(super) fn steps(world: &mut World, id: AgentId, steps: &StepsPattern, mut at
         ended = is_over(world, id, steps, at);
         at = steps.next_row(at);
     }
-    let walk = Walk { due_in: 1 };
+    let walk = StepTimer { due_in: 1 };
     world.state.drive[id.index()] = DriveState::Steps { at, walk };
     if ended {
         end(world, id, 0);
@@ -60,7 +60,7 @@ fn move_by(world: &mut World, id: AgentId, row: &StepsRow, begins: bool, at: &mu
     at.moved += glided.moved;
     note_contact(world, id, glided.contact);
     match world.touches(id) {
-        Some(tile) => note_refusal(world, id, Obstruction::Ground(Refusal::Wall(tile))),
+        Some(tile) => note_refusal(world, id, Obstruction::Ground(StepError::Wall(tile))),
         None => note_free(world, id),
     }
 }

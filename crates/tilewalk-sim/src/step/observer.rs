@@ -3,10 +3,10 @@
 //! In a normal run the observer is [`NoObserver`], and the compiler removes the reports. `explain`
 //! has an observer that records them.
 
-use crate::geom::Notch;
+use crate::geom::Direction;
 use crate::id::AgentId;
 use crate::pattern::matrix::Choice;
-use crate::steering::{Ledger, Wish};
+use crate::steering::{ForceBreakdown, SteeringOutput};
 
 /// The purpose of a due step on tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,13 +24,13 @@ pub enum Due {
 /// Receives what a step computes for each agent.
 pub(super) trait Observer {
     /// Returns the ledger to fill in for an agent. `None` if the agent is not observed.
-    fn ledger(&mut self, id: AgentId) -> Option<&mut Ledger>;
+    fn ledger(&mut self, id: AgentId) -> Option<&mut ForceBreakdown>;
     /// Receives an agent's combined steering output.
-    fn wish(&mut self, id: AgentId, wish: Wish);
+    fn wish(&mut self, id: AgentId, wish: SteeringOutput);
     /// Called when a step on tiles is due.
     fn due(&mut self, id: AgentId, due: Due);
     /// Called before a step on tiles is tried.
-    fn direction(&mut self, id: AgentId, way: Notch);
+    fn direction(&mut self, id: AgentId, way: Direction);
     /// Called after the choice of a matrix walker.
     fn choice(&mut self, id: AgentId, choice: Choice);
 }
@@ -39,15 +39,15 @@ pub(super) trait Observer {
 pub(super) struct NoObserver;
 
 impl Observer for NoObserver {
-    fn ledger(&mut self, _: AgentId) -> Option<&mut Ledger> {
+    fn ledger(&mut self, _: AgentId) -> Option<&mut ForceBreakdown> {
         None
     }
 
-    fn wish(&mut self, _: AgentId, _: Wish) {}
+    fn wish(&mut self, _: AgentId, _: SteeringOutput) {}
 
     fn due(&mut self, _: AgentId, _: Due) {}
 
-    fn direction(&mut self, _: AgentId, _: Notch) {}
+    fn direction(&mut self, _: AgentId, _: Direction) {}
 
     fn choice(&mut self, _: AgentId, _: Choice) {}
 }

@@ -12,16 +12,16 @@ use crate::body::Body;
 use crate::event::{Obstruction, Term};
 use crate::geom::lanes::LANES;
 use crate::geom::{TilePos, Vec2};
-use crate::id::{AgentId, CourseId, GroupId};
+use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::locomotion::vehicle::{self, Change, Push};
-use crate::map::route::Lead;
+use crate::map::route::NextStep;
 use crate::scenario::Scenario;
 use crate::steering::combine::Combine;
-use crate::steering::combine_batch::go_abreast;
-use crate::steering::course::Laid;
+use crate::steering::combine_batch::supports_batch;
+use crate::steering::course::PlacedPath;
 use crate::steering::{
-    self, AvoidAgents, Crowd, Ledger, LedgerRow, Memory, Neighbourhood, Passerby, Probe, Row, Seen,
-    Senses, Silent, Surroundings, Target, Track, Wish,
+    self, AvoidAgents, BreakdownRow, Crowd, ForceBreakdown, Memory, NearbyAgent, Neighbourhood,
+    NoProbe, Probe, Row, Seen, Senses, SteeringOutput, Surroundings, Target, Track,
 };
 use crate::world::neighbours::SumsId;
 use crate::world::{DriveState, Flags, World};
@@ -96,7 +96,7 @@ fn steer(
     }
     let wish = match observer.ledger(id) {
         Some(ledger) => list.wish(world, scenario, id, &mut memory, ledger),
-        None => list.wish(world, scenario, id, &mut memory, &mut Silent),
+        None => list.wish(world, scenario, id, &mut memory, &mut NoProbe),
     };
     observer.wish(id, wish);
     match list.push(world, id, wish, scenario.dt()) {
@@ -154,7 +154,7 @@ impl<'a> SteeringList<'a> {
             Some((neighbourhood, world.neighbours.sums_id(&neighbourhood)?))
         });
         let tracker = steering::tracker(rows);
-        let simd = go_abreast(*combine, rows);
+        let simd = supports_batch(*combine, rows);
         Some(Self { combine: *combine, rows, body: &kind.body, mode, index, simd, tracker, crowd })
     }
 
@@ -165,7 +165,7 @@ impl<'a> SteeringList<'a> {
         id: AgentId,
         memory: &mut Memory,
         probe: &mut impl Probe,
-    ) -> Wish {
+    ) -> SteeringOutput {
         let mut senses = Senses {
             motion: world.motion(id),
             body: self.body,
@@ -184,7 +184,13 @@ impl<'a> SteeringList<'a> {
     /// # Errors
     /// Returns the first term that is not finite. The check is made here, because the list can
     /// still be evaluated again with the same result to find the behaviour.
-    fn push(&self, world: &World, id: AgentId, wish: Wish, dt: f32) -> Result<Push, Term> {
+    fn push(
+        &self,
+        world: &World,
+        id: AgentId,
+        wish: SteeringOutput,
+        dt: f32,
+    ) -> Result<Push, Term> {
         let change = match self.tracker {
             Some(track) => Change::Track { acceleration: wish.force, slow: track.slow },
             None => Change::Force(wish.force),
@@ -207,11 +213,11 @@ impl<'a> SteeringList<'a> {
     /// applied output.
     fn culprit(&self, world: &World, scenario: &Scenario, id: AgentId, term: Term) -> Option<u32> {
         let DriveState::Steer(mut memory) = world.drive_state(id) else { return None };
-        let mut ledger = Ledger::default();
+        let mut ledger = ForceBreakdown::default();
         self.wish(world, scenario, id, &mut memory, &mut ledger);
         let rows = &ledger.rows[..self.rows.len()];
-        let bad = |row: &LedgerRow| !row.raw.is_finite() || !row.total.is_finite();
-        let share = |row: &LedgerRow| match term {
+        let bad = |row: &BreakdownRow| !row.raw.is_finite() || !row.total.is_finite();
+        let share = |row: &BreakdownRow| match term {
             Term::Turn | Term::AngularVelocity => row.accepted.turn.abs(),
             _ => row.accepted.force.length(),
         };
@@ -274,7 +280,7 @@ impl Surroundings for AgentSurroundings<'_> {
         self.world.neighbours.visit(self.id, neighbourhood, &self.world.state, visit);
     }
 
-    fn visit_passing(&self, of: Option<GroupId>, seconds: f32, mut visit: impl FnMut(Passerby)) {
+    fn visit_passing(&self, of: Option<GroupId>, seconds: f32, mut visit: impl FnMut(NearbyAgent)) {
         let Self { world, id, .. } = *self;
         let (at, speed) = (world.position(id), world.velocity(id).length());
         let radii = world.body(id).radius + MAX_RADIUS;
@@ -282,16 +288,16 @@ impl Surroundings for AgentSurroundings<'_> {
         world.neighbours.visit_passing(of, at, reach, |other| {
             if other != id {
                 let radius = world.body(other).radius;
-                visit(Passerby { id: other, seen: world.see_agent(id, other), radius });
+                visit(NearbyAgent { id: other, seen: world.see_agent(id, other), radius });
             }
         });
     }
 
-    fn course(&self, course: CourseId) -> Option<Laid<'_>> {
+    fn course(&self, course: SteeringPathId) -> Option<PlacedPath<'_>> {
         self.world.course(self.id, course)
     }
 
-    fn lead(&self, goal: TilePos, tile: TilePos) -> Option<Lead> {
+    fn lead(&self, goal: TilePos, tile: TilePos) -> Option<NextStep> {
         self.world.lead(goal, tile)
     }
 }

@@ -7,7 +7,7 @@
 use crate::event::EventKind;
 use crate::geom::TilePos;
 use crate::id::AgentId;
-use crate::locomotion::craft::{Burn, sail};
+use crate::locomotion::craft::{Thrusters, sail};
 use crate::pattern::ThrustPattern;
 use crate::pattern::thrust::ThrustState;
 use crate::world::{DriveState, Flags, World};
@@ -23,7 +23,7 @@ use super::walk::is_one_of_several;
 pub(super) fn thrust(world: &mut World, id: AgentId, pattern: &ThrustPattern, at: ThrustState) {
     let scenario = world.scenario();
     let map = &scenario.map;
-    let burn = Burn {
+    let burn = Thrusters {
         ahead: pattern.leg(at).is_some(),
         side: pattern.side_share(at),
         tile_drag: map.drag(world.tile(id)),

@@ -7,11 +7,11 @@
 //! plan respects it.
 
 use crate::event::{EventKind, Obstruction};
-use crate::geom::{Notch, Vec2};
+use crate::geom::{Direction, Vec2};
 use crate::id::AgentId;
 use crate::map::search::bit;
-use crate::world::quarry::Trip;
-use crate::world::{DriveState, Flags, Walk, World};
+use crate::world::quarry::RouteProgress;
+use crate::world::{DriveState, Flags, StepTimer, World};
 
 use super::observer::Observer;
 use super::progress;
@@ -21,8 +21,8 @@ use super::walk::{Manner, due, note_free, open_tile, refuse, step, waited};
 pub(super) fn travel(
     world: &mut World,
     id: AgentId,
-    trip: Option<Trip>,
-    walk: Walk,
+    trip: Option<RouteProgress>,
+    walk: StepTimer,
     pace: u32,
     observer: &mut impl Observer,
 ) {
@@ -46,7 +46,7 @@ pub(super) fn travel(
         note_free(world, id);
         world.report(id, EventKind::Arrived);
     }
-    let walk = if is_due { Walk { due_in: pace } } else { waited(walk) };
+    let walk = if is_due { StepTimer { due_in: pace } } else { waited(walk) };
     world.state.drive[id.index()] = DriveState::Travel { trip, walk };
 }
 
@@ -54,10 +54,10 @@ pub(super) fn travel(
 fn advance(
     world: &mut World,
     id: AgentId,
-    trip: Trip,
+    trip: RouteProgress,
     pace: u32,
     observer: &mut impl Observer,
-) -> Trip {
+) -> RouteProgress {
     let Some(direction) = next_step(world, id, trip) else {
         refuse(world, id, Obstruction::NoRoute);
         return trip;
@@ -72,22 +72,26 @@ fn advance(
     let heading = world.heading(id);
     let moved = step(world, id, direction, Manner { pace, faces: true, routed: true }, observer);
     progress::note_turn(world, id, heading);
-    Trip { at: world.tile(id), done: trip.done + u32::from(moved), ..trip }
+    RouteProgress { at: world.tile(id), done: trip.done + u32::from(moved), ..trip }
 }
 
 /// Returns the next step of a route that has not ended.
-fn next_step(world: &mut World, id: AgentId, trip: Trip) -> Option<Notch> {
+fn next_step(world: &mut World, id: AgentId, trip: RouteProgress) -> Option<Direction> {
     let scenario = world.scenario().clone();
     let route = world.route_cache.route(&scenario.map, id, trip)?;
     route.steps.get(trip.done as usize).copied()
 }
 
 /// Plans a route from the agent's tile that avoids all occupied neighbouring tiles.
-fn detour(world: &mut World, id: AgentId, trip: Trip) -> Option<(Trip, Notch)> {
-    let occupied = Notch::ALL.into_iter().filter(|&direction| {
+fn detour(
+    world: &mut World,
+    id: AgentId,
+    trip: RouteProgress,
+) -> Option<(RouteProgress, Direction)> {
+    let occupied = Direction::ALL.into_iter().filter(|&direction| {
         matches!(open_tile(world, id, direction, true), Err(Obstruction::Agent(_)))
     });
     let held = occupied.fold(0, |bits, direction| bits | bit(direction));
-    let trip = Trip { from: trip.at, held, done: 0, ..trip };
+    let trip = RouteProgress { from: trip.at, held, done: 0, ..trip };
     Some((trip, next_step(world, id, trip)?))
 }

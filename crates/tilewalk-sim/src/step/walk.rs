@@ -2,15 +2,15 @@
 
 use crate::agent::Drive;
 use crate::event::{EventKind, Obstruction};
-use crate::geom::{Notch, TilePos, Vec2};
+use crate::geom::{Direction, TilePos, Vec2};
 use crate::id::AgentId;
-use crate::map::route::Lead;
+use crate::map::route::NextStep;
 use crate::pattern::matrix::{DeadEnd, MatrixState};
 use crate::pattern::path::PathState;
 use crate::pattern::steps::{StepsRow, StepsState, Unit};
 use crate::pattern::{MatrixPattern, PathPattern, StepsPattern};
 use crate::rng::Use;
-use crate::world::{DriveState, Flags, Walk, World};
+use crate::world::{DriveState, Flags, StepTimer, World};
 
 use super::observer::{Due, Observer};
 
@@ -31,7 +31,7 @@ pub(super) fn path(
     id: AgentId,
     path: &PathPattern,
     at: PathState,
-    walk: Walk,
+    walk: StepTimer,
     pace: u32,
     observer: &mut impl Observer,
 ) {
@@ -60,7 +60,7 @@ pub(super) fn path(
             walked = path.is_walked(next) && is_one_of_several(world, id);
         }
     }
-    let walk = Walk { due_in: pace + dwell };
+    let walk = StepTimer { due_in: pace + dwell };
     world.state.drive[id.index()] = DriveState::Path { at: next, walk };
     if (walked || path.next(next).is_none()) && !world.flags(id).has(Flags::JOINING) {
         end(world, id, dwell);
@@ -73,7 +73,7 @@ pub(super) fn matrix(
     id: AgentId,
     matrix: &MatrixPattern,
     at: MatrixState,
-    walk: Walk,
+    walk: StepTimer,
     pace: u32,
     observer: &mut impl Observer,
 ) {
@@ -103,7 +103,8 @@ pub(super) fn matrix(
             None => refuse(world, id, Obstruction::NoWay),
         }
     }
-    world.state.drive[id.index()] = DriveState::Matrix { at: next, walk: Walk { due_in: pace } };
+    world.state.drive[id.index()] =
+        DriveState::Matrix { at: next, walk: StepTimer { due_in: pace } };
     if ended {
         world.state.set_velocity(id.index(), Vec2::ZERO);
         end(world, id, 0);
@@ -116,7 +117,7 @@ pub(super) fn steps(
     id: AgentId,
     steps: &StepsPattern,
     at: StepsState,
-    walk: Walk,
+    walk: StepTimer,
     observer: &mut impl Observer,
 ) {
     if due(world, id, walk, observer).is_none() {
@@ -137,7 +138,7 @@ pub(super) fn steps(
             at = steps.next_row(at);
         }
     }
-    let walk = Walk { due_in: at.pace };
+    let walk = StepTimer { due_in: at.pace };
     world.state.drive[id.index()] = DriveState::Steps { at, walk };
     if ended {
         end(world, id, 0);
@@ -161,7 +162,7 @@ fn begin_row(world: &mut World, id: AgentId, row: &StepsRow, unit: Unit, at: &mu
     }
     let straight = unit == Unit::RightAngles;
     let eighths = row.turn as i32 * if straight { 2 } else { 1 };
-    let heading = Notch::nearest(world.heading(id), straight).turned(eighths);
+    let heading = Direction::nearest(world.heading(id), straight).turned(eighths);
     world.state.set_heading(id.index(), heading.vector());
     if row.signal.is_some() {
         world.report(id, EventKind::Signal { row: at.row });
@@ -176,7 +177,7 @@ fn step_along(
     pace: u32,
     observer: &mut impl Observer,
 ) -> bool {
-    let ahead = Notch::nearest(world.heading(id), false);
+    let ahead = Direction::nearest(world.heading(id), false);
     let direction = if forward < 0.0 { ahead.turned(4) } else { ahead };
     step(world, id, direction, Manner { pace, faces: false, routed: false }, observer)
 }
@@ -186,7 +187,7 @@ fn step_along(
 pub(super) fn due(
     world: &World,
     id: AgentId,
-    walk: Walk,
+    walk: StepTimer,
     observer: &mut impl Observer,
 ) -> Option<Due> {
     let flags = world.flags(id);
@@ -205,8 +206,8 @@ pub(super) fn due(
 }
 
 /// Counts down to the next step.
-pub(super) fn waited(walk: Walk) -> Walk {
-    Walk { due_in: walk.due_in.saturating_sub(1).max(1) }
+pub(super) fn waited(walk: StepTimer) -> StepTimer {
+    StepTimer { due_in: walk.due_in.saturating_sub(1).max(1) }
 }
 
 /// Returns the map tile of a tile of the agent's pattern.
@@ -222,12 +223,12 @@ fn join(world: &mut World, id: AgentId, pace: u32, observer: &mut impl Observer)
             refuse(world, id, Obstruction::NoRoute);
             return None;
         }
-        Some(Lead::Step(direction)) => {
+        Some(NextStep::Step(direction)) => {
             if !step(world, id, direction, Manner { pace, faces: true, routed: true }, observer) {
                 return None;
             }
         }
-        Some(Lead::Here) => {}
+        Some(NextStep::Here) => {}
     }
     let (pattern, anchor) = world.pattern(id)?;
     let here = world.tile(id);
@@ -255,7 +256,7 @@ fn step_to(
         world.state.set_velocity(id.index(), Vec2::ZERO);
         return true;
     }
-    let Some(direction) = map.notch_between(world.tile(id), goal) else {
+    let Some(direction) = map.direction_between(world.tile(id), goal) else {
         refuse(world, id, Obstruction::NoWay);
         return false;
     };
@@ -263,7 +264,7 @@ fn step_to(
 }
 
 /// Returns the tile in a direction from a matrix walker, and whether it can enter that tile now.
-fn lead(world: &World, id: AgentId, direction: Notch) -> (TilePos, bool) {
+fn lead(world: &World, id: AgentId, direction: Direction) -> (TilePos, bool) {
     let (to, belongs) = world.lead_in_pattern(id, direction);
     (to, belongs && open_tile(world, id, direction, false).is_ok())
 }
@@ -272,7 +273,7 @@ fn lead(world: &World, id: AgentId, direction: Notch) -> (TilePos, bool) {
 pub(super) fn step(
     world: &mut World,
     id: AgentId,
-    direction: Notch,
+    direction: Direction,
     manner: Manner,
     observer: &mut impl Observer,
 ) -> bool {
@@ -308,7 +309,7 @@ pub(super) fn step(
 pub(super) fn open_tile(
     world: &World,
     id: AgentId,
-    direction: Notch,
+    direction: Direction,
     routed: bool,
 ) -> Result<TilePos, Obstruction> {
     let stepped = world.scenario().map.step(world.tile(id), direction, routed);

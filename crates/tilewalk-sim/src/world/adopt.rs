@@ -12,7 +12,7 @@ use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
 use crate::map::Map;
 use crate::scenario::Scenario;
-use crate::steering::{Memory, Sighted};
+use crate::steering::{Memory, SightTarget};
 use crate::time::Frame;
 
 use super::state::{Kept, State};
@@ -187,10 +187,10 @@ impl Succession<'_> {
     }
 }
 
-fn name(scenario: &Scenario, target: Sighted) -> String {
+fn name(scenario: &Scenario, target: SightTarget) -> String {
     match target {
-        Sighted::Agent(id) => scenario.name(id).to_string(),
-        Sighted::Group(group) => scenario.groups[group.0 as usize].name.clone(),
+        SightTarget::Agent(id) => scenario.name(id).to_string(),
+        SightTarget::Group(group) => scenario.groups[group.0 as usize].name.clone(),
     }
 }
 

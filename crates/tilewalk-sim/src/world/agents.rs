@@ -5,7 +5,7 @@ use crate::body::{Body, Motion};
 use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2, heading};
 use crate::id::AgentId;
-use crate::map::search::Way;
+use crate::map::search::FoundPath;
 use crate::time::Frame;
 
 use super::watch::{Detectors, EventCounts};
@@ -125,7 +125,7 @@ impl World {
     }
 
     /// Returns the planned route of a travelling agent, if it is already computed.
-    pub fn way(&self, id: AgentId) -> Option<&Way> {
+    pub fn way(&self, id: AgentId) -> Option<&FoundPath> {
         match self.drive_state(id) {
             DriveState::Travel { trip, .. } => self.route_cache.known(id, trip?),
             _ => None,

@@ -1,9 +1,9 @@
 //! The tiles ahead of an agent on its way to a target.
 
-use crate::geom::{Notch, TilePos};
+use crate::geom::{Direction, TilePos};
 use crate::id::AgentId;
 
-use super::quarry::{Aim, Trip};
+use super::quarry::{ChaseLine, RouteProgress};
 use super::{DriveState, World};
 
 impl World {
@@ -13,11 +13,11 @@ impl World {
     /// Empty for other drives, and for a traveller before its first step is due.
     pub fn ahead(&self, id: AgentId) -> impl Iterator<Item = TilePos> {
         let map = &self.scenario.map;
-        let (line, way): (Option<(Aim, u32)>, &[Notch]) = match self.drive_state(id) {
+        let (line, way): (Option<(ChaseLine, u32)>, &[Direction]) = match self.drive_state(id) {
             DriveState::Chase { aim: Some(aim), .. } => {
                 (Some((aim, map.line(aim.from, aim.to).len())), &[])
             }
-            DriveState::Travel { trip: Some(Trip { done, .. }), .. } => {
+            DriveState::Travel { trip: Some(RouteProgress { done, .. }), .. } => {
                 let steps = self.way(id).map_or(&[][..], |way| &way.steps);
                 (None, steps.get(done as usize..).unwrap_or_default())
             }
@@ -43,7 +43,7 @@ impl World {
             _ => return 0.0,
         };
         let steps = self.way(id).and_then(|way| way.steps.get(done..)).unwrap_or_default();
-        let cost = |(way, tile): (&Notch, _)| {
+        let cost = |(way, tile): (&Direction, _)| {
             let length = if way.is_diagonal() { core::f64::consts::SQRT_2 } else { 1.0 };
             length * map.kind(tile).map_or(1.0, |kind| f64::from(kind.cost))
         };

@@ -1,7 +1,7 @@
 //! The memory of a drive, and its initial value.
 
 use crate::agent::{Drive, Mode, PatternUse};
-use crate::geom::{Notch, TilePos, Vec2};
+use crate::geom::{Direction, TilePos, Vec2};
 use crate::map::Map;
 use crate::pattern::matrix::MatrixState;
 use crate::pattern::path::PathState;
@@ -10,7 +10,7 @@ use crate::pattern::thrust::ThrustState;
 use crate::pattern::{Pattern, Placement};
 use crate::steering::Memory;
 
-use super::quarry::{Aim, Trip};
+use super::quarry::{ChaseLine, RouteProgress};
 
 /// The memory of an agent's current drive.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,21 +24,21 @@ pub enum DriveState {
         /// The progress along the path.
         at: PathState,
         /// The timer of steps.
-        walk: Walk,
+        walk: StepTimer,
     },
     /// The state of a matrix pattern.
     Matrix {
         /// The previous step.
         at: MatrixState,
         /// The timer of steps.
-        walk: Walk,
+        walk: StepTimer,
     },
     /// The state of a steps pattern.
     Steps {
         /// The progress in the pattern.
         at: StepsState,
         /// The timer of steps.
-        walk: Walk,
+        walk: StepTimer,
     },
     /// The state of a thrust pattern.
     Thrust {
@@ -48,34 +48,34 @@ pub enum DriveState {
     /// Manual control only.
     Keys {
         /// The timer of steps of a walker on tiles. `None` for a vehicle.
-        walk: Option<Walk>,
+        walk: Option<StepTimer>,
     },
     /// The state of a chase on tiles.
     Chase {
         /// The line to the target. `None` without a target.
-        aim: Option<Aim>,
+        aim: Option<ChaseLine>,
         /// The timer of steps.
-        walk: Walk,
+        walk: StepTimer,
     },
     /// The state of a flight on tiles.
     FleeTiles {
         /// The target's tile. `None` without a target.
         from: Option<TilePos>,
         /// The timer of steps.
-        walk: Walk,
+        walk: StepTimer,
     },
     /// The state of an agent that follows a route to a target.
     Travel {
         /// The route and the progress along it. `None` without a target.
-        trip: Option<Trip>,
+        trip: Option<RouteProgress>,
         /// The timer of steps.
-        walk: Walk,
+        walk: StepTimer,
     },
 }
 
 /// The timer of an agent that moves on tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Walk {
+pub struct StepTimer {
     /// Frames until the next step is due, at least 1 between frames.
     pub due_in: u32,
 }
@@ -108,12 +108,12 @@ impl DriveState {
         map: &Map,
         place: impl Fn(Placement) -> (TilePos, TilePos),
     ) -> InitialState {
-        let walk = Walk { due_in: mode.pace };
+        let walk = StepTimer { due_in: mode.pace };
         let Some(PatternUse { pattern, placement, .. }) = mode.drive.pattern(pick) else {
             let state = match mode.drive {
                 Drive::Steer { .. } => Self::Steer(Memory::default()),
                 Drive::Keys { on_tiles } => {
-                    Self::Keys { walk: on_tiles.then_some(Walk { due_in: 1 }) }
+                    Self::Keys { walk: on_tiles.then_some(StepTimer { due_in: 1 }) }
                 }
                 Drive::Chase { .. } => Self::Chase { aim: None, walk },
                 Drive::FleeTiles { .. } => Self::FleeTiles { from: None, walk },
@@ -135,7 +135,7 @@ impl DriveState {
             }
             Pattern::Steps(steps) => {
                 let at = steps.start(mode.pace);
-                let walk = Walk { due_in: at.pace };
+                let walk = StepTimer { due_in: at.pace };
                 InitialState { state: Self::Steps { at, walk }, joining: false }
             }
             Pattern::Thrust(_) => {
@@ -153,7 +153,7 @@ impl DriveState {
         }
     }
 
-    pub(crate) fn walk_mut(&mut self) -> Option<&mut Walk> {
+    pub(crate) fn walk_mut(&mut self) -> Option<&mut StepTimer> {
         match self {
             Self::Path { walk, .. }
             | Self::Matrix { walk, .. }
@@ -174,10 +174,10 @@ impl DriveState {
 
 /// Returns the initial direction of a steps pattern on tiles: the one of eight nearest to the
 /// heading.
-pub(crate) fn first_direction(pattern: &Pattern, heading: Vec2) -> Option<Notch> {
+pub(crate) fn first_direction(pattern: &Pattern, heading: Vec2) -> Option<Direction> {
     match pattern {
         Pattern::Steps(steps) if steps.unit != Unit::Degrees => {
-            Some(Notch::nearest(heading, steps.unit == Unit::RightAngles))
+            Some(Direction::nearest(heading, steps.unit == Unit::RightAngles))
         }
         _ => None,
     }

@@ -5,8 +5,8 @@ use crate::condition::words::{Fact, Quantity};
 use crate::event::EventKind;
 use crate::geom::TileRect;
 use crate::id::{AgentId, GroupId};
-use crate::rng::{Dice, Use};
-use crate::steering::{Sighted, Target};
+use crate::rng::{RngKey, Use};
+use crate::steering::{SightTarget, Target};
 
 use super::{Flags, World};
 
@@ -75,8 +75,8 @@ impl Facts for Look<'_> {
 
     fn sees(&self, id: AgentId, target: Target) -> bool {
         let sighted = match target {
-            Target::Agent(other) => Some(Sighted::Agent(other)),
-            Target::Group(group) => Some(Sighted::Group(group)),
+            Target::Agent(other) => Some(SightTarget::Agent(other)),
+            Target::Group(group) => Some(SightTarget::Group(group)),
             _ => None,
         };
         // An agent that watches the target uses its last check instead of a new one.
@@ -96,7 +96,7 @@ impl Facts for Look<'_> {
     }
 
     fn die(&self, id: AgentId, index: u32) -> f32 {
-        let dice = Dice {
+        let dice = RngKey {
             seed: self.now.scenario().seed,
             // The draws are those of the next frame.
             frame: self.now.frame().0 + 1,

@@ -9,10 +9,10 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use crate::cancel::Cancel;
-use crate::geom::{Notch, TilePos};
-use crate::map::islands::Islands;
-use crate::map::route::{Lead, RouteField};
-use crate::map::{Map, Refusal};
+use crate::geom::{Direction, TilePos};
+use crate::map::islands::Components;
+use crate::map::route::{NextStep, RouteField};
+use crate::map::{Map, StepError};
 use crate::time::Frame;
 
 /// Maximum number of tiles that all fields store together (13 bytes each).
@@ -27,7 +27,7 @@ pub struct Flows {
     /// Sorted by goal.
     cache: RwLock<Vec<CachedField>>,
     /// The connected islands. Computed when a long search has found nothing.
-    islands: OnceLock<Islands>,
+    islands: OnceLock<Components>,
     /// Maximum number of fields, smaller on larger maps.
     max_fields: usize,
 }
@@ -57,21 +57,21 @@ impl Flows {
         goal: TilePos,
         tile: TilePos,
         cancel: &Cancel,
-    ) -> Option<Lead> {
+    ) -> Option<NextStep> {
         let field = self.field(map, frame, goal);
         let known = field.read().unwrap_or_else(PoisonError::into_inner);
         if known.is_known(tile) {
             return known.lead(tile);
         }
         drop(known);
-        let joined = |islands: &Islands| goals(map, goal).any(|goal| islands.joins(tile, goal));
+        let joined = |islands: &Components| goals(map, goal).any(|goal| islands.joins(tile, goal));
         if self.islands.get().is_some_and(|islands| !joined(islands)) {
             return None;
         }
         let mut field = field.write().unwrap_or_else(PoisonError::into_inner);
         field.look_for(map, tile, FIRST_SEARCH, cancel);
         if !field.is_known(tile) && !cancel.is_requested() {
-            if !joined(self.islands.get_or_init(|| Islands::of(map))) {
+            if !joined(self.islands.get_or_init(|| Components::of(map))) {
                 return None;
             }
             field.look_for(map, tile, usize::MAX, cancel);
@@ -114,8 +114,8 @@ impl Flows {
 
 /// Returns the goal, or the tiles around it if an obstacle occupies it.
 fn goals(map: &Map, goal: TilePos) -> impl Iterator<Item = TilePos> {
-    let blocked = matches!(map.refusal(goal), Some(Refusal::Obstacle(_)));
-    let around = Notch::ALL.into_iter().filter(move |_| blocked);
+    let blocked = matches!(map.refusal(goal), Some(StepError::Obstacle(_)));
+    let around = Direction::ALL.into_iter().filter(move |_| blocked);
     let around = around.filter_map(move |notch| map.resolve(goal.neighbour(notch)));
     core::iter::once(goal).chain(around)
 }

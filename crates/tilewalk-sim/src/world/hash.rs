@@ -7,12 +7,12 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2};
-use crate::map::Refusal;
+use crate::map::StepError;
 
-use super::quarry::{Aim, Trip};
+use super::quarry::{ChaseLine, RouteProgress};
 use super::saved_patterns::SavedPattern;
 use super::watch::{Detectors, EventCounts};
-use super::{DriveState, Flags, Sight, Walk};
+use super::{DriveState, Flags, Sight, StepTimer};
 
 const PENDING: usize = 256;
 
@@ -73,7 +73,7 @@ impl Hasher {
         self.u32(tile.y as u32);
     }
 
-    fn walk(&mut self, walk: Walk) {
+    fn walk(&mut self, walk: StepTimer) {
         self.u32(walk.due_in);
     }
 }
@@ -164,7 +164,7 @@ impl Hashed for DriveState {
             }
             DriveState::Chase { aim, walk } => {
                 hasher.u32(6);
-                let Aim { from, to, done } = aim.unwrap_or_default();
+                let ChaseLine { from, to, done } = aim.unwrap_or_default();
                 hasher.bool(aim.is_some());
                 hasher.tile(from);
                 hasher.tile(to);
@@ -178,7 +178,7 @@ impl Hashed for DriveState {
             }
             DriveState::Travel { trip, walk } => {
                 hasher.u32(8);
-                let Trip { from, to, at, stands, held, done } = trip.unwrap_or_default();
+                let RouteProgress { from, to, at, stands, held, done } = trip.unwrap_or_default();
                 hasher.bool(trip.is_some());
                 hasher.tile(from);
                 hasher.tile(to);
@@ -196,16 +196,16 @@ impl Hashed for Option<Obstruction> {
     fn hash(&self, hasher: &mut Hasher) {
         match *self {
             None => hasher.u32(0),
-            Some(Obstruction::Ground(Refusal::Edge)) => hasher.u32(1),
-            Some(Obstruction::Ground(Refusal::Wall(tile))) => {
+            Some(Obstruction::Ground(StepError::Edge)) => hasher.u32(1),
+            Some(Obstruction::Ground(StepError::Wall(tile))) => {
                 hasher.u32(2);
                 hasher.tile(tile);
             }
-            Some(Obstruction::Ground(Refusal::Obstacle(tile))) => {
+            Some(Obstruction::Ground(StepError::Obstacle(tile))) => {
                 hasher.u32(3);
                 hasher.tile(tile);
             }
-            Some(Obstruction::Ground(Refusal::Corner(tile))) => {
+            Some(Obstruction::Ground(StepError::Corner(tile))) => {
                 hasher.u32(4);
                 hasher.tile(tile);
             }

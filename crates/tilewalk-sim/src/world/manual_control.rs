@@ -2,7 +2,7 @@
 //!
 //! It is set by the commands of a frame and applies only to that frame, so it is never saved.
 
-use crate::geom::Notch;
+use crate::geom::Direction;
 use crate::id::AgentId;
 
 use super::{DriveState, World};
@@ -11,7 +11,7 @@ use super::{DriveState, World};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ManualControl {
     /// The requested direction; `None` to stand still.
-    pub way: Option<Notch>,
+    pub way: Option<Direction>,
 }
 
 impl World {

@@ -27,7 +27,7 @@ use crate::geom::Vec2;
 use crate::geom::lanes::LANES;
 use crate::id::{AgentId, GroupId};
 use crate::map::{Edges, Map};
-use crate::rng::{Dice, Use};
+use crate::rng::{RngKey, Use};
 use crate::scenario::Scenario;
 use crate::steering::crowd::{Crowd, Neighbourhood, TOUCHING};
 use crate::steering::{Behaviour, Row, Target};
@@ -325,7 +325,7 @@ fn add_same_place(
 pub(crate) fn apart(id: AgentId, other: AgentId, names: &[u64]) -> Vec2 {
     let (low, high) = (id.min(other), id.max(other));
     let key = |id: AgentId| names[id.index()];
-    let dice = Dice { seed: 0, frame: 0, agent: key(low), mode: key(high), behaviour: 0 };
+    let dice = RngKey { seed: 0, frame: 0, agent: key(low), mode: key(high), behaviour: 0 };
     let angle = dice.die(Use::Apart).unit() * core::f32::consts::TAU;
     let direction = Vec2::new(libm::cosf(angle), libm::sinf(angle));
     if id == low { direction } else { -direction }

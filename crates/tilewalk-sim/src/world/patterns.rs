@@ -7,13 +7,13 @@
 use std::sync::Arc;
 
 use crate::agent::PatternUse;
-use crate::geom::{Notch, TilePos};
+use crate::geom::{Direction, TilePos};
 use crate::id::AgentId;
-use crate::map::route::{Lead, RouteField};
+use crate::map::route::{NextStep, RouteField};
 use crate::pattern::matrix::Candidates;
 use crate::pattern::{Pattern, Placement};
 
-use super::quarry::Trip;
+use super::quarry::RouteProgress;
 use super::{DriveState, World};
 
 impl World {
@@ -30,13 +30,13 @@ impl World {
 
     /// Returns the next step to the nearest tile of the agent's pattern, or to the tile where it
     /// left the pattern. `None` if there is no route.
-    pub(crate) fn route_to_pattern(&mut self, id: AgentId) -> Option<Lead> {
+    pub(crate) fn route_to_pattern(&mut self, id: AgentId) -> Option<NextStep> {
         let scenario = Arc::clone(&self.scenario);
         let (map, here) = (&scenario.map, self.tile(id));
         if let Some(goal) = self.left_on(id) {
-            let trip = Trip { from: here, to: goal, ..Trip::default() };
+            let trip = RouteProgress { from: here, to: goal, ..RouteProgress::default() };
             let way = self.route_cache.route(map, id, trip)?;
-            return Some(way.steps.first().map_or(Lead::Here, |&way| Lead::Step(way)));
+            return Some(way.steps.first().map_or(NextStep::Here, |&way| NextStep::Step(way)));
         }
         let kind = scenario.starts[id.index()].kind as usize;
         let mode = usize::from(self.state.mode[id.index()]);
@@ -46,7 +46,7 @@ impl World {
         let goals = used.pattern.tiles().iter().map(|&tile| anchor + tile);
         let rank = |tile| used.pattern.rank_on(map, anchor, tile);
         if rank(here).is_some() {
-            return Some(Lead::Here);
+            return Some(NextStep::Here);
         }
         // The agents of a kind share a field, unless each of them has the pattern at its own home.
         let shared = scenario.kinds[kind].count == 1 || used.placement != Placement::Home;
@@ -58,12 +58,12 @@ impl World {
             let complete = RouteField::towards_unless(self.cancel(), map, goals)?;
             return field.get_or_init(|| complete).lead(here);
         }
-        self.route_cache.nearest(map, here, goals, rank).map(Lead::Step)
+        self.route_cache.nearest(map, here, goals, rank).map(NextStep::Step)
     }
 
     /// Returns the tile in a direction from an agent, and whether it belongs to the agent's
     /// pattern.
-    pub(crate) fn lead_in_pattern(&self, id: AgentId, way: Notch) -> (TilePos, bool) {
+    pub(crate) fn lead_in_pattern(&self, id: AgentId, way: Direction) -> (TilePos, bool) {
         let map = &self.scenario.map;
         let ahead = self.tile(id).neighbour(way);
         let to = map.resolve(ahead).unwrap_or(ahead);

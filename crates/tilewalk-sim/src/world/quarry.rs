@@ -10,7 +10,7 @@ use crate::geom::TilePos;
 
 /// The straight line of a chase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Aim {
+pub struct ChaseLine {
     /// The first tile of the line.
     pub from: TilePos,
     /// The target's tile.
@@ -21,7 +21,7 @@ pub struct Aim {
 
 /// The cheapest route between two tiles, and the progress along it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Trip {
+pub struct RouteProgress {
     /// The first tile of the route.
     pub from: TilePos,
     /// The target's tile.

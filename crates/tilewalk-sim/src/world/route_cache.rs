@@ -1,20 +1,20 @@
 //! Routes of travelling agents, computed when needed and cached.
 //!
-//! A route follows from the map and a [`Trip`]. Nothing here is saved, and no result depends on the
+//! A route follows from the map and a [`RouteProgress`]. Nothing here is saved, and no result depends on the
 //! cache. Each agent has two cached routes, one of them around other agents.
 
 use std::sync::{Arc, OnceLock};
 
 use crate::agent::Drive;
 use crate::cancel::Cancel;
-use crate::geom::{Notch, TilePos};
+use crate::geom::{Direction, TilePos};
 use crate::id::AgentId;
 use crate::map::Map;
-use crate::map::islands::Islands;
-use crate::map::search::{Errand, Search, Way};
+use crate::map::islands::Components;
+use crate::map::search::{FoundPath, PathQuery, Search};
 use crate::scenario::Scenario;
 
-use super::quarry::Trip;
+use super::quarry::RouteProgress;
 
 /// Maximum number of tiles to search before checking whether a route exists.
 const FIRST_SEARCH: u32 = 10_000;
@@ -28,13 +28,13 @@ pub struct RouteCache {
     /// By agent, the last route and the one before. Empty if no agent needs routes.
     known: Vec<[Option<CachedRoute>; 2]>,
     search: Search,
-    islands: Arc<OnceLock<Islands>>,
+    islands: Arc<OnceLock<Components>>,
 }
 
 #[derive(Debug, Clone)]
 struct CachedRoute {
-    query: Errand,
-    way: Option<Arc<Way>>,
+    query: PathQuery,
+    way: Option<Arc<FoundPath>>,
 }
 
 impl Clone for RouteCache {
@@ -67,8 +67,13 @@ impl RouteCache {
 
     /// Returns the route of a traveller, and computes it if necessary. `None` if there is no route, or
     /// if the search was cancelled.
-    pub(crate) fn route(&mut self, map: &Map, id: AgentId, trip: Trip) -> Option<Arc<Way>> {
-        let query = Errand { from: trip.from, to: trip.to, held: trip.held };
+    pub(crate) fn route(
+        &mut self,
+        map: &Map,
+        id: AgentId,
+        trip: RouteProgress,
+    ) -> Option<Arc<FoundPath>> {
+        let query = PathQuery { from: trip.from, to: trip.to, held: trip.held };
         let known = self.known.get_mut(id.index())?;
         if let Some(found) = known.iter().flatten().find(|known| known.query == query) {
             return found.way.clone();
@@ -76,7 +81,7 @@ impl RouteCache {
         let islands = &self.islands;
         let way = if trip.held == 0 {
             let leads =
-                || islands.get_or_init(|| Islands::of(map)).connect(map, trip.from, trip.to);
+                || islands.get_or_init(|| Components::of(map)).connect(map, trip.from, trip.to);
             self.search.walk(map, query, FIRST_SEARCH, leads)
         } else {
             self.search.walk(map, query, MAX_DETOUR, || false)
@@ -92,8 +97,8 @@ impl RouteCache {
     }
 
     /// Returns the route of a traveller if it is in the cache.
-    pub fn known(&self, id: AgentId, trip: Trip) -> Option<&Way> {
-        let query = Errand { from: trip.from, to: trip.to, held: trip.held };
+    pub fn known(&self, id: AgentId, trip: RouteProgress) -> Option<&FoundPath> {
+        let query = PathQuery { from: trip.from, to: trip.to, held: trip.held };
         let mut known = self.known.get(id.index())?.iter().flatten();
         known.find(|known| known.query == query)?.way.as_deref()
     }
@@ -107,8 +112,8 @@ impl RouteCache {
         from: TilePos,
         mut goals: impl Iterator<Item = TilePos>,
         rank: impl Fn(TilePos) -> Option<usize>,
-    ) -> Option<Notch> {
-        let islands = self.islands.get_or_init(|| Islands::of(map));
+    ) -> Option<Direction> {
+        let islands = self.islands.get_or_init(|| Components::of(map));
         let leads = |goal| map.resolve(goal).is_some_and(|goal| islands.connect(map, from, goal));
         if !goals.any(leads) {
             return None;

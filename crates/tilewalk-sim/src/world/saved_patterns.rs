@@ -23,7 +23,7 @@ pub(super) fn resuming(modes: &[Mode]) -> usize {
 
 impl World {
     /// Iterates over the modes of an agent that resume, each with its saved pattern.
-    pub fn left_patterns(
+    pub fn patterns_to_resume(
         &self,
         id: AgentId,
     ) -> impl Iterator<Item = (&Mode, Option<SavedPattern>)> {

@@ -5,7 +5,7 @@ use crate::body::Motion;
 use crate::event::EventKind;
 use crate::geom::Vec2;
 use crate::id::AgentId;
-use crate::steering::{Sighted, Target};
+use crate::steering::{SightTarget, Target};
 
 use super::World;
 
@@ -45,7 +45,7 @@ impl World {
     }
 
     /// Returns what an agent knows of a target. `None` if it does not watch the target.
-    pub fn sight(&self, id: AgentId, target: Sighted) -> Option<Sight> {
+    pub fn sight(&self, id: AgentId, target: SightTarget) -> Option<Sight> {
         let kind = self.kind(id);
         let index = kind.watched.iter().position(|&watched| watched == target)?;
         Some(self.state.sights[self.first_sight(kind, id) + index])

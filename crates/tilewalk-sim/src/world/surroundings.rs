@@ -1,9 +1,9 @@
 //! The surroundings of an agent: targets, paths and routes.
 
 use crate::geom::{TilePos, Vec2};
-use crate::id::{AgentId, CourseId, GroupId};
-use crate::map::route::Lead;
-use crate::steering::course::Laid;
+use crate::id::{AgentId, GroupId, SteeringPathId};
+use crate::map::route::NextStep;
+use crate::steering::course::PlacedPath;
 use crate::steering::{Seen, Target};
 
 use super::World;
@@ -50,15 +50,15 @@ impl World {
     }
 
     /// Returns a path at its place for an agent. `None` if there is no such path.
-    pub fn course(&self, id: AgentId, course: CourseId) -> Option<Laid<'_>> {
+    pub fn course(&self, id: AgentId, course: SteeringPathId) -> Option<PlacedPath<'_>> {
         let course = self.scenario.courses.get(course.0 as usize)?;
         let home = TilePos::containing(self.home(id));
         let corner = Vec2::new(home.x as f32, home.y as f32);
-        Some(Laid { course, origin: if course.at_home { corner } else { Vec2::ZERO } })
+        Some(PlacedPath { course, origin: if course.at_home { corner } else { Vec2::ZERO } })
     }
 
     /// Returns the next step from `tile` toward `goal`. `None` if there is no route.
-    pub(crate) fn lead(&self, goal: TilePos, tile: TilePos) -> Option<Lead> {
+    pub(crate) fn lead(&self, goal: TilePos, tile: TilePos) -> Option<NextStep> {
         self.flows.lead(&self.scenario.map, self.frame, goal, tile, self.cancel())
     }
 

@@ -8,7 +8,7 @@ use crate::report::pattern::{
     Choice, Leg, Matrix, Path, Pattern, Program, Steps, StepsRow, Thrust,
 };
 use crate::report::target::{Chase, Flight, Journey, Target};
-use crate::report::{Direction, Tile, tile_text};
+use crate::report::{DirectionName, Tile, tile_text};
 use crate::tui::draw::facts::Facts;
 use crate::tui::glyph;
 use crate::words;
@@ -93,7 +93,7 @@ fn path(path: &Path, due: String, facts: &mut Facts) {
 }
 
 /// Formats a step as its tile and direction.
-fn step(to: Tile, way: Option<Direction>) -> String {
+fn step(to: Tile, way: Option<DirectionName>) -> String {
     let way = way.map(|way| words::way(way.0)).unwrap_or_default();
     format!("{} {way}", tile_text(to))
 }

@@ -157,7 +157,7 @@ fn mark(index: usize, row: &Row, spans: &mut Vec<Span<'static>>, theme: &Theme) 
 }
 
 fn sign(index: usize, row: &Row) -> &'static str {
-    if row.behaviour == LIMIT { " " } else { words::row_sign(index) }
+    if row.behaviour == LIMIT { " " } else { words::behaviour_label(index) }
 }
 
 /// Adds the applied force.
@@ -261,7 +261,7 @@ fn bars(applied: f32, wanted: f32, width: usize) -> (String, String) {
     let used = bar.chars().count();
     let end = (wanted.clamp(0.0, 1.0) * width as f32 + 0.5) as usize;
     let cut = if is_cut { end.max(used + 1).min(width) - used } else { 0 };
-    (bar, glyph::CUT.repeat(cut))
+    (bar, glyph::UNAPPLIED.repeat(cut))
 }
 
 /// Formats a length with as many decimals as fit, at most two.

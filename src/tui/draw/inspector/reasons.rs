@@ -20,7 +20,7 @@ pub fn describe(about: &About, facts: &mut Facts) {
         for (index, listed) in steering.list.iter().enumerate() {
             let name = (listed.behaviour.to_owned(), facts.theme.text).into();
             let phrases = [name].into_iter().chain(details::parameters(index, listed, facts.theme));
-            facts.phrases(words::row_sign(index), phrases);
+            facts.phrases(words::behaviour_label(index), phrases);
         }
     }
 }
@@ -42,7 +42,10 @@ pub fn rows(about: &About, facts: &mut Facts) {
             (format!("applied {}", row.accepted.strength_text()), theme.text),
         ];
         let details = details::of(steering, index, row, theme);
-        facts.aside(words::row_sign(index), phrases.map(Phrase::from).into_iter().chain(details));
+        facts.aside(
+            words::behaviour_label(index),
+            phrases.map(Phrase::from).into_iter().chain(details),
+        );
     }
 }
 

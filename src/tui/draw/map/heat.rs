@@ -6,14 +6,14 @@ use ratatui::style::{Modifier, Style};
 use crate::tui::camera::View;
 use crate::tui::glyph;
 use crate::tui::session::Session;
-use crate::tui::theme::{HEATS, Theme};
+use crate::tui::theme::{HEAT_LEVELS, Theme};
 use crate::tui::visits::Tally;
 
 /// Draws the counts of the current frame, once they are known.
 pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) {
     let tally = session.visits().and_then(|visits| visits.at(session.world().frame()));
     let Some(tally) = tally else { return };
-    let styles: [Style; HEATS] = core::array::from_fn(|step| theme.heat(step));
+    let styles: [Style; HEAT_LEVELS] = core::array::from_fn(|step| theme.heat(step));
     if view.zoom.is_far() {
         shades(tally, view, &styles, buffer);
     } else {
@@ -34,11 +34,11 @@ pub fn title(session: &Session) -> String {
 /// Returns the heat of a count, relative to the largest one.
 fn step(count: u32, most: u32) -> usize {
     let share = (count as f32 / most.max(1) as f32).sqrt();
-    ((share * HEATS as f32) as usize).min(HEATS - 1)
+    ((share * HEAT_LEVELS as f32) as usize).min(HEAT_LEVELS - 1)
 }
 
 /// Draws the count of each visited tile.
-fn numbers(tally: &Tally, view: &View, styles: &[Style; HEATS], buffer: &mut Buffer) {
+fn numbers(tally: &Tally, view: &View, styles: &[Style; HEAT_LEVELS], buffer: &mut Buffer) {
     let most = tally.most();
     for tile in view.tiles() {
         let count = tally.count(tile);
@@ -67,7 +67,7 @@ fn numbers(tally: &Tally, view: &View, styles: &[Style; HEATS], buffer: &mut Buf
 }
 
 /// Draws cells with several tiles: the sum of their visits. Ground stays visible.
-fn shades(tally: &Tally, view: &View, styles: &[Style; HEATS], buffer: &mut Buffer) {
+fn shades(tally: &Tally, view: &View, styles: &[Style; HEAT_LEVELS], buffer: &mut Buffer) {
     let width = usize::from(view.area.width);
     let mut sums = vec![0_u32; view.area.area() as usize];
     for &tile in tally.visited() {
@@ -84,7 +84,7 @@ fn shades(tally: &Tally, view: &View, styles: &[Style; HEATS], buffer: &mut Buff
             let step = step(sum, most);
             let cell = &mut buffer[position];
             if cell.symbol() == " " {
-                cell.set_symbol(glyph::SHADES[step * glyph::SHADES.len() / HEATS]);
+                cell.set_symbol(glyph::SHADES[step * glyph::SHADES.len() / HEAT_LEVELS]);
                 cell.set_style(styles[step]);
             } else {
                 cell.set_style(Style { fg: None, ..styles[step] });

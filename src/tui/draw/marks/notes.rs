@@ -4,7 +4,7 @@ use ratatui::style::{Modifier, Style};
 
 use crate::body::Motion;
 use crate::geom::vector::rotate_by;
-use crate::geom::{Notch, Vec2, unit};
+use crate::geom::{Direction, Vec2, unit};
 use crate::steering::Note;
 use crate::tui::draw::canvas::Canvas;
 use crate::tui::draw::strokes::Dash;
@@ -40,7 +40,7 @@ pub fn draw(note: &Note, before: Motion, overlays: Overlays, canvas: &mut Canvas
         Note::Facing(way) => facing(before.position, way, canvas),
         Note::HidingSpot { at, chosen } => {
             let style = if chosen { theme.target } else { theme.dim };
-            let sign = if chosen { glyph::CHOSEN_SPOT } else { glyph::SPOT };
+            let sign = if chosen { glyph::CHOSEN_HIDING_SPOT } else { glyph::HIDING_SPOT };
             canvas.sign(at, sign, style);
         }
         Note::Segment { from, to } => canvas.strokes.line(from, to, Dash::Dashed, theme.path),
@@ -75,7 +75,7 @@ pub fn draw(note: &Note, before: Motion, overlays: Overlays, canvas: &mut Canvas
 fn facing(from: Vec2, way: Vec2, canvas: &mut Canvas) {
     let to = from + way * FACING;
     canvas.strokes.line(from, to, Dash::Dotted, canvas.theme.target);
-    canvas.sign(to, Notch::nearest(way, false).arrow(), canvas.theme.target);
+    canvas.sign(to, Direction::nearest(way, false).arrow(), canvas.theme.target);
 }
 
 /// Draws the four sides of a detection box.

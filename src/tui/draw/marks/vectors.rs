@@ -5,7 +5,7 @@ use core::f32::consts::FRAC_PI_2;
 use crate::geom::vector::rotate_by;
 use crate::geom::{Vec2, truncate, unit};
 use crate::id::AgentId;
-use crate::steering::{LIMIT, LedgerRow};
+use crate::steering::{BreakdownRow, LIMIT};
 use crate::step::Explanation;
 use crate::tui::draw::canvas::Canvas;
 use crate::tui::draw::strokes::Dash;
@@ -63,7 +63,7 @@ pub fn behaviours(world: &World, why: &Explanation, canvas: &mut Canvas) {
     }
 }
 
-fn push(from: Vec2, index: usize, row: &LedgerRow, limit: f32, canvas: &mut Canvas) {
+fn push(from: Vec2, index: usize, row: &BreakdownRow, limit: f32, canvas: &mut Canvas) {
     let taken = scaled(row.accepted.force, limit);
     let wanted = scaled(row.raw.force * row.weight, limit);
     let style = canvas.theme.vector(index);

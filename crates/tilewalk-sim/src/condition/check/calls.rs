@@ -7,9 +7,9 @@ use crate::condition::syntax::{Node, Shape};
 use crate::condition::tree::{Number, Subject, Test, Value, one};
 use crate::condition::words::{CALLS, Call, EVENTS};
 use crate::geom::{TilePos, TileRect, Vec2};
-use crate::steering::{Sighted, Target};
+use crate::steering::{SightTarget, Target};
 
-use super::{Asker, Checked, Checker, Named, Scope, error};
+use super::{Checked, Checker, ConditionContext, Named, Scope, error};
 
 impl<S: Scope> Checker<'_, S> {
     /// Returns the agent of a call and its other argument. The agent is the first of two arguments,
@@ -56,7 +56,7 @@ impl<S: Scope> Checker<'_, S> {
             Call::Event => self.event(arguments, &call_site)?,
             Call::Any | Call::All => self.members(call, arguments, &call_site)?,
             Call::Changed => match arguments {
-                [_] if self.asker == Asker::Rule => {
+                [_] if self.asker == ConditionContext::Rule => {
                     return error(span, "`changed` can't be used in a transition");
                 }
                 [value] => self.change(value)?,
@@ -115,7 +115,7 @@ impl<S: Scope> Checker<'_, S> {
     }
 
     fn chance(&mut self, arguments: &[Node], call: &CallSite) -> Checked<Test> {
-        if self.asker == Asker::Onlooker {
+        if self.asker == ConditionContext::Global {
             return error(&call.span, "`chance` can only be used in transitions");
         }
         match numbers(arguments)[..] {
@@ -179,8 +179,8 @@ impl<S: Scope> Checker<'_, S> {
             },
             Shape::Call("last_seen", arguments) if self.me => match arguments[..] {
                 [ref argument] => match self.target(argument)? {
-                    Target::Agent(id) => Ok(Target::LastSeen(Sighted::Agent(id))),
-                    Target::Group(group) => Ok(Target::LastSeen(Sighted::Group(group))),
+                    Target::Agent(id) => Ok(Target::LastSeen(SightTarget::Agent(id))),
+                    Target::Group(group) => Ok(Target::LastSeen(SightTarget::Group(group))),
                     _ => error(&argument.span, "expected an agent or a group"),
                 },
                 _ => error(&node.span, "`last_seen` takes one argument: an agent or a group"),

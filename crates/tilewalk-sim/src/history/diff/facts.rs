@@ -8,7 +8,7 @@
 use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
-use crate::map::Refusal;
+use crate::map::StepError;
 use crate::scenario::Scenario;
 use crate::words;
 use crate::world::Cell;
@@ -101,7 +101,7 @@ pub(super) fn of<'a>(world: &'a World, id: AgentId, depth: Depth, facts: &mut Ve
     out.add("blocked count", count(blocked));
     out.add("stuck count", count(stuck));
     out.add("circling count", count(circling));
-    for (mode, left) in world.left_patterns(id) {
+    for (mode, left) in world.patterns_to_resume(id) {
         append_left(left, &mut FactWriter { facts, of: Of::Mode(&mode.name) });
     }
     for (&target, &sight) in world.kind(id).watched.iter().zip(world.sights(id)) {
@@ -136,10 +136,10 @@ fn obstruction(
 ) {
     let (word, tile) = match reason {
         None => ("none", None),
-        Some(Obstruction::Ground(Refusal::Edge)) => ("map edge", None),
-        Some(Obstruction::Ground(Refusal::Wall(at))) => ("wall", Some(at)),
-        Some(Obstruction::Ground(Refusal::Obstacle(at))) => ("obstacle", Some(at)),
-        Some(Obstruction::Ground(Refusal::Corner(at))) => ("corner", Some(at)),
+        Some(Obstruction::Ground(StepError::Edge)) => ("map edge", None),
+        Some(Obstruction::Ground(StepError::Wall(at))) => ("wall", Some(at)),
+        Some(Obstruction::Ground(StepError::Obstacle(at))) => ("obstacle", Some(at)),
+        Some(Obstruction::Ground(StepError::Corner(at))) => ("corner", Some(at)),
         Some(Obstruction::Agent(_)) => ("agent", None),
         Some(Obstruction::NoRoute) => ("no route", None),
         Some(Obstruction::NoWay) => ("no open tile", None),
@@ -166,7 +166,7 @@ mod tests {
     use crate::scenario::builder::{Agent, Builder};
     use crate::steering::{Memory, Target};
     use crate::world::State;
-    use crate::world::{DriveState, Flags, Walk};
+    use crate::world::{DriveState, Flags, StepTimer};
 
     /// Returns a world in which the guard has an entry in every column: it smooths its heading, its
     /// patrol resumes, and it watches a thief.
@@ -215,7 +215,7 @@ mod tests {
         ("blocked count", |state| state.event_counts[0].blocked += 1),
         ("circling count", |state| state.event_counts[0].circling += 1),
         ("resume state (saved for mode patrol)", |state| {
-            let drive = DriveState::Chase { aim: None, walk: Walk::default() };
+            let drive = DriveState::Chase { aim: None, walk: StepTimer::default() };
             state.saved_patterns[0] =
                 Some(SavedPattern { pick: 0, tile: TilePos::new(0, 0), drive });
         }),

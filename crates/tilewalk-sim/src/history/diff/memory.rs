@@ -1,13 +1,13 @@
 //! The memory of a drive as a list of fields with values.
 
-use crate::geom::Notch;
+use crate::geom::Direction;
 use crate::pattern::matrix::MatrixState;
 use crate::pattern::path::PathState;
 use crate::pattern::steps::StepsState;
 use crate::pattern::thrust::ThrustState;
 use crate::steering::Memory;
-use crate::world::quarry::{Aim, Trip};
-use crate::world::{DriveState, Walk};
+use crate::world::quarry::{ChaseLine, RouteProgress};
+use crate::world::{DriveState, StepTimer};
 
 use super::fact::{FactWriter, count, point_or_nothing, tile_or_nothing};
 use super::value::Value;
@@ -28,7 +28,7 @@ pub(super) fn append(name: &'static str, drive: DriveState, out: &mut FactWriter
             due(walk, out);
         }
         DriveState::Matrix { at: MatrixState { came_by }, walk } => {
-            let word = came_by.map_or("none", Notch::word);
+            let word = came_by.map_or("none", Direction::word);
             out.add_detail("last step", Value::Word(word.into()));
             due(walk, out);
         }
@@ -49,7 +49,7 @@ pub(super) fn append(name: &'static str, drive: DriveState, out: &mut FactWriter
         DriveState::Keys { walk } => due(walk.unwrap_or_default(), out),
         DriveState::Chase { aim, walk } => {
             out.add_detail("has chase line", Value::Yes(aim.is_some()));
-            if let Some(Aim { from, to, done }) = aim {
+            if let Some(ChaseLine { from, to, done }) = aim {
                 out.add_detail("chase line start", Value::Tile(from));
                 out.add_detail("chase line end", Value::Tile(to));
                 out.add_detail("steps along chase line", count(done));
@@ -62,7 +62,7 @@ pub(super) fn append(name: &'static str, drive: DriveState, out: &mut FactWriter
         }
         DriveState::Travel { trip, walk } => {
             out.add_detail("has route", Value::Yes(trip.is_some()));
-            if let Some(Trip { from, to, at, stands, held, done }) = trip {
+            if let Some(RouteProgress { from, to, at, stands, held, done }) = trip {
                 out.add_detail("route start", Value::Tile(from));
                 out.add_detail("route target", Value::Tile(to));
                 out.add_detail("route position", Value::Tile(at));
@@ -75,7 +75,7 @@ pub(super) fn append(name: &'static str, drive: DriveState, out: &mut FactWriter
     }
 }
 
-fn due(Walk { due_in }: Walk, out: &mut FactWriter) {
+fn due(StepTimer { due_in }: StepTimer, out: &mut FactWriter) {
     out.add_detail("frames until next step", count(due_in));
 }
 
@@ -108,9 +108,9 @@ mod tests {
 
     #[test]
     fn lists_the_memory_of_each_drive() {
-        let (tile, walk) = (TilePos::new(3, 4), Walk { due_in: 2 });
+        let (tile, walk) = (TilePos::new(3, 4), StepTimer { due_in: 2 });
         let steps = StepsState { row: 1, done: 0, begun: false, moved: 0.0, pace: 4 };
-        let trip = Trip { from: tile, ..Trip::default() };
+        let trip = RouteProgress { from: tile, ..RouteProgress::default() };
         let thrust = ThrustState::default();
         let pairs = [
             (
@@ -125,7 +125,7 @@ mod tests {
             ),
             (
                 "last step",
-                [None, Some(Notch::East)]
+                [None, Some(Direction::East)]
                     .map(|came_by| DriveState::Matrix { at: MatrixState { came_by }, walk }),
             ),
             (
@@ -142,14 +142,17 @@ mod tests {
             (
                 "steps along chase line",
                 [1, 2].map(|done| DriveState::Chase {
-                    aim: Some(Aim { from: tile, to: tile, done }),
+                    aim: Some(ChaseLine { from: tile, to: tile, done }),
                     walk,
                 }),
             ),
             ("tile fled from", [None, Some(tile)].map(|from| DriveState::FleeTiles { from, walk })),
             (
                 "tiles occupied at route start",
-                [1, 2].map(|held| DriveState::Travel { trip: Some(Trip { held, ..trip }), walk }),
+                [1, 2].map(|held| DriveState::Travel {
+                    trip: Some(RouteProgress { held, ..trip }),
+                    walk,
+                }),
             ),
             ("has route", [Some(trip), None].map(|trip| DriveState::Travel { trip, walk })),
         ];

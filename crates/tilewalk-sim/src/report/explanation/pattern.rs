@@ -15,7 +15,7 @@ use crate::words;
 use crate::world::{DriveState, Flags, World};
 
 use super::{AgentStep, Attempt};
-use crate::report::{Direction, Tile, number};
+use crate::report::{DirectionName, Tile, number};
 
 /// A walker by a pattern.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -61,7 +61,7 @@ pub struct Path {
     pub next: Option<Tile>,
     /// The direction of the step to `next`; `None` if `next` is not a neighbour.
     #[serde(skip)]
-    pub way: Option<Direction>,
+    pub way: Option<DirectionName>,
 }
 
 /// The choices of a matrix walker.
@@ -74,15 +74,15 @@ pub struct Matrix {
     pub came_from: Option<Tile>,
     /// The direction of its last step.
     #[serde(skip)]
-    pub came_by: Option<Direction>,
+    pub came_by: Option<DirectionName>,
     pub choice: Option<Choice>,
-    pub open: Vec<Direction>,
+    pub open: Vec<DirectionName>,
 }
 
 /// A random choice of a direction.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Choice {
-    pub candidates: Vec<Direction>,
+    pub candidates: Vec<DirectionName>,
     pub picked: Option<u8>,
     pub dead_end: bool,
 }
@@ -194,7 +194,8 @@ impl AgentStep<'_> {
         let next = path.next(at).map(|next| anchor + path.tile(next));
         let map = &self.now.scenario().map;
         let here = self.now.tile(self.agent);
-        let way = next.and_then(|next| map.notch_between(here, map.resolve(next).unwrap_or(next)));
+        let way =
+            next.and_then(|next| map.direction_between(here, map.resolve(next).unwrap_or(next)));
         Some(Path {
             index: at.index,
             tiles: path.tiles().len(),
@@ -202,7 +203,7 @@ impl AgentStep<'_> {
             segments: path.segments(),
             back: at.back,
             next: next.map(|next| self.on_map(next)),
-            way: way.map(Direction),
+            way: way.map(DirectionName),
         })
     }
 
@@ -213,9 +214,9 @@ impl AgentStep<'_> {
             tiles: matrix.tiles().len(),
             directions: matrix.ways().len(),
             came_from: at.came_by.map(|way| self.on_map(here.neighbour(way.turned(4)))),
-            came_by: at.came_by.map(Direction),
+            came_by: at.came_by.map(DirectionName),
             choice: self.why.and_then(|why| why.choice.as_ref()).map(Choice::of),
-            open: open.iter().flat_map(Candidates::ways).copied().map(Direction).collect(),
+            open: open.iter().flat_map(Candidates::ways).copied().map(DirectionName).collect(),
         }
     }
 
@@ -272,14 +273,14 @@ impl Choice {
     /// Converts a choice of the simulator.
     pub fn of(choice: &matrix::Choice) -> Self {
         Self {
-            candidates: choice.candidates().iter().copied().map(Direction).collect(),
+            candidates: choice.candidates().iter().copied().map(DirectionName).collect(),
             picked: choice.picked,
             dead_end: choice.dead_end,
         }
     }
 
     /// The direction that was chosen.
-    pub fn taken(&self) -> Option<Direction> {
+    pub fn taken(&self) -> Option<DirectionName> {
         self.picked.and_then(|index| self.candidates.get(usize::from(index)).copied())
     }
 

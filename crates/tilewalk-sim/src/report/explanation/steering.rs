@@ -7,7 +7,7 @@ use crate::agent::Drive;
 use crate::geom::{Vec2, heading};
 use crate::scenario::Scenario;
 use crate::steering::combine::Combine;
-use crate::steering::{self, LIMIT, Ledger, LedgerRow, RowState};
+use crate::steering::{self, BreakdownRow, ForceBreakdown, LIMIT, RowState};
 use crate::words;
 
 use super::AgentStep;
@@ -108,7 +108,7 @@ impl AgentStep<'_> {
         };
         let body = self.now.body(self.agent);
         let Output { force, turn } =
-            Output::of(self.why.map_or(steering::Wish::NONE, |why| why.wish));
+            Output::of(self.why.map_or(steering::SteeringOutput::NONE, |why| why.wish));
         let scenario = self.now.scenario();
         let list = drive.steering();
         let rows = self.why.map_or_else(Vec::new, |why| {
@@ -158,7 +158,7 @@ impl Steering {
 impl Output {
     const NONE: Self = Self { force: [0.0; 2], turn: 0.0 };
 
-    fn of(output: steering::Wish) -> Self {
+    fn of(output: steering::SteeringOutput) -> Self {
         Self { force: pair(output.force), turn: degrees(output.turn) }
     }
 
@@ -207,7 +207,7 @@ impl Listed {
 }
 
 impl Row {
-    fn of(row: &LedgerRow, index: usize, ledger: &Ledger, scenario: &Scenario) -> Self {
+    fn of(row: &BreakdownRow, index: usize, ledger: &ForceBreakdown, scenario: &Scenario) -> Self {
         let draw = match row.state {
             RowState::DitheredOut { die, probability } => Some((die, probability)),
             RowState::Accepted

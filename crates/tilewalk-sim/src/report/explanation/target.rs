@@ -4,13 +4,13 @@
 use serde::Serialize;
 
 use crate::geom::TilePos;
-use crate::map::search::Way;
+use crate::map::search::FoundPath;
 use crate::words;
-use crate::world::quarry::{Aim, Trip};
+use crate::world::quarry::{ChaseLine, RouteProgress};
 use crate::world::{DriveState, Flags};
 
 use super::{AgentStep, Attempt};
-use crate::report::{Direction, Tile, tile};
+use crate::report::{DirectionName, Tile, tile};
 
 /// A walker to or from a target.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -27,7 +27,7 @@ pub struct Target {
     pub next: Option<Tile>,
     /// The direction of the step to `next`.
     #[serde(skip)]
-    pub way: Option<Direction>,
+    pub way: Option<DirectionName>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chase: Option<Chase>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -108,9 +108,9 @@ impl AgentStep<'_> {
         Some(Target { verb, due_in: walk.due_in, at: at.map(tile), ..target })
     }
 
-    fn chase(&self, aim: Aim, target: &mut Target) {
+    fn chase(&self, aim: ChaseLine, target: &mut Target) {
         let line = self.now.scenario().map.line(aim.from, aim.to);
-        target.way = line.way(aim.done).map(Direction);
+        target.way = line.way(aim.done).map(DirectionName);
         let aimed_from = tile(aim.from);
         target.chase = Some(Chase { aimed_from, step: aim.done, steps: line.len() });
     }
@@ -121,17 +121,17 @@ impl AgentStep<'_> {
         Flight { distance: offset.length() }
     }
 
-    fn journey(&self, Trip { from, held, done, .. }: Trip, target: &mut Target) {
+    fn journey(&self, RouteProgress { from, held, done, .. }: RouteProgress, target: &mut Target) {
         let (world, id) = (self.now, self.agent);
         let route = world.way(id);
         let way = route.and_then(|route| route.steps.get(done as usize));
-        target.way = way.copied().map(Direction);
+        target.way = way.copied().map(DirectionName);
         target.journey = Some(Journey {
             arrived: world.flags(id).has(Flags::ARRIVED),
             planned_from: tile(from),
             step: done,
             steps: route.map(|route| route.steps.len()),
-            cost: route.map(Way::cost),
+            cost: route.map(FoundPath::cost),
             cost_left: route.map(|_| world.cost_ahead(id)),
             detour: held != 0,
         });

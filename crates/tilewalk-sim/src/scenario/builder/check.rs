@@ -5,7 +5,7 @@ use crate::body::NUMBERS;
 use crate::condition::words::is_reserved;
 use crate::geom::TilePos;
 use crate::id::GroupId;
-use crate::steering::{Row, Sighted, Target, Value};
+use crate::steering::{Row, SightTarget, Target, Value};
 
 use super::{Agent, BuildError, Builder, is_name};
 
@@ -82,10 +82,12 @@ impl Builder {
         match target {
             Target::Point(point) => point.is_finite(),
             Target::Home => true,
-            Target::Agent(id) | Target::LastSeen(Sighted::Agent(id)) => {
+            Target::Agent(id) | Target::LastSeen(SightTarget::Agent(id)) => {
                 id.index() < self.agents.len()
             }
-            Target::Group(group) | Target::LastSeen(Sighted::Group(group)) => self.has_group(group),
+            Target::Group(group) | Target::LastSeen(SightTarget::Group(group)) => {
+                self.has_group(group)
+            }
         }
     }
 
@@ -110,7 +112,7 @@ impl Builder {
                     return Some(BuildError::Target { agent, word });
                 }
                 Some(Value::Path(course)) if course.0 as usize >= self.courses.len() => {
-                    return Some(BuildError::Course { agent, word });
+                    return Some(BuildError::SteeringPath { agent, word });
                 }
                 _ => {}
             }

@@ -53,7 +53,7 @@ pub enum BuildError {
     },
     /// A path that [`Builder::course`](super::Builder::course) did not return.
     #[error("`{agent}`: the path of `{word}` does not exist")]
-    Course {
+    SteeringPath {
         /// Name of the agent.
         agent: String,
         /// Word of the behaviour in files.

@@ -143,7 +143,7 @@ mod tests {
     use crate::body::Body;
     use crate::geom::heading::from_degrees;
     use crate::map::{Edges, tests::drawn};
-    use crate::steering::{Silent, tests::senses};
+    use crate::steering::{NoProbe, tests::senses};
 
     /// Returns the angular acceleration towards `degrees` of a body that faces east and turns at
     /// `spin` °/s, in °/s².
@@ -153,7 +153,7 @@ mod tests {
         let mut senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
         senses.motion.angular_velocity = spin.to_radians();
         let align = Align { to: Some(from_degrees(degrees)), ..Align::default() };
-        align.propose(&senses, &mut Silent).to_degrees()
+        align.propose(&senses, &mut NoProbe).to_degrees()
     }
 
     #[track_caller]
@@ -188,7 +188,7 @@ mod tests {
             let mut senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
             senses.motion.heading = from_degrees(degree as f32);
             let behind = from_degrees(degree as f32 + 180.0);
-            let turn = Turning::default().towards(behind, &senses, &mut Silent);
+            let turn = Turning::default().towards(behind, &senses, &mut NoProbe);
             assert!(turn > 0.0, "from {degree}°");
         }
     }
@@ -198,10 +198,10 @@ mod tests {
         let map = drawn(&["...."], Edges::Wall);
         let body = Body::default();
         let mut senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
-        assert_eq!(Turning::default().look_ahead(&senses, &mut Silent), 0.0);
+        assert_eq!(Turning::default().look_ahead(&senses, &mut NoProbe), 0.0);
         senses.motion.angular_velocity = 1.0;
-        assert_eq!(Turning::default().look_ahead(&senses, &mut Silent), -10.0);
+        assert_eq!(Turning::default().look_ahead(&senses, &mut NoProbe), -10.0);
         let here = Seen { offset: Vec2::ZERO, velocity: Vec2::X, heading: Vec2::Y };
-        assert_eq!(Turning::default().face(here, &senses, &mut Silent), -10.0);
+        assert_eq!(Turning::default().face(here, &senses, &mut NoProbe), -10.0);
     }
 }

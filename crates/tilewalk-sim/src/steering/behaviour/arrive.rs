@@ -59,7 +59,7 @@ mod tests {
     use super::*;
     use crate::body::Body;
     use crate::map::{Edges, tests::drawn};
-    use crate::steering::{Silent, tests::senses};
+    use crate::steering::{NoProbe, tests::senses};
 
     #[test]
     fn desired_speed_falls_with_the_distance() {
@@ -68,7 +68,7 @@ mod tests {
         let senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
         let desired_speed = |d: f32| {
             let seen = Seen { offset: Vec2::new(d, 0.0), velocity: Vec2::ZERO, heading: Vec2::X };
-            Arrive::default().propose(&senses, seen, &mut Silent).x / senses.gain()
+            Arrive::default().propose(&senses, seen, &mut NoProbe).x / senses.gain()
         };
         assert_eq!(desired_speed(50.0), 4.0);
         assert!((desired_speed(0.6) - 1.0).abs() < 1e-6);

@@ -4,7 +4,7 @@
 use crate::geom::{Vec2, starboard};
 use crate::id::{AgentId, GroupId};
 
-use crate::steering::{Note, Passerby, Probe, Senses, Surroundings};
+use crate::steering::{NearbyAgent, Note, Probe, Senses, Surroundings};
 
 use super::Behaviour;
 use crate::steering::spec::{Parameter, Shape, Spec, Subject, access};
@@ -70,8 +70,8 @@ impl AvoidAgents {
         away * (senses.body.max_force * (1.0 - time / self.lead))
     }
 
-    fn threat(&self, senses: &Senses, other: Passerby) -> Option<Threat> {
-        let Passerby { id, seen, radius } = other;
+    fn threat(&self, senses: &Senses, other: NearbyAgent) -> Option<Threat> {
+        let NearbyAgent { id, seen, radius } = other;
         let velocity = seen.velocity - senses.motion.velocity;
         let time = -seen.offset.dot(velocity) / velocity.length_squared();
         let closest = seen.offset + velocity * time;

@@ -108,13 +108,13 @@ mod tests {
     use super::*;
     use crate::body::Body;
     use crate::map::{Edges, tests::drawn};
-    use crate::steering::{Silent, tests::senses};
+    use crate::steering::{NoProbe, tests::senses};
 
     fn push(y: f32) -> Vec2 {
         let map = drawn(&[".....", ".....", "..T..", ".....", "....."], Edges::Wall);
         let body = Body::default();
         let senses = senses(&map, &body, Vec2::new(0.5, y), Vec2::new(2.0, 0.0));
-        AvoidObstacles::default().propose(&senses, &mut Silent)
+        AvoidObstacles::default().propose(&senses, &mut NoProbe)
     }
 
     #[test]

@@ -110,14 +110,14 @@ mod tests {
     use crate::body::Body;
     use crate::geom::unit;
     use crate::map::{Edges, tests::drawn};
-    use crate::steering::{Silent, tests::senses};
+    use crate::steering::{NoProbe, tests::senses};
 
     #[test]
     fn no_force_away_from_walls() {
         let map = drawn(&["........"; 8], Edges::Wall);
         let body = Body::default();
         let senses = senses(&map, &body, Vec2::splat(4.0), Vec2::new(4.0, 0.0));
-        assert_eq!(AvoidWalls::default().propose(&senses, &mut Silent), Vec2::ZERO);
+        assert_eq!(AvoidWalls::default().propose(&senses, &mut NoProbe), Vec2::ZERO);
     }
 
     #[test]
@@ -125,7 +125,7 @@ mod tests {
         let map = drawn(&["........"; 8], Edges::Wall);
         let body = Body::default();
         let senses = senses(&map, &body, Vec2::new(7.0, 4.0), Vec2::new(4.0, 0.0));
-        let push = AvoidWalls::default().propose(&senses, &mut Silent);
+        let push = AvoidWalls::default().propose(&senses, &mut NoProbe);
         let strength = 12.0 * 1.5 / 2.5;
         assert!((push - Vec2::new(-strength, strength * SIDEWAYS)).length() < 1e-4, "{push}");
     }
@@ -137,7 +137,7 @@ mod tests {
         for lean in [-0.3_f32, 0.3] {
             let mut senses = senses(&map, &body, Vec2::new(6.5, 4.0), Vec2::new(4.0, 0.0));
             senses.motion.heading = unit(Vec2::new(1.0, lean));
-            let push = AvoidWalls::default().propose(&senses, &mut Silent);
+            let push = AvoidWalls::default().propose(&senses, &mut NoProbe);
             assert!(push.y * lean > 0.0, "{push} for a lean of {lean}");
         }
     }
@@ -147,7 +147,7 @@ mod tests {
         let map = drawn(&["........"; 8], Edges::Wall);
         let body = Body::default();
         let senses = senses(&map, &body, Vec2::new(4.0, 7.5), Vec2::new(4.0, 0.0));
-        let push = AvoidWalls::default().propose(&senses, &mut Silent);
+        let push = AvoidWalls::default().propose(&senses, &mut NoProbe);
         assert!(push.y < 0.0 && push.x == 0.0, "{push}");
     }
 }

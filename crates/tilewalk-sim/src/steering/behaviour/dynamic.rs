@@ -107,7 +107,7 @@ mod tests {
     use super::*;
     use crate::body::Body;
     use crate::map::{Edges, tests::drawn};
-    use crate::steering::{Silent, tests::senses};
+    use crate::steering::{NoProbe, tests::senses};
 
     #[test]
     fn force_is_full_or_slows_down_near_the_target() {
@@ -115,16 +115,16 @@ mod tests {
         let body = Body::default();
         let mut senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
         let at = |x| Seen { offset: Vec2::new(x, 0.0), velocity: Vec2::Y, heading: Vec2::Y };
-        assert_eq!(seek(&senses, at(3.0), &mut Silent), Vec2::new(12.0, 0.0));
-        assert_eq!(flee(&senses, at(3.0), &mut Silent), Vec2::new(-12.0, 0.0));
+        assert_eq!(seek(&senses, at(3.0), &mut NoProbe), Vec2::new(12.0, 0.0));
+        assert_eq!(flee(&senses, at(3.0), &mut NoProbe), Vec2::new(-12.0, 0.0));
         let arrive = DynamicArrive::default();
-        assert_eq!(arrive.propose(&senses, at(9.0), &mut Silent), Vec2::new(12.0, 0.0));
+        assert_eq!(arrive.propose(&senses, at(9.0), &mut NoProbe), Vec2::new(12.0, 0.0));
         senses.motion.velocity = Vec2::new(1.9, 0.0);
-        let slowing = arrive.propose(&senses, at(1.0), &mut Silent);
+        let slowing = arrive.propose(&senses, at(1.0), &mut NoProbe);
         assert!((slowing - Vec2::new(1.0, 0.0)).length() < 1e-5, "{slowing}");
         senses.motion.velocity = Vec2::new(0.5, 0.0);
-        assert_eq!(arrive.propose(&senses, at(0.05), &mut Silent), Vec2::new(-5.0, 0.0));
-        let matched = MatchVelocity::default().propose(&senses, at(1.0), &mut Silent);
+        assert_eq!(arrive.propose(&senses, at(0.05), &mut NoProbe), Vec2::new(-5.0, 0.0));
+        let matched = MatchVelocity::default().propose(&senses, at(1.0), &mut NoProbe);
         assert_eq!(matched, Vec2::new(-5.0, 10.0));
     }
 }

@@ -7,7 +7,7 @@ use crate::geom::lanes::{LANES, splat};
 use crate::geom::vectors::unit;
 use crate::geom::{Vec2, Vectors};
 
-use crate::steering::abreast::{Abreast, Crowds};
+use crate::steering::abreast::{NeighbourSumsBatch, SensesBatch};
 use crate::steering::{Crowd, Neighbourhood, Note, Probe, Senses, Surroundings};
 
 use super::Behaviour;
@@ -31,7 +31,7 @@ impl Separation {
     }
 
     #[inline]
-    pub(crate) fn propose_batch(agents: &Abreast) -> Vectors {
+    pub(crate) fn propose_batch(agents: &SensesBatch) -> Vectors {
         agents.crowd.apart * splat(agents.gain())
     }
 }
@@ -53,8 +53,8 @@ impl Alignment {
     }
 
     #[inline]
-    pub(crate) fn propose_batch(agents: &Abreast) -> Vectors {
-        let Crowds { count, headings, .. } = agents.crowd;
+    pub(crate) fn propose_batch(agents: &SensesBatch) -> Vectors {
+        let NeighbourSumsBatch { count, headings, .. } = agents.crowd;
         let desired = headings / count - agents.heading;
         (desired * splat(agents.gain())).only(count.simd_ne(splat(0.0)))
     }
@@ -84,8 +84,8 @@ impl Cohesion {
     }
 
     #[inline]
-    pub(crate) fn propose_batch(agents: &Abreast) -> Vectors {
-        let Crowds { count, offsets, .. } = agents.crowd;
+    pub(crate) fn propose_batch(agents: &SensesBatch) -> Vectors {
+        let NeighbourSumsBatch { count, offsets, .. } = agents.crowd;
         // Without neighbours, 0 / 0 is NaN.
         let some = count.simd_ne(splat(0.0));
         let middle = (offsets / count).only(some);
@@ -112,11 +112,11 @@ fn neighbour_sums(
 
 /// Puts one agent into every lane.
 #[inline]
-fn in_all_lanes<'a>(senses: &Senses<'a>, crowd: Crowd) -> Abreast<'a> {
-    Abreast {
+fn in_all_lanes<'a>(senses: &Senses<'a>, crowd: Crowd) -> SensesBatch<'a> {
+    SensesBatch {
         velocity: Vectors::splat(senses.motion.velocity),
         heading: Vectors::splat(senses.motion.heading),
-        crowd: Crowds::new(&[crowd; LANES]),
+        crowd: NeighbourSumsBatch::new(&[crowd; LANES]),
         body: senses.body,
         dt: senses.dt,
         dice: senses.dice,

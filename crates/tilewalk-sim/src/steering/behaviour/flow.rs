@@ -1,11 +1,11 @@
 //! Flow field following: moves along the shortest path to a target, tile by tile (Reynolds 1999;
 //! gdx-ai).
 
-use crate::geom::{Notch, TilePos, Vec2};
-use crate::map::route::Lead;
+use crate::geom::{Direction, TilePos, Vec2};
+use crate::map::route::NextStep;
 
 use super::seek::seek;
-use crate::steering::{Arrive, Memory, Note, Probe, Seen, Senses, Silent, Surroundings};
+use crate::steering::{Arrive, Memory, NoProbe, Note, Probe, Seen, Senses, Surroundings};
 
 use super::Behaviour;
 use crate::steering::spec::{Parameter, Spec, Subject, THOUSAND, access};
@@ -54,12 +54,12 @@ impl Flow {
         let offset = match next {
             None => return Vec2::ZERO,
             Some(NextGoal::Target) => {
-                return Arrive::default().propose(senses, target, &mut Silent);
+                return Arrive::default().propose(senses, target, &mut NoProbe);
             }
             Some(NextGoal::Centre(offset)) => offset,
         };
         probe.note(|| Note::Waypoint(position + offset));
-        seek(senses, Seen { offset, velocity: Vec2::ZERO, heading: Vec2::X }, &mut Silent)
+        seek(senses, Seen { offset, velocity: Vec2::ZERO, heading: Vec2::X }, &mut NoProbe)
     }
 
     fn next_goal(
@@ -75,8 +75,8 @@ impl Flow {
         let own = tile_of(position)?;
         let centre_of = |tile: TilePos| NextGoal::Centre(map.offset(position, tile.centre()));
         let from = |tile: TilePos| match around.lead(goal, tile)? {
-            Lead::Here => Some(NextGoal::Target),
-            Lead::Step(direction) => Some(centre_of(tile.neighbour(direction))),
+            NextStep::Here => Some(NextGoal::Target),
+            NextStep::Step(direction) => Some(centre_of(tile.neighbour(direction))),
         };
         let ahead = tile_of(position + senses.motion.velocity * self.predict);
         let ahead = ahead.filter(|&ahead| ahead != own && map.is_open(ahead));
@@ -87,7 +87,7 @@ impl Flow {
             return from(own);
         }
         let mut nearest: Option<Vec2> = None;
-        for direction in Notch::ALL {
+        for direction in Direction::ALL {
             let Some(beside) = map.resolve(own.neighbour(direction)) else { continue };
             let offset = map.offset(position, beside.centre());
             let nearer = nearest.is_none_or(|nearest| offset.length() < nearest.length());

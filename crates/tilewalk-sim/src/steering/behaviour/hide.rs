@@ -3,7 +3,7 @@
 use crate::geom::{TilePos, Vec2, unit};
 use crate::map::obstacles::MAX_RADIUS;
 
-use crate::steering::{Arrive, Evade, Note, Probe, Seen, Senses, Silent};
+use crate::steering::{Arrive, Evade, NoProbe, Note, Probe, Seen, Senses};
 
 use super::Behaviour;
 use crate::steering::spec::{Parameter, Shape, Spec, Subject, access};
@@ -68,7 +68,7 @@ impl Hide {
         };
         probe.note(|| Note::HidingSpot { at: position + spot.offset, chosen: true });
         let goal = Seen { offset: spot.offset, velocity: Vec2::ZERO, heading: Vec2::X };
-        Arrive::FAST.propose(senses, goal, &mut Silent)
+        Arrive::FAST.propose(senses, goal, &mut NoProbe)
     }
 
     /// Searches the obstacles ring by ring around the agent, until no later spot can be nearer.
@@ -120,12 +120,12 @@ mod tests {
     use super::*;
     use crate::body::Body;
     use crate::map::{Edges, Map, tests::drawn};
-    use crate::steering::{Ledger, tests::senses};
+    use crate::steering::{ForceBreakdown, tests::senses};
 
     /// Returns the hiding spot of an agent, if any.
     fn spot(map: &Map, at: Vec2, hunter: Vec2) -> Option<Vec2> {
         let body = Body::default();
-        let mut ledger = Ledger::default();
+        let mut ledger = ForceBreakdown::default();
         let seen = Seen { offset: map.offset(at, hunter), velocity: Vec2::ZERO, heading: Vec2::X };
         Hide::default().propose(&senses(map, &body, at, Vec2::ZERO), seen, &mut ledger);
         ledger.notes.into_iter().find_map(|(_, note)| match note {
@@ -159,7 +159,7 @@ mod tests {
         let body = Body::default();
         let senses = senses(&map, &body, Vec2::new(4.5, 1.5), Vec2::ZERO);
         let hunter = Seen { offset: Vec2::new(-2.0, 0.0), velocity: Vec2::ZERO, heading: Vec2::X };
-        let force = Hide::default().propose(&senses, hunter, &mut Silent);
+        let force = Hide::default().propose(&senses, hunter, &mut NoProbe);
         assert_eq!(force, Vec2::new(32.0, 0.0));
     }
 

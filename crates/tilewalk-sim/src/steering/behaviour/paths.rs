@@ -1,11 +1,11 @@
 //! Path following and path containment (Reynolds 1999; Buckland ch. 3; `OpenSteer`; Yuka).
 
 use crate::geom::Vec2;
-use crate::id::CourseId;
+use crate::id::SteeringPathId;
 
 use super::seek::seek;
-use crate::steering::course::Laid;
-use crate::steering::{Arrive, Memory, Note, Probe, Seen, Senses, Silent};
+use crate::steering::course::PlacedPath;
+use crate::steering::{Arrive, Memory, NoProbe, Note, Probe, Seen, Senses};
 
 use super::Behaviour;
 use crate::steering::spec::{LENGTH, Parameter, REACH, Shape, Spec, Subject, THOUSAND, access};
@@ -14,7 +14,7 @@ use crate::steering::spec::{LENGTH, Parameter, REACH, Shape, Spec, Subject, THOU
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FollowPath {
     /// The path to follow.
-    pub course: CourseId,
+    pub course: SteeringPathId,
     /// Distance in tiles within which a point counts as reached; > 0.
     pub reach: f32,
 }
@@ -31,7 +31,7 @@ impl FollowPath {
     pub(crate) fn propose(
         self,
         senses: &Senses,
-        path: Laid,
+        path: PlacedPath,
         memory: &mut Memory,
         probe: &mut impl Probe,
     ) -> Vec2 {
@@ -48,8 +48,8 @@ impl FollowPath {
         let goal = Seen { offset: offset_to(current), velocity: Vec2::ZERO, heading: Vec2::X };
         probe.note(|| Note::Waypoint(position + goal.offset));
         match next {
-            Some(_) => seek(senses, goal, &mut Silent),
-            None => Arrive::default().propose(senses, goal, &mut Silent),
+            Some(_) => seek(senses, goal, &mut NoProbe),
+            None => Arrive::default().propose(senses, goal, &mut NoProbe),
         }
     }
 }
@@ -58,7 +58,7 @@ impl FollowPath {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StayOnPath {
     /// The path to stay on.
-    pub course: CourseId,
+    pub course: SteeringPathId,
     /// Largest distance from the path, in tiles; ≥ 0.
     pub width: f32,
     /// Time by which the position is predicted, in seconds; ≥ 0.
@@ -76,7 +76,12 @@ impl StayOnPath {
     /// of the path nearest to q.
     ///
     /// As in `OpenSteer`'s containment, this does not move the agent along the path.
-    pub(crate) fn propose(&self, senses: &Senses, path: Laid, probe: &mut impl Probe) -> Vec2 {
+    pub(crate) fn propose(
+        &self,
+        senses: &Senses,
+        path: PlacedPath,
+        probe: &mut impl Probe,
+    ) -> Vec2 {
         let ahead = senses.motion.velocity * self.predict;
         let predicted = senses.motion.position + ahead;
         note_segments(senses, path, probe);
@@ -91,7 +96,7 @@ impl StayOnPath {
 }
 
 /// Reports the segments of the path.
-fn note_segments(senses: &Senses, path: Laid, probe: &mut impl Probe) {
+fn note_segments(senses: &Senses, path: PlacedPath, probe: &mut impl Probe) {
     if probe.listens() {
         for (from, along) in path.segments(senses.map) {
             probe.note(|| Note::Segment { from, to: from + along });
@@ -105,7 +110,7 @@ pub(super) const FOLLOW_PATH: Spec = Spec {
         Parameter::new("points", Shape::Path, access!(Path, Behaviour::FollowPath(it) => it.course), "Points of the path"),
         Parameter::number("reach", LENGTH, "tiles", access!(Number, Behaviour::FollowPath(it) => it.reach), "Distance at which a path point counts as reached"),
     ],
-    ..Spec::new("follow_path", Subject::Nothing, "moves along a path from point to point. A list can contain only one `follow_path`", || Behaviour::FollowPath(FollowPath { course: CourseId(0), reach: FollowPath::REACH }))
+    ..Spec::new("follow_path", Subject::Nothing, "moves along a path from point to point. A list can contain only one `follow_path`", || Behaviour::FollowPath(FollowPath { course: SteeringPathId(0), reach: FollowPath::REACH }))
 };
 
 #[rustfmt::skip]
@@ -115,5 +120,5 @@ pub(super) const STAY_ON_PATH: Spec = Spec {
         Parameter::number("width", REACH, "tiles", access!(Number, Behaviour::StayOnPath(it) => it.width), "Maximum distance from the path"),
         Parameter::number("predict", THOUSAND, "s", access!(Number, Behaviour::StayOnPath(it) => it.predict), "Prediction time for the agent's position"),
     ],
-    ..Spec::new("stay_on_path", Subject::Nothing, "moves back to the nearest point of a path when the agent is about to leave the path", || Behaviour::StayOnPath(StayOnPath { course: CourseId(0), width: StayOnPath::WIDTH, predict: StayOnPath::PREDICT }))
+    ..Spec::new("stay_on_path", Subject::Nothing, "moves back to the nearest point of a path when the agent is about to leave the path", || Behaviour::StayOnPath(StayOnPath { course: SteeringPathId(0), width: StayOnPath::WIDTH, predict: StayOnPath::PREDICT }))
 };

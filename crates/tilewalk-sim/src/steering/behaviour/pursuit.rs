@@ -8,7 +8,7 @@ use crate::geom::vector::to_world;
 use crate::geom::{Vec2, unit};
 
 use super::seek::{Flee, seek};
-use crate::steering::{Arrive, Note, Probe, Seen, Senses, Silent};
+use crate::steering::{Arrive, NoProbe, Note, Probe, Seen, Senses};
 
 use super::Behaviour;
 use crate::steering::spec::{LENGTH, Parameter, Shape, Spec, Subject, THOUSAND, access};
@@ -45,7 +45,7 @@ impl Pursue {
         let turning = self.turn_time * (1.0 - heading.dot(unit(seen.offset)));
         let ahead = seen.in_time(closing_time(senses, seen) + turning);
         note(senses, seen, ahead, probe);
-        seek(senses, ahead, &mut Silent)
+        seek(senses, ahead, &mut NoProbe)
     }
 }
 
@@ -71,7 +71,7 @@ impl Evade {
         }
         let ahead = seen.in_time(closing_time(senses, seen));
         note(senses, seen, ahead, probe);
-        Flee::default().propose(senses, ahead, &mut Silent)
+        Flee::default().propose(senses, ahead, &mut NoProbe)
     }
 }
 
@@ -90,7 +90,7 @@ impl OffsetPursue {
             Seen { offset: leader.offset + to_world(self.offset, leader.heading), ..leader };
         let ahead = place.in_time(closing_time(senses, place));
         note(senses, place, ahead, probe);
-        Arrive::FAST.propose(senses, ahead, &mut Silent)
+        Arrive::FAST.propose(senses, ahead, &mut NoProbe)
     }
 }
 
@@ -104,7 +104,7 @@ pub(crate) fn interpose(senses: &Senses, a: Seen, b: Seen, probe: &mut impl Prob
     let (a, b) = (a.in_time(time), b.in_time(time));
     let between = Seen { offset: (a.offset + b.offset) / 2.0, ..a };
     note(senses, Seen { offset: middle, ..a }, between, probe);
-    Arrive::FAST.propose(senses, between, &mut Silent)
+    Arrive::FAST.propose(senses, between, &mut NoProbe)
 }
 
 /// Reports the current and the predicted position of the target.
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
     use crate::body::Body;
     use crate::map::{Edges, tests::drawn};
-    use crate::steering::{Ledger, tests::senses};
+    use crate::steering::{ForceBreakdown, tests::senses};
 
     /// Returns the desired velocity for a target at an offset that moves and faces along
     /// `velocity`.
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn pursue_leads_the_target() {
-        let pursue = |senses: &Senses, seen| Pursue::default().propose(senses, seen, &mut Silent);
+        let pursue = |senses: &Senses, seen| Pursue::default().propose(senses, seen, &mut NoProbe);
         // T = 8 / (4 + 4) = 1 s: it will be at (8, 4).
         let led = desired_velocity(Vec2::new(8.0, 0.0), Vec2::new(0.0, 4.0), pursue);
         assert!((led - unit(Vec2::new(8.0, 4.0)) * 4.0).length() < 1e-5, "{led}");
@@ -187,8 +187,8 @@ mod tests {
         let senses = senses(&map, &body, Vec2::ONE, Vec2::ZERO);
         let velocity = Vec2::new(0.0, 4.0);
         let seen = Seen { offset: Vec2::new(8.0, 0.0), velocity, heading: Vec2::Y };
-        let notes = |propose: &dyn Fn(&mut Ledger)| {
-            let mut ledger = Ledger::default();
+        let notes = |propose: &dyn Fn(&mut ForceBreakdown)| {
+            let mut ledger = ForceBreakdown::default();
             propose(&mut ledger);
             ledger.notes.into_iter().map(|(_, note)| note).collect::<Vec<_>>()
         };
@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn turn_time_extends_the_prediction() {
         let slow = Pursue { turn_time: 0.5, ..Pursue::default() };
-        let pursue = |senses: &Senses, seen| slow.propose(senses, seen, &mut Silent);
+        let pursue = |senses: &Senses, seen| slow.propose(senses, seen, &mut NoProbe);
         // A target directly behind costs one more second.
         let led = desired_velocity(Vec2::new(-8.0, 0.0), Vec2::new(0.0, 4.0), pursue);
         assert!((led - unit(Vec2::new(-8.0, 8.0)) * 4.0).length() < 1e-5, "{led}");
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn evade_ends_beyond_the_threat_distance() {
-        let evade = |senses: &Senses, seen| Evade::default().propose(senses, seen, &mut Silent);
+        let evade = |senses: &Senses, seen| Evade::default().propose(senses, seen, &mut NoProbe);
         assert_eq!(desired_velocity(Vec2::new(6.1, 0.0), Vec2::ZERO, evade), Vec2::ZERO);
         assert_eq!(desired_velocity(Vec2::new(6.0, 0.0), Vec2::ZERO, evade), Vec2::new(-4.0, 0.0));
     }
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn offset_turns_with_the_leader() {
         let place = OffsetPursue { offset: Vec2::new(-2.0, 0.0) };
-        let keep = |senses: &Senses, seen| place.propose(senses, seen, &mut Silent);
+        let keep = |senses: &Senses, seen| place.propose(senses, seen, &mut NoProbe);
         // The leader stands at (0, 6) and faces south: two tiles behind it is (0, 4).
         let desired = desired_velocity(Vec2::new(0.0, 6.0), Vec2::new(0.0, 1e-9), keep);
         assert!((desired - Vec2::new(0.0, 4.0)).length() < 1e-5, "{desired}");
@@ -237,7 +237,7 @@ mod tests {
     fn interpose_aims_between_the_targets() {
         let between = |senses: &Senses, a: Seen| {
             let b = Seen { offset: Vec2::new(4.0, 4.0), velocity: Vec2::ZERO, heading: Vec2::X };
-            interpose(senses, a, b, &mut Silent)
+            interpose(senses, a, b, &mut NoProbe)
         };
         let desired = desired_velocity(Vec2::new(4.0, -4.0), Vec2::ZERO, between);
         assert!((desired - Vec2::new(4.0, 0.0)).length() < 1e-5, "{desired}");

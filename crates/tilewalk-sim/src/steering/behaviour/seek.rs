@@ -49,7 +49,7 @@ mod tests {
     use super::*;
     use crate::body::Body;
     use crate::map::{Edges, tests::drawn};
-    use crate::steering::{Silent, tests::senses};
+    use crate::steering::{NoProbe, tests::senses};
 
     #[test]
     fn seek_and_flee_have_opposite_full_forces() {
@@ -57,10 +57,10 @@ mod tests {
         let body = Body::default();
         let senses = senses(&map, &body, Vec2::new(0.5, 0.5), Vec2::ZERO);
         let seen = Seen { offset: Vec2::new(2.0, 0.0), velocity: Vec2::ZERO, heading: Vec2::X };
-        assert_eq!(seek(&senses, seen, &mut Silent), Vec2::new(32.0, 0.0));
-        assert_eq!(Flee::default().propose(&senses, seen, &mut Silent), Vec2::new(-32.0, 0.0));
-        assert_eq!(Flee { panic: Some(1.9) }.propose(&senses, seen, &mut Silent), Vec2::ZERO);
+        assert_eq!(seek(&senses, seen, &mut NoProbe), Vec2::new(32.0, 0.0));
+        assert_eq!(Flee::default().propose(&senses, seen, &mut NoProbe), Vec2::new(-32.0, 0.0));
+        assert_eq!(Flee { panic: Some(1.9) }.propose(&senses, seen, &mut NoProbe), Vec2::ZERO);
         let here = Seen { offset: Vec2::ZERO, ..seen };
-        assert_eq!(seek(&senses, here, &mut Silent), Vec2::ZERO);
+        assert_eq!(seek(&senses, here, &mut NoProbe), Vec2::ZERO);
     }
 }

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
     use crate::body::Body;
     use crate::map::{Edges, tests::drawn};
-    use crate::steering::{Silent, tests::senses};
+    use crate::steering::{NoProbe, tests::senses};
 
     /// Returns the change of velocity in a frame for a target at an offset.
     fn change(track: Track, offset: Vec2, frame: u64) -> Vec2 {
@@ -88,7 +88,7 @@ mod tests {
         let mut senses = senses(&map, &body, Vec2::ZERO, Vec2::ZERO);
         senses.dice.frame = frame;
         let seen = Seen { offset, velocity: Vec2::ZERO, heading: Vec2::X };
-        track.propose(&senses, seen, &mut Silent) * senses.dt
+        track.propose(&senses, seen, &mut NoProbe) * senses.dt
     }
 
     #[test]

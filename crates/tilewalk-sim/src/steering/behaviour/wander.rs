@@ -6,9 +6,9 @@
 
 use crate::geom::lanes::{LANES, splat};
 use crate::geom::{Vec2, Vectors, vector, vectors};
-use crate::rng::{Dice, Use};
+use crate::rng::{RngKey, Use};
 
-use crate::steering::abreast::Abreast;
+use crate::steering::abreast::SensesBatch;
 use crate::steering::{Memory, Note, Probe, Senses};
 
 use super::Behaviour;
@@ -64,7 +64,7 @@ impl Wander {
     #[inline]
     pub(crate) fn propose_batch(
         &self,
-        agents: &Abreast,
+        agents: &SensesBatch,
         active: [bool; LANES],
         points: &mut [Option<Vec2>; LANES],
     ) -> Vectors {
@@ -103,7 +103,7 @@ impl Wander {
         vectors::to_world(points + ahead, headings) * splat(self.strength)
     }
 
-    fn start(&self, dice: &Dice) -> Vec2 {
+    fn start(&self, dice: &RngKey) -> Vec2 {
         let angle = dice.die(Use::WanderStart).unit() * core::f32::consts::TAU;
         Vec2::new(libm::cosf(angle), libm::sinf(angle)) * self.radius
     }
@@ -111,7 +111,7 @@ impl Wander {
 
 /// Returns a random displacement, as a share of the largest one along each axis.
 #[inline]
-fn displacement(dice: &Dice) -> Vec2 {
+fn displacement(dice: &RngKey) -> Vec2 {
     let mut random = dice.die(Use::Wander);
     Vec2::new(random.triangular(), random.triangular())
 }
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
     use crate::body::Body;
     use crate::map::{Edges, tests::drawn};
-    use crate::steering::{Silent, tests::senses};
+    use crate::steering::{NoProbe, tests::senses};
 
     #[test]
     fn point_stays_on_circle_and_moves_within_jitter() {
@@ -144,7 +144,7 @@ mod tests {
         let mut before: Option<Vec2> = None;
         for frame in 0..500 {
             senses.dice.frame = frame;
-            let force = wander.propose(&senses, &mut memory, &mut Silent);
+            let force = wander.propose(&senses, &mut memory, &mut NoProbe);
             let point = memory.wander.unwrap();
             assert!((point.length() - wander.radius).abs() < 1e-5);
             assert!((force - (point + Vec2::new(2.0, 0.0)) * 4.0).length() < 1e-5);

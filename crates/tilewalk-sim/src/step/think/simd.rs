@@ -8,7 +8,7 @@ use crate::id::AgentId;
 use crate::locomotion::vehicle::{Push, pushed};
 use crate::scenario::Scenario;
 use crate::steering::Crowd;
-use crate::steering::abreast::{Abreast, Crowds};
+use crate::steering::abreast::{NeighbourSumsBatch, SensesBatch};
 use crate::world::{DriveState, Flags, World};
 
 use super::SteeringList;
@@ -47,10 +47,10 @@ pub(super) fn think(
     let Some(crowd) = crowd else { return false };
     let columns = |x: &[f32], y: &[f32]| Vectors::from_columns(&x[span.clone()], &y[span.clone()]);
     let velocity = columns(&world.state.vx, &world.state.vy);
-    let mut agents = Abreast {
+    let mut agents = SensesBatch {
         velocity,
         heading: columns(&world.state.hx, &world.state.hy),
-        crowd: Crowds::new(crowd),
+        crowd: NeighbourSumsBatch::new(crowd),
         body: list.body,
         dt: scenario.dt(),
         dice: world.dice(first, list.mode),
