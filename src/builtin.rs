@@ -1,4 +1,4 @@
-//! The maps and patterns inside the program.
+//! Maps and patterns that are compiled into the program.
 
 use include_dir::include_dir;
 

@@ -8,7 +8,7 @@ use super::theme::Name;
 use crate::depth::Depth;
 use crate::files::config::Place;
 
-/// A label and the text of a finding.
+/// One entry of the report: a label and its text.
 pub type Finding = (&'static str, String);
 
 /// Describes the terminal, the settings and the configuration file at `place`.

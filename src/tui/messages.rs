@@ -16,7 +16,7 @@ pub enum Message {
     Warning(String),
 }
 
-/// A message with the place and time where it was shown.
+/// A message with the map and frame at which it was shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoggedMessage {
     /// Label of the open map and the current frame; `None` in the gallery.

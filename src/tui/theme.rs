@@ -1,7 +1,7 @@
-//! Themes: every style of the screen.
+//! Themes: all styles of the screen.
 //!
-//! A theme is a table of colours (`hues`), converted to styles for the number of colours the
-//! terminal has. All colours are mapped here and nowhere else, including those from map files.
+//! A theme is a table of colours (`hues`), converted to styles for the number of colours of the
+//! terminal. Only this module converts colours, including the colours of map files.
 //! Colour is never the only cue: the theme [`MONO`] has no colours and shows the same information.
 
 mod heat;
@@ -103,7 +103,7 @@ macro_rules! styles {
         pub const STYLES: &[(&str, &str)] = &[$((stringify!($name), $about),)*];
 
         impl Theme {
-            /// Returns the style with a name of [`STYLES`].
+            /// Returns the style with this name; `None` if it is not in [`STYLES`].
             pub fn style_mut(&mut self, name: &str) -> Option<&mut Style> {
                 match name {
                     $(stringify!($name) => Some(&mut self.$name),)*
@@ -251,7 +251,7 @@ fn full(hues: &'static Hues) -> Theme {
     }
 }
 
-/// Name of a style, and the values that replace its own.
+/// A change of a style: its name, and the colours and modifiers to replace.
 pub type Change = (&'static str, Style);
 
 impl Theme {

@@ -1,4 +1,4 @@
-//! The watched folders of a map.
+//! Selects and watches the folders that contain the files of a map.
 //!
 //! Files are never watched directly, because many programs save by replacing the file. The watched
 //! folders are: the folder of each file, the folder of each link target, and each parent folder in

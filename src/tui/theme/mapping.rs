@@ -29,7 +29,7 @@ pub fn channels(rgb: Rgb) -> [u8; 3] {
     [red, green, blue]
 }
 
-/// Combines red, green and blue to a colour.
+/// Combines red, green and blue into a colour.
 pub fn from_channels([red, green, blue]: [u8; 3]) -> Rgb {
     u32::from_be_bytes([0, red, green, blue])
 }
