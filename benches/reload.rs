@@ -10,11 +10,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tilewalk::debugger::session::Session;
 use tilewalk::files::{self, Options};
 use tilewalk::scenario::Scenario;
 use tilewalk::time::Frame;
 use tilewalk::tui::Opened;
-use tilewalk::tui::session::Session;
 
 const FRAMES: Frame = Frame(1000);
 

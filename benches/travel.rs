@@ -3,7 +3,7 @@
 use divan::Bencher;
 use tilewalk::geom::TilePos;
 use tilewalk::grid::Grid;
-use tilewalk::map::islands::Components;
+use tilewalk::map::components::Components;
 use tilewalk::map::search::{PathQuery, Search};
 use tilewalk::map::{Corners, Edges, Map};
 use tilewalk::tile::TileKind;

@@ -12,6 +12,7 @@ use tilewalk::cli::args::{LookArgs, PlayArgs, ReplayArgs, meant};
 use tilewalk::cli::{
     self, EXIT_CANNOT, Finding, KeySection, Screen, complain, environment, report_problems,
 };
+use tilewalk::debugger::session::Session;
 use tilewalk::files::config::{self, Config, Place, Vocabulary};
 use tilewalk::files::embedded::Listing;
 use tilewalk::files::news::{News, What};
@@ -23,7 +24,6 @@ use tilewalk::history::run::RunId;
 use tilewalk::history::{DEFAULT_BUDGET, History};
 use tilewalk::scenario::Scenario;
 use tilewalk::time::Frame;
-use tilewalk::tui::session::Session;
 use tilewalk::tui::settings::{Asked, Settings, vocabulary};
 use tilewalk::tui::{self, Entry, Library, Mailbox, Opened, RecorderHook, Start};
 use tilewalk::watching::{Map, Watching};

@@ -50,12 +50,6 @@ pub use mailbox::{Mailbox, Post};
 pub use terminal::TerminalError;
 
 use crate::unix::Listener;
-// Old paths of modules that are now in the debugger.
-pub use crate::debugger::{
-    comparison as rival, event_filter as sift, mip_levels as pyramid, plots, problems,
-    recent as past, session, trail, visits,
-};
-
 use app::App;
 use recording::Recording;
 use run::Ended;

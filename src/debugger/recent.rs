@@ -5,7 +5,7 @@
 
 use crate::command::Command;
 use crate::history::History;
-use crate::history::passage::ReplayRange;
+use crate::history::replay_range::ReplayRange;
 use crate::history::run::RunId;
 use crate::id::AgentId;
 use crate::step::{self, Explanation};

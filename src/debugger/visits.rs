@@ -14,7 +14,7 @@ use crate::command::Command;
 use crate::geom::TilePos;
 use crate::grid::Grid;
 use crate::history::History;
-use crate::history::passage::ReplayRange;
+use crate::history::replay_range::ReplayRange;
 use crate::history::run::RunId;
 use crate::id::AgentId;
 use crate::scenario::Scenario;

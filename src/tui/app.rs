@@ -48,9 +48,9 @@ use super::layout::{Layout, Panes};
 use super::library::{Entry, Opened, Start};
 use super::overlays::MOST_AGENTS;
 use super::recording::Recording;
-use super::session::{Session, Subject};
 use super::settings::Settings;
 use super::theme::Theme;
+use crate::debugger::session::{Session, Subject};
 
 pub use super::messages::Message;
 use answer::Answers;

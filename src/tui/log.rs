@@ -9,8 +9,8 @@ use crate::words;
 use crate::world::World;
 
 use super::line::{Line, Typed};
-use super::session::Session;
-use super::sift::EventFilter;
+use crate::debugger::event_filter::EventFilter;
+use crate::debugger::session::Session;
 
 /// The filtered events of a run, one of them selected.
 #[derive(Debug, Clone)]

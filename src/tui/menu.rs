@@ -4,7 +4,7 @@ use crate::geom::TilePos;
 use crate::id::AgentId;
 
 use super::input::Cell;
-use super::session::Session;
+use crate::debugger::session::Session;
 
 /// The most agents of one tile that are listed.
 const MOST: usize = 5;

@@ -19,9 +19,9 @@ use super::editor::{self, Editor};
 use super::input::{Decoder, Input, Key};
 use super::library::Library;
 use super::mailbox::{LoopEvent, Mailbox, Post};
-use super::session::Session;
 use super::simulator::Simulator;
 use super::terminal::{self, Screen};
+use crate::debugger::session::Session;
 
 /// Shortest time between two drawings of results of input. More than 60 drawings per second would
 /// be too much for a terminal over ssh.

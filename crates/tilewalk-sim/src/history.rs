@@ -17,19 +17,19 @@
 pub mod breaks;
 mod cancellation;
 pub mod diff;
+pub mod divergence;
 pub mod events;
+pub mod format;
 mod ghost;
 pub mod log;
 pub mod markers;
-pub mod parting;
-pub mod passage;
 pub mod recorder;
 pub mod recording;
 mod reload;
+pub mod replay_range;
 pub mod run;
 pub mod search;
 pub mod snapshots;
-pub mod wire;
 
 use std::sync::Arc;
 

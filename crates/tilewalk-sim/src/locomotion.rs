@@ -1,5 +1,5 @@
 //! Moves bodies within their physical limits and those of the map.
 
 pub mod craft;
-pub(crate) mod glide;
+pub(crate) mod free_body;
 pub mod vehicle;

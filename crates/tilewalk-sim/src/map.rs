@@ -2,8 +2,8 @@
 //!
 //! A [`Map`] is immutable while a world runs, and contains no agents.
 
+pub mod components;
 mod ground;
-pub mod islands;
 pub mod line;
 pub mod obstacles;
 pub mod route;

@@ -12,18 +12,18 @@
 //! by `min(gain, 1/dt)`. The error then decays within about 1/gain seconds and is never
 //! overcorrected in one frame (Buckland's "tweaker", in 1/s).
 
-pub(crate) mod abreast;
+pub(crate) mod batch;
+pub(crate) mod batch_combine;
 pub(crate) mod behaviour;
+pub(crate) mod breakdown;
 mod budget;
 pub mod combine;
-pub(crate) mod combine_batch;
-pub mod course;
 pub(crate) mod crowd;
-pub mod keys;
-pub(crate) mod ledger;
+pub mod manual;
+pub(crate) mod output;
+pub mod path;
 pub(crate) mod senses;
 pub mod spec;
-pub(crate) mod wish;
 
 use crate::geom::Vec2;
 use crate::id::{AgentId, GroupId};
@@ -33,15 +33,15 @@ pub use behaviour::{
     DynamicArrive, Evade, Flee, Flow, FollowPath, Hand, Hide, HugWalls, MatchVelocity,
     OffsetPursue, Pursue, SPECS, Separation, StayOnPath, Tether, Track, Turning, Wander,
 };
-pub use course::SteeringPath;
+pub use breakdown::{BreakdownRow, ForceBreakdown, LIMIT, Note, RowState};
 pub use crowd::Neighbourhood;
-pub use ledger::{BreakdownRow, ForceBreakdown, LIMIT, Note, RowState};
+pub use output::SteeringOutput;
+pub use path::SteeringPath;
 pub use senses::Memory;
 pub use spec::{Parameter, Shape, Spec, Subject, Value};
-pub use wish::SteeringOutput;
 
+pub(crate) use breakdown::{NoProbe, Probe};
 pub(crate) use crowd::Crowd;
-pub(crate) use ledger::{NoProbe, Probe};
 pub(crate) use senses::{NearbyAgent, Seen, Senses, Surroundings};
 
 /// An entry of a steering list: a behaviour with its targets and weight.

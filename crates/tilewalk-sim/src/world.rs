@@ -19,14 +19,14 @@ mod modes;
 pub(crate) mod neighbours;
 mod occupancy;
 mod patterns;
-pub mod quarry;
+pub mod progress;
 mod route_cache;
+pub mod route_progress;
 mod saved_patterns;
 mod sight;
 mod smoothing;
 mod state;
 mod surroundings;
-pub mod watch;
 
 use std::sync::{Arc, OnceLock};
 

@@ -8,7 +8,7 @@ use crate::report::steering::{Output, Row, Steering};
 use crate::report::target::{Chase, Flight, Journey, Target};
 use crate::report::{DirectionName, point, tile_text};
 use crate::steering::RowState;
-use crate::steering::keys::KEYS;
+use crate::steering::manual::KEYS;
 use crate::words;
 
 /// Columns of a label.

@@ -16,7 +16,7 @@ use crate::files::Options;
 use crate::files::tuning;
 use crate::history::History;
 use crate::history::diff::Difference;
-use crate::history::parting::RunDivergence;
+use crate::history::divergence::RunDivergence;
 use crate::history::run::RunId;
 use crate::scenario::Scenario;
 use crate::scenario::sources::{Place, SourceFile, Sources};

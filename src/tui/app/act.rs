@@ -1,5 +1,6 @@
 //! Runs commands: connects the table of commands with the methods of [`App`].
 
+use crate::debugger::session::{Session, Subject};
 use crate::files::config::OnReload;
 use crate::geom::Direction;
 use crate::time::Frame;
@@ -10,7 +11,6 @@ use crate::tui::library::Target;
 use crate::tui::log::Log;
 use crate::tui::overlays::Overlays;
 use crate::tui::search::Search;
-use crate::tui::session::{Session, Subject};
 use crate::tui::tab::Tab;
 
 use super::panels::{BREAKS, OVERLAYS};

@@ -1,5 +1,6 @@
 //! Breakpoints: adding, deleting, and seeking to hits.
 
+use crate::debugger::session::{Session, Subject};
 use crate::geom::TilePos;
 use crate::history::breaks::{Break, Breaks, Trigger};
 use crate::history::search::Progress;
@@ -7,7 +8,6 @@ use crate::id::AgentId;
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 use crate::tui::glyph;
-use crate::tui::session::{Session, Subject};
 
 use super::panels::BREAKS;
 use super::{App, Goal, Mode};

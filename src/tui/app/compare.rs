@@ -2,11 +2,11 @@
 
 use core::fmt::Write;
 
+use crate::debugger::comparison::ComparisonRun;
 use crate::history::diff::{Comparison, Difference};
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 use crate::tui::library::Opened;
-use crate::tui::rival::ComparisonRun;
 use crate::words;
 
 use super::{App, Base, Effect, Mode, Trouble};

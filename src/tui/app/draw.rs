@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
+use crate::debugger::session::Session;
 use crate::tui::draw::{
     agents, answer, footer, gallery, help, inspector, map, messages, paint, pane, problems,
     reading, status, timeline,
@@ -11,7 +12,6 @@ use crate::tui::draw::{
 use crate::tui::glyph;
 use crate::tui::layout::SMALLEST;
 use crate::tui::overlays::Layer;
-use crate::tui::session::Session;
 
 use super::{App, Base, Mode};
 

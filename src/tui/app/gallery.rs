@@ -1,5 +1,6 @@
 //! The gallery: opening and leaving maps.
 
+use crate::debugger::session::Session;
 use crate::files::Kept;
 use crate::tui::action::Action;
 use crate::tui::argument::Argument;
@@ -9,7 +10,6 @@ use crate::tui::gallery::Gallery;
 use crate::tui::layout::GalleryLayout;
 use crate::tui::library::{Entry, Opened};
 use crate::tui::line::Typed;
-use crate::tui::session::Session;
 
 use super::{App, Base, Effect, Mode, Trouble};
 

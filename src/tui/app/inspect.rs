@@ -2,12 +2,12 @@
 
 use ratatui::layout::Rect;
 
+use crate::debugger::session::Subject;
 use crate::id::AgentId;
 use crate::tui::action::{Action, Context};
 use crate::tui::argument::Argument;
 use crate::tui::draw::inspector::{self, Inspector};
 use crate::tui::input::Cell;
-use crate::tui::session::Subject;
 use crate::tui::tab::Tab;
 
 use super::looks::Setup;

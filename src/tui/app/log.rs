@@ -1,8 +1,8 @@
 //! The event log.
 
+use crate::debugger::session::Session;
 use crate::tui::argument::Argument;
 use crate::tui::log::Log;
-use crate::tui::session::Session;
 
 use super::{App, Mode};
 

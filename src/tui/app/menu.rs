@@ -1,12 +1,12 @@
 //! The tile menu, and moving agents to other tiles.
 
+use crate::debugger::session::Subject;
 use crate::geom::TilePos;
 use crate::history::breaks::Trigger;
 use crate::id::AgentId;
 use crate::tui::input::Cell;
 use crate::tui::layout;
 use crate::tui::menu::{Item, Menu};
-use crate::tui::session::Subject;
 
 use super::{App, Drag, Effect, Mode, breaks};
 

@@ -2,6 +2,7 @@
 
 use ratatui::layout::{Position, Rect};
 
+use crate::debugger::session::Session;
 use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::tui::camera::{View, Zoom};
@@ -9,7 +10,6 @@ use crate::tui::draw;
 use crate::tui::draw::map::minimap;
 use crate::tui::input::Cell;
 use crate::tui::layout;
-use crate::tui::session::Session;
 use crate::tui::timeline::Scale;
 
 use super::{App, Drag, Effect, Mode};

@@ -3,12 +3,12 @@
 use ratatui::buffer::Buffer;
 
 use crate::agent::PatternUse;
+use crate::debugger::session::{Session, Subject};
 use crate::files::spot::Spot;
 use crate::files::still;
 use crate::tui::argument::Argument;
 use crate::tui::draw;
 use crate::tui::library::NewFile;
-use crate::tui::session::{Session, Subject};
 use crate::tui::shot;
 use crate::tui::tab::Tab;
 

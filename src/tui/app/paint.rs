@@ -2,6 +2,7 @@
 //!
 //! Lists and the help return to paint mode when they close.
 
+use crate::debugger::session::Subject;
 use crate::files::edit::{ground, spots};
 use crate::geom::TilePos;
 use crate::tui::action::{Action, Context};
@@ -9,7 +10,6 @@ use crate::tui::argument::Argument;
 use crate::tui::camera::Zoom;
 use crate::tui::layout::Panes;
 use crate::tui::paint::{Canvas, Paint};
-use crate::tui::session::Subject;
 
 use super::App;
 

@@ -2,12 +2,12 @@
 //!
 //! To add one, add a [`Panel`] to this file, and a command that opens it to the table of commands.
 
+use crate::debugger::session::Session;
 use crate::history::run::RunId;
 use crate::tui::action::Context;
 use crate::tui::draw::list::List;
 use crate::tui::draw::{breaks, layers, markers, problems, runs};
 use crate::tui::overlays::TABLE;
-use crate::tui::session::Session;
 
 use super::App;
 

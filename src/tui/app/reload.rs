@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use crate::debugger::problems::Problems;
+use crate::debugger::session::{Edit, Incoming, Session};
 use crate::files::News;
 use crate::files::config::OnReload;
 use crate::files::news::What;
 use crate::scenario::Scenario;
 use crate::tui::action::{Action, Context};
-use crate::tui::problems::Problems;
-use crate::tui::session::{Edit, Incoming, Session};
 
 use super::panels::PROBLEMS;
 use super::{App, Message, Mode};

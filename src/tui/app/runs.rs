@@ -1,8 +1,8 @@
 //! The runs of a map: switching runs and hiding the ghost.
 
+use crate::debugger::session::Session;
 use crate::history::run::RunId;
 use crate::tui::action::{Action, Context};
-use crate::tui::session::Session;
 
 use super::panels::RUNS;
 use super::{App, Mode};

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use crate::debugger::session::Session;
 use crate::files::edit::Edit;
 use crate::files::edit::spots::Standing;
 use crate::geom::{LineKind, TilePos, line};
 use crate::tui::draw;
 use crate::tui::input::Cell;
 use crate::tui::paint::{Canvas, Tool};
-use crate::tui::session::Session;
 
 use super::mouse::within;
 use super::{App, Drag, Effect};

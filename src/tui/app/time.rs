@@ -2,9 +2,9 @@
 
 use core::time::Duration;
 
+use crate::debugger::comparison::ComparisonRun;
+use crate::debugger::session::Session;
 use crate::time::Frame;
-use crate::tui::rival::ComparisonRun;
-use crate::tui::session::Session;
 
 use super::breaks::MOST_FRAMES;
 use super::{App, Goal, Mode};

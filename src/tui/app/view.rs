@@ -1,5 +1,6 @@
 //! The visible part of the map: panes, zoom, panning, following and the minimap.
 
+use crate::debugger::session::Subject;
 use crate::geom::Vec2;
 use crate::tui::camera::{Camera, Extent, View, Zoom};
 use crate::tui::draw::map::{minimap, rulers};
@@ -7,7 +8,6 @@ use crate::tui::input::Cell;
 use crate::tui::layout::{self, Panes};
 use crate::tui::overlays::{Layer, Overlays, Whose};
 use crate::tui::paint::Paint;
-use crate::tui::session::Subject;
 
 use ratatui::layout::Rect;
 

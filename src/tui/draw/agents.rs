@@ -5,10 +5,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
+use crate::debugger::session::Session;
 use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::tui::glyph;
-use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 use crate::world::Flags;
 

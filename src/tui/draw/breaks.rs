@@ -3,9 +3,9 @@
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use crate::debugger::session::Session;
 use crate::history::breaks::{Break, Trigger};
 use crate::tui::glyph;
-use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 
 use super::list::{List, Row};

@@ -2,11 +2,11 @@
 
 use ratatui::buffer::Buffer;
 
+use crate::debugger::session::Session;
 use crate::geom::{TilePos, Vec2};
 use crate::id::AgentId;
 use crate::tui::camera::View;
 use crate::tui::overlays;
-use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 
 /// How long a sign stays, in seconds of simulated time.

@@ -5,13 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
+use crate::debugger::session::Session;
 use crate::tui::action::{Action, Context, Keymap};
 use crate::tui::camera::{Camera, View, Zoom};
 use crate::tui::gallery::Gallery;
 use crate::tui::glyph;
 use crate::tui::layout;
 use crate::tui::library::Entry;
-use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 
 use super::line::LineRow;

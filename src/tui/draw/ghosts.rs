@@ -2,9 +2,9 @@
 
 use ratatui::buffer::Buffer;
 
+use crate::debugger::session::Session;
 use crate::tui::camera::View;
 use crate::tui::glyph;
-use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 use crate::world::World;
 

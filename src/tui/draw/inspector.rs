@@ -27,12 +27,12 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
+use crate::debugger::session::{Session, Subject};
 use crate::id::AgentId;
 use crate::tui::action::{Action, Context, Keymap};
 use crate::tui::glyph;
 use crate::tui::input::Cell;
 use crate::tui::layout;
-use crate::tui::session::{Session, Subject};
 use crate::tui::tab::{self, Tab};
 use crate::tui::theme::Theme;
 

@@ -2,10 +2,10 @@
 
 use ratatui::layout::Rect;
 
+use crate::debugger::session::Session;
 use crate::tui::action::{Action, Context, Keymap};
 use crate::tui::layout::{self, Layout};
 use crate::tui::log::{EventText, Log};
-use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 
 use super::line::LineRow;

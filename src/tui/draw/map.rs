@@ -9,10 +9,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
+use crate::debugger::session::{Session, Subject};
 use crate::tui::camera::View;
 use crate::tui::layout;
 use crate::tui::overlays::{Layer, Overlays};
-use crate::tui::session::{Session, Subject};
 use crate::tui::theme::Theme;
 
 use self::crowd::{Crowd, Seen};

@@ -2,9 +2,9 @@
 
 use ratatui::layout::Rect;
 
+use crate::debugger::session::Session;
 use crate::tui::action::{Action, Context, Keymap};
 use crate::tui::glyph;
-use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 
 use super::list::{List, Row};

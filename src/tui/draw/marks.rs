@@ -12,11 +12,11 @@ mod vectors;
 
 use ratatui::buffer::Buffer;
 
+use crate::debugger::session::Session;
 use crate::id::AgentId;
 use crate::step::Explanation;
 use crate::tui::glyph;
 use crate::tui::overlays::{Layer, MOST_AGENTS, Overlays};
-use crate::tui::session::Session;
 
 use super::canvas::Canvas;
 use super::ghosts;

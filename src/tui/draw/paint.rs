@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr;
 
+use crate::debugger::session::Session;
 use crate::files::edit::spots::{Standing, Thing};
 use crate::geom::TilePos;
 use crate::map::Map;
@@ -16,7 +17,6 @@ use crate::tui::glyph;
 use crate::tui::input::Cell;
 use crate::tui::layout::{self, Layout};
 use crate::tui::paint::{Canvas, Drawing, Matrix, Paint};
-use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 
 use super::{first_shown, pane};

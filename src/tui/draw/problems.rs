@@ -6,8 +6,8 @@ use ratatui::style::Style;
 use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
+use crate::debugger::problems::{Problem, Problems};
 use crate::tui::action::{Action, Context, Keymap};
-use crate::tui::problems::{Problem, Problems};
 use crate::tui::theme::Theme;
 use crate::words;
 

@@ -2,10 +2,10 @@
 
 use ratatui::layout::Rect;
 
+use crate::debugger::session::Session;
 use crate::tui::glyph;
 use crate::tui::layout;
 use crate::tui::search::Search;
-use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 
 use super::line::LineRow;

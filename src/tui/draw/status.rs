@@ -7,13 +7,13 @@ use ratatui::style::Style;
 use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
+use crate::debugger::session::Session;
 use crate::time::Frame;
 use crate::tui::action::{Action, Context, Keymap};
 use crate::tui::clock::Clock;
 use crate::tui::glyph;
 use crate::tui::messages::Message;
 use crate::tui::recording::Recording;
-use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 use crate::words;
 

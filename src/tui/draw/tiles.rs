@@ -5,12 +5,12 @@ mod far;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 
+use crate::debugger::mip_levels::MipLevels;
 use crate::geom::{TilePos, Vec2};
 use crate::map::Map;
 use crate::tile::TileKind;
 use crate::tui::camera::{Stretch, View};
 use crate::tui::glyph;
-use crate::tui::pyramid::MipLevels;
 use crate::tui::theme::Theme;
 
 /// The cells of a kind of tile, in reading order.

@@ -5,11 +5,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
+use crate::debugger::session::Session;
 use crate::event::EventKind;
 use crate::time::Frame;
 use crate::tui::glyph;
 use crate::tui::overlays;
-use crate::tui::session::Session;
 use crate::tui::theme::Theme;
 use crate::tui::timeline::{self, MarkKind, Scale, Stretch};
 

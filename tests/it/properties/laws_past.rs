@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use ratatui::layout::Rect;
+use tilewalk::debugger::session::Session;
 use tilewalk::geom::{Direction, Vec2};
 use tilewalk::history::History;
 use tilewalk::history::run::RunId;
@@ -13,7 +14,6 @@ use tilewalk::time::Frame;
 use tilewalk::tui::Start;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Input, Key};
-use tilewalk::tui::session::Session;
 use tilewalk::world::World;
 
 use crate::support::screen::frame;

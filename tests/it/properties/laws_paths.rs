@@ -8,7 +8,7 @@ use tilewalk::id::{AgentId, SteeringPathId};
 use tilewalk::map::Edges;
 use tilewalk::scenario::Scenario;
 use tilewalk::steering::combine::Combine;
-use tilewalk::steering::course::PlacedPath;
+use tilewalk::steering::path::PlacedPath;
 use tilewalk::steering::{
     Behaviour, FollowPath, Hide, Note, Row, StayOnPath, SteeringPath, Target, Wander,
 };

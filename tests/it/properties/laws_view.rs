@@ -6,6 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use tilewalk::agent::Drive;
 use tilewalk::body::Body;
+use tilewalk::debugger::session::{Session, Subject};
 use tilewalk::geom::{TilePos, Vec2};
 use tilewalk::id::AgentId;
 use tilewalk::map::Edges;
@@ -13,7 +14,6 @@ use tilewalk::tui::app::App;
 use tilewalk::tui::camera::{Camera, Extent, View, Zoom};
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::overlays::Overlays;
-use tilewalk::tui::session::{Session, Subject};
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::build;

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use tilewalk::debugger::session::Session;
+use tilewalk::debugger::visits::Visits;
 use tilewalk::files::{self, Options};
 use tilewalk::geom::TilePos;
 use tilewalk::history::History;
@@ -10,8 +12,6 @@ use tilewalk::step::step_with;
 use tilewalk::time::Frame;
 use tilewalk::tui::Opened;
 use tilewalk::tui::overlays::Whose;
-use tilewalk::tui::session::Session;
-use tilewalk::tui::visits::Visits;
 use tilewalk::world::World;
 
 use crate::properties::laws_past::{deed, do_it};

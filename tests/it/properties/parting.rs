@@ -6,7 +6,7 @@ use tilewalk::command::Command;
 use tilewalk::files::{self, Options};
 use tilewalk::geom::{Direction, Vec2};
 use tilewalk::history::diff::{Comparison, Moment};
-use tilewalk::history::parting::RunDivergence;
+use tilewalk::history::divergence::RunDivergence;
 use tilewalk::history::recorder::Recorder;
 use tilewalk::history::recording::Recording;
 use tilewalk::history::run::RunId;

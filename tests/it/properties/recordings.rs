@@ -16,7 +16,7 @@ use tilewalk::geom::{Direction, Vec2};
 use tilewalk::history::recorder::Recorder;
 use tilewalk::history::recording::{Recording, RecordingError};
 use tilewalk::history::run::RunId;
-use tilewalk::history::{History, wire};
+use tilewalk::history::{History, format};
 use tilewalk::id::AgentId;
 use tilewalk::rng::{RngKey, Use};
 use tilewalk::scenario::Scenario;
@@ -186,7 +186,7 @@ fn a_newer_version_and_a_stranger_are_refused() {
     let (_, mut bytes) = live(&mut Chance(1), 1);
     assert_eq!(read(b"").map(|_| ()), Err(RecordingError::NotARecording));
     assert_eq!(read(&[7; 400]).map(|_| ()), Err(RecordingError::NotARecording));
-    assert_eq!(read(&wire::header()).map(|_| ()), Err(RecordingError::Empty));
+    assert_eq!(read(&format::header()).map(|_| ()), Err(RecordingError::Empty));
     bytes[8] += 1;
     let sum = xxhash_rust::xxh3::xxh3_64_with_seed(&bytes[..12], 0) as u32;
     bytes[12..16].copy_from_slice(&sum.to_le_bytes());

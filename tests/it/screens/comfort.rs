@@ -208,7 +208,7 @@ fn the_menu_is_chosen_from_with_the_mouse_at_any_edge() {
             let column = column.split("inspect").next().unwrap().chars().count();
             app.update(Input::Click(Cell { x: column as u16, y: row as u16 }));
             let subject = app.subject();
-            assert_eq!(subject, tilewalk::tui::session::Subject::Tile(TilePos::new(x, y)));
+            assert_eq!(subject, tilewalk::debugger::session::Subject::Tile(TilePos::new(x, y)));
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use tilewalk::debugger::session::Subject;
 use tilewalk::tui::action::Context;
 use tilewalk::tui::app::App;
 use tilewalk::tui::input::{Cell, Input, Key};
-use tilewalk::tui::session::Subject;
 
 use crate::support::screen::{dump, go_to, press, shipped, typed};
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ratatui::layout::Rect;
+use tilewalk::debugger::session::Session;
 use tilewalk::files::Options;
 use tilewalk::files::config::OnReload;
 use tilewalk::files::news::{News, What};
@@ -11,7 +12,6 @@ use tilewalk::history::run::RunId;
 use tilewalk::rng::{RngKey, Use};
 use tilewalk::tui::app::{App, Effect, Mode};
 use tilewalk::tui::input::Key;
-use tilewalk::tui::session::Session;
 use tilewalk::tui::{Opened, Start};
 
 use crate::support::build;

@@ -1,10 +1,10 @@
 //! Zoom levels, minimap, rulers, heat map, lines.
 
+use tilewalk::debugger::session::{Session, Subject};
 use tilewalk::tui::app::App;
 use tilewalk::tui::camera::Zoom;
 use tilewalk::tui::input::{Cell, Input, Key};
 use tilewalk::tui::overlays::{Layer, Overlays};
-use tilewalk::tui::session::{Session, Subject};
 
 use crate::support::scene::Scene;
 use crate::support::screen::{Size, dump, press, shipped, typed};

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use serde_json::json;
-use tilewalk_sim::steering::course::MAX_POINTS;
+use tilewalk_sim::steering::path::MAX_POINTS;
 use tilewalk_sim::steering::{Parameter, SPECS, Shape, Spec, Subject, Value};
 
 use super::{DefaultValue, Key, Table, Usage, ValueKind, written};

@@ -10,7 +10,7 @@ use tilewalk_sim::id::SteeringPathId;
 use tilewalk_sim::map::{Edges, Map};
 use tilewalk_sim::pattern::Pattern;
 use tilewalk_sim::steering::SteeringPath;
-use tilewalk_sim::steering::course::MAX_POINTS;
+use tilewalk_sim::steering::path::MAX_POINTS;
 
 /// Reads `points` or `pattern` with the keys that belong to them. After an error, the returned id is arbitrary,
 /// because the map is not used.

@@ -12,9 +12,9 @@ use crate::scenario::sources::{Place, SourceFile, Sources};
 use crate::time::Frame;
 
 use super::History;
+use super::format::{self, Record, RecordedCommand, RecordedPlace};
 use super::recording::Recording;
 use super::run::Run;
-use super::wire::{self, Record, RecordedCommand, RecordedPlace};
 
 /// Writes a recording, record by record.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl<W: Write> Recorder<W> {
     /// # Errors
     /// Returns an error if writing fails.
     pub fn begin(mut out: W) -> io::Result<Self> {
-        let header = wire::header();
+        let header = format::header();
         out.write_all(&header)?;
         out.flush()?;
         let at = header.len() as u64;
@@ -182,7 +182,7 @@ impl<W: Write> Recorder<W> {
     }
 
     fn write(&mut self, record: &Record) -> io::Result<()> {
-        let bytes = wire::frame(record, self.at);
+        let bytes = format::frame(record, self.at);
         self.out.write_all(&bytes)?;
         self.out.flush()?;
         self.at += bytes.len() as u64;

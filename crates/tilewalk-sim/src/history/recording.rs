@@ -9,9 +9,9 @@ use crate::scenario::Scenario;
 use crate::scenario::sources::{Place, SourceFile, Sources};
 use crate::time::Frame;
 
+use super::format::{self, Framed, Head, Record, RecordedCommand, RecordedPlace};
 use super::log::Log;
 use super::run::{Branch, Run, RunId};
-use super::wire::{self, Framed, Head, Record, RecordedCommand, RecordedPlace};
 
 /// The contents of a recording.
 #[derive(Debug, Clone, Default)]
@@ -63,7 +63,7 @@ pub enum RecordingError {
     #[error(
         "recording format version {0} is not supported (maximum: {known}); \
          use a newer tilewalk",
-        known = wire::VERSION
+        known = format::VERSION
     )]
     Newer(u16),
     /// The file contains no run.
@@ -81,16 +81,16 @@ impl Recording {
     /// Returns an error if the bytes are not a recording, have a newer format version, or contain
     /// no run.
     pub fn read(bytes: &[u8]) -> Result<Self, RecordingError> {
-        match wire::head(bytes) {
+        match format::head(bytes) {
             Head::Supported => {}
             Head::Newer(version) => return Err(RecordingError::Newer(version)),
             Head::Invalid => return Err(RecordingError::NotARecording),
         }
         let mut recording = Self::default();
-        let mut at = wire::HEADER;
+        let mut at = format::HEADER;
         let mut damaged = false;
         while at < bytes.len() {
-            let next = match wire::read(bytes, at) {
+            let next = match format::read(bytes, at) {
                 Framed::Whole(record, next) => recording.take(record).map(|()| next),
                 Framed::Incomplete => break,
                 Framed::Damaged => None,

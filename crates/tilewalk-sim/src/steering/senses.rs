@@ -7,7 +7,7 @@ use crate::map::Map;
 use crate::map::route::NextStep;
 use crate::rng::RngKey;
 
-use super::course::PlacedPath;
+use super::path::PlacedPath;
 use super::{Crowd, Neighbourhood, Target};
 
 /// The input of one behaviour of one agent.

@@ -3,7 +3,7 @@
 use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::steering::Target;
-use crate::world::quarry::{ChaseLine, RouteProgress};
+use crate::world::route_progress::{ChaseLine, RouteProgress};
 use crate::world::{DriveState, World};
 
 /// Updates the target tile of a chase, a flight or a route. Other drives do not change.

@@ -8,7 +8,7 @@ use crate::event::Obstruction;
 use crate::geom::{Direction, TilePos, Vec2};
 use crate::id::AgentId;
 use crate::map::Map;
-use crate::world::quarry::ChaseLine;
+use crate::world::route_progress::ChaseLine;
 use crate::world::{DriveState, StepTimer, World};
 
 use super::observer::Observer;

@@ -3,7 +3,7 @@
 
 use crate::event::{EventKind, Obstruction};
 use crate::id::AgentId;
-use crate::locomotion::glide::glide;
+use crate::locomotion::free_body::glide;
 use crate::map::StepError;
 use crate::pattern::StepsPattern;
 use crate::pattern::steps::{StepsRow, StepsState};

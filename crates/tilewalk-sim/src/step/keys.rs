@@ -9,7 +9,7 @@
 use crate::geom::Vec2;
 use crate::id::AgentId;
 use crate::locomotion::vehicle::{self, Change, Push};
-use crate::steering::{NoProbe, keys};
+use crate::steering::{NoProbe, manual};
 use crate::world::{Flags, ManualControl, World};
 
 use super::contact::{note_contact, occupy_tile};
@@ -30,8 +30,8 @@ pub(super) fn think(
     let velocity = world.velocity(id);
     let (body, dt) = (world.body(id), world.scenario().dt());
     let wish = match observer.ledger(id) {
-        Some(ledger) => keys::wish(held.way, velocity, body, dt, ledger),
-        None => keys::wish(held.way, velocity, body, dt, &mut NoProbe),
+        Some(ledger) => manual::wish(held.way, velocity, body, dt, ledger),
+        None => manual::wish(held.way, velocity, body, dt, &mut NoProbe),
     };
     observer.wish(id, wish);
     let velocity = Change::Force(wish.force).apply(velocity, body, dt);

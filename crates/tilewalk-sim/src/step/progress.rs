@@ -7,7 +7,7 @@ use crate::geom::{Vec2, Vectors, turn, vectors};
 use crate::id::AgentId;
 use crate::map::Map;
 use crate::scenario::Scenario;
-use crate::world::watch::{self, Detectors, STUCK_AFTER};
+use crate::world::progress::{self, Detectors, STUCK_AFTER};
 use crate::world::{Flags, World};
 
 /// A vehicle wants to move if its steering output exceeds this share of its strongest push.
@@ -72,9 +72,9 @@ pub(super) fn note_vehicles(
     let Some(detectors) = state.detectors[span].first_chunk_mut::<LANES>() else { return };
     let anchors = Vectors::new(detectors.each_ref().map(|detectors| detectors.anchor));
     let centres = Vectors::new(detectors.each_ref().map(|detectors| detectors.centre));
-    let away = watch::has_progress(map.offsets(anchors, here));
+    let away = progress::has_progress(map.offsets(anchors, here));
     let waits = (!away & wants).to_bitmask();
-    let leaves = watch::leaves_circle(map.offsets(centres, here)).to_bitmask();
+    let leaves = progress::leaves_circle(map.offsets(centres, here)).to_bitmask();
     let turns = vectors::turns(before, heading).to_array();
     let (mut stuck, mut circles) = ([false; LANES], [false; LANES]);
     for (lane, here) in here.to_array().into_iter().enumerate() {

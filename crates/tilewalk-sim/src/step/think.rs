@@ -16,9 +16,9 @@ use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::locomotion::vehicle::{self, Change, Push};
 use crate::map::route::NextStep;
 use crate::scenario::Scenario;
+use crate::steering::batch_combine::supports_batch;
 use crate::steering::combine::Combine;
-use crate::steering::combine_batch::supports_batch;
-use crate::steering::course::PlacedPath;
+use crate::steering::path::PlacedPath;
 use crate::steering::{
     self, AvoidAgents, BreakdownRow, Crowd, ForceBreakdown, Memory, NearbyAgent, Neighbourhood,
     NoProbe, Probe, Row, Seen, Senses, SteeringOutput, Surroundings, Target, Track,

@@ -10,7 +10,7 @@ use crate::event::{EventKind, Obstruction};
 use crate::geom::{Direction, Vec2};
 use crate::id::AgentId;
 use crate::map::search::bit;
-use crate::world::quarry::RouteProgress;
+use crate::world::route_progress::RouteProgress;
 use crate::world::{DriveState, Flags, StepTimer, World};
 
 use super::observer::Observer;

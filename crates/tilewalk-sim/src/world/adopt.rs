@@ -15,8 +15,8 @@ use crate::scenario::Scenario;
 use crate::steering::{Memory, SightTarget};
 use crate::time::Frame;
 
+use super::progress::Detectors;
 use super::state::{Kept, State};
-use super::watch::Detectors;
 use super::{DriveState, World};
 
 impl World {

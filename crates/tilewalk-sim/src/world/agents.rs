@@ -8,7 +8,7 @@ use crate::id::AgentId;
 use crate::map::search::FoundPath;
 use crate::time::Frame;
 
-use super::watch::{Detectors, EventCounts};
+use super::progress::{Detectors, EventCounts};
 use super::{DriveState, Flags, World};
 
 impl World {

@@ -3,7 +3,7 @@
 use crate::geom::{Direction, TilePos};
 use crate::id::AgentId;
 
-use super::quarry::{ChaseLine, RouteProgress};
+use super::route_progress::{ChaseLine, RouteProgress};
 use super::{DriveState, World};
 
 impl World {

@@ -10,7 +10,7 @@ use crate::pattern::thrust::ThrustState;
 use crate::pattern::{Pattern, Placement};
 use crate::steering::Memory;
 
-use super::quarry::{ChaseLine, RouteProgress};
+use super::route_progress::{ChaseLine, RouteProgress};
 
 /// The memory of an agent's current drive.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use crate::cancel::Cancel;
 use crate::geom::{Direction, TilePos};
-use crate::map::islands::Components;
+use crate::map::components::Components;
 use crate::map::route::{NextStep, RouteField};
 use crate::map::{Map, StepError};
 use crate::time::Frame;

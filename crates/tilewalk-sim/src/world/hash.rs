@@ -9,9 +9,9 @@ use crate::event::Obstruction;
 use crate::geom::{TilePos, Vec2};
 use crate::map::StepError;
 
-use super::quarry::{ChaseLine, RouteProgress};
+use super::progress::{Detectors, EventCounts};
+use super::route_progress::{ChaseLine, RouteProgress};
 use super::saved_patterns::SavedPattern;
-use super::watch::{Detectors, EventCounts};
 use super::{DriveState, Flags, Sight, StepTimer};
 
 const PENDING: usize = 256;

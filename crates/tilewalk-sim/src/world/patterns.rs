@@ -13,7 +13,7 @@ use crate::map::route::{NextStep, RouteField};
 use crate::pattern::matrix::Candidates;
 use crate::pattern::{Pattern, Placement};
 
-use super::quarry::RouteProgress;
+use super::route_progress::RouteProgress;
 use super::{DriveState, World};
 
 impl World {

@@ -10,11 +10,11 @@ use crate::cancel::Cancel;
 use crate::geom::{Direction, TilePos};
 use crate::id::AgentId;
 use crate::map::Map;
-use crate::map::islands::Components;
+use crate::map::components::Components;
 use crate::map::search::{FoundPath, PathQuery, Search};
 use crate::scenario::Scenario;
 
-use super::quarry::RouteProgress;
+use super::route_progress::RouteProgress;
 
 /// Maximum number of tiles to search before checking whether a route exists.
 const FIRST_SEARCH: u32 = 10_000;

@@ -8,8 +8,8 @@ use crate::scenario::{Scenario, Start};
 
 use super::columns::columns;
 use super::hash::{Hashed, Hasher};
+use super::progress::{Detectors, EventCounts};
 use super::saved_patterns::{SavedPattern, resuming};
-use super::watch::{Detectors, EventCounts};
 use super::{DriveState, Flags, Sight};
 
 // To add a column, add it here and use it. Copying, size, hash and the rest follow.

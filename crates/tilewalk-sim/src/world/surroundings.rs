@@ -3,7 +3,7 @@
 use crate::geom::{TilePos, Vec2};
 use crate::id::{AgentId, GroupId, SteeringPathId};
 use crate::map::route::NextStep;
-use crate::steering::course::PlacedPath;
+use crate::steering::path::PlacedPath;
 use crate::steering::{Seen, Target};
 
 use super::World;

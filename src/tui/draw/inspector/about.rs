@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
+use crate::debugger::plots::Fates;
+use crate::debugger::session::Session;
 use crate::event::Event;
 use crate::id::AgentId;
 use crate::report::explanation::{AgentStep, Explanation};
 use crate::report::pattern::Choice;
 use crate::step;
 use crate::time::Frame;
-use crate::tui::plots::Fates;
-use crate::tui::session::Session;
 use crate::world::World;
 
 /// An agent at a frame.

@@ -9,7 +9,7 @@ use crate::steering::is_oriented;
 use crate::tui::draw::facts::{Facts, Phrase};
 use crate::words;
 use crate::world::Flags;
-use crate::world::watch::STUCK_AFTER;
+use crate::world::progress::STUCK_AFTER;
 
 use super::about::About;
 use super::shown::{self, Number};

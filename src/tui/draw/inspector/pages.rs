@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::tui::session::{Session, Subject};
+use crate::debugger::session::{Session, Subject};
 use crate::tui::tab::Tab;
 use crate::tui::theme::Theme;
 

@@ -1,10 +1,10 @@
 //! Plots of the last seconds of an agent: speed, force, and distance to its target.
 
+use crate::debugger::plots::Sample;
+use crate::debugger::session::Session;
 use crate::id::AgentId;
 use crate::tui::draw::facts::{Facts, LABEL};
 use crate::tui::glyph;
-use crate::tui::plots::Sample;
-use crate::tui::session::Session;
 
 /// Most columns of a plot beside its range.
 const WIDEST: usize = 50;

@@ -3,11 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
 
+use crate::debugger::session::Session;
+use crate::debugger::visits::Tally;
 use crate::tui::camera::View;
 use crate::tui::glyph;
-use crate::tui::session::Session;
 use crate::tui::theme::{HEAT_LEVELS, Theme};
-use crate::tui::visits::Tally;
 
 /// Draws the counts of the current frame, once they are known.
 pub fn draw(session: &Session, view: &View, theme: &Theme, buffer: &mut Buffer) {

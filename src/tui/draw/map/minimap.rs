@@ -5,10 +5,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::widgets::{Clear, Widget};
 
+use crate::debugger::session::{Session, Subject};
 use crate::tui::camera::{Extent, Stretch, View, Zoom};
 use crate::tui::draw::{pane, tiles};
 use crate::tui::glyph;
-use crate::tui::session::{Session, Subject};
 use crate::tui::theme::Theme;
 
 /// The smallest view with a minimap, in columns and rows.

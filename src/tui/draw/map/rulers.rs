@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use crate::debugger::session::{Session, Subject};
 use crate::geom::TilePos;
 use crate::tui::camera::{Extent, Stretch, View};
-use crate::tui::session::{Session, Subject};
 use crate::tui::theme::Theme;
 
 /// The smallest map with rulers, in columns and rows.

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use ratatui::buffer::Buffer;
 
+use crate::debugger::session::{Session, Subject};
 use crate::geom::TilePos;
 use crate::geom::line::{LineKind, tiles};
 use crate::tui::draw::canvas::Canvas;
 use crate::tui::glyph;
-use crate::tui::session::{Session, Subject};
 
 /// The letter of each line, in the order of [`LineKind::WORDS`].
 const LETTERS: [&str; 3] = ["s", "b", "y"];

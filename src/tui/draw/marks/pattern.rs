@@ -2,13 +2,13 @@
 
 use ratatui::buffer::Buffer;
 
+use crate::debugger::session::Session;
 use crate::geom::TilePos;
 use crate::id::AgentId;
 use crate::pattern::Pattern;
 use crate::pattern::matrix::Candidates;
 use crate::tui::draw::canvas::Canvas;
 use crate::tui::glyph;
-use crate::tui::session::Session;
 use crate::world::{DriveState, Flags};
 
 /// The most tiles of the pattern of an agent that is not selected.

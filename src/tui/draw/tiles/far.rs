@@ -3,13 +3,13 @@
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Style};
 
+use crate::debugger::mip_levels::MipLevels;
 use crate::geom::TilePos;
 use crate::map::Map;
 use crate::tile::TileKind;
 use crate::tui::camera::{View, Zoom};
 use crate::tui::draw::strokes;
 use crate::tui::glyph;
-use crate::tui::pyramid::MipLevels;
 use crate::tui::theme::Theme;
 
 /// Draws the visible tiles of a map.

@@ -15,7 +15,7 @@ use crate::world::Cell;
 use crate::world::SavedPattern;
 use crate::world::Sight;
 use crate::world::World;
-use crate::world::watch::{Detectors, EventCounts};
+use crate::world::progress::{Detectors, EventCounts};
 
 use super::fact::{
     Fact, FactWriter, Field, Of, TILE_X, TILE_Y, count, point_or_nothing, tile_or_nothing,

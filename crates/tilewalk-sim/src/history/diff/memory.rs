@@ -6,7 +6,7 @@ use crate::pattern::path::PathState;
 use crate::pattern::steps::StepsState;
 use crate::pattern::thrust::ThrustState;
 use crate::steering::Memory;
-use crate::world::quarry::{ChaseLine, RouteProgress};
+use crate::world::route_progress::{ChaseLine, RouteProgress};
 use crate::world::{DriveState, StepTimer};
 
 use super::fact::{FactWriter, count, point_or_nothing, tile_or_nothing};

@@ -102,7 +102,7 @@ impl AgentStep<'_> {
         let combine = if let Drive::Steer { combine, .. } = drive {
             combine.word()
         } else if driven || matches!(drive, Drive::Keys { on_tiles: false }) {
-            steering::keys::KEYS
+            steering::manual::KEYS
         } else {
             return None;
         };

@@ -7,7 +7,7 @@ use crate::geom::lanes::{LANES, splat};
 use crate::geom::vectors::unit;
 use crate::geom::{Vec2, Vectors};
 
-use crate::steering::abreast::{NeighbourSumsBatch, SensesBatch};
+use crate::steering::batch::{NeighbourSumsBatch, SensesBatch};
 use crate::steering::{Crowd, Neighbourhood, Note, Probe, Senses, Surroundings};
 
 use super::Behaviour;

@@ -4,7 +4,7 @@ use crate::geom::Vec2;
 use crate::id::SteeringPathId;
 
 use super::seek::seek;
-use crate::steering::course::PlacedPath;
+use crate::steering::path::PlacedPath;
 use crate::steering::{Arrive, Memory, NoProbe, Note, Probe, Seen, Senses};
 
 use super::Behaviour;

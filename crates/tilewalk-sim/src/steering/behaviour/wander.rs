@@ -8,7 +8,7 @@ use crate::geom::lanes::{LANES, splat};
 use crate::geom::{Vec2, Vectors, vector, vectors};
 use crate::rng::{RngKey, Use};
 
-use crate::steering::abreast::SensesBatch;
+use crate::steering::batch::SensesBatch;
 use crate::steering::{Memory, Note, Probe, Senses};
 
 use super::Behaviour;

@@ -8,7 +8,7 @@ use crate::id::AgentId;
 use crate::locomotion::vehicle::{Push, pushed};
 use crate::scenario::Scenario;
 use crate::steering::Crowd;
-use crate::steering::abreast::{NeighbourSumsBatch, SensesBatch};
+use crate::steering::batch::{NeighbourSumsBatch, SensesBatch};
 use crate::world::{DriveState, Flags, World};
 
 use super::SteeringList;

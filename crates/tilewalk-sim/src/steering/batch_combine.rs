@@ -11,7 +11,7 @@
 use crate::geom::lanes::{LANES, Lanes, splat};
 use crate::geom::{Vec2, Vectors, vectors};
 
-use super::abreast::SensesBatch;
+use super::batch::SensesBatch;
 use super::budget::{ROUNDING, share};
 use super::combine::Combine;
 use super::{Alignment, Behaviour, Cohesion, Row, Separation};
