@@ -32,6 +32,8 @@
 //!
 //! The simulator and the readers of files are crates of their own, re-exported here (see docs/architecture.md).
 
+#![expect(missing_docs, reason = "this library serves only the program and its tests")]
+
 pub use tilewalk_files as files;
 pub use tilewalk_files::depth;
 pub use tilewalk_sim::{

@@ -1,6 +1,6 @@
 //! The screen, on ratatui and crossterm; the only module that names them.
 //!
-//! An event of the terminal becomes an [`input::Input`]. The table of commands in [`action`] turns keys into an
+//! Bytes of the terminal become an [`input::Input`]. The table of commands in [`action`] turns keys into an
 //! [`action::Invocation`]. [`app::App::update`] changes the state, and [`app::App::draw`] draws it without changing
 //! anything. Work outside the screen is returned as an [`app::Effect`]. The state and the clock are tested without a
 //! terminal.
@@ -56,21 +56,22 @@ use run::Ended;
 use settings::Settings;
 use terminal::Screen;
 
-/// What is to be said once the screen is gone.
+/// Messages for after the screen is closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExitReport {
-    /// Why not all was recorded.
+    /// Why the recording is incomplete.
     pub recording_error: Option<String>,
-    /// Which values were changed and not written.
+    /// Changed values that were not written.
     pub unwritten: Option<String>,
 }
 
-/// Shows the screen until the person leaves it.
+/// Runs the screen until the user quits.
 ///
-/// Signals that end a process end it from here, with exit code 128 + n, the terminal given back.
+/// A signal that ends processes ends the program here: the terminal is restored, and the exit code is
+/// 128 plus the number of the signal.
 ///
 /// # Errors
-/// When there is no terminal, or when it fails.
+/// If standard input or output is not a terminal, or if the terminal fails.
 pub fn play(
     mut library: Library,
     start: Start,

@@ -5,7 +5,6 @@ use crate::time::Frame;
 /// A marked frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mark {
-    /// The frame.
     pub frame: Frame,
     /// Why it is marked.
     pub kind: MarkKind,

@@ -82,7 +82,6 @@ impl Plots {
         Self { agent, samples: Samples::new(tick) }
     }
 
-    /// The agent.
     pub fn agent(&self) -> AgentId {
         self.agent
     }

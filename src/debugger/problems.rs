@@ -13,7 +13,6 @@ pub struct Problem {
     pub is_error: bool,
     /// File, line and column. Empty if it belongs to no place.
     pub place: String,
-    /// The message.
     pub message: String,
     /// The line of the file.
     pub line: String,

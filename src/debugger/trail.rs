@@ -23,7 +23,6 @@ pub struct Trail {
 /// A point of a trail.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
-    /// The frame.
     pub frame: Frame,
     /// The position, in tiles.
     pub at: Vec2,

@@ -13,27 +13,27 @@ use super::input::Cell;
 pub use view::{Extent, Stretch, View};
 pub use zoom::Zoom;
 
-/// What the view is aimed at.
+/// The position and the zoom level of the view.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
-    /// The point in the middle of the view, in tiles, as far as the map's edges let it.
+    /// The centre of the view, in tiles. The view itself stays within the map.
     pub centre: Vec2,
-    /// How large tiles are drawn.
+    /// The size of tiles.
     pub zoom: Zoom,
-    /// Does it keep the selected agent in view?
+    /// Whether it keeps the selected agent in view.
     pub follow: bool,
 }
 
 impl Camera {
-    /// Sees a map as it is seen at first, from the middle of it: tiles as squares, large where all of
-    /// it fits into `area` so, narrow where only so all of it fits.
+    /// The first view of a map, from its centre. Tiles are square, or large if the whole map fits into
+    /// `area` that way, or narrow if it fits only that way.
     pub fn opening(extent: Extent, area: Rect) -> Self {
         let usual = [Zoom::Large, Zoom::Square, Zoom::Narrow];
         let zoom = usual.into_iter().find(|&zoom| fits(extent, zoom, area));
         Self::over(extent, zoom.unwrap_or(Zoom::Square))
     }
 
-    /// Sees all of a map as large as fits into `area`.
+    /// A view of the whole map, as large as `area` allows.
     pub fn fitting(extent: Extent, area: Rect) -> Self {
         let zoom = Zoom::all().find(|&zoom| fits(extent, zoom, area));
         Self::over(extent, zoom.unwrap_or(Zoom::Dots(Zoom::FARTHEST)))
@@ -44,7 +44,7 @@ impl Camera {
         Self { centre, zoom, follow: false }
     }
 
-    /// What is seen of a map in `area`.
+    /// Returns the part of a map that is visible in `area`.
     pub fn view(&self, extent: Extent, area: Rect) -> View {
         let (sheet, centre) = (extent.sheet(self.zoom), self.centre * self.zoom.scale());
         // Tiles two columns wide are never cut in half: their first column has the sign.
@@ -60,7 +60,7 @@ impl Camera {
         View { area, zoom: self.zoom, offset: (x, y), extent }
     }
 
-    /// Moves the view by so many cells; at the edges of the map it stops, if there are any.
+    /// Moves the view by a number of cells. It stops at the edges of the map, if the map has edges.
     pub fn pan(&mut self, (x, y): (i32, i32), extent: Extent, area: Rect) {
         let view = self.view(extent, area);
         let by = Vec2::new(x as f32, y as f32) / self.zoom.scale();
@@ -68,13 +68,13 @@ impl Camera {
         self.centre = self.view(extent, area).middle();
     }
 
-    /// Aims at a point.
+    /// Centres the view on a point.
     pub fn aim(&mut self, at: Vec2, extent: Extent, area: Rect) {
         self.centre = at;
         self.centre = self.view(extent, area).middle();
     }
 
-    /// Moves the view just so far that a point is in the middle half of it.
+    /// Moves the view as little as possible so that a point is in its middle half.
     pub fn keep(&mut self, at: Vec2, extent: Extent, area: Rect) {
         let view = self.view(extent, area);
         let sheet = extent.sheet(self.zoom);
@@ -97,8 +97,8 @@ impl Camera {
         }
     }
 
-    /// Draws tiles larger or smaller; what a cell shows stays where it is, as far as the edges let it.
-    /// Without a cell that is the middle of the view.
+    /// Changes the zoom level. The point under a cell, or the centre of the view, keeps its place if the
+    /// edges of the map allow it.
     pub fn zoom_to(&mut self, zoom: Zoom, fixed: Option<Cell>, extent: Extent, area: Rect) {
         let view = self.view(extent, area);
         let middle = Vec2::new(
@@ -116,8 +116,7 @@ impl Camera {
         self.aim(point - from_middle / zoom.scale(), extent, area);
     }
 
-    /// The next level in some direction; there is no end to nearness but the last level, and farther
-    /// away than all of the map is a picture of it in dots.
+    /// Returns the next zoom level. Zooming out ends when the whole map fits into `area`.
     pub fn next_zoom(&self, nearer: bool, extent: Extent, area: Rect) -> Zoom {
         let all_dots = matches!(self.zoom, Zoom::Dots(_)) && fits(extent, self.zoom, area);
         match nearer {
@@ -133,7 +132,7 @@ fn fits(extent: Extent, zoom: Zoom, area: Rect) -> bool {
     width <= i32::from(area.width) && height <= i32::from(area.height)
 }
 
-/// The first cell of a sheet and the number of cells in view along one axis.
+/// Returns the first visible cell of the map and the number of visible cells along one axis.
 fn span(centre: f32, sheet: i32, room: u16, step: i32, wraps: bool) -> (i32, u16) {
     let count = sheet.min(i32::from(room) / step * step);
     if count == sheet {

@@ -92,7 +92,6 @@ impl Clock {
         self.remainder = 0.0;
     }
 
-    /// Plays backwards.
     pub fn play_backwards(&mut self) {
         self.set_playing(true);
         self.backwards = true;

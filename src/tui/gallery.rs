@@ -62,7 +62,6 @@ impl Gallery {
         another
     }
 
-    /// Opens the search.
     pub fn open_search(&mut self) {
         self.filter = Some(Line::default());
     }

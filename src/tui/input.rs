@@ -15,86 +15,65 @@ use crate::files::show;
 
 pub use decoder::Decoder;
 
-/// One thing a person did.
+/// An action of the user, or a new size of the terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
-    /// A key went down, or repeats.
+    /// A key was pressed, or repeats.
     Key(Key),
     /// A text was pasted.
     Paste(String),
-    /// The left button went down on a cell.
+    /// The left button was pressed on a cell.
     Click(Cell),
-    /// The mouse was moved to a cell with the left button down.
+    /// The mouse moved to a cell while the left button was pressed.
     Drag(Cell),
-    /// The left button came up.
+    /// The left button was released.
     Release,
-    /// The right button went down on a cell.
+    /// The right button was pressed on a cell.
     RightClick(Cell),
-    /// The wheel was turned over a cell.
+    /// The wheel turned over a cell.
     Wheel {
-        /// Where.
         at: Cell,
-        /// Away from the person?
+        /// Whether it turned away from the user.
         up: bool,
     },
-    /// The terminal has another size now.
-    Resize {
-        /// Columns.
-        width: u16,
-        /// Rows.
-        height: u16,
-    },
+    /// The terminal has a new size.
+    Resize { width: u16, height: u16 },
 }
 
-/// A cell of the terminal, (0, 0) at the top left.
+/// A cell of the terminal: column and row from the top left, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cell {
-    /// Column.
     pub x: u16,
-    /// Row.
     pub y: u16,
 }
 
-/// A key, with what was held down besides.
+/// A key with its modifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Key {
-    /// A character as it is typed.
+    /// A character, with shift already applied.
     Char(char),
     /// A character with the control key.
     Ctrl(char),
-    /// A function key.
+    /// A function key, from 1 to 12.
     F(u8),
-    /// ⏎
     Enter,
-    /// Escape.
     Esc,
-    /// Tabulator.
     Tab,
-    /// Tabulator with shift.
+    /// Tab with shift.
     BackTab,
-    /// Deletes to the left.
     Backspace,
-    /// Deletes to the right.
     Delete,
-    /// ←
     Left,
-    /// →
     Right,
-    /// ↑
     Up,
-    /// ↓
     Down,
-    /// To the beginning.
     Home,
-    /// To the end.
     End,
-    /// A page up.
     PageUp,
-    /// A page down.
     PageDown,
 }
 
-/// Keys that are no characters, and the space, by the words for them.
+/// The names of the space and of all keys without a character.
 const WORDS: [(Key, &str); 15] = [
     (Key::Char(' '), "Space"),
     (Key::Enter, "Enter"),
@@ -140,17 +119,16 @@ impl fmt::Display for Key {
     }
 }
 
-/// Why a text is no key.
+/// Error for a text that names no key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
-    /// There is no such key.
     #[error(
         "`{0}` is not a key: use a character, `Space`, `Enter`, `Esc`, `Tab`, `Shift-Tab`, \
          `Backspace`, `Delete`, `Left`, `Right`, `Up`, `Down`, `Home`, `End`, `PgUp`, `PgDn`, \
          `F1` to `F12`, or `ctrl-` and a letter"
     )]
     Unknown(String),
-    /// A terminal sends the same for another key.
+    /// Terminals send the same bytes for another key.
     #[error("terminals cannot distinguish `ctrl-{0}` from `{1}`")]
     Same(char, Key),
 }
@@ -158,7 +136,7 @@ pub enum KeyError {
 impl FromStr for Key {
     type Err = KeyError;
 
-    /// Reads what [`Key`] is displayed as.
+    /// Parses the display format of a key.
     fn from_str(text: &str) -> Result<Self, KeyError> {
         let unknown = || KeyError::Unknown(show::text(text));
         if let Some((key, _)) = WORDS.iter().find(|(_, word)| word.eq_ignore_ascii_case(text)) {
@@ -183,7 +161,7 @@ impl FromStr for Key {
 }
 
 impl Input {
-    /// What an event of the terminal means; `None` when it means nothing here.
+    /// Converts an event of the terminal. Returns `None` for an event without a meaning.
     pub fn of(event: Event) -> Option<Self> {
         match event {
             Event::Key(key) => Key::of(key).map(Self::Key),
@@ -214,8 +192,7 @@ impl Input {
 }
 
 impl Key {
-    /// The key of an event. Terminals that report releases too get an answer to presses and
-    /// repeats only; keys with Alt mean nothing.
+    /// Converts a key event. Returns `None` for a release and for a key with Alt.
     fn of(event: KeyEvent) -> Option<Self> {
         let odd = Modifiers::ALT | Modifiers::SUPER | Modifiers::META | Modifiers::HYPER;
         if event.kind == KeyEventKind::Release || event.modifiers.intersects(odd) {

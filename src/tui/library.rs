@@ -12,76 +12,77 @@ use crate::scenario::sources::{Place, Sources};
 pub use crate::debugger::Opened;
 use crate::debugger::Session;
 
-/// Opens a map by its id, perhaps with a seed in place of its own.
+/// Opens a map or a recording by its id. A seed replaces the seed of the map.
 pub type Opener<'a> = Box<dyn FnMut(&str, Option<u64>) -> Result<Opened, String> + 'a>;
 
-/// Keeps what stops time on the map of a session, and its markers; says where, or why it can't.
+/// Saves the breakpoints and bookmarks of a session. Both results are messages.
 pub type BreaksSaver<'a> = Box<dyn FnMut(&Session) -> Result<String, String> + 'a>;
 
-/// Writes the values and edits of a map.
+/// Writes changed values and edits to files.
 pub type Writer<'a> = Box<dyn FnMut(&Save) -> Result<Saved, String> + 'a>;
 
-/// Writes a new file; says so, or why it can't.
+/// Writes a new file. Both results are messages.
 pub type NewWriter<'a> = Box<dyn FnMut(&NewFile) -> Result<String, String> + 'a>;
 
-/// Writes a new pattern; says so, or why it can't.
+/// Writes a new pattern file. Both results are messages.
 pub type PatternWriter<'a> = Box<dyn FnMut(&NewPattern) -> Result<String, String> + 'a>;
 
-/// Finds where a thing of a map stands, by the id of the map.
+/// Finds the file and line of an item of a map, given the id of the map.
 pub type Locator<'a> = Box<dyn FnMut(&str, &Spot) -> Result<FileLocation, String> + 'a>;
 
-/// Watches the files of a map from now on, by its id, or none.
+/// Starts to watch the files of a map, given its id, or stops watching.
 pub type Follower<'a> = Box<dyn FnMut(Option<&str>) + 'a>;
 
-/// What is new about these files, the oldest first.
+/// Returns the oldest unread change of the watched files.
 pub type NewsReceiver<'a> = Box<dyn FnMut() -> Option<News> + 'a>;
 
-/// Reads the files of a map again, if it has any.
+/// Reads the files of a map again. `None` if it has no files.
 pub type Reader<'a> = Box<dyn FnMut(&str) -> Option<News> + 'a>;
 
-/// Writes down what is new in a history; an error is a text for people.
+/// Appends the new frames of a history to a recording. An error is a message.
 pub type Keep<'a> = Box<dyn FnMut(&History) -> Result<(), String> + 'a>;
 
-/// A recording that is written while a map is watched.
+/// A recording of the open map.
 pub struct RecorderHook<'a> {
-    /// The id of the map that is recorded.
+    /// The id of the recorded map.
     pub id: String,
-    /// Called now and then, and at the end.
+    /// Called several times per second, and at the end.
     pub keep: Keep<'a>,
 }
 
-/// The maps there are, and how to open one.
+/// Access to maps and files, which the screen does not have itself.
 pub struct Library<'a> {
-    /// The maps of the gallery, in its order.
+    /// The maps of the gallery, in display order.
     pub entries: Vec<Entry>,
-    /// Opens a map by the id of its [`Entry`] or of [`Opened`]; called again for a reload.
+    /// Opens a map by the id of its [`Entry`] or [`Opened`].
     ///
-    /// An error is a finished text for people, several lines, without escape sequences.
+    /// An error is a message of several lines, safe to print.
     pub open: Opener<'a>,
-    /// Keeps what stops time and the markers beside the map.
+    /// Saves breakpoints and bookmarks beside the map.
     pub save_breaks: BreaksSaver<'a>,
-    /// Writes the values that were set into a file. An error is a line for people.
+    /// Writes changed values and edits to files. An error is a message of one line.
     pub write: Writer<'a>,
-    /// Writes a file that isn't there yet. Both answers are lines for people.
+    /// Writes a file that does not exist yet.
     pub new_file: NewWriter<'a>,
-    /// Writes a pattern that isn't there yet. Both answers are lines for people.
+    /// Writes a pattern that does not exist yet.
     pub new_pattern: PatternWriter<'a>,
-    /// The paths of maps that begin with a text.
+    /// Completes the start of a path to paths of maps.
     pub paths: fn(&str) -> Vec<String>,
-    /// Finds where a thing of a map stands. An error is a line for people.
+    /// Finds the file and line of an item of a map. An error is a message of one line.
     pub locate: Locator<'a>,
-    /// Watches the files of the map that is watched.
+    /// Watches the files of the open map.
     pub follow: Follower<'a>,
-    /// Returns the oldest news. The file watcher calls [`super::Post::wake`] if there is some.
+    /// Returns the oldest unread change of the watched files. The file watcher calls
+    /// [`super::Post::wake`] for each change.
     pub news: NewsReceiver<'a>,
-    /// Reads the files at once, and not when they were saved.
+    /// Reads the files at once, without waiting for a change.
     pub reread: Reader<'a>,
-    /// The recording, if there is one.
+    /// The recording of the open map.
     pub keeper: Option<RecorderHook<'a>>,
 }
 
 impl Entry {
-    /// The name of its file, without folders and ending.
+    /// Returns the file name without directories and extension.
     pub fn name(&self) -> &str {
         let name = self.id.rsplit([':', '/']).next().unwrap_or(&self.id);
         name.strip_suffix(".toml").unwrap_or(name)
@@ -97,11 +98,10 @@ impl fmt::Debug for Library<'_> {
 /// A map of the gallery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// What [`Library::open`] knows it by.
+    /// The id for [`Library::open`].
     pub id: String,
-    /// Its title.
     pub title: String,
-    /// What to watch: the comment at the head of the file, line by line.
+    /// The description: the comment at the top of the file.
     pub comment: String,
 }
 
@@ -114,69 +114,64 @@ impl Session {
     }
 }
 
-/// A map whose values and edits are to be written.
+/// A request to write changed values and edits of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Save {
-    /// What [`Library::open`] knows it by.
+    /// The id of the map.
     pub id: String,
-    /// What it was read from, with the settings.
+    /// The files it was read from, and its settings.
     pub sources: Arc<Sources>,
-    /// The texts its files should have.
+    /// The contents that the files are expected to have.
     pub known: Sources,
-    /// Its files with all edits.
+    /// The files with all edits.
     pub draft: Draft,
-    /// Where to.
     pub target: Target,
 }
 
-/// A file to be made.
+/// A request to write a new file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewFile {
-    /// Its path, as it was typed.
+    /// The path as typed.
     pub path: String,
-    /// What is in it.
     pub text: String,
-    /// Of a map, its files as they are: those that it names and that are not found where it is written come
-    /// beside it.
+    /// For a map, its files. Files that the map names and that do not exist at the new place are written,
+    /// too.
     pub map: Option<Arc<Sources>>,
 }
 
-/// A pattern to be made beside a map.
+/// A request to write a new pattern beside a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPattern {
-    /// What [`Library::open`] knows the map by.
+    /// The id of the map.
     pub id: String,
-    /// The name of the pattern, as maps spell it.
+    /// The name of the pattern, as in map files.
     pub name: String,
-    /// What is in it.
     pub text: String,
 }
 
-/// Where values are written to.
+/// The destination of changed values and edits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
-    /// The map's own file, if nobody else has changed it.
+    /// The files of the map, unless another program has changed them.
     File,
-    /// The map's own file, whatever is in it now.
+    /// The files of the map, even if another program has changed them.
     FileAnyway,
-    /// A new file, by its path.
+    /// A new file with this path.
     New(String),
 }
 
-/// What was written.
+/// The result of a [`Save`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Saved {
-    /// A line for people.
+    /// A message for the user.
     pub told: String,
-    /// The texts that the map's own files have now, if it was those.
+    /// The new contents of the map's files, if they were written.
     pub texts: Vec<(Place, Arc<str>)>,
 }
 
-/// What is on the screen first.
+/// What the screen shows first.
 #[derive(Debug, Clone)]
 pub enum Start {
-    /// The list of maps.
     Gallery,
-    /// A map.
     Map(Opened),
 }

@@ -6,16 +6,15 @@
 //! Everything that may take long is a job of the [`Simulator`]. While a job runs, the loop keeps
 //! receiving input, and cancels the job if the user waits.
 
+mod effects;
+
 use std::collections::VecDeque;
 use std::io;
 use std::time::{Duration, Instant};
 
-use crate::files::show;
-use crate::files::spot::Spot;
 use crate::unix::{Read, StdinThread};
 
 use super::app::{App, Effect};
-use super::editor::{self, Editor};
 use super::input::{Decoder, Input, Key};
 use super::library::Library;
 use super::mailbox::{LoopEvent, Mailbox, Post};
@@ -272,62 +271,6 @@ impl Running<'_, '_> {
         }
     }
 
-    /// Performs an effect that the app asks for.
-    fn perform(&mut self, effect: Effect) -> Result<(), Stop> {
-        self.answer();
-        match effect {
-            Effect::Quit => return Err(Stop::Quit),
-            Effect::Suspend => {
-                terminal::suspend()?;
-                self.come_back()?;
-            }
-            Effect::Open(id) => {
-                let opened = (self.library.open)(&id, None);
-                self.compute(|app| app.opened(opened))?;
-                self.checked = now();
-            }
-            Effect::Reread(id) => match (self.library.reread)(&id) {
-                Some(news) => self.compute(|app| app.reread(news))?,
-                None => return self.perform(Effect::Open(id)),
-            },
-            Effect::Compare { id, seed } => {
-                let opened = (self.library.open)(&id, seed);
-                self.compute(move |app| app.compared(opened, seed))?;
-                self.checked = now();
-            }
-            Effect::Preview(id) => {
-                let opened = (self.library.open)(&id, None);
-                self.compute(|app| app.previewed(opened))?;
-                self.checked = now();
-            }
-            Effect::Write(save) => {
-                let saved = (self.library.write)(&save);
-                self.compute(|app| app.saved(saved))?;
-            }
-            Effect::NewFile(file) => {
-                let told = (self.library.new_file)(&file);
-                self.compute(|app| app.told(told))?;
-            }
-            Effect::NewPattern(pattern) => {
-                let written = (self.library.new_pattern)(&pattern);
-                self.compute(|app| app.drawn_pattern(written))?;
-            }
-            Effect::Copy(text) => self.compute(move |app| app.told(terminal::copy(&text)))?,
-            Effect::Edit { id, spot } => {
-                let told = self.edit(&id, &spot)?;
-                self.compute(|app| app.told(told))?;
-            }
-            Effect::Mouse(on) => Screen::set_mouse(on)?,
-            Effect::SaveBreaks => {
-                if let Some(session) = &self.simulator.app().session {
-                    let saved = (self.library.save_breaks)(session);
-                    self.compute(|app| app.saved_breaks(saved))?;
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Continues after another program had the terminal. That time does not count as simulated time.
     fn come_back(&mut self) -> Result<(), Stop> {
         self.renew()?;
@@ -343,33 +286,6 @@ impl Running<'_, '_> {
         self.compute(|app| app.update(resize))?;
         self.answer();
         Ok(())
-    }
-
-    /// Opens the file of a map in the user's editor. An editor without a window of its own gets the
-    /// terminal until it ends. Returns a message for the user.
-    fn edit(&mut self, id: &str, spot: &Spot) -> Result<Result<String, String>, Stop> {
-        let found = (self.library.locate)(id, spot)
-            .and_then(|found| Ok((found, Editor::of(|name| std::env::var(name).ok())?)));
-        let (spotted, editor) = match found {
-            Ok(found) => found,
-            Err(why) => return Ok(Err(why)),
-        };
-        let (mut command, name) = (editor.command(&spotted), show::text(editor.name()));
-        if editor.is_windowed() {
-            return Ok(editor::detach(&mut command)
-                .map(|()| format!("opened in {name}"))
-                .map_err(|error| format!("cannot start {name}: {error}")));
-        }
-        self.stdin.pause()?;
-        let ended = terminal::lend(|| command.status());
-        self.stdin.resume()?;
-        let ended = ended?;
-        self.come_back()?;
-        Ok(match ended {
-            Ok(status) if status.success() => Ok(format!("{name} closed")),
-            Ok(status) => Err(format!("{name} failed: {status}")),
-            Err(error) => Err(format!("cannot start {name}: {error}")),
-        })
     }
 
     /// Watches the files of the current map, and passes on what is new about them.

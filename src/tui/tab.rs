@@ -8,7 +8,6 @@ pub enum Tab {
     Why,
     /// All values of the body.
     Body,
-    /// The force breakdown.
     ForceBreakdown,
     /// The pattern as a program.
     Pattern,

@@ -16,9 +16,7 @@ use crate::debugger::event_filter::EventFilter;
 pub enum Subject {
     /// Nothing: the map has no agent, and no tile is selected.
     Nobody,
-    /// An agent.
     Agent(AgentId),
-    /// A tile.
     Tile(TilePos),
 }
 
