@@ -132,17 +132,17 @@ impl Session {
     }
 
     /// The comparison run.
-    pub fn rival(&self) -> Option<&ComparisonRun> {
+    pub fn comparison(&self) -> Option<&ComparisonRun> {
         self.comparison.as_ref()
     }
 
     /// The comparison run, to advance it.
-    pub fn rival_mut(&mut self) -> Option<&mut ComparisonRun> {
+    pub fn comparison_mut(&mut self) -> Option<&mut ComparisonRun> {
         self.comparison.as_mut()
     }
 
     /// Starts or ends a comparison. Returns true if there was one before.
-    pub fn set_rival(&mut self, mut comparison: Option<ComparisonRun>) -> bool {
+    pub fn set_comparison(&mut self, mut comparison: Option<ComparisonRun>) -> bool {
         if let Some(comparison) = &mut comparison {
             comparison.set_cancel(self.history.cancel());
         }
@@ -169,14 +169,14 @@ impl Session {
         let mut breaks = core::mem::take(&mut self.breakpoints.set);
         let simulated = self.run_with(&mut breaks, frames, in_time);
         self.breakpoints.set = breaks;
-        self.find_hits();
+        self.update_hits();
         simulated
     }
 
     /// Like [`Session::run`], but ignores breakpoints.
     pub fn run_past(&mut self, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
         let simulated = self.run_with(&mut Breaks::default(), frames, in_time);
-        self.find_hits();
+        self.update_hits();
         simulated
     }
 

@@ -23,7 +23,7 @@ use crate::world::World;
 
 /// The counted agents, by name. Names stay valid when the map changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Whom {
+pub enum CountedAgents {
     /// One agent.
     Agent(String),
     /// The members of a group.
@@ -32,7 +32,7 @@ pub enum Whom {
     All,
 }
 
-impl Whom {
+impl CountedAgents {
     /// The agents, in agent order.
     fn members(&self, scenario: &Scenario) -> Vec<AgentId> {
         match self {
@@ -57,7 +57,7 @@ impl Whom {
 /// Counts of visits, and the replay that updates them to the current frame.
 #[derive(Debug, Clone)]
 pub struct Visits {
-    whom: Whom,
+    whom: CountedAgents,
     /// The run, and [`History::turns`] when it was counted.
     of: (RunId, u64),
     tally: Tally,
@@ -133,7 +133,7 @@ impl Tally {
     }
 
     /// Counts a frame if it is the next one.
-    fn note(&mut self, world: &World, whom: &Whom) {
+    fn note(&mut self, world: &World, whom: &CountedAgents) {
         let frame = world.frame();
         if frame != self.until.map_or(Frame(0), Frame::next) {
             return;
@@ -155,7 +155,7 @@ impl Tally {
 
     /// Counts the first frame of a scenario. Agents are matched with the scenario before by name; new
     /// agents visit their tile. If the map has another size, counting starts again.
-    fn adopt(&mut self, world: &World, whom: &Whom) {
+    fn adopt(&mut self, world: &World, whom: &CountedAgents) {
         let scenario = world.scenario();
         let size = |scenario: &Scenario| (scenario.map.width(), scenario.map.height());
         let mut before = core::mem::take(&mut self.places);
@@ -191,7 +191,7 @@ impl Tally {
 
 impl Visits {
     /// No frame is counted yet.
-    pub fn new(whom: Whom, history: &History) -> Self {
+    pub fn new(whom: CountedAgents, history: &History) -> Self {
         Self {
             whom,
             of: (history.present(), history.turns()),
@@ -203,7 +203,7 @@ impl Visits {
     }
 
     /// The counted agents.
-    pub fn whom(&self) -> &Whom {
+    pub fn whom(&self) -> &CountedAgents {
         &self.whom
     }
 

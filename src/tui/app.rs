@@ -189,8 +189,8 @@ impl App {
     /// Handles an input. Returns work outside the screen.
     pub fn update(&mut self, input: Input) -> Option<Effect> {
         let effect = self.take_in(input);
-        self.follow_rival_a_little();
-        self.tell_of_branch();
+        self.advance_comparison();
+        self.report_branch();
         self.watch_others();
         self.renew_log();
         effect

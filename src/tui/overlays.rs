@@ -1,7 +1,7 @@
 //! The table of overlays, and the set of visible overlays.
 
 use crate::debugger::Session;
-use crate::debugger::visits::Whom;
+use crate::debugger::visits::CountedAgents;
 use crate::event::EventKind;
 use crate::id::AgentId;
 use crate::tui::glyph;
@@ -33,7 +33,7 @@ pub enum Layer {
 
 /// The agents whose visits the heat map counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Whose {
+pub enum HeatMapScope {
     /// The selected agent.
     #[default]
     Agent,
@@ -132,7 +132,7 @@ pub struct Overlays {
     /// Whether they show all agents in view, or only the selected agent.
     pub all: bool,
     /// The agents that the heat map counts.
-    pub whose: Whose,
+    pub whose: HeatMapScope,
 }
 
 impl Default for Overlays {
@@ -148,7 +148,7 @@ fn bit(layer: Layer) -> u32 {
 
 impl Overlays {
     /// The empty set.
-    pub const NONE: Self = Self { shown: 0, all: false, whose: Whose::Agent };
+    pub const NONE: Self = Self { shown: 0, all: false, whose: HeatMapScope::Agent };
 
     /// Returns the overlays with these names, for the selected agent.
     pub fn named(names: &[&str]) -> Self {
@@ -191,10 +191,10 @@ impl Overlays {
     /// Switches the heat map from the selected agent to its group, to all agents, and off.
     pub fn next_visits(&mut self) {
         let (shown, whose) = match (self.has(Layer::Visits), self.whose) {
-            (false, _) => (true, Whose::Agent),
-            (true, Whose::Agent) => (true, Whose::Group),
-            (true, Whose::Group) => (true, Whose::All),
-            (true, Whose::All) => (false, Whose::Agent),
+            (false, _) => (true, HeatMapScope::Agent),
+            (true, HeatMapScope::Agent) => (true, HeatMapScope::Group),
+            (true, HeatMapScope::Group) => (true, HeatMapScope::All),
+            (true, HeatMapScope::All) => (false, HeatMapScope::Agent),
         };
         if shown != self.has(Layer::Visits) {
             self.toggle(Layer::Visits);
@@ -219,21 +219,26 @@ impl Overlays {
 
 impl Session {
     /// Counts the visits of these agents for the heat map, or counts nothing.
-    pub fn count_visits(&mut self, whose: Option<Whose>) {
+    pub fn count_visits(&mut self, whose: Option<HeatMapScope>) {
         let whom = whose.and_then(|whose| self.whom(whose));
         self.count_visits_of(whom);
     }
 
-    fn whom(&self, whose: Whose) -> Option<Whom> {
+    fn whom(&self, whose: HeatMapScope) -> Option<CountedAgents> {
         let scenario = self.scenario();
-        let agent = |id: AgentId| Whom::Agent(scenario.name(id).to_string());
+        let agent = |id: AgentId| CountedAgents::Agent(scenario.name(id).to_string());
         match whose {
-            Whose::All => (!self.world().is_empty()).then_some(Whom::All),
-            Whose::Agent => self.selected().map(agent),
-            Whose::Group => {
+            HeatMapScope::All => (!self.world().is_empty()).then_some(CountedAgents::All),
+            HeatMapScope::Agent => self.selected().map(agent),
+            HeatMapScope::Group => {
                 let id = self.selected()?;
                 let group = scenario.groups.iter().find(|group| group.members.contains(&id));
-                Some(group.map_or_else(|| agent(id), |group| Whom::Group(group.name.clone())))
+                Some(
+                    group.map_or_else(
+                        || agent(id),
+                        |group| CountedAgents::Group(group.name.clone()),
+                    ),
+                )
             }
         }
     }
@@ -267,7 +272,9 @@ mod tests {
     #[test]
     fn visits_are_of_one_then_of_more_then_of_nobody() {
         let mut overlays = Overlays::default();
-        for expected in [Some(Whose::Agent), Some(Whose::Group), Some(Whose::All), None] {
+        for expected in
+            [Some(HeatMapScope::Agent), Some(HeatMapScope::Group), Some(HeatMapScope::All), None]
+        {
             overlays.next_visits();
             assert_eq!(overlays.has(Layer::Visits).then_some(overlays.whose), expected);
         }

@@ -3,6 +3,7 @@
 mod answers;
 mod breaks;
 mod comfort;
+mod comparison;
 mod event_log;
 mod first_steps;
 mod inspector;
@@ -13,7 +14,6 @@ mod paint;
 pub mod painting;
 mod palette;
 mod reload;
-mod rivals;
 pub mod scenes;
 pub mod searching;
 mod themes;

@@ -40,7 +40,7 @@ impl Session {
     pub fn set_break(&mut self, trigger: Trigger, text: &str) -> Result<usize, ConditionError> {
         let new = Break::read(trigger, text, self.scenario())?;
         let index = self.breakpoints.set.set(new);
-        self.find_hits();
+        self.update_hits();
         Ok(index)
     }
 
@@ -50,14 +50,14 @@ impl Session {
         let each = self.breakpoints.set.get_mut(index)?;
         each.enabled = !each.enabled;
         let enabled = each.enabled;
-        self.find_hits();
+        self.update_hits();
         Some(enabled)
     }
 
     /// Removes a breakpoint.
     pub fn remove_break(&mut self, index: usize) -> Option<Break> {
         let removed = self.breakpoints.set.remove(index);
-        self.find_hits();
+        self.update_hits();
         removed
     }
 
@@ -66,7 +66,7 @@ impl Session {
         &self.breakpoints.hits
     }
 
-    pub(super) fn find_hits(&mut self) {
+    pub(super) fn update_hits(&mut self) {
         let Breakpoints { set, hits, search: _ } = &mut self.breakpoints;
         hits.clear();
         hits.extend(set.hit(self.history.before(), self.history.world()));
@@ -95,26 +95,26 @@ impl Session {
     }
 
     /// Starts to search backwards from the current frame for the last hit of some breakpoints.
-    pub fn look_back(&mut self, breaks: Breaks) {
+    pub fn search_back(&mut self, breaks: Breaks) {
         self.history.give_up();
         self.breakpoints.search = Some(Search::new(&self.history, breaks));
     }
 
     /// Whether a backward search is running.
-    pub fn looks_back(&self) -> bool {
+    pub fn is_searching_back(&self) -> bool {
         self.breakpoints.search.is_some()
     }
 
     /// Cancels the backward search.
-    pub fn stop_looking(&mut self) {
+    pub fn stop_search(&mut self) {
         self.breakpoints.search = None;
     }
 
     /// Continues the backward search until `in_time` returns false. The caller then goes to the
     /// frame that was found.
-    pub fn look_on(&mut self, in_time: impl FnMut() -> bool) -> Progress {
+    pub fn continue_search(&mut self, in_time: impl FnMut() -> bool) -> Progress {
         let Some(search) = &mut self.breakpoints.search else { return Progress::Nothing };
-        let progress = search.look_on(self.history.run(), in_time);
+        let progress = search.continue_search(self.history.run(), in_time);
         if !matches!(progress, Progress::Looking(_)) {
             self.breakpoints.search = None;
         }

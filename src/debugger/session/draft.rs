@@ -155,7 +155,7 @@ impl Session {
     }
 
     /// To be called after the map was written to another file with all edits.
-    pub fn wrote_elsewhere(&mut self) {
+    pub fn wrote_to_new_file(&mut self) {
         self.files.draft.kept();
         self.keep_settings();
     }

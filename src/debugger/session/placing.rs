@@ -17,7 +17,7 @@ impl Session {
         self.give_up();
         self.history.step(&[Command::Place { agent, at }]);
         self.recent.present.note(self.history.world());
-        self.find_hits();
+        self.update_hits();
         self.refresh();
         true
     }

@@ -178,20 +178,20 @@ impl Session {
 
     /// Leaves a run that is still being simulated.
     fn drop_unfinished(&mut self) {
-        if self.is_remaking() {
+        if self.is_resimulating() {
             self.cancel_edit();
         }
     }
 
     /// Whether the run of an edit is still being simulated.
-    pub fn is_remaking(&self) -> bool {
+    pub fn is_resimulating(&self) -> bool {
         self.history.sought().is_some()
             && self.files.edits.last().is_some_and(|edit| edit.under_way)
     }
 
     /// Returns to the old run while the run of an edit is still being simulated. Returns the old run.
     pub fn cancel_edit(&mut self) -> Option<RunId> {
-        if !self.is_remaking() {
+        if !self.is_resimulating() {
             return None;
         }
         let edit = self.files.edits.last_mut()?;
@@ -221,7 +221,7 @@ impl Session {
     }
 
     /// The edit whose old or new run is shown, and the other of the two runs.
-    pub fn edit_in_view(&self) -> Option<(&Edit, RunId)> {
+    pub fn current_edit(&self) -> Option<(&Edit, RunId)> {
         let (present, ghost) = (self.history.present(), self.history.ghost());
         let here = |edit: &&Edit| edit.parent() == present && Some(edit.run()) == ghost;
         match self.files.edits.iter().rev().find(here) {
@@ -232,14 +232,14 @@ impl Session {
 
     /// The other run of the edit in view, and the first difference of an agent from it.
     pub fn differs(&self, agent: &str) -> Option<(RunId, &Difference)> {
-        let (edit, other) = self.edit_in_view()?;
+        let (edit, other) = self.current_edit()?;
         Some((other, edit.parting.of(agent)?))
     }
 
     /// Compares the runs of the last edit until `in_time` returns false. Returns true if the comparison
     /// is complete.
     pub(super) fn compare_on(&mut self, in_time: impl FnMut() -> bool) -> bool {
-        if self.is_remaking() {
+        if self.is_resimulating() {
             return true;
         }
         let Some(edit) = self.files.edits.last_mut() else { return true };
@@ -254,7 +254,7 @@ impl Session {
     /// Marks of the edit in view: its frame, the first difference of any agent, and the first
     /// difference of the selected agent.
     pub(super) fn edit_marks(&self) -> Vec<Mark> {
-        let Some((edit, _)) = self.edit_in_view() else { return Vec::new() };
+        let Some((edit, _)) = self.current_edit() else { return Vec::new() };
         let mine = self.selected().map(|id| self.scenario().name(id).to_string());
         let mine = mine.and_then(|name| edit.parting.of(&name));
         let parts = edit.parting.first().into_iter().chain(mine);
@@ -266,7 +266,7 @@ impl Session {
     ///
     /// # Errors
     /// If there is none, with a message for the user.
-    pub fn look_before(&mut self) -> Result<RunId, &'static str> {
+    pub fn switch_to_parent_run(&mut self) -> Result<RunId, &'static str> {
         let here = self.history.run().branch();
         let run = here.ok_or("no earlier run: this is the first run")?.parent;
         self.turn_to(run);
@@ -277,7 +277,7 @@ impl Session {
     ///
     /// # Errors
     /// If there is none, with a message for the user.
-    pub fn look_after(&mut self) -> Result<RunId, &'static str> {
+    pub fn switch_to_child_run(&mut self) -> Result<RunId, &'static str> {
         let present = self.history.present();
         let child = |run: RunId| {
             let branch = self.history.runs()[run.0 as usize].branch();

@@ -61,7 +61,7 @@ impl Session {
     /// To be called after the current frame has changed other than by a step.
     pub(super) fn arrive(&mut self) {
         self.follow_reload();
-        self.find_hits();
+        self.update_hits();
         if let Some(control) = &mut self.control {
             control.release();
         }

@@ -1,12 +1,12 @@
 //! The heat map of a session.
 
-use crate::debugger::visits::{Visits, Whom};
+use crate::debugger::visits::{CountedAgents, Visits};
 
 use super::Session;
 
 impl Session {
     /// Counts the visits of these agents, or counts nothing.
-    pub fn count_visits_of(&mut self, whom: Option<Whom>) {
+    pub fn count_visits_of(&mut self, whom: Option<CountedAgents>) {
         if self.visits.as_ref().map(Visits::whom) != whom.as_ref() {
             self.visits = whom.map(|whom| Visits::new(whom, &self.history));
             self.recent.complete = false;

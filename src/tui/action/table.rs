@@ -163,9 +163,9 @@ macro_rules! command_rows {
             .detail("shows the run before the last edit, or the run after it, at the same frame").keywords("compare undo")
             => Flip |app, _| app.flip();
         ("before", [], [Watch], "show the run before the edit").under(FilesAndRuns, 4).keywords("compare undo").rare()
-            => Before |app, _| app.look_beside(Session::look_before);
+            => Before |app, _| app.look_beside(Session::switch_to_parent_run);
         ("after", [], [Watch], "show the run after the edit").under(FilesAndRuns, 5).keywords("compare redo").rare()
-            => After |app, _| app.look_beside(Session::look_after);
+            => After |app, _| app.look_beside(Session::switch_to_child_run);
         ("problems", [Char('D')], [Watch], "list errors and warnings").under(FilesAndRuns, 2)
             .keywords("diagnostics check lint") => Problems |app, _| app.list_problems();
         ("resimulate", [Char('s'), Key::Enter], [Saved], "simulate the run again").hint("simulate again")

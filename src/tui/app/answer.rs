@@ -30,7 +30,7 @@ impl App {
     }
 
     /// Shows a progress report without keeping it.
-    pub(super) fn tell_progress(&mut self, text: String) {
+    pub(super) fn show_progress(&mut self, text: String) {
         self.answers.message = Some(Message::Note(text));
     }
 

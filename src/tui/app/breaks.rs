@@ -122,7 +122,7 @@ impl App {
         let at_once = session.at_once();
         self.seek.goal = Some(Goal::NextHit(session.world().frame()));
         let key = self.setup.keymap.named(Action::Close, Context::Watch);
-        self.tell_progress(format!("running to the next breakpoint hit; {key} stops"));
+        self.show_progress(format!("running to the next breakpoint hit; {key} stops"));
         self.approach(at_once);
         self.keep_in_view();
     }
@@ -131,7 +131,7 @@ impl App {
         if self.is_watching()
             && let Some(session) = &self.session
         {
-            self.look_back(Goal::LastHit, session.breaks().clone());
+            self.search_back(Goal::LastHit, session.breaks().clone());
         }
     }
 
@@ -141,31 +141,31 @@ impl App {
         match Break::read(Trigger::Change, text, session.scenario()) {
             Ok(change) => {
                 let breaks = [change.clone()].into_iter().collect();
-                self.look_back(Goal::LastChange(Box::new(change)), breaks);
+                self.search_back(Goal::LastChange(Box::new(change)), breaks);
             }
             Err(error) => self.warn(error.to_string()),
         }
     }
 
-    fn look_back(&mut self, goal: Goal, breaks: Breaks) {
+    fn search_back(&mut self, goal: Goal, breaks: Breaks) {
         self.clock.set_playing(false);
         self.late = false;
         let Some(session) = &mut self.session else { return };
-        session.look_back(breaks);
+        session.search_back(breaks);
         let at_once = session.at_once();
         self.seek.goal = Some(goal);
-        self.look_on(at_once);
+        self.continue_search(at_once);
         self.keep_in_view();
     }
 
     /// Continues a search in the past.
-    pub(super) fn look_on(&mut self, in_time: impl FnMut() -> bool) {
+    pub(super) fn continue_search(&mut self, in_time: impl FnMut() -> bool) {
         let Some(session) = &mut self.session else { return };
         let now = session.world().frame();
-        match session.look_on(in_time) {
+        match session.continue_search(in_time) {
             Progress::Looking(frame) => {
                 let key = self.setup.keymap.named(Action::Close, Context::Watch);
-                self.tell_progress(format!("searching backwards: frame {frame}; {key} stops"));
+                self.show_progress(format!("searching backwards: frame {frame}; {key} stops"));
             }
             Progress::Found(frame) => {
                 session.go_to(frame);
@@ -190,7 +190,7 @@ impl App {
                 if let Some(session) = &mut self.session {
                     session.count_hits();
                 }
-                self.tell_hit();
+                self.report_hit();
             }
             Some(Goal::LastChange(change)) => {
                 let Some(session) = &self.session else { return };
@@ -202,7 +202,7 @@ impl App {
     }
 
     /// Reports the breakpoints that the current frame hits. Returns true if there are any.
-    pub(super) fn tell_hit(&mut self) -> bool {
+    pub(super) fn report_hit(&mut self) -> bool {
         let Some(session) = &self.session else { return false };
         let hits = session.hits();
         let Some((&place, each)) =

@@ -19,7 +19,7 @@ impl App {
     pub(super) fn compare(&mut self, argument: Option<Argument>) -> Option<Effect> {
         let session = self.session.as_mut()?;
         let Some(Argument::Text(text)) = argument else {
-            let there = session.set_rival(None);
+            let there = session.set_comparison(None);
             self.note(if there {
                 "comparison run closed"
             } else {
@@ -44,12 +44,12 @@ impl App {
             (Ok(opened), Some(session)) => {
                 let seed = seed.map_or(String::new(), |seed| format!(" (seed {seed})"));
                 let label = format!("{}{seed}", opened.label);
-                let rival = ComparisonRun::new(label, opened, session.history().run());
-                session.set_rival(Some(rival));
+                let comparison = ComparisonRun::new(label, opened, session.history().run());
+                session.set_comparison(Some(comparison));
                 self.clock.set_playing(false);
                 self.seek.goal = None;
                 let key = self.setup.keymap.named(Action::Close, Context::Watch);
-                self.tell_progress(format!("searching for the first difference; {key} stops"));
+                self.show_progress(format!("searching for the first difference; {key} stops"));
             }
             (Ok(_), None) => {}
             (Err(text), _) => {
@@ -62,17 +62,18 @@ impl App {
 
     /// Goes on with the search for the first difference; was there one to go on with?
     pub(super) fn search_difference(&mut self, in_time: impl FnMut() -> bool) -> bool {
-        let Some(rival) = self.session.as_mut().and_then(|session| session.rival_mut()) else {
+        let Some(comparison) = self.session.as_mut().and_then(|session| session.comparison_mut())
+        else {
             return false;
         };
-        if rival.searching().is_none() {
+        if comparison.searching().is_none() {
             return false;
         }
-        match rival.search(in_time) {
+        match comparison.search(in_time) {
             None => {
-                let now = rival.searching().unwrap_or_default();
+                let now = comparison.searching().unwrap_or_default();
                 let key = self.setup.keymap.named(Action::Close, Context::Watch);
-                self.tell_progress(format!(
+                self.show_progress(format!(
                     "no difference up to frame {now}; {key} stops the search"
                 ));
             }
@@ -88,12 +89,12 @@ impl App {
     }
 
     /// Brings the other run to the frame that is shown, or nearer, if nobody would notice the time.
-    pub(super) fn follow_rival_a_little(&mut self) {
+    pub(super) fn advance_comparison(&mut self) {
         let Some(session) = &mut self.session else { return };
         let frame = session.world().frame();
-        if let Some(rival) = session.rival_mut() {
-            let mut left = AT_ONCE / rival.agents().max(1);
-            rival.follow(frame, || {
+        if let Some(comparison) = session.comparison_mut() {
+            let mut left = AT_ONCE / comparison.agents().max(1);
+            comparison.follow(frame, || {
                 left = left.saturating_sub(1);
                 left > 0
             });
@@ -101,9 +102,11 @@ impl App {
     }
 
     /// Is the other run, if there is one, at the frame that is shown?
-    pub(super) fn is_rival_here(&self) -> bool {
+    pub(super) fn is_comparison_here(&self) -> bool {
         let Some(session) = &self.session else { return true };
-        session.rival().is_none_or(|rival| rival.at(session.world().frame()).is_some())
+        session
+            .comparison()
+            .is_none_or(|comparison| comparison.at(session.world().frame()).is_some())
     }
 }
 

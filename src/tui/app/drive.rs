@@ -48,7 +48,7 @@ impl App {
         if !self.clock.playing {
             session.run_push();
             self.late = false;
-            self.tell_hit();
+            self.report_hit();
             self.keep_in_view();
         }
     }

@@ -115,7 +115,7 @@ impl App {
         if session.put(id, tile) {
             self.late = false;
             self.note(format!("{name} moved to {tile}"));
-            self.tell_hit();
+            self.report_hit();
             self.keep_in_view();
         } else {
             self.warn(format!("cannot move {name} to {tile}: the body does not fit"));

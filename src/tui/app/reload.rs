@@ -164,23 +164,23 @@ impl App {
         self.renew_values();
         self.renew_paint();
         (self.reloads.telling, self.reloads.told) = (true, None);
-        self.tell_edit();
+        self.report_edit();
         self.keep_in_view();
         self.watch_others();
     }
 
     /// Says what the last edit has changed, as far as is known; not in place of another answer.
-    pub(super) fn tell_edit(&mut self) {
+    pub(super) fn report_edit(&mut self) {
         let told = &self.reloads.told;
         if told.is_some() && *told != self.answers.message {
             self.reloads.telling = false;
         }
         let Some(session) = self.session.as_ref() else { return };
         // As long as it is on its way, that is told instead.
-        if !self.reloads.telling || session.is_remaking() {
+        if !self.reloads.telling || session.is_resimulating() {
             return;
         }
-        let Some((edit, _)) = session.edit_in_view() else { return };
+        let Some((edit, _)) = session.current_edit() else { return };
         let text = told_of(edit, session.is_compared());
         if let Some(told) = &self.reloads.told {
             self.answers.log.take_back(told);
@@ -205,9 +205,9 @@ impl App {
     pub(super) fn flip(&mut self) {
         self.look_beside(|session| {
             if session.is_before_ghost() {
-                session.look_after()
+                session.switch_to_child_run()
             } else {
-                session.look_before().or_else(|_| session.look_after())
+                session.switch_to_parent_run().or_else(|_| session.switch_to_child_run())
             }
         });
     }

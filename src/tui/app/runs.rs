@@ -48,7 +48,7 @@ impl App {
     }
 
     /// Reports a new run, if no other message is shown.
-    pub(super) fn tell_of_branch(&mut self) {
+    pub(super) fn report_branch(&mut self) {
         let Some(session) = &self.session else { return };
         let runs = session.history().runs().len();
         if runs > self.reloads.runs {

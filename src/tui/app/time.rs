@@ -27,22 +27,23 @@ impl App {
             (mode, Some(_), _) if mode.lets_time_pass() => {}
             _ => return false,
         }
-        let compares = |session: &Session| session.rival().is_some_and(ComparisonRun::is_searching);
+        let compares =
+            |session: &Session| session.comparison().is_some_and(ComparisonRun::is_searching);
         if self.session.as_ref().is_some_and(compares) {
             return self.search_difference(in_time);
         }
-        let behind = !self.is_rival_here();
+        let behind = !self.is_comparison_here();
         let moved = self.move_on(elapsed, &mut in_time);
-        self.follow_rival_a_little();
+        self.advance_comparison();
         let Some(session) = &mut self.session else { return moved };
         session.pass(elapsed);
         let recalled = session.is_recalled();
         if !recalled {
             session.recall(in_time);
-            self.tell_edit();
+            self.report_edit();
         }
         if moved {
-            self.tell_of_branch();
+            self.report_branch();
             self.keep_in_view();
             self.watch_others();
             self.renew_log();
@@ -62,9 +63,9 @@ impl App {
             }
             return true;
         }
-        if session.looks_back() {
+        if session.is_searching_back() {
             self.seek.elapsed += elapsed;
-            self.look_on(in_time);
+            self.continue_search(in_time);
             return true;
         }
         if self.seek.goal.is_some() {
@@ -80,7 +81,7 @@ impl App {
         self.late = made < due && !stopped && self.clock.speed.factor().is_some();
         if stopped {
             self.clock.set_playing(false);
-            self.tell_hit();
+            self.report_hit();
         }
         made > 0
     }
@@ -111,7 +112,7 @@ impl App {
             (mode, Some(session), _) if mode.lets_time_pass() => {
                 // While time runs, the past is looked up beside it.
                 let recalls = !self.clock.playing && !session.is_recalled();
-                if self.is_under_way() || !self.is_rival_here() || recalls {
+                if self.is_under_way() || !self.is_comparison_here() || recalls {
                     return Some(Duration::ZERO);
                 }
                 self.clock.until_next(session.scenario().tick)
@@ -154,7 +155,7 @@ impl App {
                 self.seek.goal = Some(Goal::Step(to));
             }
         }
-        self.tell_hit();
+        self.report_hit();
         self.keep_in_view();
     }
 
@@ -204,14 +205,15 @@ impl App {
     pub(super) fn leave_goal(&mut self) {
         self.seek.goal = None;
         if let Some(session) = &mut self.session {
-            session.stop_looking();
+            session.stop_search();
         }
     }
 
     /// Is time on its way to a frame?
     pub(super) fn is_under_way(&self) -> bool {
         let session = self.session.as_ref();
-        let compares = |session: &Session| session.rival().is_some_and(ComparisonRun::is_searching);
+        let compares =
+            |session: &Session| session.comparison().is_some_and(ComparisonRun::is_searching);
         self.seek.goal.is_some()
             || session.is_some_and(|session| session.sought().is_some() || compares(session))
     }
@@ -224,8 +226,8 @@ impl App {
         }
         if let Some(session) = &mut self.session {
             session.give_up();
-            if let Some(rival) = session.rival_mut() {
-                rival.give_up();
+            if let Some(comparison) = session.comparison_mut() {
+                comparison.give_up();
             }
             let now = session.world().frame();
             self.note(format!("stopped at frame {now}"));
@@ -247,7 +249,7 @@ impl App {
         let made =
             if stops { session.run(frames, in_time) } else { session.run_past(frames, in_time) };
         let now = session.world().frame();
-        if stops && made > 0 && self.tell_hit() {
+        if stops && made > 0 && self.report_hit() {
             self.seek.goal = None;
         } else if u64::from(made) == left {
             match self.seek.goal.take() {

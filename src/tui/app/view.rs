@@ -6,7 +6,7 @@ use crate::tui::camera::{Camera, Extent, View, Zoom};
 use crate::tui::draw::map::{minimap, rulers};
 use crate::tui::input::Cell;
 use crate::tui::layout::{self, Panes};
-use crate::tui::overlays::{Layer, Overlays, Whose};
+use crate::tui::overlays::{HeatMapScope, Layer, Overlays};
 use crate::tui::paint::Paint;
 
 use ratatui::layout::Rect;
@@ -196,11 +196,11 @@ impl App {
         let text = match (counted, self.map_view.overlays.whose) {
             _ if !self.map_view.overlays.has(Layer::Visits) => "heat map off".to_owned(),
             (None, _) => "no heat map: this map has no agents".to_owned(),
-            (Some(_), Whose::All) => "heat map of all agents".to_owned(),
-            (Some(visits), Whose::Group) => {
+            (Some(_), HeatMapScope::All) => "heat map of all agents".to_owned(),
+            (Some(visits), HeatMapScope::Group) => {
                 format!("heat map of group {}", visits.whom().name())
             }
-            (Some(visits), Whose::Agent) => format!("heat map of {}", visits.whom().name()),
+            (Some(visits), HeatMapScope::Agent) => format!("heat map of {}", visits.whom().name()),
         };
         self.note(text);
     }

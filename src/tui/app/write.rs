@@ -41,7 +41,7 @@ impl App {
         match result {
             Ok(Saved { told, texts }) => {
                 match &mut self.session {
-                    Some(session) if texts.is_empty() => session.wrote_elsewhere(),
+                    Some(session) if texts.is_empty() => session.wrote_to_new_file(),
                     Some(session) => session.wrote(texts),
                     None => {}
                 }

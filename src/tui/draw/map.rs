@@ -60,13 +60,14 @@ impl MapPane<'_> {
             }
             _ => format!("{width}×{height}"),
         };
-        let rival = self.session.rival().map(|rival| format!("vs {}", rival.label()));
+        let comparison =
+            self.session.comparison().map(|comparison| format!("vs {}", comparison.label()));
         let visits = self.overlays.has(Layer::Visits).then(|| heat::title(self.session));
         // In the order of the title, each with its importance.
         let mut parts = [
             (1, seen),
             (2, self.view.zoom.to_string()),
-            (4, rival.unwrap_or_default()),
+            (4, comparison.unwrap_or_default()),
             (3, if self.following { "following".to_owned() } else { String::new() }),
             (3, self.explained_agents()),
             (5, visits.unwrap_or_default()),
@@ -124,8 +125,9 @@ impl Widget for MapView<'_> {
         marks::draw(self.session, overlays, &mut canvas, buffer);
         canvas.targets.sort_unstable();
         let history = self.session.history();
-        let rival = self.session.rival().and_then(|rival| rival.at(world.frame()));
-        for other in history.ghost_world().into_iter().chain(rival) {
+        let comparison =
+            self.session.comparison().and_then(|comparison| comparison.at(world.frame()));
+        for other in history.ghost_world().into_iter().chain(comparison) {
             ghosts::agents(world, other, &self.view, self.theme, buffer);
         }
         // A sign above an agent must not hide another agent. A sign next to it replaces its arrow.

@@ -126,7 +126,7 @@ fn previous(history: &History, breaks: &Breaks, slice: u32) -> Option<u64> {
             left -= 1;
             left > 0
         };
-        match search.look_on(history.run(), in_time) {
+        match search.continue_search(history.run(), in_time) {
             Progress::Looking(_) => {}
             Progress::Found(frame) => return Some(frame.0),
             Progress::Nothing => return None,

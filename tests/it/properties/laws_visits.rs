@@ -11,7 +11,7 @@ use tilewalk::history::History;
 use tilewalk::step::step_with;
 use tilewalk::time::Frame;
 use tilewalk::tui::Opened;
-use tilewalk::tui::overlays::Whose;
+use tilewalk::tui::overlays::HeatMapScope;
 use tilewalk::world::World;
 
 use crate::properties::laws_past::{deed, do_it};
@@ -60,7 +60,7 @@ proptest! {
     #[test]
     fn counts_are_those_of_the_frame_that_is_looked_at(
         deeds in prop::collection::vec(deed(), 1..14),
-        whose in prop::sample::select(vec![Whose::Agent, Whose::All]),
+        whose in prop::sample::select(vec![HeatMapScope::Agent, HeatMapScope::All]),
         since in 0..6_usize,
     ) {
         let mut session = Session::new(opened());
@@ -72,7 +72,7 @@ proptest! {
         }
         session.count_visits(Some(whose));
         while !session.recall(|| true) {}
-        let names = if whose == Whose::All { &ALL[..] } else { &ALL[..1] };
+        let names = if whose == HeatMapScope::All { &ALL[..] } else { &ALL[..1] };
         prop_assert_eq!(counted(&session), plain(session.history(), names));
     }
 }
@@ -92,7 +92,7 @@ const MEADOW: &str = "tiles = '''\n............\n............\n............\n'''
 #[test]
 fn a_change_in_the_run_is_no_visit() {
     let mut session = session(MEADOW);
-    session.count_visits(Some(Whose::All));
+    session.count_visits(Some(HeatMapScope::All));
     session.run(60, || true);
     let setting = "w.max_speed=1".parse().expect("a setting");
     session.change(&setting).expect("it can be changed");
@@ -111,12 +111,12 @@ fn a_group_is_that_of_the_selected_agent_and_nobody_is_counted_unless_asked_for(
     let mut session = session(MEADOW);
     assert!(session.visits().is_none());
     session.run(200, || true);
-    session.count_visits(Some(Whose::Group));
+    session.count_visits(Some(HeatMapScope::Group));
     while !session.recall(|| true) {}
     assert_eq!(session.visits().map(|visits| visits.whom().name()), Some("w"));
     assert_eq!(counted(&session), plain(session.history(), &["w.1", "w.2", "w.3"]));
     session.select_next(-1);
-    session.count_visits(Some(Whose::Group));
+    session.count_visits(Some(HeatMapScope::Group));
     while !session.recall(|| true) {}
     assert_eq!(
         session.visits().map(|visits| visits.whom().name()),
@@ -133,7 +133,7 @@ fn a_group_is_that_of_the_selected_agent_and_nobody_is_counted_unless_asked_for(
 fn a_long_run_is_counted_in_slices() {
     let mut session = session(MEADOW);
     session.run(30_000, || true);
-    session.count_visits(Some(Whose::All));
+    session.count_visits(Some(HeatMapScope::All));
     let frame = session.world().frame();
     let percent = |session: &Session| session.visits().map(|visits| visits.percent(frame));
     let known = |session: &Session| session.visits().and_then(|visits| visits.at(frame)).is_some();

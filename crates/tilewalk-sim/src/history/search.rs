@@ -50,7 +50,7 @@ impl Search {
     }
 
     /// Continues the search in `run` while `in_time` returns true.
-    pub fn look_on(&mut self, run: &Run, mut in_time: impl FnMut() -> bool) -> Progress {
+    pub fn continue_search(&mut self, run: &Run, mut in_time: impl FnMut() -> bool) -> Progress {
         while let Some(until) = self.until {
             if until == Frame(0) {
                 return self.look_at_start(run);
