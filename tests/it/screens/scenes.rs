@@ -8,8 +8,8 @@ use tilewalk::tui::input::Key;
 use tilewalk::tui::theme::{Name, Theme};
 
 use super::{
-    breaks, event_log, inspector, keys, overlays, paint, palette, rivals, timeline, tuning, whole,
-    zoom,
+    breaks, comparison, event_log, inspector, keys, overlays, paint, palette, timeline, tuning,
+    whole, zoom,
 };
 use crate::support::scene::Scene;
 use crate::support::screen::{Size, command, go_to, news_of, press, shipped, typed};
@@ -25,7 +25,7 @@ pub fn all() -> Vec<Scene> {
         overlays::scenes,
         paint::scenes,
         palette::scenes,
-        rivals::scenes,
+        comparison::scenes,
         timeline::scenes,
         tuning::scenes,
         whole::scenes,

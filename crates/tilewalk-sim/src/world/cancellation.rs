@@ -54,16 +54,13 @@ impl World {
         if !self.cancellation.flag.is_armed() {
             return;
         }
-        match &mut self.cancellation.undo {
-            Some(undo) => {
-                undo.scenario.clone_from(&self.scenario);
-                undo.frame = self.frame;
-                undo.state.clone_from(&self.state);
-            }
-            None => {
-                let (scenario, state) = (Arc::clone(&self.scenario), self.state.clone());
-                self.cancellation.undo = Some(Undo { scenario, frame: self.frame, state });
-            }
+        if let Some(undo) = &mut self.cancellation.undo {
+            undo.scenario.clone_from(&self.scenario);
+            undo.frame = self.frame;
+            undo.state.clone_from(&self.state);
+        } else {
+            let (scenario, state) = (Arc::clone(&self.scenario), self.state.clone());
+            self.cancellation.undo = Some(Undo { scenario, frame: self.frame, state });
         }
     }
 
