@@ -2,7 +2,8 @@
 
 use crate::files::offer::TunableValue;
 use crate::files::relevance::RankedValue;
-use crate::files::settings::Setting;
+use crate::files::settings::{Setting, SettingError};
+use crate::files::value_path::ValuePath;
 
 use super::input::Key;
 use super::line::{Line, Typed};
@@ -73,7 +74,7 @@ impl ValueList {
     fn apply_filter(&mut self) {
         self.selected = 0;
         let all = 0..self.values.len();
-        let name = |&index: &usize| self.name(&self.values[index].offer).to_owned();
+        let name = |&index: &usize| self.name(&self.values[index].offer);
         let text = self.filter.text();
         // The filter rarely starts with the name of the kind, so parts of the names match as well.
         self.matches =
@@ -86,10 +87,9 @@ impl ValueList {
         self.selected = index.min(self.matches.len().saturating_sub(1));
     }
 
-    /// Selects the value with a full name, such as `boid.max_speed`, and opens its editor. Returns
-    /// false if no listed value has this name.
-    pub fn open(&mut self, place: &str) -> bool {
-        let found = self.matches.iter().position(|&index| self.values[index].offer.place == place);
+    /// Selects the value with a path and opens its editor. Returns false if it is not listed.
+    pub fn open(&mut self, path: &ValuePath) -> bool {
+        let found = self.matches.iter().position(|&index| self.values[index].offer.path == *path);
         let Some(found) = found else { return false };
         self.select(found);
         self.enter();
@@ -108,10 +108,10 @@ impl ValueList {
     }
 
     /// Opens the editor of the selected value. If it is open, returns the setting that it describes.
-    pub fn enter(&mut self) -> Option<String> {
+    pub fn enter(&mut self) -> Option<Result<Setting, SettingError>> {
         let offer = self.selected_offer()?;
         if let Some(line) = &self.editor {
-            return Some(format!("{}={}", offer.place, line.text().trim()));
+            return Some(Setting::of(&offer.path, line.text()));
         }
         let present = offer.present();
         self.editor.get_or_insert_default().select(&present);
@@ -136,14 +136,14 @@ impl ValueList {
 
     /// Replaces the values. The value with the name of the selected one stays selected.
     pub fn renew(&mut self, values: Vec<RankedValue>) {
-        let selected = self.selected_offer().map(|offer| offer.place.clone());
+        let selected = self.selected_offer().map(|offer| offer.path.clone());
         self.values = values;
         self.leave();
         self.apply_filter();
         let place = self
             .matches
             .iter()
-            .position(|&i| Some(&self.values[i].offer.place) == selected.as_ref());
+            .position(|&i| Some(&self.values[i].offer.path) == selected.as_ref());
         self.selected = place.unwrap_or(0);
     }
 
@@ -153,8 +153,8 @@ impl ValueList {
     }
 
     /// Returns the name of a value without the kind.
-    pub fn name<'a>(&self, offer: &'a TunableValue) -> &'a str {
-        offer.place.get(self.kind.len() + 1..).unwrap_or_default()
+    pub fn name(&self, offer: &TunableValue) -> String {
+        offer.path.within_agent()
     }
 
     /// Returns the listed values.
@@ -190,5 +190,5 @@ impl ValueList {
 
 /// Returns true if `changed` contains a setting of the value.
 pub fn is_changed(offer: &TunableValue, changed: &[Setting]) -> bool {
-    changed.iter().any(|setting| setting.place() == offer.place)
+    changed.iter().any(|setting| *setting.path() == offer.path)
 }

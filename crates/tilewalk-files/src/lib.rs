@@ -29,6 +29,7 @@ pub mod starter;
 pub mod still;
 pub mod trace;
 pub mod tuning;
+pub mod value_path;
 pub mod write;
 
 mod agent;

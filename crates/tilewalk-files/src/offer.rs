@@ -4,11 +4,13 @@
 
 use std::ops::RangeInclusive;
 
+use super::value_path::ValuePath;
+
 /// A number that a map sets or can set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TunableValue {
-    /// Path in settings, such as `guard.patrol.steer.2.weight`.
-    pub place: String,
+    /// Path in settings.
+    pub path: ValuePath,
     /// Key, the last part of the path.
     pub key: &'static str,
     /// Name of its table in messages, such as "a body".
@@ -64,7 +66,7 @@ mod tests {
 
     fn nudged(text: &str, up: bool, whole: bool) -> String {
         let offer = TunableValue {
-            place: "a.body.mass".to_owned(),
+            path: "a.body.mass".parse().unwrap(),
             key: "mass",
             what: "a body",
             value: None,

@@ -146,9 +146,11 @@ impl<'a> TableReader<'a> {
     /// Records the number of a key as a tunable value.
     pub fn offer(&self, key: &'static str) {
         let Some(row) = self.keys.key(key).filter(|_| !self.path.is_empty()) else { return };
+        // Without a valid name, nothing can refer to the value.
+        let Ok(path) = format!("{}.{key}", self.path).parse() else { return };
         let value = self.table.get(key).and_then(|value| self.issues.text().get(value.span()));
         self.issues.offer(TunableValue {
-            place: format!("{}.{key}", self.path),
+            path,
             key: row.name,
             what: &self.keys.title,
             value: value.map(ToOwned::to_owned),

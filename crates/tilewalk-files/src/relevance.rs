@@ -8,6 +8,7 @@ use core::fmt;
 use super::keys::agent::AGENT;
 use super::keys::{Usage, steer};
 use super::offer::TunableValue;
+use super::value_path::{ValueKey, ValuePath};
 use tilewalk_sim::agent::{AgentKind, Drive, Mode};
 use tilewalk_sim::body::{self, Needs};
 use tilewalk_sim::pattern::Pattern;
@@ -133,7 +134,7 @@ impl AgentActivity<'_> {
     /// Sorts tunable values of the agent by relevance.
     pub fn ranked(&self, offers: Vec<TunableValue>) -> Vec<RankedValue> {
         let rank = |offer: TunableValue| {
-            let relevance = self.relevance(&offer.place);
+            let relevance = self.relevance(&offer.path);
             RankedValue { offer, relevance }
         };
         let mut ranked: Vec<_> = offers.into_iter().map(rank).collect();
@@ -148,16 +149,13 @@ impl AgentActivity<'_> {
     }
 
     /// Returns how the number at a path affects the agent.
-    pub fn relevance(&self, place: &str) -> Relevance {
-        let kind = self.kind;
-        let inside = place.strip_prefix(&kind.name).and_then(|rest| rest.strip_prefix('.'));
-        let inside = inside.unwrap_or(place);
-        if let Some(usage) = usage(inside) {
+    pub fn relevance(&self, path: &ValuePath) -> Relevance {
+        if let Some(usage) = usage(path) {
             return self.missing_use(usage).map_or(Relevance::Always, Relevance::None);
         }
-        let Some((mode, inside)) = mode_of(kind, inside) else { return Relevance::Always };
+        let Some(mode) = mode_of(self.kind, path) else { return Relevance::Always };
         let present = self.mode.is_none_or(|present| core::ptr::eq(present, mode));
-        match in_mode(mode, inside) {
+        match in_mode(mode, &path.key) {
             Some(why) => Relevance::None(why),
             None if present => Relevance::Now,
             None => Relevance::OtherMode,
@@ -220,33 +218,37 @@ impl AgentActivity<'_> {
     }
 }
 
-/// Returns when a number of an agent has an effect, by its path within the agent; `None` for a number of a mode.
-fn usage(inside: &str) -> Option<Usage> {
-    match inside.strip_prefix("body.") {
-        Some(key) => body::number(key).map(|number| Usage::Body(number.needs)),
-        None => AGENT.key(inside).map(|key| key.usage).filter(|usage| *usage != Usage::Always),
+/// Returns when a number of an agent has an effect; `None` for a number of a mode.
+fn usage(path: &ValuePath) -> Option<Usage> {
+    let number = |key: &str| body::number(key).map(|number| Usage::Body(number.needs));
+    match (&path.mode, &path.key) {
+        (None, ValueKey::Body(key)) => number(key),
+        (None, ValueKey::View(key)) => number(&format!("view.{key}")),
+        (None, ValueKey::Own(key)) => {
+            AGENT.key(key).map(|key| key.usage).filter(|usage| *usage != Usage::Always)
+        }
+        (None, ValueKey::Entry { .. }) | (Some(_), _) => None,
     }
 }
 
-/// Returns the mode of a path within an agent, and the path within the mode.
-fn mode_of<'a, 'b>(kind: &'a AgentKind, inside: &'b str) -> Option<(&'a Mode, &'b str)> {
-    let own = |inside: &str| {
-        let parts: Vec<_> = inside.split('.').collect();
-        matches!(parts[..], ["pace"] | ["steer", _, _])
+/// Returns the mode that a path belongs to. An agent without modes has one mode.
+fn mode_of<'a>(kind: &'a AgentKind, path: &ValuePath) -> Option<&'a Mode> {
+    let of_mode = match &path.key {
+        ValueKey::Own(key) => key == "pace",
+        ValueKey::Entry { list, .. } => list == "steer",
+        ValueKey::Body(_) | ValueKey::View(_) => false,
     };
-    if own(inside) {
-        return Some((kind.modes.first()?, inside));
-    }
-    let (name, rest) = inside.split_once('.')?;
-    let mode = kind.modes.iter().find(|mode| mode.name == name)?;
-    own(rest).then_some((mode, rest))
+    let mut modes = kind.modes.iter().filter(|_| of_mode);
+    modes.find(|mode| path.mode.as_ref().is_none_or(|name| mode.name == *name))
 }
 
 /// Returns the reason if a number of a mode has no effect.
-fn in_mode(mode: &Mode, inside: &str) -> Option<Unused> {
-    let Drive::Steer { combine, rows } = &mode.drive else { return None };
-    let (number, key) = inside.strip_prefix("steer.")?.split_once('.')?;
-    let row = rows.get(number.parse::<usize>().ok()?.checked_sub(1)?)?;
+fn in_mode(mode: &Mode, key: &ValueKey) -> Option<Unused> {
+    let (Drive::Steer { combine, rows }, ValueKey::Entry { number, key, .. }) = (&mode.drive, key)
+    else {
+        return None;
+    };
+    let row = rows.get(number.checked_sub(1)?)?;
     let usage = steer::table(row.behaviour.spec()).key(key).map(|key| key.usage);
     if !row.enabled {
         return Some(Unused::Disabled);

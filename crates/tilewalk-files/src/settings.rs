@@ -10,21 +10,19 @@ use std::str::FromStr;
 
 use toml_edit::{Document, Value};
 
-use super::keys::agent::BODY;
+use super::show;
 use super::splice::{NoPlace, Place, Splice};
-use super::{name, show};
+use super::value_path::{NoPath, ValuePath};
 
 pub(super) use applied::Applied;
-
-/// Keys of lists. Settings select their entries by number.
-const LISTS: &[&str] = &["steer", "switch"];
 
 /// The path of a value and a new value: `agent.key=value`, `agent.body.key=value` or `agent.steer.2.key=value`.
 /// For agents with modes, `agent.mode.…`.
 #[derive(Debug, Clone)]
 pub struct Setting {
-    agent: String,
-    path: Vec<String>,
+    path: ValuePath,
+    /// The path as typed, possibly without `body`.
+    typed: String,
     value: Value,
 }
 
@@ -85,7 +83,7 @@ fn rows(list: &str, count: usize) -> String {
 impl fmt::Display for Setting {
     /// Writes the setting as typed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}={}", self.typed_place(), self.value_text())
+        write!(f, "{}={}", self.typed, self.value_text())
     }
 }
 
@@ -96,34 +94,21 @@ impl FromStr for Setting {
     fn from_str(text: &str) -> Result<Self, SettingError> {
         let malformed = || SettingError::Malformed(show::text(text));
         let (path, value) = text.split_once('=').ok_or_else(malformed)?;
-        let mut parts = path.trim().split('.').map(|part| part.trim().to_owned());
-        let agent = parts.next().unwrap_or_default();
-        let path: Vec<String> = parts.collect();
-        if !name::is_word(&agent) || !is_path(&path) {
-            return Err(malformed());
-        }
-        let value = value.trim();
-        let bare = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | '#');
-        let value = match value.parse::<Value>() {
-            Ok(value) => value,
-            Err(_) if !value.is_empty() && value.chars().all(bare) => value.into(),
-            Err(_) => return Err(malformed()),
-        };
-        Ok(Self { agent, path, value })
+        let typed = path.split('.').map(str::trim).collect::<Vec<_>>().join(".");
+        let path = typed.parse().map_err(|NoPath| malformed())?;
+        let value = parse_value(value).ok_or_else(malformed)?;
+        Ok(Self { path, typed, value })
     }
 }
 
-/// Returns true for the path of a value: a key of the agent, of its body, of a list entry, or of a mode.
-fn is_path(path: &[String]) -> bool {
-    let parts: Vec<&str> = path.iter().map(String::as_str).collect();
-    let word = |part: &str| name::is_word(part);
-    let number = |part: &str| part.len() <= 4 && part.parse::<u16>().is_ok();
-    match parts[..] {
-        [key] | ["body", "view", key] => word(key),
-        [owner, key] => word(owner) && word(key),
-        [list, row, key] => LISTS.contains(&list) && number(row) && word(key),
-        [mode, list, row, key] => word(mode) && LISTS.contains(&list) && number(row) && word(key),
-        _ => false,
+/// Parses a TOML value. Any other plain word is a string.
+fn parse_value(text: &str) -> Option<Value> {
+    let text = text.trim();
+    let bare = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | '#');
+    match text.parse::<Value>() {
+        Ok(value) => Some(value),
+        Err(_) if !text.is_empty() && text.chars().all(bare) => Some(text.into()),
+        Err(_) => None,
     }
 }
 
@@ -138,29 +123,25 @@ pub fn apply(text: &str, settings: &[Setting]) -> Result<String, SettingError> {
 
 /// Adds a setting to a list, and removes an earlier one for the same path.
 pub fn put(settings: &mut Vec<Setting>, setting: Setting) {
-    settings.retain(|other| other.place() != setting.place());
+    settings.retain(|other| other.path != setting.path);
     settings.push(setting);
 }
 
 impl Setting {
-    /// Creates a setting for a path as returned by [`Setting::place`].
+    /// Creates a setting.
     ///
     /// # Errors
-    /// Returns an error if the path or the value is invalid.
-    pub fn of(place: &str, value: &str) -> Result<Self, SettingError> {
-        format!("{place}={value}").parse()
+    /// Returns an error if the value is invalid.
+    pub fn of(path: &ValuePath, value: &str) -> Result<Self, SettingError> {
+        let typed = path.to_string();
+        let malformed = || SettingError::Malformed(show::text(&format!("{typed}={value}")));
+        let value = parse_value(value).ok_or_else(malformed)?;
+        Ok(Self { path: path.clone(), typed, value })
     }
 
-    /// Returns the full path, as in the file: with `body`.
-    pub fn place(&self) -> String {
-        match self.path.as_slice() {
-            [key] if BODY.key(key).is_some() => format!("{}.body.{key}", self.agent),
-            _ => self.typed_place(),
-        }
-    }
-
-    fn typed_place(&self) -> String {
-        format!("{}.{}", self.agent, self.path.join("."))
+    /// Returns the path of the value.
+    pub fn path(&self) -> &ValuePath {
+        &self.path
     }
 
     /// Returns the setting, safe to print.
@@ -183,41 +164,34 @@ impl Setting {
     pub(super) fn splice(&self, text: &str) -> Result<Option<Splice>, SettingError> {
         let Ok(document) = Document::parse(text) else { return Ok(None) };
         let agents = Place::Header(document.as_table()).list("agent");
-        let Some(agent) = find(&agents, &self.agent) else {
-            let near = nearest(&self.agent, &agents);
-            return Err(SettingError::UnknownAgent { name: show::text(&self.agent), near });
+        let name = &self.path.agent;
+        let Some(agent) = find(&agents, name) else {
+            let near = nearest(name, &agents);
+            return Err(SettingError::UnknownAgent { name: show::text(name), near });
         };
-        let parts: Vec<&str> = self.path.iter().map(String::as_str).collect();
-        let value = self.value_text();
-        let put = match parts[..] {
-            [key] if BODY.key(key).is_some() => agent.put(text, &["body", key], &value),
-            [mode, ref rest @ ..] if !(rest.is_empty() || is_own(mode, rest)) => {
-                self.mode(agent, mode)?.put(text, rest, &value)
-            }
-            _ => agent.put(text, &parts, &value),
+        let owner = match &self.path.mode {
+            Some(mode) => self.mode(agent, mode)?,
+            None => agent,
         };
+        let parts = self.path.key.parts();
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        let put = owner.put(text, &parts, &self.value_text());
         put.map(Some).map_err(|error| match error {
             NoPlace::Row(list, count) => {
                 SettingError::UnknownRow { setting: self.to_string(), list, count }
             }
-            NoPlace::Other => SettingError::NoPlace(self.typed_place()),
+            NoPlace::Other => SettingError::NoPlace(self.typed.clone()),
         })
     }
 
     fn mode<'a>(&self, agent: Place<'a>, mode: &str) -> Result<Place<'a>, SettingError> {
         let modes = agent.list("mode");
         find(&modes, mode).ok_or_else(|| SettingError::UnknownMode {
-            agent: show::text(&self.agent),
+            agent: show::text(&self.path.agent),
             name: show::text(mode),
             near: nearest(mode, &modes),
         })
     }
-}
-
-/// Returns true if the first key belongs to the agent itself, not to a mode.
-fn is_own(key: &str, rest: &[&str]) -> bool {
-    key == "body"
-        || (LISTS.contains(&key) && rest.first().is_some_and(|n| n.parse::<u16>().is_ok()))
 }
 
 fn find<'a>(tables: &[Option<Place<'a>>], name: &str) -> Option<Place<'a>> {

@@ -10,6 +10,7 @@ use super::diagnostic::Severity;
 use super::loading::{Loaded, Options, reload};
 use super::offer::TunableValue;
 use super::settings::{self, Setting, SettingError};
+use super::value_path::ValuePath;
 use tilewalk_sim::scenario::Scenario;
 use tilewalk_sim::scenario::sources::{Place, Sources};
 
@@ -18,8 +19,8 @@ use tilewalk_sim::scenario::sources::{Place, Sources};
 pub struct Change {
     /// The map with the new value.
     pub scenario: Arc<Scenario>,
-    /// Full path of the value.
-    pub place: String,
+    /// Path of the value.
+    pub path: ValuePath,
     /// Old value as written; empty if there was none.
     pub before: String,
     /// New value as written.
@@ -36,15 +37,15 @@ pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, Strin
     let before = setting.present(&text);
     settings::put(&mut options.set, setting.clone());
     let loaded = reload(sources, &options).map_err(|error| error.to_string())?;
-    let place = setting.place();
-    let default = || loaded.offers.iter().find(|offer| offer.place == place)?.default;
+    let path = setting.path();
+    let default = || loaded.offers.iter().find(|offer| offer.path == *path)?.default;
     let before = before.or_else(|| default().map(|default| default.to_string()));
     let Some(scenario) = &loaded.scenario else { return Err(complaint(setting, &loaded)) };
     Ok(Change {
         scenario: Arc::clone(scenario),
         before: before.unwrap_or_default(),
         after: setting.value_text(),
-        place,
+        path: path.clone(),
     })
 }
 
@@ -55,7 +56,7 @@ pub fn change(sources: &Arc<Sources>, setting: &Setting) -> Result<Change, Strin
 pub fn offers(sources: &Arc<Sources>, kind: &str) -> Result<Vec<TunableValue>, String> {
     let options = options_of(sources)?;
     let loaded = reload(sources, &options).map_err(|error| error.to_string())?;
-    let mine = |offer: &TunableValue| offer.place.split('.').next() == Some(kind);
+    let mine = |offer: &TunableValue| offer.path.agent == kind;
     Ok(loaded.offers.into_iter().filter(mine).collect())
 }
 
@@ -171,12 +172,12 @@ mod tests {
                     if offer.present().is_empty() {
                         continue;
                     }
-                    let setting = Setting::of(&offer.place, &offer.present()).unwrap();
+                    let setting = Setting::of(&offer.path, &offer.present()).unwrap();
                     let same = change(&scenario.sources, &setting);
                     let same = same.unwrap_or_else(|error| panic!("{name}: {error}"));
-                    assert_eq!((&same.before, &same.place), (&offer.present(), &offer.place));
+                    assert_eq!((&same.before, &same.path), (&offer.present(), &offer.path));
                     let plain = |scenario: &Scenario| format!("{:?}", scenario.kinds);
-                    assert_eq!(plain(&same.scenario), plain(&scenario), "{}", offer.place);
+                    assert_eq!(plain(&same.scenario), plain(&scenario), "{}", offer.path);
                     tried += 1;
                 }
             }

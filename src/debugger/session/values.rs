@@ -96,9 +96,9 @@ impl Session {
     /// If nothing was changed, with a message for the user.
     pub fn change(&mut self, setting: &Setting) -> Result<String, String> {
         let change = tuning::change(self.sources(), setting)?;
-        let tuning::Change { scenario, place, before, after } = change;
+        let tuning::Change { scenario, path, before, after } = change;
         if before == after {
-            return Ok(format!("{place} is already {after}"));
+            return Ok(format!("{path} is already {after}"));
         }
         let parts = self.world().frame() < self.history.run().end();
         let mut commands = vec![Command::Reload(scenario)];
@@ -110,11 +110,10 @@ impl Session {
         let before = if before.is_empty() { "not set" } else { &before };
         let frame = self.world().frame();
         let run = if parts { ", in a new run" } else { "" };
-        let doing = place.split('.').next().and_then(|kind| self.doing(kind));
-        let relevance = doing.map(|doing| doing.relevance(&place));
+        let relevance = self.doing(&path.agent).map(|doing| doing.relevance(&path));
         let unused = relevance.as_ref().and_then(Relevance::unused);
         let unused = unused.map(|why| format!(", {why},")).unwrap_or_default();
-        Ok(format!("{place}: {before} → {after}{unused} from frame {frame} on{run}"))
+        Ok(format!("{path}: {before} → {after}{unused} from frame {frame} on{run}"))
     }
 
     /// Settings that the map file does not contain.

@@ -47,9 +47,9 @@ impl App {
         let Mode::Values(values) = &mut self.mode else { return };
         let kind = values.kind().to_owned();
         // Agents without modes have no mode in the name.
-        if !values.open(&format!("{kind}.{mode}.{inside}"))
-            && !values.open(&format!("{kind}.{inside}"))
-        {
+        let paths = [format!("{kind}.{mode}.{inside}"), format!("{kind}.{inside}")];
+        let mut paths = paths.iter().filter_map(|path| path.parse().ok());
+        if !paths.any(|path| values.open(&path)) {
             self.mode = Mode::Watch;
         }
     }
@@ -67,8 +67,8 @@ impl App {
     /// Opens the editor of the selected value, or applies the edited value.
     pub(super) fn change_selected(&mut self) {
         let Mode::Values(values) = &mut self.mode else { return };
-        let Some(text) = values.enter() else { return };
-        let Ok(setting) = text.parse::<Setting>() else {
+        let Some(entered) = values.enter() else { return };
+        let Ok(setting) = entered else {
             return self.refuse_value("not a number");
         };
         match self.change(&setting) {

@@ -104,7 +104,7 @@ fn row(
     let unit = if is_unused { String::new() } else { format!("{:<9} ", offer.unit) };
     let more = if is_wide || is_unused { about(value) } else { String::new() };
     let spans = vec![
-        (format!("{star}{:<name$} ", pane::fitted(values.name(offer), name)), style),
+        (format!("{star}{:<name$} ", pane::fitted(&values.name(offer), name)), style),
         (format!("{:>VALUE$} ", pane::fitted(&number, VALUE)), strong),
         (unit, theme.dim),
         (more, theme.dim),

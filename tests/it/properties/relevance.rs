@@ -52,14 +52,14 @@ fn nudged(offer: &TunableValue) -> Setting {
     let present = offer.present();
     let other = |up| offer.nudged(&present, up).filter(|text| *text != present);
     let value = other(true).or_else(|| other(false)).unwrap_or("90".to_owned());
-    Setting::of(&offer.place, &value).expect("a setting")
+    Setting::of(&offer.path, &value).expect("a setting")
 }
 
 /// The largest value there may be, or the least.
 fn extreme(offer: &TunableValue, largest: bool) -> Setting {
     let (low, high) = (offer.range.start(), offer.range.end());
     let value = if largest { high } else { low };
-    Setting::of(&offer.place, &value.to_string()).expect("a setting")
+    Setting::of(&offer.path, &value.to_string()).expect("a setting")
 }
 
 fn small_maps() -> impl Iterator<Item = (String, Arc<Scenario>)> {
@@ -81,7 +81,7 @@ fn what_is_said_to_be_unused_makes_no_difference_in_any_shipped_map() {
             let set = unused.iter().map(other).collect();
             let changed = hashes(&load(&name, set), FRAMES);
             let frame = plain.iter().zip(&changed).position(|(a, b)| a != b);
-            assert_eq!(frame, None, "{name}: {:?}", unused.iter().map(|o| &o.place));
+            assert_eq!(frame, None, "{name}: {:?}", unused.iter().map(|o| &o.path));
         }
         tried.extend(unused.iter().map(|offer| offer.key));
     }
@@ -97,9 +97,9 @@ fn what_is_said_to_count_makes_a_difference_in_some_shipped_map() {
     for (name, scenario) in small_maps() {
         let mut plain = None;
         for offer in offers(&scenario, false) {
-            let Some((_, inside)) = offer.place.split_once('.') else { continue };
+            let inside = offer.path.within_agent();
             let body = inside.starts_with("body.") || inside == "every";
-            if !body || counts.contains(inside) {
+            if !body || counts.contains(&*inside) {
                 continue;
             }
             let plain = plain.get_or_insert_with(|| hashes(&scenario, LONG));

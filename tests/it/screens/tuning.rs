@@ -103,8 +103,8 @@ fn the_list_is_shortened_nudged_and_left() {
     typed(&mut app, "xsteer.2.w");
     let Mode::Values(values) = &app.mode else { panic!("no list") };
     assert_eq!(
-        values.selected_offer().map(|offer| offer.place.as_str()),
-        Some("boid.steer.2.weight")
+        values.selected_offer().map(|offer| offer.path.to_string()),
+        Some("boid.steer.2.weight".to_owned())
     );
     // A quarter of a nudge more, by the list, by its line, by an arrow.
     typed(&mut app, "++");
@@ -156,7 +156,7 @@ proptest! {
         let Some(value) = offer.nudged(&offer.present(), up) else { return Ok(()) };
         let text = scenario.sources.files[0].text.to_string();
         let text = if crlf { text.replace('\n', "\r\n") } else { text };
-        let setting = Setting::of(&offer.place, &value).expect("a setting");
+        let setting = Setting::of(&offer.path, &value).expect("a setting");
         let after = settings::apply(&text, std::slice::from_ref(&setting)).expect("a place");
         prop_assert_eq!(setting.present(&after), Some(value.clone()));
         let begin = text.bytes().zip(after.bytes()).take_while(|(a, b)| a == b).count();
@@ -166,7 +166,7 @@ proptest! {
         if let Some(old) = &offer.value {
             // Digits the two values share stay as well.
             prop_assert!(old.contains(gone), "{gone:?} is gone for {setting}");
-            let back = Setting::of(&offer.place, old).expect("a setting");
+            let back = Setting::of(&offer.path, old).expect("a setting");
             prop_assert_eq!(settings::apply(&after, &[back]).expect("a place"), text);
         } else {
             prop_assert!(gone.trim().is_empty(), "{gone:?} is gone for {setting}");

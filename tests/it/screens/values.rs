@@ -41,8 +41,8 @@ fn editor(app: &App) -> &str {
     values(app).editor().map_or("", |line| line.text())
 }
 
-fn marked(app: &App) -> &str {
-    values(app).selected_offer().map_or("", |offer| offer.place.as_str())
+fn marked(app: &App) -> String {
+    values(app).selected_offer().map_or_else(String::new, |offer| offer.path.to_string())
 }
 
 /// The names in the list, in order.
@@ -63,7 +63,7 @@ fn screen(app: &App) -> String {
 fn the_first_character_takes_the_place_of_the_number() {
     let mut app = watching("castle");
     typed(&mut app, "xchase.pace\n");
-    assert_eq!((marked(&app), editor(&app)), ("guard.chase.pace", "4"));
+    assert_eq!((&*marked(&app), editor(&app)), ("guard.chase.pace", "4"));
     assert!(screen(&app).contains(" = [4]"), "{}", screen(&app));
     typed(&mut app, "5\n");
     assert_eq!(said(&app), "guard.chase.pace: 4 → 5 from frame 1 on");
@@ -213,7 +213,8 @@ fn shown(app: &mut App, tab: Tab) -> Vec<(String, String)> {
             Shown::OfRow(row, key) => format!("steer.{}.{key}", row + 1),
         };
         let places = [format!("{kind}.{mode}.{inside}"), format!("{kind}.{inside}")];
-        let there = |place: &&String| values.iter().any(|value| value.offer.place == **place);
+        let there =
+            |place: &&String| values.iter().any(|value| value.offer.path.to_string() == **place);
         places.iter().find(there).unwrap_or_else(|| panic!("{places:?} can't be changed")).clone()
     };
     let rows = inspector::rows(session, tab, &app.setup.theme, Rect::new(0, 0, 100, 400));
@@ -254,12 +255,14 @@ fn the_inspector_knows_which_numbers_it_shows() {
                 let mut places: Vec<_> = before.iter().map(|(place, _)| place).collect();
                 places.dedup();
                 for place in places {
-                    let value = values.iter().find(|value| value.offer.place == *place);
+                    let value = values.iter().find(|value| value.offer.path.to_string() == *place);
                     let offer = &value.expect("an offer").offer;
                     let present = offer.present();
                     let other = |up| offer.nudged(&present, up).filter(|text| *text != present);
                     let number = other(true).or_else(|| other(false)).unwrap_or("90".to_owned());
-                    let set = vec![Setting::of(place, &number).expect("a setting")];
+                    let set = vec![
+                        Setting::of(&place.parse().expect("a path"), &number).expect("a setting"),
+                    ];
                     let mut other = watching_with(map, set);
                     select(&mut other, id);
                     let after = shown(&mut other, tab);
@@ -287,7 +290,7 @@ fn a_row_of_the_ledger_leads_to_its_weight() {
             let (_, values) = app.session.as_ref().expect("a map").offers().expect("values");
             for (place, text) in shown(&mut app, Tab::ForceBreakdown) {
                 let row = text.split_whitespace().nth(1).unwrap_or_default();
-                let offer = values.iter().find(|value| value.offer.place == place);
+                let offer = values.iter().find(|value| value.offer.path.to_string() == place);
                 let what = offer.expect("an offer").offer.what;
                 if text.starts_with(|c: char| c.is_ascii_digit()) {
                     assert!(what.contains(&format!("`{row}`")), "{map}: {text} is {what}");
@@ -318,7 +321,7 @@ fn a_click_on_a_number_of_the_inspector_begins_to_change_it() {
         typed(&mut app, page);
         let cell = cell_of(&app, text);
         app.update(Input::Click(cell));
-        assert_eq!((marked(&app), editor(&app)), (place, number), "{text}");
+        assert_eq!((&*marked(&app), editor(&app)), (place, number), "{text}");
         typed(&mut app, "3\n");
         assert!(said(&app).contains(&format!("{place}: {number} → 3")), "{}", said(&app));
     }
@@ -326,7 +329,7 @@ fn a_click_on_a_number_of_the_inspector_begins_to_change_it() {
     typed(&mut app, "\n4");
     let cell = cell_of(&app, "5 frames per step");
     app.update(Input::Click(cell));
-    assert_eq!((marked(&app), editor(&app)), ("guard.patrol.pace", "5"));
+    assert_eq!((&*marked(&app), editor(&app)), ("guard.patrol.pace", "5"));
     // What is no number of the file is just text.
     press(&mut app, &[Key::Esc, Key::Esc]);
     let cell = cell_of(&app, "castle_round");
@@ -340,14 +343,14 @@ fn a_click_marks_a_value_and_another_one_begins_to_change_it() {
     typed(&mut app, "x");
     let cell = cell_of(&app, "search.pace");
     app.update(Input::Click(cell));
-    assert_eq!((marked(&app), editor(&app)), ("guard.search.pace", ""));
+    assert_eq!((&*marked(&app), editor(&app)), ("guard.search.pace", ""));
     let cell = cell_of(&app, "search.pace");
     app.update(Input::Click(cell));
-    assert_eq!((marked(&app), editor(&app)), ("guard.search.pace", "4"));
+    assert_eq!((&*marked(&app), editor(&app)), ("guard.search.pace", "4"));
     // Another row leaves the value as it was, one that is typed is not begun anew.
     typed(&mut app, "7");
     app.update(Input::Click(cell_of(&app, "▸ search.pace")));
     assert_eq!(editor(&app), "7");
     app.update(Input::Click(cell_of(&app, "chase.pace")));
-    assert_eq!((marked(&app), editor(&app)), ("guard.chase.pace", ""));
+    assert_eq!((&*marked(&app), editor(&app)), ("guard.chase.pace", ""));
 }

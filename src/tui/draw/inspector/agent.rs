@@ -31,11 +31,10 @@ pub fn describe(about: &About, facts: &mut Facts) {
 
 /// Adds the values that were set but are not in the file.
 fn changed(about: &About, facts: &mut Facts) {
-    let kind = format!("{}.", about.world.kind(about.id).name);
+    let kind = &about.world.kind(about.id).name;
     let mine = about.session.unwritten().iter().filter_map(|setting| {
-        let place = setting.place();
-        let place = place.strip_prefix(&kind)?;
-        Some(format!("* {place} = {}", setting.value_text()))
+        let path = Some(setting.path()).filter(|path| path.agent == *kind)?;
+        Some(format!("* {} = {}", path.within_agent(), setting.value_text()))
     });
     for (index, text) in mine.enumerate() {
         let style = facts.theme.warn;
