@@ -13,6 +13,7 @@ mod travel;
 mod values;
 mod visit_counts;
 
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -184,14 +185,23 @@ impl Session {
         self.breakpoints.search = None;
         let (control, recent) = (&mut self.control, &mut self.recent.present);
         let visits = &mut self.visits;
-        let ask = |world: &World| control.as_mut().map(|control| control.command(world));
+        // A command takes a key. If its step is cancelled, the key stays.
+        let undo = RefCell::new(None);
+        let ask = |world: &World| {
+            undo.replace(control.clone());
+            control.as_mut().map(|control| control.command(world))
+        };
         let seen = |world: &World| {
+            undo.replace(None);
             recent.note(world);
             if let Some(visits) = visits {
                 visits.note(world);
             }
         };
         let simulated = self.history.run_frames(frames, breaks, ask, seen, in_time);
+        if let Some(control) = undo.into_inner() {
+            self.control = Some(control);
+        }
         if simulated > 0 {
             self.refresh();
         }
@@ -222,7 +232,9 @@ impl Session {
         let Some(id) = self.driven() else { return };
         let frames = if self.world().is_on_tiles(id) { self.world().mode(id).pace } else { 1 };
         for _ in 0..frames {
-            self.run(1, || true);
+            if self.run(1, || true) == 0 {
+                return;
+            }
             if !self.hits().is_empty() {
                 break;
             }

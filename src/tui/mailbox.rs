@@ -1,9 +1,12 @@
 //! Events that other threads send to the main loop.
 
+use std::io;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
-use super::input::Input;
+use crate::unix::{Read, StdinThread};
+
+use super::input::{Decoder, Input};
 
 /// An event from another thread.
 #[derive(Debug)]
@@ -72,4 +75,29 @@ impl Post {
     pub fn wake(&self) {
         self.send(LoopEvent::News);
     }
+}
+
+/// Starts the thread that reads and decodes what the user does.
+pub(super) fn read_stdin(post: Post) -> io::Result<StdinThread> {
+    let mut decoder = Decoder::default();
+    StdinThread::start(move |read| {
+        let patience = match read {
+            Read::Bytes(bytes, more) => {
+                decoder.feed(bytes, more);
+                Some(decoder.patience())
+            }
+            Read::Silence => {
+                decoder.silence();
+                None
+            }
+            Read::Closed => {
+                post.send(LoopEvent::Closed);
+                None
+            }
+        };
+        while let Some(input) = decoder.pop() {
+            post.send(LoopEvent::Input(input));
+        }
+        patience
+    })
 }

@@ -12,12 +12,12 @@ use std::collections::VecDeque;
 use std::io;
 use std::time::{Duration, Instant};
 
-use crate::unix::{Read, StdinThread};
+use crate::unix::StdinThread;
 
 use super::app::{App, Effect};
-use super::input::{Decoder, Input, Key};
+use super::input::{Input, Key};
 use super::library::Library;
-use super::mailbox::{LoopEvent, Mailbox, Post};
+use super::mailbox::{LoopEvent, Mailbox, read_stdin};
 use super::simulator::Simulator;
 use super::terminal::{self, Screen};
 use crate::debugger::session::Session;
@@ -42,9 +42,12 @@ const BATCH: Duration = Duration::from_millis(25);
 /// The same at maximum speed, where passes follow each other at once. Input is handled in between.
 const SLICE: Duration = Duration::from_millis(8);
 
-/// Time that a job may still take after an input, before it is cancelled. Most steps are complete by
-/// then, so that a held key does not stop the simulation.
+/// Time that a job may still take after an input, before it is cancelled. It doubles with each pass that
+/// is cancelled, up to [`LONGEST_GRACE`], so that a held key does not stop the simulation.
 const GRACE: Duration = Duration::from_millis(50);
+
+/// The most time that a job may still take after an input.
+const LONGEST_GRACE: Duration = Duration::from_millis(500);
 
 /// Duration of a job after which the screen says that it is computing.
 const BUSY: Duration = Duration::from_millis(150);
@@ -80,7 +83,12 @@ pub fn run(
         stdin: read_stdin(mailbox.post())?,
         mailbox,
         inputs: VecDeque::new(),
-        resized: false,
+        // The size of the terminal may have changed since it was read first.
+        resized: true,
+        news: false,
+        leaving: None,
+        grace: GRACE,
+        cancelled: false,
         library,
         followed: None,
         drawn: None,
@@ -95,14 +103,12 @@ pub fn run(
     while end.is_ok() {
         end = running.turn();
     }
-    match end {
-        Err(Stop::Quit) => {
-            running.keep();
-            Ok(Ended::Quit(Box::new(running.simulator)))
-        }
-        Err(Stop::Interrupted) => Ok(Ended::Interrupted),
-        Err(Stop::Failed(error)) => Err(error),
-        Ok(()) => Ok(Ended::Interrupted),
+    // The recording is completed however the loop ends, if the app is there.
+    let kept = if running.simulator.is_idle() { running.keep() } else { Ok(()) };
+    match (end, kept) {
+        (Err(Stop::Quit), Ok(())) => Ok(Ended::Quit(Box::new(running.simulator))),
+        (Err(Stop::Failed(error)), _) | (_, Err(Stop::Failed(error))) => Err(error),
+        (Err(Stop::Quit | Stop::Interrupted) | Ok(()), _) => Ok(Ended::Interrupted),
     }
 }
 
@@ -129,6 +135,14 @@ struct Running<'a, 'b> {
     inputs: VecDeque<Input>,
     /// Whether everything must be drawn again, at the current size of the terminal.
     resized: bool,
+    /// Whether the file watcher has news.
+    news: bool,
+    /// Until when a job may run after ctrl-c.
+    leaving: Option<Instant>,
+    /// Time that a job may still take after an input.
+    grace: Duration,
+    /// Whether the last job was cancelled.
+    cancelled: bool,
     library: &'a mut Library<'b>,
     /// The map whose files are watched.
     followed: Option<String>,
@@ -150,8 +164,7 @@ impl Running<'_, '_> {
         // Results of input are drawn before further frames are simulated, which may take a while.
         self.draw_if_due()?;
         self.pass()?;
-        self.keep_if_due();
-        Ok(())
+        self.keep_if_due()
     }
 
     fn app(&self) -> &App {
@@ -164,25 +177,28 @@ impl Running<'_, '_> {
         job: impl FnOnce(&mut App) -> R + Send + 'static,
     ) -> Result<R, Stop> {
         let begin = now();
+        self.cancelled = false;
         let result = self.simulator.run(job);
-        let mut waiting: Option<Instant> = None;
-        let mut leaving: Option<Instant> = None;
+        // Inputs that arrived before the job wait, too.
+        let mut waiting = (!self.inputs.is_empty() || self.resized).then_some(begin);
         let mut shown = false;
         while !self.simulator.is_idle() {
-            let deadlines =
-                [(!shown).then_some(begin + BUSY), waiting.map(|since| since + GRACE), leaving];
+            let deadlines = [
+                (!shown).then_some(begin + BUSY),
+                waiting.map(|since| since + self.grace),
+                self.leaving,
+            ];
             let next = deadlines.into_iter().flatten().filter(|&time| time > now()).min();
-            if let Some(event) = self.mailbox.wait(next.map(|time| time - now())) {
-                let leaves = matches!(event, LoopEvent::Input(Input::Key(Key::Ctrl('c'))));
-                leaving = leaving.or(leaves.then(|| now() + LEAVE));
-                if self.take(event)? {
-                    waiting = waiting.or(Some(now()));
-                }
+            if let Some(event) = self.mailbox.wait(next.map(|time| time - now()))
+                && self.take(event)?
+            {
+                waiting = waiting.or(Some(now()));
             }
-            if waiting.is_some_and(|since| since.elapsed() >= GRACE) {
+            if waiting.is_some_and(|since| since.elapsed() >= self.grace) {
                 self.simulator.cancel();
+                self.cancelled = true;
             }
-            if leaving.is_some_and(|time| time <= now()) && !self.simulator.is_idle() {
+            if self.leaving.is_some_and(|time| time <= now()) && !self.simulator.is_idle() {
                 return Err(Stop::Interrupted);
             }
             if !shown && begin.elapsed() >= BUSY {
@@ -198,10 +214,18 @@ impl Running<'_, '_> {
     /// Takes an event. Returns true if the user waits for an answer to it.
     fn take(&mut self, event: LoopEvent) -> Result<bool, Stop> {
         match event {
-            LoopEvent::Input(input) => self.inputs.push_back(input),
+            LoopEvent::Input(input) => {
+                if input == Input::Key(Key::Ctrl('c')) {
+                    self.leaving = self.leaving.or(Some(now() + LEAVE));
+                }
+                self.inputs.push_back(input);
+            }
             LoopEvent::Redraw => self.resized = true,
-            // News is fetched in every turn.
-            LoopEvent::News | LoopEvent::Computed => return Ok(false),
+            LoopEvent::News => {
+                self.news = true;
+                return Ok(false);
+            }
+            LoopEvent::Computed => return Ok(false),
             LoopEvent::Closed => {
                 return Err(Stop::Failed(io::ErrorKind::UnexpectedEof.into()));
             }
@@ -243,7 +267,7 @@ impl Running<'_, '_> {
     /// Waits for events and handles them.
     fn receive(&mut self) -> Result<(), Stop> {
         let wait = self.wait();
-        if self.inputs.is_empty() && !self.resized {
+        if self.inputs.is_empty() && !self.resized && !self.news {
             let mut event = self.mailbox.wait(wait);
             while let Some(received) = event {
                 self.take(received)?;
@@ -256,6 +280,7 @@ impl Running<'_, '_> {
         while let Some(input) = self.inputs.pop_front() {
             self.handle(input)?;
         }
+        self.leaving = None;
         if wait.is_none() {
             // Simulated time does not catch up with a pause.
             self.checked = now();
@@ -295,6 +320,7 @@ impl Running<'_, '_> {
             self.followed = id.map(ToOwned::to_owned);
             (self.library.follow)(self.followed.as_deref());
         }
+        self.news = false;
         while let Some(news) = (self.library.news)() {
             self.compute(|app| app.heard(news))?;
             self.answer();
@@ -303,23 +329,26 @@ impl Running<'_, '_> {
     }
 
     /// Updates the recording if it is time, or if nothing will happen for a while.
-    fn keep_if_due(&mut self) {
+    fn keep_if_due(&mut self) -> Result<(), Stop> {
         if self.kept.elapsed() >= KEEP_EVERY || self.app().until_next().is_none() {
-            self.keep();
+            return self.keep();
         }
+        Ok(())
     }
 
     /// Updates the recording. If it cannot be written, recording ends and the run continues.
-    fn keep(&mut self) {
+    fn keep(&mut self) -> Result<(), Stop> {
         self.kept = now();
-        let Some(keeper) = &mut self.library.keeper else { return };
+        let Some(keeper) = &mut self.library.keeper else { return Ok(()) };
         let session = self.simulator.app().session.as_ref();
         let session = session.filter(|session| session.id() == keeper.id);
-        let Some(Err(error)) = session.map(Session::history).map(&mut keeper.keep) else { return };
+        let Some(Err(error)) = session.map(Session::history).map(&mut keeper.keep) else {
+            return Ok(());
+        };
         self.library.keeper = None;
-        // Nothing can go wrong here that the user should know of beside this error.
-        let _ = self.compute(move |app| app.recording_failed(&error));
+        self.compute(move |app| app.recording_failed(&error))?;
         self.answer();
+        Ok(())
     }
 
     /// Time until the next pass, if the next frame is due `next` after the last pass. At maximum
@@ -341,34 +370,11 @@ impl Running<'_, '_> {
         let budget = if next.is_zero() { SLICE } else { BATCH };
         let cancel = self.simulator.cancellation().clone();
         let in_time = move || begin.elapsed() < budget && !cancel.is_requested();
-        if self.compute(move |app| app.pass(elapsed, in_time))? {
+        let changed = self.compute(move |app| app.pass(elapsed, in_time))?;
+        self.grace = if self.cancelled { (self.grace * 2).min(LONGEST_GRACE) } else { GRACE };
+        if changed {
             self.due = self.due.or(Some(SHOW_EVERY));
         }
         Ok(())
     }
-}
-
-/// Starts the thread that reads and decodes what the user does.
-fn read_stdin(post: Post) -> io::Result<StdinThread> {
-    let mut decoder = Decoder::default();
-    StdinThread::start(move |read| {
-        let patience = match read {
-            Read::Bytes(bytes, more) => {
-                decoder.feed(bytes, more);
-                Some(decoder.patience())
-            }
-            Read::Silence => {
-                decoder.silence();
-                None
-            }
-            Read::Closed => {
-                post.send(LoopEvent::Closed);
-                None
-            }
-        };
-        while let Some(input) = decoder.pop() {
-            post.send(LoopEvent::Input(input));
-        }
-        patience
-    })
 }

@@ -270,7 +270,10 @@ impl Screen {
 
     /// Changes the size and clears the terminal, so that the next frame is sent completely.
     pub fn renew(&mut self, area: Rect) -> io::Result<()> {
-        let _state = lock_state();
+        let state = lock_state();
+        if !matches!(*state, State::On { .. }) {
+            return Ok(());
+        }
         self.terminal.resize(area)
     }
 

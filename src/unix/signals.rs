@@ -94,7 +94,7 @@ fn listen(mut woken: UnixStream, tty: &OwnedFd, arrived: &Arrived, mut handle: i
         if poll(&mut fds, None).is_err() {
             continue;
         }
-        let hung_up = !fds[1].revents().is_empty();
+        let hung_up = fds[1].revents().intersects(PollFlags::HUP | PollFlags::ERR);
         let signalled = !fds[0].revents().is_empty();
         if signalled && matches!(woken.read(&mut [0; 64]), Ok(0) | Err(_)) {
             return;

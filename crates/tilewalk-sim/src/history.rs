@@ -36,6 +36,7 @@ use std::sync::Arc;
 use crate::cancel::Cancel;
 use crate::command::Command;
 use crate::scenario::Scenario;
+use crate::step::try_step;
 use crate::time::Frame;
 use crate::world::World;
 
@@ -184,7 +185,8 @@ impl History {
         let mut made = 0;
         while made < frames {
             let last = made + 1 == frames || !in_time();
-            let store = last || breaking;
+            // If the next step is cancelled, this one is the last.
+            let store = last || breaking || self.cancel.is_armed();
             if store {
                 self.store_previous();
             }
@@ -212,10 +214,10 @@ impl History {
     /// Returns false and changes nothing if the step was cancelled.
     fn advance(&mut self, commands: &[Command]) -> bool {
         self.sought = None;
+        if !commands.is_empty() && self.frame() < self.run().end() {
+            return self.advance_in_branch(commands);
+        }
         if !commands.is_empty() {
-            if self.frame() < self.run().end() {
-                self.branch_off();
-            }
             self.runs[self.present.0 as usize].push_commands(commands);
         }
         let run = &mut self.runs[self.present.0 as usize];
@@ -224,6 +226,21 @@ impl History {
             run.drop_commands();
         }
         complete
+    }
+
+    /// Advances in a new run that branches off at the current frame. Returns false and changes nothing if
+    /// the step was cancelled.
+    fn advance_in_branch(&mut self, commands: &[Command]) -> bool {
+        let mut next = self.world.clone();
+        if !try_step(&mut next, commands) {
+            return false;
+        }
+        self.branch_off();
+        let run = &mut self.runs[self.present.0 as usize];
+        run.push_commands(commands);
+        run.note(&next);
+        self.world = next;
+        true
     }
 
     /// Starts a new run that branches off at the current frame. The old run becomes the ghost.
@@ -248,7 +265,9 @@ impl History {
         }
         let run = &mut self.runs[left.0 as usize];
         run.set_budget(self.budget / 4);
-        self.ghost = Some(Ghost::of(left, run, &self.world));
+        let mut ghost = Ghost::of(left, run, &self.world);
+        ghost.set_cancel(self.cancel.clone());
+        self.ghost = Some(ghost);
         let present = &mut self.runs[self.present.0 as usize];
         present.set_budget(self.budget - self.budget / 4);
         present.reset(&mut self.cursor);

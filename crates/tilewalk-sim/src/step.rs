@@ -62,12 +62,17 @@ pub fn try_step(world: &mut World, commands: &[Command]) -> bool {
 fn run(world: &mut World, commands: &[Command], observer: &mut impl Observer) -> bool {
     begin(world, commands);
     think::think(world, observer);
+    if world.cancel().is_requested() {
+        return false;
+    }
     act::act(world, observer);
+    if world.cancel().is_requested() {
+        return false;
+    }
     overlap::separate(world);
     world.remember_headings();
     look::look(world);
-    // The long phases return early when cancelled. A request stays until the caller withdraws it.
-    !world.cancel().is_requested()
+    true
 }
 
 /// Runs the phases before thinking, and increments the frame number.

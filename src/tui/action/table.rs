@@ -12,9 +12,9 @@ macro_rules! command_rows {
             => PlayPause |app, _| app.play_pause();
         ("pause", [], [Watch], "pause").under(Time, 2).keywords("stop halt freeze") => Pause |app, _| app.pause();
         ("step", [Char('.'), Key::Right], [Watch, Overlays, Log], "step one frame (or N)").hint("step").under(Time, 3)
-            .takes(Optional(Count)).keywords("advance next forward") => Step |app, argument| app.on_time(|app| app.step_by(argument));
+            .takes(Optional(Count)).keywords("advance next forward") => Step |app, argument| app.step_by(argument);
         ("step-ten", [Char('>')], [Watch, Overlays, Log], "step ten frames").under(Time, 4)
-            => StepTen |app, _| app.on_time(|app| app.step(10));
+            => StepTen |app, _| app.step(10);
         ("step-back", [Char(','), Key::Left], [Watch, Overlays, Log], "step back one frame").hint("back").under(Time, 5)
             .keywords("go rewind undo reverse previous") => StepBack |app, _| app.on_time(|app| app.step_back(1));
         ("step-back-ten", [Char('<')], [Watch, Overlays, Log], "step back ten frames").under(Time, 6).keywords("rewind")

@@ -110,7 +110,7 @@ impl App {
 
     fn step_by(&mut self, argument: Option<&Argument>) {
         if let Some(&Argument::Count(count)) = argument {
-            self.step_on(count);
+            self.on_time(|app| app.step_on(count));
         } else {
             self.step(1);
         }

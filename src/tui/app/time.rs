@@ -144,18 +144,33 @@ impl App {
     }
 
     pub(super) fn step(&mut self, frames: u32) {
+        let unfinished = match self.seek.goal {
+            Some(Goal::Step(frame)) => Some(frame),
+            Some(
+                Goal::Frame(_)
+                | Goal::Told(_)
+                | Goal::NextHit(_)
+                | Goal::LastHit
+                | Goal::LastChange(_),
+            )
+            | None => None,
+        };
+        self.leave_goal();
         self.clock.set_playing(false);
         self.late = false;
-        if let Some(session) = &mut self.session {
-            let to = Frame(session.world().frame().0.saturating_add(frames.into()));
-            session.run(frames, || true);
-            // A step that was cancelled for a key is simulated later.
-            if session.world().frame() < to && session.hits().is_empty() {
-                self.seek.elapsed = Duration::ZERO;
-                self.seek.goal = Some(Goal::Step(to));
-            }
+        let Some(session) = &mut self.session else { return };
+        let now = session.world().frame();
+        let to = unfinished.unwrap_or(now).0.saturating_add(frames.into());
+        let frames = u32::try_from(to - now.0).unwrap_or(u32::MAX);
+        let simulated = session.run(frames, || true);
+        // Frames whose step was cancelled for a key are simulated later.
+        if simulated < frames && (simulated == 0 || session.hits().is_empty()) {
+            self.seek.elapsed = Duration::ZERO;
+            self.seek.goal = Some(Goal::Step(Frame(to)));
         }
-        self.report_hit();
+        if simulated > 0 {
+            self.report_hit();
+        }
         self.keep_in_view();
     }
 

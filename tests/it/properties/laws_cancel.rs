@@ -40,10 +40,10 @@ fn a_requested_cancellation_leaves_the_world_as_it_was() {
         let cancel = Cancel::new();
         world.set_cancel(cancel.clone());
         for _ in 0..20 {
-            let before = world.hash();
+            let before = (world.hash(), world.events().to_vec());
             cancel.request();
             assert!(!try_step(&mut world, &[]), "{}", map.name);
-            assert_eq!(world.hash(), before, "{}", map.name);
+            assert_eq!((world.hash(), world.events().to_vec()), before, "{}", map.name);
             cancel.reset();
             assert!(try_step(&mut world, &[]), "{}", map.name);
         }
@@ -91,6 +91,8 @@ fn a_history_loses_no_frame_and_no_command_to_a_cancellation() {
     history.set_cancel(&cancel);
     for attempt in 0.. {
         cancelled_after(&cancel, attempt * 13 % 200, || run(&mut history, 200));
+        let (before, now) = (history.before().frame(), history.frame());
+        assert!(now == Frame(0) || before.next() == now, "{before} before {now}");
         if history.frame() == Frame(200) {
             break;
         }
@@ -110,4 +112,27 @@ fn a_history_loses_no_frame_and_no_command_to_a_cancellation() {
         assert_eq!(history.world().hash(), plain.world().hash(), "frame {frame}");
         assert_eq!(history.before().hash(), plain.before().hash(), "before frame {frame}");
     }
+}
+
+#[test]
+fn a_cancelled_command_in_the_past_starts_no_run() {
+    let scenario = world("mouse").scenario().clone();
+    let mut history = History::new(scenario, DEFAULT_BUDGET);
+    let cancel = Cancel::new();
+    history.set_cancel(&cancel);
+    let run = |history: &mut History, command: Option<Command>| {
+        history.run_frames(1, &mut Breaks::default(), |_| command.clone(), |_| {}, || true)
+    };
+    while history.frame() < Frame(20) {
+        run(&mut history, None);
+    }
+    history.go_to(Frame(10));
+    let command = Some(Command::Drive { agent: AgentId(0), way: None });
+    cancel.request();
+    assert_eq!(run(&mut history, command.clone()), 0);
+    assert_eq!((history.runs().len(), history.frame(), history.run().end().0), (1, Frame(10), 20));
+    cancel.reset();
+    assert_eq!(run(&mut history, command), 1);
+    assert_eq!((history.runs().len(), history.frame()), (2, Frame(11)));
+    assert_eq!(history.ghost_world().map(World::frame), Some(Frame(11)));
 }

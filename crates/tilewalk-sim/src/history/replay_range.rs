@@ -58,8 +58,7 @@ impl ReplayRange {
     ) -> bool {
         while self.world.frame() < self.last {
             seen(&self.world, run.log().at(self.world.frame().next()));
-            run.repeat(&mut self.world);
-            if !in_time() {
+            if !run.repeat(&mut self.world) || !in_time() {
                 return false;
             }
         }

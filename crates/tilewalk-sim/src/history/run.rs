@@ -179,16 +179,21 @@ impl Run {
     /// Advances a world of this run with the commands of the log, and stores what is needed to
     /// seek. Returns false if the step was cancelled.
     pub(super) fn replay(&mut self, world: &mut World) -> bool {
-        if !self.repeat(world) {
-            return false;
+        let complete = self.repeat(world);
+        if complete {
+            self.note(world);
         }
+        complete
+    }
+
+    /// Stores what is needed to seek a frame that was just simulated.
+    pub(super) fn note(&mut self, world: &World) {
         self.snapshots.note(world);
         self.end = self.end.max(world.frame());
         if world.frame() == self.events.last_frame().next() {
             self.events.note(world.frame(), world.events());
             self.check(world);
         }
-        true
     }
 
     /// Advances a world of this run with the commands of the log, without storing anything. Returns

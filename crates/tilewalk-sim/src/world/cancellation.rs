@@ -4,6 +4,7 @@ use core::mem;
 use std::sync::Arc;
 
 use crate::cancel::Cancel;
+use crate::event::Event;
 use crate::scenario::Scenario;
 use crate::time::Frame;
 
@@ -22,6 +23,7 @@ struct Undo {
     scenario: Arc<Scenario>,
     frame: Frame,
     state: State,
+    events: Vec<Event>,
 }
 
 impl Clone for Cancellation {
@@ -58,9 +60,14 @@ impl World {
             undo.scenario.clone_from(&self.scenario);
             undo.frame = self.frame;
             undo.state.clone_from(&self.state);
+            undo.events.clone_from(&self.events);
         } else {
-            let (scenario, state) = (Arc::clone(&self.scenario), self.state.clone());
-            self.cancellation.undo = Some(Undo { scenario, frame: self.frame, state });
+            self.cancellation.undo = Some(Undo {
+                scenario: Arc::clone(&self.scenario),
+                frame: self.frame,
+                state: self.state.clone(),
+                events: self.events.clone(),
+            });
         }
     }
 
@@ -68,6 +75,7 @@ impl World {
     pub(crate) fn undo_step(&mut self) {
         if let Some(undo) = self.cancellation.undo.take() {
             self.restore(&undo.scenario, undo.frame, &undo.state);
+            self.events.clone_from(&undo.events);
             self.cancellation.undo = Some(undo);
         }
     }
