@@ -1,4 +1,4 @@
-//! Finds the numbers of an agent that have no effect.
+//! Determines which numbers of an agent have an effect.
 //!
 //! The value list shows the numbers of the current mode first, and marks unused ones. `tests/it/properties/relevance.rs`
 //! runs the shipped maps and checks that unused numbers have no effect.
@@ -18,20 +18,20 @@ use tilewalk_sim::steering::is_oriented;
 /// How a number affects an agent. The most relevant variants come first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Relevance {
-    /// It affects the current mode.
+    /// The number affects the current mode.
     Now,
-    /// It affects another mode.
+    /// The number affects another mode.
     OtherMode,
-    /// It affects all modes.
+    /// The number affects all modes.
     Always,
-    /// It has no effect.
+    /// The number has no effect.
     None(Unused),
 }
 
 /// Reason why a number has no effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unused {
-    /// The ways in which the body moves do not use it.
+    /// None of the agent's ways of moving uses the number.
     By(Vec<Mover>),
     /// No behaviour turns the body.
     NeverTurns,
@@ -61,14 +61,14 @@ impl fmt::Display for Unused {
     }
 }
 
-/// Ways in which a body moves.
+/// How a body moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mover {
-    /// Not at all.
+    /// The body never moves.
     Standing,
     /// From tile centre to tile centre.
     Walker,
-    /// By a steps pattern in degrees.
+    /// By a steps pattern with directions in degrees.
     Glider,
     /// By steering forces.
     Vehicle,
@@ -97,7 +97,7 @@ pub struct AgentActivity<'a> {
     pub scenario: &'a Scenario,
     /// Kind of the agent.
     pub kind: &'a AgentKind,
-    /// Current mode; `None` for all modes.
+    /// Current mode; `None` to treat all modes as current.
     pub mode: Option<&'a Mode>,
     /// Whether the user drives the agent as a vehicle.
     pub by_hand: bool,
@@ -108,7 +108,7 @@ pub struct AgentActivity<'a> {
 pub struct RankedValue {
     /// The value with its range and default.
     pub offer: TunableValue,
-    /// How it affects the agent.
+    /// How the value affects the agent.
     pub relevance: Relevance,
 }
 
@@ -164,7 +164,7 @@ impl AgentActivity<'_> {
         }
     }
 
-    /// Returns the missing condition for a number with this usage, if any.
+    /// Returns why a number with this usage has no effect; `None` if it has an effect.
     fn missing_use(&self, usage: Usage) -> Option<Unused> {
         let modes = &self.kind.modes;
         match usage {
@@ -220,7 +220,8 @@ impl AgentActivity<'_> {
     }
 }
 
-/// Returns when a number of an agent has an effect, by its path within the agent; `None` for a number of a mode.
+/// Returns the usage of the number at a path within an agent; `None` for a number that is always
+/// used or that belongs to a mode.
 fn usage(inside: &str) -> Option<Usage> {
     match inside.strip_prefix("body.") {
         Some(key) => body::number(key).map(|number| Usage::Body(number.needs)),
@@ -228,7 +229,8 @@ fn usage(inside: &str) -> Option<Usage> {
     }
 }
 
-/// Returns the mode of a path within an agent, and the path within the mode.
+/// Splits a path within an agent into its mode and the rest of the path. A path without a mode name
+/// belongs to the first mode. Returns `None` if the path is not inside a mode.
 fn mode_of<'a, 'b>(kind: &'a AgentKind, inside: &'b str) -> Option<(&'a Mode, &'b str)> {
     let own = |inside: &str| {
         let parts: Vec<_> = inside.split('.').collect();
@@ -242,7 +244,7 @@ fn mode_of<'a, 'b>(kind: &'a AgentKind, inside: &'b str) -> Option<(&'a Mode, &'
     own(rest).then_some((mode, rest))
 }
 
-/// Returns the reason if a number of a mode has no effect.
+/// Returns why the number at a path within a mode has no effect; `None` if it has an effect.
 fn in_mode(mode: &Mode, inside: &str) -> Option<Unused> {
     let Drive::Steer { combine, rows } = &mode.drive else { return None };
     let (number, key) = inside.strip_prefix("steer.")?.split_once('.')?;
@@ -255,7 +257,7 @@ fn in_mode(mode: &Mode, inside: &str) -> Option<Unused> {
     is_idle.then_some(Unused::NotDithered)
 }
 
-/// Returns the ways in which a mode moves a body.
+/// Returns all ways in which a mode moves a body.
 fn movers_of(mode: &Mode) -> Vec<Mover> {
     let pattern = |pattern: &Pattern| match pattern {
         Pattern::Thrust(_) => Craft,

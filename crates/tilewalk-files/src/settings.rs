@@ -1,7 +1,8 @@
 //! Settings: values from outside a map file, written `agent.key=value`.
 //!
-//! A setting replaces bytes of the map text before the map is read, so it is checked like the rest of the file.
-//! All other bytes stay. Saving a setting makes the same replacement in the file.
+//! A setting replaces bytes of the map text before the map is read, so the new value is checked
+//! like the rest of the file. All other bytes stay the same. Saving a setting makes the same
+//! replacement in the file.
 
 mod applied;
 
@@ -16,11 +17,12 @@ use super::{name, show};
 
 pub(super) use applied::Applied;
 
-/// Keys of lists. Settings select their entries by number.
+/// Keys whose values are lists. Settings select list entries by number.
 const LISTS: &[&str] = &["steer", "switch"];
 
-/// The path of a value and a new value: `agent.key=value`, `agent.body.key=value` or `agent.steer.2.key=value`.
-/// For agents with modes, `agent.mode.…`.
+/// The path of a value, and a new value: `agent.key=value`, `agent.body.key=value` or
+/// `agent.steer.2.key=value`. If the agent has modes, the name of the mode follows that of the
+/// agent: `agent.mode.key=value`.
 #[derive(Debug, Clone)]
 pub struct Setting {
     agent: String,
@@ -29,7 +31,7 @@ pub struct Setting {
 }
 
 impl PartialEq for Setting {
-    /// Compares settings as typed.
+    /// Compares the text of the settings.
     fn eq(&self, other: &Self) -> bool {
         self.to_string() == other.to_string()
     }
@@ -92,7 +94,7 @@ impl fmt::Display for Setting {
 impl FromStr for Setting {
     type Err = SettingError;
 
-    /// Parses a setting. The value is TOML; any other plain word is a string.
+    /// Parses a setting. The value is TOML, or a plain word that is read as a string.
     fn from_str(text: &str) -> Result<Self, SettingError> {
         let malformed = || SettingError::Malformed(show::text(text));
         let (path, value) = text.split_once('=').ok_or_else(malformed)?;
@@ -113,7 +115,8 @@ impl FromStr for Setting {
     }
 }
 
-/// Returns true for the path of a value: a key of the agent, of its body, of a list entry, or of a mode.
+/// Returns true if a path can name a value: a key of the agent, of its body, of a list entry, or of
+/// a mode.
 fn is_path(path: &[String]) -> bool {
     let parts: Vec<&str> = path.iter().map(String::as_str).collect();
     let word = |part: &str| name::is_word(part);
@@ -127,8 +130,8 @@ fn is_path(path: &[String]) -> bool {
     }
 }
 
-/// Replaces values in the text of a map. A text that is no valid TOML stays unchanged; reading it reports the
-/// errors.
+/// Replaces values in the text of a map. Invalid TOML is returned unchanged; its errors are
+/// reported when the text is read.
 ///
 /// # Errors
 /// Returns an error if a setting names an agent, mode or list entry that the map does not have.
@@ -136,7 +139,7 @@ pub fn apply(text: &str, settings: &[Setting]) -> Result<String, SettingError> {
     Ok(Applied::new(text, settings)?.text)
 }
 
-/// Adds a setting to a list, and removes an earlier one for the same path.
+/// Adds a setting to a list, and removes an earlier setting for the same path.
 pub fn put(settings: &mut Vec<Setting>, setting: Setting) {
     settings.retain(|other| other.place() != setting.place());
     settings.push(setting);
@@ -151,7 +154,7 @@ impl Setting {
         format!("{place}={value}").parse()
     }
 
-    /// Returns the full path, as in the file: with `body`.
+    /// Returns the full path of the value. Inserts `body` if the setting omits it.
     pub fn place(&self) -> String {
         match self.path.as_slice() {
             [key] if BODY.key(key).is_some() => format!("{}.body.{key}", self.agent),
@@ -173,13 +176,14 @@ impl Setting {
         self.value.to_string().trim().to_owned()
     }
 
-    /// Returns the current value in a text, as written there.
+    /// Returns the value at the path in the text of a map, as written in the text.
     pub fn present(&self, text: &str) -> Option<String> {
         let Splice { span, .. } = self.splice(text).ok()??;
         text.get(span).filter(|text| !text.trim().is_empty()).map(ToOwned::to_owned)
     }
 
-    /// Returns the replacement in a text; `None` if the text is no valid TOML.
+    /// Returns the replacement that applies the setting to a text; `None` if the text is not valid
+    /// TOML.
     pub(super) fn splice(&self, text: &str) -> Result<Option<Splice>, SettingError> {
         let Ok(document) = Document::parse(text) else { return Ok(None) };
         let agents = Place::Header(document.as_table()).list("agent");
@@ -214,7 +218,7 @@ impl Setting {
     }
 }
 
-/// Returns true if the first key belongs to the agent itself, not to a mode.
+/// Returns true if the path starts with a key of the agent itself, not with a mode.
 fn is_own(key: &str, rest: &[&str]) -> bool {
     key == "body"
         || (LISTS.contains(&key) && rest.first().is_some_and(|n| n.parse::<u16>().is_ok()))
@@ -270,7 +274,7 @@ name  = \"last\"
         apply(MAP, &settings?)
     }
 
-    /// Returns the changed or added lines.
+    /// Returns the lines that a setting changes or adds.
     fn changed(setting: &str) -> String {
         let text = set(&[setting]).unwrap();
         let (old, new): (Vec<_>, Vec<_>) = (MAP.lines().collect(), text.lines().collect());
