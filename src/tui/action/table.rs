@@ -5,7 +5,7 @@
 //! Further rows of the same action (other keys in other contexts) name only the action. The order of the rows is the
 //! order of command line, footer and help.
 
-/// Passes all rows to the macro of the given name.
+/// Passes all rows to the macro named `$use`.
 macro_rules! command_rows {
     ($use:ident) => { $use! {
         ("play", [Char(' ')], [Watch, Log], "play / pause").hint("play/pause").under(Time, 1).keywords("run resume start")
