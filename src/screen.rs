@@ -320,7 +320,8 @@ fn load_breaks(id: &str, scenario: &Arc<Scenario>) -> (Kept, Vec<String>) {
     (kept, report.entries().map(describe).collect())
 }
 
-/// Saves the breakpoints and bookmarks of a session next to its map. Returns a message for the user.
+/// Saves the breakpoints and bookmarks of a session next to its map. Returns a message for the
+/// user.
 fn save_breaks(session: &Session) -> Result<String, String> {
     if session.id().starts_with(BUILTIN) {
         return Err(

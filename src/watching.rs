@@ -81,8 +81,8 @@ impl Watching {
         Ok(Self { requests, news })
     }
 
-    /// Replaces the watched map; `None` stops watching. The first message about a new map contains its
-    /// current state.
+    /// Replaces the watched map; `None` stops watching. The first message about a new map contains
+    /// its current state.
     pub fn watch(&self, map: Option<Map>) {
         // If the thread has ended, the only effect is that no more news arrives.
         let _ = self.requests.send(Request::Watch(map.map(Box::new)));

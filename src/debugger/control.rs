@@ -20,7 +20,8 @@ const HELD: Duration = Duration::from_millis(300);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManualControl {
     agent: AgentId,
-    /// The left or right arrow that pushes a vehicle. Together with `vertical` it pushes diagonally.
+    /// The left or right arrow that pushes a vehicle. Together with `vertical` it pushes
+    /// diagonally.
     horizontal: Option<Push>,
     /// The up or down arrow.
     vertical: Option<Push>,
@@ -86,8 +87,8 @@ impl ManualControl {
         }
     }
 
-    /// The command for the frame after `world`, which is about to be simulated. A walker's step stays
-    /// pending until it is due.
+    /// The command for the frame after `world`, which is about to be simulated. A walker's step
+    /// stays pending until it is due.
     pub fn command(&mut self, world: &World) -> Command {
         let agent = self.agent;
         if world.is_on_tiles(agent) {

@@ -47,8 +47,8 @@ impl MipLevels {
         Self { levels }
     }
 
-    /// The legend index of the tile kind that closes a square of 2ⁿ × 2ⁿ tiles. `square` is its column
-    /// and row among squares of that size. `None` if it is open or outside the map.
+    /// The legend index of the tile kind that closes a square of 2ⁿ × 2ⁿ tiles. `square` is its
+    /// column and row among squares of that size. `None` if it is open or outside the map.
     pub fn at(&self, map: &Map, exponent: u8, square: TilePos) -> Option<u8> {
         if exponent >= FIRST {
             // The last level is a single square, and so are all levels above.

@@ -35,8 +35,8 @@ impl Problems {
         Self(list)
     }
 
-    /// A single error: the map cannot be read. The first line of the text is the message, the others
-    /// are advice.
+    /// A single error: the map cannot be read. The first line of the text is the message, the
+    /// others are advice.
     pub fn unreadable(text: &str) -> Self {
         let message = text.lines().next().unwrap_or_default().to_owned();
         let help = text.lines().skip(1).map(ToOwned::to_owned).collect();

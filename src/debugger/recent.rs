@@ -1,7 +1,8 @@
 //! The last seconds before the current frame, for the trail and the plots.
 //!
 //! Frames are noted as they are simulated. After a step back or a switch to another run, a
-//! [`ReplayRange`] replays the missing frames, the latest first, in the time that drawing leaves over.
+//! [`ReplayRange`] replays the missing frames, the latest first, in the time that drawing leaves
+//! over.
 
 use crate::command::Command;
 use crate::history::History;
@@ -98,8 +99,9 @@ impl Recent {
         self.trail.missing().max(self.plots.iter().filter_map(Plots::missing).max())
     }
 
-    /// Replays missing frames of a run until `in_time` returns false: of the last seconds before the
-    /// current frame, or before the end of the run if that is earlier. Returns true if none is missing.
+    /// Replays missing frames of a run until `in_time` returns false: of the last seconds before
+    /// the current frame, or before the end of the run if that is earlier. Returns true if none is
+    /// missing.
     pub fn recall(
         &mut self,
         history: &History,

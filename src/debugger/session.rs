@@ -112,8 +112,8 @@ impl Session {
         session
     }
 
-    /// Lets another thread cancel steps. A cancelled step changes nothing; the computation it was part of
-    /// ends early, as if its time was up.
+    /// Lets another thread cancel steps. A cancelled step changes nothing; the computation it was
+    /// part of ends early, as if its time was up.
     pub fn set_cancel(&mut self, cancel: &Cancel) {
         self.history.set_cancel(cancel);
         if let Some(comparison) = &mut self.comparison {
@@ -163,8 +163,8 @@ impl Session {
         self.refresh();
     }
 
-    /// Simulates up to `frames` frames until `in_time` returns false or a breakpoint is hit. Returns
-    /// their number.
+    /// Simulates up to `frames` frames until `in_time` returns false or a breakpoint is hit.
+    /// Returns their number.
     pub fn run(&mut self, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
         let mut breaks = core::mem::take(&mut self.breakpoints.set);
         let simulated = self.run_with(&mut breaks, frames, in_time);

@@ -35,8 +35,8 @@ pub struct Editor {
 }
 
 impl Editor {
-    /// Reads the editor from `VISUAL`, or from `EDITOR` if `VISUAL` is not set. `variable` returns the
-    /// value of an environment variable.
+    /// Reads the editor from `VISUAL`, or from `EDITOR` if `VISUAL` is not set. `variable` returns
+    /// the value of an environment variable.
     ///
     /// # Errors
     /// Returns a message for the user if neither variable is set.

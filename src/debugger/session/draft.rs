@@ -25,7 +25,8 @@ pub(super) struct Files {
     pub known: Arc<Sources>,
     /// Errors and warnings of the files, as last read.
     pub problems: Problems,
-    /// Contents written by the program that the file watcher has not reported yet, the oldest first.
+    /// Contents written by the program that the file watcher has not reported yet, the oldest
+    /// first.
     pub own: Vec<Sources>,
     /// The files with all edits.
     pub draft: Box<Draft>,
@@ -111,7 +112,8 @@ impl Session {
     /// Accepts saved files, and applies the edits to them.
     ///
     /// # Errors
-    /// If the edits conflict with the saved files, with a message for the user. Nothing changes then.
+    /// If the edits conflict with the saved files, with a message for the user. Nothing changes
+    /// then.
     pub fn take_in(&mut self, saved: &Arc<Scenario>) -> Result<Incoming, String> {
         let draft = self.files.draft.rebased(&saved.sources)?;
         let scenario = if draft.is_unsaved() {

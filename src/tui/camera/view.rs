@@ -102,8 +102,8 @@ impl View {
         })
     }
 
-    /// Returns the top left cell of a tile, which may be shared with other tiles. Returns `None` if that
-    /// cell is not visible.
+    /// Returns the top left cell of a tile, which may be shared with other tiles. Returns `None` if
+    /// that cell is not visible.
     pub fn cell(&self, tile: TilePos) -> Option<Cell> {
         let ((columns, rows), (across, down)) = (self.zoom.cells(), self.zoom.tiles());
         let on_map =

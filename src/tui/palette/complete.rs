@@ -82,7 +82,8 @@ pub fn suggestions(text: &str, scene: Scene) -> Suggestions {
     Suggestions { from: at + before, entry, list }
 }
 
-/// Returns the commands and overlays that match a name, or the nearest known word if nothing matches.
+/// Returns the commands and overlays that match a name, or the nearest known word if nothing
+/// matches.
 fn names(from: usize, name: &str, scene: Scene) -> Suggestions {
     let mut list = named(name, scene);
     if list.is_empty()
