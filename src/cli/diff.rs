@@ -100,7 +100,8 @@ pub(super) fn diff(args: &DiffArgs, out: &mut Output) -> Result<ExitCode, CliErr
     Ok(if report.same { ExitCode::SUCCESS } else { ExitCode::from(EXIT_DIFFERS) })
 }
 
-/// Compares the two runs frame by frame until enough differences are found or one run ends.
+/// Compares the two runs frame by frame until the maximum number of differences is reached or one
+/// run ends.
 fn compare(
     mut a: Side,
     mut b: Side,

@@ -17,10 +17,10 @@ use crate::world::World;
 
 use super::opened::Opened;
 
-/// Frames that are compared at least, even if the run is shorter.
+/// Minimum number of frames to compare, even if the run is shorter.
 const LEAST: Frame = Frame(1000);
 
-/// The comparison run gets this fraction of the memory budget of a history: 1/4.
+/// Divisor of a history's memory budget: the comparison run gets a quarter.
 const PART: usize = 4;
 
 /// A second run, shown beside the current one.
@@ -71,22 +71,22 @@ impl ComparisonRun {
         }
     }
 
-    /// The name shown to the user.
+    /// Returns the name shown to the user.
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// Its world, if it is at this frame.
+    /// Returns the world of the comparison run, or `None` if that run is not at `frame`.
     pub fn at(&self, frame: Frame) -> Option<&World> {
         Some(self.history.world()).filter(|world| world.frame() == frame)
     }
 
-    /// The frame that the search has reached. `None` if no search is running.
+    /// Returns the frame that the search has reached, or `None` if no search is running.
     pub fn searching(&self) -> Option<Frame> {
         self.search.as_ref().map(|search| search.present.frame())
     }
 
-    /// Whether the search is running.
+    /// Returns true if the search is running.
     pub fn is_searching(&self) -> bool {
         self.search.is_some()
     }
@@ -96,7 +96,8 @@ impl ComparisonRun {
         self.search = None;
     }
 
-    /// Continues the search until `in_time` returns false. Returns the result when it is complete.
+    /// Continues the search until `in_time` returns false. Returns the result once the search is
+    /// complete.
     pub fn search(&mut self, mut in_time: impl FnMut() -> bool) -> Option<Comparison> {
         let search = self.search.as_mut()?;
         loop {
@@ -120,12 +121,12 @@ impl ComparisonRun {
         }
     }
 
-    /// Number of agents.
+    /// Returns the number of agents in the comparison run.
     pub fn agents(&self) -> usize {
         self.history.world().len()
     }
 
-    /// Seeks a frame until `in_time` returns false.
+    /// Moves the comparison run towards `frame` until `in_time` returns false.
     pub fn follow(&mut self, frame: Frame, in_time: impl FnMut() -> bool) {
         let now = self.history.frame();
         if frame > now && self.history.sought().is_none() {

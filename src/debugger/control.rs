@@ -13,19 +13,18 @@ use crate::geom::Direction;
 use crate::id::AgentId;
 use crate::world::World;
 
-/// Time for which an arrow key pushes after a press or a repeat.
+/// Duration of a push after an arrow key is pressed or repeats.
 const HELD: Duration = Duration::from_millis(300);
 
 /// Manual control of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManualControl {
     agent: AgentId,
-    /// The left or right arrow that pushes a vehicle. Together with `vertical` it pushes
-    /// diagonally.
+    /// The pressed left or right arrow. Combined with `vertical`, it pushes a vehicle diagonally.
     horizontal: Option<Push>,
-    /// The up or down arrow.
+    /// The pressed up or down arrow.
     vertical: Option<Push>,
-    /// The step that a walker takes as soon as it is due.
+    /// The pending step of a walker, taken as soon as a step is due.
     step: Option<Direction>,
 }
 
@@ -34,23 +33,24 @@ pub struct ManualControl {
 struct Push {
     way: Direction,
     left: Duration,
-    /// Whether it has pushed in a frame. It is kept until then, at any simulation speed.
+    /// Whether the push has been used in a frame. Until then it is not released, at any simulation
+    /// speed.
     used: bool,
 }
 
 impl ManualControl {
-    /// Manual control of an agent with no key pressed.
+    /// Creates manual control of an agent, with no key pressed.
     pub fn of(agent: AgentId) -> Self {
         Self { agent, horizontal: None, vertical: None, step: None }
     }
 
-    /// The controlled agent.
+    /// Returns the controlled agent.
     pub fn agent(&self) -> AgentId {
         self.agent
     }
 
-    /// Handles a press or a repeat of an arrow key. It replaces the opposite arrow, and the pending
-    /// step of a walker.
+    /// Handles a press or a repeat of an arrow key. Replaces the opposite arrow and a walker's
+    /// pending step.
     pub fn press(&mut self, arrow: Direction) {
         let push = Push { way: arrow, left: HELD, used: false };
         match arrow {
@@ -65,7 +65,7 @@ impl ManualControl {
         self.step = Some(arrow);
     }
 
-    /// Whether a walker has not taken its step yet.
+    /// Returns true if a walker has not taken the pending step yet.
     pub fn has_pending_step(&self) -> bool {
         self.step.is_some()
     }
@@ -75,7 +75,7 @@ impl ManualControl {
         *self = Self::of(self.agent);
     }
 
-    /// Releases keys after the elapsed real time.
+    /// Advances real time, and releases keys whose push is over.
     pub fn pass(&mut self, elapsed: Duration) {
         for push in [&mut self.horizontal, &mut self.vertical] {
             if let Some(pressed) = push {
@@ -87,8 +87,8 @@ impl ManualControl {
         }
     }
 
-    /// The command for the frame after `world`, which is about to be simulated. A walker's step
-    /// stays pending until it is due.
+    /// Returns the command for the frame after `world`, which the caller simulates next. A walker's
+    /// step stays pending until it is due.
     pub fn command(&mut self, world: &World) -> Command {
         let agent = self.agent;
         if world.is_on_tiles(agent) {

@@ -1,8 +1,8 @@
 //! An incremental filter for the events of a run, for the inspector's events page and the event
 //! log.
 //!
-//! It keeps the positions of matching events and examines only the events added since the last
-//! update.
+//! The filter keeps the positions of matching events. It examines only the events added since the
+//! last update.
 
 use std::collections::VecDeque;
 
@@ -10,19 +10,19 @@ use crate::event::Event;
 use crate::history::History;
 use crate::history::run::RunId;
 
-/// The positions of matching events of a run, ascending.
+/// Positions of a run's matching events, ascending.
 #[derive(Debug, Clone, Default)]
 pub struct EventFilter {
-    /// The run, and [`History::turns`] when it was examined.
+    /// The run, and [`History::turns`] at the last update.
     of: Option<(RunId, u64)>,
-    /// Number of events examined, including events that history no longer stores.
+    /// Number of events examined, including events that the history no longer stores.
     examined: u64,
-    /// Positions of matching events, counted like `examined`.
+    /// Positions of matching events, counted from the first event of the run.
     found: VecDeque<u64>,
 }
 
 impl EventFilter {
-    /// Forgets all events. To be called when the filter changes.
+    /// Discards all positions. Must be called when the filter changes.
     pub fn forget(&mut self) {
         *self = Self::default();
     }
@@ -47,31 +47,31 @@ impl EventFilter {
         self.examined = lost + count;
     }
 
-    /// Number of matching events.
+    /// Returns the number of matching events.
     pub fn len(&self) -> usize {
         self.found.len()
     }
 
-    /// Whether no event matches.
+    /// Returns true if no event matches.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
-    /// The matching event at an index.
+    /// Returns the matching event at `index`.
     pub fn get<'a>(&self, history: &'a History, index: usize) -> Option<&'a Event> {
         let events = history.run().events();
         let at = self.found.get(index)?.checked_sub(events.lost())?;
         events.get(at as usize)
     }
 
-    /// Number of matching events up to the current frame.
+    /// Returns the number of matching events up to the current frame.
     pub fn until_now(&self, history: &History) -> usize {
         let events = history.run().events();
         let until = events.lost() + events.count_until(history.frame()) as u64;
         self.found.partition_point(|&index| index < until)
     }
 
-    /// The matching events up to the current frame, the latest first.
+    /// Returns the matching events up to the current frame, latest first.
     pub fn latest<'a>(&self, history: &'a History) -> impl Iterator<Item = &'a Event> {
         let until = self.until_now(history);
         (0..until).rev().filter_map(|index| self.get(history, index))

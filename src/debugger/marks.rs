@@ -6,7 +6,7 @@ use crate::time::Frame;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mark {
     pub frame: Frame,
-    /// Why it is marked.
+    /// Why the frame is marked.
     pub kind: MarkKind,
 }
 
@@ -19,6 +19,6 @@ pub enum MarkKind {
     Marker,
     /// A value or a file changed.
     Edit,
-    /// The first difference from another run.
+    /// The first difference from the comparison run.
     Parts,
 }

@@ -1,32 +1,32 @@
-//! Mip levels of a map: whether squares of 4 × 4 tiles, 8 × 8 tiles and so on are closed, and by
-//! which kind of tile.
+//! Mip levels of a map: which squares of 4 × 4, 8 × 8, … tiles are closed, and by which tile kind.
 //!
-//! The levels are computed once per map. The cost of drawing then depends on the number of cells,
-//! not on the number of tiles. Smaller squares are read tile by tile.
+//! The levels are computed once per map. The cost of drawing then depends on the number of screen
+//! cells, not on the number of tiles. Squares smaller than 4 × 4 are read tile by tile.
 
 use crate::geom::TilePos;
 use crate::grid::Grid;
 use crate::map::Map;
 use crate::tile::TileKind;
 
-/// The exponent of the smallest squares. Smaller squares are read tile by tile.
+/// Exponent of the smallest precomputed squares, which have 2² × 2² tiles.
 const FIRST: u8 = 2;
 
-/// Mip levels of a map.
+/// The closed squares of a map at every size from 4 × 4 tiles on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MipLevels {
-    /// For each size from 4 × 4 on: the legend index of the tile kind that closes each square.
+    /// For each size from 4 × 4 tiles on: the legend index of the tile kind that closes each
+    /// square, or `None` if the square is open.
     levels: Vec<Grid<Option<u8>>>,
 }
 
-/// Number of closed tiles of a square, and one of the most frequent closed kinds.
+/// Number of closed tiles in a square, and the legend index of a frequent kind among them.
 #[derive(Debug, Clone, Copy, Default)]
 struct Block {
     closed: u32,
     kind: u8,
 }
 
-/// Whether walkers cannot enter tiles of this kind.
+/// Returns true if walkers cannot enter tiles of this kind.
 pub fn closes(kind: &TileKind) -> bool {
     kind.is_solid() || kind.obstacle.is_some()
 }
@@ -47,8 +47,9 @@ impl MipLevels {
         Self { levels }
     }
 
-    /// The legend index of the tile kind that closes a square of 2ⁿ × 2ⁿ tiles. `square` is its
-    /// column and row among squares of that size. `None` if it is open or outside the map.
+    /// Returns the legend index of the tile kind that closes a square of 2ⁿ × 2ⁿ tiles, where n is
+    /// `exponent`. `square` is the column and row among squares of that size. Returns `None` if the
+    /// square is open or outside the map.
     pub fn at(&self, map: &Map, exponent: u8, square: TilePos) -> Option<u8> {
         if exponent >= FIRST {
             // The last level is a single square, and so are all levels above.
@@ -75,15 +76,15 @@ impl Block {
         }
     }
 
-    /// A square is closed if it has as many closed tiles as a straight wall across it, and at least
-    /// one sixteenth of its area.
+    /// Returns the closing tile kind, or `None` if the square is open. A closed square has at least
+    /// as many closed tiles as a straight wall across it, and at least one sixteenth of its area.
     fn closing(self, exponent: u8) -> Option<u8> {
         let side = 1_u32 << exponent;
         (self.closed >= side.max(side * side / 16)).then_some(self.kind)
     }
 }
 
-/// Counts closed tiles in squares of 4 × 4 tiles.
+/// Counts the closed tiles in squares of 4 × 4 tiles.
 fn smallest(map: &Map) -> Grid<Block> {
     let side = 1_usize << FIRST;
     let closed: Vec<bool> = map.legend().iter().map(closes).collect();
@@ -101,13 +102,13 @@ fn smallest(map: &Map) -> Grid<Block> {
     Grid::from_cells(columns as u32, blocks).unwrap_or_else(|| Grid::filled(1, 1, Block::default()))
 }
 
-/// Joins squares to squares twice as wide.
+/// Merges 2 × 2 squares into each square of the next level.
 fn joined(blocks: &Grid<Block>) -> Grid<Block> {
     let half = |side: u32| side.div_ceil(2);
     let mut larger = Grid::filled(half(blocks.width()), half(blocks.height()), Block::default());
     for (place, block) in blocks.iter() {
         if let Some(sum) = larger.get_mut(TilePos::new(place.x / 2, place.y / 2)) {
-            // An approximation of the most frequent kind, good enough for one cell.
+            // An approximation of the most frequent kind, good enough for one screen cell.
             let kind = if block.closed * 2 > sum.closed { block.kind } else { sum.kind };
             *sum = Block { closed: sum.closed + block.closed, kind };
         }
@@ -121,7 +122,7 @@ mod tests {
     use crate::map::Edges;
     use crate::map::Map;
 
-    /// A map of 100 × 60 tiles with a wall, a gate in the wall, and a single tree.
+    /// Returns a map of 100 × 60 tiles with a wall, a gate in the wall, and a single tree.
     fn walled() -> Map {
         let rows: Vec<String> = (0..60)
             .map(|y| match y {

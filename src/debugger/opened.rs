@@ -6,10 +6,10 @@ use crate::files::Kept;
 use crate::history::History;
 use crate::scenario::Scenario;
 
-/// A map or recording that was read.
+/// An opened map or recording.
 #[derive(Debug, Clone)]
 pub struct Opened {
-    /// The id by which it can be opened again.
+    /// The id by which the map or recording can be opened again.
     pub id: String,
     /// The name shown to the user: a file name.
     pub label: String,
@@ -19,14 +19,14 @@ pub struct Opened {
     pub warnings: Vec<String>,
     /// Saved breakpoints and bookmarks.
     pub kept: Kept,
-    /// The recorded runs, if it is a recording.
+    /// The recorded runs of a recording; `None` for a map.
     pub recorded: Option<Box<History>>,
-    /// A suggested file name, if it has no file of its own that can be written.
+    /// A suggested file name, if there is no writable file.
     pub new_name: Option<String>,
 }
 
 impl Opened {
-    /// A map without warnings, breakpoints or recorded runs.
+    /// Creates an opened map without warnings, breakpoints or recorded runs.
     pub fn new(id: &str, label: &str, scenario: Arc<Scenario>) -> Self {
         Self {
             id: id.to_owned(),

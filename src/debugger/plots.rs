@@ -1,4 +1,4 @@
-//! Numbers of one agent in the last seconds before the current frame, for the plots.
+//! Values of one agent over the last seconds before the current frame, for the plots.
 
 use crate::agent::Drive;
 use crate::id::AgentId;
@@ -9,20 +9,20 @@ use crate::world::World;
 
 use super::samples::Samples;
 
-/// The numbers of a frame.
+/// The plotted values of one frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sample {
-    /// In tiles/s. `None` if the agent did not exist or the frame is not `seen`.
+    /// Speed in tiles/s. `None` if the agent did not exist or the frame is not `seen`.
     pub speed: Option<f32>,
     /// Length of the combined steering force, in tiles/s² · mass. `None` without steering.
     pub force: Option<f32>,
-    /// Distance to the first target of the drive, as sensed for this frame, in tiles.
+    /// Distance in tiles to the agent's first target, as sensed for this frame.
     pub distance: Option<f32>,
     /// The result of each steering behaviour.
     pub fates: Fates,
-    /// Whether the frame itself is known. Otherwise there is no speed.
+    /// Whether the frame has been recorded. Otherwise `speed` is `None`.
     pub seen: bool,
-    /// Whether the explanation is known. Otherwise there is no force and no distance.
+    /// Whether the explanation is known. Otherwise `force` and `distance` are `None`.
     pub explained: bool,
 }
 
@@ -31,22 +31,22 @@ pub struct Sample {
 pub struct Fates(u64);
 
 impl Fates {
-    /// Encodes the results of some behaviours.
+    /// Encodes the results of behaviours, in list order.
     pub fn of(rows: &[BreakdownRow]) -> Self {
         let bits = |(index, row): (usize, &BreakdownRow)| number(row.state) << (3 * index);
         Self(rows.iter().take(ROWS).enumerate().map(bits).sum())
     }
 
-    /// Whether the results of a behaviour differ.
+    /// Returns true if the results of the behaviour at index `row` differ.
     pub fn differ(self, other: Self, row: usize) -> bool {
         row < ROWS && (self.0 ^ other.0) >> (3 * row) & 0b111 != 0
     }
 }
 
-/// Behaviours that are encoded: as many as fit into 64 bits.
+/// Number of encoded behaviours: as many as fit into 64 bits.
 const ROWS: usize = 21;
 
-/// A result as a number from 1 to 7.
+/// Returns a result as a number from 1 to 6.
 fn number(state: RowState) -> u64 {
     match state {
         RowState::Accepted => 1,
@@ -69,7 +69,7 @@ impl Sample {
     };
 }
 
-/// The numbers of one agent.
+/// The plotted values of one agent.
 #[derive(Debug, Clone)]
 pub struct Plots {
     agent: AgentId,
@@ -77,7 +77,7 @@ pub struct Plots {
 }
 
 impl Plots {
-    /// No numbers yet.
+    /// Creates plots without values. `tick` is the duration of a frame in seconds.
     pub fn of(agent: AgentId, tick: f64) -> Self {
         Self { agent, samples: Samples::new(tick) }
     }
@@ -91,12 +91,12 @@ impl Plots {
         self.samples.look_at(frame);
     }
 
-    /// Whether the explanation of a frame is missing.
+    /// Returns true if a frame can be plotted but has no explanation yet.
     pub fn lacks(&mut self, frame: Frame) -> bool {
         self.samples.takes(frame) && self.samples.get(frame).is_none_or(|sample| !sample.explained)
     }
 
-    /// Notes a frame, without its explanation.
+    /// Records the agent's speed in a frame, without an explanation.
     pub fn note(&mut self, world: &World) {
         let there = self.agent.index() < world.len();
         let speed = there.then(|| world.velocity(self.agent).length());
@@ -107,7 +107,7 @@ impl Plots {
         });
     }
 
-    /// Notes why the agent moved as it did on the way to the frame after `before`.
+    /// Records the explanation of the agent's motion from `before` to the next frame.
     pub fn note_explanation(&mut self, before: &World, why: &Explanation) {
         let steers = !why.ledger.rows.is_empty();
         let force = steers.then(|| why.wish.force.length());
@@ -118,7 +118,7 @@ impl Plots {
         });
     }
 
-    /// Notes that a frame has no explanation, as the agent did not exist.
+    /// Records that a frame has no explanation because the agent did not exist.
     pub fn note_absence(&mut self, frame: Frame) {
         self.change(frame, |sample| sample.explained = true);
     }
@@ -136,24 +136,25 @@ impl Plots {
         }
     }
 
-    /// The latest frame that is not fully known.
+    /// Returns the latest frame with incomplete values.
     pub fn missing(&self) -> Option<Frame> {
         self.samples.latest_missing(|sample| sample.explained && sample.seen)
     }
 
-    /// The numbers of a frame, if it is fully known.
+    /// Returns the values of a frame, or `None` if they are incomplete.
     pub fn at(&self, frame: Frame) -> Option<&Sample> {
         let (_, sample) = self.samples.iter().rev().find(|(known, _)| *known == frame)?;
         Some(sample).filter(|sample| sample.explained && sample.seen)
     }
 
-    /// All numbers, the oldest first.
+    /// Returns the values of all recorded frames, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Frame, &Sample)> {
         self.samples.iter()
     }
 }
 
-/// The distance to the target of the agent's drive.
+/// Returns the distance in tiles to the target of the agent's drive, or to the first target of its
+/// steering.
 fn distance(before: &World, why: &Explanation) -> Option<f32> {
     let map = &before.scenario().map;
     let here = before.position(why.agent);

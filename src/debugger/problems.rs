@@ -3,20 +3,21 @@
 use crate::files::show;
 use crate::files::{Diagnostic, Report, Severity};
 
-/// Source lines longer than this, in bytes, are not shown.
+/// Maximum length of a shown source line, in bytes.
 const LONGEST_LINE: usize = 4096;
 
-/// An error or a warning. All texts are safe to print.
+/// An error or a warning. All strings are safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Whether it is an error and not a warning.
+    /// Whether the problem is an error rather than a warning.
     pub is_error: bool,
-    /// File, line and column. Empty if it belongs to no place.
+    /// File, line and column; only the file if the problem concerns the whole file. Empty if no
+    /// file is known.
     pub place: String,
     pub message: String,
-    /// The line of the file.
+    /// The source line. Empty if it is not shown.
     pub line: String,
-    /// The marked characters of the line: the first, and the one after the last.
+    /// The marked characters of `line`: index of the first, and of the one after the last.
     pub span: (usize, usize),
     /// Advice, one line each.
     pub help: Vec<String>,
@@ -27,7 +28,7 @@ pub struct Problem {
 pub struct Problems(Vec<Problem>);
 
 impl Problems {
-    /// The errors and warnings of a report.
+    /// Collects the errors and warnings of a report.
     pub fn of(report: &Report) -> Self {
         let mut list: Vec<_> =
             report.diagnostics().iter().map(|each| problem(each, report)).collect();
@@ -35,8 +36,8 @@ impl Problems {
         Self(list)
     }
 
-    /// A single error: the map cannot be read. The first line of the text is the message, the
-    /// others are advice.
+    /// Creates a single error for a map that cannot be read. The first line of `text` is the
+    /// message, the others are advice.
     pub fn unreadable(text: &str) -> Self {
         let message = text.lines().next().unwrap_or_default().to_owned();
         let help = text.lines().skip(1).map(ToOwned::to_owned).collect();
@@ -44,17 +45,17 @@ impl Problems {
         Self(vec![Problem { is_error: true, place, message, line, span: (0, 0), help }])
     }
 
-    /// All errors and warnings.
+    /// Returns all errors and warnings, errors first.
     pub fn list(&self) -> &[Problem] {
         &self.0
     }
 
-    /// Number of errors.
+    /// Returns the number of errors.
     pub fn errors(&self) -> usize {
         self.0.iter().filter(|problem| problem.is_error).count()
     }
 
-    /// Number of warnings.
+    /// Returns the number of warnings.
     pub fn warnings(&self) -> usize {
         self.0.len() - self.errors()
     }

@@ -1,8 +1,7 @@
 //! The last seconds before the current frame, for the trail and the plots.
 //!
-//! Frames are noted as they are simulated. After a step back or a switch to another run, a
-//! [`ReplayRange`] replays the missing frames, the latest first, in the time that drawing leaves
-//! over.
+//! Frames are recorded as they are simulated. After a step back or a switch to another run, a
+//! [`ReplayRange`] replays the missing frames, latest first, in the time left after drawing.
 
 use crate::command::Command;
 use crate::history::History;
@@ -16,38 +15,38 @@ use crate::world::World;
 use super::plots::Plots;
 use super::trail::Trail;
 
-/// The last seconds of one run.
+/// Trail and plots over the last seconds of one run.
 #[derive(Debug, Clone)]
 pub struct Recent {
-    /// The run, and [`History::turns`] when it was noted.
+    /// The run, and [`History::turns`] when its frames were recorded.
     of: (RunId, u64),
     trail: Trail,
     plots: Vec<Plots>,
-    /// Replays missing frames.
+    /// The replay of missing frames.
     passage: Option<ReplayRange>,
     /// Duration of a frame, in seconds.
     tick: f64,
 }
 
 impl Recent {
-    /// Nothing is noted of the current run yet.
+    /// Creates an empty `Recent` for the current run.
     pub fn new(history: &History) -> Self {
         let tick = history.run().start().tick;
         let (trail, plots, passage) = (Trail::new(tick), Vec::new(), None);
         Self { of: (history.present(), history.turns()), trail, plots, passage, tick }
     }
 
-    /// The positions of all agents.
+    /// Returns the recent positions of all agents.
     pub fn trail(&self) -> &Trail {
         &self.trail
     }
 
-    /// The plots of an agent, if it is plotted.
+    /// Returns the plots of an agent, or `None` if the agent is not plotted.
     pub fn plots(&self, agent: AgentId) -> Option<&Plots> {
         self.plots.iter().find(|plots| plots.agent() == agent)
     }
 
-    /// Plots these agents and no others from now on.
+    /// Sets the agents to plot.
     pub fn plot(&mut self, agents: &[AgentId]) {
         self.plots.retain(|plots| agents.contains(&plots.agent()));
         for &agent in agents {
@@ -57,20 +56,20 @@ impl Recent {
         }
     }
 
-    /// Notes the current frame.
+    /// Records the current frame.
     pub fn note(&mut self, world: &World) {
         self.look_at(world.frame());
         self.see(world);
     }
 
-    /// Notes why an agent moved as it did on the way to the frame after `before`.
+    /// Records the explanation of an agent's motion from `before` to the next frame.
     pub fn note_explanation(&mut self, before: &World, why: &Explanation) {
         if let Some(plots) = self.plots.iter_mut().find(|plots| plots.agent() == why.agent) {
             plots.note_explanation(before, why);
         }
     }
 
-    /// Forgets everything. [`Recent::recall`] looks it up again.
+    /// Discards all recorded frames. [`Recent::recall`] restores them.
     pub fn forget(&mut self) {
         self.trail.clear();
         self.passage = None;
@@ -94,14 +93,14 @@ impl Recent {
         }
     }
 
-    /// The latest frame that is not fully known.
+    /// Returns the latest frame with incomplete values.
     fn missing(&self) -> Option<Frame> {
         self.trail.missing().max(self.plots.iter().filter_map(Plots::missing).max())
     }
 
-    /// Replays missing frames of a run until `in_time` returns false: of the last seconds before
-    /// the current frame, or before the end of the run if that is earlier. Returns true if none is
-    /// missing.
+    /// Replays missing frames of a run until `in_time` returns false. Covers the last seconds
+    /// before the current frame, or before the end of the run if the run ends earlier. Returns true
+    /// if no frame is missing.
     pub fn recall(
         &mut self,
         history: &History,
@@ -130,7 +129,7 @@ impl Recent {
         true
     }
 
-    /// Forgets everything if it belongs to another run, or if the run has changed.
+    /// Discards all recorded frames if they belong to another run, or if the run has changed.
     fn turn_to(&mut self, of: (RunId, u64)) {
         if self.of != of {
             self.of = of;
@@ -138,7 +137,7 @@ impl Recent {
         }
     }
 
-    /// Explains how the plotted agents move in the frame after `world`.
+    /// Explains the motion of the plotted agents from `world` to the next frame.
     fn explain(&mut self, world: &World, commands: &[Command]) {
         let next = world.frame().next();
         for plots in &mut self.plots {

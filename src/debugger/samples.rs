@@ -1,21 +1,21 @@
-//! Values of frames in the last seconds before the current frame.
+//! Values per frame over the last seconds before the current frame.
 
 use std::collections::VecDeque;
 
 use crate::time::Frame;
 
-/// Simulated seconds covered.
+/// Length of the covered period, in simulated seconds.
 const SECONDS: f64 = 5.0;
 
-/// Largest number of values. With a short tick, some frames have no value.
+/// Maximum number of values. With a short tick, some frames have no value.
 const MOST: usize = 200;
 
-/// Values of the last frames.
+/// Values of the last frames before the current one.
 #[derive(Debug, Clone)]
 pub struct Samples<T> {
-    /// By frame, ascending. Some are older than `reach`: they are needed after a step back.
+    /// Frame numbers and values, ascending. Values older than `reach` are needed after a step back.
     kept: VecDeque<(u64, T)>,
-    /// Frames between two samples.
+    /// Number of frames from one sample to the next.
     every: u64,
     /// Number of frames covered.
     reach: u64,
@@ -24,7 +24,7 @@ pub struct Samples<T> {
 }
 
 impl<T> Samples<T> {
-    /// No values, for frames of `tick` seconds.
+    /// Creates an empty collection for frames of `tick` seconds.
     pub fn new(tick: f64) -> Self {
         let every = (SECONDS / tick / MOST as f64).ceil().max(1.0) as u64;
         let reach = (SECONDS / tick + 1e-9) as u64;
@@ -36,12 +36,13 @@ impl<T> Samples<T> {
         self.kept.clear();
     }
 
-    /// Frames between two samples.
+    /// Returns the number of frames from one sample to the next.
     pub fn every(&self) -> u64 {
         self.every
     }
 
-    /// Sets the current frame. Values of later frames and very old ones are removed.
+    /// Sets the current frame. Removes values of later frames, and values older than twice the
+    /// covered period.
     pub fn look_at(&mut self, now: Frame) {
         self.now = now.0;
         self.kept.truncate(self.kept.partition_point(|&(frame, _)| frame <= now.0));
@@ -49,13 +50,13 @@ impl<T> Samples<T> {
         self.kept.drain(..self.kept.partition_point(|&(frame, _)| frame < oldest));
     }
 
-    /// Whether a frame can have a value.
+    /// Returns true if a frame can have a value.
     pub fn takes(&self, frame: Frame) -> bool {
         let oldest = self.now.saturating_sub(2 * self.reach);
         frame.0.is_multiple_of(self.every) && (oldest..=self.now).contains(&frame.0)
     }
 
-    /// The value of a frame.
+    /// Returns the value of a frame.
     pub fn get(&mut self, frame: Frame) -> Option<&mut T> {
         let place = self.kept.binary_search_by_key(&frame.0, |&(frame, _)| frame).ok()?;
         self.kept.get_mut(place).map(|(_, value)| value)
@@ -69,18 +70,18 @@ impl<T> Samples<T> {
         }
     }
 
-    /// The first frame covered.
+    /// Returns the first covered frame that can have a value.
     fn oldest(&self) -> u64 {
         self.now.saturating_sub(self.reach).next_multiple_of(self.every)
     }
 
-    /// The values of the frames covered, the oldest first.
+    /// Returns the values of the covered frames, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Frame, &T)> {
         let first = self.kept.partition_point(|&(frame, _)| frame < self.oldest());
         self.kept.range(first..).map(|(frame, value)| (Frame(*frame), value))
     }
 
-    /// The latest frame covered that has no value, or whose value is not `enough`.
+    /// Returns the latest covered frame that has no value, or whose value is not `enough`.
     pub fn latest_missing(&self, enough: impl Fn(&T) -> bool) -> Option<Frame> {
         let mut wanted = self.now / self.every * self.every;
         for (frame, value) in self.iter().rev() {

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use crate::id::AgentId;
 use crate::scenario::Scenario;
 
-/// Removed, added and renamed agents, and a new map size; one phrase each.
+/// Returns one phrase for each kind of change: removed, added or renamed agents, and a new map
+/// size.
 pub fn between(old: &Scenario, new: &Scenario) -> Vec<String> {
     let mut phrases = Vec::new();
     let (removed, added) = (only(old, new), only(new, old));
@@ -27,7 +28,7 @@ pub fn between(old: &Scenario, new: &Scenario) -> Vec<String> {
     phrases
 }
 
-/// The agents of one scenario that the other one lacks.
+/// Returns the agents of `one` that do not exist in `other`.
 fn only(one: &Scenario, other: &Scenario) -> Vec<AgentId> {
     let same = one.kinds.len() == other.kinds.len()
         && one

@@ -43,7 +43,7 @@ use focus::Focus;
 use marks::Marks;
 use pinned::Pinned;
 
-/// A map and its runs, as the user sees them.
+/// One map, its runs, and the user's selection, breakpoints, bookmarks and edits.
 #[derive(Debug, Clone)]
 pub struct Session {
     identity: Identity,
@@ -63,7 +63,7 @@ pub struct Session {
     mip_levels: Arc<MipLevels>,
 }
 
-/// Names of a map, and where it came from.
+/// Names of a map, and whether it is a recording.
 #[derive(Debug, Clone)]
 struct Identity {
     id: String,
@@ -73,18 +73,18 @@ struct Identity {
     is_recording: bool,
 }
 
-/// The last seconds of two runs.
+/// The last seconds of the current run and of the ghost run.
 #[derive(Debug, Clone)]
 struct RecentRuns {
     present: Recent,
     ghost: Recent,
-    /// Whether everything about the last seconds that can be known is known.
+    /// Whether [`Session::recall`] has nothing left to do.
     complete: bool,
 }
 
 impl Session {
-    /// Starts at frame 0 of a map, or at the current frame of a recording. The first agent is
-    /// selected.
+    /// Creates a session at frame 0 of a map, or at the current frame of a recording. Selects the
+    /// first agent.
     pub fn new(opened: Opened) -> Self {
         let Opened { id, label, scenario, kept, recorded, new_name, warnings: _ } = opened;
         let identity = Identity { id, label, new_name, is_recording: recorded.is_some() };
@@ -112,8 +112,8 @@ impl Session {
         session
     }
 
-    /// Lets another thread cancel steps. A cancelled step changes nothing; the computation it was
-    /// part of ends early, as if its time was up.
+    /// Sets the handle with which another thread cancels steps. A cancelled step changes nothing;
+    /// the computation that contains the step ends early, as if its time was up.
     pub fn set_cancel(&mut self, cancel: &Cancel) {
         self.history.set_cancel(cancel);
         if let Some(comparison) = &mut self.comparison {
@@ -121,27 +121,27 @@ impl Session {
         }
     }
 
-    /// All runs of the map, and the current frame.
+    /// Returns all runs of the map, and the current frame.
     pub fn history(&self) -> &History {
         &self.history
     }
 
-    /// Breakpoints and bookmarks, as they are saved beside the map.
+    /// Returns the breakpoints and bookmarks, which are saved beside the map.
     pub fn kept(&self) -> Kept {
         Kept { breaks: self.breaks().clone(), markers: self.markers().clone() }
     }
 
-    /// The comparison run.
+    /// Returns the comparison run, if there is one.
     pub fn comparison(&self) -> Option<&ComparisonRun> {
         self.comparison.as_ref()
     }
 
-    /// The comparison run, to advance it.
+    /// Returns the comparison run for advancing it, if there is one.
     pub fn comparison_mut(&mut self) -> Option<&mut ComparisonRun> {
         self.comparison.as_mut()
     }
 
-    /// Starts or ends a comparison. Returns true if there was one before.
+    /// Starts or ends a comparison. Returns true if a comparison was running before.
     pub fn set_comparison(&mut self, mut comparison: Option<ComparisonRun>) -> bool {
         if let Some(comparison) = &mut comparison {
             comparison.set_cancel(self.history.cancel());
@@ -149,8 +149,8 @@ impl Session {
         core::mem::replace(&mut self.comparison, comparison).is_some()
     }
 
-    /// Replaces another session of the same map: takes over its selection, manual control,
-    /// breakpoints and bookmarks. Agents are matched by name.
+    /// Takes over the selection, manual control, breakpoints and bookmarks of another session of
+    /// the same map. Agents are matched by name.
     pub fn take_over(&mut self, old: &Self) {
         let scenario = Arc::clone(self.scenario());
         let here = |id| scenario.find(&old.scenario().name(id).to_string());
@@ -163,8 +163,8 @@ impl Session {
         self.refresh();
     }
 
-    /// Simulates up to `frames` frames until `in_time` returns false or a breakpoint is hit.
-    /// Returns their number.
+    /// Simulates up to `frames` frames, until `in_time` returns false or a breakpoint is hit.
+    /// Returns the number of frames simulated.
     pub fn run(&mut self, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
         let mut breaks = core::mem::take(&mut self.breakpoints.set);
         let simulated = self.run_with(&mut breaks, frames, in_time);
@@ -173,7 +173,7 @@ impl Session {
         simulated
     }
 
-    /// Like [`Session::run`], but ignores breakpoints.
+    /// Simulates frames like [`Session::run`], but does not stop at breakpoints.
     pub fn run_past(&mut self, frames: u32, in_time: impl FnMut() -> bool) -> u32 {
         let simulated = self.run_with(&mut Breaks::default(), frames, in_time);
         self.update_hits();
@@ -198,7 +198,7 @@ impl Session {
         simulated
     }
 
-    /// The agent under manual control.
+    /// Returns the agent under manual control.
     pub fn driven(&self) -> Option<AgentId> {
         self.control.as_ref().map(ManualControl::agent)
     }
@@ -236,59 +236,59 @@ impl Session {
         }
     }
 
-    /// Lets real time pass: arrow keys are released after a while.
+    /// Advances real time. Arrow keys are released 0.3 seconds after the last press.
     pub fn pass(&mut self, elapsed: Duration) {
         if let Some(control) = &mut self.control {
             control.pass(elapsed);
         }
     }
 
-    /// The id by which the map can be opened again.
+    /// Returns the id by which the map can be opened again.
     pub fn id(&self) -> &str {
         &self.identity.id
     }
 
-    /// The name shown to the user.
+    /// Returns the name shown to the user.
     pub fn label(&self) -> &str {
         &self.identity.label
     }
 
-    /// A suggested file name, if the map has no file that can be written.
+    /// Returns a suggested file name, if the map has no file that can be written.
     pub fn new_name(&self) -> Option<&str> {
         self.identity.new_name.as_deref()
     }
 
-    /// Whether the session shows a recording.
+    /// Returns true if the session shows a recording.
     pub fn is_replay(&self) -> bool {
         self.identity.is_recording
     }
 
-    /// The current frame.
+    /// Returns the current frame.
     pub fn world(&self) -> &World {
         self.history.world()
     }
 
-    /// The frame before the current one. At frame 0, the current frame itself.
+    /// Returns the frame before the current one. At frame 0, returns the current frame.
     pub fn before(&self) -> &World {
         self.history.before()
     }
 
-    /// The scenario of the current frame.
+    /// Returns the scenario of the current frame.
     pub fn scenario(&self) -> &Arc<Scenario> {
         self.world().scenario()
     }
 
-    /// Columns and rows of the map.
+    /// Returns the width and height of the map in tiles.
     pub fn size(&self) -> (u32, u32) {
         (self.scenario().map.width(), self.scenario().map.height())
     }
 
-    /// The mip levels of the map.
+    /// Returns the mip levels of the map.
     pub fn mip_levels(&self) -> &MipLevels {
         &self.mip_levels
     }
 
-    /// Events up to the current frame, the latest first.
+    /// Returns the events up to the current frame, latest first.
     pub fn events(&self) -> impl Iterator<Item = &Event> {
         let events = self.history.run().events();
         events.iter().take(events.count_until(self.world().frame())).rev()

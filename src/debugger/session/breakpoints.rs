@@ -1,4 +1,4 @@
-//! Breakpoints of a session, and searching backwards for a hit.
+//! Breakpoints of a session, and the backward search for a hit.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::{Session, Subject};
 #[derive(Debug, Clone)]
 pub(super) struct Breakpoints {
     pub set: Breaks,
-    /// Indices of the breakpoints that the current frame hits.
+    /// Indices of the breakpoints hit by the current frame.
     hits: Vec<usize>,
     /// The current backward search.
     pub search: Option<Search>,
@@ -28,7 +28,7 @@ impl Breakpoints {
 }
 
 impl Session {
-    /// The breakpoints.
+    /// Returns the breakpoints.
     pub fn breaks(&self) -> &Breaks {
         &self.breakpoints.set
     }
@@ -36,7 +36,7 @@ impl Session {
     /// Sets a breakpoint. Returns its index in the list.
     ///
     /// # Errors
-    /// If the text is not a valid condition of this map.
+    /// Returns an error if the text is not a valid condition of this map.
     pub fn set_break(&mut self, trigger: Trigger, text: &str) -> Result<usize, ConditionError> {
         let new = Break::read(trigger, text, self.scenario())?;
         let index = self.breakpoints.set.set(new);
@@ -54,14 +54,14 @@ impl Session {
         Some(enabled)
     }
 
-    /// Removes a breakpoint.
+    /// Removes a breakpoint. Returns `None` if there is none at `index`.
     pub fn remove_break(&mut self, index: usize) -> Option<Break> {
         let removed = self.breakpoints.set.remove(index);
         self.update_hits();
         removed
     }
 
-    /// Indices of the breakpoints that the current frame hits.
+    /// Returns the indices of the breakpoints hit by the current frame.
     pub fn hits(&self) -> &[usize] {
         &self.breakpoints.hits
     }
@@ -72,12 +72,13 @@ impl Session {
         hits.extend(set.hit(self.history.before(), self.history.world()));
     }
 
-    /// Adds the current frame to the hit counts, after a search has led to it.
+    /// Adds the current frame to the hit counts, after a search stopped there.
     pub fn count_hits(&mut self) {
         self.breakpoints.set.stop(self.history.before(), self.history.world());
     }
 
-    /// Describes a breakpoint at the current frame: its condition, or the old and the new value.
+    /// Describes a breakpoint at the current frame: its text, and the old and new values of a
+    /// watchpoint.
     pub fn told(&self, each: &Break) -> String {
         let (before, world) = (self.before(), self.world());
         let same = Arc::ptr_eq(before.scenario(), world.scenario());
@@ -94,13 +95,13 @@ impl Session {
         format!("{}{value}", each.text())
     }
 
-    /// Starts to search backwards from the current frame for the last hit of some breakpoints.
+    /// Starts a backward search from the current frame for the last hit of `breaks`.
     pub fn search_back(&mut self, breaks: Breaks) {
         self.history.give_up();
         self.breakpoints.search = Some(Search::new(&self.history, breaks));
     }
 
-    /// Whether a backward search is running.
+    /// Returns true if a backward search is running.
     pub fn is_searching_back(&self) -> bool {
         self.breakpoints.search.is_some()
     }
@@ -110,8 +111,8 @@ impl Session {
         self.breakpoints.search = None;
     }
 
-    /// Continues the backward search until `in_time` returns false. The caller then goes to the
-    /// frame that was found.
+    /// Continues the backward search until `in_time` returns false. The caller must seek to the
+    /// frame found.
     pub fn continue_search(&mut self, in_time: impl FnMut() -> bool) -> Progress {
         let Some(search) = &mut self.breakpoints.search else { return Progress::Nothing };
         let progress = search.continue_search(self.history.run(), in_time);
@@ -121,8 +122,8 @@ impl Session {
         progress
     }
 
-    /// The frame of the next event after the current frame, or of the last event before it: of the
-    /// selected agent, or of any agent while a tile is selected.
+    /// Returns the frame of the next event if `later`, otherwise of the previous event. Considers
+    /// events of the selected agent, or of all agents if a tile is selected.
     pub fn event_near(&self, later: bool) -> Option<Frame> {
         let agent = match self.subject() {
             Subject::Agent(id) => Some(id),

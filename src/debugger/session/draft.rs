@@ -1,6 +1,6 @@
 //! The files of the map, and edits made in the program.
 //!
-//! Edited files are read like saved files. An edit is kept only if the map is still valid.
+//! Edited files are parsed like saved files. An edit is kept only if the map is still valid.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::scenario::sources::{Place, SourceFile, Sources};
 
 use super::{Session, values};
 
-/// What is known about the files of the map.
+/// The files of the map: texts, problems, edits and settings.
 #[derive(Debug, Clone)]
 pub(super) struct Files {
     /// The text of the map file, as last read or written.
@@ -25,15 +25,14 @@ pub(super) struct Files {
     pub known: Arc<Sources>,
     /// Errors and warnings of the files, as last read.
     pub problems: Problems,
-    /// Contents written by the program that the file watcher has not reported yet, the oldest
-    /// first.
+    /// Contents written by the program that the file watcher has not reported yet, oldest first.
     pub own: Vec<Sources>,
     /// The files with all edits.
     pub draft: Box<Draft>,
     /// Settings that the map file does not contain.
     pub unwritten: Vec<Setting>,
-    /// Settings that would not be lost: they came with the map or the recording, or were written
-    /// to another file.
+    /// Settings that need no saving: they came with the map or the recording, or were written to
+    /// another file.
     pub kept: BTreeSet<String>,
     /// Saves and edits that started a run.
     pub edits: Vec<super::Edit>,
@@ -59,42 +58,42 @@ impl Files {
 pub struct Incoming {
     /// The new scenario.
     pub scenario: Arc<Scenario>,
-    /// The edit, or the names of the saved files.
+    /// Description of the edit, or names of the saved files.
     pub label: String,
-    /// Whether it is an edit made in the program.
+    /// Whether the scenario comes from an edit made in the program rather than from saved files.
     pub by_hand: bool,
-    /// The text of the map file before.
+    /// The previous text of the map file.
     pub old: Arc<str>,
 }
 
 impl Session {
-    /// The files with all edits.
+    /// Returns the files with all edits.
     pub fn draft(&self) -> &Draft {
         &self.files.draft
     }
 
-    /// Applies an edit. Returns `None` if it changes nothing.
+    /// Applies an edit. Returns `None` if the edit changes nothing.
     ///
     /// # Errors
-    /// If the edited map would be invalid, with a message for the user.
+    /// Returns a message for the user if the edited map would be invalid.
     pub fn edit(&mut self, edit: Edit, label: String) -> Result<Option<Incoming>, String> {
         let Some(draft) = self.files.draft.with(edit)? else { return Ok(None) };
         self.try_draft(draft, label).map(Some)
     }
 
-    /// Undoes the last edit. Returns `None` if there is none.
+    /// Undoes the last edit. Returns `None` if there is no edit to undo.
     pub fn undo(&mut self) -> Option<Result<(Incoming, Arc<Change>), String>> {
         let (draft, change) = self.files.draft.undo()?;
         Some(self.try_draft(draft, String::new()).map(|incoming| (incoming, change)))
     }
 
-    /// Redoes the edit that was undone last. Returns `None` if there is none.
+    /// Redoes the edit that was undone last. Returns `None` if there is no edit to redo.
     pub fn redo(&mut self) -> Option<Result<(Incoming, Arc<Change>), String>> {
         let (draft, change) = self.files.draft.redo()?;
         Some(self.try_draft(draft, String::new()).map(|incoming| (incoming, change)))
     }
 
-    /// Reads edited files, and keeps them if the map is valid.
+    /// Parses edited files, and keeps the draft if the map is valid.
     fn try_draft(&mut self, draft: Draft, label: String) -> Result<Incoming, String> {
         let start = &self.history.run().start().sources;
         let options = Options::of(start).map_err(|error| error.to_string())?;
@@ -102,17 +101,17 @@ impl Session {
         let Some(scenario) = loaded.scenario.clone() else { return Err(complaint(&loaded)) };
         let old = map_text(self.files.draft.files());
         *self.files.draft = draft;
-        // Errors of the files on disk are not fixed by an edit in the program.
+        // An edit in the program does not fix errors in the files on disk.
         if self.files.problems.errors() == 0 {
             self.files.problems = Problems::of(&loaded.report);
         }
         Ok(Incoming { scenario, label, by_hand: true, old })
     }
 
-    /// Accepts saved files, and applies the edits to them.
+    /// Accepts saved files, and applies the unsaved edits to them.
     ///
     /// # Errors
-    /// If the edits conflict with the saved files, with a message for the user. Nothing changes
+    /// Returns a message for the user if the edits conflict with the saved files. Nothing changes
     /// then.
     pub fn take_in(&mut self, saved: &Arc<Scenario>) -> Result<Incoming, String> {
         let draft = self.files.draft.rebased(&saved.sources)?;
@@ -130,7 +129,7 @@ impl Session {
         Ok(Incoming { scenario, label, by_hand: false, old })
     }
 
-    /// All files, as last read or written.
+    /// Returns all files, as last read or written.
     pub fn known(&self) -> Sources {
         let mut known = Sources::clone(&self.files.known);
         for file in known.files.iter_mut().filter(|file| file.place == Place::Map) {
@@ -139,7 +138,7 @@ impl Session {
         known
     }
 
-    /// To be called after the program has written the files with all edits.
+    /// Records that the program has written the files with all edits.
     pub fn wrote(&mut self, texts: Vec<(Place, Arc<str>)>) {
         let mut known = Sources::clone(&self.files.known);
         for (place, text) in texts {
@@ -156,13 +155,13 @@ impl Session {
         self.files.draft.saved();
     }
 
-    /// To be called after the map was written to another file with all edits.
+    /// Records that the map was written to another file with all edits.
     pub fn wrote_to_new_file(&mut self) {
         self.files.draft.kept();
         self.keep_settings();
     }
 
-    /// The names of the files with unsaved edits.
+    /// Returns the names of the files with unsaved edits, joined with "and".
     pub fn unsaved_files(&self) -> String {
         let name = |file: &SourceFile| short(&file.label).to_owned();
         self.files.draft.unsaved_files().map(name).collect::<Vec<_>>().join(" and ")
@@ -173,12 +172,12 @@ fn map_text(files: &Sources) -> Arc<str> {
     files.file(&Place::Map).map_or_else(|| "".into(), |file| Arc::clone(&file.text))
 }
 
-/// The file name of a path.
+/// Returns the file name of a path.
 pub(super) fn short(label: &str) -> &str {
     label.rsplit('/').next().unwrap_or(label)
 }
 
-/// The first error of edited files.
+/// Returns the message of the first error in edited files.
 fn complaint(loaded: &Loaded) -> String {
     let mut errors = loaded.report.diagnostics().iter();
     let first = errors.find(|each| each.severity == Severity::Error);

@@ -1,4 +1,4 @@
-//! The selected agent, the agents shown with it, and why they moved as they did.
+//! The selected agent, the agents shown with it, and explanations of their motion.
 
 use crate::event::Event;
 use crate::geom::TilePos;
@@ -11,24 +11,24 @@ use super::pinned::Pinned;
 use super::{ManualControl, Session};
 use crate::debugger::event_filter::EventFilter;
 
-/// What the inspector shows.
+/// The agent or tile that the inspector shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
-    /// Nothing: the map has no agent, and no tile is selected.
+    /// Neither: the map has no agent, and no tile is selected.
     Nobody,
     Agent(AgentId),
     Tile(TilePos),
 }
 
-/// What the user looks at, and what is known about it.
+/// The selected agent and tile, the pinned and observed agents, and cached data about them.
 #[derive(Debug, Clone)]
 pub(super) struct Focus {
     pub selected: Option<AgentId>,
-    /// The selected tile. The selected agent stays selected behind it.
+    /// The selected tile. The selected agent stays selected meanwhile.
     pub tile: Option<TilePos>,
-    /// Why the selected agent moved as it did.
+    /// Explanation of the selected agent's motion to the current frame.
     explanation: Option<Explanation>,
-    /// The choice that the selected matrix walker makes in the next frame.
+    /// The choice of the selected matrix walker for the next frame.
     coming: Option<Choice>,
     /// Events of the selected agent.
     events: EventFilter,
@@ -39,7 +39,7 @@ pub(super) struct Focus {
 /// Other agents whose overlays are shown.
 #[derive(Debug, Clone, Default)]
 struct Observed {
-    /// In agent order.
+    /// The observed agents, in agent order.
     agents: Vec<AgentId>,
     explanations: Vec<Explanation>,
     /// Number of agents in view that are not observed because there are too many.
@@ -69,20 +69,20 @@ impl Session {
         self.focus.selected = id;
     }
 
-    /// Selects an agent, and no tile.
+    /// Selects an agent, and deselects the tile.
     pub fn select(&mut self, id: AgentId) {
         self.choose(Some(id));
         self.focus.tile = None;
         self.refresh();
     }
 
-    /// Selects a tile, or no tile.
+    /// Selects a tile. `None` deselects the tile.
     pub fn look_at(&mut self, tile: Option<TilePos>) {
         self.focus.tile = tile;
         self.refresh();
     }
 
-    /// Selects the agent `by` places further in agent order. Wraps around.
+    /// Selects the agent `by` places further in agent order, wrapping around.
     pub fn select_next(&mut self, by: i32) {
         let count = self.world().len() as u32;
         if count > 0 {
@@ -91,7 +91,7 @@ impl Session {
         }
     }
 
-    /// What the inspector shows.
+    /// Returns the agent or tile that the inspector shows.
     pub fn subject(&self) -> Subject {
         match (self.focus.tile, self.focus.selected) {
             (Some(tile), _) => Subject::Tile(tile),
@@ -100,12 +100,12 @@ impl Session {
         }
     }
 
-    /// The selected agent, even if the inspector shows a tile.
+    /// Returns the selected agent, even if the inspector shows a tile.
     pub fn selected(&self) -> Option<AgentId> {
         self.focus.selected
     }
 
-    /// Recomputes what is known about the selected and the pinned agent. To be called after every
+    /// Recomputes the data about the selected and the pinned agent. Must be called after every
     /// change of the current frame or the selection.
     pub(super) fn refresh(&mut self) {
         self.follow_reload();
@@ -138,20 +138,22 @@ impl Session {
         self.refresh_pinned();
     }
 
-    /// The choice that a matrix walker makes in the next frame, if its next step is due then.
+    /// Returns the choice of a matrix walker for the next frame, or `None` if its next step is not
+    /// due then.
     pub(super) fn coming_choice(&self, id: AgentId) -> Option<Choice> {
         let DriveState::Matrix { walk, .. } = self.world().drive_state(id) else { return None };
         let due = walk.due_in == 1 && self.driven() != Some(id);
         due.then(|| step::explain(self.world(), id).choice).flatten()
     }
 
-    /// Explains how agents moved on the way to the current frame.
+    /// Explains the motion of agents to the current frame.
     fn explain_last(&self, agents: impl IntoIterator<Item = AgentId>) -> Vec<Explanation> {
         step::explain_with(self.before(), self.history.commands(), agents)
     }
 
-    /// Observes these agents, in agent order, besides the selected one until the current frame
-    /// changes. `left_out` more agents are in view. With `explained`, their motion is explained.
+    /// Sets the agents observed besides the selected one, in agent order, until the current frame
+    /// changes. `left_out` is the number of agents in view that are not observed. If `explained`,
+    /// the motion of the observed agents is explained.
     pub fn watch(&mut self, agents: Vec<AgentId>, left_out: usize, explained: bool) {
         self.focus.observed.left_out = left_out;
         let observed = &self.focus.observed;
@@ -167,12 +169,13 @@ impl Session {
         self.focus.observed = Observed { agents, explanations, left_out };
     }
 
-    /// Why the selected agent moved as it did on the way to the current frame. `None` at frame 0.
+    /// Returns the explanation of the selected agent's motion to the current frame. `None` at frame
+    /// 0.
     pub fn explanation(&self) -> Option<&Explanation> {
         self.focus.explanation.as_ref()
     }
 
-    /// Why a selected, pinned or observed agent moved as it did.
+    /// Returns the explanation of the motion of a selected, pinned or observed agent.
     pub fn explanation_of(&self, id: AgentId) -> Option<&Explanation> {
         let others = &self.focus.observed.explanations;
         let other = others.binary_search_by_key(&id, |each| each.agent).ok();
@@ -182,22 +185,23 @@ impl Session {
         known.find(|explanation| explanation.agent == id)
     }
 
-    /// The agents observed besides the selected one, in agent order.
+    /// Returns the agents observed besides the selected one, in agent order.
     pub fn watched(&self) -> &[AgentId] {
         &self.focus.observed.agents
     }
 
-    /// Number of agents in view that are not observed.
+    /// Returns the number of agents in view that are not observed.
     pub fn left_out(&self) -> usize {
         self.focus.observed.left_out
     }
 
-    /// The choice that the selected matrix walker makes in the next frame, if its step is due then.
+    /// Returns the choice of the selected matrix walker for the next frame, or `None` if its next
+    /// step is not due then.
     pub fn coming(&self) -> Option<Choice> {
         self.focus.coming
     }
 
-    /// The coming choice of the selected or pinned agent.
+    /// Returns the choice of the selected or pinned agent for the next frame.
     pub fn coming_of(&self, id: AgentId) -> Option<Choice> {
         match &self.focus.pinned {
             Some(pinned) if pinned.id == id && self.selected() != Some(id) => pinned.coming,
@@ -205,7 +209,7 @@ impl Session {
         }
     }
 
-    /// Events of the selected or pinned agent up to the current frame, the latest first.
+    /// Returns the events of the selected or pinned agent up to the current frame, latest first.
     pub fn events_of(&self, id: AgentId) -> impl Iterator<Item = &Event> {
         let pinned = self.focus.pinned.as_ref().filter(|pinned| pinned.id == id);
         let own = Some(&self.focus.events).filter(|_| self.selected() == Some(id));
@@ -213,7 +217,8 @@ impl Session {
         filter.into_iter().flat_map(|filter| filter.latest(&self.history))
     }
 
-    /// Matches the focus with another scenario by name, after a reload.
+    /// Transfers the focus to a reloaded scenario. `here` returns the new id of an agent, matched
+    /// by name.
     pub(super) fn refocus(&mut self, here: impl Fn(AgentId) -> Option<AgentId>) {
         let first = self.world().ids().next();
         self.choose(self.selected().and_then(&here).or(first));

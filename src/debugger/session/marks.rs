@@ -9,12 +9,12 @@ use super::Session;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Marks {
     bookmarks: Markers,
-    /// Ascending. Bookmarks are included, edits are not.
+    /// Marks on the timeline, ascending. Includes bookmarks, but not edits.
     timeline: Vec<Mark>,
 }
 
 impl Session {
-    /// The bookmarks.
+    /// Returns the bookmarks.
     pub fn markers(&self) -> &Markers {
         &self.marks.bookmarks
     }
@@ -27,7 +27,7 @@ impl Session {
         bookmark
     }
 
-    /// Removes the bookmark at an index of the list.
+    /// Removes the bookmark at an index of the list. Returns `None` if there is none.
     pub fn unmark(&mut self, index: usize) -> Option<Marker> {
         let frame = self.marks.bookmarks.get(index)?.frame;
         let removed = self.marks.bookmarks.remove(frame);
@@ -41,7 +41,7 @@ impl Session {
         self.marks.show_bookmarks();
     }
 
-    /// The marked frames of the timeline, ascending.
+    /// Returns the marked frames of the timeline, ascending.
     pub fn marks(&self) -> Vec<Mark> {
         let mut marks = self.marks.timeline.clone();
         marks.extend(self.edit_marks());
@@ -49,7 +49,7 @@ impl Session {
         marks
     }
 
-    /// Replaces the marks of the timeline.
+    /// Replaces the marks on the timeline, except those of edits.
     pub fn set_marks(&mut self, mut marks: Vec<Mark>) {
         marks.sort_unstable();
         self.marks.timeline = marks;
@@ -57,7 +57,7 @@ impl Session {
 }
 
 impl Marks {
-    /// Updates the bookmarks on the timeline.
+    /// Updates the bookmarks among the marks on the timeline.
     fn show_bookmarks(&mut self) {
         self.timeline.retain(|mark| mark.kind != MarkKind::Marker);
         let mark = |bookmark: &Marker| Mark { frame: bookmark.frame, kind: MarkKind::Marker };

@@ -7,13 +7,13 @@ use crate::step::Explanation;
 
 use super::Session;
 
-/// The pinned agent, and what is known about it.
+/// The pinned agent, and cached data about it.
 #[derive(Debug, Clone)]
 pub(super) struct Pinned {
     pub id: AgentId,
-    /// Why it moved as it did.
+    /// Explanation of the agent's motion to the current frame.
     pub explanation: Option<Explanation>,
-    /// The choice that it makes in the next frame, if it is a matrix walker.
+    /// The choice of the agent for the next frame, if the agent is a matrix walker.
     pub coming: Option<Choice>,
     pub events: EventFilter,
 }
@@ -25,24 +25,25 @@ impl Pinned {
 }
 
 impl Session {
-    /// The pinned agent.
+    /// Returns the pinned agent, if there is one.
     pub fn pinned(&self) -> Option<AgentId> {
         self.focus.pinned.as_ref().map(|pinned| pinned.id)
     }
 
-    /// The selected and the pinned agent, if they differ and no tile is selected.
+    /// Returns the selected and the pinned agent, or `None` if they are the same or a tile is
+    /// selected.
     pub fn compared(&self) -> Option<(AgentId, AgentId)> {
         let pair = self.selected().zip(self.pinned());
         pair.filter(|(selected, pinned)| self.focus.tile.is_none() && selected != pinned)
     }
 
-    /// Pins an agent, or no agent.
+    /// Pins an agent. `None` removes the pin.
     pub fn pin(&mut self, agent: Option<AgentId>) {
         self.focus.pinned = agent.map(Pinned::on);
         self.refresh();
     }
 
-    /// Updates what is known about the pinned agent, except for its explanation.
+    /// Updates the data about the pinned agent, except for the explanation.
     pub(super) fn refresh_pinned(&mut self) {
         let Some(mut pinned) = self.focus.pinned.take() else { return };
         pinned.coming = self.coming_choice(pinned.id);

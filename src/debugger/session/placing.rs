@@ -8,7 +8,7 @@ use super::Session;
 
 impl Session {
     /// Moves an agent to a tile by simulating the next frame with a command. Returns false and does
-    /// nothing if the body does not fit there.
+    /// nothing if the agent does not fit on the tile.
     pub fn put(&mut self, agent: AgentId, tile: TilePos) -> bool {
         let at = tile.centre();
         if !self.world().has_room(agent, at) {

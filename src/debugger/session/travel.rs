@@ -71,8 +71,8 @@ impl Session {
         self.recall_visits();
     }
 
-    /// Replays missing frames of the last seconds until `in_time` returns false. Returns true if no
-    /// frame is missing.
+    /// Replays missing frames for the trail, the plots and the heat map, and compares the runs of
+    /// the last edit, until `in_time` returns false. Returns true if nothing is left to do.
     pub fn recall(&mut self, mut in_time: impl FnMut() -> bool) -> bool {
         let run = self.history.present();
         let (recent, visits) = (&mut self.recent, &mut self.visits);
@@ -88,7 +88,7 @@ impl Session {
         complete
     }
 
-    /// Returns true if no frame of the last seconds is missing.
+    /// Returns true if [`Session::recall`] has nothing left to do.
     pub fn is_recalled(&self) -> bool {
         self.recent.complete
     }
