@@ -42,7 +42,8 @@ pub struct Vocabulary {
     pub speeds: Vec<f64>,
     /// Actions that keys can trigger.
     pub actions: Vec<Bound>,
-    /// Returns the usual spelling of a key for an action, or the reason why the action can't have the key.
+    /// Function of an action and a key. Returns the usual spelling of the key, or the reason why the
+    /// action can't have the key.
     pub key: fn(&str, &str) -> Result<String, String>,
 }
 
