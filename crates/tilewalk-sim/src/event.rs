@@ -113,7 +113,7 @@ pub enum Obstruction {
 pub enum Term {
     /// The steering force, in tiles/s² times the mass.
     Force,
-    /// The angular acceleration from steering.
+    /// The angular acceleration from steering, in radians/s².
     Turn,
     /// The angular velocity, in radians/s.
     AngularVelocity,
