@@ -280,8 +280,8 @@ impl App {
         if matches!(self.mode, Mode::Log(_)) { layout.logging() } else { layout }
     }
 
-    /// Requests explanations of the agents in view (at most [`MOST_AGENTS`]) if overlays need
-    /// explanations. Also counts visits for the heat map.
+    /// If overlays show all agents, observes the agents in view (at most [`MOST_AGENTS`]). Also
+    /// counts visits for the heat map.
     fn watch_others(&mut self) {
         self.count_visits();
         let view = self.view().filter(|_| self.map_view.overlays.all);

@@ -51,7 +51,7 @@ impl App {
     }
 
     /// Handles a key without an action. In the overlay menu, toggles the overlay with that letter.
-    /// Otherwise marks the key as idle, without clearing the current message.
+    /// Otherwise the footer reports the key, and the current message stays.
     fn press_unbound(&mut self, key: Key, context: Context) {
         if let (Some(_), Key::Char(c)) = (self.row_of(&OVERLAYS), key)
             && let Some(entry) = self.map_view.overlays.toggle_key(c)

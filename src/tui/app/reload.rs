@@ -16,7 +16,7 @@ use super::{App, Message, Mode};
 /// State of reloading changed files.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reloads {
-    /// The number of runs after the last report of a new run.
+    /// The number of runs that have been reported to the user.
     pub runs: usize,
     /// The configured reaction to changed files.
     pub how: OnReload,

@@ -111,7 +111,7 @@ impl App {
     pub fn until_next(&self) -> Option<Duration> {
         match (&self.mode, &self.session, &self.gallery.preview) {
             (mode, Some(session), _) if mode.lets_time_pass() => {
-                // While playing, the past is recalled between frames.
+                // While playing, missing past frames are replayed between frames.
                 let recalls = !self.clock.playing && !session.is_recalled();
                 if self.is_under_way() || !self.is_comparison_here() || recalls {
                     return Some(Duration::ZERO);

@@ -66,7 +66,7 @@ impl<'a> Canvas<'a> {
         self.signs.push((cell, sign, style));
     }
 
-    /// Draws a style over a tile, and an optional sign at the centre of the tile.
+    /// Draws a style over a tile, and an optional sign where an agent on the tile is drawn.
     pub fn tile(
         &self,
         tile: TilePos,

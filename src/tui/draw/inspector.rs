@@ -1,9 +1,9 @@
 //! The inspector: pages about the selected agent, or facts about a tile.
 //!
-//! A page is a list of [`Facts`] from the [report](About) of an agent at a frame. To mark changes, the same
-//! page is built for the previous frame. Facts that need an explanation are not compared, because only the
-//! current frame is explained. The exception is the state of each behaviour in the force breakdown, which the
-//! plots record.
+//! A page is a list of [`Facts`] from the [report](About) of an agent at a frame. To mark changes,
+//! the page is also built for the previous frame. Facts that need an explanation are not compared,
+//! because only the current frame is explained. The exception is the state of each behaviour in the
+//! force breakdown: the plots record that state for past frames.
 
 mod about;
 mod agent;
@@ -58,8 +58,8 @@ pub struct Inspector<'a> {
 /// The reports on the inspected agents, which all pages share.
 struct Content<'a> {
     session: &'a Session,
-    /// The selected agent, and the pinned agent if the two are compared; each at the current and at the
-    /// previous frame.
+    /// The selected agent, and the pinned agent if the two are compared. Each is reported at the
+    /// current and at the previous frame.
     agents: Vec<Agent<'a>>,
 }
 

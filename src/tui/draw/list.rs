@@ -1,4 +1,5 @@
-//! The list that all list panels share: border, selected row, scrolling, text input and mouse areas.
+//! The list that all list panels share: border, selected row, scrolling, text input and mouse
+//! areas.
 
 use core::fmt;
 

@@ -51,7 +51,8 @@ impl Widget for MapPane<'_> {
 }
 
 impl MapPane<'_> {
-    /// Returns the second title: visible tiles, zoom, heat map and ghost. The least important parts are dropped first.
+    /// Returns the second title: visible tiles, zoom, comparison run, following, overlays and heat
+    /// map. If the title is too long, the least important parts are dropped first.
     fn part_in_view(&self, room: usize) -> String {
         let (width, height) = self.session.size();
         let seen = match self.view.corners() {

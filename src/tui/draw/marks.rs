@@ -22,8 +22,8 @@ use super::canvas::Canvas;
 use super::ghosts;
 use super::strokes::Dash;
 
-/// Draws the overlays of all explained agents, the selected agent last. Marks of neighbours stay on the canvas,
-/// because agents are drawn later.
+/// Draws the overlays of all explained agents, the selected agent last. Marks of neighbours stay on
+/// the canvas, because agents are drawn later.
 pub fn draw(session: &Session, overlays: Overlays, canvas: &mut Canvas, buffer: &mut Buffer) {
     let selected = session.selected();
     let others = session.watched().iter().copied().filter(|&id| Some(id) != selected);

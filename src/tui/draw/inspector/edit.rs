@@ -1,4 +1,4 @@
-//! The effect of an edit on an agent: the first difference, and the differences at the current frame.
+//! The effect of an edit on an agent: the first difference, and differences at the current frame.
 
 use crate::history::diff;
 use crate::tui::draw::facts::Facts;

@@ -101,7 +101,8 @@ fn columns(numbers: &[Option<f32>], range: (f32, f32), width: usize) -> String {
     towers(numbers, range, width, 1).swap_remove(0)
 }
 
-/// Draws numbers as columns of several rows, in eighths of a cell. Each column is the mean of its numbers.
+/// Draws numbers as columns of several rows, with a resolution of an eighth of a cell. Each column
+/// shows the mean of its numbers.
 fn towers(
     numbers: &[Option<f32>],
     (least, most): (f32, f32),

@@ -28,7 +28,7 @@ pub fn layer(note: &Note) -> Layer {
     }
 }
 
-/// Draws a note, if its overlay is visible. `before` is the motion of the agent in the previous frame.
+/// Draws a note, if its overlay is visible. `before` is the agent's motion at the previous frame.
 pub fn draw(note: &Note, before: Motion, overlays: Overlays, canvas: &mut Canvas) {
     if !overlays.has(layer(note)) {
         return;
